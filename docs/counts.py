@@ -158,8 +158,6 @@ def spent(cell: str) -> int:
 
 def week(row: re.Match[str]) -> str:
     """A row of the syllabus with its hours: in class, and at home in each track."""
-    if not all(_source(name) for _, name, _ in _SPENT.findall(row[1]) if name):
-        return row[0]  # until the notebook is there
     in_class, at_home, *tracks = map(spent, row[1].split("|")[:-1])
     sums = [in_class, *(at_home + track for track in tracks or [0])]
     times = (f" {total // 60}:{total % 60:02} |" for total in sums)

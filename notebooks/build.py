@@ -36,8 +36,10 @@ print([name for name, value in list(globals().items())
        if not name.startswith(("_", "standin"))
        and "standin" in str(getattr(value, "source", ""))])
 """
-# Each start warns that messages to the kernel are not encrypted; they never leave this machine.
-_KERNEL = ["--IPKernelApp.log_level=40"]
+# Each start warns that messages to the kernel are not encrypted; they never leave this machine. And
+# where the kernel sends large pictures without a copy, a run of notebook 17 waited for an answer
+# until its timeout, three times of four; with copies, never in seven.
+_KERNEL = ["--IPKernelApp.log_level=40", f"--Session.copy_threshold={2**30}"]
 
 
 class BuildError(Exception):

@@ -20,7 +20,7 @@ def __getattr__(name: str) -> Any:
     """Import what a public name belongs to; exercises are checked by the other package."""
     if name != "check":
         return _look_up(name)
-    from pplab_course import check
+    from pplab_course.edition import check
 
     return check
 

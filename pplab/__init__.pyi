@@ -48,4 +48,4 @@ from .theory import exact_epsilon as exact_epsilon
 from .theory import jaccard_bound as jaccard_bound
 
 __all__: list[str]
-check = pplab_course.check
+check = pplab_course.edition.check

@@ -9,12 +9,12 @@ import lazy_loader
 
 if TYPE_CHECKING:
     from pplab_course.exercises import Feedback, check
-    from pplab_course.nb04_social_recommendation import last_year
-    from pplab_course.nb10_microaggregation_what_means_give_away import reading_club
-    from pplab_course.nb13_reading_the_ledger import MEANINGS
-    from pplab_course.nb_new_00_find_somebody import film_club
-    from pplab_course.nb_new_10_a_vote_that_decides import nine_voters
-    from pplab_course.nb_new_11_how_good_can_anybody_be import shelf_of_six
+    from pplab_course.nb00_find_somebody import film_club
+    from pplab_course.nb05_social_recommendation import last_year
+    from pplab_course.nb10_a_vote_that_decides import nine_voters
+    from pplab_course.nb11_how_good_can_anybody_be import shelf_of_six
+    from pplab_course.nb14_microaggregation_what_means_give_away import reading_club
+    from pplab_course.nb18_reading_the_ledger import MEANINGS
 
 __all__ = [
     "MEANINGS",
@@ -31,11 +31,11 @@ __getattr__, __dir__, _ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "exercises": ["Feedback", "check"],
-        "nb_new_00_find_somebody": ["film_club"],
-        "nb04_social_recommendation": ["last_year"],
-        "nb_new_10_a_vote_that_decides": ["nine_voters"],
-        "nb_new_11_how_good_can_anybody_be": ["shelf_of_six"],
-        "nb10_microaggregation_what_means_give_away": ["reading_club"],
-        "nb13_reading_the_ledger": ["MEANINGS"],
+        "nb00_find_somebody": ["film_club"],
+        "nb05_social_recommendation": ["last_year"],
+        "nb10_a_vote_that_decides": ["nine_voters"],
+        "nb11_how_good_can_anybody_be": ["shelf_of_six"],
+        "nb14_microaggregation_what_means_give_away": ["reading_club"],
+        "nb18_reading_the_ledger": ["MEANINGS"],
     },
 )

@@ -81,9 +81,9 @@ _MISS = "(1 - percent / 100) ** (readings * tolerances * subsets)"
 DRAWS = {
     "00-C": Draw(
         "λ = {density} and p = {p}",
-        {"density": _parts(1000, 400, 600, 2000), "p": _parts(100, 50, 80, 200)},
+        {"density": _parts(10, 8, 12, 15), "p": _parts(100, 50, 80, 200)},
         f"1 - 1 / (1 + {_ODDS})",
-        (_ODDS, "1 - p"),
+        (_ODDS, "1 - p", "1 - 1 / (1 + density * (1 - p) / p)"),
     ),
     "01-C": Draw(
         "p = {p}",
@@ -97,61 +97,61 @@ DRAWS = {
         "edges - p * edges + p * (cells - edges)",
         ("edges + p * cells", "edges + p * (cells - edges)", "p * cells"),
     ),
-    "04-C": Draw(
+    "05-C": Draw(
         "a cluster of {members} people, ε = {epsilon}",
         {"members": (20, 25, 30, 40), "epsilon": _parts(2, 3, 4, 5)},
         "sqrt(2) / (members * epsilon)",
         ("sqrt(2) / epsilon", "1 / (members * epsilon)"),
     ),
-    "06-C": Draw(
+    "07-C": Draw(
         "λ = {density:g}",
         {"density": (3.14e-5, 2.5e-4, 7.2e-5, 4.4e-4, 1.9e-3, 8.8e-4, 1.3e-5, 5.6e-5)},
         "log(1 / density)",
         ("log(1 / density) / log(10)", "-log(1 / density)"),
     ),
-    "08-C": Draw(
+    "12-C": Draw(
         "J = {similarity} and σ₋ = {lost}",
         {"similarity": (0.681, 0.652, 0.633, 0.604), "lost": (0.177, 0.154, 0.186, 0.193)},
         "(1 - lost) / similarity - 1",
         ("1 - lost - similarity", "(1 - lost) / similarity"),
     ),
-    "10-C": Draw(
+    "14-C": Draw(
         "a group of four, the mean {mean}, gaps filled with 3",
         {"mean": [Fraction(n, 4) for n in (14, 13, 11, 10)]},
         "4 * mean - 9",
         ("mean", "4 * mean", "4 * mean - 12"),
     ),
-    "11-C": Draw(
+    "15-C": Draw(
         "σ = {sigma}, V = {variance} thousand",
         {"sigma": _parts(2, 3, 4, 5), "variance": (142.7, 118.3, 163.9)},
         "sigma ** 2 * variance",
         ("sigma * variance",),
     ),
-    "12-C": Draw(
+    "17-C": Draw(
         "a belief of {percent} %, ε = {epsilon}",
         {"percent": (5, 4, 8, 10), "epsilon": (2, 1.5, 2.5)},
         f"1 - 1 / (1 + {_GAIN})",
         ("percent / 100 * exp(epsilon)", _GAIN),
     ),
-    "13-C": Draw(
+    "18-C": Draw(
         "{readings} readings, {tolerances} tolerances and {subsets} subsets, {percent} % each",
         {"readings": (3, 2), "tolerances": (2, 3, 5), "subsets": (4, 3), "percent": (5, 4, 3)},
         f"1 - {_MISS}",
         (_MISS,),
     ),
-    "new-04-C": Draw(
+    "04-C": Draw(
         "{cells} equal cells, p = {p}",
         {"cells": (3, 4, 5), "p": _parts(10, 4, 5, 8, 20, 25)},
         "((1 - p) / p) ** cells",
         ("1 / p ** cells",),
     ),
-    "new-09-C": Draw(
+    "09-C": Draw(
         "{nodes} nodes, at most {common} common neighbours, ε = {epsilon}",
         {"nodes": (1000, 600, 800, 1500), "common": (20, 30, 40), "epsilon": _parts(2, 4, 5)},
         "(nodes - 2) / epsilon",
         ("common / epsilon", "(nodes - 2) * epsilon", "nodes - 2"),
     ),
-    "new-16-C": Draw(
+    "16-C": Draw(
         "rows clipped to length {clip}, σ = {sigma}",
         {"clip": (2, 3, 4, 5), "sigma": (Fraction(3, 2), Fraction(5, 4), Fraction(7, 4))},
         "sigma * clip ** 2",

@@ -29,7 +29,7 @@ from pplab_course.draws import own
 from pplab_course.progress import remember
 
 Judge = Callable[[Any], str | None]
-NOTEBOOK = "(?:new-)?[0-9]{2}"  # how the name of a notebook begins, and the id of an exercise
+NOTEBOOK = "[0-9]{2}"  # how the name of a notebook begins, and the id of an exercise
 # A wrong number or words, what it shows, and how near a number must be (0.006 if unsaid). Words are
 # a pattern: "a|b|(c|d)" takes four, of which a quiz shows a and b.
 Mistake = tuple[float | str, str] | tuple[float, str, float]
@@ -135,17 +135,16 @@ def notebook_of(name: str) -> str:
 
     Examples
     --------
-    >>> notebook_of("02-C"), notebook_of("02_noise_graphs"), notebook_of("new-04-C")
-    ('02', '02', 'new-04')
+    >>> notebook_of("02-C"), notebook_of("02_noise_graphs")
+    ('02', '02')
     """
     begins = re.match(f"({NOTEBOOK})[-_]", name)
     return begins[1] if begins else ""
 
 
 def judges_of(notebook: str = "") -> list[Path]:
-    """The files that judge a notebook, such as nb02_*.py or nb_new_04_*.py, or all of them."""
-    name = notebook.replace("new-", "_new_")
-    return sorted(Path(__file__).parent.glob(f"nb{name}*.py"))
+    """The files that judge a notebook, such as nb02_*.py, or all of them."""
+    return sorted(Path(__file__).parent.glob(f"nb{notebook}*.py"))
 
 
 def exercises(notebook: str = "") -> dict[str, Exercise]:
@@ -201,7 +200,12 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     correct, message = judged(exercise_id, answer)
     if correct:
         remember(exercise_id)
-    feedback = Feedback(correct, f"{exercise_id}: {message}", _cell())
+    return replied(correct, f"{exercise_id}: {message}")
+
+
+def replied(correct: bool, message: str) -> Feedback:
+    """A reply, shown where Python does not show it by itself."""
+    feedback = Feedback(correct, message, _cell())
     if feedback.cell or not hasattr(sys, "ps1"):  # at Python's own prompt the repr is shown
         print(feedback.message)
     return feedback

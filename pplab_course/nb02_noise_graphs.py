@@ -175,7 +175,7 @@ KEPT = 0.8
     praise=(
         "the number is right, and a response exists that reaches it. The answer is no, unless "
         "e^ε is about the number of empty cells per edge, or most true edges are lost; notebook "
-        "new-07 makes a theorem of it. Judge your argument yourself:"
+        "07 makes a theorem of it. Judge your argument yourself:"
     ),
     hints=(
         "Argue with one output and two inputs: what does ε say about their ratio?",

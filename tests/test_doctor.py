@@ -76,7 +76,7 @@ def test_what_slows_or_hides_is_noted(tmp_path, monkeypatch):
 def test_old_notebooks_and_a_damaged_installation(tmp_path, monkeypatch):
     start.copy_course(tmp_path)
     assert any("0 of them edited" in each.text for each in findings(tmp_path)["good"])
-    files = start.course_files() | {"new-00_find_somebody.ipynb": b"newer", "99_more.ipynb": b"new"}
+    files = start.course_files() | {"00_find_somebody.ipynb": b"newer", "99_more.ipynb": b"new"}
     monkeypatch.setattr(start, "course_files", lambda: files)
     [text] = [each.text for each in findings(tmp_path)["note"] if "older" in each.text]
     assert "1 files are missing, 1 are older" in text

@@ -15,7 +15,7 @@ from pplab.shipped import shipped
 from pplab_course import check, start
 from pplab_course.progress import progress_folder
 
-FIRST, SECOND = "new-00_find_somebody.ipynb", "01_privacy_by_counting.ipynb"
+FIRST, SECOND = "00_find_somebody.ipynb", "01_privacy_by_counting.ipynb"
 
 
 def run(*arguments):

@@ -1,6 +1,8 @@
 # %% [markdown]
 # # 01 Privacy by counting: same output, two inputs, worst case
 #
+# *Edition 2, part 1 of 6: a promise for an edge. Core track.*
+#
 # ## What you will be able to do
 #
 # - say what differential privacy promises, for which unit, and who must be trusted;
@@ -11,7 +13,7 @@
 #
 # ## What you need
 #
-# Notebook [new-00](new-00_find_somebody.ipynb): flips, odds, density. Besides: a *conditional*
+# Notebook [00](00_find_somebody.ipynb): flips, odds, density. Besides: a *conditional*
 # probability, the chance of an answer given the truth, and the binomial distribution.
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
@@ -133,7 +135,7 @@ print("library, truth 1:", BipartiteNoiseGraph(p).distribution([[1]]))
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-from pplab import check
+from pplab_course import check
 
 # YOUR CODE: two entries, such as ("p00", "p11")
 answer = ("p01", "p11")
@@ -517,7 +519,7 @@ def draw(axes, prior, epsilon):
     odds = prior / (1 - prior) * math.exp(epsilon)
     posterior = odds / (1 + odds)
     x, y = np.arange(100) % 10, 9 - np.arange(100) // 10
-    look = {"color": COLOURS["blue"], "markersize": axes.bbox.height / 40}
+    look = {"color": COLOURS["blue"], "markersize": axes.bbox.height / 80}
     counts = [round(100 * prior), round(100 * posterior)]
     for shift, count in zip((0, 12), counts, strict=True):
         axes.plot(shift + x[:count], y[:count], "o", **look)

@@ -1,6 +1,8 @@
 # %% [markdown]
 # # 02 Noise graphs: much noise is not yet privacy
 #
+# *Edition 2, part 1 of 6: a promise for an edge. Core track.*
+#
 # ## What you will be able to do
 #
 # - add two graphs, and compute how many edges a noise graph leaves;
@@ -141,7 +143,7 @@ say(f"Expected {expected:.1f}; mean of {len(draws)} releases {mean:.2f}.")
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-from pplab import check
+from pplab_course import check
 
 # YOUR CODE: a number
 answer = expected_edges(6, 20, Fraction(1, 4))

@@ -1,6 +1,8 @@
 # %% [markdown]
 # # 03 Noise graphs: the experiments
 #
+# *Edition 2, part 1 of 6: a promise for an edge. Papers’ track.*
+#
 # ## What you will be able to do
 #
 # - judge a printed count by its z-score, even where nobody may have the data;
@@ -168,7 +170,7 @@ for name, second in (("of one draw", noise), ("independent", full)):
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-from pplab import check
+from pplab_course import check
 
 
 def recover(counts):
@@ -361,7 +363,7 @@ check("03-B", answer)
 #
 # The paper compares with a k-anonymous release that it calls HAKR and does not describe. So ours is
 # a **substitute**: users in groups of k receive the union of the group's films, with mean ratings.
-# We make the groups in three ways: similar users together (MDAV, the method of notebook 09), users
+# We make the groups in three ways: similar users together (MDAV, the method of notebook 13), users
 # with about as many ratings (degree), or at random.
 
 # %%

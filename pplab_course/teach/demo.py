@@ -10,7 +10,7 @@ from pplab_course.teach.export import export
 from pplab_course.teach.feedback import feedback
 from pplab_course.teach.mark import mark
 
-NAME = "new-00_find_somebody"
+NAME = "00_find_somebody"
 SOLVED = {"ada": 1.0, "ben": 0.5, "cleo": 0.0}  # share of the exercises
 
 

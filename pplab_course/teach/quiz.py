@@ -57,7 +57,7 @@ def _of(name: str, text: str) -> Iterator[str]:
     yield f"$CATEGORY: $course$/top/pplab/{name}"
     for exercise, question in _exercises(cells):
         answers = known_answers(exercise, question)
-        if exercise == "13-R":  # its cases are printed by a cell
+        if exercise == "18-R":  # its cases are printed by a cell
             pairs = [f"={_text(case)} -> {verdict}" for verdict, case in MEANINGS.items()]
             yield _question(exercise, question, "\n" + "\n".join(pairs) + "\n")
         elif any(not hint for hint in answers.values()):

@@ -64,7 +64,7 @@ def test_the_ledger_page_has_no_serious_fault(ledger_page):
 
 def test_a_notebook_in_jupyterlab_has_no_serious_fault(page, lab):
     """Our content only: text, outputs and widgets. JupyterLab's own parts are not ours to mend."""
-    page.goto(lab.format("new-00_find_somebody.ipynb"))
+    page.goto(lab.format("00_find_somebody.ipynb"))
     run_all(page, 1)
     ours = [".jp-RenderedMarkdown", ".jp-OutputArea-output"]
     for kind in ours:

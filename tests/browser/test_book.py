@@ -19,7 +19,7 @@ WIDTHS = (1280, 390)
 KINDS = (
     "docs/api/smooth",
     "README",
-    "notebooks/new-11_how_good_can_anybody_be",
+    "notebooks/11_how_good_can_anybody_be",
     "docs/glossary",
     "docs/references",
 )
@@ -53,7 +53,7 @@ def test_every_page_opens_from_the_disk_and_fits_the_screen(page, book):
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, file
-            if file.stem.startswith("new-11"):
+            if file.stem.startswith("11"):
                 SCREENSHOTS.mkdir(parents=True, exist_ok=True)
                 page.screenshot(path=SCREENSHOTS / f"book_{width}.png")
     assert formulas > 100
@@ -86,7 +86,7 @@ def test_links_between_pages_lead_to_a_file_and_a_place_in_it(book):
 
 
 def test_an_id_leads_to_its_row_and_the_row_back(page, book):
-    opened(page, book / "notebooks" / "new-11_how_good_can_anybody_be.html")
+    opened(page, book / "notebooks" / "11_how_good_can_anybody_be.html")
     link = page.locator("a[href*='claims.html#']").first
     page.locator("summary", has_text="In the ledger").first.click()  # where the ids stand folded
     name = link.inner_text()
@@ -94,10 +94,10 @@ def test_an_id_leads_to_its_row_and_the_row_back(page, book):
     page.wait_for_load_state()  # the row opens when the whole page is there
     expect(page.locator(f"[id='{name}']")).to_be_in_viewport()
     row = page.locator(f"tr.more[data-of='{name}']")
-    back = row.get_by_role("link", name=re.compile("^notebook new-11, ")).first
+    back = row.get_by_role("link", name=re.compile("^notebook 11, ")).first
     expect(back).to_be_visible()  # the row stands open
     back.click()
-    expect(page).to_have_url(re.compile(r"new-11_how_good_can_anybody_be\.html#[a-z-]+$"))
+    expect(page).to_have_url(re.compile(r"11_how_good_can_anybody_be\.html#[a-z-]+$"))
     place = page.url.partition("#")[2]
     expect(page.locator(f"[id='{place}']")).to_contain_text(name)
 

@@ -34,8 +34,6 @@ from pplab_course.exercises import (
     notebook_of,
     right,
 )
-from pplab_course.teach.marks import TEST
-from pplab_course.teach.quiz import _EXERCISE
 
 REGISTER = exercises()
 
@@ -105,7 +103,7 @@ HOSTILE: list[Any] = [
     *(gives(given) for given in (True, math.nan, 0, "", [], {}, np.zeros(0))),
 ]
 FUNCTIONS = {exercise for exercise in REGISTER if exercise.endswith("-P")}
-FUNCTIONS |= {"03-D", "05-B", "05-D", "08-D", "09-D", "09-O", "11-D", "11-O", "new-08-D"}
+FUNCTIONS |= {"03-D", "06-B", "06-D", "12-D", "13-D", "13-O", "15-D", "15-O", "08-D"}
 
 
 def test_nonsense_is_refused_with_a_sentence() -> None:
@@ -134,7 +132,7 @@ def test_what_cannot_be_read_is_told_with_what_was_got() -> None:
     big = "list [an integer of 16,610 bits] (ValueError"
     for answer, got in ((Raises(), "Raises <"), ([BIG], big)):
         assert f"{UNREADABLE}, got {got}" in check("01-R", answer).message
-    assert "stopped with SystemExit" in check("new-00-P", leaves).message
+    assert "stopped with SystemExit" in check("00-P", leaves).message
 
 
 def test_the_unfilled_stub_is_met_kindly() -> None:
@@ -167,31 +165,18 @@ def test_a_third_miss_gets_a_worked_first_step_and_so_do_later_ones(
 
 
 def test_every_notebook_has_its_exercises_with_two_hints_each() -> None:
-    """Six at least; new-00 has neither a design nor an open one, 10 and new-11 ask nothing open."""
+    """Six at least; 00 has neither a design nor an open one, 10 and 11 ask nothing open."""
     least = {f"{number}-{letter}" for number in map(notebook_of, REGISTER) for letter in "RCPBDO"}
-    assert set(REGISTER) >= least - {"new-00-D", "new-00-O", "10-O", "new-11-O"}
+    assert set(REGISTER) >= least - {"00-D", "00-O", "14-O", "11-O"}
     hints = {name: each.hints for name, each in REGISTER.items()}
     assert [name for name, each in hints.items() if not 2 <= len(set(each)) == len(each) <= 3] == []
     assert [name for name, each in hints.items() if max(map(len, each)) > 300] == []
 
 
-def test_a_notebook_may_have_a_new_number_beside_the_old_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The same digits after new- are another notebook, for everything that reads an id."""
-    added = replace(REGISTER["02-C"], praise="right, anew.")
-    monkeypatch.setitem(_register, "new-02-C", added)
-    assert check("new-02-C", 8).message == "new-02-C: right, anew."
-    assert [*exercises("new-02")] == ["new-02-C"]
-    assert "new-02-C" not in exercises("02")
-    assert judges_of("new-02") == []
+def test_the_judges_of_one_notebook_are_those_of_its_number() -> None:
     assert [file.name for file in judges_of("02")] == ["nb02_noise_graphs.py"]
-    found = TEST.search('check("new-02-C", answer)')
-    assert found
-    assert found.groups() == ("new-02-C", "answer")
-    assert re.search(_EXERCISE.replace("LETTER", "C"), "**Exercise new-02-C (compute).** How many?")
-    names = ("new-02_noise", "02_noise", "new-2_noise", "xnew-02-C", "new_02-C", "2-C")
-    assert [notebook_of(name) for name in names] == ["new-02", "02", *[""] * 4]
+    names = ("02_noise", "02-C", "x02-C", "02.C", "2-C")
+    assert [notebook_of(name) for name in names] == ["02", "02", *[""] * 3]
 
 
 @pytest.mark.parametrize("wrong_id", ["2C", [], None, 2])
@@ -210,7 +195,7 @@ def test_numbers_and_words_come_in_many_forms() -> None:
     assert all(truth(value) for value in (True, np.True_, np.array(True)))
     assert "got str '8'; give without quotes, an int" in check("02-C", "8").message
     assert all(check("02-R", word) for word in ("user", " User "))
-    assert all(check("08-R", word) for word in ("shape-only", " Shape only. ", "`SHAPE_ONLY`"))
+    assert all(check("12-R", word) for word in ("shape-only", " Shape only. ", "`SHAPE_ONLY`"))
     assert "a float can hold" in check("02-C", 10**400).message
 
 
@@ -239,7 +224,7 @@ def test_an_error_in_a_students_function_is_told_in_one_sentence() -> None:
     def broken(*_: Any) -> float:
         return 1 / 0
 
-    assert "ZeroDivisionError" in check("new-00-P", broken).message
+    assert "ZeroDivisionError" in check("00-P", broken).message
 
 
 @pytest.fixture

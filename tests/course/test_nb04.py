@@ -1,166 +1,110 @@
-"""Notebook 04: hidden graphs that tell mistakes apart, chains of fakes, the best of partitions."""
+"""Notebook 04: a largest factor by hand, beliefs that defeat a level, units' levels."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import numpy as np
-import pytest
-from scipy import sparse
 
-from pplab.recommenders.clusters import error_parts
-from pplab.recommenders.communities import modularity
-from pplab.recommenders.similarity import similarity
-from pplab.recommenders.utilities import utility_sensitivity
-from pplab_course.exercises import check
-from pplab_course.nb04_social_recommendation import (
-    GRAPHS,
-    _modularity,
-    _partitions,
-    circle,
-    errors,
-    last_year,
-    similarities,
-)
+from pplab.attacks.posterior import posterior_odds
 
-SIMILAR, LIKES = similarities(circle([(9, 0)])), last_year()
-HALVES = [0, 0, 0, 0, 0, 0, 1, 1, 1, 0]
-CIRCLES = [0, 0, 1, 1, 1, 1, 2, 2, 2, 0]  # largest modularity
-THIS_YEAR = [1, 0, 0, 0, 0, 0, 1, 1, 1, 0]  # the best on the likes of the notebook itself
+P = 0.1
 
 
-def total(labels: Any) -> float:
-    row = np.asarray(labels, dtype=int)[None, :]
-    return float(np.add(*errors(row, similar=SIMILAR, likes=LIKES, epsilon=3 / 2)).sum())
+def factors(joint: Any, p: Any) -> Any:
+    return posterior_odds(joint, flip_probability=p).factors
 
 
-def climbed() -> list[int]:
-    """Move one account at a time as long as that helps."""
-    labels = HALVES
-    for _ in range(3):
-        for user in range(10):
-            moved = [[*labels[:user], group, *labels[user + 1 :]] for group in range(5)]
-            labels = min(moved, key=total)
-    return labels
+def by_hand(joint: Any, p: float) -> float:
+    """Two sums for each release, as the notebook's formula has them."""
+    best, truths = 0.0, [*np.ndindex(joint.shape)]
+    for output in truths:
+        odds = [0.0, 0.0]
+        for truth in truths:
+            flips = sum(a != b for a, b in zip(output, truth, strict=True))
+            odds[truth[0]] += joint[truth] * p**flips * (1 - p) ** (joint.ndim - flips)
+        best = max(best, odds[1] / odds[0] * joint[0].sum() / joint[1].sum())
+    return best
 
 
-def careless(social: np.ndarray) -> Any:
-    common = similarities(social)
-    social[:] = 0  # a student may change what it is given
-    return common.sum(axis=0).max()
+def belief(**cells: float) -> np.ndarray:
+    """Probabilities by the three cells in their name; the rest is none of them."""
+    made = np.zeros((2, 2, 2))
+    for name, share in cells.items():
+        made[tuple(map(int, name[1:]))] = share
+    made[0, 0, 0] = 1 - made.sum()
+    return made
 
 
-CHAINS = {"gd": [(10, 9)], "katz": [(10, 9), (11, 10)]}
-WHY = "I would accept odds of three to one, and publish few items, those that a whole crowd likes."
-PROMISE = {"preferences": 50, "epsilon": 1, "each": 0.02, "why": WHY}
+EQUAL, PAIR = belief(c111=0.01), np.zeros((2, 2, 2))
+PAIR[0, 0], PAIR[1, 1] = 0.99 * np.array([0.99, 0.01]), 0.01 * np.array([0.99, 0.01])
+ALONE = np.einsum("i,j,k->ijk", *[np.array([0.99, 0.01])] * 3)
+UNITS = {
+    "fans": (4, 1 / (1 + 9**0.25)),
+    "fashion": (6, 1 / (1 + 9 ** (1 / 6))),
+}
+FILM = {"film": "Khan", "factor": 494, "interval": (292, 1110)}
 
 RIGHT: dict[str, list[Any]] = {
-    "04-R": ["social", "The social graph", "public", "friendships", "'SOCIAL'"],
-    "04-C": [2**0.5 / 10, np.float64(0.141), Fraction(141, 1000), 0.1414],
+    "04-R": ["item", "film", "the item"],
+    "04-C": [729, 9**3, Fraction(729)],
     "04-P": [
-        careless,
-        lambda social: similarities(social).sum(axis=0).max(),
-        lambda social: float(np.linalg.norm(similarities(social), 1)),
-        lambda social: max(similarities(social).sum(axis=1).tolist()),
+        lambda joint, p: factors(joint, p).max(),
+        by_hand,
+        lambda joint, p: float(factors(joint / joint.sum(), p).max()),
     ],
-    "04-B": [
-        CHAINS,
-        [("katz", [[11, 10], [9, 10]]), ("gd", np.array([[9, 10]]))],
-        {"katz": {(9, 10), (10, 11)}, "gd": ((10, 9),)},
+    "04-B": [EQUAL, EQUAL.tolist(), belief(c111=0.0095, c100=0.0005, c010=0.0005, c001=0.0005)],
+    "04-D": [
+        UNITS,
+        UNITS | {"fans": [4, 0.366026]},
+        UNITS | {"fans": (4.0, UNITS["fans"][1])},
     ],
-    "04-D": [climbed(), np.array(climbed()) + 3.0, tuple(7 - label for label in climbed())],
-    "04-O": [
-        PROMISE,
-        PROMISE | {"epsilon": 5, "each": Fraction(1, 10)},
-        PROMISE | {"preferences": 10, "epsilon": 1, "why": f"Ten times 0.1. {WHY}", "each": 0.1},
-        list((PROMISE | {"preferences": 1, "each": 1}).items()),
-    ],
+    "04-O": [FILM, FILM | {"interval": [400, 600]}],
 }
 
 WRONG: dict[str, list[Any]] = {
-    "04-R": ["preference", "both", "neither", "not social", ("the likes", "private")],
-    "04-C": [2.83, 0.1, Fraction(1, 50), 2**0.5 / 40, (0.14, "3 significant digits")],
+    "04-R": ["user", "edge", "group"],
+    "04-C": [9, 27, 1000, 81],
     "04-P": [
-        (lambda social: similarities(social).max(), "everybody who is similar"),
-        (lambda social: (social @ social).sum(axis=0).max(), "The diagonal is still in"),
-        (lambda social: similarities(social).sum(), "one column"),
-        (lambda social: social.sum(axis=0).max(), "friends' friends"),
-        (lambda s: np.linalg.norm(similarities(s), axis=0).max(), "sum of the changes"),
-        (similarities, "wants a number"),
+        (lambda joint, p: (1 / p - 1) ** joint.ndim, "what group privacy allows"),
+        (lambda joint, p: factors(np.ones(2), p).max() * bool(joint.ndim), "factor of a lone cell"),
+        (
+            lambda joint, p: factors(joint, p).max() * joint[1].sum() / joint[0].sum(),
+            "divide them by the odds before",
+        ),
+        (lambda joint, p: factors(joint, p)[(1,) * joint.ndim], "try all releases"),
+        (lambda joint, p: factors(joint, p).min(), "lowers the odds most"),
+        (lambda joint, p: round(factors(joint, p).max(), 2), "but for rounding"),
+        (lambda _: 1, "your function stopped"),
     ],
     "04-B": [
-        (CHAINS | {"katz": [(10, 9)]}, "katz: account 10 is shown what 5 does not like"),
-        (CHAINS | {"katz": [(10, 9)]}, "friends of 5 are in reach"),
-        (CHAINS | {"gd": []}, "gd: account 9 is shown what 5 does not like"),
-        (CHAINS | {"gd": [(10, 9), (11, 10)]}, "gd: nothing is shown"),
-        (CHAINS | {"katz": [(10, 9), (11, 10), (12, 11)]}, "katz: nothing is shown"),
-        (CHAINS | {"gd": [(10, 9), (11, 9)]}, "gd: it works, but with more fakes"),
-        (CHAINS | {"gd": [(9, 4)]}, "4 is a person"),
-        (CHAINS | {"gd": [(10, 10)]}, "with itself"),
-        (CHAINS | {"gd": [(10**9, 9)]}, "without gaps"),
-        (CHAINS | {"gd": (10, 9)}, "list of pairs"),
-        ({"gd": [(10, 9)]}, '"katz"'),
-        ([1, 2], "wants a dict"),
+        (ALONE, "the case the publisher has"),
+        (PAIR, "at most 0.45"),
+        (EQUAL * 2, "must sum to 1"),
+        (belief(c111=0.02), "are 1 with 0.02, 0.02, 0.02"),
+        (belief(c111=-0.1), "from 0 on"),
+        ([[0.5, 0.5]], "got shape (1, 2)"),
+        ("equal", "an array of numbers"),
     ],
     "04-D": [
-        (CIRCLES, "knows nothing of ε"),
-        (THIS_YEAR, "this year's likes"),
-        (HALVES, "bias weighs most"),
-        (list(range(10)), "noise weighs most"),
-        ([0] * 10, "bias weighs most"),
-        ([0] * 9, "each of the 10 rows"),
+        (UNITS | {"fans": (4, P)}, "9 to one cell"),
+        (UNITS | {"fans": (4, 1 / 3.25)}, "a root of 9"),
+        (UNITS | {"fans": (6, 0.366)}, "a row has one for each film"),
+        (UNITS | {"fashion": (4, 0.41)}, "a column one for each user"),
+        (UNITS | {"fans": (4, 1 / 3)}, "move the odds by 16"),
+        (UNITS | {"fans": (4, 0.366)}, "Round p up"),
+        (UNITS | {"fans": (4, 0.45)}, "a smaller p will do"),
+        (UNITS | {"fans": (4, 0.6)}, "a flip probability"),
+        ({"fans": (4, 0.37)}, "a dict, please"),
     ],
     "04-O": [
-        (PROMISE | {"each": 1}, "The same ε"),
-        (PROMISE | {"each": 50}, "not a multiple"),
-        (PROMISE | {"each": 0.05}, "are not ε = 1 in all"),
-        (PROMISE | {"epsilon": 0, "each": 0}, "may depend on nothing"),
-        (PROMISE | {"why": "Fine."}, "whole argument"),
-        (PROMISE | {"why": "word " * 40}, "different words"),
-        (PROMISE | {"preferences": 3, "each": 0.33}, "3 significant digits"),
-        (PROMISE | {"preferences": 2.5}, "a whole number"),
-        ({"epsilon": 1}, "a dict with preferences"),
+        ("Khan", "a dict, please"),
+        ({"film": "Khan"}, "factor, interval"),
+        (FILM | {"interval": (600, 700)}, "around the factor"),
+        (FILM | {"factor": 1e6, "interval": (1e5, 1e7)}, "moves the odds by so much"),
+        (FILM | {"factor": 2, "interval": (1, 4)}, "independent cells"),
     ],
 }
 
-SECRETS = {"04-R": "social", "04-C": "0.141", "04-B": "(11, 10)"}
-
-
-@pytest.mark.parametrize("social", GRAPHS)
-def test_the_hidden_graphs_are_judged_as_pplab_does(social: np.ndarray) -> None:
-    graph, common = sparse.csr_array(social), similarities(social)
-    assert utility_sensitivity(graph, measure="cn") == common.sum(axis=0).max()
-    np.testing.assert_allclose(similarity(graph, measure="cn").toarray(), common)
-
-
-def test_partitions_are_all_and_each_once() -> None:
-    for users, bell in enumerate((1, 1, 2, 5, 15, 52, 203)):
-        rows = _partitions(users)
-        assert len(rows) == len({tuple(row) for row in rows}) == bell
-        for row in rows:  # a new cluster takes the next number
-            assert all(row[place] <= row[:place].max(initial=-1) + 1 for place in range(users))
-
-
-def test_errors_and_modularity_are_those_of_the_library() -> None:
-    social, likes = circle([(9, 0)]), last_year()
-    common = similarities(social)
-    for labels in (HALVES, CIRCLES, list(range(10))):
-        row = np.array(labels)
-        bias, noise = errors(row[None, :], similar=common, likes=likes, epsilon=1.5)
-        parts = error_parts(
-            sparse.csr_array(social), sparse.csr_array(likes), row, measure="cn", epsilon=1.5
-        )
-        assert bias[0] == pytest.approx((parts.approximation_rms**2).mean())
-        assert noise[0] == pytest.approx((parts.perturbation**2).mean())
-        assert _modularity(row) == pytest.approx(modularity(sparse.csr_array(social), row))
-
-
-def test_no_other_number_of_fakes_in_the_chain_works() -> None:
-    for near, far in product(range(4), repeat=2):
-        given = {
-            measure: [(10 + step, 9 + step) for step in range(count)]
-            for measure, count in (("gd", near), ("katz", far))
-        }
-        assert bool(check("04-B", given)) == (given == CHAINS)
+SECRETS = {"04-C": "729", "04-R": "item"}

@@ -1,160 +1,166 @@
-"""Notebook 05: hidden lists, labels and a town that tell mistakes apart."""
+"""Notebook 05: hidden graphs that tell mistakes apart, chains of fakes, the best of partitions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
+import pytest
 from scipy import sparse
 
-from pplab.recommenders.communities import communities, modularity
+from pplab.recommenders.clusters import error_parts
+from pplab.recommenders.communities import modularity
+from pplab.recommenders.similarity import similarity
+from pplab.recommenders.utilities import utility_sensitivity
+from pplab_course.exercises import check
+from pplab_course.nb05_social_recommendation import (
+    GRAPHS,
+    _modularity,
+    _partitions,
+    circle,
+    errors,
+    last_year,
+    similarities,
+)
 
-Weights = Callable[[int], np.ndarray]
-
-
-def printed(count: int) -> np.ndarray:
-    return 1 / np.maximum(1, np.log2(np.arange(1, count + 1)) + 1)
-
-
-def ratio(weights: Weights, ideal: Callable[..., np.ndarray]) -> Callable[..., float]:
-    """An NDCG with these weights and this idea of the ideal list."""
-
-    def quality(utilities: np.ndarray, ranked: np.ndarray) -> float:
-        best = ideal(utilities, ranked)[: len(ranked)]
-        below = best @ weights(len(best))
-        return float(utilities[ranked] @ weights(len(ranked)) / below) if below > 0 else np.nan
-
-    return quality
-
-
-def best_of_all(utilities: np.ndarray, _: np.ndarray) -> np.ndarray:
-    return np.sort(utilities)[::-1]
+SIMILAR, LIKES = similarities(circle([(9, 0)])), last_year()
+HALVES = [0, 0, 0, 0, 0, 0, 1, 1, 1, 0]
+CIRCLES = [0, 0, 1, 1, 1, 1, 2, 2, 2, 0]  # largest modularity
+THIS_YEAR = [1, 0, 0, 0, 0, 0, 1, 1, 1, 0]  # the best on the likes of the notebook itself
 
 
-quality = ratio(printed, best_of_all)
+def total(labels: Any) -> float:
+    row = np.asarray(labels, dtype=int)[None, :]
+    return float(np.add(*errors(row, similar=SIMILAR, likes=LIKES, epsilon=3 / 2)).sum())
 
 
-def mixed_up(labels: np.ndarray) -> np.ndarray:
-    return np.random.default_rng(7).permutation(labels)
-
-
-def smuggled(mix: Callable[[np.ndarray], np.ndarray]) -> Callable[..., Any]:
-    def audit(social: sparse.csr_array, labels: np.ndarray) -> Any:
-        mixed = mix(labels)
-        return mixed, modularity(social, labels), modularity(social, mixed)
-
-    return audit
-
-
-def two_swapped(labels: np.ndarray) -> np.ndarray:
-    other = labels.copy()
-    two = int(np.flatnonzero(labels != labels[0])[0])
-    other[[0, two]] = labels[[two, 0]]
-    return other
-
-
-smuggle = smuggled(mixed_up)
-
-
-def larger(social: sparse.csr_array) -> np.ndarray:
-    labels = communities(social, runs=3, resolution=0.25, rng=1)
-    social.data[:] = 0  # a student may change what it is given
+def climbed() -> list[int]:
+    """Move one account at a time as long as that helps."""
+    labels = HALVES
+    for _ in range(3):
+        for user in range(10):
+            moved = [[*labels[:user], group, *labels[user + 1 :]] for group in range(5)]
+            labels = min(moved, key=total)
     return labels
 
 
-def laplace(size: float, epsilon: float) -> float:
-    return 1 / (size * epsilon)
+def careless(social: np.ndarray) -> Any:
+    common = similarities(social)
+    social[:] = 0  # a student may change what it is given
+    return common.sum(axis=0).max()
 
 
-def times(factor: Any) -> Callable[..., Any]:
-    """The right scale for weights up to 1, times a number or a function of size and level."""
-    return lambda size, epsilon: (
-        laplace(size, epsilon) * (factor(size, epsilon) if callable(factor) else factor)
-    )
-
-
-WHY = "One edge moves one average by 1/|c| at most; I would compare NDCG@50 with one list for all."
-PLAN = {"highest": 1, "scale": laplace, "why": WHY}
-FIVE = PLAN | {"highest": 5, "scale": times(5)}
+CHAINS = {"gd": [(10, 9)], "katz": [(10, 9), (11, 10)]}
+WHY = "I would accept odds of three to one, and publish few items, those that a whole crowd likes."
+PROMISE = {"preferences": 50, "epsilon": 1, "each": 0.02, "why": WHY}
 
 RIGHT: dict[str, list[Any]] = {
-    "05-R": ["averaging", " Averaging. ", "the averages", "bias", "clustering"],
-    "05-C": [0.5, Fraction(1, 2), np.float64(0.5), 1 / max(1, np.log2(2) + 1)],
+    "05-R": ["social", "The social graph", "public", "friendships", "'SOCIAL'"],
+    "05-C": [2**0.5 / 10, np.float64(0.141), Fraction(141, 1000), 0.1414],
     "05-P": [
-        quality,
-        lambda *given: round(quality(*given), 12),
-        lambda own, ranked: np.array(quality(own, np.array(ranked.tolist()))),
+        careless,
+        lambda social: similarities(social).sum(axis=0).max(),
+        lambda social: float(np.linalg.norm(similarities(social), 1)),
+        lambda social: max(similarities(social).sum(axis=1).tolist()),
     ],
     "05-B": [
-        smuggle,
-        lambda social, labels: list(smuggle(social, labels)),
-        smuggled(lambda labels: np.roll(labels, 7)),
-        smuggled(lambda labels: np.sort(labels)),
+        CHAINS,
+        [("katz", [[11, 10], [9, 10]]), ("gd", np.array([[9, 10]]))],
+        {"katz": {(9, 10), (10, 11)}, "gd": ((10, 9),)},
     ],
-    "05-D": [
-        larger,
-        larger,
-        lambda social: communities(social, runs=2, resolution=0.5, rng=2),
-        lambda social: communities(social, runs=2, resolution=0.25, rng=3).tolist(),
+    "05-D": [climbed(), np.array(climbed()) + 3.0, tuple(7 - label for label in climbed())],
+    "05-O": [
+        PROMISE,
+        PROMISE | {"epsilon": 5, "each": Fraction(1, 10)},
+        PROMISE | {"preferences": 10, "epsilon": 1, "why": f"Ten times 0.1. {WHY}", "each": 0.1},
+        list((PROMISE | {"preferences": 1, "each": 1}).items()),
     ],
-    "05-O": [PLAN, FIVE, PLAN | {"highest": 2.0, "scale": times(Fraction(2))}],
 }
 
 WRONG: dict[str, list[Any]] = {
-    "05-R": [
-        ("nothing", "not persons"),
-        ("noise", "no noise is added"),
-        ("taste", "non-private lists"),
-    ],
-    "05-C": [1 / np.log2(3), 2, 1 / (np.log(2) + 1), 1],
+    "05-R": ["preference", "both", "neither", "not social", ("the likes", "private")],
+    "05-C": [2.83, 0.1, Fraction(1, 50), 2**0.5 / 40, (0.14, "3 significant digits")],
     "05-P": [
-        (ratio(lambda n: 1 / np.log2(np.arange(2, n + 2)), best_of_all), "outside the log"),
-        (ratio(np.ones, best_of_all), "count the same"),
-        (ratio(printed, lambda own, ranked: np.sort(own[ranked])[::-1]), "any item there is"),
-        (ratio(printed, lambda own, _: own), "rank it by the utilities"),
-        (lambda own, ranked: float(own[ranked] @ printed(len(ranked))), "divide it"),
-        (lambda *given: float(np.nan_to_num(quality(*given))), "0/0"),
-        (lambda *given: quality(*given) or float("nan"), "NaN is for those"),
-        (lambda *given: -quality(*given), "below 0"),
-        (lambda *given: 1.5 * quality(*given), "same utilities"),
-        (lambda *_: [1, 2], "one number"),
-        (lambda *given: round(quality(*given), 2), "but for rounding"),
+        (lambda social: similarities(social).max(), "everybody who is similar"),
+        (lambda social: (social @ social).sum(axis=0).max(), "The diagonal is still in"),
+        (lambda social: similarities(social).sum(), "one column"),
+        (lambda social: social.sum(axis=0).max(), "friends' friends"),
+        (lambda s: np.linalg.norm(similarities(s), axis=0).max(), "sum of the changes"),
+        (similarities, "wants a number"),
     ],
     "05-B": [
-        (lambda s, x: (smuggle(s, x)[0], *np.round(smuggle(s, x)[1:], 3)), "but for rounding"),
-        (lambda s, x: (mixed_up(x), modularity(s, x), modularity(s, x)), "recompute"),
-        (smuggled(lambda labels: labels.max() - labels), "other names"),
-        (smuggled(lambda labels: np.minimum(labels, 1)), "table of sizes"),
-        (smuggled(two_swapped), "hardly"),
-        (lambda s, x: (smuggle(s, x)[0], 0.9, smuggle(s, x)[2]), "compute it first"),
-        (lambda s, x: (*smuggle(s, x)[:2], 0.1), "not the modularity"),
-        (lambda s, x: (smuggle(s, x)[0], *smuggle(s, x)[:0:-1]), "exchanged"),
-        (lambda _, labels: labels, "three things"),
-        (lambda social, labels: (*smuggle(social, labels)[:2], "0.1"), "wants a number"),
-        (lambda _, labels: (labels[:3], 0.1, 0.1), "rows"),
+        (CHAINS | {"katz": [(10, 9)]}, "katz: account 10 is shown what 5 does not like"),
+        (CHAINS | {"katz": [(10, 9)]}, "friends of 5 are in reach"),
+        (CHAINS | {"gd": []}, "gd: account 9 is shown what 5 does not like"),
+        (CHAINS | {"gd": [(10, 9), (11, 10)]}, "gd: nothing is shown"),
+        (CHAINS | {"katz": [(10, 9), (11, 10), (12, 11)]}, "katz: nothing is shown"),
+        (CHAINS | {"gd": [(10, 9), (11, 9)]}, "gd: it works, but with more fakes"),
+        (CHAINS | {"gd": [(9, 4)]}, "4 is a person"),
+        (CHAINS | {"gd": [(10, 10)]}, "with itself"),
+        (CHAINS | {"gd": [(10**9, 9)]}, "without gaps"),
+        (CHAINS | {"gd": (10, 9)}, "list of pairs"),
+        ({"gd": [(10, 9)]}, '"katz"'),
+        ([1, 2], "wants a dict"),
     ],
     "05-D": [
-        (lambda social: communities(social, runs=3, resolution=3, rng=1), "noise grows"),
-        (lambda social: communities(social, runs=3, rng=0), "there was"),
-        (lambda social: np.zeros(social.shape[0], dtype=int), "nobody's taste"),
-        (lambda social: np.arange(social.shape[0]) % 2, "alike"),
-        (lambda _: [0, 1], "rows"),
-        (np.zeros(3), "wants a function"),
+        (CIRCLES, "knows nothing of ε"),
+        (THIS_YEAR, "this year's likes"),
+        (HALVES, "bias weighs most"),
+        (list(range(10)), "noise weighs most"),
+        ([0] * 10, "bias weighs most"),
+        ([0] * 9, "each of the 10 rows"),
     ],
     "05-O": [
-        (FIVE | {"scale": laplace}, "Unchanged? A rating of 5 weighs 5"),
-        (FIVE | {"scale": times(4)}, "absent counts 0"),
-        (PLAN | {"scale": times(2**0.5)}, "standard deviation"),
-        (PLAN | {"scale": times(lambda size, _: size)}, "larger cluster needs less"),
-        (PLAN | {"scale": times(lambda _, epsilon: epsilon**2)}, "smaller ε means more"),
-        (PLAN | {"scale": times(5)}, "more noise than it takes"),
-        (PLAN | {"scale": times(0.1)}, "Too little noise"),
-        (PLAN | {"highest": 0}, "without any weight"),
-        (PLAN | {"why": "As before."}, "whole argument"),
-        ({"scale": laplace}, "a dict with highest"),
+        (PROMISE | {"each": 1}, "The same ε"),
+        (PROMISE | {"each": 50}, "not a multiple"),
+        (PROMISE | {"each": 0.05}, "are not ε = 1 in all"),
+        (PROMISE | {"epsilon": 0, "each": 0}, "may depend on nothing"),
+        (PROMISE | {"why": "Fine."}, "whole argument"),
+        (PROMISE | {"why": "word " * 40}, "different words"),
+        (PROMISE | {"preferences": 3, "each": 0.33}, "3 significant digits"),
+        (PROMISE | {"preferences": 2.5}, "a whole number"),
+        ({"epsilon": 1}, "a dict with preferences"),
     ],
 }
 
-SECRETS = {"05-R": "averaging", "05-C": "0.5"}
+SECRETS = {"05-R": "social", "05-C": "0.141", "05-B": "(11, 10)"}
+
+
+@pytest.mark.parametrize("social", GRAPHS)
+def test_the_hidden_graphs_are_judged_as_pplab_does(social: np.ndarray) -> None:
+    graph, common = sparse.csr_array(social), similarities(social)
+    assert utility_sensitivity(graph, measure="cn") == common.sum(axis=0).max()
+    np.testing.assert_allclose(similarity(graph, measure="cn").toarray(), common)
+
+
+def test_partitions_are_all_and_each_once() -> None:
+    for users, bell in enumerate((1, 1, 2, 5, 15, 52, 203)):
+        rows = _partitions(users)
+        assert len(rows) == len({tuple(row) for row in rows}) == bell
+        for row in rows:  # a new cluster takes the next number
+            assert all(row[place] <= row[:place].max(initial=-1) + 1 for place in range(users))
+
+
+def test_errors_and_modularity_are_those_of_the_library() -> None:
+    social, likes = circle([(9, 0)]), last_year()
+    common = similarities(social)
+    for labels in (HALVES, CIRCLES, list(range(10))):
+        row = np.array(labels)
+        bias, noise = errors(row[None, :], similar=common, likes=likes, epsilon=1.5)
+        parts = error_parts(
+            sparse.csr_array(social), sparse.csr_array(likes), row, measure="cn", epsilon=1.5
+        )
+        assert bias[0] == pytest.approx((parts.approximation_rms**2).mean())
+        assert noise[0] == pytest.approx((parts.perturbation**2).mean())
+        assert _modularity(row) == pytest.approx(modularity(sparse.csr_array(social), row))
+
+
+def test_no_other_number_of_fakes_in_the_chain_works() -> None:
+    for near, far in product(range(4), repeat=2):
+        given = {
+            measure: [(10 + step, 9 + step) for step in range(count)]
+            for measure, count in (("gd", near), ("katz", far))
+        }
+        assert bool(check("05-B", given)) == (given == CHAINS)

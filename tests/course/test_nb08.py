@@ -1,183 +1,116 @@
-"""Notebook 08: mutated copies, orders and hidden chunks that tell mistakes apart."""
+"""Notebook 08: hidden fractions tell mistakes apart, settings are judged by exact chances."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from decimal import Decimal
+import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
-from pplab.metrics.anonymity import is_smooth_k_anonymous
-from pplab_course.nb08_smooth_anonymity_experiments import _reached_by_recipe, both_similarities
+from pplab.theory.jaccard_bound import jaccard_bound
 
 
-def judged(allowed: Callable[..., Any], size: bool = True) -> Callable[..., bool]:
-    """Judge a copy class by class: large enough, and published as these counts of votes allow."""
-
-    def is_smooth(original: np.ndarray, published: np.ndarray, k: int) -> bool:
-        for row in np.unique(published, axis=0):
-            group = (published == row).all(axis=1)
-            votes, members = original[group].sum(axis=0), group.sum()
-            if (size and members < k) or not allowed(row, votes, members).all():
-                return False
-        return True
-
-    return is_smooth
+def gap(a: Any, b: Any, x: Any) -> tuple[Any, bool]:
+    return x * (a + b) / (b * (b - x)), a + b <= 2 * b * (b - x)
 
 
-by_classes = judged(lambda row, votes, members: 2 * votes >= members * row)
-vote_only = judged(lambda row, votes, members: 2 * votes >= members * row, size=False)
-size_only = judged(lambda *_: np.array(True))
-more_than_half = judged(lambda row, votes, members: (2 * votes > members) | (row == 0))
-exactly_the_majority = judged(lambda row, votes, members: (2 * votes >= members) == (row > 0))
+def by_subtraction(a: Any, b: Any, x: Any) -> list[Any]:
+    difference = (a + x) / (b - x) - a / b
+    return [difference, difference <= 2 * x]
 
 
-def no_empty_rows(original: np.ndarray, published: np.ndarray, k: int) -> bool:
-    return by_classes(original, published, k) and bool(published.any(axis=1).all())
+def form(name: str) -> Any:
+    """The library's bound of this form."""
+    return lambda density, cells, epsilon, delta: jaccard_bound(
+        density=density, cells=cells, epsilon=epsilon, delta=delta, form=name
+    )
 
 
-def without_empty_rows(original: np.ndarray, published: np.ndarray, k: int) -> bool:
-    full = published.any(axis=1)
-    return not full.any() or by_classes(original[full], published[full], k)
+def tail(share: float, over: int = 1) -> Any:
+    """A bound whose tail is a share of x, over a power of b."""
+
+    def bound(density: float, cells: int, epsilon: float, delta: float) -> float:
+        flip = 1 / (1 + math.exp(epsilon))
+        b = density + flip * (1 - density)
+        x = math.sqrt(math.log(2 / delta) / 2 / cells)
+        return density * (1 - flip) / b + share * x / b**over
+
+    return bound
 
 
-def vote_of_all(original: np.ndarray, published: np.ndarray, k: int) -> bool:
-    won = 2 * original.sum(axis=0) >= len(original)
-    return size_only(original, published, k) and not published[:, ~won].any()
+def answered(second: Any) -> Any:
+    """The right gap, and something in place of True or False."""
+    return lambda a, b, x: (gap(a, b, x)[0], second)
 
 
-def by_unique_rows(original: np.ndarray, published: np.ndarray, k: int) -> bool:
-    _, classes, sizes = np.unique(published, axis=0, return_inverse=True, return_counts=True)
-    had = np.array([original[classes.ravel() == c].mean(axis=0) for c in range(len(sizes))])
-    return bool(sizes.min() >= k and (had[classes.ravel()] >= published / 2).all())
-
-
-def repeated(size: int) -> np.ndarray:
-    rng = np.random.default_rng(567)
-    rows = np.repeat(rng.random((17, 15)) < 0.3, size, axis=0)
-    return (rows ^ (rng.random(rows.shape) < 0.005)).astype(int)
-
-
-def both(table: np.ndarray, k: int) -> dict[int, tuple[float, float]]:
-    return {seed: both_similarities(table, k, seed) for seed in range(10)}
-
-
-TABLE, AT = repeated(11), 6
-WON = (np.random.default_rng(1).random((24, 10)) < 0.3).astype(int)
-TEN = both(TABLE, AT)
-LUCKY = {seed: (b + (0.01 if seed < 5 else -0.1), b) for seed, (_, b) in TEN.items()}
-SWAPPED = {seed: (recipe, ours) for seed, (ours, recipe) in both(WON, 4).items()}
-
-
-def numbered(order: np.ndarray, size: int) -> np.ndarray:
-    number = np.empty(len(order), dtype=int)
-    number[order] = np.arange(len(order)) // size
-    return number
-
-
-def by_hashes(table: np.ndarray, size: int, *, count: int = 8) -> np.ndarray:
-    rng = np.random.default_rng(1)
-    shuffled = (table[:, rng.permutation(table.shape[1])] for _ in range(count))
-    number = numbered(np.lexsort([rows.argmax(axis=1) for rows in shuffled]), size)
-    table[:] = 0  # a student may change what it is given
-    return number
-
-
-def inverted(table: np.ndarray, size: int) -> np.ndarray:
-    """The slip of a sort: chunk numbers by place, given to the rows as they came."""
-    return np.lexsort(table.T) // size
-
-
-def at_random(table: np.ndarray, size: int) -> np.ndarray:
-    return numbered(np.random.default_rng(1).permutation(len(table)), size)
-
-
-ESSAY = (
-    "Authors with few neighbours carry most of the sum of the certificate, so most of what must "
-    "change is theirs; but J is far below the certificate, and this gap it does not explain. Our "
-    "graph is also not the one of the printed number."
-)
-SHARES = {1: 0.2, 2: 0.25, "4 to 8": 0.3}
-LIMITS = {1: 0.3, 2: 0.4, "4 to 8": 0.5}  # of J for rows of one degree: no certificate says so
-
-RECIPE = _reached_by_recipe()
 RIGHT: dict[str, list[Any]] = {
-    "08-R": ["shape-only", "shape only", "`Shape-only`"],
-    "08-C": [(1 - 0.177) / 0.681 - 1, 0.2085, 0.209],
-    "08-P": [by_classes, is_smooth_k_anonymous, by_unique_rows],
+    "08-R": ["chernoff", "the Chernoff form", "Chernoff's"],
+    "08-C": [math.sqrt(math.log(200) / 2e6), 0.00163, 1.63e-3],
+    "08-P": [
+        gap,
+        by_subtraction,
+        lambda a, b, x: (x * (a / b + 1) / (b - x), (a + b) / (b * (b - x)) <= 2),
+    ],
     "08-B": [
-        (TABLE, AT, TEN),
-        [TABLE.tolist(), AT, [(s, (round(a, 3), round(b, 3))) for s, (a, b) in TEN.items()]],
-        (sparse.csr_array(TABLE), AT, {s: np.array(pair) for s, pair in TEN.items()}),
+        (0.011, 10**5, 4.7),
+        [Fraction(11, 1000), 1e5, np.float64(4.7)],
+        np.array([0.012, 10**5, 4.7]),
     ],
-    "08-D": [
-        by_hashes,
-        lambda table, size: numbered(np.lexsort(table.T), size),
-        lambda table, size: numbered(np.argsort([row.tobytes() for row in table]), size).tolist(),
-    ],
-    "08-O": [
-        (SHARES, RECIPE, ESSAY),
-        [list(SHARES.items()), Decimal(RECIPE), ESSAY],
-        ({1: 0.3, 9: 0.7}, round(RECIPE, 3), ESSAY.upper()),
-        (dict.fromkeys(range(3), 0.34), RECIPE, ESSAY),  # rounded
-    ],
+    "08-D": [tail(1), form("chernoff"), form("exact")],
+    "08-O": [(0.0018, 10**7, 6.3, 1e-6), [0.018, 1e5, 3.6, 1e-9]],
 }
 
 WRONG: dict[str, list[Any]] = {
-    "08-R": ["differs", "refuted", "reproduced"],
-    "08-C": [0.142, 0.1725, 1.2085, 20.85, 0.21],
+    "08-R": ["printed", "the mean", "corrected"],
+    "08-C": [
+        *(2.65e-6, 0.001517, 0.001073, 0.0023, 1627.6),
+        (0.00166, "right but for rounding"),
+        (0.0016, "right but for rounding"),
+    ],
     "08-P": [
-        (size_only, "check the vote"),
-        (vote_only, "too small"),
-        (more_than_half, "half is enough"),
-        (exactly_the_majority, "may still be left out"),
-        (no_empty_rows, "like any other"),
-        (without_empty_rows, "class of one"),
-        (vote_of_all, "rows in the class"),
-        (lambda *_: True, "too small"),
-        (lambda *_: False, "turned down"),
-        (lambda *_: 1, "True or False"),
+        (answered(True), "try b < 1"),
+        (lambda a, b, x: (gap(a, b, x)[0], a + b < 2 * b * (b - x)), "at most"),
+        (lambda a, b, x: by_subtraction(float(a), float(b), float(x)), "keep them as they are"),
+        (answered(False), "above 1"),
+        (lambda a, b, x: (gap(a, b, x)[1], gap(a, b, x)[0]), "the gap comes first"),
+        (lambda a, b, x: (gap(a, b, x)[0], (a + x) / (b - x) <= 2 * x), "above 1"),
+        (lambda a, b, x: ((a - x) / (b - x) - a / b, True), "with a − x"),
+        (lambda a, b, x: ((a + x) / (b - x), False), "the left side"),
+        (answered("True"), "without quotes, got str 'True'"),
+        (answered("False"), "without quotes, got str 'False'"),
+        (answered(1), "True or False"),
+        (lambda *_: 1, "gives back two things"),
+        (lambda *_: ("a", True), "keep them as they are"),
     ],
     "08-B": [
-        ((TABLE, AT, {0: TEN[0]}), "One seed"),
-        ((TABLE, AT, {seed: TEN[seed] for seed in range(4)}), "ten different"),
-        ((TABLE, AT, {s: (100 * a, 100 * b) for s, (a, b) in TEN.items()}), "not per cent"),
-        ((TABLE, AT, {s: (a - 0.1, b) for s, (a, b) in TEN.items()}), "other numbers"),
-        ((TABLE, AT, {s: (b, a) for s, (a, b) in TEN.items()}), "as much or more"),
-        ((TABLE, AT, {s: (b - 0.002, b) for s, (_, b) in TEN.items()}), "less than 0.003"),
-        ((TABLE, AT, LUCKY), "For 5 of ten seeds"),
-        ((WON, 4, SWAPPED), "other way round"),
-        (TEN, "with ten seeds"),
-        ((TABLE, 188, TEN), "between 2 and the 187 rows"),
-        ((2 * TABLE, 4, TEN), "zeros and ones"),
-        ((np.zeros((4, 3)), 2, TEN), "at least one entry"),
-        ((np.ones((201, 3)), 2, TEN), "2 to 200 rows"),
-        ((TABLE, 4, {0.5: (0.1, 0.2)}), "whole numbers"),
-        ((TABLE, 4, [1, 2]), "wants a dict"),
+        ((1e-3, 10**6, 5.8), "at most 100,000"),
+        ((0.5, 10**5, 4.7), "shrink λ"),
+        ((0.011, 10**5, 6.0), "does not speak"),
+        ((1e-4, 10**5, 2.0), "Move λ"),
+        ((1e-9, 10**5, 2.0), "at least one edge"),
+        ((0.1, 10**5, -1), "at least 0"),
+        ((0.01, 4.7), "wants 3 numbers, such as (1, 2, 3)"),
+        ({"density": 0.01, "cells": 10**5, "epsilon": 4.7}, "such as (1, 2, 3), got dict"),
+        ((0.01, 10.5, 4.7), "whole number"),
     ],
     "08-D": [
-        (at_random, "twins are torn apart"),
-        (inverted, "row order[i], not to row i"),
-        (lambda table, size: by_hashes(table, size, count=1), "% of J"),
-        (lambda table, _: np.zeros(len(table), dtype=int), "more than size"),
-        (lambda table, _: numbered(np.lexsort(table.T), 4), "too few"),
-        (lambda *_: [0, 1], "group of each"),
-        (np.zeros(3), "wants a function"),
+        (form("printed"), "exceeded more often"),
+        (form("corrected"), "of the corrected one"),
+        (tail(0), "needs a tail"),
+        (tail(1.3), "its tail is 0.65 of"),
+        (tail(0.05, over=0), "exceeded more often"),
+        (lambda *_: 1, "of the corrected one"),
+        (lambda *_: "x/b", "wants a number"),
     ],
     "08-O": [
-        ("It is a bad algorithm.", "Which witness"),
-        ((SHARES, ESSAY), "shares by degree"),
-        (({"all": 1}, 0.07, ESSAY), "by degree"),
-        (({1: 30, 2: 40}, 7.4, ESSAY), "not per cent"),
-        ((LIMITS, RECIPE, ESSAY), "limits no rows by itself"),
-        ((SHARES, 0.07, ESSAY), "not the print"),
-        ((SHARES, 0.111, ESSAY), "not another table's"),
-        ((SHARES, RECIPE, "bla " * 30), "20 different words"),
-        ((SHARES, 0.6, ESSAY), "not the print"),
-        ((SHARES, RECIPE, "Rows are sparse."), "whole argument"),
+        ((0.018, 10**5, 3.8, 1e-4), "times as often as allowed"),
+        ((0.0018, 10**9, 6.3, 1e-6), "at most 100,000,000"),
+        ((0.0018, 10**7, 7, 1e-6), "does not speak"),
+        ((0.0018, 10**7, 6.3, 0), "between 0 and 1"),
+        ((0.0018, 10**7, 6.3), "wants 4 numbers, such as (1, 2, 3, 4)"),
     ],
 }
 
-SECRETS = {"08-R": "shape-only", "08-C": "0.2085"}
+# A hint must not hold the answer: the exercise and the answer in words.
+SECRETS = {"08-R": "chernoff", "08-C": "0.00163", "08-B": "0.011"}

@@ -1,162 +1,108 @@
-"""Notebook 09: hidden points that tell the mistakes apart, and searches that stop too early."""
+"""Notebook 09: right and wrong answers, and the search behind the smooth sensitivity."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
-from pplab.microaggregation.mdav import mdav
-from pplab.microaggregation.microaggregate import group_means
-from pplab.microaggregation.optimal import optimal_microaggregation, optimal_microaggregation_1d
-from pplab_course.exercises import check
-from pplab_course.nb09_microaggregation import sse
-from tests.oracles import mdav_in_fractions
+from pplab.tradeoff import gaussian_epsilon, gaussian_mu
+from pplab_course.nb09_counts_of_a_graph import _cases, _searched
 
 
-def by_hand(points: np.ndarray, k: int) -> np.ndarray:
-    """Classic MDAV that leaves ties to the order of the rows, as in the notebook."""
-    return np.array(mdav_in_fractions(points, k, ties="rows"))
+def ring(nodes: int) -> np.ndarray:
+    table = np.eye(nodes, k=1, dtype=int)
+    table[0, -1] = 1
+    return table + table.T
 
 
-def by_row(points: np.ndarray, k: int) -> np.ndarray:
-    return group_means(points, by_hand(points, k))
+def without(table: np.ndarray, i: int, j: int) -> np.ndarray:
+    other = table.copy()
+    other[i, j] = other[j, i] = 0
+    return other
 
 
-def away_from_the_mean(points: np.ndarray) -> np.ndarray:
-    return np.linalg.norm(points - points.mean(axis=0), axis=1)
+LEAST = 10 / gaussian_mu(1.0, 1e-6)
+CHORDED = ring(5)
+CHORDED[0, 2] = CHORDED[2, 0] = 1
+PLAN: dict[str, Any] = {
+    "counts": ["edges", "triangles", "degrees"],
+    "theta": 30,
+    "epsilon": [0.1, 0.5, 0.4],
+    "total": 1,
+    "why": "the site lets nobody trust more than thirty people",
+}
 
 
-def sorted_by(*keys: Callable[[np.ndarray], np.ndarray]) -> Callable[..., np.ndarray]:
-    """Classic MDAV on sorted points, the last key first; too few keys leave ties to the rows."""
-
-    def protect(points: np.ndarray, k: int) -> np.ndarray:
-        order, protected = np.lexsort([key(points) for key in keys]), np.empty_like(points)
-        protected[order] = by_row(points[order], k)
-        return protected
-
-    return protect
+def cut(a: int, b: int, s: int, n: int) -> int:
+    return min(a + (s + min(s, b)) // 2, n - 2)
 
 
-def by_all_coordinates(points: np.ndarray, k: int) -> np.ndarray:
-    places = range(points.shape[1])
-    return sorted_by(*(lambda points, place=place: points[:, place] for place in places))(points, k)
-
-
-def from_the_far_corner(points: np.ndarray, k: int) -> np.ndarray:
-    return -by_all_coordinates(-points, k)
-
-
-def means(points: np.ndarray, k: int, leftover: str = "group") -> np.ndarray:
-    return group_means(points, mdav(points, k, leftover=leftover))
-
-
-def medians(points: np.ndarray, k: int) -> np.ndarray:
-    labels = mdav(points, k, leftover="group")
-    return np.array([np.median(points[labels == group], axis=0) for group in labels])
-
-
-def runs_along_x(points: np.ndarray, k: int) -> np.ndarray:
-    """The best cut of the points in the order of x, each cut judged in the plane."""
-    order, best = np.argsort(points[:, 0]), (np.inf, np.zeros(len(points), dtype=int))
-    for cuts in range(2 ** (len(points) - 1)):
-        ends = [cuts >> place & 1 for place in range(len(points) - 1)]
-        labels = np.empty(len(points), dtype=int)
-        labels[order] = np.cumsum([0, *ends])
-        if np.bincount(labels).min() >= k:
-            error = np.square(points - group_means(points, labels)).sum()
-            best = min(best, (error, labels), key=lambda pair: pair[0])
-    return best[1]
-
-
-def moves(rounds: int) -> Callable[[np.ndarray, np.ndarray, int], np.ndarray]:
-    """Move points to other groups as long as that helps, at most so many moves."""
-
-    def improve(points: np.ndarray, labels: np.ndarray, k: int) -> np.ndarray:
-        labels = labels.copy()
-        for _ in range(rounds):
-            trials = []
-            for row in range(len(points)):
-                for group in np.unique(labels):
-                    trial = labels.copy()
-                    trial[row] = group
-                    if np.bincount(trial).min() >= k:
-                        trials.append((sse(points, trial), trial.tolist()))
-            error, best = min(trials)
-            if error > sse(points, labels) - 1e-9:
-                break
-            labels = np.array(best)
-        return labels
-
-    return improve
-
-
-def exact(points: np.ndarray, _labels: np.ndarray, k: int) -> np.ndarray:
-    """Cut the points in the order of x as well as it can be done, or keep what there was."""
-    order = optimal_microaggregation_1d(points[:, 0], k)
-    return order if sse(points, order) < sse(points, _labels) else moves(99)(points, _labels, k)
+def by_single_steps(a: int, b: int, s: int, n: int) -> float:
+    ready = min(s, b)
+    return min(n - 2, a + ready + max(0, s - ready) // 2)
 
 
 RIGHT: dict[str, list[Any]] = {
-    "09-R": [9, 9.0, np.int64(9)],
-    "09-C": [64.75, 64.8, 64.7, 259 / 4],
-    "09-P": [by_all_coordinates, from_the_far_corner, lambda *given: means(*given).tolist()],
-    "09-B": [[0, 0, 50, 56, 59, 59], (3, 4, 11, 14, 15, 16), np.array([1, 1, 51, 57, 60, 60])],
-    "09-D": [moves(99), exact, lambda *given: moves(99)(*given).astype(float)],
-    "09-O": [
-        optimal_microaggregation,
-        lambda points, k: optimal_microaggregation(points, k).astype(float),
-        lambda points, k: optimal_microaggregation(points, k).tolist(),
+    "09-R": ["global", "Global sensitivity", "the global one"],
+    "09-C": [1996, 1996.0, (1000 - 2) * 2],
+    "09-B": [
+        (ring(4), without(ring(4), 0, 3)),
+        (CHORDED, ring(5)),
+        [sparse.csr_array(without(ring(4), 0, 1)), ring(4).tolist()],
     ],
+    "09-P": [cut, by_single_steps, lambda *case: float(by_single_steps(*case))],
+    "09-D": [LEAST, LEAST * 1.001, math.ceil(LEAST)],
+    "09-O": [PLAN, PLAN | {"total": 1.5}, PLAN | {"epsilon": (0.3, 0.3, 0.4)}],
 }
 
 WRONG: dict[str, list[Any]] = {
-    "09-R": [10, 5, 14, 4, ("2k-1", "wants a number")],
-    "09-C": [98.67, 9.25, 8.05, 4, (65, "right but for rounding")],
-    "09-P": [
-        (by_row, "Break ties by value"),
-        (sorted_by(lambda points: points[:, 0]), "by all coordinates"),
-        (sorted_by(away_from_the_mean), "by all coordinates"),
-        (lambda *given: means(*given, leftover="closest"), "changed leftover rule"),
-        (lambda points, _k: np.tile(points.mean(axis=0), (len(points), 1)), "cut in two"),
-        (lambda points, _: means(points, 2), "smaller than k"),
-        (lambda points, _k: points, "smaller than k"),
-        (medians, "mean of all points moved"),
-        (lambda points, k: means(points, k)[::-1], "is not the mean"),
-        (lambda points, _: points * np.nan, "not finite"),
-        (lambda *given: means(*given).round(3), "but for rounding"),
-        (lambda points, k: mdav(points, k, leftover="group"), "the means, not the labels"),
-        (lambda *_: "groups", "a table of means"),
-    ],
+    "09-R": ["local", "smooth", "all"],
+    "09-C": [40, 499, 998, 2000, 1998],
     "09-B": [
-        ([0, 1, 2, 6, 12, 13], "A little more"),
-        ([0, 1, 2, 10, 11, 13], "the changed rule wins"),
-        ([0, 1, 50, 51, 99, 100], "Both rules cost"),
-        ([0, 0.5, 50, 56, 59, 59], "Whole numbers"),
-        ([0, 0, 500, 560, 590, 590], "Whole numbers"),
-        ([0, 1, 2], "six to eight"),
-        (2.5, "six to eight"),
+        ((ring(4), ring(4)), "the same"),
+        ((ring(4), without(without(ring(4), 0, 3), 0, 1)), "differ in 2 edges"),
+        (([[0, 1], [1, 0]], [[0, 0], [0, 0]]), "local sensitivity is 0"),
+        ((ring(5), without(ring(5), 0, 1)), "equally wide"),
+        ((ring(4), ring(5)), "differ in size"),
+        ((ring(7), ring(7)), "2 to 6 nodes"),
+        (([[1, 0], [0, 0]], ring(3)[:2, :2]), "0 on the diagonal"),
+        ("two graphs", "a pair of tables"),
+    ],
+    "09-P": [
+        (lambda a, _, s, n: min(a + s, n - 2), "needs two changed edges"),
+        (lambda a, _, s, n: min(a + s // 2, n - 2), "needs one edge only"),
+        (lambda a, b, s, _: a + (s + min(s, b)) // 2, "nothing goes beyond"),
+        (lambda a, b, s, n: min(a + (s + min(s, b)) / 2, n - 2), "round down"),
+        (lambda *_: 0, "a search finds another number"),
+        (4, "a function"),
     ],
     "09-D": [
-        (lambda _points, labels, _k: labels, "Nothing was saved"),
-        (moves(1), "Go on"),
-        (lambda points, _labels, _k: np.arange(len(points)), "smaller than k"),
-        (lambda points, _labels, _k: np.zeros(len(points), dtype=int), "the error grew"),
-        (lambda *_: [0] * 7, "each of the 20 rows"),
+        (LEAST / 10, "enough for one count"),
+        (LEAST * 10, "combine as a root"),
+        (LEAST * 0.8, "more than 1"),
+        (LEAST * 0.999, "round up"),
+        (LEAST * 2, "use less"),
+        (-1, "above 0"),
     ],
     "09-O": [
-        (runs_along_x, "in which order"),
-        (lambda points, k: mdav(points, k), "error of MDAV's groups"),
-        (lambda points, _k: list(range(len(points))), "smaller than k"),
-        (lambda *_: [0] * 7, "each of the 8 rows"),
-        (lambda *_: [0.5] * 8, "got 0.5 among them"),
-        (lambda *_: ["a"] * 8, "got 'a' among them"),
+        ("edges", "a dict, please"),
+        ({"counts": []}, "theta, epsilon"),
+        (PLAN | {"counts": ["edges"]}, "exactly three"),
+        (PLAN | {"total": 0.5}, "add up to more"),
+        (PLAN | {"theta": 1}, "from 2"),
+        (PLAN | {"theta": 2.5}, "whole number"),
+        (PLAN | {"counts": ["edges", "triangles", "paths"]}, "got 'paths'"),
+        (PLAN | {"why": "a guess"}, "without looking"),
     ],
 }
 
-SECRETS = {"09-R": "9", "09-C": "64.75"}
+SECRETS = {"09-C": "1996", "09-R": "global"}
 
 
-def test_cutting_by_one_coordinate_alone_is_not_the_optimum() -> None:
-    assert not check("09-O", lambda points, k: optimal_microaggregation_1d(points[:, 0], k))
+def test_the_search_agrees_with_the_formula_and_the_hint_with_the_accounts() -> None:
+    assert all(_searched(*case) == cut(*case) for case in _cases())
+    assert len(_cases()) > 100
+    assert math.isclose(gaussian_epsilon(1e-6, mu=10 / LEAST), 1.0, rel_tol=1e-6)

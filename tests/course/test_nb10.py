@@ -1,113 +1,138 @@
-"""Notebook 10: two releases on hidden tables, a club whose best release is unique."""
+"""Notebook 10: what insiders read is compared with the library, and one group is the least."""
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
-from itertools import combinations
+from itertools import product
 from typing import Any
 
 import numpy as np
+import pytest
 
-from pplab.microaggregation.microaggregate import microaggregate
+from pplab.attacks.votes import pivotal_cells
 from pplab_course.exercises import check
-from pplab_course.nb10_microaggregation_what_means_give_away import (
-    least_error,
-    linkage,
-    reading_club,
-    sse,
-)
+from pplab_course.nb10_a_vote_that_decides import nine_voters
 
-CLUB = reading_club()
+LN3 = math.log(3)
+VOTE = [Fraction(1, 10), Fraction(3, 10), Fraction(7, 10), Fraction(9, 10)]
 
 
-def released(k: int) -> Any:
-    return microaggregate(CLUB, k, rating_range=(1, 5))
+def read(published: Any, known: Any, size: int, *, half: Any = None) -> list[int]:
+    """By trying all votes of the others; `half` says when so many votes are enough."""
+    half = half or (lambda votes: 2 * votes >= size)
+    others, cells = size - len(known), []
+    for item, bit in enumerate(published):
+        own = sum(int(row[item]) for row in known)
+        counts = {votes for votes in range(others + 1) if half(own + votes) == bit}
+        cells.append({frozenset({others}): 1, frozenset({0}): 0}.get(frozenset(counts), -1))
+    return cells
 
 
-def swapped(labels: np.ndarray) -> np.ndarray:
-    """Less error than MDAV's: exchange two readers wherever that helps, of the first 60 only."""
-    labels = labels.copy()
-    for one, other in combinations(range(60), 2):
-        trial = labels.copy()
-        trial[[one, other]] = labels[[other, one]]
-        if sse(CLUB, trial) < sse(CLUB, labels) and linkage(CLUB, trial) <= 0.05:
-            labels = trial
-    return labels
+def by_the_library(published: Any, known: Any, size: int) -> np.ndarray:
+    return pivotal_cells(published, known=known, size=size)
 
 
-SWAPPED = swapped(released(16).labels)
-
-
-def changed(before: np.ndarray, after: np.ndarray) -> tuple[np.ndarray, int, np.ndarray]:
-    """The mean that is gone, the size of its group, and the mean that is new."""
-    old, sizes = np.unique(before, axis=0, return_counts=True)
-    (gone,) = [place for place, row in enumerate(old) if row.tolist() not in after.tolist()]
-    (new,) = [row for row in np.unique(after, axis=0) if row.tolist() not in before.tolist()]
-    return old[gone], int(sizes[gone]), new
-
-
-def joined(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    old, size, new = changed(before, after)
-    return (size + 1) * new - size * old
-
-
-def by_sums(before: np.ndarray, after: np.ndarray) -> list[float]:
-    """All means of all rows, added up: what is more now is the newcomer's."""
-    return [float(x) for x in after.sum(axis=0) - before.sum(axis=0)]
-
-
-def told(change: Any) -> Any:
-    return lambda *tables: change(*changed(*tables))
+def of_two(published: Any, known: Any, _: int) -> np.ndarray:
+    """Reads where insiders disagree, as in a group of three."""
+    known = np.reshape(known, (-1, len(published)))
+    split = known.any(axis=0) & ~known.all(axis=0)
+    return np.where(split, published, -1)
 
 
 RIGHT: dict[str, list[Any]] = {
-    "10-R": ["linkage", " Linkage: naming the right row ", "link"],
-    "10-C": [5, 5.0, Fraction(5)],
-    "10-B": [(2, 5, 4), [2.0, 5.0, 4.0], np.array([2, 5, 4])],
-    "10-P": [joined, by_sums, lambda *tables: np.rint(joined(*tables)).astype(int)],
-    "10-D": [released(16), released(16).labels, released(16).labels.astype(float), SWAPPED],
+    "10-R": ["union", "the union, not the intersection", "Union"],
+    "10-C": [Fraction(3, 5), 0.6, np.float64(0.6)],
+    "10-P": [read, by_the_library, lambda *given: [float(cell) for cell in read(*given)]],
+    "10-B": [(8, 3, 0), np.array([8, 3, 0]), [8, 3.0, 0]],
+    "10-D": [(9, 5), [9.0, 5], np.array([9, 5])],
+    "10-O": [
+        (VOTE, LN3, 8 * LN3),
+        [[0.25, 0.25, 0.75, 0.75], 1.0986, 8.79],
+        ([Fraction(1, 9), Fraction(1, 3), Fraction(2, 3), Fraction(8, 9)], LN3, 8.789),
+    ],
 }
 
 WRONG: dict[str, list[Any]] = {
     "10-R": [
-        "any inference",
-        "insiders",
-        ("linkage of an insider", "how sure"),
-        (1 / 3, "a text in quotes"),
+        ("intersection", "One of two is half"),
+        ("the intersection", "One of two is half"),
+        ("neither", "One of the two words"),
     ],
-    "10-C": [3.5, 2, 8, 14, 4],
-    "10-B": [
-        ((-1 / 6, 1 / 3, 1 / 4), "weigh each by its size"),
-        ((7 / 3, 13 / 3, 7 / 2), "one member had become two"),
-        ((13 / 6, 14 / 3, 15 / 4), "Sizes two and three"),
-        ((2.5, 5, 4), "whole numbers"),
-        ((10, 16, 13), "from 1 to 5"),
-        (5, "wants 3 numbers"),
-    ],
+    "10-C": [1, Fraction(5, 9), 0.4, 1 / 3],
     "10-P": [
-        (told(lambda old, _size, new: new - old), "weigh each by its size"),
-        (told(lambda _old, _size, new: new), "take the others out"),
-        (told(lambda old, _size, _new: old), "what did the newcomer add"),
-        (told(lambda old, _size, new: 4 * new - 3 * old), "count the equal rows"),
-        (told(lambda old, size, new: size * (new - old)), "One size is not enough"),
-        (lambda *_: [1, 2], "wants 5 numbers"),
+        (of_two, "two insiders of three"),
+        (lambda *given: np.where(by_the_library(*given) == 1, 1, -1), "none of them has it"),
+        (lambda *given: np.where(by_the_library(*given) == 0, 0, -1), "all others have it"),
+        (lambda published, *_: published, "You give the published row"),
+        (lambda p, known, size: read(p, known, size, half=lambda v: 2 * v > size), "ties count"),
+        (lambda *given: read(*given)[:-1], "got shape (11,)"),
+        (lambda *_: "many", "for each of the 12 items"),
+    ],
+    "10-B": [
+        ((8, 0, 1), "Both insiders agree"),
+        ((2, 3, 0), "That row is known"),
+        ((8, 3, 1), "what does the published bit say"),
+        ((9, 3, 0), "Persons are"),
+        ((8, 3), "wants 3 numbers, such as (1, 2, 3),"),
     ],
     "10-D": [
-        (released(20), "bounds every rule"),
-        (released(14), "another grouping within it"),
-        (released(10), "still"),
-        (np.arange(120), "stand alone"),
-        (16, "not k alone"),
-        ([0] * 119, "each of the 120 rows"),
-        (released(16).protected, "the release, or the group of each"),
+        ((8, 4), "3 of the 3 insiders have an item and that it is not published"),
+        ((8, 5), "0 of the 3 insiders have an item and that it is published"),
+        ((7, 3), "2 of the 3 insiders have an item and that it is not published"),
+        ((10, 5), "a smaller group does it"),
+        ((3, 2), "more than three people"),
+        ((9, 10), "at most as many as people"),
+        ((9, 4.5), "Whole numbers"),
+        (9, "wants 2 numbers, such as (1, 2),"),
+    ],
+    "10-O": [
+        ((VOTE, 3, 24), "Those are the odds"),
+        ((VOTE, 0.85, 6.8), "Not that private"),
+        ((VOTE, 2, 16), "not exact"),
+        ((VOTE, 1.13, 8.8), "right but for rounding"),
+        ((VOTE, LN3, 8.82), "right but for rounding"),
+        ((VOTE, LN3, LN3), "odds multiply"),
+        ((VOTE, LN3, LN3**8), "Odds of eight"),
+        (((0, 0, 1, 1), 5, 40), "no finite"),
+        (((0.5, 0.5, 0.5, 0.5), 0, 0), "useless"),
+        ((VOTE[::-1], LN3, 8 * LN3), "less likely"),
+        (((0, 0.5, 1.5, 2), 1, 8), "between 0 and 1"),
+        ((VOTE, LN3), "three things"),
+        ((VOTE[:3], LN3, 8 * LN3), "wants 4 numbers, such as (1, 2, 3, 4),"),
+        ((VOTE, LN3, "8 ln 3"), "wants a number"),
     ],
 }
 
-SECRETS = {"10-C": "5", "10-B": "(2, 5, 4)", "10-D": "16"}
+# A hint must not hold the answer: the exercise and the answer in words.
+SECRETS = {"10-C": "3/5", "10-B": "8, 3", "10-D": "9"}
 
 
-def test_a_grouping_below_what_mdav_finds_is_not_praised_as_what_mdav_finds() -> None:
-    club = reading_club()
-    assert sse(club, SWAPPED) < least_error(0.05) * 0.99
-    assert "No k of MDAV has less error" in check("10-D", SWAPPED).message
-    assert "no promise" in check("10-D", SWAPPED).message  # an attack that fails proves nothing
+def test_the_printed_release_does_not_show_the_unknown_rows() -> None:
+    lines = repr(nine_voters()).splitlines()
+    assert len(lines) == 10
+    assert [line.endswith("?") for line in lines[1:]] == [u in (4, 6, 8) for u in range(9)]
+
+
+def read_for_certain(size: int, needed: int) -> bool:
+    """Whether three insiders may be certain, from all votes of a group."""
+    given: dict[tuple[int, bool], set[int]] = {}
+    for own, others in product(range(4), range(size - 2)):
+        given.setdefault((own, own + others >= needed), set()).add(others)
+    return any(left in ({0}, {size - 3}) for left in given.values())
+
+
+@pytest.mark.parametrize("size", range(4, 13))
+def test_a_group_withstands_three_insiders_where_no_votes_leave_one_answer(size: int) -> None:
+    for needed in range(1, size + 1):
+        said = check("10-D", (size, needed)).message
+        assert (": certain." in said) == read_for_certain(size, needed), (size, needed)
+    assert any(check("10-D", (size, votes)) for votes in range(1, size + 1)) == (size == 9)
+
+
+def test_the_level_of_a_vote_is_exact_at_the_edges_of_its_tolerance() -> None:
+    assert check("10-O", (VOTE, LN3 + 0.0099, 8 * LN3))
+    assert not check("10-O", (VOTE, LN3 + 0.0101, 8 * LN3))
+    assert not check("10-O", (VOTE, LN3 - 0.0101, 8 * LN3))
+    lopsided = (Fraction(1, 2), Fraction(1, 2), Fraction(3, 4), Fraction(15, 16))
+    assert check("10-O", (lopsided, math.log(4), 8 * math.log(4)))  # the zeros decide

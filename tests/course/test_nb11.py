@@ -1,197 +1,132 @@
-"""Notebook 11: hidden releases, a watched study, single fits held against the stored search."""
+"""Notebook 11: hidden promises tell mistakes apart, groups and ceilings meet, or do not."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
+from itertools import product
 from typing import Any
 
 import numpy as np
-import pytest
-from scipy import sparse
 
-from pplab.ledger.results import Result, write_result
-from pplab.metrics.risk import disclosure_risk
-from pplab.microaggregation.microaggregate import complete
-from pplab.microaggregation.noise import gaussian_noise
-from pplab.papers.microaggregation import paper
-from pplab_course import nb11_microaggregation_experiments as conventions
-from pplab_course.exercises import check
-from pplab_course.nb11_microaggregation_experiments import DIRECTIONS
+from pplab.papers.smooth.lemma_5_3 import lemma_5_3
+from pplab_course.nb11_how_good_can_anybody_be import PROMISES, broken
 
-SCALE: Any = {"rating_range": (1, 5)}
-Misfits = dict[str, float]
-Pairs = list[tuple[float, float]]
-ROUNDED = "midpoint, rounded, truncated, noise on z-scores"
+BEST = [0, 0, 1, 2, 1, 2]  # to be searched
+LONE = [[1], [0], [0], [0]]
+GIVEN = [[1], [1], [1], [1]]
 
 
-def misfits(
-    original: np.ndarray, protected: np.ndarray, printed: float, ties: str = "expected"
-) -> Misfits:
-    risks = {
-        way: disclosure_risk(original, protected, direction=way, ties=ties).mean()
-        for way in DIRECTIONS
-    }
-    return {way: 100 * float(risk) - printed for way, risk in risks.items()}
+def counted(olds: range, news: range, factor: int = 1) -> Callable[[Any], int]:
+    def failures(promise: Any) -> int:
+        count = 0
+        for old, new in product(olds, news):
+            similar = Fraction((old & new).bit_count(), (old | new).bit_count())
+            changed = Fraction(factor * (old ^ new).bit_count(), old.bit_count())
+            count += similar < promise(changed)
+        return count
+
+    return failures
 
 
-def told(change: Any) -> Any:
-    """Misfits told in another way: what a mistake makes of them, and of what is printed."""
-    return lambda *release: change(misfits(*release), release[2])
+failures = counted(range(1, 64), range(64))
 
 
-def each(change: Any) -> Any:
-    return told(lambda found, printed: {way: change(gap, printed) for way, gap in found.items()})
-
-
-def by(rule: Any) -> Any:
-    return lambda fix_rule, run: fix_rule(rule) or rule(run())
-
-
-def always(pairs: Pairs) -> bool:
-    return all(changed < classic for classic, changed in pairs)
-
-
-def in_all(good: Any) -> Any:
-    """A study whose rule asks something of every pair (classic, changed)."""
-    return by(lambda pairs: all(good(*pair) for pair in pairs))
-
-
-def wins(pairs: Pairs) -> int:
-    return sum(changed < classic for classic, changed in pairs)
-
-
-Tables = tuple[np.ndarray, np.ndarray]
-
-
-def two_completions(ratings: sparse.csr_array, sigma: float) -> Tables:
-    noisy = gaussian_noise(
-        ratings, sigma=sigma, impute="item-mean", rounding="nearest", rng=1, **SCALE
+def by_sets(promise: Any) -> int:
+    """With sets of cells, J by its complement."""
+    graphs = [{cell for cell in range(6) if bits >> cell & 1} for bits in range(64)]
+    return sum(
+        1 - Fraction(len(old ^ new), len(old | new)) < promise(Fraction(len(old ^ new), len(old)))
+        for old, new in product(graphs[1:], graphs)
     )
-    return complete(ratings, impute="item-median", **SCALE), noisy.protected
 
 
-def as_described(ratings: sparse.csr_array, sigma: float) -> Tables:
-    noisy = gaussian_noise(ratings, sigma=sigma, rng=1, **SCALE)
-    return noisy.completed, noisy.protected
-
-
-def without_noise(ratings: sparse.csr_array, _sigma: float) -> Tables:
-    full = complete(ratings, impute="item-mean", **SCALE)
-    return full, np.rint(full)
-
-
-def gaps_left(ratings: sparse.csr_array, sigma: float) -> Tables:
-    return np.where(ratings.toarray() > 0, 1.0, np.nan), as_described(ratings, sigma)[1]
+def in_floats(promise: Any) -> int:
+    return sum(
+        (old & new).bit_count() / (old | new).bit_count()
+        < promise((old ^ new).bit_count() / old.bit_count())
+        for old, new in product(range(1, 64), range(64))
+    )
 
 
 RIGHT: dict[str, list[Any]] = {
-    "11-R": ["search-shown", "search shown", "`Search_Shown`"],
-    "11-C": [35.675, 35.7, 35.6, np.float64(35.68)],
-    "11-P": [
-        misfits,
-        lambda *release: dict(reversed(misfits(*release).items())),
-        told(lambda found, _: {way: np.float64(gap) for way, gap in found.items()}),
-    ],
+    "11-R": ["score", "the score", "J"],
+    "11-C": [Fraction(3, 4), 0.75, np.float64(0.75)],
+    "11-P": [failures, by_sets, lambda promise: np.int64(failures(promise))],
+    "11-N": [(Fraction(7, 2), Fraction(7, 10)), [3.5, 0.7], np.array([3.5, 0.7])],
     "11-B": [
-        (ROUNDED, 1.5, 1.25),
-        [ROUNDED, np.float64(1.5), 1.75],
-        (ROUNDED, Fraction(3, 2), 1.25),
+        (LONE, GIVEN, 4),
+        (np.array(LONE), [(1.0,)] * 4, np.int64(4)),
+        [np.array([[1], [1], [0], [0], [0]]), [[1]] * 5, 5.0],
     ],
     "11-D": [
-        by(always),
-        by(lambda pairs: max(changed - classic for classic, changed in pairs) < 0),
-        by(lambda pairs: wins(pairs) == len(pairs)),
+        (BEST, 23 / 27),
+        [np.array([5, 5, 2, 7, 2, 7]), Fraction(23, 27)],
+        (tuple(BEST), 0.852),
+        ([[0, 1], [2, 4], [3, 5]], 23 / 27),
+        (((4, 2), (1, 0), (3, 5)), 23 / 27),
     ],
-    "11-O": [two_completions, lambda *given: [*two_completions(*given)]],
 }
 
 WRONG: dict[str, list[Any]] = {
-    "11-R": ["one-try", "never", "authors-agree"],
-    "11-C": [71.35, 100.9, 8.92, 35_675, (36, "right but for rounding")],
+    "11-R": ["ceiling", "both", "neither"],
+    "11-C": [0.6, 2 / 3, 1 / 3, 1 / 4, 15 / 16, (0.754, "right but for rounding")],
     "11-P": [
-        (told(lambda found, _: min(found, key=found.get)), "the loser"),
-        (told(lambda found, _: found[DIRECTIONS[0]]), "the loser"),
-        (told(lambda found, _: {DIRECTIONS[0]: found[DIRECTIONS[0]]}), "the loser"),
-        (told(lambda f, _: {a: f[b] for a, b in (DIRECTIONS, DIRECTIONS[::-1])}), "changed pl"),
-        (each(lambda gap, printed: gap + printed), "subtract what is printed"),
-        (each(lambda gap, printed: (gap + printed) / 100 - printed), "times 100"),
-        (each(lambda gap, _: gap / 100), "times 100"),
-        (each(lambda gap, _: -gap), "take measured minus printed"),
-        (each(lambda gap, _: abs(gap)), "Keep the sign"),
-        (each(lambda gap, _: round(gap, 2)), "but for rounding"),
-        (lambda *release: misfits(*release, ties="first"), "leave ties to chance"),
-        (lambda *_: {"there": 1, "back": 2}, "the names must be"),
-        (lambda *_: [1, 2], "give a dict, direction"),
-        (lambda *_: dict.fromkeys(DIRECTIONS, "high"), "wants a number"),
+        (counted(range(1, 64), range(1, 64)), "include the empty copy"),
+        (lambda promise: int(failures(promise) > 0), "not whether one does"),
+        (counted(range(1, 64), range(64), 2), "counts once"),
+        (lambda promise: failures(lambda phi: promise(phi) + Fraction(1, 10**9)), "J < promise"),
+        (lambda promise: failures(lambda phi: promise(phi / 2)), "divided by |E|"),
+        (in_floats, "floats round"),
+        (lambda _: 10**6, "63 · 64"),
+        (lambda promise: failures(promise) or 1, "Nothing breaks"),
+        (lambda _: "many", "wants a number"),
+    ],
+    "11-N": [
+        ((7, 0.7), "from both sides"),
+        ((14 / 3, 0.7), "not k"),
+        ((1.5, 0.7), "its own companion"),
+        ((0.696, 0.7), "a J already"),
+        ((0.7, 3.5), "swapped"),
+        ((3.5, 1), "one of four has"),
+        ((3.5, 0.875), "shown by three rows"),
+        ((3.5, 2 / 3), "One of these is"),
+        ((3.5, 0.8), "not kept"),
+        ((3.5, 7 / 9), "the number of all edges"),
+        ((3.5, 0.375), "suppression's rule"),
+        (3.5, "wants 2 numbers"),
+        ((3.5, "most"), "wants a number"),
     ],
     "11-B": [
-        ((ROUNDED, 1.5), "next sigma"),
-        (3, "this exercise wants"),
-        (("as described", 1.5, 1.25), "word for word"),
-        ((ROUNDED, 1.6, 1.5), "both sigmas"),
+        ((LONE, LONE, 4), "not 4-anonymous"),
+        ((GIVEN, GIVEN, 4), "not above it"),
+        ((LONE, [[1, 1]] * 4, 4), "same number of rows"),
+        ((LONE, GIVEN, 5), "whole number from 2 to 4"),
+        ((LONE, [[2]] * 4, 4), "zeros and ones"),
+        ((LONE, [[0]] * 4, 4), "with a 1 in it"),
+        ((LONE, GIVEN), "wants three things"),
     ],
     "11-D": [
-        (lambda fix, run: [always(run()), fix(always)][0], "after the run"),
-        (lambda _, run: always(run()), "No rule was fixed"),
-        (lambda fix, _: fix(always) or True, "Nothing was run"),
-        (lambda fix, run: fix(always) or by(always)(fix, run), "which one counts"),
-        (lambda fix, run: not by(always)(fix, run), "not the one of the fixed rule"),
-        (lambda fix, run: [by(always)(fix, run), run()][0], "more than once"),
-        (by(lambda pairs: sum(a - b for a, b in pairs) > 0), "signs do not"),
-        (by(lambda pairs: wins(pairs) >= 0.9 * len(pairs)), "no exception at all"),
-        (in_all(lambda a, b: b < 0.99 * a), "A narrow win"),
-        (in_all(lambda a, b: b <= a), "a tie speaks against"),
-        (in_all(lambda a, b: b > a), "Smaller is better"),
-        (by(lambda _: False), "never satisfied"),
-        (by(lambda pairs: wins(pairs) > len(pairs) / 2), "signs do not"),
-        (by(True), "wants a function of the pairs"),
-        (lambda fix, run: fix(always) or float(len(run())), "True or False"),
-        (lambda _: True, "TypeError"),
-    ],
-    "11-O": [
-        ("There must be a bug.", "wants a function"),
-        (as_described, "What differs"),
-        (without_noise, "sigma changes nothing"),
-        (gaps_left, "fill the gaps"),
-        (lambda *_: 246, "two full tables"),
-        (lambda *_: ("a", "b"), "arrays of numbers"),
-        (lambda *_: (np.ones(3), np.ones(3)), "shape of ratings"),
+        (([0, 0, 1, 2, 1, 3], 0.85), "below k"),
+        (([0, 0, 0, 1, 1, 1], 0.85), "Other groups keep more"),
+        ((BEST, 23 / 28), "that is their J"),
+        ((BEST, 23 / 31), "take half"),
+        ((BEST, 4 / 23), "That number is h"),
+        ((BEST, 0.7), "below what they reach"),
+        ((BEST, 0.87), "Compute the certificate again"),
+        ((BEST, 0.85), "right but for rounding"),
+        (([[0, 1], [2, 4], [3]], 0.85), "in one group"),
+        (BEST, "wants a pair"),
+        (([0, 0, 1], 0.8), "each of the 6 rows"),
+        ((BEST, "0.8"), "wants a number"),
     ],
 }
 
-SECRETS = {"11-R": "search-shown", "11-C": "35.7", "11-B": "1.5, 1.25"}
+# A hint must not hold the answer: the exercise and the answer in words.
+SECRETS = {"11-C": "3/4", "11-P": "2777", "11-N": "7/10", "11-D": "0.852"}
 
 
-@pytest.fixture
-def search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A stored search with one convention: it fits at 1.5, and at 2 nearly."""
-    rows = []
-    for sigma, printed in zip(paper.SIGMA, paper.TABLE_2_SSE, strict=True):
-        factor = {1.5: 1.01, 1.75: 1.05}.get(sigma, 1.5)
-        names = dict(zip(conventions.CHOICES, ROUNDED.split(", "), strict=True))
-        row = {"quantity": "sse", "sigma": float(sigma), "value": factor * printed}
-        rows.append(names | row | {"printed": printed})
-    blank: Any = {"options": {}, "checksums": {}, "versions": {}, "rules_commit": "", "rules": {}}
-    head: Any = {"paper": "microaggregation", "part": "noise_conventions", "source": "real"}
-    write_result(Result(**head, seed=1, seconds=1.0, rows=rows, **blank), tmp_path)
-    monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path))
-    return ROUNDED
-
-
-def test_misfits_off_by_a_tenth_of_a_point_are_caught() -> None:
-    assert not check("11-P", lambda *r: {way: gap + 0.1 for way, gap in misfits(*r).items()})
-
-
-def test_single_fits_are_held_against_the_search(search: str) -> None:
-    answers = [
-        ((ROUNDED, "1.5", 1.25), "wants a number"),
-        ((1.5, 1.75), "next sigma"),
-        ((ROUNDED, 1.5, 1.75), "by 5.0% only"),
-        ((ROUNDED, 1.75, 1.5), "other way round"),
-        ((ROUNDED, 1.5, 2), "Take a neighbour"),
-        ((ROUNDED, 2, 2.5), "not yet a fit"),
-    ]
-    assert check("11-B", (search, 1.5, 1.25))
-    said = {words: check("11-B", answer) for answer, words in answers}
-    assert [words for words, told in said.items() if told or words not in told.message] == []
+def test_the_counts_are_those_of_the_lemma_by_enumeration() -> None:
+    promises = dict(PROMISES)
+    assert broken(promises["as printed"]) == lemma_5_3(form="printed").failures
+    assert broken(promises["repaired"]) == lemma_5_3(form="repaired").failures == 0

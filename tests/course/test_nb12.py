@@ -1,173 +1,183 @@
-"""Notebook 12: right and wrong answers, labels by choices, attackers scored in the arena."""
+"""Notebook 12: mutated copies, orders and hidden chunks that tell mistakes apart."""
 
 from __future__ import annotations
 
-import random
+from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
-import pytest
+from scipy import sparse
 
-from pplab.attacks.arena import View, outsider, patterns, popularity, profiles
-from pplab.attacks.protocol import CLUSTERS, MEANS, NOISE, SMOOTH
-from pplab_course.exercises import check
-from pplab_course.nb12_one_yardstick import MENU, MOST, _insiders
-
-WORDS = {
-    "unit": "a row",
-    "trusted": "a server",
-    "insiders": "a deciding vote",
-    "second release": "no promise",
-    "memo": "For the four editors; asked again before the next month.",
-}
+from pplab.metrics.anonymity import is_smooth_k_anonymous
+from pplab_course.nb12_smooth_anonymity_experiments import _reached_by_recipe, both_similarities
 
 
-ROWS = _insiders()
-KEPT = ROWS[ROWS["high"] <= MOST]
+def judged(allowed: Callable[..., Any], size: bool = True) -> Callable[..., bool]:
+    """Judge a copy class by class: large enough, and published as these counts of votes allow."""
+
+    def is_smooth(original: np.ndarray, published: np.ndarray, k: int) -> bool:
+        for row in np.unique(published, axis=0):
+            group = (published == row).all(axis=1)
+            votes, members = original[group].sum(axis=0), group.sum()
+            if (size and members < k) or not allowed(row, votes, members).all():
+                return False
+        return True
+
+    return is_smooth
 
 
-def label(row: Any, **changed: str) -> dict[str, Any]:
-    return {"family": row[0], "strength": row[1]} | WORDS | changed
+by_classes = judged(lambda row, votes, members: 2 * votes >= members * row)
+vote_only = judged(lambda row, votes, members: 2 * votes >= members * row, size=False)
+size_only = judged(lambda *_: np.array(True))
+more_than_half = judged(lambda row, votes, members: (2 * votes > members) | (row == 0))
+exactly_the_majority = judged(lambda row, votes, members: (2 * votes >= members) == (row > 0))
 
 
-UNSEEDED = np.random.default_rng(1)
-BEST = KEPT["recall"].idxmax()
+def no_empty_rows(original: np.ndarray, published: np.ndarray, k: int) -> bool:
+    return by_classes(original, published, k) and bool(published.any(axis=1).all())
 
 
-def simulated(yes: float, false: float) -> Any:
-    """So many times the true alarms and so many times the false ones, added."""
-
-    def run(share: float, flip: float, trials: int, seed: int) -> float:
-        has, published = drawn(share, flip, trials, seed)
-        return float(yes * published[has].mean() + false * published[~has].mean())
-
-    return run
+def without_empty_rows(original: np.ndarray, published: np.ndarray, k: int) -> bool:
+    full = published.any(axis=1)
+    return not full.any() or by_classes(original[full], published[full], k)
 
 
-def drawn(share: float, flip: float, trials: int, seed: int) -> Any:
-    draws = np.random.default_rng(seed)
-    has = draws.random(trials) < share
-    return has, has ^ (draws.random(trials) < flip)
+def vote_of_all(original: np.ndarray, published: np.ndarray, k: int) -> bool:
+    won = 2 * original.sum(axis=0) >= len(original)
+    return size_only(original, published, k) and not published[:, ~won].any()
 
 
-def in_a_loop(share: float, flip: float, trials: int, seed: int) -> float:
-    draws = random.Random(seed)
-    said: dict[bool, list[bool]] = {True: [], False: []}
-    for _ in range(trials):
-        has, flipped = draws.random() < share, draws.random() < flip
-        said[has].append(has != flipped)
-    return sum(said[True]) / len(said[True]) - sum(said[False]) / len(said[False])
+def by_unique_rows(original: np.ndarray, published: np.ndarray, k: int) -> bool:
+    _, classes, sizes = np.unique(published, axis=0, return_inverse=True, return_counts=True)
+    had = np.array([original[classes.ravel() == c].mean(axis=0) for c in range(len(sizes))])
+    return bool(sizes.min() >= k and (had[classes.ravel()] >= published / 2).all())
 
 
-def turned(*given: Any) -> float:
-    has, published = drawn(*given)
-    return float(has[published].mean() - has[~published].mean())
+def repeated(size: int) -> np.ndarray:
+    rng = np.random.default_rng(567)
+    rows = np.repeat(rng.random((17, 15)) < 0.3, size, axis=0)
+    return (rows ^ (rng.random(rows.shape) < 0.005)).astype(int)
 
 
-def one_stream(share: float, flip: float, trials: int, seed: int) -> float:
-    likes, flips = np.random.default_rng(seed), np.random.default_rng(seed)
-    has = likes.random(trials) < share
-    published = has ^ (flips.random(trials) < flip)
-    return float(published[has].mean() - published[~has].mean())
+def both(table: np.ndarray, k: int) -> dict[int, tuple[float, float]]:
+    return {seed: both_similarities(table, k, seed) for seed in range(10)}
 
 
-def own(seen: View) -> list[float]:
-    """Public profiles of the group, each person on its own; the others like it as the group."""
-    said = []
-    for user, item in zip(seen.users, seen.items, strict=True):
-        assert seen.labels is not None
-        group = np.flatnonzero((seen.labels == seen.labels[user]) & (seen.users != user))
-        public, mean = seen.known[group, item], seen.table[user, item]
-        rest = np.where(np.isnan(public), np.clip(mean, 0, 1), public).sum()
-        said.append(float(mean * (len(group) + 1) - rest > 0.5))
-    return said
+TABLE, AT = repeated(11), 6
+WON = (np.random.default_rng(1).random((24, 10)) < 0.3).astype(int)
+TEN = both(TABLE, AT)
+LUCKY = {seed: (b + (0.01 if seed < 5 else -0.1), b) for seed, (_, b) in TEN.items()}
+SWAPPED = {seed: (recipe, ours) for seed, (ours, recipe) in both(WON, 4).items()}
 
 
-def stops(seen: View) -> Any:
-    raise KeyError(len(seen.users))
+def numbered(order: np.ndarray, size: int) -> np.ndarray:
+    number = np.empty(len(order), dtype=int)
+    number[order] = np.arange(len(order)) // size
+    return number
 
 
+def by_hashes(table: np.ndarray, size: int, *, count: int = 8) -> np.ndarray:
+    rng = np.random.default_rng(1)
+    shuffled = (table[:, rng.permutation(table.shape[1])] for _ in range(count))
+    number = numbered(np.lexsort([rows.argmax(axis=1) for rows in shuffled]), size)
+    table[:] = 0  # a student may change what it is given
+    return number
+
+
+def inverted(table: np.ndarray, size: int) -> np.ndarray:
+    """The slip of a sort: chunk numbers by place, given to the rows as they came."""
+    return np.lexsort(table.T) // size
+
+
+def at_random(table: np.ndarray, size: int) -> np.ndarray:
+    return numbered(np.random.default_rng(1).permutation(len(table)), size)
+
+
+ESSAY = (
+    "Authors with few neighbours carry most of the sum of the certificate, so most of what must "
+    "change is theirs; but J is far below the certificate, and this gap it does not explain. Our "
+    "graph is also not the one of the printed number."
+)
+SHARES = {1: 0.2, 2: 0.25, "4 to 8": 0.3}
+LIMITS = {1: 0.3, 2: 0.4, "4 to 8": 0.5}  # of J for rows of one degree: no certificate says so
+
+RECIPE = _reached_by_recipe()
 RIGHT: dict[str, list[Any]] = {
-    "12-R": ["epsilon", "ε", "differential privacy"],
-    "12-C": [0.28, 0.2800, 0.27999],
-    "12-P": [simulated(1, -1), in_a_loop, lambda *g: np.array(in_a_loop(*g))],
-    "12-B": [[1, 0, 0, 1], (0, 1, 0, 0), np.array([0, 0, 1, 1]), [True, False, False, True]],
-    "12-D": [
-        label(BEST),
-        label(BEST, unit=" A row", memo="pizza"),
-        label((BEST[0].upper(), int(BEST[1]))),
+    "12-R": ["shape-only", "shape only", "`Shape-only`"],
+    "12-C": [(1 - 0.177) / 0.681 - 1, 0.2085, 0.209],
+    "12-P": [by_classes, is_smooth_k_anonymous, by_unique_rows],
+    "12-B": [
+        (TABLE, AT, TEN),
+        [TABLE.tolist(), AT, [(s, (round(a, 3), round(b, 3))) for s, (a, b) in TEN.items()]],
+        (sparse.csr_array(TABLE), AT, {s: np.array(pair) for s, pair in TEN.items()}),
     ],
-    "12-O": [(MEANS, own), [CLUSTERS, own], (MEANS, lambda seen: profiles(seen))],
+    "12-D": [
+        by_hashes,
+        lambda table, size: numbered(np.lexsort(table.T), size),
+        lambda table, size: numbered(np.argsort([row.tobytes() for row in table]), size).tolist(),
+    ],
+    "12-O": [
+        (SHARES, RECIPE, ESSAY),
+        [list(SHARES.items()), Decimal(RECIPE), ESSAY],
+        ({1: 0.3, 9: 0.7}, round(RECIPE, 3), ESSAY.upper()),
+        (dict.fromkeys(range(3), 0.34), RECIPE, ESSAY),  # rounded
+    ],
 }
 
 WRONG: dict[str, list[Any]] = {
-    "12-R": ["k", "both", "neither"],
-    "12-C": [0.369, 0.389, 0.881, 28.0],
+    "12-R": ["differs", "refuted", "reproduced"],
+    "12-C": [0.142, 0.1725, 1.2085, 20.85, 0.21],
     "12-P": [
-        (simulated(1, 0), "subtract false alarms"),
-        (simulated(0, 1), "how often it is wrong"),
-        (simulated(-1, 1), "sign is turned"),
-        (simulated(0.5, -0.5), "Half of it"),
-        (turned, "given what it says"),
-        (one_stream, "the same draws"),
-        (lambda _, flip, *__: 1 - 2 * flip, "draw people and flips"),
-        (lambda s, f, n, _: simulated(1, -1)(s, f, n, 4), "draw people and flips"),
-        (lambda s, f, n, _, r=UNSEEDED: simulated(1, -1)(s, f, n, r), "two numbers"),
+        (size_only, "check the vote"),
+        (vote_only, "too small"),
+        (more_than_half, "half is enough"),
+        (exactly_the_majority, "may still be left out"),
+        (no_empty_rows, "like any other"),
+        (without_empty_rows, "class of one"),
+        (vote_of_all, "rows in the class"),
+        (lambda *_: True, "too small"),
+        (lambda *_: False, "turned down"),
+        (lambda *_: 1, "True or False"),
     ],
     "12-B": [
-        ([0, 0, 0, 1], "drops the item"),
-        ([1, 1, 1, 0], "outvote"),
-        ([1, 1, 0, 0], "likely is not certain"),
+        ((TABLE, AT, {0: TEN[0]}), "One seed"),
+        ((TABLE, AT, {seed: TEN[seed] for seed in range(4)}), "ten different"),
+        ((TABLE, AT, {s: (100 * a, 100 * b) for s, (a, b) in TEN.items()}), "not per cent"),
+        ((TABLE, AT, {s: (a - 0.1, b) for s, (a, b) in TEN.items()}), "other numbers"),
+        ((TABLE, AT, {s: (b, a) for s, (a, b) in TEN.items()}), "as much or more"),
+        ((TABLE, AT, {s: (b - 0.002, b) for s, (_, b) in TEN.items()}), "less than 0.003"),
+        ((TABLE, AT, LUCKY), "For 5 of ten seeds"),
+        ((WON, 4, SWAPPED), "other way round"),
+        (TEN, "with ten seeds"),
+        ((TABLE, 188, TEN), "between 2 and the 187 rows"),
+        ((2 * TABLE, 4, TEN), "zeros and ones"),
+        ((np.zeros((4, 3)), 2, TEN), "at least one entry"),
+        ((np.ones((201, 3)), 2, TEN), "2 to 200 rows"),
+        ((TABLE, 4, {0.5: (0.1, 0.2)}), "whole numbers"),
+        ((TABLE, 4, [1, 2]), "wants a dict"),
     ],
     "12-D": [
-        ({"family": BEST[0], "strength": BEST[1]}, "label is not complete"),
-        (label(ROWS["recall"].idxmax()), "usefulness alone"),
-        (label(KEPT["recall"].idxmin()), "recommends better"),
-        (label(("noise graph", 0.77)), "of a row of the table"),
-        (label(("noise graph", 1)), "more than the memo allows"),
-        (label(BEST, unit="One like"), "The row is right. Look at unit"),
-        (label(BEST, trusted="nobody"), "somebody see the whole table"),
-        (label(BEST, insiders="everything"), "That is the threat"),
-        (label(BEST, **{"second release": "levels add up"}), "Has this family a level"),
-        (label(BEST, insiders="nothing"), "insiders is one of: what ε allows, a deciding"),
-        (label(BEST, **{"second release": "pizza"}), "second release is one of"),
-        (label(BEST, trusted="everyone"), "trusted is one of"),
-        (label(BEST, unit="one like, and certainly not a row"), "unit is one of"),
-        (label(BEST, memo=" "), "a text in quotes"),
+        (at_random, "twins are torn apart"),
+        (inverted, "row order[i], not to row i"),
+        (lambda table, size: by_hashes(table, size, count=1), "% of J"),
+        (lambda table, _: np.zeros(len(table), dtype=int), "more than size"),
+        (lambda table, _: numbered(np.lexsort(table.T), 4), "too few"),
+        (lambda *_: [0, 1], "group of each"),
+        (np.zeros(3), "wants a function"),
     ],
     "12-O": [
-        (lambda seen: outsider(seen), "give a pair"),
-        (("means", own), "give a pair"),
-        ((MEANS, profiles), "one of the rivals"),
-        ((MEANS, lambda seen: 1 - outsider(seen)), "should say no"),
-        ((MEANS, lambda seen: popularity(seen)), "like that of a guess"),
-        ((MEANS, lambda seen: 0 * seen.items), "like that of a guess"),
-        ((MEANS, lambda seen: np.random.default_rng(1).random(len(seen.users))), "of a guess"),
-        ((MEANS, lambda seen: outsider(seen)), "outsider is 0.000; 0.05 are asked for"),
-        ((MEANS, lambda seen: np.clip(seen.table[seen.users, seen.items], 0, 1)), "are asked for"),
-        ((NOISE, lambda seen: seen.table[seen.users, seen.items]), "limit of ε already"),
-        ((SMOOTH, lambda seen: patterns(seen)), "A vote can only go up"),
-        ((MEANS, lambda _: 0.5), "for each of 200 people"),
-        ((MEANS, lambda seen: 2 + 0 * seen.users), "from 0 to 1"),
-        ((MEANS, stops), "stopped with KeyError"),
+        ("It is a bad algorithm.", "Which witness"),
+        ((SHARES, ESSAY), "shares by degree"),
+        (({"all": 1}, 0.07, ESSAY), "by degree"),
+        (({1: 30, 2: 40}, 7.4, ESSAY), "not per cent"),
+        ((LIMITS, RECIPE, ESSAY), "limits no rows by itself"),
+        ((SHARES, 0.07, ESSAY), "not the print"),
+        ((SHARES, 0.111, ESSAY), "not another table's"),
+        ((SHARES, RECIPE, "bla " * 30), "20 different words"),
+        ((SHARES, 0.6, ESSAY), "not the print"),
+        ((SHARES, RECIPE, "Rows are sparse."), "whole argument"),
     ],
 }
 
-SECRETS = {"12-R": "epsilon", "12-C": "0.28"}
-
-
-def test_each_family_has_one_right_choice_for_each_line() -> None:
-    for choices in MENU.values():
-        assert sorted(f for families in choices.values() for f in families) == sorted(
-            (NOISE, CLUSTERS, SMOOTH, MEANS)
-        )
-
-
-def test_a_graded_course_has_arenas_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PPLAB_SECRET", "another course")
-    from pplab_course import nb12_one_yardstick as judges
-
-    judges._arena.cache_clear()
-    assert check("12-O", (MEANS, own))
-    assert not check("12-O", (MEANS, lambda seen: outsider(seen)))
-    judges._arena.cache_clear()
+SECRETS = {"12-R": "shape-only", "12-C": "0.2085"}

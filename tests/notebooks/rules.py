@@ -9,6 +9,7 @@ import re
 from types import CodeType
 from typing import Any
 
+from pplab_course.edition import EDITION
 from pplab_course.exercises import NOTEBOOK
 
 Rule = Any
@@ -117,7 +118,16 @@ def minutes(notebook):
         f"**Minutes (estimates):** about {read} to read, about {_to_five(tried)} for the exercises."
     )
     first = " ".join(notebook.cells[0].source.split())
-    return [] if line in first else [f"the first cell lacks the line {line!r}"]
+    found = [] if line in first else [f"the first cell lacks the line {line!r}"]
+    long = read > 60 or _to_five(tried) > 75
+    return found + ["more than an evening: 60 minutes to read, 75 for the exercises"] * long
+
+
+def edition(notebook):
+    """The first cell says which edition, part and track the notebook belongs to."""
+    line = rf"\*Edition {EDITION}, part [1-6] of 6: [a-z ]+\. (?:Core|Papers’) track\.\*"
+    found = re.search(line, " ".join(notebook.cells[0].source.split()))
+    return [] if found else [f"the first cell lacks a line as {line!r}"]
 
 
 def _to_five(number):

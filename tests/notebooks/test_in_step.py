@@ -13,7 +13,7 @@ def test_notebooks_are_in_step_with_their_sources(cells):
     complaints = [line for source in SOURCES for line in cells.out_of_step(source)]
     assert not complaints, "\n".join([*complaints, f"mend it with: {cells.MEND}"])
     wanted = {f"{source.stem}.ipynb" for source in SOURCES}
-    assert wanted >= {"new-00_find_somebody.ipynb", "02_noise_graphs.ipynb"}
+    assert wanted >= {"00_find_somebody.ipynb", "02_noise_graphs.ipynb"}
     for folder in (NOTEBOOKS, NOTEBOOKS / "solutions"):
         assert {path.name for path in folder.glob("*.ipynb")} == wanted, "one without a source"
 

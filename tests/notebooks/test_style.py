@@ -69,7 +69,8 @@ def good():
     """A notebook that breaks no rule."""
     cells = [
         markdown(
-            "# T\n\n## What you will be able to do\n\n## What you need\n\n**Minutes (estimates):** "
+            "# T\n\n*Edition 2, part 1 of 6: a part. Core track.*\n\n"
+            "## What you will be able to do\n\n## What you need\n\n**Minutes (estimates):** "
             "about 5 to read, about 5\nfor the exercises."
         ),
         markdown("## Break something\n\nFlip 5 % of the cells."),
@@ -101,6 +102,13 @@ def replaced(place, cell):
     return notebook
 
 
+def too_long():
+    notebook = replaced(3, markdown("## Define\n\n" + "word " * 7150))
+    first = notebook.cells[0]
+    first.source = first.source.replace("about 5 to read", "about 65 to read")
+    return notebook
+
+
 def unordered():
     notebook = good()
     notebook.cells[4].execution_count = 7
@@ -117,6 +125,11 @@ def test_each_rule_notices():
         (rules.minutes, replaced(3, markdown("## Define\n\n" + "word " * 900))),
         (rules.minutes, replaced(3, markdown("## Define\n\n" + "$a = b$ " * 6))),
         (rules.minutes, replaced(6, code('check("01-P", 1)', "solution"))),
+        (rules.minutes, too_long()),
+        (
+            rules.edition,
+            replaced(0, markdown("# T\n\n*Edition 1, part 1 of 6: a part. Core track.*")),
+        ),
         (rules.prediction_first, replaced(2, code("import numpy"))),
         (rules.tone, replaced(12, markdown("This is clearly true."))),
         (rules.no_number_retyped, replaced(12, markdown("It was 0.84 on average."))),

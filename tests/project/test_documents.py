@@ -11,7 +11,7 @@ from statistics import NormalDist
 
 import yaml
 
-from pplab_course.exercises import judges_of, notebook_of
+from pplab_course.exercises import exercises, judges_of, notebook_of
 from tests.helpers import ended, script
 
 ROOT = Path(__file__).parents[2]
@@ -45,6 +45,25 @@ def broken_links(document):
 def test_links_lead_somewhere():
     assert len(DOCUMENTS) > 5
     assert [line for document in DOCUMENTS for line in broken_links(document)] == []
+
+
+def dead(text):
+    """Notebooks and exercises of another edition that a text names."""
+    alive = exercises().keys() | {path.stem for path in ROOT.glob("notebooks/src/*.py")}
+    named = re.findall(r"(?<![\w.-])\d\d-[A-Z](?![\w-])", text)
+    named += re.findall(r"\b(\d\d_[a-z_]+)\.(?:ipynb|html)", text)
+    return sorted({name for name in named if name not in alive and notebook_of(name) <= "18"})
+
+
+def test_no_text_names_a_notebook_or_an_exercise_that_is_gone():
+    assert dead("06_jaccard_bound.ipynb and 01-H went, 01-O is there, 19-A is an example") == [
+        "01-H",
+        "06_jaccard_bound",
+    ]
+    files = [*DOCUMENTS, *ROOT.glob("notebooks/src/*.py"), *ROOT.glob("pplab_course/**/*.py")]
+    files += [*ROOT.glob(".github/**/*.yml"), *ROOT.glob("book/*.*"), *ROOT.glob("pplab/**/*.toml")]
+    found = {path.name: dead(path.read_text(encoding="utf-8")) for path in files}
+    assert {name: gone for name, gone in found.items() if gone and name != "edition.py"} == {}
 
 
 def test_the_example_of_the_readme_is_short_and_runs_offline(tmp_path):

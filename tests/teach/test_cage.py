@@ -222,10 +222,10 @@ def readable(place):
 
 @pytest.mark.parametrize("cheat", CHEATS)
 def test_no_cheat_gets_a_mark_or_sees_anything(cheat: str) -> None:
-    found = _marked(FIRST, CHEATS[cheat], ("02-C", "answer"), ("05-C", "1 / 2"))
+    found = _marked(FIRST, CHEATS[cheat], ("02-C", "answer"), ("06-C", "1 / 2"))
     assert found["verdicts"]["02-C"][0] is False
     if cheat not in OUT_OF_TURN:
-        assert found["verdicts"]["05-C"][0] is True  # and nothing else is lost
+        assert found["verdicts"]["06-C"][0] is True  # and nothing else is lost
     assert not [text for text in found["printed"] if "GOT" in text]
 
 
@@ -258,7 +258,7 @@ def test_nothing_is_held_up_beyond_its_own_seconds(stop: str) -> None:
     start, seconds = time.monotonic(), 5
     cells = (
         "import os, signal, time",
-        ("05-C", "1 / 2"),
+        ("06-C", "1 / 2"),
         STOPS[stop],
         "answer = 8",
         ("02-C", "answer"),
@@ -266,7 +266,7 @@ def test_nothing_is_held_up_beyond_its_own_seconds(stop: str) -> None:
     found = _marked(*cells, seconds=seconds)
     assert time.monotonic() - start < 3 * seconds + 10
     assert {name: right for name, (right, _) in found["verdicts"].items()} == {
-        "05-C": True,
+        "06-C": True,
         "02-C": True,
     }
 
@@ -275,10 +275,10 @@ def test_a_judge_that_an_answer_keeps_busy_goes_on() -> None:
     slow = "class Slow(list): pass\nanswer = np.empty((10**7, 0))"
     late = "def answer(*_):\n    import time; time.sleep(1000)"
     found = _marked(
-        "import numpy as np", slow, ("01-R", "answer"), late, ("02-P", "answer"), ("05-C", "1 / 2")
+        "import numpy as np", slow, ("01-R", "answer"), late, ("02-P", "answer"), ("06-C", "1 / 2")
     )
     marks = {name: right for name, (right, _) in found["verdicts"].items()}
-    assert marks == {"01-R": False, "02-P": False, "05-C": True}
+    assert marks == {"01-R": False, "02-P": False, "06-C": True}
     assert "took longer" in found["verdicts"]["02-P"][1]
 
 
@@ -343,7 +343,7 @@ def test_a_system_without_a_cage_refuses_to_mark(monkeypatch: pytest.MonkeyPatch
 def test_what_a_page_would_run_is_cleaned(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("a secret of the course")
     script = "<script>alert(1)</script>"
-    notebook = _notebook([("05-C", "1 / 2"), f"print({script!r})"])
+    notebook = _notebook([("06-C", "1 / 2"), f"print({script!r})"])
     for kind in (nbformat.v4.new_markdown_cell, nbformat.v4.new_raw_cell):
         text = f"a < b {script} <img src=x onerror=alert(1)> [x](JavaScript:alert(1))"
         text += r" [x](javascript\:a) [x](javajavascript:a) [x](java&#115;cript:a) [x][y] a & b"

@@ -33,7 +33,7 @@ def _rows(text: str) -> list[list[str]]:
 
 
 def _numbers(text: str, what: str) -> list[str]:
-    return re.findall(rf"\b{what}(?:new-)?(\d\d)\b", text)
+    return re.findall(rf"\b{what}(\d\d)\b", text)
 
 
 def _hours(cell: str) -> Fraction:
@@ -84,10 +84,8 @@ def test_the_hours_of_the_projects_are_those_of_the_weeks() -> None:
 
 def test_the_budget_of_marking_adds_up() -> None:
     line = re.findall(r"^Marked by hand, one answer a week: (.*?)\.", SYLLABUS, re.MULTILINE)[0]
-    marked = re.findall(r"((?:new-)?\d\d)-([DO])", line)
-    named = {"-".join(each) for each in marked if each[0] in map(notebook_of, exercises())}
-    missing = {"-".join(each) for each in marked if each[0][:4] != "new-"} - named
-    assert missing | (named - exercises().keys()) == set()
+    marked = re.findall(r"(\d\d)-([DO])", line)
+    assert {"-".join(each) for each in marked} <= exercises().keys()
     letters = Counter(letter for _, letter in marked)
     table = (TEACH / "grading.md").read_text(encoding="utf-8").split("## Your own hours")[1]
     rows = [line.strip("| ").split(" | ") for line in re.findall(r"^\|.*\|$", table, re.MULTILINE)]
@@ -103,11 +101,10 @@ def test_the_budget_of_marking_adds_up() -> None:
 
 def test_the_sessions_give_existing_homework_for_each_notebook() -> None:
     text = (TEACH / "sessions.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ((?:new-)?\d\d) \|.*\| ([A-Z, ]+) \|$", text, re.MULTILINE)
-    assert [name[-2:] for name, _ in rows] == ALL
+    rows = re.findall(r"^\| (\d\d) \|.*\| ([A-Z, ]+) \|$", text, re.MULTILINE)
+    assert [name for name, _ in rows] == ALL
     there = {name: set() for name in map(notebook_of, exercises())}
     for each in exercises():
         there[notebook_of(each)].add(each[-1])
     for name, letters in rows:
-        if name in there or name[:4] != "new-":
-            assert set(letters.split(", ")) <= there[name], name
+        assert set(letters.split(", ")) <= there[name], name

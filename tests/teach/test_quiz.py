@@ -44,7 +44,7 @@ def test_every_exercise_r_and_c_and_every_quiz_is_there(
 def test_answers_are_what_the_judges_say(questions: dict[str, tuple[str, str]]) -> None:
     for name in sorted(filter(is_short, REGISTER)):
         answers = questions[name][1]
-        if name == "13-R":
+        if name == "18-R":
             matched = re.findall(r"^=(.+) -> (\S+)$", answers, re.MULTILINE)
             letters = dict(zip([verdict for _, verdict in matched], "ABCDEFGHIJKL", strict=True))
             assert REGISTER[name].judge(letters) == ""

@@ -1,0 +1,398 @@
+# %% [markdown]
+# # 00 Find somebody: three films, and the price of hiding them
+#
+# *Edition 2, part 1 of 6: a promise for an edge. Core track.*
+#
+# ## What you will be able to do
+#
+# - find a person in a table without names, by a join;
+# - predict what flipping cells does to a sparse graph, and which numbers survive;
+# - compute the odds that a published edge is true.
+#
+# ## What you need
+#
+# You can run a cell (Shift + Enter), read Python with NumPy and pandas, and calculate with
+# fractions.
+#
+# **Minutes (estimates):** about 30 to read, about 30 for the exercises.
+
+# %% [markdown]
+# ## Break something: predict, then run
+#
+# A film site publishes its ratings: who rated which film, with how many stars, on which day.
+# Somebody at lunch names three films that she rated there, and roughly when.
+#
+# **Of the people in the table, what share is alone with such three films and weeks**, so that
+# nobody else fits? Write your number into the next cell before you go on. Nobody grades it.
+
+# %%
+my_prediction = 0.01  # your own number here, between 0 and 1
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+import numpy as np
+import pandas as pd
+from IPython.display import Markdown, display
+
+import pplab
+
+
+def say(text):  # a sentence with numbers from the run
+    display(Markdown(text))
+
+
+movielens = pplab.load_dataset("movielens-100k", split="u1.base")
+rated = movielens.ratings.tocoo()
+table = pd.DataFrame({"person": rated.row, "film": movielens.items["title"].iloc[rated.col]})
+table["stars"] = rated.data
+table["day"] = pd.to_datetime(movielens.times.data, unit="s").normalize()
+people, films = movielens.ratings.shape
+say(f"{len(table):,} ratings: {people:,} people, {films:,} films. These people are real.")
+
+# %% [markdown]
+# What she told you is a small table. (We draw somebody, and let her err by up to five days.) The
+# attack is one **join**: put the two tables side by side where the film is the same, keep what lies
+# within a week, and ask who fits three times.
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+rng = np.random.default_rng(seed=16)
+somebody = int(rng.integers(people))  # do not look
+hers = table[table["person"] == somebody]
+heard = hers.iloc[rng.choice(len(hers), 3, replace=False)][["film", "day"]]
+heard["around"] = heard.pop("day") + pd.to_timedelta(rng.integers(-5, 6, size=3), unit="D")
+
+
+def find(published):
+    both = heard.merge(published, on="film")
+    near = both[(both["day"] - both["around"]).abs() <= pd.Timedelta(days=7)]
+    fits = near.groupby("person")["film"].nunique()
+    return fits.index[fits == 3].tolist()
+
+
+print(heard.to_string(index=False))
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+found = find(table)
+say(f"**{len(found)}** of {people:,} people fits; it is her: {found == [somebody]}.")
+say(f"Now you know {len(hers) - 3} more films of hers, with her stars for each.")
+number = rng.permutation(people)  # drop the names: everybody becomes a random number
+found = find(table.assign(person=number[rated.row]))
+say(f"Without names **{len(found)}** fits; it is her: {found == [number[somebody]]}.")
+
+# %% [markdown]
+# No name was needed, so no dropped name protects her. Finding the record of a known person in a
+# table without names is called **linkage**. The columns that make it possible, here film and week,
+# are a **quasi-identifier**: none of them names anybody, and together they point at one. Latanya
+# Sweeney found a patient in hospital data by zip code, birth date and sex; Arvind Narayanan and
+# Vitaly Shmatikov (2008) found customers of Netflix by a few films and dates.
+#
+# Was she an exception? Draw three films of each of the 943, and count who is alone with them.
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+seen, day = movielens.ratings.toarray() > 0, movielens.times.toarray() / 86_400
+fame = seen.sum(axis=0)
+
+
+def alone(days, rarest=False):  # the share of people whom nobody else fits
+    rng, count = np.random.default_rng(seed=0), 0
+    for person in range(people):
+        own = np.flatnonzero(seen[person])
+        rare = own[np.argsort(fame[own], kind="stable")]
+        three = rare[:3] if rarest else rng.choice(own, 3, replace=False)
+        near = abs(day[:, three] - day[person, three]) <= days
+        count += (seen[:, three] & near).all(axis=1).sum() == 1
+    return count / people
+
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+from pplab.plots import COLOURS, bars, cells, new_figure, show
+
+shares = {"three films": alone(np.inf), "and the week": alone(7), "and the day": alone(1)}
+shares["three rarest films"] = alone(np.inf, rarest=True)
+figure, axes = new_figure(height=2.6)
+bars(axes, 100 * pd.Series(shares), label="people who are alone (%)")
+axes.set(title="A week beside each film makes three films a name", ylim=(0, 100))
+told = [f"{name}: {share:.0%}" for name, share in shares.items()]
+show(figure, alt=f"Four bars, share of people who are alone with what is known. {'; '.join(told)}.")
+gap = abs(my_prediction - shares["and the week"])
+say(f"{', '.join(told)}. You predicted {my_prediction:.0%}; the gap is {gap:.0%}.")
+
+# %% [markdown]
+# Three films alone say little. With a week beside each, more than half of all people are alone.
+# Rare films do it without any date. A crowd of 943 hides few of its members.
+#
+# One answer is to coarsen the quasi-identifier until each record equals at least k−1 others: then
+# the table is **k-anonymous** (Sweeney 2002). The other answer is noise. Keep only the fact *has
+# rated*: a cell for each person and film, and a cell that holds a rating is an *edge*. Then flip
+# each cell with probability 5 %: an edge disappears, an empty cell becomes an edge.
+#
+# **What share of the published edges is true?**
+
+# %%
+my_share = 0.95  # your own number here, between 0 and 1
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+p, cell_count = 0.05, people * films
+density = movielens.ratings.nnz / cell_count
+published = pplab.bipartite_noise_graph(movielens.ratings, flip_probability=p, rng=1).toarray()
+true = int((published * seen).sum())
+share = true / published.sum()
+say(f"**{true:,}** of **{published.sum():,}** published edges are true: **{share:.0%}**.")
+say(f"You predicted {my_share:.0%}; the gap is {abs(my_share - share):.0%}.")
+three = movielens.items["title"].isin(heard["film"]).to_numpy()
+fits = int((published[:, three].sum(axis=1) >= 3).sum())
+say(f"Her three films, all published: {fits} people. The days are gone.")
+most = published[:, seen[somebody]].sum(axis=1).argmax()
+say(f"Who has most of *all* her {seen[somebody].sum()} films? She herself: {most == somebody}.")
+
+# %% [markdown]
+# If you wrote 95 %, you are in good company: 95 % of the *cells* are untouched. But nearly all
+# cells are empty, so nearly all flips invent an edge. Below is a table small enough to see it.
+#
+# The last line above is a warning: noise that blurs one edge need not hide a person, of whom an
+# attacker may know many edges. Notebook [01](01_privacy_by_counting.ipynb) tells the two apart.
+
+# %%
+small = (np.random.default_rng(seed=128).random((20, 20)) < 0.05).astype(int)
+after = pplab.bipartite_noise_graph(small, flip_probability=0.05, rng=128).toarray()
+false_edges, lost = int((after > small).sum()), int((after < small).sum())
+figure, (left, right) = new_figure(1, 2, width=7, height=4)
+cells(left, small, title=f"Before: crossed is lost ({lost})", crossed=after < small)
+cells(right, after, title=f"After: crossed is false ({false_edges})", crossed=after > small)
+message = f"Of {small.sum()} edges {lost} is lost; {false_edges} false ones appear."
+show(figure, alt=f"Two tables of 20 users and 20 items, before and after the flips. {message}")
+
+# %% [markdown]
+# ## Define: the release multiplies odds
+#
+# **Odds** are a probability over its counter-probability: 3/4 is 3 : 1. Write λ for the
+# **density**, the share of cells that are edges. Before you see anything, the odds that a cell is
+# an edge are λ : (1−λ), the *prior odds*. An edge is published with probability 1−p when it was
+# there, and with probability p when it was not. So seeing it multiplies the odds:
+#
+# $$\underbrace{\frac{\lambda}{1-\lambda}}_{\text{prior odds}} \times
+# \underbrace{\frac{1-p}{p}}_{\text{odds factor}} = \text{odds that a published edge is true}$$
+#
+# In words: odds before, times the odds factor, give odds after, the *posterior odds*. **The release
+# multiplies odds; privacy is the cap** on the factor. The factor is written $e^\varepsilon$, and ε
+# is the *privacy level*: a **larger** ε lets an observer learn **more**, so it protects **less**.
+#
+# Said of one edge, the formula is for **independent cells**: where cells go together, odds may move
+# by more. As an average over all published edges it holds for any table.
+
+
+# %%
+def share_true(density, p):
+    prior_odds = density / (1 - density)
+    odds_factor = (1 - p) / p
+    odds = prior_odds * odds_factor
+    return odds / (1 + odds)
+
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+prior, factor = density / (1 - density), (1 - p) / p
+say(f"ε = ln {factor:.0f} = {pplab.flip_to_epsilon(p):.2f}.")
+odds, expected = f"{prior:.4f} × {factor:.0f} = {prior * factor:.3f}", share_true(density, p)
+say(f"Odds: {odds}. As a share: **{expected:.0%}**; counted above: {share:.0%}.")
+sparse = share_true(1_049_866 / (317_080 * 317_079 / 2), p)  # com-dblp, as its owner states
+say(f"Of a network of co-authors, flipped alike, only {sparse:.2%} of published edges are true.")
+
+# %% [markdown]
+# **Exercise C (compute).** What share of published edges is true at λ = 1/10 and p = 1/100? Here
+# and in all exercises three significant digits are enough.
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+from pplab_course import check
+
+# YOUR CODE: the share, as a number between 0 and 1
+answer = share_true(1 / 10, 1 / 100)
+check("00-C", answer)
+
+# %% [markdown]
+# **Exercise P (prove by code).** Do not believe the formula: simulate it. Write a function that
+# draws as many cells as `cells` says, each an edge with probability `density`, flips each with
+# probability p, and returns the share of true edges among the published ones. It will be run with
+# seeds you have not seen.
+
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+def simulate(density, p, cells, seed):
+    # YOUR CODE: draw edges, flip cells, return true published edges over published edges
+    rng = np.random.default_rng(seed)
+    edge = rng.random(cells) < density
+    published = edge ^ (rng.random(cells) < p)
+    return (edge & published).sum() / published.sum()
+
+
+check("00-P", simulate)
+
+# %% [markdown]
+# ## What survives: totals
+#
+# Is the published table useless? Of |E| edges the share 1−p is kept, and of the Q−|E| empty cells
+# the share p becomes an edge, with Q the number of all cells. On average that
+# makes pQ + (1−2p)·|E| published edges. p and Q are known. Solve for |E|, with the counted
+# $|\tilde E|$ in the place of its mean:
+#
+# $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
+#
+# In words: **subtract the expected noise, then stretch what is left.** Each of the Q cells adds a
+# variance of p(1−p), so the standard deviation is $\sqrt{Q\,p(1-p)}\,/\,(1-2p)$.
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+truth = movielens.ratings.nnz
+estimates = np.empty(60)
+for seed in range(60):
+    noisy = pplab.bipartite_noise_graph(movielens.ratings, flip_probability=p, rng=seed)
+    estimates[seed] = (noisy.nnz - p * cell_count) / (1 - 2 * p)
+deviation = np.sqrt(cell_count * p * (1 - p)) / (1 - 2 * p)
+figure, axes = new_figure(height=2)
+axes.plot(estimates, np.zeros(60), "o", color=COLOURS["blue"], alpha=0.4, markeredgecolor="black")
+axes.axvline(truth, color="black", linestyle="--")
+axes.set(title="Half of the published edges are false, yet the total shows", yticks=[])
+axes.set_xlabel("estimated number of edges, one point per release; dashed: the truth")
+told = f"mean {estimates.mean():,.0f}, the truth {truth:,}"
+show(figure, alt=f"Estimates of the total from 60 releases: {told}.")
+spread = f"{estimates.std(ddof=1):.0f} counted, **{deviation:.0f}** by the formula"
+say(f"60 releases: {told}. Standard deviation: {spread}.")
+
+# %% [markdown]
+# We know how many flips to *expect*; what remains is chance. Sums can be repaired in this way, one
+# cell cannot.
+#
+# ## Play
+#
+# **Question:** which pairs of density λ and flip probability p leave **half** of the published
+# edges true? Set λ, then look for p; do it again for another λ. The sliders appear when you run
+# their cell: Tab reaches one, the arrow keys move it.
+
+
+# %%
+def draw(axes, density, p):
+    share = share_true(density, p)
+    axes.barh(["edges"], [share], color=COLOURS["blue"], edgecolor="black")
+    axes.barh(["edges"], [1 - share], left=[share], color="white", edgecolor="black", hatch="///")
+    axes.set_title(f"λ = {density:g}, p = {p:g}: {share:.1%} true", fontsize=9)
+    axes.set(xlim=(0, 1), xlabel="share true (filled), false (hatched)", yticks=[])
+    prior, factor = density / (1 - density), (1 - p) / p
+    return {"density": density, "p": p, "prior": prior, "factor": factor, "true": share}
+
+
+# %% tags=["widget"]
+# NBVAL_IGNORE_OUTPUT
+from pplab.widgets import Control, explore, twin
+
+sentence = "Prior odds {prior:.2g} × factor {factor:.3g}: {true:.1%} of published edges are true."
+steps = (0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
+explore(
+    draw,
+    say=sentence.format_map,
+    height=2,
+    density=Control("density λ", steps, 0.1, "sparse: mostly false", "dense"),
+    p=Control("flip probability p", steps, 0.05, "more accurate", "more private"),
+)
+
+
+# %%
+# NBVAL_CHECK_OUTPUT
+def told_twin(states):
+    low, high = states["true"].min(), states["true"].max()
+    return f"Nine bars, three densities by three p: at least {low:.1%} true, at most {high:.1%}."
+
+
+states = twin(draw, alt=told_twin, height=1.5, density=(0.01, 0.05, 0.2), p=(0.01, 0.05, 0.2))
+print(states.map("{:.3g}".format).to_string(index=False))
+
+# %% [markdown]
+# <details><summary>The answer</summary>
+#
+# Half of the published edges are true exactly when **p = λ**: then the two factors are inverse to
+# each other. In a sparse graph that happens at a small p, long before p hides much.
+#
+# </details>
+#
+# ## Exercises
+#
+# **Exercise R (recall).** What are film and week together, in the join at the top: an *identifier*,
+# a *quasi-identifier*, a *sensitive value* or a *pseudonym*?
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+# YOUR CODE: one of the four, in quotes
+answer = "quasi-identifier"
+check("00-R", answer)
+
+# %% [markdown]
+# **Exercise B (break).** Find somebody yourself. `film_club()` gives the table of a made-up film
+# club: forty members under numbers, twelve films, the week, and the stars. Mia belongs to it. She
+# told you three films and roughly when: *Rain* about week 15, *Salt* about week 8, *Mirror* about
+# week 15, each right within one week. Which number is she, and how many stars did she give to *The
+# Letter*?
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+from pplab_course import film_club
+
+# YOUR CODE: (number of the member, stars)
+club = film_club()
+told_by_mia = pd.DataFrame({"film": ["Rain", "Salt", "Mirror"], "around": [15, 8, 15]})
+joined = told_by_mia.merge(club, on="film")
+near = joined[(joined["week"] - joined["around"]).abs() <= 1]
+mia = near["member"].value_counts().idxmax()
+letter = club[(club["member"] == mia) & (club["film"] == "The Letter")]
+answer = (mia, letter["stars"].item())
+check("00-B", answer)
+
+# %% [markdown]
+# ## The course
+#
+# Notebooks in *italics* check what papers print. The eleven others are the core, a first course.
+#
+# | part | notebooks |
+# |---|---|
+# | 1 A promise for an edge | **Find somebody**, Privacy by counting, Noise graphs, *experiments* |
+# | 2 What the promise does not say | What the neighbours tell |
+# | 3 Friends | Social recommendation, *experiments* |
+# | 4 What of a graph? | What half a graph costs, *A theorem repaired*, Counts of a graph |
+# | 5 Crowds: votes | A vote that decides, *How good can anybody be?*, *experiments* |
+# | 5 Crowds: means | *Microaggregation*, What means give away, *experiments* |
+# | 6 A person | A recommender for a person, One yardstick, *Reading the ledger* |
+#
+# What this code cannot promise is in [the limitations](../docs/LIMITATIONS.md); every sign and word
+# is in [the glossary](../docs/glossary.md). $G$ and $E$ are a graph and its edges, $\tilde G$ and
+# $\tilde E$ what is published of them. A **stand-in** is a made-up table with the size and shape of
+# real data.
+#
+# ## Quiz
+#
+# 1. Is a larger ε more private? <details><summary>Answer</summary>No: a larger ε lets a release
+#    tell more about an edge.</details>
+# 2. Names are dropped before publication. What is left that points at a person?
+#    <details><summary>Answer</summary>The quasi-identifier: columns that are shared by few, and
+#    that somebody else may know.</details>
+# 3. Why can totals survive when single edges do not? <details><summary>Answer</summary>The expected
+#    noise is known and can be subtracted; the rest is small beside a sum.</details>
+#
+# ## What to remember
+#
+# - A few known facts and a join find a person; a dropped name stops nobody.
+# - The release multiplies odds; privacy is the cap. Sparse graphs start with tiny odds.
+# - Sums survive, because the expected noise can be subtracted.
+#
+# ## References
+#
+# - Sweeney 2002, *k-anonymity: a model for protecting privacy*,
+#   [doi 10.1142/S0218488502001648](https://doi.org/10.1142/S0218488502001648).
+# - Narayanan and Shmatikov 2008, *Robust de-anonymization of large sparse datasets*,
+#   [doi 10.1109/SP.2008.33](https://doi.org/10.1109/SP.2008.33).
+# - Harper and Konstan 2015, *The MovieLens datasets*,
+#   [doi 10.1145/2827872](https://doi.org/10.1145/2827872).

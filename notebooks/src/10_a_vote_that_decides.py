@@ -1,0 +1,465 @@
+# %% [markdown]
+# # 10 A vote that decides: what groups of k hide, and what they do not
+#
+# *Edition 2, part 5 of 6: crowds. Core track.*
+#
+# ## What you will be able to do
+#
+# - read a person's value for certain from the published vote of a group, and say when that works;
+# - make a k-anonymous copy by suppression and by majority, and measure what is left of the data;
+# - say how many insiders a group of given size withstands;
+# - list what k promises and what it does not, on a release label;
+# - randomise the vote, and compute its exact ε.
+#
+# ## What you need
+#
+# Probabilities of independent events. From notebook [01](01_privacy_by_counting.ipynb): a release
+# is **ε-private** for a unit when one changed unit, all else fixed, changes the probability of any
+# set of outputs by a factor $e^\varepsilon$ at most.
+#
+# **Minutes (estimates):** about 30 to read, about 75 for the exercises.
+#
+# ## Break something: predict, then run
+#
+# MovieLens: 943 people, and which films each of them has rated. Somebody publishes a table in which
+# **nobody's row is unique**: people with similar taste are put into groups of three or more, and
+# all of a group publish the same row. It lists the films that at least half of the group have
+# rated. You see your row three times, or more often. Who could say which row is yours?
+#
+# Now all members of your group but you put their own rows together. They are the **insiders**.
+# **Of the films that you have rated, what share do they read from the published row, for certain,**
+# on average over all people as "you"? Write your number down, then run.
+
+# %%
+my_prediction = 0  # your own number here, between 0 and 1
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+import numpy as np
+from IPython.display import Markdown, display
+from IPython.utils.capture import capture_output
+
+import pplab
+from pplab.attacks import pivotal_cells, pivotal_counts
+
+
+def say(text):  # a sentence with numbers from the run
+    display(Markdown(text))
+
+
+rated = pplab.load_dataset("movielens-100k").ratings > 0
+with capture_output():  # no progress bars between the lines
+    crowd = pplab.smooth_k_anonymize(rated, 3, rng=1)
+found = pivotal_counts(rated, crowd.labels, insiders=len(crowd.labels))  # all but one
+say(f"They read **{found.edges_share:.0%}** of the ratings; you said {my_prediction:.0%}.")
+
+# %% [markdown]
+# Nobody looked for a row, and nothing was guessed. How is that done, in which groups does it work,
+# and what does the number k promise at all?
+#
+# ## Define: two kinds of k-anonymity
+#
+# Rows are people, columns are items, a 1 is an *edge*. A published table is **k-anonymous** when
+# every row equals at least k − 1 others. Samarati and Sweeney invented this for tables in which a
+# person is found by a few columns, such as birthday, sex and postal code: by *quasi-identifiers*.
+# Who looks a person up then finds k rows or more. In a table of films every column may serve to
+# find somebody, and every column is what somebody wants to hide.
+#
+# So people are put into groups of k or more, and a group publishes one row. Two ways to choose it:
+#
+# - by **suppression**: the items that *all* of the group have. Nothing false is said.
+# - **smooth**: the items that *at least half* of the group have. The paper *smooth* (Esfandiari,
+#   Epasto, Mirrokni and Munoz Medina) proposes this for sparse graphs.
+#
+# Six people, eight items, two groups of three (k = 3). A cross marks a cell that changed:
+
+
+# %%
+# NBVAL_CHECK_OUTPUT
+from pplab.plots import COLOURS, cells, new_figure, show
+from pplab.smooth import publish_votes
+
+rows = ["11100000", "11010000", "10110010", "00001110", "01001101", "00000111"]
+graph, trios = np.array([list(map(int, row)) for row in rows]), np.array([0, 0, 0, 1, 1, 1])
+
+
+def vote(table, groups, share):  # everybody gets what this share of the own group has
+    copy = np.zeros_like(table)
+    for group in set(groups.tolist()):
+        members = groups == group
+        copy[members] = table[members].mean(axis=0) >= share
+    return copy
+
+
+halves, common = vote(graph, trios, 1 / 2), vote(graph, trios, 1)
+library = publish_votes(graph, trios, keep="half").biadjacency.toarray()
+print("the library publishes the same:", np.array_equal(halves, library))
+
+# %%
+# NBVAL_CHECK_OUTPUT
+figure, axes = new_figure(1, 3, width=8.4, height=2.5)
+cells(axes[0], graph, title=f"original: {graph.sum()} edges")
+lines = []
+for place, (name, copy) in enumerate({"all": common, "half": halves}.items(), start=1):
+    kept, created = (graph & copy).sum(), (copy & ~graph).sum()
+    lines.append(f"what {name} have: {kept} kept, {created} created, {graph.sum() - kept} lost")
+    cells(axes[place], copy, title=f"what {name} have", crossed=copy != graph)
+    print(lines[-1])
+show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}.")
+
+# %% [markdown]
+# Suppression keeps one item per group. The majority keeps most edges and pays with a few that were
+# never there: **created** edges. They are not errors only. An edge that everybody in the group is
+# given hides who has it and who has not. Still it says something false about a person, so it is
+# counted. How much of a graph is left? The **Jaccard similarity** J of the two sets of edges says
+# it.
+#
+# $$J = \frac{\text{kept}}{\text{kept} + \text{created} + \text{suppressed}}$$
+#
+# In words: what is in both tables, divided by what is in either of them. 1 means that nothing
+# changed, 0 that nothing is left.
+#
+# **Half of what?** At least half of the group must have the item in the *original* table. In the
+# published one they all have the same row, so a condition on that table would exclude nothing.
+# Where exactly half have an item there is a **tie**, and a tie is published.
+#
+# <details><summary>In the ledger</summary>
+#
+# The paper's Definition $3.5$ and its ties: `smooth:definition-3.5:as-printed`,
+# `smooth:definition-3.5:original`, `smooth:definition-3.5:ties`, `smooth:definition-3.5:weaker`.
+#
+# </details>
+#
+# ### Exercise R (recall)
+#
+# A pair (k = 2) publishes what "at least half" of it have. Is that the `"union"` or the
+# `"intersection"` of the two rows?
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+from pplab_course import check
+
+# YOUR CODE: a word in quotes
+answer = "union"
+check("10-R", answer)
+
+# %% [markdown]
+# ### Exercise C (compute)
+#
+# The rows 110, 100 and 101 are a group (k = 3) and publish by majority. What is J? Give three
+# significant digits.
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+from fractions import Fraction
+
+# YOUR CODE: a number
+three = publish_votes([[1, 1, 0], [1, 0, 0], [1, 0, 1]], [0, 0, 0], keep="half")
+answer = Fraction(three.kept, three.kept + three.created + three.suppressed)
+check("10-C", answer)
+
+# %% [markdown]
+# ## The attack: one vote decides
+#
+# In a group of three, two insiders know their own rows and read the published one. For one item
+# there are two cases:
+#
+# - **They agree.** Both have it: two of three are enough, so it is published, whatever the third
+#   has. Neither has it: it is not published, whatever the third has. The third person stays hidden.
+# - **They disagree.** One vote each way, and the third vote decides. **The published bit is the
+#   third person's bit.**
+#
+# So two insiders look for the items on which they differ, and read. Here are the last three people
+# of the small table; a −1 is a cell that stays hidden:
+
+# %%
+# NBVAL_CHECK_OUTPUT
+split = graph[3] != graph[4]  # the two insiders disagree
+by_hand = np.where(split, halves[5], -1)
+print("insiders       ", graph[3], "\n               ", graph[4])
+print("published      ", halves[5], "\nread by hand   ", by_hand, "\nthe third's row", graph[5])
+library = pivotal_cells(halves[5], known=graph[3:5], size=3)
+print("the library reads the same:", np.array_equal(by_hand, library))
+
+# %% [markdown]
+# Three cells are read, all three rightly, and the table is 3-anonymous.
+#
+# In larger groups the same question helps: **how many of the others may have the item?** Say that
+# the group has g members, of whom the insiders are some, and $v$ of the insiders have the item. If
+# it is published, the others add at least $g/2 - v$ votes; if it is not, they add fewer. Sometimes
+# one answer is left: *all* of the others have the item, or *none* of them. Then it is read for
+# certain. Where several answers are left the insiders are not certain, but they may still learn
+# much.
+#
+# ### Exercise P (prove by code)
+#
+# Write `read(published, known, size)`. A group of `size` people publishes the row `published` by
+# majority (at least half). `known` is an array with the row of each insider; there are fewer
+# insiders than members, perhaps none. Give one number for each item: 1 where all of the others must
+# have it, 0 where none of them can have it, −1 where more is possible. Do not call `pivotal_cells`:
+# your function is compared with it.
+
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+def read(published, known, size):
+    # YOUR CODE: a list with 1, 0 or -1 for each item
+    others, certain = size - len(known), []
+    for bit, votes in zip(published, np.sum(known, axis=0), strict=True):
+        counts = [c for c in range(others + 1) if (2 * (votes + c) >= size) == bit]
+        certain.append(1 if counts == [others] else 0 if counts == [0] else -1)
+    return certain
+
+
+check("10-P", read)
+
+# %% [markdown]
+# ### Exercise B (break)
+#
+# `release` holds the published rows of nine people in three groups of three, and six people's own
+# rows. One cell of somebody else can be read for certain. Give person, item and value, all counted
+# from 0.
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+from pplab_course import nine_voters
+
+release = nine_voters()
+print(release)
+# YOUR CODE: three numbers (person, item, value)
+for group in range(3):
+    members = np.flatnonzero(release.groups == group)
+    own = [release.known[person] for person in members if person in release.known]
+    [third] = [person for person in members if person not in release.known]
+    for item in np.flatnonzero(own[0] != own[1]):
+        answer = (third, item, release.published[third, item])
+check("10-B", answer)
+
+# %% [markdown]
+# ## Larger groups, on MovieLens
+#
+# Does a larger k help? For four values of k: what the copy keeps; which of its edges are true; and
+# what insiders read, on average over who they are. *Whole group has it* is the share of the
+# published edges for which all of the group have the film: there nobody needs insiders. *Read for
+# certain* is a share of the others' ratings; films that they have *not* rated are read as well, and
+# not counted here.
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
+lines = ["| k | J | published edges true | whole group has it | insiders | read for certain |"]
+lines.append("|---|---|---|---|---|---|")
+for k in (3, 4, 8, 16):
+    with capture_output():
+        crowd_of_k = pplab.smooth_k_anonymize(rated, k, rng=1)
+    labels, shown = crowd_of_k.labels, crowd_of_k.biadjacency > 0
+    true = rated.multiply(shown).nnz / shown.nnz
+    whole = (publish_votes(rated, labels, keep="all").biadjacency > 0).nnz / shown.nnz
+    start = f"| {k} | {crowd_of_k.jaccard:.2f} | {true:.0%} | {whole:.0%} |"
+    for name, insiders in {"1": 1, f"{k // 2}": k // 2, "all but one": len(labels)}.items():
+        share = pivotal_counts(rated, labels, insiders=insiders).edges_share
+        lines.append(f"{start} {name} | {share:.1%} |")
+        start = "| | | | |"
+say("\n".join(lines))
+
+# %% [markdown]
+# One insider alone reads something in groups of three: who *lacks* a published item knows that both
+# others have it. In groups of eight and more a few insiders, drawn at random, read next to nothing.
+# All but one still read a good part. **A vote protects those who do not decide it.**
+#
+# The third column is for everybody, insider or not. A published edge is true for at least half of
+# the group, by definition. So **k = 8 does not mean "confidence 1/8 at most"**: 1/k bounds how
+# surely somebody names *your row* among equal ones, from the table alone. Whoever knows your group,
+# and takes you for any one of it, believes a published edge with 1/2 or more.
+#
+# **And where the group agrees?** Then no vote decides and insiders read nothing new, but the
+# published row is everybody's row: *homogeneity*. *l-diversity* asks each group for several values,
+# so that the group does not tell; the notebook
+# [What the neighbours tell](04_what_the_neighbours_tell.ipynb) measures it on a census. In a
+# vote the two wishes collide. A group of one mind gives itself away to all who know the group. A
+# group of two minds is diverse, its votes are close, and a close vote is read by insiders.
+#
+# ## What k promises, and what it does not
+#
+# | | promised? |
+# |---|---|
+# | from the table alone nobody picks your row with more than 1/k | yes |
+# | nobody believes a published edge with more than 1/k | no: half of the group have it |
+# | a group does not tell its value | no: it may agree |
+# | members of your group do not read you | no: a vote may decide |
+# | two releases tell no more than one | no |
+# | an ε | no |
+#
+# **No ε.** Groups might be formed by chance; could a smooth release then be ε-private? No. Take a
+# table of exactly k people. Whatever chance does, they are one group, and the vote is certain. Now
+# change one cell that decides. The published row changes, so an output that was certain becomes
+# impossible. No finite ε allows that.
+#
+# The release label, for each kind of copy:
+#
+# | copy | unit | guarantee | who is trusted | insiders learn | a second release |
+# |---|---|---|---|---|---|
+# | what all have | a row | k equal rows | the server | shared edges, lone gaps | nothing holds |
+# | what half have | a row | k equal rows | the server | votes that decide | nothing holds |
+#
+# *Shared edges*: all of the group have what is published. *Lone gaps*: an item is missing that all
+# the insiders have; so the last member lacks it. *Nothing holds*: in January you are in a group
+# with Ann and Bo, in June with Cy and Di. Who knows both groups has two rows about you, and only
+# you are in both.
+#
+# <details><summary>In the ledger</summary>
+#
+# `smooth:section-5:leak`: two insiders of three read the third value.
+#
+# </details>
+#
+# ## Play
+#
+# **Question:** eight people vote. How many of them must be insiders before *anything* can be read
+# for certain? And of sixteen? Each person has the item with the same probability, independently of
+# the others. Tab reaches a slider, arrows move it.
+
+
+# %%
+from math import comb
+
+
+def certain(size, insiders, share):  # the probability that a vote is read for certain
+    others, needed = size - insiders, (size + 1) // 2
+    all_have = comb(insiders, needed - others) if needed >= others else 0
+    none_has = comb(insiders, needed - 1)
+    all_have *= share**needed * (1 - share) ** (size - needed)
+    return all_have + none_has * share ** (needed - 1) * (1 - share) ** (size - needed + 1)
+
+
+# %%
+def draw(axes, size, share):
+    read_by = np.array([certain(size, insiders, share) for insiders in range(1, size)])
+    first = int(np.flatnonzero(read_by)[0])
+    counts = np.arange(1, size)
+    axes.plot(counts[first:], read_by[first:], "o-", color=COLOURS["blue"])
+    axes.plot(counts[:first], [2e-8] * first, "x", color=COLOURS["red"])
+    axes.set(yscale="log", ylim=(1e-8, 1), xlim=(0, 16), ylabel="read for certain")
+    axes.set(xlabel="insiders (cross: never)", title=f"{size} people, {share:.0%} have it")
+    row = {"size": size, "share": share, "first": first + 1, "it reads": read_by[first]}
+    return row | {"all but one": read_by[-1]}
+
+
+# %% tags=["widget"]
+# NBVAL_IGNORE_OUTPUT
+from pplab.widgets import Control, explore, twin
+
+told = "In groups of {size}, {first} insiders can be certain; all but one read {all but one:.1%}."
+explore(
+    draw,
+    say=told.format_map,
+    width=4.6,
+    height=3.2,
+    size=Control("group size g", (3, 5, 8, 12, 16), 3, "accurate", "large crowds"),
+    share=Control("who have the item", (0.1, 0.3, 0.5, 0.8), 0.5, "rare item", "frequent item"),
+)
+
+
+# %%
+# NBVAL_CHECK_OUTPUT
+def message(states):
+    low, high = states["first"].min(), states["first"].max()
+    text = f"Six groups, of 3, 8 and 16 people: something is read from {low} insider on in groups"
+    return f"{text} of 3, from {high} on in groups of 16; the more insiders, the more is read."
+
+
+states = twin(draw, alt=message, height=2.6, share=(0.1, 0.5), size=(3, 8, 16))
+print(states.to_string(index=False, float_format="{:.2g}".format))
+
+# %% [markdown]
+# <details><summary>The answer</summary>
+#
+# Three of eight, seven of sixteen: one less than half of the group is enough. Two of eight read
+# nothing for certain. If both have the item and it is not published, one or none of the six
+# others has it. If both lack it and it is published, four to six of the others have it.
+#
+# </details>
+#
+# A crowd helps in two ways: it withstands more insiders, and a vote is seldom decided by one. Both
+# are about *certainty*. What insiders believe moves in small groups and in large ones.
+#
+# ### Exercise D (design)
+#
+# A group of g people publishes an item if at least h of them have it; h need not be half of g.
+# **Choose the smallest g, and an h, such that no three insiders ever read a vote for certain**,
+# whatever the rows are. Hand in the pair (g, h).
+
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+# YOUR CODE: two numbers (g, h)
+def is_safe(size, needed, insiders=3):
+    others = size - insiders
+    for votes in range(insiders + 1):
+        for bit in (True, False):
+            counts = [c for c in range(others + 1) if (votes + c >= needed) == bit]
+            if counts in ([0], [others]):
+                return False
+    return True
+
+
+pairs = [(g, h) for g in range(4, 15) for h in range(1, g + 1) if is_safe(g, h)]
+answer = pairs[0]
+check("10-D", answer)
+
+# %% [markdown]
+# ## Exercises
+#
+# Five stand above, after their ideas. The hardest is left.
+#
+# - **O (open).** Randomise the vote: for each item, a group of three publishes 1 with a probability
+#   that depends on the number of its votes (0 to 3), the same bit for all three, independently for
+#   each item. Hand in three things: the four probabilities; the exact ε for **one cell** (one
+#   person's vote on one item); and the exact ε for **one row** of eight items, any of which may
+#   change. For yourself, answer three more questions; the rubric says what to look for. Which J
+#   does your vote leave on the 6 × 8 table above, on average over how many draws? How must the
+#   groups have been chosen for your two ε to be true? Would you publish at this ε of a row?
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+# YOUR CODE: three things (four probabilities, ε of a cell, ε of a row)
+votes_to_one = [Fraction(1, 10), Fraction(3, 10), Fraction(7, 10), Fraction(9, 10)]
+answer = (votes_to_one, np.log(3), 8 * np.log(3))
+votes = np.array([graph[trios == group].sum(axis=0) for group in (0, 1)])
+draws = []
+for drawn in np.random.default_rng(1).random((2000, 2, 8)):
+    bits = (drawn < np.array(votes_to_one, dtype=float)[votes])[trios]
+    draws.append((bits & graph).sum() / (bits | graph).sum())
+plain = (halves & graph).sum() / (halves | graph).sum()
+print(f"mean J {np.mean(draws):.3f}, by majority {plain:.3f}")
+check("10-O", answer)
+
+# %% [markdown]
+# ## Quiz
+#
+# 1. Is a smooth k-anonymous release ε-private for a finite ε? <details><summary>Answer</summary>No:
+#    with exactly k people there is one group, whatever chance does, and one deciding cell makes a
+#    certain output impossible.</details>
+# 2. Two insiders of three both lack an item, and it is not published. What do they know of the
+#    third? <details><summary>Answer</summary>Nothing: one vote of three is not enough, so the item
+#    is missing whatever the third has.</details>
+# 3. All eight of a group have the same row. What does k = 8 hide?
+#    <details><summary>Answer</summary>Which of the eight rows is yours. Not what stands in
+#    it.</details>
+#
+# ## What to remember
+#
+# - k equal rows hide whose row it is. They do not hide a vote that decides, and no k is an ε.
+# - Where two insiders of three disagree, the published bit is the third person's.
+# - A published edge is true for half of the group or more, whatever k is.
+# - Agreement tells everybody, a close vote tells insiders.
+#
+# ## References
+#
+# - Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
+#   [arXiv 2207.06358](https://arxiv.org/abs/2207.06358).
+# - Samarati 2001, *Protecting respondents' identities in microdata release*,
+#   [doi 10.1109/69.971193](https://doi.org/10.1109/69.971193).
+# - Sweeney 2002, *k-anonymity: a model for protecting privacy*,
+#   [doi 10.1142/S0218488502001648](https://doi.org/10.1142/S0218488502001648).
+# - Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007, *l-diversity: privacy beyond
+#   k-anonymity*, [doi 10.1145/1217299.1217302](https://doi.org/10.1145/1217299.1217302).

@@ -1,0 +1,621 @@
+# %% [markdown]
+# # 18 Reading the ledger
+#
+# *Edition 2, part 6 of 6: a person. Papers’ track.*
+#
+# ## What you will be able to do
+#
+# - read one row of the ledger: what is printed, by which rule it is judged, on which data;
+# - write the rule of a claim before its run, and see how a later change is caught;
+# - choose what an unclear text means by one test for all numbers that depend on it;
+# - rerun a claim, dispute a claim, and check a paper of your own.
+#
+# ## What you need
+#
+# Notebook [00](00_find_somebody.ipynb), the standard deviation, and pandas; for one table
+# the noise graph of notebook [02](02_noise_graphs.ipynb). This notebook is also the brief of the
+# **student project**: its last section says what to hand in.
+#
+# **Minutes (estimates):** about 50 to read, about 75 for the exercises.
+#
+# ## Break something: predict, then run
+#
+# A paper prints a number, and its text is not quite clear. You see five ways to read it. You are
+# also free to say how near is near enough: four tolerances look fair to you. That makes twenty
+# tries. Suppose that your code has nothing to do with the paper's, and that each try "reproduces"
+# the number by luck with probability 1/10.
+#
+# **What is the chance that at least one of your twenty tries reproduces the number?**
+
+# %%
+my_prediction = 0.1  # your own number here, between 0 and 1
+
+# %%
+# NBVAL_CHECK_OUTPUT
+import numpy as np
+from IPython.display import Markdown, display
+
+
+def say(sentence):  # a sentence with numbers from the run
+    display(Markdown(sentence))
+
+
+rng = np.random.default_rng(13)
+lucky = rng.random((100_000, 20)) < 0.1  # a row is one reader, with twenty tries
+found_something = lucky.any(axis=1).mean()
+say(f"You said {my_prediction:.0%}. Of 100,000 readers with luck alone, **{found_something:.0%}**")
+say("report a reproduction.")
+
+# %% [markdown]
+# All twenty tries miss with probability $0.9^{20}$, if they are independent. So the chance that
+# **something** fits is
+#
+# $$1 - (1 - q)^{t},$$
+#
+# where $q$ is the chance of one try and $t$ the number of tries. In words: one minus the chance
+# that each try misses. (Tries on the same data often fit together; then the chance is smaller. It
+# is never below $q$, and never above $tq$.)
+
+# %%
+# NBVAL_CHECK_OUTPUT
+import pandas as pd
+
+from pplab.plots import curves, new_figure, show
+
+tries = np.arange(1, 41)
+rows = []
+for chance in (0.01, 0.05, 0.1):
+    some = 1 - (1 - chance) ** tries
+    rows.append(pd.DataFrame({"tries": tries, "some": some, "chance": chance}))
+table = pd.concat(rows)
+figure, axes = new_figure()
+curves(axes, table, x="tries", y="some", by="chance")
+axes.set(xlabel="number of tries", ylabel="chance that something fits", ylim=(0, 1))
+axes.set_title("Many tries find something; the label is the chance of one try")
+at_20 = table[table["tries"] == 20].set_index("chance")["some"]
+told = [f"{some:.0%} where one try fits with {chance:.0%}" for chance, some in at_20.items()]
+show(figure, alt=f"Chance that at least one of twenty tries fits: {', '.join(told)}.")
+
+# %% [markdown]
+# Even a try that fits with 1 % grows into something that one would report. Nobody in this story
+# cheats. Each reader tells of one fit, and forgets the tries that missed. The remedy is not
+# honesty alone; it is an **order**: first the rule, then the run.
+#
+# ### Exercise C (compute)
+#
+# A reader tries three readings, two tolerances and four subsets of the data, in every combination.
+# Each try fits by luck with probability 5 %. Suppose that no try depends on another. What is the
+# chance that something fits?
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+from pplab_course import check
+
+# YOUR CODE: a probability
+answer = 1 - 0.95 ** (3 * 2 * 4)
+check("18-C", answer)
+
+# %% [markdown]
+# ## Define: claim, rule, choice, world, verdict
+#
+# - A **claim** is one printed number, or one printed sentence that is true or false.
+# - A **rule** says how the claim is judged. It is written and committed *before* the run. For a
+#   sentence it has a **criterion**, an expression over measured numbers that is true or false, and
+#   a **null**: a change of these numbers under which the criterion must fail.
+# - A **choice** is what the text leaves open about the program that its authors ran. Each of its
+#   options is one reading of the words; the **plain** one stands first. A **world** takes one
+#   option of each choice.
+# - A **verdict** is computed from rule and measurement. Nobody types it.
+#
+# For a printed number the usual rule is *rounded*: with $u$ one unit of its last printed digit,
+#
+# $$|\,\text{measured} - \text{printed}\,| \le \frac{u}{2} .$$
+#
+# In words: our number, rounded as theirs, is theirs. So a printed `0.5` means a value from `0.45`
+# to `0.55`, both ends included.
+#
+# Four papers are reproduced in this laboratory; each has a short name:
+#
+# | short name | paper | what it publishes |
+# |---|---|---|
+# | *noise-graphs* | Salas and Torra 2020 | a graph with flipped cells |
+# | *social* | Jorgensen and Yu 2014 | noisy averages of communities |
+# | *smooth* | Esfandiari, Epasto, Mirrokni and Munoz Medina 2022 | majorities of groups |
+# | *microaggregation* | Casino and others 2015 | means of groups |
+#
+# A number or a statement that one of them prints is a row of the **claims ledger**.
+# Here are all verdicts, with the number of the papers' rows that have them today. (Rows that repeat
+# others, that test our program, or that hold claims of this project do not count.)
+
+# %%
+# NBVAL_CHECK_OUTPUT
+import pplab
+from pplab.ledger import VERDICTS
+
+rows = pplab.claims()
+counts = rows[rows["kind"].isin(["number", "statement"])]["verdict"].value_counts()
+lines = ["| verdict | rows | meaning |", "|---|---|---|"]
+for verdict, meaning in VERDICTS.items():
+    lines.append(f"| {verdict} | {counts.get(verdict, 0)} | {meaning} |")
+say("\n".join(lines))
+
+# %% [markdown]
+# Four of them are easily mistaken. `differs` speaks of a number and accuses nobody: data and
+# details may be others. `refuted` speaks of a sentence, and it needs one case in which the sentence
+# is false. `undecided` speaks of a sentence, too, and says less: nothing was shown. `open` is no
+# verdict on the paper at all: nobody has run the claim under its present rule.
+#
+# ### Exercise R (recall)
+#
+# Give each case below the verdict that it deserves; each letter is used once.
+
+# %%
+from pplab_course import MEANINGS
+
+for letter, case in zip("ABCDEFGHIJKL", MEANINGS.values(), strict=True):
+    print(letter, case)
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+# YOUR CODE: a letter for each verdict but "open", such as {"holds": "A", "misprint": "B", ...}
+answer = {"refuted": "A", "reproduced": "B", "shape-only": "C", "not-testable": "D"}
+answer |= {"differs": "E", "reproduced-under-reading": "F", "holds": "G", "compatible": "H"}
+answer |= {"proof-fails": "I", "misprint": "J", "holds-under-reading": "K", "undecided": "L"}
+check("18-R", answer)
+
+# %% [markdown]
+# ### Exercise P (prove by code)
+#
+# Write the rule *rounded* yourself: `fits(printed, measured)` gives True or False. `printed` is a
+# **text** as it stands in the paper, such as `"0.40"` or `"1,024"`; `measured` is a float. It is
+# tried on numbers that you do not see, some of them exactly half a unit away.
+
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+def fits(printed, measured):
+    # YOUR CODE: True or False
+    plain = printed.replace(",", "")
+    decimals = len(plain.split(".")[1]) if "." in plain else 0
+    unit = 10.0**-decimals
+    return abs(measured - float(plain)) <= unit / 2
+
+
+check("18-P", fits)
+
+# %% [markdown]
+# ## A report to judge
+#
+# The smallest paper that we have is the report of a reading club. It is made up. The command
+# `pplab ledger new` writes a folder with the report's claims, the club's data and two experiments.
+# We run commands from Python here, in a new empty folder, so that nothing of yours is touched. In
+# your own terminal you type the same words.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+desk = Path(tempfile.mkdtemp()).resolve()
+
+
+def terminal(command):  # run a command as a terminal would, and print what it says
+    words = [sys.executable, "-m", *shlex.split(command)]
+    done = subprocess.run(words, cwd=desk, capture_output=True, text=True, check=False)
+    print((done.stdout + done.stderr).replace(f"{desk}/", ""), end="")
+
+
+terminal("pplab ledger new reading-club")
+
+# %%
+# NBVAL_CHECK_OUTPUT
+club = desk / "reading-club"
+rules = pd.read_csv(club / "rules.csv", dtype=str).fillna("")
+lines = ["| place | setting | printed | rule |", "|---|---|---|---|"]
+for row in rules.itertuples():
+    lines.append(f"| {row.place} | {row.setting} | {row.published} | {row.rule} |")
+say("\n".join(lines))
+year = pd.read_csv(club / "data/attendance.csv")
+say(f"The data: {year.shape[0]} rows, one for each member in each month. The first two rows:")
+print(year.head(2).to_string(index=False))
+
+# %% [markdown]
+# Six claims, four numbers and two sentences. `exact` asks for the very number. Where its criterion
+# is false, a sentence under `holds` is refuted, and one under `holds-or-misprint` is called a slip
+# without consequence. In the data, `came` is 1 in a month in which the member came, and
+# `books` is the number of books that he or she read.
+#
+# **Attendance** in Table 1 is the share of members who came. That looks harmless. Compute it for
+# the whole year, in two ways: once with all members of the list, once with those who came at least
+# once. And ask four tolerances.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+printed = float(rules.set_index("setting").loc["attendance, whole year", "published"])
+visits = year.groupby("member")["came"].sum()
+measured = {"all members of the list": visits.mean() / 12}
+measured["members who came at least once"] = visits[visits > 0].mean() / 12
+found = pd.DataFrame(index=list(measured))
+for tolerance in (0.001, 0.005, 0.05, 0.1):
+    near = [abs(each - printed) <= tolerance for each in measured.values()]
+    found[f"± {tolerance}"] = np.where(near, "fits", "misses")
+found.insert(0, "measured", list(measured.values()))
+print(f"printed: {printed}")
+print(found.round(4).to_string())
+
+# %% [markdown]
+# If you may choose the column after you know the numbers, you get the verdict that you like. The
+# rule of the report takes this choice away: the print has two decimals, so *rounded* allows half a
+# hundredth. The two *rows* of the table are another matter. The report does not say whether a
+# member who never came counts. Its words allow both, so both options stand in `choices.csv`, the
+# plain one first, with the ids of the claims that the choice touches.
+#
+# **Your turn, before the run.** Look at the table of claims above and at the table of verdicts, and
+# write down a verdict for each of the six claims. Then run the experiments.
+
+# %%
+my_verdicts = ["?", "?", "?", "?", "?", "?"]  # your six words, in the order of the table
+
+# %%
+# NBVAL_IGNORE_OUTPUT
+terminal("pplab reproduce reading-club")
+
+# %%
+# NBVAL_CHECK_OUTPUT
+from textwrap import shorten
+
+import pplab
+
+
+def verdicts():  # the club's ledger as it is now
+    ledger = pplab.claims(paper=club)
+    ledger["id"] = ledger["id"].str.removeprefix("reading-club:")
+    return ledger.set_index("id")
+
+
+ledger = verdicts()
+shown = ledger[["measured", "verdict"]].assign(yours=my_verdicts)
+shown["measured"] = [shorten(told, 30, placeholder=" ...") for told in shown["measured"]]
+print(shown.to_string())
+
+# %% [markdown]
+# Read the six lines. Two numbers agree. One agrees in the world that is not the plain one, or, as
+# the verdict calls it, under another reading. A formula is upside down in the text, and right in
+# the report's own table: a misprint. Attendance did *not* rise from each month to the next; the
+# first measured step already fell. And the last number speaks of data that nobody has: it is
+# neither right nor wrong, and it stays in the count.
+#
+# ## One row, from left to right
+
+# %%
+# NBVAL_CHECK_OUTPUT
+row = ledger.loc["table-1:attendance"]
+names = ["place", "published", "rule", "tolerance", "part", "source", "measured", "verdict"]
+for name in [*names, "reading", "note"]:
+    print(f"{name + ':':<11} {row[name]}")
+
+# %% [markdown]
+# Where it stands, what is printed, the rule with its tolerance, the experiment that measures it
+# (*part*), whose data, our number, the verdict, and under *reading* the world that judges. The
+# *note* tells how each world fared: a reader sees the loser, too. (Its test is explained below.)
+# `pplab claims reading-club:table-1:attendance --paper reading-club` prints even more: seed,
+# versions, checksum of the data, commits of rules and code, and the command that runs it again. A
+# value without these cannot be checked by anybody.
+#
+# ## Play: change a rule after its run
+#
+# **Question:** what happens to a verdict whose rule is changed later? Suppose that you mistyped the
+# mean number of books, or that you would like another number there. Change the print in
+# `rules.csv`, run nothing, and ask the ledger again.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+committed = (club / "rules.csv").read_text(encoding="utf-8")
+assert "1.65" in committed
+(club / "rules.csv").write_text(committed.replace("1.65", "1.8"), encoding="utf-8")
+columns = ["published", "measured", "verdict", "first_verdict", "note"]
+print(verdicts().loc[["section-1:books"], columns].to_string())
+
+# %% [markdown]
+# The verdict is gone. Every stored result carries a **hash** of the rule under which it was run: a
+# short number that changes when the claim, the rule, its rows, the choices that touch it or the
+# criterion change. The hash in the result and that of the rule in `rules.csv` are no longer the
+# same, so nobody has run this rule. Now run it, and look what is remembered.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+from IPython.utils.capture import capture_output
+
+with capture_output():  # what it says was shown above
+    terminal("pplab reproduce reading-club")
+print(verdicts().loc[["section-1:books"], columns[:4]].to_string())
+(club / "rules.csv").write_text(committed, encoding="utf-8")  # back to what the report prints
+with capture_output():
+    terminal("pplab reproduce reading-club")
+history = pd.read_csv(club / "history.csv").set_index("id")
+print(history.loc["reading-club:section-1:books", ["verdict", "hash"]].to_string(index=False))
+
+# %% [markdown]
+# The row differs, and says that it was `reproduced` first. After the change back it is reproduced
+# again, and the history keeps all three lines. A rule *may* change: a typing error is a good
+# reason. It may not change unseen. In a paper's folder one more thing helps, and it needs no
+# program of ours: commit the rules before you run (`git add rules.csv choices.csv`, then
+# `git commit`). Each result names the commit of its rules, and everybody can compare the dates.
+#
+# ## Which world? One test for all its numbers
+#
+# With one number, the world that fits wins, and that proves little. The authors ran *one program*,
+# so all numbers that a choice touches must speak together. Table 1 of the paper *noise-graphs*
+# counts edges after noise, twelve numbers in all. The text says that the graph has `19,724` nodes.
+# Somebody suspects two swapped digits: `19,742`. That is a choice with two options: two worlds.
+#
+# For each number let $|z|$ be what rounding leaves of the misfit, in standard deviations. The
+# **joint test** looks at the *largest* $|z|$ of a world's $m$ numbers. It refuses the world where
+# that exceeds a limit $c$ with $\Pr[\,|z| > c\,] \le 0.001/m$ for one number of a right world. Then
+#
+# $$\Pr[\text{a right world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001 .$$
+#
+# In words: at most once in a thousand times, *however the numbers depend on each other* (the
+# **union bound**, which was $tq$ above). Here the two counts of one p come from one draw, so they
+# do. A world that passes is **admitted**. Only if none passes, the worst tenth of the numbers is
+# left out, as possible misprints. The first admitted world judges *all* numbers; without one, the
+# plain world does.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+from pplab.ledger import judged_claims, read_result
+from pplab.ledger.chance import quantile
+
+measured = read_result("noise-graphs", "table1").frame.dropna(subset="likes_users")
+papers = pplab.claims(paper="noise-graphs").set_index("id")
+print_of = papers["published"].str.replace(",", "")
+cells = "noise-graphs:table-1:p=" + measured["p"].map("{:g}".format)
+cells += ":" + measured["quantity"].str.replace("_", "-")
+misfit = (measured["value"] - cells.map(print_of).astype(float)).abs()
+measured["z"] = (misfit - 1 / 2).clip(lower=0) / measured["sd"]  # counts are rounded to units
+table = measured.pivot_table("z", ["quantity", "p"], "likes_users", sort=False)
+print(table.round(1).to_string())
+limit = quantile(np.inf, 0.001 / len(table))
+for world, largest in table.max().items():
+    print(f"{world} nodes: largest |z| {largest:.1f}, at most {limit:.2f} allowed")
+
+# %%
+# NBVAL_CHECK_OUTPUT
+claim = "noise-graphs:table-1:p=0.1:noise-edges"
+say(f"The ledger's own sentence: {judged_claims('noise-graphs', only=[claim])[0].judgement.joint}.")
+
+# %% [markdown]
+# Our lines and the ledger agree. As printed, some numbers fit and others miss by many standard
+# deviations; with two digits swapped all twelve fit. So the number of nodes is a suspected
+# misprint. Had each number been allowed to choose its own world, every table would come out better
+# than it is, for the reason of the first section: more tries, more luck. A number that fits only in
+# a world that its neighbours refuse *differs*.
+#
+# The sentence tells the **power** of the test, too: how far off a world must be, as a share of the
+# print, to be refused in nine of ten draws. Where that is more than a tenth, to be admitted means
+# little, and a fit is `compatible` at most.
+#
+# A **statement** is asked in *every* admitted world (in all worlds, where no number can choose).
+# True in all: `holds`. False in all: `refuted`. True in some: `holds-under-reading`, with the
+# counts. Else `undecided`: true in none and not seen in some, or no world is admitted and they do
+# not all agree.
+#
+# ### Exercise B (break)
+#
+# Break a verdict without touching a rule. In the club's `year`, change cells of `came` until
+# `table-1:attendance` is `reproduced`: in the plain world, all members of the list. Change as
+# few cells as you can, and hand in the changed table. (In the folder, a run would refuse your
+# table: `data.toml` holds the checksum of the true one.)
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+# YOUR CODE: the changed table
+answer = year.copy()
+absent = answer.index[answer["came"] == 0]
+answer.loc[absent[:9], "came"] = 1
+check("18-B", answer)
+
+# %% [markdown]
+# ## Run a claim of the four papers again
+#
+# A verdict that you cannot repeat is hearsay. With `--check` the experiment of a claim runs in a
+# scratch folder, and its numbers are compared with the stored ones; nothing is written. Take a cell
+# of the table above. Not every claim can be had so: the rows that cannot are counted below it.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+terminal(f"pplab reproduce noise-graphs {claim} --check")
+unheard = papers[papers["verdict"].isin(["shape-only", "not-testable"])]
+print(unheard.groupby(["verdict", "kind"]).size().rename("rows of noise-graphs").to_string())
+reasons = unheard.loc[unheard["verdict"] == "not-testable", "note"].drop_duplicates()
+for reason in reasons.head(3):
+    print("-", reason)
+
+# %% [markdown]
+# *same*: each number lies within a billionth of the stored one. *same verdict* would mean that
+# later digits moved, as they may with another library; *changed* is another verdict, and then the
+# command ends with an error.
+#
+# `shape-only` rows were measured on other data, or with a substitute for a method that the paper
+# does not describe; or they depend on a border that is ours. Such a run can show a similar trend.
+# It cannot confirm or contradict the claim. `not-testable` is a short list, with a reason in each
+# row.
+#
+# ## Dispute a row
+#
+# The ledger can be wrong, and its choices can be unfair. A **dispute** is another reading of the
+# same words, made into a rule, and run. Take the refuted sentence: *attendance rose from each month
+# to the next*. A friend of the club says: "They only meant that it rose over the year." Write that
+# down as a criterion, and as a second one: "the second half was better than the first". The
+# language of criteria is small:
+#
+# | you write | you get |
+# |---|---|
+# | `value(quantity="came")` | the measured numbers of all rows that match, here twelve |
+# | `value(quantity="came", month=3)` | the one of March; a list of months gives several |
+# | `steps(...)` | the differences from each number to the next |
+# | `where(... >= 7, 1, 0)` | 1 where this is true, 0 elsewhere; their `mean` is a share |
+# | `mean(...)`, `sum(...)`, `min(...)`, `max(...)` | one number |
+# | `all(...)`, `any(...)` | whether all, or any, are true |
+
+# %%
+# NBVAL_CHECK_OUTPUT
+from pplab.ledger.criteria import decide
+
+club_rows = read_result("reading-club", "months", club / "results").rows
+attendance = 'value(quantity="attendance", month={})'
+early, late = attendance.format([*range(1, 7)]), attendance.format([*range(7, 13)])
+readings = {
+    "each month above the last": f"all(steps({attendance.format([*range(1, 13)])}) > 0)",
+    "December above January": f"{attendance.format(12)} > {attendance.format(1)}",
+    "July to December above January to June": f"mean({late}) > mean({early})",
+}
+for reading, criterion in readings.items():
+    [answer] = decide(criterion, club_rows, printed=lambda _: [])  # it needs no printed number
+    print(f"{reading}: {answer.true}  ({answer.seen})")
+
+# %% [markdown]
+# Each line ends with the comparison that decided. The two kinder readings do not save the sentence,
+# and the dispute is lost; it is shown all the same. Note what we would *not* have done: take the
+# reading that saves the sentence, and forget the others. The words say "from each month to the
+# next", so the first reading is the plain one, and the friend's readings need a reason in the text,
+# not only a result.
+#
+# Two things have not shown yet. Where there is chance, a measured value is an *interval*: its
+# standard error times a quantile to both sides. It is the quantile of **Student's t**, which is
+# wide where there are few runs. Then a criterion has three answers. The other thing is the
+# **null**. Two sentences are true of the club. Deal its twelve months anew: a sentence that is true
+# then, too, says nothing about them.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+from pplab.ledger.criteria import under_null
+
+told = {True: "shown", False: "shown false", None: "not seen"}
+for runs in (2, 5, 20, 100):
+    change = [{"value": -0.03, "se": 0.05 / runs**0.5, "runs": runs}]
+    [answer] = decide("value() < 0", change, printed=lambda _: [])
+    print(f"{runs:3} runs, quantile {quantile(runs):5.1f}: {answer.seen:27} {told[answer.true]}")
+months = [each for each in club_rows if each["quantity"] == "attendance"]
+best = f"value(month=1) > max(value(month={[*range(2, 13)]}))"
+for criterion in (best, "max(value()) > min(value())"):
+    dealt = under_null("shuffle", criterion, months, lambda *_: [], printed=lambda _: [])
+    true = sum(answers[0].true for answers in dealt)
+    print(f"{criterion}: true in {true} of {len(dealt)} shuffles")
+
+# %% [markdown]
+# What is not seen refutes nothing. (Below five runs there is no verdict at all, and a number needs
+# twenty to take part in a joint test.) Under its null a criterion must fail in more than half of
+# the shuffles. "January was the best month" does. "The best month was better than the worst"
+# cannot: as a claim it would be `undecided`. Other nulls multiply the values (`times 1.1`), add
+# (`plus 2`), make them all equal (`flat`), or exchange two labels (`swap quantity=came|members`).
+#
+# ## Exercises
+#
+# C, R, P and B stand above, each after its idea. Two are left.
+#
+# - **D (design).** The club's next report will say: *usually, seven or more members came to a
+#   meeting*. Write its rule now, before there is a report: a dict with the keys `rule`, `part`,
+#   `criterion` and `null`, as they would stand in `rules.csv`. The part *months* measures, for each
+#   month, the quantities `members` (the length of the list, which may change), `came` and
+#   `attendance`. Take *usually* as more than half of the months, or as any share up to four fifths.
+#   Your row is tried on several years that you do not see. The criterion must be able to hold, and
+#   to fail; under the null it must fail. `mean(where(..., 1, 0))` is the share of numbers for which
+#   something is true.
+# - **O (open).** Doubt one printed **number** of the report, and dispute it. Hand in
+#   `(id, reading, run)`: the id of its row, your reading as a sentence, and a function that takes
+#   the table `year` and returns the number which you get from it under your reading. Your reading
+#   need not win, but it must give a number that the row does not have yet.
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+# YOUR CODE: {"rule": ..., "part": ..., "criterion": ..., "null": ...}
+answer = {
+    "rule": "holds",
+    "part": "months",
+    "criterion": 'mean(where(value(quantity="came") >= 7, 1, 0)) > 1 / 2',
+    "null": "times 0.5",
+}
+check("18-D", answer)
+
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+# YOUR CODE: (id of a row, your reading as a sentence, function that returns a number)
+def books_of_those_who_came(table):
+    return table.loc[table["came"] == 1, "books"].mean()
+
+
+reading = "Books are counted only in months in which the member came to the meeting."
+answer = ("reading-club:section-1:books", reading, books_of_those_who_came)
+print(f"printed {ledger.loc['section-1:books', 'published']}, under this reading", end=" ")
+print(round(books_of_those_who_came(year), 3))
+check("18-O", answer)
+
+# %% [markdown]
+# ## The student project
+#
+# Choose one claim of a paper that the ledger does not hold: a number in a table, or a sentence that
+# can be false. Work in this order. The steps are explained in
+# [A paper of your own](../docs/your-paper.md).
+#
+# 1. `pplab ledger new my-paper`. Put title, authors, year and address into `paper.toml`.
+# 2. **Rule.** One row in `rules.csv`: the number as printed, or the sentence in your own words with
+#    every hedge ("usually", "in our tests"), its criterion and its null. What the text leaves open
+#    goes into `choices.csv`, the plain option first. Ask of your rule: which result would make it
+#    differ, or be refuted? If you find none, the claim is too vague.
+# 3. **Commit** the rules. Nothing has been run so far.
+# 4. **Part.** One function in `parts.py` that returns a table with the measured `value`; where
+#    there is chance, also its standard error `se` and the number of `runs`, five at least. Name
+#    owner, terms and checksum of the data in `data.toml`.
+# 5. **Verdict.** `pplab reproduce my-paper`, then commit `results/` and `history.csv` as they are.
+#
+# Hand in the folder with its history of commits, and one page: the claim and its place, the choices
+# that you saw and why the plain option is plain, the verdict, and what would have changed it.
+# `differs`, `not-testable` or a lost dispute earn as much as `reproduced`. What counts is the order
+# of the commits, that every world tried is shown, and that somebody else can run it.
+#
+# ## Quiz
+#
+# 1. When may a tolerance be chosen? <details><summary>Answer</summary>Before the run. Afterwards
+#    it is a new rule, and the first verdict stays visible.</details>
+# 2. What refutes a sentence that begins with "for every"?
+#    <details><summary>Answer</summary>One case that anybody can run.</details>
+# 3. Nobody has computed a claim. Its verdict? <details><summary>Answer</summary>None: it is
+#    open.</details>
+# 4. A number fits in a world that eleven neighbours refuse. Its verdict?
+#    <details><summary>Answer</summary>It differs: one world for all numbers of a program.</details>
+# 5. Five runs show a gain, and its interval holds 0. Is the sentence "there is a gain" refuted?
+#    <details><summary>Answer</summary>No: it is undecided.</details>
+#
+# ## What to remember
+#
+# - Twenty tries with a chance of a tenth each find something nearly always. Fix the rule first.
+# - A verdict belongs to a claim, a rule, a world and a data set. Name all four.
+# - One world for all numbers of a program, admitted by one test; the other worlds are shown.
+# - A criterion must be able to fail, and what was not seen refutes nothing.
+# - A lost dispute and a number that differs are results.
+#
+# ## References
+#
+# - Simmons, Nelson and Simonsohn 2011, *False-positive psychology*, on choices made after the data,
+#   [doi 10.1177/0956797611417632](https://doi.org/10.1177/0956797611417632).
+# - Gelman and Loken 2014, *The statistical crisis in science*, on forking paths,
+#   [doi 10.1511/2014.111.460](https://doi.org/10.1511/2014.111.460).
+# - Nosek, Ebersole, DeHaven and Mellor 2018, *The preregistration revolution*,
+#   [doi 10.1073/pnas.1708274114](https://doi.org/10.1073/pnas.1708274114).
+# - Nüst and Eglen 2021, *CODECHECK*, on rerunning the code of papers,
+#   [doi 10.12688/f1000research.51738.2](https://doi.org/10.12688/f1000research.51738.2).
+# - Salas and Torra 2020, *Differentially private graph publishing and randomized response for
+#   collaborative filtering*, for Table 1,
+#   [doi 10.5220/0009833804150422](https://doi.org/10.5220/0009833804150422).
+# - Jorgensen and Yu 2014, *A privacy-preserving framework for personalized, social
+#   recommendations*, [doi 10.5441/002/edbt.2014.51](https://doi.org/10.5441/002/edbt.2014.51).
+# - Esfandiari, Epasto, Mirrokni and Munoz Medina 2022, *Smooth anonymity for sparse graphs*,
+#   [arXiv 2207.06358](https://arxiv.org/abs/2207.06358).
+# - Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, *A k-anonymous approach to privacy
+#   preserving collaborative filtering*,
+#   [doi 10.1016/j.jcss.2014.12.013](https://doi.org/10.1016/j.jcss.2014.12.013).

@@ -1,0 +1,80 @@
+"""The edition of the course, and how notebooks of the first one are told where they are now.
+
+Both editions have, say, a 07-D, so an id alone does not say which is meant. Notebooks of the first
+import ``check`` from ``pplab``, those of today from ``pplab_course``; notes of solved exercises lie
+in a folder of the edition.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from pplab_course.exercises import Feedback, replied
+from pplab_course.exercises import check as check_today
+
+EDITION = 2
+# Notebooks with another number, exercises that left theirs, and two that went.
+_NOTEBOOKS = {"04": "05", "05": "06", "06": "07", "07": "11", "08": "12", "09": "13", "10": "14"}
+_NOTEBOOKS |= {"11": "15", "12": "17", "13": "18"}
+_EXERCISES = {
+    "00-R": "18-R",
+    "00-O": "18-O",
+    "00-B": "",
+    "01-H": "01-O",
+    "01-O": "",
+    "08-S": "12-B",
+}
+_EXERCISES |= {f"06-{letter}": f"08-{letter}" for letter in "PRB"}
+_EXERCISES |= {f"07-{letter}": f"10-{letter}" for letter in "RCBO"}
+
+
+def today(exercise_id: str) -> str:
+    """The id that an exercise of the first edition has now; "" where it is in no notebook.
+
+    Examples
+    --------
+    >>> today("04-P"), today("02-C"), today("06-P"), today("01-O")
+    ('05-P', '02-C', '08-P', '')
+    """
+    number, letter = exercise_id[:2], exercise_id[2:]
+    return _EXERCISES.get(exercise_id, _NOTEBOOKS.get(number, number) + letter)
+
+
+def check(exercise_id: str, answer: Any) -> Feedback:
+    """Test an answer as `pplab_course.check` does; a notebook of the first edition gets no mark.
+
+    Such a notebook has made its prediction and imported this function: one line says where its
+    exercise is now.
+
+    Parameters
+    ----------
+    exercise_id, answer
+        As for ``pplab_course.check``.
+
+    Returns
+    -------
+    Feedback
+        True or false in an ``if``; reads as a sentence.
+
+    Raises
+    ------
+    ValueError
+        If no exercise has this id.
+
+    Examples
+    --------
+    >>> import pplab
+    >>> said = pplab.check("02-C", 11)
+    02-C: not yet. You added all the noise, but a flip on an edge removes it.
+    """
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    names = getattr(shell, "user_ns", {})
+    if "my_prediction" not in names or names.get("check") is check_today:
+        return check_today(exercise_id, answer)
+    now = today(str(exercise_id))
+    place = f"{exercise_id} is {now} now" if now else f"{exercise_id} is an exercise no more"
+    line = (
+        f"this notebook is of the first edition; {place}. `pplab start` writes today's notebooks."
+    )
+    return replied(False, line)

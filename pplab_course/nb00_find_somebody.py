@@ -1,0 +1,150 @@
+"""Exercises of notebook 00: a join that finds somebody, flips, odds."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pplab_course.answers import Refusal, call, number, numbers
+from pplab_course.exercises import close, enter, hidden
+
+# 00-R: the word for what was joined
+
+
+enter(
+    "00-R",
+    praise="right. Neither film nor week names anybody; together they point at one.",
+    hints=(
+        "Does a film name a person? And a film with a week, and two more of each?",
+        "The word is in bold below the join, beside the other new one.",
+    ),
+    right="quasi-identifier|(a-quasi-identifier|quasi-identifiers|quasiidentifier)",
+    mistakes=(
+        (
+            "identifier|(an-identifier|identifiers)",
+            "An identifier names one person by itself, as a passport number does.",
+        ),
+        (
+            "sensitive-value|(a-sensitive-value|sensitive-values|sensitive)",
+            "That is what the attacker wants to learn, such as the stars of other films.",
+        ),
+        (
+            "pseudonym|(a-pseudonym|pseudonyms)",
+            "A pseudonym is the number that stands where the name was.",
+        ),
+    ),
+)
+
+
+# 00-C: the share of true edges among the published ones
+
+_ODDS = 1 / 9 * 99  # that a published edge is a true one
+
+enter(
+    "00-C",
+    praise="right. In a dense table most of what is published is true, at the same p.",
+    hints=(
+        "Start from the prior odds of an edge, λ/(1−λ), and multiply.",
+        "The odds factor is (1−p)/p; at the end turn odds o back into a share, o/(1+o).",
+    ),
+    right=_ODDS / (1 + _ODDS),
+    mistakes=(
+        (0.1 * 99 / (1 + 0.1 * 99), "λ is a probability: its odds are λ/(1−λ).", 1e-3),
+        (0.99, "You counted untouched cells; the question is about published edges."),
+        (_ODDS, "That is the odds of a published edge; a share is odds/(1 + odds)."),
+        (
+            100 * _ODDS / (1 + _ODDS),
+            "That is in percent; give the share as a number between 0 and 1.",
+        ),
+        (1 / 892, "You divided by the odds factor: a published edge is a reason for an edge."),
+    ),
+)
+
+
+# 00-P: the same share, simulated
+
+
+@enter(
+    "00-P",
+    praise="right. Three unseen seeds, all within four standard deviations.",
+    hints=(
+        "Draw which cells are edges, then which flip; a published edge is true if it was one.",
+        "Divide the true published edges by all published edges, not by the original ones.",
+    ),
+)
+def _simulation(answer: Any) -> str | None:
+    for density, flip in ((0.03, 0.04), (0.3, 0.3)):
+        if (hint := _simulated(answer, density, flip)) != "":
+            return hint
+    few = number(call(answer, 0.5, 0.5, 100, hidden(3)))
+    if abs(few - Fraction(few).limit_denominator(100)) > 1e-6:
+        return "Of 100 cells yours is no quotient of two counts. Draw, count, and do not round."
+    return ""
+
+
+def _simulated(answer: Any, density: float, flip: float) -> str | None:
+    size, published = 60_000, density * (1 - flip) + (1 - density) * flip
+    share = density * (1 - flip) / published
+    spread = math.sqrt(share * (1 - share) / (published * size))
+    seeds = [hidden(seed) for seed in (91, 577, 2029)]
+    got = [number(call(answer, density, flip, size, seed)) for seed in seeds]
+    if all(value == 1 for value in got):
+        return "All your published edges are true: do empty cells flip, too, and become edges?"
+    if all(value == 0 for value in got):
+        return "None of yours is true: do edges and flips use the same draws? One generator, twice."
+    if got[0] == got[1] == got[2]:
+        return "Three seeds gave the same number: one draw shows no spread. Use the seed given."
+    if number(call(answer, density, flip, size, seeds[0])) != got[0]:
+        return "One seed gave two numbers; make the generator inside the function from its seed."
+    if all(close(value, 1 - flip, within=0.01) for value in got):
+        return "That is the share of true edges that were kept: divide by the published edges."
+    return "" if all(abs(value - share) <= 4 * spread for value in got) else None
+
+
+# 00-B: somebody in a table without names
+
+MIA, HEARD, ASKED = 23, {"Rain": 15, "Salt": 8, "Mirror": 15}, "The Letter"
+_FILMS = ["Rain", "Harbour", "Two Sisters", "The Clock", "North", "Salt", "Orchard", "Last Train"]
+_FILMS += ["Mirror", "Snow", ASKED, "Dust"]
+
+
+@cache
+def _club() -> pd.DataFrame:
+    rng, rows = np.random.default_rng(8), []
+    for member in range(1, 41):
+        for film in sorted(rng.choice(len(_FILMS), 7, replace=False).tolist()):
+            week, stars = int(rng.integers(1, 21)), int(rng.integers(1, 6))
+            rows.append((member, _FILMS[film], week, stars))
+    return pd.DataFrame(rows, columns=["member", "film", "week", "stars"])
+
+
+def film_club() -> pd.DataFrame:
+    """A made-up film club without names: who (a number) rated which film when, and how."""
+    return _club().copy()
+
+
+@enter(
+    "00-B",
+    praise="right. Three films, three weeks and a join: no name was needed.",
+    hints=(
+        "Put what Mia told beside the club where the film is the same; keep what is a week apart.",
+        "Who is left three times? Then look for this member's row of the film that is asked for.",
+    ),
+)
+def _found(answer: Any) -> str | None:
+    member, stars = numbers(answer, 2)
+    club = _club().set_index("film")
+    rows = club[club["member"] == member]
+    if rows.empty:
+        raise Refusal(f"first the number of a member, 1 to 40, then the stars; got {member:g}.")
+    if missing := [film for film in HEARD if film not in rows.index]:
+        return f"That member has not seen {' and '.join(missing)}: all three films must fit."
+    if member != MIA:
+        return "That member has seen the three films, but not in those weeks. Join on both."
+    letter = rows["stars"][ASKED]
+    return "" if stars == letter else f"That is Mia. Which stars stand beside {ASKED}?"

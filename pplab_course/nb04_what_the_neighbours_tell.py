@@ -1,0 +1,209 @@
+"""Exercises of notebook 04: beliefs in which cells go together, units, groups that agree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pplab.attacks.posterior import posterior_odds
+from pplab_course.answers import Refusal, array, call, number, numbers, text
+from pplab_course.exercises import close, enter, exactly, hidden, recognised
+
+# 04-R: the unit that holds both cells of a column
+
+enter(
+    "04-R",
+    praise="right. A column is all cells of one film, so both of the couple's are in it.",
+    hints=(
+        "Rows are people, columns are films. Where do the two cells lie?",
+        "Two cells of one film, in the rows of two people: look for the unit with all its cells.",
+    ),
+    right="item|items|film|films|column|columns",
+    mistakes=(
+        ("user|(users?|persons?|people|rows?)", "A row is one person's; the couple has two rows."),
+        ("edge|(edges?|cells?)", "An edge is one cell; the belief is about two of them."),
+        ("group|(couple|pair|node)", "That is nobody's unit here: choose one of the three words."),
+    ),
+)
+
+
+# 04-C: three equal cells at p = 1/10
+
+enter(
+    "04-C",
+    praise="right. Three answers to one secret: the odds of each flip multiply.",
+    hints=(
+        "What is the factor of one cell at p = 1/10?",
+        "Equal cells are one secret that is answered three times: multiply their factors.",
+    ),
+    right=729,
+    mistakes=(
+        (9, "That is the factor of one cell; three of them tell the same secret."),
+        (27, "The levels ε add up, so the factors multiply: not 3 · 9."),
+        (1000, "The odds of a flip are (1−p)/p, not 1/p."),
+        (81, "Two cells make that; here are three."),
+    ),
+)
+
+
+# 04-P: the largest factor over all releases
+
+
+def _beliefs() -> list[tuple[np.ndarray, float]]:
+    """Beliefs on 1 to 4 cells with flip probabilities; some cells go together or exclude others."""
+    rng = np.random.default_rng(hidden(4))
+    made = [(rng.integers(1, 9, (2,) * cells) / 8, 0.1 + cells / 20) for cells in (1, 2, 3, 4)]
+    alike = np.zeros((2, 2, 2))
+    alike[0, 0, 0], alike[1, 1, 1] = 0.7, 0.3
+    return [*made, (alike, 0.25), (np.array([[0.2, 0.5], [0.3, 0.0]]), 0.25)]
+
+
+@enter(
+    "04-P",
+    praise="right. The largest of all releases, against beliefs of every kind.",
+    hints=(
+        "For each release take two sums over all truths: those with first cell 1, and with 0.",
+        "Divide the odds after the release by the odds before; the truths' other cells flip, too.",
+        "First step, joint [0.8, 0.2] at p = 1/4: the release 1 has weight 0.2 · 3/4 with truth 1 "
+        "and 0.8 · 1/4 with truth 0. The odds are 0.15 : 0.2, before 0.2 : 0.8, a factor of 3. "
+        "With two cells each weight takes two such probabilities.",
+    ),
+)
+def _largest(answer: Any) -> str | None:
+    beliefs = _beliefs()
+    found = [posterior_odds(joint, flip_probability=p) for joint, p in beliefs]
+    given = [number(call(answer, joint.copy(), p)) for joint, p in beliefs]
+    flips = [1 / p - 1 for _, p in beliefs]
+    ones = [each.factors[(1,) * each.factors.ndim] for each in found]
+    known = (
+        (
+            [each.cap for each in found],
+            "That is what group privacy allows; most beliefs allow less.",
+        ),
+        (flips, "That is the factor of a lone cell: the other cells of the release tell, too."),
+        (
+            [each.prior * each.factors.max() for each in found],
+            "Those are odds after a release; divide them by the odds before.",
+        ),
+        (ones, "Not all beliefs move most when all cells are published as 1: try all releases."),
+        (
+            [each.factors.min() for each in found],
+            "That is the release which lowers the odds most; look for the one that raises them.",
+        ),
+    )
+    if np.allclose(given, [each.factors.max() for each in found], rtol=1e-6):
+        return ""
+    hint = recognised(given, known, within=1e-6)
+    return exactly(given, [each.factors.max() for each in found]) if hint is None else hint
+
+
+# 04-B: a belief that defeats a level
+
+RARE, FLIP = 0.01, 0.1
+
+
+@enter(
+    "04-B",
+    praise="right. Each cell alone is as rare as the publisher says, and together they tell.",
+    hints=(
+        "Independent cells give at most 9/99 in odds. What do cells that go together give?",
+        "Two equal cells reach 81/99, which is below 1. How many do you have?",
+        "First step: one cell is believed with [0.99, 0.01], and a 1 leads to 9/99. Two cells "
+        "that are always equal have the table [[0.99, 0], [0, 0.01]], and 1, 1 leads to 81/99. Go "
+        "on in the same way.",
+    ),
+)
+def _defeat(answer: Any) -> str | None:
+    belief = array(answer, "an array of numbers of shape (2, 2, 2), please: belief[x1, x2, x3].")
+    if belief.shape != (2, 2, 2):
+        raise Refusal(f"an array of shape (2, 2, 2), please, got shape {belief.shape}.")
+    if not (np.isfinite(belief) & (belief >= 0)).all():
+        return "Probabilities are numbers from 0 on."
+    if abs(belief.sum() - 1) > 1e-6:
+        return f"The eight probabilities must sum to 1, not to {belief.sum():.4g}."
+    alone = [float(belief.sum(axis=others)[1]) for others in ((1, 2), (0, 2), (0, 1))]
+    if any(abs(share - RARE) > 1e-6 for share in alone):
+        told = ", ".join(f"{share:.4g}" for share in alone)
+        return f"Each cell is to be 1 with probability 1/100; yours are 1 with {told}."
+    found = posterior_odds(belief, flip_probability=FLIP)
+    top = float(found.posterior.max())
+    if top > 0.5:
+        return ""
+    if close(float(found.factors.max()), 9, within=1e-6):
+        return "The first cell is independent of the others: that is the case the publisher has."
+    return f"The first cell is believed with at most {top:.3g}: let more cells tell of it."
+
+
+# 04-D: units of four and six cells, each at odds of 9
+
+SIZES, ODDS = {"fans": 4, "fashion": 6}, 9
+
+
+@enter(
+    "04-D",
+    praise="right. The unit is what goes together, and its cells share the level.",
+    hints=(
+        "How many cells does each belief tie together? A row has 4 cells, a column 6.",
+        "c cells have the factor ((1−p)/p)^c: take the c-th root of 9, then p = 1/(1 + root).",
+        "First step, a unit of two cells: ((1−p)/p)² = 9 gives (1−p)/p = 3 and p = 1/4. Count the "
+        "cells of your two units, and do the same.",
+    ),
+)
+def _units(answer: Any) -> str | None:
+    if not isinstance(answer, Mapping) or set(answer) != set(SIZES):
+        raise Refusal('a dict, please: {"fans": (cells, p), "fashion": (cells, p)}.')
+    for name, cells in SIZES.items():
+        count, flip = numbers(answer[name], 2)
+        if not 0 < flip <= 0.5:
+            raise Refusal(f"{name}: a flip probability in (0, 1/2], please, got {flip:g}.")
+        if count != cells:
+            whole = "a row has one for each film, a column one for each user"
+            return f"{name}: count the cells that go together; {whole}."
+        if close(flip, 1 / (1 + ODDS), within=1e-3):
+            return f"{name}: that p gives 9 to one cell, and the unit has {cells}."
+        if close(flip, 1 / (1 + ODDS / cells), within=1e-3):
+            return f"{name}: factors multiply over cells, so each gets a root of 9, not a part."
+        reached = (1 / flip - 1) ** cells
+        if reached > ODDS * (1 + 1e-9):
+            near = " Round p up." * (reached < 1.02 * ODDS)
+            return f"{name}: {cells} cells at that p move the odds by {reached:.4g}.{near}"
+        if reached < 0.98 * ODDS:
+            return f"{name}: the promise is kept with {reached:.3g}; a smaller p will do."
+    return ""
+
+
+# 04-O: the film whose odds move most
+
+LEVEL, CELLS = 3, 11
+
+
+@enter(
+    "04-O",
+    praise="the form is there. Judge your study yourself:",
+    hints=(
+        "Give the film, the factor of eleven ones at 3 : 1, and an interval for it.",
+        "Search in one half of the people, and measure what you found in the other half.",
+    ),
+    rubric=(
+        "\n  1 the rule (which films count) was fixed before the search"
+        "\n  2 factor and interval come from people with no part in search or neighbours"
+        "\n  3 you say whose belief it is, and that between neighbouring tables ε still holds"
+    ),
+)
+def _film(answer: Any) -> str | None:
+    if not isinstance(answer, Mapping):
+        text(answer)
+        raise Refusal('a dict, please: {"film": ..., "factor": ..., "interval": (low, high)}.')
+    if missing := [name for name in ("film", "factor", "interval") if name not in answer]:
+        return f"Say also: {', '.join(missing)}. A factor without its interval may be luck."
+    factor = number(answer["factor"])
+    low, high = numbers(answer["interval"], 2)
+    if not low <= factor <= high or low == high:
+        return "The interval is one around the factor: (low, high), low first."
+    if factor > float(LEVEL) ** CELLS:
+        return f"At {LEVEL} no belief on eleven cells moves the odds by so much."
+    if factor <= LEVEL:
+        return f"At {LEVEL} independent cells move the odds by as much: which film moves more?"
+    return ""

@@ -1,0 +1,358 @@
+"""Exercises of notebook 05: what is public, noise on averages, sensitivity, fakes, partitions."""
+
+from __future__ import annotations
+
+from functools import cache
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from pplab.recommenders.utilities import utilities
+from pplab_course.answers import Refusal, as_labels, call, different_words, number, pairs
+from pplab_course.exercises import close, enter, hidden, right
+
+# The nine people of the notebook, with the fakes, and what they liked last year.
+
+FRIENDS = [(0, 1), (1, 2), (1, 3), (2, 3), (2, 4), (3, 5), (4, 5), (5, 6), (6, 7), (7, 8), (6, 8)]
+_THEMES = ("cooking", "debt", "football", "history", "insomnia", "jazz", "poker", "yoga")
+_LAST_YEAR = ("dj", "dij", "ch", "chi", "fpy", "chy", "py", "py", "fpy", "")
+
+
+def circle(extra: list[tuple[int, int]], *, users: int = 10) -> np.ndarray:
+    """Friendships of the nine people and the pairs that come on top, as a 0/1 array."""
+    social = np.zeros((users, users), dtype=int)
+    for one, other in [*FRIENDS, *extra]:
+        social[one, other] = social[other, one] = 1
+    return social
+
+
+def last_year() -> np.ndarray:
+    """Likes of the ten accounts for the eight podcasts last year, as a 0/1 array."""
+    firsts = [theme[0] for theme in _THEMES]
+    return np.array([[int(first in liked) for first in firsts] for liked in _LAST_YEAR])
+
+
+def similarities(social: np.ndarray) -> np.ndarray:
+    """Common neighbours of each two users; 0 of a user with itself."""
+    table = social @ social
+    np.fill_diagonal(table, 0)
+    return table
+
+
+# 05-R: the public graph
+
+
+enter(
+    "05-R",
+    praise="right. Whatever is computed from what everyone may see costs nothing.",
+    hints=(
+        "Two graphs go into a list. Which of them may everybody see already?",
+        "The partition is published together with the averages: what may it depend on?",
+    ),
+    right=r"social|.*\b(social|public|friend(s|ships?)?)\b.*",
+    mistakes=(
+        (
+            "preference|.*(pref|like|private|item).*",
+            "What people like is private: a cluster made from it would tell on them.",
+        ),
+        (
+            "both|(either|any)",
+            "One of the two is private, and a cluster made from it would tell on it.",
+        ),
+        (
+            "neither|(none)",
+            "What everyone may see already tells nothing new: is none of the two public?",
+        ),
+        (
+            "not-social|(not|non-|anti).*",
+            "That says which of the two it is not: name the one that it is.",
+        ),
+    ),
+)
+
+
+# 05-C: the spread of an average
+
+
+enter(
+    "05-C",
+    praise="right. √2 times the scale, and the scale is 1/(|c|·ε).",
+    hints=(
+        "One preference moves the average of a cluster by how much? The scale is that over ε.",
+        "The standard deviation of Laplace noise is √2 times its scale.",
+    ),
+    right=2**0.5 / 10,
+    mistakes=(
+        (2 * 2**0.5, "That is the noise on a sum of likes: for an average, divide by |c|."),
+        (0.1, "That is the scale of the noise, not its standard deviation."),
+        (0.02, "That is the variance: the question is about its root."),
+        (2**0.5 / 40, "You multiplied by ε = 1/2; a smaller ε means more noise."),
+    ),
+)
+
+
+# 05-P: sensitivity, tried on hidden graphs
+
+
+def _random(users: int, share: float, seed: int) -> np.ndarray:
+    upper = np.triu(np.random.default_rng(hidden(seed)).random((users, users)) < share, 1)
+    return (upper | upper.T).astype(int)
+
+
+# without friends; a star of five; all know all; a ring; sparse and dense; the ten accounts
+GRAPHS = [
+    np.zeros((4, 4), dtype=int),
+    np.array([[int((row == 0) != (column == 0)) for column in range(6)] for row in range(6)]),
+    1 - np.eye(5, dtype=int),
+    np.roll(np.eye(7, dtype=int), 1, axis=1) + np.roll(np.eye(7, dtype=int), -1, axis=1),
+    _random(9, 0.25, 4),
+    _random(8, 0.6, 5),
+    circle([(9, 0)]),
+]
+
+
+@enter(
+    "05-P",
+    praise="right, on graphs you have not seen. A column of S holds everybody whom one like moves.",
+    hints=(
+        "One preference of v moves the utility of user u by sim(u, v): add this up over all u.",
+        "Start from social @ social with 0 on its diagonal (nobody is similar to themselves), then "
+        "add up whom one person moves.",
+        "First step, user 3: column 3 of S holds sim(u, 3) for every u. One like more of 3 moves "
+        "the utility of each u by that much, so the column's sum is what user 3 moves in all. Now "
+        "think of all users.",
+    ),
+)
+def _sensitivity(answer: Any) -> str | None:
+    """Try a function of a graph; "" when it gives the largest column sum on every one."""
+    given = [number(call(answer, social.copy())) for social in GRAPHS]
+    if _same(given, [similarities(social).sum(axis=0).max() for social in GRAPHS]):
+        return ""
+    if _same(given, [similarities(social).max() for social in GRAPHS]):
+        return "That is the largest similarity. One like moves everybody who is similar: add up."
+    if _same(given, [(social @ social).sum(axis=0).max() for social in GRAPHS]):
+        return "The diagonal is still in: here a user is not similar to itself."
+    if _same(given, [similarities(social).sum() for social in GRAPHS]):
+        return "That adds all of S; one preference belongs to one user, so to one column."
+    if _same(given, [social.sum(axis=0).max() for social in GRAPHS]):
+        return "That is the largest number of friends; who is moved are the friends' friends."
+    if _same(given, [np.linalg.norm(similarities(social), axis=0).max() for social in GRAPHS]):
+        return "That is the root of a sum of squares; Laplace noise needs the sum of the changes."
+    return None
+
+
+def _same(given: list[float], wanted: list[Any]) -> bool:
+    return bool(np.allclose(given, np.array(wanted, dtype=float)))
+
+
+# 05-B: chains of fakes, and the people in reach of the last one
+
+VICTIM, ACCEPTED, MOST = 5, 9, 20  # the victim accepted the fake 9; accounts 10, 11, ... are yours
+_FEWEST = {"gd": 1, "katz": 2}  # d - 1 and l - 1, tested against all shorter and longer chains
+
+
+@enter(
+    "05-B",
+    praise="right. A chain just long enough to reach one person, and nobody behind.",
+    hints=(
+        "Count the steps from the watching fake to the victim, and to the victim's friends.",
+        "The watcher has to reach the victim and must not reach one step further. For the graph "
+        "distance the reach is 2 steps, for Katz 3.",
+        "First step: fake 9 is 1 step from person 5, and 2 steps from 5's friends. Each fake that "
+        "you put behind 9 is one step further from all of them. How many does it take until the "
+        "friends are out of reach, and 5 is not?",
+    ),
+)
+def _chains(answer: Any) -> str | None:
+    """Judge {"gd": edges, "katz": edges}; "" when each last fake sees the victim alone."""
+    given = pairs(answer)
+    if set(given) != set(_FEWEST):
+        raise Refusal(
+            'this exercise wants {"gd": edges, "katz": edges}, with pairs of accounts as edges.'
+        )
+    for measure, fewest in _FEWEST.items():
+        edges = _edges(given[measure])
+        if hint := _one_chain(measure, edges):
+            return hint
+        if max(max(pair) for pair in edges) - ACCEPTED > fewest:
+            return f"{measure}: it works, but with more fakes than it takes."
+    return ""
+
+
+def _one_chain(measure: str, edges: list[tuple[int, int]]) -> str | None:
+    watcher = max([ACCEPTED, *(user for pair in edges for user in pair)])
+    social = circle([(ACCEPTED, VICTIM), *edges], users=watcher + 1)
+    likes = np.zeros((watcher + 1, last_year().shape[1]), dtype=int)
+    likes[:ACCEPTED] = last_year()[:ACCEPTED]
+    shown = utilities(social, likes, measure=measure, users=[watcher]).toarray()[0] > 0
+    wanted = likes[VICTIM] > 0
+    if not shown.any():
+        return f"{measure}: nothing is shown to account {watcher}: {VICTIM} is out of its reach."
+    if (shown & ~wanted).any():
+        return (
+            f"{measure}: account {watcher} is shown what {VICTIM} does not like: friends of "
+            f"{VICTIM} are in reach too."
+        )
+    if not (shown == wanted).all():
+        return f"{measure}: only a part of what {VICTIM} likes is shown."
+    return None
+
+
+def _edges(answer: Any) -> list[tuple[int, int]]:
+    """Read pairs of accounts; only fakes can be linked at will."""
+    form = "each entry wants a list of pairs of account numbers, such as [(9, 10), (9, 11)], got "
+    if isinstance(answer, np.ndarray):
+        answer = answer.tolist()
+    if not isinstance(answer, (list, tuple, set)):
+        raise Refusal(f"{form}{type(answer).__name__}.")
+    edges = []
+    for pair in answer:
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+            raise Refusal(f"{form}{pair!r} among them.")
+        for user in pair:
+            if isinstance(user, bool) or not isinstance(user, Integral):
+                raise Refusal(f"{form}{pair!r} among them.")
+            if int(user) < ACCEPTED:
+                raise Refusal(f"{user} is a person: give only edges between fakes (9, 10, ...).")
+            if int(user) > MOST:
+                raise Refusal(f"number your fakes 10, 11, ... without gaps; got {user}.")
+        if pair[0] == pair[1]:
+            raise Refusal(f"{pair!r} links an account with itself.")
+        edges.append((int(pair[0]), int(pair[1])))
+    fakes = {ACCEPTED, *(user for pair in edges for user in pair)}
+    if len(fakes) != max(fakes) - ACCEPTED + 1:
+        raise Refusal(f"number your fakes 10, 11, ... without gaps; got {sorted(fakes)}.")
+    return edges
+
+
+# 05-D: a partition whose bias and noise are small together
+
+EPSILON = 3 / 2
+_FITTED = [0, 1, 1, 1, 1, 1, 0, 0, 0, 1]  # the best of all on the likes of this year, not on past
+_MODULAR = np.array([[0, 0, 1, 1, 1, 1, 2, 2, 2, 0], [0, 1, 1, 1, 1, 1, 2, 2, 2, 0]])
+
+
+@enter(
+    "05-D",
+    praise="right: within 5 % of the best of all partitions of ten accounts.",
+    hints=(
+        "errors(labels, 3/2, past) gives both errors; their sum is what counts. Compare the four "
+        "partitions of the slider first.",
+        "Take the best you have, move one account at a time to another cluster, keep what helps.",
+        "First step: print sum(errors(labels, 3/2, past)) for the four partitions of the slider. "
+        "Copy the best one, put account 0 into each other cluster in turn, and print the sums "
+        "again. Keep the least; then account 1, and so on, in several rounds.",
+    ),
+)
+def _partition(answer: Any) -> str | None:
+    labels = as_labels(answer, 10)[None, :]
+    similar = similarities(circle([(9, 0)]))
+    parts = errors(labels, similar=similar, likes=last_year(), epsilon=EPSILON)
+    total, best = float(np.add(*parts).sum()), best_total(EPSILON)
+    if total <= 1.05 * best:
+        return ""
+    if _modularity(labels[0]) >= max(map(_modularity, _MODULAR)) - 1e-9:
+        return "That partition has the largest modularity, which knows nothing of ε = 3/2."
+    if np.array_equal(np.equal.outer(labels[0], labels[0]), np.equal.outer(_FITTED, _FITTED)):
+        return "That one is best on this year's likes, which are private: give errors your past."
+    bias, noise = (float(part[0]) for part in parts)
+    more = "The noise weighs most: try fewer clusters, or move one account."
+    if bias > noise:
+        more = "The bias weighs most: who is averaged with people unlike them?"
+    return f"Bias² {bias:.2f} plus noise {noise:.2f} is more than 5 % above the least. {more}"
+
+
+def _modularity(labels: np.ndarray) -> float:
+    social = circle([(9, 0)])
+    degrees, ends = social.sum(axis=0), social.sum()
+    surplus = social - np.outer(degrees, degrees) / ends
+    return float(surplus[labels[:, None] == labels[None, :]].sum() / ends)
+
+
+def errors(
+    labels: np.ndarray, *, similar: np.ndarray, likes: np.ndarray, epsilon: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Squared bias and noise variance of each partition, as means over users and items.
+
+    Parameters
+    ----------
+    labels : int array, shape (partitions, users)
+    similar, likes : arrays, shapes (users, users) and (users, items)
+    epsilon : float
+        For one preference.
+    """
+    same = (labels[:, :, None] == labels[:, None, :]).astype(float)
+    mean = same / same.sum(axis=2, keepdims=True)  # times likes: everyone's cluster average
+    moved = np.matmul(similar, np.matmul(mean, likes) - likes)
+    shares = np.matmul(similar, mean)
+    noise = np.einsum("puv,pvv->p", shares**2, mean) / labels.shape[1]
+    return (moved**2).mean(axis=(1, 2)), 2 / epsilon**2 * noise
+
+
+_CHUNK = 10_000  # partitions judged at once
+
+
+@cache
+def best_total(epsilon: float) -> float:
+    """Least sum of the two errors on last year's likes, over all partitions of ten accounts."""
+    similar, likes, least = similarities(circle([(9, 0)])), last_year(), np.inf
+    everything = _partitions(len(likes))
+    for first in range(0, len(everything), _CHUNK):
+        labels = everything[first : first + _CHUNK]
+        parts = errors(labels, similar=similar, likes=likes, epsilon=epsilon)
+        least = min(least, float(np.add(*parts).min()))
+    return least
+
+
+def _partitions(users: int) -> np.ndarray:
+    """All partitions, each once: a user joins a cluster there is, or opens the next one."""
+    rows = np.zeros((1, 0), dtype=np.int64)
+    for _ in range(users):
+        opened = rows.max(axis=1, initial=-1) + 2  # clusters to choose from
+        chosen = np.concatenate([np.arange(count) for count in opened])
+        rows = np.column_stack([np.repeat(rows, opened, axis=0), chosen])
+    return rows
+
+
+# 05-O: a promise to a whole user
+
+_FORM = ("preferences", "epsilon", "each", "why")
+_WORDS = 15
+
+
+@enter(
+    "05-O",
+    praise="your numbers agree. Judge your argument yourself:",
+    hints=(
+        "A whole user costs the sum over all preferences: what is left for each of them?",
+        "Preferences times ε of each is ε of the user. Turn that into odds, e^ε.",
+    ),
+    rubric=(
+        "\n  1 it turns the ε of the whole user into odds, and says whether they protect anybody"
+        "\n  2 it says which users get less: those with more preferences than the number chosen"
+        "\n  3 it says what is left of the lists at that ε for each, and how that would be measured"
+    ),
+)
+def _user_level(answer: Any) -> str | None:
+    """Judge the arithmetic of {"preferences", "epsilon", "each", "why"}; the rest is the rubric."""
+    given = pairs(answer)
+    if set(given) != set(_FORM):
+        raise Refusal(f"this exercise wants a dict with {', '.join(_FORM)}.")
+    count, user, share = (number(given[name]) for name in _FORM[:3])
+    if count < 1 or count % 1:
+        raise Refusal("the number of preferences is a whole number, at least 1.")
+    if user <= 0 or share <= 0:
+        return "An ε of 0 or less? At 0 a release may depend on nothing; below 0 there is none."
+    if close(share, user) and count > 1:
+        return "The same ε for one preference and for all of them? A user costs their sum."
+    if close(share, user * count) and count > 1:
+        return "You multiplied: each preference gets a part of the user's ε, not a multiple."
+    if right(share, user / count) is None:
+        return f"{count:g} preferences at ε = {share:.3g} each are not ε = {user:.3g} in all."
+    if different_words(given["why"]) < _WORDS:
+        return (
+            "The numbers agree. Now the whole argument, in two or three sentences: at least "
+            f"{_WORDS} different words."
+        )
+    return ""

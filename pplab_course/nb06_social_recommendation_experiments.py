@@ -1,0 +1,386 @@
+"""Exercises of notebook 06: loss without noise, NDCG, labels out of step, newcomers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import networkx as nx
+import numpy as np
+from scipy import sparse
+
+from pplab.metrics.ranking import ndcg
+from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
+from pplab.recommenders.communities import communities, modularity
+from pplab.recommenders.similarity import similarity_times
+from pplab.recommenders.utilities import utilities
+from pplab_course.answers import (
+    Refusal,
+    as_labels,
+    call,
+    different_words,
+    number,
+    pairs,
+    parts,
+    slug,
+)
+from pplab_course.exercises import enter, exactly, hidden
+
+# 06-R: the loss without noise
+
+
+@enter(
+    "06-R",
+    praise="right. No ε gives a person back who was averaged away.",
+    hints=(
+        "At ε = ∞ no noise is drawn. What has been done to the preferences all the same?",
+        "Compare what goes into a list with and without clusters, when nothing is random.",
+    ),
+)
+def _without_noise(answer: Any) -> str | None:
+    word = slug(answer)
+    if word == "nothing":
+        return "Nothing? Averages are not persons: look at the first number of this notebook."
+    if word == "noise":
+        return "ε = ∞ means that no noise is added at all."
+    if word == "taste":
+        return "NDCG never asked anybody what they like: it compares with the non-private lists."
+    lost = r"(?<!not-)\b(averag(e|es|ed|ing)|bias|cluster(s|ed|ing)?|approximation)\b"
+    return "" if re.search(lost, word) else None
+
+
+# 06-C: the weight of the second rank
+
+
+enter(
+    "06-C",
+    praise="right. Half, because the paper adds 1 after taking the logarithm.",
+    hints=(
+        "Put p = 2 into max(1, log2(p) + 1), and take one over it.",
+        "The logarithm is to base 2, and the 1 is added to it, not to the rank.",
+    ),
+    right=0.5,
+    mistakes=(
+        (0.6309, "That is 1/log2(1 + 2), the usual form; here the 1 is outside the logarithm."),
+        (2, "That is what the utility is divided by; the weight is one over it."),
+        (0.5906, "That is with the natural logarithm; the formula has log2."),
+        (1, "Only rank 1 counts in full: log2(2) is 1, and there is 1 to add."),
+    ),
+)
+
+
+# 06-P: NDCG, tried on hidden lists with many ties and zeros
+
+SEED, RANDOM = 505, 40
+NEAR = 1e-9
+
+
+def _hidden() -> list[tuple[np.ndarray, np.ndarray]]:
+    """Random users with many ties and zeros; the best list, a best list among ties, the worst."""
+    rng = np.random.default_rng(hidden(SEED))
+    lists = []
+    for _ in range(RANDOM):
+        size = int(rng.integers(4, 12))
+        utilities = rng.choice([0.0, 0.0, 0.5, 1, 1, 2, 3], size=size)
+        utilities[rng.integers(size)] = 1.5  # a user without any utility comes below
+        lists.append((utilities, rng.permutation(size)[: int(rng.integers(2, size + 1))]))
+    tied = np.array([0.0, 2, 2, 1, 2, 0])
+    lists += [(tied, np.array([1, 2, 4, 3])), (tied, np.array([4, 1, 2])), (tied, np.array([0, 5]))]
+    return lists
+
+
+LISTS = _hidden()
+NOBODY = (np.zeros(5), np.array([3, 1]))  # a user without utility
+
+
+@enter(
+    "06-P",
+    praise="right, on lists you have not seen, with ties and zeros: never below 0, never above 1.",
+    hints=(
+        "Two sums with the same weights: over the list, and over the best list of equal length.",
+        "The best list sorts all utilities, the largest first; equal ones may stand in any order.",
+        "First step, utilities [3, 1, 2] and ranked [1, 0]: the list has 1 at rank 1 and 3 at rank "
+        "2, so its sum is 1/1 + 3/2. The best list of two items is 3, 2: its sum is 3/1 + 2/2. "
+        "NDCG divides one by the other.",
+    ),
+)
+def _quality(answer: Any) -> str | None:
+    """Try a function of (utilities, ranked); "" when it is NDCG on every hidden list."""
+    given = np.array([_value(answer, *row) for row in LISTS])
+    wanted = np.array([_ndcg(*row) for row in LISTS])
+    if not _same(given, wanted):
+        return _recognised(given)
+    if np.isnan(_value(answer, *NOBODY)):
+        return ""
+    return "Nearly: for a user whose utilities are all 0 it gives a number; 0/0 is NaN here."
+
+
+def _ndcg(utilities: np.ndarray, ranked: np.ndarray) -> float:
+    return float(ndcg(utilities[None, :], ranked[None, :], top_n=len(ranked))[0])
+
+
+def _value(answer: Any, utilities: np.ndarray, ranked: np.ndarray) -> float:
+    with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 is what the exercise is about
+        value = call(answer, utilities.copy(), ranked.copy())
+    try:
+        return float(value)
+    except (TypeError, ValueError) as error:
+        raise Refusal(f"give back one number, got {type(value).__name__}.") from error
+
+
+def _recognised(given: np.ndarray) -> str | None:
+    """The hint for a mistake that explains every value."""
+
+    def tried(weights: Any, ideal: Any) -> bool:
+        wrong = []
+        for values, ranked in LISTS:
+            own, discount = values[ranked], weights(len(ranked))
+            best = np.asarray(ideal(values, ranked), dtype=float)[: len(ranked)]
+            below = float(best @ discount[: len(best)])
+            wrong.append(float(own @ discount) / below if below else np.nan)
+        known = ~np.isnan(wrong)  # elsewhere such a function may give anything
+        return _same(given[known], np.array(wrong)[known])
+
+    def sorted_all(utilities: np.ndarray, _: np.ndarray) -> np.ndarray:
+        return np.sort(utilities)[::-1]
+
+    if tried(lambda count: 1 / np.log2(np.arange(2, count + 2)), sorted_all):
+        return "Rank 2 gets 0.631 with your weights: in equation 2 the 1 is outside the logarithm."
+    if tried(lambda count: np.ones(count), sorted_all):
+        return "Your ranks all count the same; divide by max(1, log2(rank) + 1)."
+    if tried(_list_weights, lambda *_: [1.0]):
+        return "That is the DCG of the list alone: divide it by the DCG of the ideal list."
+    if tried(_list_weights, lambda utilities, ranked: np.sort(utilities[ranked])[::-1]):
+        return "Your ideal list holds recommended items only: it may take any item there is."
+    if tried(_list_weights, lambda utilities, _: utilities):
+        return "Your ideal list is in the order of the item numbers: rank it by the utilities."
+    if np.isnan(given).any():
+        return "It gives NaN for a user who has some utility: NaN is for those who have none."
+    if (given > 1 + NEAR).any():
+        return "One list is better than your ideal one: rank the ideal by the same utilities."
+    if (given < -NEAR).any():
+        return "A list came out below 0, yet no utility is."
+    return exactly(given, [_ndcg(*row) for row in LISTS])
+
+
+def _list_weights(count: int) -> np.ndarray:
+    return 1 / (np.log2(np.arange(1, count + 1)) + 1)
+
+
+def _same(given: np.ndarray, wanted: np.ndarray) -> bool:
+    return bool(np.allclose(given, wanted, rtol=0, atol=NEAR, equal_nan=True))
+
+
+# 06-B: labels that no longer belong to their users. Does an audit notice?
+
+NEAR_OPTIMUM = 1e-6
+SHARE = 0.5  # a smuggled partition has less than this share of the reported modularity
+
+
+@enter(
+    "06-B",
+    praise="right. The sizes look as before; only the graph itself tells, so recompute on it.",
+    hints=(
+        "`rng.permutation(labels)` keeps the sizes and moves the labels to other users.",
+        "Return (mixed, modularity of the labels as they came, modularity of the mixed ones).",
+        "First step: `reported = modularity(social, labels)`, before anything is moved. Then a "
+        "permutation of the labels keeps every size. What has to be computed anew, and of what?",
+    ),
+)
+def _audit(answer: Any) -> str | None:
+    """Try a function of (social, labels); "" when labels are mixed up and the audit says so."""
+    for seed in (1, 2, 3):
+        social, labels = circles(hidden(seed))
+        given = call(answer, social.copy(), labels.copy())
+        wanted = "give back three things: the mixed labels, reported, recomputed."
+        if hint := _audited(social, labels, *parts(given, 3, wanted)):
+            return hint
+    return ""
+
+
+def _audited(
+    social: sparse.csr_array, labels: np.ndarray, mixed: Any, reported: Any, recomputed: Any
+) -> str | None:
+    mixed = as_labels(mixed, len(labels))
+    reported, recomputed = number(reported), number(recomputed)
+    before = modularity(social, labels)
+    if np.array_equal(np.equal.outer(mixed, mixed), np.equal.outer(labels, labels)):
+        return (
+            "The groups are the same people as before, so nothing is broken: other names for the "
+            "clusters do no harm. Move the labels to other users."
+        )
+    if not np.array_equal(np.sort(np.bincount(mixed)), np.sort(np.bincount(labels))):
+        return "The sizes of the clusters changed, so a look at a table of sizes would notice."
+    after = modularity(social, mixed)
+    if max(abs(reported - after), abs(recomputed - before)) < NEAR_OPTIMUM:
+        return "The two modularities are exchanged: first the reported, then the recomputed one."
+    if abs(recomputed - before) < NEAR_OPTIMUM:
+        return "You kept the reported value: recompute the modularity of the mixed labels on G."
+    exactly((reported, recomputed), (before, after))  # which refuses what was only rounded
+    if abs(reported - before) > NEAR_OPTIMUM:
+        return "The reported modularity is that of the labels as they came: compute it first."
+    if abs(recomputed - after) > NEAR_OPTIMUM:
+        return "The third number is not the modularity of your mixed labels on the graph."
+    if after > SHARE * before:
+        return "Your labels are hardly out of step; mix all users."
+    return ""
+
+
+@cache
+def circles(seed: int) -> tuple[sparse.csr_array, np.ndarray]:
+    """Circles of friends of unequal sizes, few friends between them; numbered at random."""
+    rng = np.random.default_rng(seed)
+    sizes = [int(size) for size in rng.integers(6, 16, size=5)]
+    inside = np.full((5, 5), 0.03) + 0.57 * np.eye(5)
+    graph = nx.stochastic_block_model(sizes, inside.tolist(), seed=seed)
+    order = rng.permutation(sum(sizes))
+    dense = nx.to_numpy_array(graph, dtype=np.int8)[np.ix_(order, order)]
+    return sparse.csr_array(dense), np.repeat(np.arange(5), sizes)[order]
+
+
+# 06-D: a partition that helps newcomers, tried on a made-up town
+
+EPSILON, TOP, FEW, GAIN = 0.2, 10, 3, 0.04
+TASTES, CIRCLES, PEOPLE, NEWCOMERS, ITEMS = 4, 6, 12, 60, 160
+RELEASES = 10
+
+
+@enter(
+    "06-D",
+    praise="right. The same promise, and those with few friends lose less, in a hidden town too.",
+    hints=(
+        "ε is fixed and small, so noise is what hurts: which clusters have less of it?",
+        "`communities(social, resolution=...)` makes larger clusters below 1, smaller ones above.",
+        "First step: print how many clusters communities(social, runs=3, rng=1) makes, and how "
+        "many with resolution=0.5. Noise on an average goes as 1/|c|. Six circles of the town "
+        "share a taste: how large may a cluster grow before it mixes tastes?",
+    ),
+)
+def _protection(answer: Callable[..., Any]) -> str | None:
+    """Try a function of the social graph; "" when users with few friends gain by it."""
+    social = town().social
+    labels = as_labels(call(answer, social.copy()), social.shape[0])
+    value, (before, usual) = low_degree_quality(town(), labels), _before()
+    if value >= before + GAIN:
+        return ""
+    hint = f"On a town you have not seen their NDCG went from {before:.2f} to {value:.2f}: "
+    hint += f"not up by {GAIN}. "
+    count = int(labels.max()) + 1
+    if count == 1:
+        return hint + "One cluster has hardly any noise, but nobody's taste either."
+    if abs(value - before) < GAIN / 2 and count == usual:
+        return hint + "That is the partition there was, or nearly."
+    if count > usual:
+        return hint + "Smaller clusters are closer to a person, but their noise grows as 1/|c|."
+    return hint + "Larger clusters have less noise; do yours still hold people who are alike?"
+
+
+@dataclass(frozen=True, eq=False)
+class Town:
+    """Circles of friends; six circles share a taste; newcomers know two people of a circle."""
+
+    social: sparse.csr_array
+    preferences: sparse.csr_array
+
+
+@cache
+def town() -> Town:
+    """Draw the town; users are numbered at random."""
+    rng = np.random.default_rng(0)
+    circle = np.repeat(np.arange(TASTES * CIRCLES), PEOPLE)
+    known = len(circle)
+    circle = np.append(circle, rng.integers(TASTES * CIRCLES, size=NEWCOMERS))
+    taste = circle // CIRCLES
+    together, alike = np.equal.outer(circle, circle), np.equal.outer(taste, taste)
+    ties = rng.random(together.shape) < np.where(together, 0.5, np.where(alike, 0.03, 0.002))
+    social = np.triu(ties, 1)
+    social[:, known:] = False
+    for newcomer in range(known, len(circle)):
+        friends = np.flatnonzero(circle[:known] == circle[newcomer])
+        social[rng.choice(friends, size=2, replace=False), newcomer] = True
+    of_taste = np.arange(ITEMS) // (ITEMS // TASTES) == taste[:, None]
+    likes = rng.random(of_taste.shape) < np.where(of_taste, 0.4, 0.04)
+    order = rng.permutation(len(circle))
+    friends_of = (social | social.T)[np.ix_(order, order)].astype(np.int8)
+    return Town(sparse.csr_array(friends_of), sparse.csr_array(likes[order].astype(float)))
+
+
+def low_degree_quality(place: Town, labels: np.ndarray) -> float:
+    """Mean NDCG@10 at the fixed level of users with few friends, over several releases."""
+    few = np.flatnonzero(np.diff(place.social.indptr) <= FEW)
+    truth = utilities(place.social, place.preferences, measure="cn", users=few)
+    sums = similarity_times(place.social, indicator(labels), measure="cn", users=few)
+    means = []
+    for release in range(RELEASES):
+        averages = cluster_averages(place.preferences, labels, epsilon=EPSILON, rng=release)
+        items, _ = cluster_top_items(sums, averages, TOP)
+        means.append(float(np.nanmean(ndcg(truth, items, top_n=TOP))))
+    return float(np.mean(means))
+
+
+@cache
+def _before() -> tuple[float, int]:
+    """Quality that the communities of the town give, and their number."""
+    labels = communities(town().social, runs=3, rng=0)
+    return low_degree_quality(town(), labels), int(labels.max()) + 1
+
+
+# 06-O: preferences with weights
+
+
+_FORM, _WORDS = ("highest", "scale", "why"), 15
+_TRIED = [(size, epsilon) for size in (1, 7, 115) for epsilon in (0.1, 1, 3)]
+
+
+@enter(
+    "06-O",
+    praise="the scale is right. Judge your argument yourself:",
+    hints=(
+        "One preference appears or vanishes: how far does the average of its cluster move at most?",
+        "The scale is that move over ε. It depends on the weight of a 5 and on the cluster's size.",
+    ),
+    rubric=(
+        "\n  1 it states the range of the weights, and how far one edge moves a cluster's average"
+        "\n  2 it says what else is published: is the range itself public, and the same for all?"
+        "\n  3 it says how the lists were judged: which utilities, and against which simple list"
+    ),
+)
+def _weights(answer: Any) -> str | None:
+    """Judge the scale of {"highest", "scale", "why"}; the argument is left to the rubric."""
+    given = pairs(answer)
+    if set(given) != set(_FORM):
+        raise Refusal(f"this exercise wants a dict with {', '.join(_FORM)}.")
+    highest = number(given["highest"])
+    if highest <= 0:
+        return "A rating of 5 without any weight? Then no rating enters a list."
+    scales = np.array([number(call(given["scale"], size, level)) for size, level in _TRIED])
+    sizes, levels = np.array(_TRIED).T
+    moves = scales * sizes * levels / highest  # 1 where the scale is right
+    if hint := _wrong_scale(moves, sizes, levels, highest):
+        return hint
+    if not np.allclose(moves, 1, rtol=0.006):
+        return None
+    if different_words(given["why"]) < _WORDS:
+        return "The scale is right. Now the whole argument, in two or three sentences."
+    return ""
+
+
+def _wrong_scale(
+    moves: np.ndarray, sizes: np.ndarray, levels: np.ndarray, highest: float
+) -> str | None:
+    """The hint for a scale that is wrong in a known way; moves are 1 where it is right."""
+    for wrong, hint in (
+        (sizes, "A larger cluster needs less noise: one of |c| people moves an average by 1/|c|."),
+        (levels**2, "You multiplied by ε; a smaller ε means more noise."),
+        (np.sqrt(2), "That is the standard deviation of the noise, √2 times its scale."),
+        (0.8, "That hides which rating it is, but not whether there is one: absent counts 0."),
+        (1 / highest, f"Unchanged? A rating of 5 weighs {highest:g}: what can one edge move?"),
+    ):
+        if np.allclose(moves, wrong, rtol=0.006) and not np.allclose(wrong, 1, rtol=0.006):
+            return hint
+    if (moves > 1.006).all():
+        return "Private, but more noise than it takes."
+    return "Too little noise: one edge moves more than that." if (moves < 0.994).all() else None

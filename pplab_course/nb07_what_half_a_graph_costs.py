@@ -1,0 +1,254 @@
+"""Exercises of notebook 07: levels, the exact mean, a label, mechanisms on four cells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from pplab.papers.smooth.theorem_4_3 import largest_jaccard
+from pplab.theory.jaccard_law import jaccard_by_enumeration
+from pplab.theory.optimal_mechanism import (
+    edge_level,
+    response_probabilities,
+    similarities,
+    worst_case_jaccard,
+)
+from pplab_course.answers import Refusal, array, call, number, parts, text
+from pplab_course.exercises import close, enter, hidden, right
+
+# 07-R: what a growing network costs
+
+enter(
+    "07-R",
+    praise="right. Twice the edges in four times the cells: half the density, and ln 2 more.",
+    hints=(
+        "The price depends on the density: edges over cells. What happens to each of the two?",
+        "Members × members: how many cells does the table have now?",
+    ),
+    right="larger|more|(a-larger-(ε|one)|larger-ε|bigger|greater|higher)",
+    mistakes=(
+        (
+            "same|(equal|the-same-ε|unchanged)",
+            "At the same density the size would not matter. Is it the same density?",
+        ),
+        (
+            "smaller|(less|lower|a-smaller-ε)",
+            "More edges, but more empty cells, too: which of the two grows faster?",
+        ),
+    ),
+)
+
+
+# 07-C: the level of half the graph
+
+_WANTED = math.log(1 / 3.14e-5)
+
+enter(
+    "07-C",
+    praise="right. Half the graph costs ln(1/λ).",
+    hints=(
+        "The odds of the mean similarity are λ times e^ε; which odds belong to J = 1/2?",
+        "Odds of 1 : 1 ask for e^ε = 1/λ. Take the logarithm.",
+    ),
+    right=_WANTED,
+    mistakes=(
+        (
+            math.log10(1 / 3.14e-5),
+            "That is the logarithm to base 10: this book takes the natural logarithm.",
+        ),
+        (1 / 3.14e-5, "Those are the odds e^ε; the question is about ε.", 0.02),
+        (-_WANTED, "A level is not negative: mind which of the two you divide by."),
+        (_WANTED - math.log(2), "J = 1/2 means odds of 1 : 1, not a factor of two."),
+        (_WANTED + math.log(2), "J = 1/2 means odds of 1 : 1, not a factor of two."),
+        (10.3, "Right but for rounding: you cut digits off. Round to the nearest.", 0.004),
+    ),
+)
+
+
+# 07-P: the exact mean, on graphs with and without edges
+
+
+def _graphs() -> list[tuple[int, int, Fraction]]:
+    """Edges, cells and p: drawn ones, then a full graph and an empty one."""
+    rng = np.random.default_rng(hidden(607))
+    drawn = [(int(rng.integers(1, 4)), int(rng.integers(5, 9))) for _ in range(4)]
+    flips = [Fraction(int(rng.integers(1, 10)), 20) for _ in drawn]
+    ends = [(4, 4, Fraction(1, 3)), (0, 4, Fraction(1, 5))]
+    return [(*graph, flip) for graph, flip in zip(drawn, flips, strict=True)] + ends
+
+
+@enter(
+    "07-P",
+    praise="right, on graphs you have not seen, the full and the empty one among them.",
+    hints=(
+        "Go through all pairs (kept, invented): each has a probability and a J.",
+        "The two counts are independent, so their probabilities multiply; J is kept over the "
+        "edges and the invented ones.",
+    ),
+)
+def _mean(answer: Callable[..., Any]) -> str | None:
+    """Run mean_jaccard(edges, cells, p) on hidden graphs; "" when all its answers are right.
+
+    Examples
+    --------
+    >>> from pplab.theory import expected_jaccard
+    >>> _mean(lambda edges, cells, p: (1 - p) * edges / (edges + p * (cells - edges)))
+    'That is a quotient of two means; the mean of a quotient is another number.'
+    """
+    for edges, cells, p in _graphs():
+        value = number(call(answer, edges, cells, p))
+        law = jaccard_by_enumeration(edges=edges, cells=cells, flip_probability=p)
+        flipped = jaccard_by_enumeration(edges=edges, cells=cells, flip_probability=1 - p)
+        if close(value, _average(law), within=1e-9):
+            continue
+        if edges == 0:
+            return "Without an edge: J is 1 where the copy is empty, too, and 0 elsewhere."
+        if close(value, float((1 - p) * edges / (edges + p * (cells - edges))), within=1e-9):
+            return "That is a quotient of two means; the mean of a quotient is another number."
+        if close(value, _average(flipped), within=1e-9):
+            return "Kept edges did not flip, invented ones did: you took p the other way round."
+        return None
+    return ""
+
+
+def _average(law: dict[Fraction, Fraction]) -> float:
+    return float(sum(similarity * share for similarity, share in law.items()))
+
+
+# 07-D: the least level, and its label
+
+DENSITY, TARGET = 2.09e-5, 0.3  # the density of com-dblp
+ODDS = TARGET / (1 - TARGET) / DENSITY
+
+
+UNITS = ("edge", "author", "graph")
+
+
+@enter(
+    "07-D",
+    praise="right: the least ε, and a label that says what it means.",
+    hints=(
+        "Solve λ e^ε = J/(1 − J) for ε. The odds are e^ε.",
+        "First ε alone: ln(J/(1 − J)/λ), rounded up. Then its odds e^ε, from the ε you give.",
+    ),
+)
+def _label(answer: Any) -> str | None:
+    form = "this exercise wants three things: (ε, odds, unit); a label needs them all."
+    epsilon, odds, unit = parts(answer, 3, form)
+    epsilon, odds, unit = number(epsilon), number(odds), text(unit).lower().removeprefix("one ")
+    if close(epsilon, math.log10(ODDS), within=0.01):
+        return "That is the logarithm to base 10: this book takes the natural logarithm."
+    if close(epsilon, ODDS, within=0.03):
+        return "ε comes first, then its odds."
+    if epsilon < math.log(ODDS) - 0.01:
+        return f"At ε = {epsilon:.3g} a copy keeps less than {TARGET} on average."
+    if epsilon < math.log(ODDS) * (1 - 1e-9):
+        return f"Rounded down, ε keeps a little less than {TARGET}: round it up."
+    if epsilon > math.log(ODDS) + 0.02:
+        return "That keeps more than was asked for, and costs more than it must."
+    if right(odds, math.exp(epsilon)) is None:
+        return "The odds do not belong to this ε: they are e^ε, as a number."
+    if unit not in UNITS:
+        raise Refusal(f"the unit is one of the words {', '.join(UNITS)}.")
+    if unit != "edge":
+        return "Cells flip one by one. Whose difference do these odds hide: how many cells?"
+    return ""
+
+
+# 07-B, 07-O: mechanisms on four cells
+
+LN3, MORE, BOTH = math.log(3), 0.01, 0.85
+GRAPHS = 16
+
+
+def _table(answer: Any) -> np.ndarray:
+    """A table of 16 x 16 probabilities, or a sentence that says which row is none."""
+    table = array(answer, "a table of numbers, please: 16 rows, one for each graph on 4 cells.")
+    if table.shape != (GRAPHS, GRAPHS):
+        raise Refusal(
+            "this exercise wants a table of 16 rows, one for each graph on 4 cells, and 16 "
+            f"columns, one for each output; got shape {table.shape}."
+        )
+    sums = table.sum(axis=1)
+    wrong = np.flatnonzero(~((table >= 0).all(axis=1) & (np.abs(sums - 1) < 1e-6)))
+    if wrong.size == 0:
+        return table
+    row = int(wrong[0])
+    if not (table[row] >= 0).all():
+        raise Refusal(f"row {row} holds {table[row].min():.3g}; probabilities are at least 0.")
+    if (np.abs(table.sum(axis=0) - 1) < 1e-6).all():
+        raise Refusal(
+            f"row {row} sums to {sums[row]:.7g}, and each column to 1: turn the table round "
+            "(.T), a row is one graph's."
+        )
+    raise Refusal(
+        f"row {row} sums to {sums[row]:.7g}, not to 1: do not round, or divide each row by its sum."
+    )
+
+
+def _too_much(table: np.ndarray) -> str:
+    """What to say of a table that is not private at odds 3 : 1, else nothing."""
+    level = edge_level(table)
+    if level <= LN3 + 1e-5:
+        return ""
+    return f"Not private enough: the worst odds are {math.exp(level):.3g} : 1, allowed 3 : 1."
+
+
+@enter(
+    "07-B",
+    praise="right. It knows its graphs by heart. The theorem says: on all graphs.",
+    hints=(
+        "The two graphs share two edges. What if those are published always, whatever is given?",
+        "Only one cell differs between the two: that one alone needs randomized response.",
+    ),
+)
+def _by_heart(answer: Any) -> str | None:
+    table = _table(answer)
+    if complaint := _too_much(table):
+        return complaint
+    edges, _, similarity = similarities(4)
+    means = (table * similarity).sum(axis=1)
+    twos = [graph for graph in range(GRAPHS) if edges[graph] == 2]
+    pairs = [(graph, graph | 1 << cell) for graph in twos for cell in range(4)]
+    least = max(min(means[one], means[other]) for one, other in pairs if one != other)
+    if least > BOTH:
+        return ""
+    allowed = largest_jaccard(epsilon=LN3, cells=4, edges=2)
+    if least > allowed:
+        return f"More than the theorem allows, but {least:.3f} is not above {BOTH}."
+    return f"Private, but the best pair of neighbours keeps {least:.3f} only."
+
+
+@enter(
+    "07-O",
+    praise="private, and better in the worst case. Judge your argument yourself:",
+    hints=(
+        "On which graph does randomized response do worst, and what would help that graph?",
+        "Whatever is done to the output of randomized response costs no privacy: so change the "
+        "output now and then, in favour of the worst graph.",
+    ),
+    rubric=(
+        "\n  1 you can say in one sentence what your mechanism does, and why it is private"
+        "\n  2 you can say which graphs gain by it and which lose"
+        "\n  3 you compared it with the best one, and can say what is left"
+    ),
+)
+def _better(answer: Any) -> str | None:
+    table = _table(answer)
+    if complaint := _too_much(table):
+        return complaint
+    least = worst_case_jaccard(table)
+    gain = least - worst_case_jaccard(response_probabilities(4, LN3))
+    if gain >= MORE - 1e-6:
+        return ""
+    if gain > 1e-6:
+        return f"Private and better, but by {gain:.2g} only: {MORE} or more is asked for."
+    worst = min(range(5), key=lambda edges: worst_case_jaccard(table, edges=[edges]))
+    return (
+        f"Private, but graphs with {worst} of 4 edges keep only {least:.2f} on average. The mean "
+        "over all graphs does not count here: the worst graph does."
+    )

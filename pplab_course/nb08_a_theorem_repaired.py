@@ -1,0 +1,265 @@
+"""Exercises of notebook 08: a deviation, the gap, bounds and settings that break one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from pplab.theory.jaccard_bound import is_covered, jaccard_bound, violation_probability
+from pplab_course.answers import Refusal, call, named, number, numbers, parts
+from pplab_course.exercises import close, enter, hidden
+
+# 08-R: which form of the bound holds
+
+enter(
+    "08-R",
+    praise="right. It holds at every density.",
+    hints=(
+        "Look at the figure of the tails: which of them run through the grey area?",
+        "On a sparse graph b, the mean of the union per cell, is small. Which tail knows about b?",
+    ),
+    right="chernoff|chernoff's|(chernoff('s)?-(form|bound|tail))",
+    mistakes=(
+        (
+            "printed|(print|the-paper's|printed-.*)",
+            "Where does b lie on a sparse graph? The printed tail does not ask.",
+        ),
+        (
+            "mean|(the-mean|mean-.*)",
+            "A mean is exceeded about every second time: a bound needs a tail.",
+        ),
+        (
+            "corrected|exact",
+            "That one holds, too, but is not among the three: name one of them.",
+        ),
+    ),
+)
+
+
+# 08-C: the deviation of a sum of a million numbers
+
+CELLS, RARE = 10**6, 0.01
+
+enter(
+    "08-C",
+    praise="right. A sum of a million such numbers strays by little more than 1,600 of them.",
+    hints=(
+        "Put the two numbers into the formula of x, from the inside out.",
+        "ln(2/δ) first; divide it by 2Q; then the root.",
+    ),
+    right=math.sqrt(math.log(2 / RARE) / 2 / CELLS),
+    mistakes=(
+        (math.log(2 / RARE) / 2 / CELLS, "That is the square of x: take the root."),
+        (
+            math.sqrt(math.log(1 / RARE) / 2 / CELLS),
+            "That is one direction alone: two counts share δ, so it is 2/δ.",
+        ),
+        (
+            math.sqrt(math.log10(2 / RARE) / 2 / CELLS),
+            "That is the logarithm to base 10: this book takes the natural logarithm.",
+        ),
+        (math.sqrt(math.log(2 / RARE) / CELLS), "The sum is divided by 2Q, not by Q."),
+        (math.sqrt(math.log(2 / RARE) / 2 * CELLS), "That is Qx, a number of cells; x is a share."),
+    ),
+)
+
+
+# 08-P: the gap of lemma A.1, on hidden fractions: b below 1, b above 1, equality
+
+
+def _random_fractions() -> list[tuple[Fraction, Fraction, Fraction]]:
+    random = np.random.default_rng(hidden(606))
+    fractions = []
+    for top in (1, 1, 1, 1, 5, 5):  # b up to 1, then up to 5
+        for _ in range(10):
+            first, second, third = sorted(int(part) for part in random.integers(1, 10**4, size=3))
+            a, b = Fraction(top * first, 10**4), Fraction(top * third, 10**4)
+            fractions.append((a, b, b * Fraction(second, 2 * 10**4)))
+    return fractions
+
+
+# A large one first, then random ones; at the end equality, and conditions that are just met.
+HIDDEN = [
+    (Fraction(2), Fraction(4), Fraction(1)),
+    *_random_fractions(),
+    (Fraction(0), Fraction(1), Fraction(1, 2)),
+    (Fraction(1, 4), Fraction(3, 4), Fraction(1, 12)),
+    (Fraction(9, 10), Fraction(19, 20), Fraction(1, 100)),
+]
+
+
+@enter(
+    "08-P",
+    praise="right, on fractions you have not seen, above and below b = 1.",
+    hints=(
+        "Bring (a + x)/(b − x) and a/b to one denominator, b (b − x).",
+        "The condition needs no fraction: multiply x(a + b)/(b(b − x)) ≤ 2x by b(b − x)/x.",
+    ),
+)
+def _gap(answer: Callable[..., Any]) -> str | None:
+    """Run gap(a, b, x) on hidden fractions; "" when all its answers are right.
+
+    Examples
+    --------
+    >>> def gap(a, b, x):
+    ...     return x * (a + b) / (b * (b - x)), a + b <= 2 * b * (b - x)
+    >>> _gap(gap)
+    ''
+    """
+    wrong = []  # b, and whether the gap is 2x exactly, where the condition is wrong
+    for a, b, x in HIDDEN:
+        given = call(answer, a, b, x)
+        gap, small = parts(
+            given, 2, "your function gives back two things: the gap, and True or False."
+        )
+        if isinstance(gap, (bool, np.bool_)):
+            raise Refusal("the gap comes first, then True or False.")
+        if not isinstance(gap, (Fraction, int)):
+            kept = "your function was given fractions: keep them as they are"
+            raise Refusal(f"{kept}; the gap was {named(gap)}.")
+        if not isinstance(small, (bool, np.bool_)):
+            said = "the second thing is True or False, without quotes"
+            raise Refusal(f"{said}, got {named(small)}.")
+        wanted = (a + x) / (b - x) - a / b
+        if gap != wanted:
+            return _named(gap, a, b, x)
+        if bool(small) != (wanted <= 2 * x):
+            wrong.append((b, wanted == 2 * x))
+    if all(equal for _, equal in wrong):
+        return "Mind the word at most: a gap of exactly 2x is small enough." if wrong else ""
+    if all(b < 2 for b, _ in wrong):  # from 2 on the gap is at most 2x in all these cases
+        return "Right for large b. Now try b < 1, where sparse graphs live."
+    return "The condition is off for b above 1: compare it with the gap itself."
+
+
+def _named(gap: Fraction | int, a: Fraction, b: Fraction, x: Fraction) -> str | None:
+    if gap == (a - x) / (b - x) - a / b:
+        return "That is the gap of the lemma as printed, with a − x; the proof needs a + x."
+    if gap == (a + x) / (b - x):
+        return "That is the left side; the gap is what it has above a/b."
+    return None
+
+
+# 08-B: a setting that violates the printed bound
+
+MOST_CELLS, DELTA = 10**5, 1 / 20
+
+
+@enter(
+    "08-B",
+    praise="right: the theorem speaks about your setting, and fails there more than twice too "
+    "often.",
+    hints=(
+        "violation_probability(..., form='printed') gives the exact probability, is_covered(...) "
+        "says whether the theorem speaks. Try a list of densities.",
+        "With fewer cells x is larger, and the condition wants a larger flip probability, hence a "
+        "smaller ε. Go as far up with ε as the condition lets you, then search for λ.",
+    ),
+)
+def _violated(answer: Any) -> str | None:
+    density, cells, epsilon = numbers(answer, 3)
+    chance = _exceeded(density, cells, epsilon, DELTA, most=MOST_CELLS)
+    if isinstance(chance, str):
+        return chance
+    if chance > 2 * DELTA:
+        return ""
+    if density >= 0.1:
+        return f"Exceeded with probability {chance:.2g}. The graph is too dense: shrink λ."
+    return f"Exceeded with probability {chance:.2g} only. Move λ, or raise ε while it is covered."
+
+
+def _exceeded(
+    density: float, cells: float, epsilon: float, delta: float, *, most: int
+) -> float | str:
+    """Probability beyond the printed bound where the theorem speaks, else what is amiss."""
+    if cells != int(cells) or not 1 <= cells <= most:
+        return f"Q, the second number, is a whole number of at most {most:,} cells."
+    if not 0 < density <= 1 or round(density * cells) < 1:
+        return "λ lies between 0 and 1 and leaves at least one edge in Q cells."
+    if not epsilon >= 0:
+        return "ε is at least 0."
+    setting: dict[str, Any] = {"cells": int(cells), "epsilon": epsilon, "delta": delta}
+    if not is_covered(**setting):
+        return "There p/2 < x, so the theorem does not speak: take a smaller ε."
+    return violation_probability(density=density, **setting, form="printed")
+
+
+# 08-D: a bound from one look
+
+ENOUGH = 0.6  # of the corrected tail
+SETTINGS = (
+    (1e-3, 10**6, 5.8, 0.05),
+    (0.01, 10**5, 4.0, 0.05),
+    (0.02, 10**6, 5.0, 0.001),
+    (0.3, 10**4, 2.0, 0.1),
+    (2e-4, 10**7, 6.0, 0.01),
+)
+
+
+@enter(
+    "08-D",
+    praise="right: exceeded as seldom as you promise, and nearer than the corrected bound.",
+    hints=(
+        "P(J > t) is at most e^(−2Q(tb − a)²). At which t is the right side δ?",
+        "Solve 2Q(tb − a)² = ln(1/δ) for t: it is a/b and a root over b.",
+    ),
+)
+def _bound(answer: Any) -> str | None:
+    """Run bound(density, cells, epsilon, delta) on settings that the condition covers.
+
+    Examples
+    --------
+    >>> _bound(lambda density, cells, epsilon, delta: 1)
+    'It holds, but its tail is 1.11 of the corrected one: at most 0.6 is asked for.'
+    """
+    for setting in SETTINGS:
+        density, cells, epsilon, delta = setting
+        rest: dict[str, Any] = {"cells": cells, "epsilon": epsilon, "delta": delta}
+        value = number(call(answer, *setting))
+        a = density / (1 + math.exp(-epsilon))
+        mean = a / (a + 1 / (1 + math.exp(epsilon)))  # b is a + p
+        if close(value, mean, within=1e-6):
+            return "A mean is exceeded about every second time: a bound needs a tail."
+        if value < jaccard_bound(density=density, **rest, form="exact") - 1e-9:
+            told = f"λ = {density:g}, Q = {cells:,}, ε = {epsilon:g}, δ = {delta:g}"
+            return f"At {told} your bound of {value:.4g} is exceeded more often than δ."
+        corrected = 2 * math.sqrt(math.log(2 / delta) / 2 / cells) * mean / a  # mean / a is 1 / b
+        share = (value - mean) / corrected
+        if share > ENOUGH:
+            told = f"its tail is {share:.3g} of the corrected one"
+            return f"It holds, but {told}: at most {ENOUGH} is asked for."
+    return ""
+
+
+# 08-O: a thousand times too often
+
+MOST_OF_ALL, TIMES = 10**8, 1000
+
+
+@enter(
+    "08-O",
+    praise="the numbers are right. Judge your letter yourself:",
+    hints=(
+        "Which of δ and Q makes it worse? Change one of them by a factor of 10 and search again.",
+        "A rare failure is promised with a tail that grows like a root, and J strays further.",
+    ),
+    rubric=(
+        "\n  1 your letter names the line that fails, and does not call the whole theorem useless"
+        "\n  2 it gives four numbers and an exact probability that the authors can compute again"
+        "\n  3 you can say in terms of b why these numbers make it so wrong"
+    ),
+)
+def _how_wrong(answer: Any) -> str | None:
+    density, cells, epsilon, delta = numbers(answer, 4)
+    if not 0 < delta < 1:
+        return "δ, the last of the four, lies between 0 and 1."
+    chance = _exceeded(density, cells, epsilon, delta, most=MOST_OF_ALL)
+    if isinstance(chance, str):
+        return chance
+    if chance >= TIMES * delta:
+        return ""
+    return f"Exceeded {chance / delta:.3g} times as often as allowed: {TIMES:,} times is asked for."

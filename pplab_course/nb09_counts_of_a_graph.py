@@ -1,0 +1,236 @@
+"""Exercises of notebook 13: sensitivities, a leak, smoothness, a budget, a promise for a person."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from pplab.counts import local_sensitivity
+from pplab.counts.statistics import COUNTS
+from pplab.tradeoff import gaussian_epsilon, gaussian_mu
+from pplab_course.answers import Refusal, call, number, text
+from pplab_course.exercises import close, enter
+
+# 09-R: what is known before the data are seen
+
+
+enter(
+    "09-R",
+    praise="right. It is a maximum over all graphs, so it tells of none.",
+    hints=(
+        "Which of the three is a maximum over all pairs of neighbours?",
+        "Two of them are computed from the graph itself.",
+    ),
+    right="global|global-sensitivity|the-global-sensitivity|the-global-one|global-one",
+    mistakes=(
+        ("local|(local.*)", "The local one looks at the neighbours of this very graph."),
+        (
+            "smooth|(smooth.*)",
+            "The smooth one is built from the local ones around this very graph.",
+        ),
+        ("all|(all-three|all-of-them)", "Two of them need more than n: they need the graph."),
+    ),
+)
+
+
+# 09-C: the scale of noise for triangles
+
+
+enter(
+    "09-C",
+    praise="right. What this graph looks like does not come in.",
+    hints=(
+        "The Laplace mechanism takes the global sensitivity over ε.",
+        "Sensitivity: the number of other nodes that one edge can meet in a triangle. Divide by ε.",
+    ),
+    right=1996,
+    mistakes=(
+        (40, "That fits the noise to this graph: the local sensitivity, which leaks.", 4e-4),
+        (499, "Divide by ε; you multiplied by it.", 4e-4),
+        (998, "That is the sensitivity; the scale divides it by ε.", 4e-4),
+        (2000, "An edge has two ends: how many other nodes are there?", 4e-4),
+        (1998, "An edge has two ends, and neither is in a triangle with it: n − 2.", 4e-4),
+    ),
+)
+
+
+# 09-B: two widths
+
+
+@enter(
+    "09-B",
+    praise="right. One count, two widths: far outputs tell them apart.",
+    hints=(
+        "Local sensitivity of triangles: the most common neighbours of any pair of nodes.",
+        "Begin with a ring of four nodes: which pair has two common neighbours?",
+        "First step: on the path 0–1–2 the ends have node 1 in common, a local sensitivity of 1. "
+        "Let a fourth node become a neighbour of 0, then of 2, and count the common neighbours of "
+        "all pairs after each edge.",
+    ),
+)
+def _widths(answer: Any) -> str | None:
+    form = "a pair of tables such as [[0, 1], [1, 0]]"
+    if not isinstance(answer, (list, tuple)) or len(answer) != 2:
+        raise Refusal(f"{form}, please, got {type(answer).__name__}.")
+    one, other = (_graph(table, form) for table in answer)
+    if one.shape != other.shape:
+        raise Refusal("two graphs on the same nodes, please: the tables differ in size.")
+    changed = int((one != other).sum()) // 2
+    if not changed:
+        return "The two graphs are the same; they must differ in one edge."
+    if changed > 1:
+        return f"They differ in {changed} edges; neighbours differ in one."
+    widths = [local_sensitivity(table, count="triangles") for table in (one, other)]
+    if not min(widths):
+        return "One of them has no pair with a common neighbour: its local sensitivity is 0."
+    if widths[0] == widths[1]:
+        return f"Both have a local sensitivity of {widths[0]}, so the noise is equally wide."
+    return ""
+
+
+def _graph(table: Any, form: str) -> np.ndarray:
+    try:
+        cells = np.asarray(table.toarray() if hasattr(table, "toarray") else table, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise Refusal(f"{form}, please, got {type(table).__name__}.") from error
+    if cells.ndim != 2 or cells.shape[0] != cells.shape[1] or not 2 <= len(cells) <= 6:
+        raise Refusal(f"{form}, please, square and of 2 to 6 nodes, got shape {cells.shape}.")
+    if not np.isin(cells, (0, 1)).all() or (cells != cells.T).any() or cells.diagonal().any():
+        raise Refusal("graphs, please: 0 and 1, the same in both halves, 0 on the diagonal.")
+    return cells.astype(np.int8)
+
+
+# 09-P: what so many changed edges reach
+
+
+@enter(
+    "09-P",
+    praise="right. It agrees with a search through all choices of nodes to be made common.",
+    hints=(
+        "One changed edge makes one of the b nodes common; after them two edges make one.",
+        "min(s, b) changes count in full, the rest in halves, rounded down; at most n − 2 in all.",
+        "First step, a = 0, b = 1, s = 3, n = 6: one change makes the one node common, and the two "
+        "that are left make one more, so 2. With s = 2 the change that is left makes none, so 1. "
+        "Now any numbers.",
+    ),
+)
+def _reach(answer: Any) -> str | None:
+    said = ""
+    for a, b, s, n in _cases():
+        given = call(answer, a, b, s, n)
+        value = number(given)
+        wanted = _searched(a, b, s, n)
+        if close(value, wanted, within=1e-9):
+            continue
+        if value > n - 2:
+            return f"Two nodes of {n} have at most {n - 2} others: nothing goes beyond."
+        if close(value, min(a + s, n - 2), within=1e-9):
+            return "A node that is a neighbour of neither needs two changed edges."
+        if close(value, min(a + s // 2, n - 2), within=1e-9):
+            return "A node that is already a neighbour of one of the two needs one edge only."
+        if value != int(value):
+            return "Half a node is no common neighbour: round down."
+        said = f"For a = {a}, b = {b}, s = {s}, n = {n} a search finds another number."
+        return said
+    return said
+
+
+def _cases() -> list[tuple[int, int, int, int]]:
+    nodes = (5, 6)
+    return [
+        (a, b, s, n)
+        for n in nodes
+        for a in range(n - 1)
+        for b in range(n - 1 - a)
+        for s in range(2 * n)
+    ]
+
+
+@cache
+def _searched(a: int, b: int, s: int, n: int) -> int:
+    """Most common neighbours within s changes of the 2 (n - 2) cells of a pair, by trying all."""
+    others = n - 2
+    start = [(1, 1)] * a + [(1, 0)] * b + [(0, 0)] * (others - a - b)
+    costs = [2 - sum(ends) for ends in start]  # changes until a node is common
+    best = 0
+    for chosen in itertools.product((0, 1), repeat=others):
+        if sum(cost for cost, take in zip(costs, chosen, strict=True) if take) <= s:
+            best = max(best, sum(chosen))
+    return best
+
+
+# 09-D: a hundred counts
+
+
+@enter(
+    "09-D",
+    praise="right. Ten times the noise of one count, not a hundred times.",
+    hints=(
+        "Each count has μ = 1/σ; k of them together are one release with √k μ.",
+        "Find the largest μ with δ(1) at most 1e-6, for all 100 together; then σ = 10/μ.",
+        "First step: with σ = 10 one count has μ = 1/10, and 100 of them have √100 · 1/10 = 1. But "
+        "gaussian_delta(1, mu=1) is 0.127, far above 1e-6. Print the same for larger σ, and look "
+        "for the one at which 1e-6 is reached.",
+    ),
+)
+def _deviation(answer: Any) -> str | None:
+    sigma = number(answer)
+    if not sigma > 0:
+        raise Refusal(f"a standard deviation above 0, please, got {sigma:g}.")
+    least = 10 / gaussian_mu(1.0, 1e-6)
+    if close(sigma, least / 10, within=0.01):
+        return "That is enough for one count; here are 100, with one promise for all."
+    if close(sigma, least * 10, within=0.01):
+        return "Deviations of independent releases combine as a root: √100, not 100."
+    if sigma < least * (1 - 1e-9):
+        told = gaussian_epsilon(1e-6, mu=10 / sigma)
+        hint = f"All together that is ε = {told:.4g} at δ = 1e-6, more than 1."
+        return hint + " That is a matter of rounding: round up." * (told < 1.02)
+    if sigma > least * 1.03:
+        return f"Within the promise, at ε = {gaussian_epsilon(1e-6, mu=10 / sigma):.3g}: use less."
+    return ""
+
+
+# 09-O: a plan for a person
+
+_PARTS = ("counts", "theta", "epsilon", "total", "why")
+
+
+@enter(
+    "09-O",
+    praise="the form is there. Judge your plan yourself:",
+    hints=(
+        "Three counts, a public θ, an ε for each, what they cost together, and why this θ.",
+        "Pure levels of one graph add up, whatever they count.",
+    ),
+    rubric=(
+        "\n  1 the reason for θ would have been as good before anybody had seen the graph"
+        "\n  2 the unit is a person, and you say whether edges are removed or changed at will"
+        "\n  3 you can tell the bias of each count from its noise, and say which is larger"
+    ),
+)
+def _plan(answer: Any) -> str | None:
+    if not isinstance(answer, Mapping):
+        text(answer)
+        raise Refusal("a dict, please: {'counts': [...], 'theta': ..., 'epsilon': [...], ...}.")
+    if missing := [part for part in _PARTS if part not in answer]:
+        return f"Say also: {', '.join(missing)}."
+    counts, levels = (list(answer[part]) for part in ("counts", "epsilon"))
+    if len(counts) != 3 or len(levels) != 3:
+        return "Name exactly three counts, and an ε for each of them."
+    epsilons, total = [number(level) for level in levels], number(answer["total"])
+    if unknown := [count for count in counts if count not in COUNTS]:
+        return f"Counts are named {', '.join(COUNTS)}; got {unknown[0]!r}."
+    theta = number(answer["theta"])
+    if not all(0 < level < math.inf for level in epsilons) or theta < 2 or theta % 1:
+        return "Every ε is above 0, and θ, one for all, is a whole number from 2."
+    if total < sum(epsilons) - 1e-9:
+        return "All three look at the same person: their levels add up to more than that."
+    if len(text(answer["why"]).split()) < 6:
+        return "Say in a sentence how θ was chosen without looking."
+    return ""

@@ -1,0 +1,297 @@
+"""Exercises of notebook 11: certificates by rows and by columns, a lemma, groups by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from pplab.metrics.anonymity import is_k_anonymous
+from pplab.metrics.error import jaccard_similarity
+from pplab.smooth._rows import nearest_rows
+from pplab.smooth.certificates import column_certificate
+from pplab.smooth.optimum import majority_jaccard, smooth_optimum
+from pplab_course.answers import Refusal, array, as_labels, call, number, numbers, parts
+from pplab_course.exercises import close, enter, right
+
+# 11-R: what a certificate depends on
+
+enter(
+    "11-R",
+    praise="right. The certificate reads the table and k, and nobody's groups.",
+    hints=(
+        "Look at the two formulas: which of their letters depends on your groups?",
+        "A certificate holds for every copy. So can it depend on one of them?",
+    ),
+    right="score|(j|similarity|copy|the-score|score-of-.*)",
+    mistakes=(
+        (
+            "ceiling|(certificate|the-ceiling)",
+            "Which part of its formula would your groups change?",
+        ),
+        ("both|(all|each)", "The score moves. Does the ceiling ask for groups anywhere?"),
+        ("neither|(none|nothing)", "Better groups keep more: J is computed from your copy."),
+    ),
+)
+
+
+# 11-C: a certificate from mean distances
+
+enter(
+    "11-C",
+    praise="right. Twenty cells change at least, and at best all of them are created edges.",
+    hints=(
+        "How many cells change at least, in all ten rows together?",
+        "That number is half the sum of the ten means. J is at most |E| over |E| and this number.",
+    ),
+    right=3 / 4,
+    mistakes=(
+        (3 / 5, "Each pair of rows counts from both sides: take half of the sum."),
+        (2 / 3, "That is the copy that only suppresses; a ceiling asks for the best case."),
+        (1 / 3, "That is h, the changes per edge; the certificate is 1/(1 + h)."),
+        (1 / 4, "That is the share that is lost; what is left?"),
+        (15 / 16, "All ten rows change, not one of them: sum over u."),
+    ),
+)
+
+
+# 11-P: how often does a lemma fail? Promises that the count is tried on
+
+Promise = Callable[[Fraction], Fraction]
+
+_CELLS = 6
+
+# The one as printed first; none of the others stands in the notebook but the repaired one.
+PROMISES: list[tuple[str, Promise]] = [
+    ("as printed", lambda phi: 1 - phi / 2),
+    ("repaired", lambda phi: 1 - phi),
+    ("with a third", lambda phi: 1 - phi / 3),
+    ("with two thirds", lambda phi: 1 - 2 * phi / 3),
+    ("of the certificate", lambda phi: 1 / (1 + phi)),
+]
+
+
+@enter(
+    "11-P",
+    praise="right, on five promises. Nothing breaks the repaired lemma; the printed one breaks "
+    "most of the time.",
+    hints=(
+        "Two loops, over all E but the empty one and over all copies; fractions throughout.",
+        "As numbers below 64: changed cells are (old ^ new).bit_count(), shared ones "
+        "(old & new).bit_count(), the union (old | new).bit_count().",
+    ),
+)
+def _failures(answer: Callable[..., Any]) -> str | None:
+    """Run failures(promise) on all promises; "" when every count is right."""
+    rounded = False
+
+    def watched(phi: Any) -> Any:
+        nonlocal rounded
+        rounded |= isinstance(phi, float)
+        return promise(phi)
+
+    for name, promise in PROMISES:
+        count = number(call(answer, watched))
+        if count == broken(promise):
+            continue
+        if name == "as printed" and count == 1:
+            return "All pairs, not the first one that fails, and not whether one does."
+        if count == broken(promise, copies=range(1, 1 << _CELLS)):
+            return f"On the lemma {name}: include the empty copy, it is the simplest case of all."
+        if count == _doubled(promise):
+            return f"On the lemma {name}: each changed cell counts once, it lies in one row."
+        if count < 0 or count > 63 * 64:
+            return f"There are 63 · 64 pairs; you counted {count:g}."
+        if count == broken(promise, strict=False):
+            return f"On the lemma {name}: J equal to the promise keeps it; count J < promise only."
+        if rounded:
+            return "Your shares are floats, and floats round: take Fraction(changed, edges)."
+        if name == "repaired":
+            return "Nothing breaks the repaired lemma. Do you compare fractions, with a strict <?"
+        return (
+            f"On the lemma {name} your count is {count:g}, and it is another. H is the number of "
+            "all changed cells, divided by |E|; J has the union below."
+        )
+    return ""
+
+
+def broken(promise: Promise, *, copies: range = range(1 << _CELLS), strict: bool = True) -> int:
+    """Count the pairs of graphs on six cells whose similarity is below what is promised.
+
+    Examples
+    --------
+    >>> broken(lambda phi: 1 - phi), broken(lambda phi: 1 - phi / 2)
+    (0, 2777)
+    """
+    count = 0
+    for (edges, changed, shared), times in _cases(copies).items():
+        similar, promised = Fraction(shared, shared + changed), promise(Fraction(changed, edges))
+        count += times * (similar < promised or (similar == promised and not strict))
+    return count
+
+
+@cache
+def _cases(copies: range) -> Counter[tuple[int, int, int]]:
+    """Count pairs by the edges of the original, the cells changed and the edges shared."""
+    return Counter(
+        (old.bit_count(), (old ^ new).bit_count(), (old & new).bit_count())
+        for old in range(1, 1 << _CELLS)
+        for new in copies
+    )
+
+
+def _doubled(promise: Promise) -> int:
+    return broken(lambda phi: promise(2 * phi))
+
+
+# 11-N: two certificates by hand
+
+
+@enter(
+    "11-N",
+    praise="right. Neither number asks who makes the groups: both come from the data alone.",
+    hints=(
+        "Six distances; for each row the mean of the two smallest. Then look at how many of the "
+        "four have each item.",
+        "The forced H is half the sum of the four means. For the columns: which have fewer than "
+        "k/2 owners, and how many edges must be created in the others?",
+    ),
+)
+def _two_certificates(answer: Any) -> str | None:
+    forced, bound = numbers(answer, 2)
+    if close(forced, 7 / 10) and close(bound, 7 / 2):
+        return "The two numbers are swapped: the changes first, then the similarity."
+    rows = {
+        7: "First number: twice too much. A pair of rows counts from both sides, so take half.",
+        14 / 3: "First number: a smallest group has k - 1 companions for a row, not k.",
+        3 / 2: "First number: a row is not its own companion; leave the distance to itself out.",
+        7 / 3: "First number: a row is not its own companion; leave the distance to itself out.",
+        16 / 23: "First number: that is a J already. How many changes are forced?",
+    }
+    columns = {
+        1: "Second number: an item that one of four has, in groups of three?",
+        7 / 8: "Second number: an item with two owners is shown by three rows: created edges.",
+        8 / 12: "Second number: an item with fewer than k/2 owners is lost. One of these is.",
+        8 / 10: "Second number: the lost item's edge is in the union still, but it is not kept.",
+        7 / 9: "Second number: what is lost stays in |E|, the number of all edges.",
+        3 / 8: "Second number: that is suppression's rule; here half of a group is enough.",
+    }
+    for value, wanted, mistakes in ((forced, 7 / 2, rows), (bound, 7 / 10, columns)):
+        for mistake, hint in mistakes.items():
+            if close(value, mistake):
+                return hint
+        if not close(value, wanted):
+            return None
+    return ""
+
+
+# 11-B: a copy that is not smooth, above the ceiling of smooth ones
+
+
+@enter(
+    "11-B",
+    praise="right. Step 1 of the proof wants half of a group; your copy does not ask for it.",
+    hints=(
+        "Which step of the proof uses that half of the group has the item?",
+        "An item with too few owners is lost in every smooth copy. What if it is published?",
+    ),
+)
+def _above(answer: Any) -> str | None:
+    form = "this exercise wants three things: (table, copy, k)."
+    table, copy, size = parts(answer, 3, form)
+    before, after, k = _bits(table), _bits(copy), number(size)
+    if before.shape != after.shape:
+        raise Refusal("table and copy want the same number of rows and of columns.")
+    rows = before.shape[0]
+    if k % 1 or not 2 <= k <= rows:
+        raise Refusal(f"k must be a whole number from 2 to {rows}, the number of rows.")
+    if not is_k_anonymous(after, int(k)):
+        return f"The copy is not {k:g}-anonymous: some row equals fewer than {k:g} - 1 others."
+    bound = column_certificate(before, int(k), "smooth")
+    reached = jaccard_similarity(before, after)
+    if reached > bound + 1e-9:
+        return ""
+    return f"J = {reached:.3f}, and the ceiling from the columns is {bound:.3f}: not above it."
+
+
+def _bits(given: Any) -> sparse.csr_array:
+    """A small table of zeros and ones that is not empty."""
+    table = array(given, "a table of zeros and ones, please, such as [[1, 0], [0, 1]].")
+    if table.ndim != 2 or not np.isin(table, (0, 1)).all() or not 1 <= table.size <= _MOST:
+        raise Refusal("a table of zeros and ones, please, such as [[1, 0], [0, 1]].")
+    if not table.any():
+        raise Refusal("a table with a 1 in it, please: J compares edges.")
+    return sparse.csr_array(table.astype(int))
+
+
+_MOST = 400  # cells
+
+
+# 11-D: the best groups of a 6 x 8 table, and a certificate that they nearly meet
+
+_ROWS = ("01110100", "01111100", "10110010", "11000000", "10110010", "01110010")
+K = 2
+
+
+@enter(
+    "11-D",
+    praise="right. A little room is left between the two, and no grouping at all fills it.",
+    hints=(
+        "Six people have few groupings into twos and threes: publish_votes tells the J of each. "
+        "The certificate needs the distance of everybody to the nearest row.",
+        "groupings(6, 2) lists all of them, in the form that you may hand in.",
+    ),
+)
+def _groups(answer: Any) -> str | None:
+    form = "this exercise wants a pair: (groups, certificate)."
+    groups, certificate = parts(answer, 2, form)
+    labels, bound = as_labels(groups, len(shelf_of_six())), number(certificate)
+    sizes = [int((labels == group).sum()) for group in set(labels.tolist())]
+    if min(sizes) < 2:
+        return "A group is below k = 2: verify with is_k_anonymous before you measure J."
+    reached, best, changes = similarity(labels), best_similarity(), least_changes()
+    if reached < 0.98 * best:
+        return f"2-anonymous, J = {reached:.3f}. Other groups keep more; who is near whom?"
+    if close(bound, 1 / (1 + 2 * changes), within=0.002):
+        return "Good groups. In the certificate each pair is counted from both sides: take half."
+    if close(bound, changes, within=0.002):
+        return "Good groups. That number is h; the certificate is 1/(1 + h)."
+    if close(bound, best, within=0.002):
+        return "Good groups. But that is their J; the certificate asks nothing about groups."
+    if bound < reached - 1e-9:
+        return "Good groups. But the certificate is below what they reach: no bound can be."
+    if right(bound, 1 / (1 + changes)) is None:
+        return "Good groups. Compute the certificate again, for k = 2: one nearest row each."
+    return ""
+
+
+def shelf_of_six() -> np.ndarray:
+    """Books that six people have read, of eight, as a 0/1 array.
+
+    Examples
+    --------
+    >>> shelf_of_six().shape, int(shelf_of_six().sum())
+    ((6, 8), 23)
+    """
+    return np.array([[int(cell) for cell in row] for row in _ROWS])
+
+
+def similarity(labels: np.ndarray) -> float:
+    """Jaccard similarity of what these groups publish by majority."""
+    return float(majority_jaccard(shelf_of_six(), labels))
+
+
+def best_similarity() -> float:
+    """The largest similarity of all groupings, by trying them."""
+    return float(smooth_optimum(shelf_of_six(), K).jaccard)
+
+
+def least_changes() -> float:
+    """Half the distances to the nearest rows, per edge: h of the certificate 1 / (1 + h)."""
+    table = shelf_of_six()
+    return float(nearest_rows(table, K - 1).distances.mean(axis=1).sum() / (2 * table.sum()))

@@ -1,0 +1,289 @@
+"""Exercises of notebook 13: best groups on a line, MDAV by hand, better than MDAV."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from pplab.checks import shown
+from pplab.metrics.error import within_group_sse as sse
+from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation.microaggregate import group_means
+from pplab.microaggregation.optimal import optimal_microaggregation
+from pplab_course.answers import Refusal, array, as_labels, call, number
+from pplab_course.exercises import enter, exactly, hidden
+
+# 13-R: how large a group of a best grouping must be at most
+
+
+enter(
+    "13-R",
+    praise="right. Anything longer is cut in two, and nothing gets worse.",
+    hints=(
+        "Which runs can be cut into two runs that are both long enough?",
+        "The longest run that must be tried is one shorter than the shortest that can be cut.",
+    ),
+    right=9,
+    mistakes=(
+        (10, "Ten can be cut into five and five, without loss."),
+        (5, "Must every group have k members? Think of seven numbers, which k does not divide."),
+        (14, "That is where MDAV stops taking two groups; here ask what can be cut."),
+        (4, "A group has at least k members; the question is about the other end."),
+    ),
+)
+
+
+# 13-C: the best groups on a line
+
+
+enter(
+    "13-C",
+    praise="right. The far point joins its neighbours rather than tearing a group of three.",
+    hints=(
+        "With seven values and k = 3 there are two groups: one of three, one of four.",
+        "On a line try runs of neighbours only; a group's error is measured from its own mean.",
+    ),
+    right=64.75,
+    mistakes=(
+        (98.67, "That is what MDAV finds: it starts at the far end. Is there a better cut?", 1e-3),
+        (64.75 / 7, "That is an error per value; the question is about the sum.", 1e-3),
+        (64.75**0.5, "No root: squared distances are added.", 1e-3),
+        (4, "One value is left out: every value needs a group.", 1e-3),
+    ),
+)
+
+
+# 13-P: classic MDAV, whatever the order of the rows
+
+# (points, k); the last ones have many ties, and equal points too
+CROWDS = [
+    (np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [13.0]]), 2),
+    (np.random.default_rng(hidden(1)).normal(size=(17, 2)), 3),
+    (np.random.default_rng(hidden(2)).normal(size=(11, 3)), 4),
+    (np.random.default_rng(hidden(3)).normal(size=(5, 2)), 3),
+    (np.random.default_rng(hidden(4)).integers(0, 4, (22, 2)).astype(float), 3),
+    (np.random.default_rng(hidden(5)).integers(0, 3, (19, 2)).astype(float), 4),
+]
+
+# Distinct points with so many ties that an order by one coordinate, up or down, or by the distance
+# to the mean leaves some of them to the rows. Which groups are right then is not settled.
+_SEVEN = np.array([[1, 1], [2, 1], [0, 2], [0, 1], [0, 0], [2, 2], [2, 0]], dtype=float)
+_GRID = np.stack(np.meshgrid([0.0, 1, 2], [0.0, 1, 2]), axis=-1).reshape(9, 2)
+TIED = [(seven, 2) for own in (_SEVEN, 2 - _SEVEN) for seven in (own, own[:, ::-1])]
+TIED += [(_GRID, 2), (_GRID, 3)]
+
+
+@enter(
+    "13-P",
+    praise="right. Groups of k to 2k−1, every mean kept, whoever is listed first.",
+    hints=(
+        "by_hand groups the points; replace each of them by the mean of its group.",
+        "Where only the order of the rows is left to mend: np.lexsort(points.T) orders points by "
+        "their values alone. Group them in that order, then put the means back.",
+        "First step: on (0,0), (1,0), (0,1), (1,1) with k = 2 all distances tie, and whoever comes "
+        "first wins. `order = np.lexsort(points.T)` makes points[order] the same whatever order "
+        "came in: by_hand(points[order], k). Whose is label i of that?",
+    ),
+)
+def _classic(answer: Any) -> str | None:
+    """Try a function that protects points; "" when it is classic MDAV for any order of rows."""
+    for points, k in CROWDS:
+        given = _protected(answer, points, k)
+        if wrong := _no_release(given, points, k):
+            return wrong
+        wanted = sse(points, mdav(points, k, leftover="group"))
+        error = float(np.square(points - given).sum())
+        other = sse(points, mdav(points, k, leftover="closest"))
+        if _distinct(points) and abs(error - wanted) > 1e-6:
+            if abs(error - other) < 1e-6:
+                return "That is the changed leftover rule; in the classic one they are a group."
+            return None
+    for points, k in [*CROWDS, *TIED]:
+        first = _listed(points, _protected(answer, points, k))
+        for seed in range(6):
+            shuffled = np.random.default_rng(seed).permutation(points)
+            if np.abs(_listed(shuffled, _protected(answer, shuffled, k)) - first).max() > 1e-6:
+                return (
+                    "The same points in another order of rows get other groups: the order decides "
+                    "a tie. Break ties by value: sort the points first, by all coordinates."
+                )
+    return ""
+
+
+def _listed(points: np.ndarray, given: np.ndarray) -> np.ndarray:
+    """Points beside what became of them, in the order of the values; equal points may swap."""
+    both = np.hstack([points, given.round(7)])
+    return both[np.lexsort(both.T[::-1])]
+
+
+def _protected(answer: Any, points: np.ndarray, k: int) -> np.ndarray:
+    given = call(answer, points.copy(), k)
+    form = f"your function should give a table of means, got {type(given).__name__}."
+    table = array(given, form)
+    if table.shape != points.shape:
+        raise Refusal(
+            f"for {len(points)} points in {points.shape[1]} dimensions your function should give a "
+            f"table of shape {points.shape}, got {table.shape}; the means, not the labels."
+        )
+    return table
+
+
+def _no_release(given: np.ndarray, points: np.ndarray, k: int) -> str | None:
+    """Name what a table of means breaks: mean, means of the groups, sizes."""
+    if not np.isfinite(given).all():
+        return "Some cells are not finite numbers: does every point get a mean?"
+    _, groups, sizes = np.unique(given.round(9), axis=0, return_inverse=True, return_counts=True)
+    kept = exactly(given, group_means(points, groups.ravel())) == ""
+    if np.abs(given.mean(axis=0) - points.mean(axis=0)).max() > 1e-9:
+        return "The mean of all points moved: does each member get the mean of its own group?"
+    if not kept:
+        return "A published row is not the mean of those who share it."
+    if sizes.min() < k:
+        return f"A group of {sizes.min()} is smaller than k = {k}: what becomes of the last points?"
+    if sizes.max() >= 2 * k and _distinct(points):
+        return f"A group of {sizes.max()} at k = {k}: 2k or more can still be cut in two."
+    return None
+
+
+def _distinct(points: np.ndarray) -> bool:
+    return len(np.unique(points, axis=0)) == len(points)
+
+
+# 13-B: numbers on which the changed leftover rule costs much more than the classic one
+
+WORSE = 2.5  # times as much
+
+
+@enter(
+    "13-B",
+    praise="right. The rule asks which mean is near, and never what the joining costs.",
+    hints=(
+        "Begin with 0, 1, 2, 6, 12, 13: one leftover joins a group that is far from it. Which?",
+        "Let one of two leftovers lie very near to a group: then the other has to join a group "
+        "too, near or not. Or try many random lists with `errors`.",
+        "First step: in 0, 1, 2, 6, 12, 13 the leftovers 2 and 6 cost 8 as a pair, 9 in all; the "
+        "changed rule puts both beside 0 and 1, which makes 21.25 in all. Move or double one "
+        "number at a time, and keep what makes 21.25 / 9 larger.",
+    ),
+)
+def _worse(answer: Any) -> str | None:
+    """Run both rules on the numbers; "" when the changed one costs so much more."""
+    if isinstance(answer, np.ndarray):
+        answer = answer.tolist()
+    if not isinstance(answer, (list, tuple)) or not 6 <= len(answer) <= 8:
+        raise Refusal(f"give a list of six to eight whole numbers, got {shown(answer)[:60]}.")
+    values = [number(value) for value in answer]
+    if any(value != round(value) or not 0 <= value <= 100 for value in values):
+        return "Whole numbers from 0 to 100, please: no fractions, and nothing outside."
+    points = np.array(values)[:, None]
+    classic, changed = (
+        sse(points, mdav(points, 2, leftover=rule)) for rule in ("group", "closest")
+    )
+    if changed < classic * (1 - 1e-9):
+        return f"Here the changed rule wins: {changed:.2f} against {classic:.2f}."
+    if changed <= classic * (1 + 1e-9):
+        return f"Both rules cost {classic:.2f}: do the leftovers join other groups at all?"
+    if changed < WORSE * classic:
+        return f"Worse, by a factor of {changed / classic:.2f}. A little more is needed."
+    return ""
+
+
+# 13-D: less error than MDAV, by looking back
+
+SAVED = 0.07  # of MDAV's error, over all crowds
+
+
+@cache
+def _crowds() -> list[tuple[np.ndarray, int]]:
+    return [(np.random.default_rng(seed).normal(size=(20, 2)), 3) for seed in range(4)]
+
+
+@enter(
+    "13-D",
+    praise="right. Whoever looks back finds what MDAV has missed.",
+    hints=(
+        "Try for each point every other group: is the sum of squared errors less there?",
+        "Repeat as long as something helps, and let no group fall below k members.",
+        "First step, point 0 and one other group g: copy the labels, give point 0 the label g, and "
+        "compare the two sums of squares; skip it where point 0 leaves only k − 1 behind. Then "
+        "every point and group, and all again while something helps.",
+    ),
+)
+def _improved(answer: Any) -> str | None:
+    """Run a search from MDAV's groups; "" when it saves enough and never harms."""
+    before = after = 0.0
+    for points, k in _crowds():
+        start = mdav(points, k)
+        labels = as_labels(call(answer, points.copy(), start.copy(), k), len(points))
+        if (smallest := np.bincount(labels).min()) < k:
+            return f"A group of {smallest} is smaller than k = {k}: look before a point leaves."
+        error, first = sse(points, labels), sse(points, start)
+        if error > first * (1 + 1e-9):
+            return f"On one set the error grew from {first:.2f} to {error:.2f}: keep what helps."
+        before, after = before + first, after + error
+    saved = 1 - after / before
+    if saved < 1e-9:
+        return "Nothing was saved: the groups are as they were."
+    if saved < SAVED:
+        return f"You saved {saved:.1%} in all. Go on for as long as some move helps."
+    return ""
+
+
+# 13-O: the best groups in the plane
+
+HANDFULS = [
+    (np.random.default_rng(seed).normal(size=(8, 2)), k) for seed, k in ((11, 2), (1, 3), (7, 2))
+]
+
+
+@enter(
+    "13-O",
+    praise="nothing has less error on points you have not seen. Judge your search yourself:",
+    rubric=(
+        "\n  1 you can say why no group of 2k or more has to be tried, in the plane too"
+        "\n  2 you counted the groupings of 8 points, and say how many 30 points would have"
+        "\n  3 you compared MDAV with the optimum on several sets of points, seeds given"
+    ),
+    hints=(
+        "The first point is in some group: try every set of partners, then do the same with the "
+        "rest.",
+        "itertools.combinations gives the partners; sizes from k to 2k−1 are enough.",
+    ),
+)
+def _optimal(answer: Any) -> str | None:
+    """Try a function that groups a handful of points; "" when nothing has less error."""
+    for points, k in HANDFULS:
+        labels = as_labels(call(answer, points.copy(), k), len(points))
+        if (smallest := np.bincount(labels).min()) < k:
+            return f"A group of {smallest} is smaller than k = {k}."
+        error, best = sse(points, labels), sse(points, optimal_microaggregation(points, k))
+        if error <= best * (1 + 1e-9):
+            continue
+        rules = ("group", "closest")
+        if any(abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-9 for rule in rules):
+            return "That is the error of MDAV's groups; some grouping of these points has less."
+        lines = [points[:, 0], points[:, 1], points.sum(axis=1), _along_the_longest(points)]
+        if any(abs(error - best_in_order(points, line, k)) < 1e-9 for line in lines):
+            return "Runs of neighbours are best on a line. Contiguous in the plane: in which order?"
+        return None
+    return ""
+
+
+def best_in_order(points: np.ndarray, line: np.ndarray, k: int) -> float:
+    """Least error of groups that are runs in the order of some numbers."""
+    rows = points[np.argsort(line, kind="stable")]
+    places = range(k, len(rows) - k + 1)
+    errors = []
+    for cuts in (c for n in range(len(rows) // k) for c in combinations(places, n)):
+        labels = np.searchsorted(cuts, np.arange(len(rows)), side="right")
+        if np.bincount(labels).min() >= k:
+            errors.append(sse(rows, labels))
+    return min(errors)
+
+
+def _along_the_longest(points: np.ndarray) -> np.ndarray:
+    moved = points - points.mean(axis=0)
+    return moved @ np.linalg.svd(moved)[2][0]

@@ -1,0 +1,219 @@
+"""Exercises of notebook 14: what k bounds, and what exact means give away in spite of it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from pplab.metrics.error import within_group_sse as sse
+from pplab.metrics.risk import disclosure_risk
+from pplab.microaggregation.microaggregate import group_means, microaggregate
+from pplab_course.answers import Refusal, as_labels, call, numbers
+from pplab_course.exercises import enter, hidden, recognised
+
+# 14-R: the risk that k bounds
+
+
+enter(
+    "14-R",
+    praise="right. 1/k bounds how often distance finds the right row, and nothing else.",
+    hints=(
+        "Go through the three: which of them did the notebook do in spite of k?",
+        "What is counted in a group of k equal rows?",
+    ),
+    right="linkage|link|links|linking|linked|(linkage:.*)",
+    mistakes=(
+        ("inference|(.*infer.*)", "Any inference? Suppose that all k members rated 5."),
+        (
+            "insiders|(.*insider.*)",
+            "k−1 members and an exact mean: how sure were they in the first cells?",
+        ),
+    ),
+)
+
+
+# 14-C: the rating of a lone rater
+
+
+enter(
+    "14-C",
+    praise="right. The fillings are known, so one rating is all that the mean can hide.",
+    hints=(
+        "Four cells are averaged: yours, and the filled ones.",
+        "Four times the mean is their sum; take out what the gaps were filled with.",
+    ),
+    right=5,
+    mistakes=(
+        (3.5, "That is the mean itself. What must your own cell be, so that the mean comes out?"),
+        (2, "You took out four fillings; one of the four cells is yours."),
+        (8, "You took out two fillings. How many of the four cells are filled?"),
+        (14, "That is the sum of the four cells. Take the fillings out."),
+        (4, "That would be right in a group of two."),
+    ),
+)
+
+
+# 14-B: the row of a newcomer, from two releases
+
+NEWCOMER = (2.0, 5.0, 4.0)
+BEFORE, AFTER = (8 / 3, 11 / 3, 3.0), (5 / 2, 4.0, 13 / 4)
+_ALIKE = "The difference of two means counts everybody alike: weigh each by its size."
+
+
+@enter(
+    "14-B",
+    praise="right. (k+1)·mean′ − k·mean: two releases, each 3-anonymous, and one open book.",
+    hints=(
+        "A mean times the number of members is a sum. What do two such sums differ by?",
+        "The first release is about k members, the second about k+1; weigh each mean by its size.",
+        "First step, the first film: three people have 3 · 8/3 stars together, four have 4 · 5/2. "
+        "What did the fourth one bring? Then the other two films.",
+    ),
+)
+def _newcomer(answer: Any) -> str | None:
+    row, before, after = numbers(answer, 3), np.array(BEFORE), np.array(AFTER)
+    known = (
+        (NEWCOMER, ""),
+        (after - before, _ALIKE),
+        (
+            2 * after - before,
+            "That would be right if one member had become two; here three become four.",
+        ),
+        (
+            3 * after - 2 * before,
+            "Sizes two and three? The first release is about three members already.",
+        ),
+    )
+    if (hint := recognised(row, known, within=1e-6)) is not None:
+        return hint
+    if any(value != round(value) for value in row):
+        return "Ratings are whole numbers, and the recovery is exact."
+    if not all(1 <= value <= 5 for value in row):
+        return "Ratings go from 1 to 5, and one of these does not."
+    return None
+
+
+# 14-P: the newcomer's row, from two whole tables
+
+
+@cache
+def _pairs() -> list[tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
+    """Tables of means before and after, the newcomer's row, and the size of the group before."""
+    pairs = []
+    for seed in range(4):
+        rng = np.random.default_rng(hidden(seed))
+        sizes = rng.permutation([3, 4, 5, 6])
+        labels = np.repeat(range(4), sizes)
+        joined = int(rng.integers(4))
+        rows = rng.integers(1, 6, (len(labels) + 1, 5)).astype(float)
+        before = group_means(rows[:-1], labels).round(9)
+        after = group_means(rows, np.append(labels, joined)).round(9)
+        shuffled = (rng.permutation(before), rng.permutation(after))
+        pairs.append((*shuffled, rows[-1], int(sizes[joined])))
+    return pairs
+
+
+@enter(
+    "14-P",
+    praise=(
+        "right, and nobody told you group or size. (The shortest way of all: every row of the "
+        "second table added up, less every row of the first.)"
+    ),
+    hints=(
+        "np.unique(table, axis=0, return_counts=True) gives the distinct means and their groups' "
+        "sizes.",
+        "One mean is only in the first table, one only in the second; times their sizes they are "
+        "sums.",
+        "First step: `old, sizes = np.unique(before, axis=0, return_counts=True)`. The row of old "
+        "that is nowhere in `after` is the group that somebody joined: its mean times its size is "
+        "the sum before. Now the sum after.",
+    ),
+)
+def _joined(answer: Any) -> str | None:
+    """Run a reader of two releases; "" when it finds the newcomer's row every time."""
+    rows, results = [], []
+    for before, after, row, size in _pairs():
+        given = call(answer, before.copy(), after.copy())
+        rows.append(numbers(np.ravel(np.asarray(given, dtype=float)), len(row)))
+        old = next(mean for mean in before if not (after == mean).all(axis=1).any())
+        new = next(mean for mean in after if not (before == mean).all(axis=1).any())
+        results.append((row, new - old, new, old, 4 * new - 3 * old, size * (new - old)))
+    hints = (
+        "",
+        _ALIKE,
+        "That is what the newcomer's group publishes; take the others out of it.",
+        "That is the mean that is gone; what did the newcomer add to its sum?",
+        "Not every group has three members: count the equal rows.",
+        "One size is not enough: the group had k members before, and has k + 1 now.",
+    )
+    return recognised(rows, zip(zip(*results, strict=True), hints, strict=True), within=1e-5)
+
+
+# 14-D: the release of a made-up club with the least error that links few rows
+
+RISK = 0.05
+
+
+@enter(
+    "14-D",
+    praise="right. No k of MDAV has less error and stays within 5 % for this attacker. That is "
+    "measured, and no promise: any other rule of linking is bounded by 1/k alone.",
+    hints=(
+        "microaggregate(club, k, rating_range=(1, 5)) for several k; disclosure_risk for each.",
+        "Of all groupings with both directions at 5 % or less, take the one with the least .sse.",
+        "First step: `release = microaggregate(club, 20, rating_range=(1, 5))`; its risk is the "
+        "larger of `linked(release.completed, release.protected)` and the other way round. Print "
+        "k, risk and release.sse for every k from 2 to 20, and read the table.",
+    ),
+)
+def _least_error(answer: Any) -> str | None:
+    if isinstance(answer, int) and not isinstance(answer, bool):
+        raise Refusal("give the release, not k alone: microaggregate(club, k, ...) of your choice.")
+    club = reading_club()
+    labels = as_labels(answer, len(club), first="the release, or ")
+    sizes = np.bincount(labels).tolist()
+    if min(sizes) < 2:
+        return f"{sizes.count(1)} readers stand alone: a group needs 2 at least."
+    risk = linkage(club, labels)
+    if risk > RISK:
+        return f"Groups of {min(sizes)} or more, and still {risk:.1%} of all rows are linked."
+    if sse(club, labels) <= least_error(RISK) * (1 + 1e-9):
+        return ""
+    if min(sizes) >= 20:
+        return "k = 20 bounds every rule of linking by 1/20, 5 %. For this one measure smaller k."
+    return (
+        f"Within 5 %: {risk:.1%} are linked. But another grouping within it has less squared "
+        "error; neither error nor risk grows or falls steadily with k."
+    )
+
+
+def reading_club() -> np.ndarray:
+    """Ratings from 1 to 5 of 120 readers for 20 books, made with a seed."""
+    rng = np.random.default_rng(9)
+    tastes = rng.uniform(1, 5, (12, 20))
+    ratings = tastes[rng.integers(0, 12, 120)] + rng.normal(scale=1.2, size=(120, 20))
+    return np.clip(np.rint(ratings), 1, 5)
+
+
+def linkage(table: np.ndarray, labels: np.ndarray) -> float:
+    """Share of rows that distance links to their owner, in the direction that links more."""
+    protected = group_means(table, labels)
+    return max(
+        float(disclosure_risk(table, protected, direction=direction).mean())
+        for direction in ("original-to-protected", "protected-to-original")
+    )
+
+
+@cache
+def least_error(risk: float) -> float:
+    """Least squared error of the club at no more than this linkage, over all k of MDAV."""
+    club = reading_club()
+    errors = []
+    for k in range(2, 31):
+        for leftover in ("closest", "group"):
+            release = microaggregate(club, k, rating_range=(1, 5), leftover=leftover)
+            if linkage(club, release.labels) <= risk:
+                errors.append(release.sse)
+    return min(errors)

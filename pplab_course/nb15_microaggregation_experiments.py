@@ -1,0 +1,348 @@
+"""Exercises of notebook 15: limits, both directions, a single fit, a rule before the run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from pplab.metrics.risk import disclosure_risk
+from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation.microaggregate import group_means
+from pplab.papers.microaggregation import paper
+from pplab_course.answers import Refusal, array, call, function, number, parts, stored, truth
+from pplab_course.exercises import enter, exactly, hidden, recognised
+
+# 15-R: when a blank is honest
+
+
+enter(
+    "15-R",
+    praise="right. A failed try says little; a search that is shown says what was excluded.",
+    hints=(
+        "What would a reader have to see before the words say something about the paper?",
+        "The notebook gives this verdict to one table. What does it call the proof of it?",
+    ),
+    right="search-shown",
+    mistakes=(
+        (
+            "one-try",
+            "After one try? List the choices that the text leaves open, and try their options.",
+        ),
+        ("never", "A reader may use the blank: it says what has been excluded, and by what."),
+        (
+            "authors-agree",
+            "Anybody may say it, if everybody can repeat it. What has to be repeatable?",
+        ),
+    ),
+)
+
+
+# 15-C: half the sigma
+
+VARIANCE = 142.7  # thousands: expected error of noise with sigma = 1, before truncation
+
+
+enter(
+    "15-C",
+    praise="right. Half the sigma, a quarter of the error, whatever V is.",
+    hints=(
+        "Each cell moves by sigma times a deviation; the error adds up squares.",
+        "The expected error is σ² V as long as no value is cut.",
+    ),
+    right=0.25 * VARIANCE,
+    mistakes=(
+        (0.5 * VARIANCE, "Errors add up squares: square sigma too."),
+        (0.5**0.5 * VARIANCE, "No root: V is a sum of squares already."),
+        (0.25**2 * VARIANCE, "That is the expected error at half this sigma."),
+        (1000 * 0.25 * VARIANCE, "The size is right; give thousands, as the table does."),
+    ),
+)
+
+
+# 15-P: which direction of linkage fits? Small releases and a risk as it would be printed
+
+DIRECTIONS = ("original-to-protected", "protected-to-original")
+NEAR = 1e-6
+SEEDS = (2, 19, 22, 28)
+
+
+@enter(
+    "15-P",
+    praise="right. Both misfits, so that a reader sees how the loser loses.",
+    hints=(
+        "Call disclosure_risk once for each direction, take the mean in per cent, and subtract.",
+        "Give a dict with both names of directions: measured minus printed, in percentage points.",
+        "First step: `disclosure_risk(original, protected, direction='original-to-protected')` has "
+        "a risk from 0 to 1 for each record. Say their mean is 0.25 and 24.10 is printed: the "
+        "misfit is 25 − 24.10 points. Then the other direction.",
+    ),
+)
+def _directions(answer: Callable[..., Any]) -> str | None:
+    """Run a test of directions on hidden releases; "" when both misfits are right every time."""
+    misfits, releases = [], _releases()
+    for release in releases:
+        given = call(answer, release.original.copy(), release.protected.copy(), release.printed)
+        if isinstance(given, (str, float, int, np.number)) and not isinstance(given, bool):
+            return "One direction alone proves nothing: show how the loser fares as well."
+        if not isinstance(given, Mapping):
+            raise Refusal(f"give a dict, direction to misfit, got {type(given).__name__}.")
+        if len(given) == 1:
+            return "One direction alone proves nothing: show how the loser fares as well."
+        if set(given) != set(DIRECTIONS):
+            raise Refusal(f"the names must be {DIRECTIONS[0]!r} and {DIRECTIONS[1]!r}.")
+        misfits.append([number(given[name]) for name in DIRECTIONS])
+    prints = np.array([[release.printed] for release in releases])
+    risks = np.array([release.risks for release in releases])
+    by_first = np.array([release.by_first for release in releases])
+    return _recognised(np.array(misfits), risks - prints, by_first - prints, prints)
+
+
+def _recognised(
+    got: np.ndarray, want: np.ndarray, first: np.ndarray, prints: np.ndarray
+) -> str | None:
+    hints = (
+        (want, ""),
+        (-want, "The size is right; take measured minus printed, so that + means too high."),
+        (np.abs(want), "Keep the sign: a misfit that changes its sign is another one."),
+        (want[:, ::-1], "The two directions have changed places."),
+        (want + prints, "Those are the two risks; subtract what is printed."),
+        ((want + prints) / 100 - prints, "Risks are shares, the print is in per cent: times 100."),
+        (want / 100, "The misfits should be in percentage points: times 100."),
+        (first, "Rows tie in a release of means; leave ties to chance, ties='expected'."),
+    )
+    hint = recognised(got, hints, within=NEAR)
+    return exactly(got, want, within=NEAR) if hint is None else hint
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """Eight users, their group means, and a risk as it would be printed: digits cut."""
+
+    original: np.ndarray
+    protected: np.ndarray
+    risks: list[float]
+    by_first: list[float]
+    fitting: int
+
+    @property
+    def printed(self) -> float:
+        """The risk of the fitting direction in per cent, cut after two decimals."""
+        return math.floor(100 * self.risks[self.fitting]) / 100
+
+
+@cache
+def _releases() -> tuple[Release, ...]:
+    """Releases whose two directions, and whose two rules for ties, are told apart."""
+    return tuple(_release(seed, place % 2) for place, seed in enumerate(SEEDS))
+
+
+def _release(seed: int, fitting: int) -> Release:
+    random = np.random.default_rng(seed)
+    original = random.integers(1, 6, size=(8, 3)).astype(float)
+    protected = group_means(original, mdav(original, 2 + seed % 2))
+    risks, by_first = (
+        [
+            100 * float(disclosure_risk(original, protected, direction=way, ties=ties).mean())
+            for way in DIRECTIONS
+        ]
+        for ties in ("expected", "first")
+    )
+    return Release(original, protected, risks, by_first, fitting)
+
+
+# 15-B: one convention fits one printed number. Look one sigma further
+
+FITS, MISSES = 0.02, 0.1  # relative to what is printed
+CHOICES = ("impute", "rounding", "truncation", "scale")
+
+
+@enter(
+    "15-B",
+    praise="right. Two curves may cross at one sigma; a convention has to fit at all of them.",
+    hints=(
+        "Sort with `search.sort_values('off', key=abs)`: the first rows are nearest to the print.",
+        "Take such a row, and look at the same convention one sigma further up or down.",
+        "First step: let c be the convention of the row nearest to the print. Print "
+        "`search[search['convention'] == c].set_index('sigma')['off']`, and look at the lines "
+        "above and below the one that fits.",
+    ),
+)
+def _single_fit(answer: Any) -> str | None:
+    """Hold (convention, sigma that fits, neighbour that misses) against the stored search."""
+    if isinstance(answer, (tuple, list)) and len(answer) == 2:
+        return "A single fit: now try the next sigma, up or down, under the same convention."
+    form = "this exercise wants (convention, sigma that fits, sigma beside it that misses)."
+    convention, fitting, missing = parts(answer, 3, form)
+    off = _search()
+    if not isinstance(convention, str) or convention not in off.index:
+        raise Refusal("the convention must be one of search['convention'], word for word.")
+    fitting, missing = number(fitting), number(missing)
+    sigmas = [float(sigma) for sigma in paper.SIGMA]
+    if fitting not in sigmas or missing not in sigmas:
+        raise Refusal("both sigmas must be of those in search['sigma'].")
+    row = off.loc[convention].abs()
+    if row[fitting] > FITS and row[missing] <= FITS:
+        return "The other way round: first the sigma that fits, then the one that misses."
+    if row[fitting] > FITS:
+        return f"At sigma = {fitting:g} it is off by {row[fitting]:.1%}: not yet a fit."
+    if abs(sigmas.index(fitting) - sigmas.index(missing)) != 1:
+        return "Take a neighbour: the next sigma of the table, up or down."
+    if row[missing] <= MISSES:
+        return f"At sigma = {missing:g} it is off by {row[missing]:.1%} only. Another neighbour?"
+    return ""
+
+
+def _search() -> pd.DataFrame:
+    """Relative misfit of the printed errors: a row per convention, a column per sigma."""
+    command = "`pplab reproduce microaggregation --part noise_conventions`"
+    missing = f"the search was not run yet; run {command}."
+    rows = stored("microaggregation", "noise_conventions", missing=missing)
+    rows = rows.query("quantity == 'sse'")
+    names = rows[list(CHOICES)].agg(", ".join, axis=1)
+    rows = rows.assign(convention=names, off=rows["value"] / rows["printed"] - 1)
+    return rows.pivot_table(index="convention", columns="sigma", values="off")
+
+
+# 15-D: a rule before the run, and "always" taken at its word
+
+Pairs = list[tuple[float, float]]  # (classic, changed): two errors at each k
+
+CASES: dict[str, Pairs] = {
+    "always better": [(10.0, 9.0), (8.0, 7.5), (12.0, 11.0)],
+    "worse once in four": [(10.0, 4.0), (8.0, 8.5), (12.0, 7.0), (9.0, 5.0)],
+    "worse once in many": [(20.0, 19.99)] * 60 + [(20.0, 20.01)],
+    "equal once": [(10.0, 9.0), (8.0, 8.0), (12.0, 11.0)],
+    "always worse": [(9.0, 10.0), (7.5, 8.0), (11.0, 12.0)],
+    "barely better": [(20.0, 19.99), (30.0, 29.98)],
+}
+
+
+@enter(
+    "15-D",
+    praise="right. Every sign counts, a tie is no win, and the rule was there first.",
+    hints=(
+        "Three lines: a rule, fix_rule(rule), and the rule's answer to what run() gives.",
+        "The rule goes through all pairs (classic, changed), and 'always' allows no exception.",
+        "First step: `def rule(pairs): return pairs[0][1] < pairs[0][0]` is a rule that looks at "
+        "one k alone. Hand it to fix_rule, only then call run(), and give back what the rule says "
+        "to that. Now let it look at every pair.",
+    ),
+)
+def _study(answer: Callable[..., Any]) -> str | None:
+    """Let a study decide six cases; "" when it is fair and exact."""
+    verdicts = {}
+    for name, pairs in CASES.items():
+        study = _Study(pairs)
+        given = call(answer, study.fix_rule, study.run)
+        if complaint := _order(study):
+            return complaint
+        verdicts[name] = truth(given, of="the study")
+        if bool(call(study.rules[0], list(pairs))) != given:
+            return "The verdict is not the one of the fixed rule: give back rule(run())."
+    return _misread(verdicts)
+
+
+class _Study:
+    """Remembers in which order the rule was fixed and the numbers were asked for."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self.pairs, self.calls = pairs, list[str]()
+        self.rules: list[Callable[[Pairs], Any]] = []
+
+    def fix_rule(self, rule: Any) -> None:
+        if not callable(rule):
+            raise Refusal("fix_rule wants a function of the pairs (classic, changed), as a rule.")
+        self.calls.append("rule")
+        self.rules.append(rule)
+
+    def run(self) -> Pairs:
+        self.calls.append("run")
+        return list(self.pairs)
+
+
+def _order(study: _Study) -> str:
+    if "rule" not in study.calls:
+        return "No rule was fixed: hand one to fix_rule before you look at any number."
+    if "run" not in study.calls:
+        return "Nothing was run: run() gives the pairs that the rule is to judge."
+    if study.calls[0] == "run":
+        return "The rule came after the run: whoever has seen the numbers can fit a rule to them."
+    if study.calls.count("run") > 1:
+        return "You ran more than once: whoever may run again may choose. One rule, one run."
+    if len(study.rules) > 1:
+        return "Two rules were fixed: which one counts if they disagree?"
+    return ""
+
+
+def _misread(verdicts: dict[str, bool]) -> str | None:
+    if verdicts["always worse"] and not verdicts["always better"]:
+        return "Smaller is better: the changed rule wins where its error is below the classic one."
+    if verdicts["worse once in four"]:
+        return "One k out of four loses and you say always: a mean forgets it, signs do not."
+    if verdicts["worse once in many"]:
+        return "One k out of many loses, and by little: 'always' allows no exception at all."
+    if verdicts["equal once"]:
+        return "Two equal errors: better means smaller, so a tie speaks against 'always better'."
+    if not any(verdicts.values()):
+        return "This rule is never satisfied: a claim needs a fair chance to hold."
+    if verdicts["always better"] and not verdicts["barely better"]:
+        return "A narrow win is a win: the claim says better, not better by much."
+    return "" if verdicts["always better"] else None
+
+
+# 15-O: a guess that must run
+
+Table = np.ndarray[Any, np.dtype[np.float64]]
+
+
+@enter(
+    "15-O",
+    praise="it runs, and its error survives sigma = 0. Judge your guess yourself:",
+    hints=(
+        "Without noise the error is what two tables differ by before anything is added.",
+        "Complete or round one of the two tables in another way than the other.",
+    ),
+    rubric=(
+        "\n  1 your limit at sigma = 0 is printed beside the error that the paper prints first"
+        "\n  2 you went on to larger sigma, since a limit can fit where the curve does not"
+        "\n  3 it says which result would have spoken against you, and whether it came"
+    ),
+)
+def _survives(answer: Any) -> str | None:
+    guess, ratings = function(answer), _hidden_ratings()
+    quiet, loud = (_two_tables(call(guess, ratings.copy(), sigma), ratings) for sigma in (0, 20))
+    limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))
+    if limit <= 1e-9:
+        return (
+            "At sigma = 0 your two tables agree, and the error goes with the noise. What differs?"
+        )
+    if np.isclose(limit, noisy, rtol=1e-6):
+        return "The limit is there, but sigma changes nothing any more: add the noise as well."
+    return ""
+
+
+def _two_tables(given: Any, ratings: sparse.csr_array) -> tuple[Table, Table]:
+    form = (
+        "guess(ratings, sigma) gives back two full tables, (reference, protected), "
+        "whose squared differences are added up."
+    )
+    wanted = "the two tables must be arrays of numbers, without gaps."
+    one, other = (array(table, wanted) for table in parts(given, 2, form))
+    if one.shape != ratings.shape or other.shape != ratings.shape:
+        raise Refusal(f"both tables must have the shape of ratings, got {one.shape, other.shape}.")
+    if not (np.isfinite(one).all() and np.isfinite(other).all()):
+        raise Refusal("the two tables must be complete: fill the gaps first.")
+    return one, other
+
+
+def _hidden_ratings() -> sparse.csr_array:
+    random = np.random.default_rng(hidden(2041))
+    rated = random.random((30, 12)) < 0.4
+    return sparse.csr_array(np.where(rated, random.integers(1, 6, size=rated.shape), 0))

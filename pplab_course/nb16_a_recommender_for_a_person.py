@@ -1,0 +1,211 @@
+"""Exercises of notebook 16: clipping, noise, batches, budgets, and an attack on one person."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pplab.intervals import binomial_lower, binomial_upper
+from pplab_course.answers import Refusal, array, call, number, text
+from pplab_course.exercises import close, enter, exactly, hidden, right
+
+DELTA = 1e-5
+
+# 16-R: a coin of one's own
+
+enter(
+    "16-R",
+    praise="right. The number drawn varies, and the accountant counts on that nobody sees it.",
+    hints=(
+        "Who decides about a user: the user's own coin, or a list that is cut?",
+        "The word is the name of the law of a number of rare, independent events.",
+    ),
+    right="poisson|poisson-sampling",
+    mistakes=(
+        ("shuffled|(shuffle|shuffling)", "A shuffled list is cut into parts of one size."),
+        ("fixed|(fixed[- ]size)", "Batches of a fixed size do not differ in size."),
+    ),
+)
+
+
+# 16-C: sigma 1.5, rows of length 2
+
+enter(
+    "16-C",
+    praise="right. A row of length 2 adds products of length 4.",
+    hints=(
+        "By which length does one user move the covariance? It is not the length of the row.",
+        "The length of y y' is the square of the length of y; the noise is σ times that.",
+    ),
+    right=6,
+    mistakes=(
+        (3, "The products of a row have the square of its length."),
+        (1.5, "That is σ: it counts in units of what one user can move."),
+        (6 / math.sqrt(2), "That is the noise off the diagonal; the diagonal has it in full."),
+        (12, "Replaced by none, a user moves the covariance by the products of one row."),
+    ),
+)
+
+
+# 16-P: rows shortened as a whole
+
+
+@enter(
+    "16-P",
+    praise="right. No user moves the sum by more than the clip, and short rows stay as they are.",
+    hints=(
+        "Divide each row by its length over the clip, where that is above 1.",
+        "An empty row has length 0: take care that nothing is divided by it.",
+        "First step: the row (3, 4) has length 5; at clip 2 it is divided by 5/2, and (1.2, 1.6) "
+        "has length 2. The row (0.3, 0.4) has length 0.5, and stays. By which number is a row "
+        "divided, then, whatever its length?",
+    ),
+)
+def _clipped(answer: Any) -> str | None:
+    rng = np.random.default_rng(hidden(16))
+    rows = np.vstack(
+        [rng.standard_normal((5, 4)) * 3, rng.standard_normal((3, 4)) / 9, [[0.0] * 4]]
+    )
+    clip = 1.25
+    given = array(call(answer, rows.copy(), clip), "give back an array: one number per column.")
+    lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
+    if given.shape != (4,):
+        return f"A sum over rows has one number for each of the 4 columns, got {given.shape}."
+    known = (
+        ((rows / np.maximum(lengths / clip, 1)).sum(axis=0), ""),
+        (rows.sum(axis=0), "Nothing was shortened."),
+        (
+            (rows * clip / lengths).sum(axis=0),
+            "Short rows were made longer: leave them as they are.",
+        ),
+        (np.clip(rows, -clip, clip).sum(axis=0), "You clipped cells; a row has many of them."),
+        (
+            rows.sum(axis=0) / max(np.linalg.norm(rows.sum(axis=0)) / clip, 1),
+            "You shortened the sum; then one user can still turn it.",
+        ),
+        (
+            (rows / np.maximum(np.abs(rows).sum(axis=1, keepdims=True) / clip, 1)).sum(axis=0),
+            "That is the sum of sizes; the noise goes with the Euclidean length.",
+        ),
+    )
+    for wanted, hint in known:
+        if np.allclose(given, wanted, rtol=1e-6, atol=1e-9):
+            return hint
+    return exactly(given, known[0][0])
+
+
+# 16-B: exact means tell
+
+
+@enter(
+    "16-B",
+    praise="right. An exact mean has no noise: no ε holds, unless δ is 1.",
+    hints=(
+        "Give the first user a rating that is unlike those of the others, then take the row away.",
+        "The means are over those who rated: two rows that stay keep each item's mean defined.",
+        "First step: two users who stay rate both items with 3, so without the third one each mean "
+        "is 3. Which ratings of the third leave it at 3, and which do not?",
+    ),
+)
+def _means(answer: Any) -> str | None:
+    shape = "two tables, please: ([[...], [...], [...]], [[...], [...], [...]])."
+    pair = array(answer, shape)
+    if pair.shape != (2, 3, 2):
+        raise Refusal(f"{shape} Each has 3 rows and 2 columns.")
+    if not (np.isin(pair, range(6))).all():
+        return "Ratings are 1 to 5, and 0 for none."
+    differ = np.flatnonzero((pair[0] != pair[1]).any(axis=1))
+    if len(differ) != 1:
+        return f"Neighbours differ in the ratings of one user; yours differ in {len(differ)}."
+    if pair[1, differ[0]].any():
+        return "In the second table all ratings of that user are gone: its row is 0 and 0."
+    if not (pair > 0).any(axis=1).all():
+        return "Each item keeps a rating in both tables, or its mean is not defined."
+    exact = pair.sum(axis=1) / (pair > 0).sum(axis=1)
+    if np.allclose(*exact):
+        return "The exact means are the same in both: this pair does not tell."
+    return ""
+
+
+# 16-D: six releases, together mu = 1
+
+RELEASES, EXACT = 6, 4.3772
+
+
+@enter(
+    "16-D",
+    praise="right. Noise grows with the root of the releases; levels added up would ask for six.",
+    hints=(
+        "The squares of 1/σ add up: six of them are to make 1.",
+        "Together they are one release with μ = 1, whose exact ε stands in the notebook.",
+        "First step, two releases: 1/σ² + 1/σ² = 1 gives σ = √2 for each. Put six in place of two. "
+        "And what ε has a single release with μ = 1, whatever it is made of?",
+    ),
+)
+def _budget(answer: Any) -> str | None:
+    if not isinstance(answer, Mapping) or {"noise", "epsilon"} - set(answer):
+        raise Refusal('a dict, please: {"noise": ..., "epsilon": ...}.')
+    noise, epsilon = number(answer["noise"]), number(answer["epsilon"])
+    wrong = (
+        (RELEASES, "Levels that add up would need that; the squares of 1/σ add up."),
+        (math.sqrt(3), "Likes and ratings are two releases a year."),
+        (1, "That is for one release; here are six."),
+        (1 / math.sqrt(RELEASES), "That is the μ of one release; σ is one over it."),
+    )
+    for value, hint in wrong:
+        if close(noise, value, within=1e-3):
+            return hint
+    if right(noise, math.sqrt(RELEASES)) is None:
+        return "Six releases with that σ are not worth μ = 1."
+    told = ((5.2985, "Mironov's line"), (4.7285, "the Rényi accountant"))
+    for value, name in told:
+        if close(epsilon, value, within=1e-3):
+            return f"σ is right. That ε is {name}'s; the exact one is smaller."
+    if right(epsilon, EXACT) is None:
+        return "σ is right. The six together are one release with μ = 1: which exact ε has it?"
+    return ""
+
+
+# 16-O: a person of one's own
+
+FIELDS = ("hits", "members", "false_alarms", "others", "lower_bound")
+
+
+@enter(
+    "16-O",
+    praise="the form is there. Judge your attack yourself:",
+    hints=(
+        "Draw releases with and without the person, and choose the cut on other draws.",
+        "The bound is the log of (lowest hit rate − δ) over the highest rate of false alarms.",
+    ),
+    rubric=(
+        "\n  1 the person, the release and the cut were fixed on draws that did not judge them"
+        "\n  2 the interval is exact, and holds for all persons that were tried"
+        "\n  3 the result is called a lower bound, and the claimed level stands beside it"
+    ),
+)
+def _attack(answer: Any) -> str | None:
+    if not isinstance(answer, Mapping):
+        text(answer)
+        raise Refusal(f"a dict, please, with {', '.join(FIELDS)}.")
+    if missing := [name for name in FIELDS if name not in answer]:
+        return f"Say also: {', '.join(missing)}. A rate without its draws has no interval."
+    hits, members, alarms, others, bound = (number(answer[name]) for name in FIELDS)
+    if not (0 <= hits <= members and 0 <= alarms <= others and members >= 4 and others >= 4):
+        return (
+            "Hits are counted among members, false alarms among the others, four of each at least."
+        )
+    if bound < 0:
+        return "Every mechanism has an ε of 0 or more: a bound below 0 is 0."
+    low = float(binomial_lower(hits, members, alpha=0.05))
+    high = float(binomial_upper(alarms, others, alpha=0.05))
+    out = (1 - high - DELTA) / max(1 - low, 1e-300)
+    most = max(math.log(max(low - DELTA, 1e-300) / high), math.log(max(out, 1e-300)), 0.0)
+    if bound > most + 1e-6:
+        return (
+            f"With so few draws exact intervals at 95 % prove {most:.2f} at most: shares alone lie."
+        )
+    return ""

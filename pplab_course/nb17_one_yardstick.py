@@ -1,0 +1,254 @@
+"""Exercises of notebook 17: what composes, odds, one bit, a pivot, a label, an attacker."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pplab.attacks.arena import RIVALS, arena
+from pplab.attacks.protocol import CLUSTERS, MEANS, NOISE, SMOOTH
+from pplab_course.answers import Refusal, call, function, number, numbers, parts, stored, text
+from pplab_course.exercises import enter, hidden, recognised
+
+# 17-R: the promise that composes
+
+
+enter(
+    "17-R",
+    praise="right. Two releases add their levels; nothing of the kind holds for k.",
+    hints=(
+        "For which of the two can you say what two releases guarantee without seeing the data?",
+        "Two groupings of the same people can be intersected. Does k say what is left?",
+    ),
+    right="epsilon|eps|ε|differential-privacy|dp",
+    mistakes=(
+        (
+            "k|((smooth-)?k-anonymity)",
+            "Look at the label: what is promised of a second release of votes, or of means?",
+        ),
+        (
+            "both|(all|each)",
+            "One of the two is lost when two releases are laid side by side. Which one?",
+        ),
+        (
+            "neither|(none|no|nothing)",
+            "Odds can be multiplied. Which of the two is a statement about odds?",
+        ),
+    ),
+)
+
+
+# 17-C: prior 5 %, epsilon 2
+
+PRIOR, LEVEL = 0.05, 2.0
+
+
+_FACTOR = math.exp(LEVEL)
+_ODDS = PRIOR / (1 - PRIOR) * _FACTOR
+
+enter(
+    "17-C",
+    praise="right. From one in twenty to more than one in four: odds times the factor.",
+    hints=(
+        "Turn the prior into odds, multiply by e^epsilon, and turn the odds back.",
+        "Odds o belong to the probability o / (1 + o).",
+    ),
+    right=_ODDS / (1 + _ODDS),
+    mistakes=(
+        (PRIOR * _FACTOR, "You multiplied the probability; epsilon multiplies the odds."),
+        (_ODDS, "Those are the odds; which probability belongs to them?"),
+        (
+            _FACTOR / (1 + _FACTOR),
+            "That is the answer for a prior of one half. Here it is one in twenty.",
+        ),
+        (
+            100 * _ODDS / (1 + _ODDS),
+            "The size is right; give a probability between 0 and 1, not per cent.",
+        ),
+    ),
+)
+
+
+# 17-P: one bit behind a flip
+
+SHARES, FLIPS, TRIALS, NEAR = (0.5, 0.2, 0.8), (0.2, 0.05, 0.4), 40_000, 0.02
+
+
+@enter(
+    "17-P",
+    praise="right, whatever share has the like: it is the limit itself, and reading is the best.",
+    hints=(
+        "Draw who has the like, flip each with the probability, and read: yes if a 1 is published.",
+        "Share of yes among those who have the like, minus share of yes among the others.",
+    ),
+)
+def _simulated(answer: Callable[..., Any]) -> str | None:
+    """Run a simulation at three shares and flip probabilities, with three seeds each."""
+    runs = []
+    for share, flip in zip(SHARES, FLIPS, strict=True):
+        seeds = [hidden(seed) for seed in (7, 8, 9, 7)]
+        got = [number(call(answer, share, flip, TRIALS, seed)) for seed in seeds]
+        if len(set(got)) == 1:
+            return "Three seeds gave the same number: draw people and flips, from the seed given."
+        if got[0] != got[3]:
+            return "One seed gave two numbers; make the generator inside the function, from it."
+        runs.append(sum(got[:3]) / 3)
+    has, flips = np.array(SHARES), np.array(FLIPS)
+    yes, no = has * (1 - flips) + (1 - has) * flips, has * flips + (1 - has) * (1 - flips)
+    once = 1 - np.minimum(flips / has, 1) - np.maximum(flips - has, 0) / (1 - has)
+    hints = (
+        (1 - 2 * flips, ""),
+        (1 - flips, "That is how often it is right, or says yes rightly: subtract false alarms."),
+        (flips, "That is how often it is wrong. How much more often does it say yes to a like?"),
+        (2 * flips - 1, "The sign is turned: yes to those who have the like comes first."),
+        (1 / 2 - flips, "Half of it: the prior is right half of the time, and certainty is 1."),
+        (
+            has * (1 - flips) / yes - has * flips / no,
+            "You ask how many have the like, given what it says: ask what it says, given the like.",
+        ),
+        (once, "Likes and flips are the same draws: draw twice from one generator."),
+    )
+    return recognised(runs, hints, within=NEAR)
+
+
+# 17-B: a vote of four
+
+
+@enter(
+    "17-B",
+    praise="right. The three know the fourth's bit for certain, and no promise of k is broken.",
+    hints=(
+        "The vote keeps an item that at least half of the group has. When does one voice decide?",
+        "Count the ones of the three insiders. With the fourth's bit 0 or 1: what is published?",
+    ),
+)
+def _pivot(answer: Any) -> str | None:
+    if isinstance(answer, (list, tuple)):  # True and False mean 1 and 0
+        answer = [int(bit) if isinstance(bit, (bool, np.bool_)) else bit for bit in answer]
+    bits = numbers(answer, 4)
+    if set(bits) - {0.0, 1.0}:
+        raise Refusal("each of the four is 0 or 1.")
+    others = sum(bits[:3])
+    if others == 0:
+        return "None of the three has it: with the fourth or without, the vote drops the item."
+    if others == 3:
+        return "All three have it: they outvote the fourth, so what is published says nothing new."
+    if others == 2:
+        return "Two of four keep the item already: likely is not certain. Find a pivot."
+    return ""
+
+
+# 17-D: a release for a named threat, with its label
+
+MOST = 0.3  # advantage of insiders that the memo allows
+MENU = {  # for each line of the label what can be chosen, and what is right for which family
+    "unit": {"one like": {NOISE, CLUSTERS}, "a row": {SMOOTH, MEANS}},
+    "trusted": {"nobody": {NOISE}, "a server": {CLUSTERS, SMOOTH, MEANS}},
+    "insiders": {
+        "what ε allows": {NOISE, CLUSTERS},
+        "a deciding vote": {SMOOTH},
+        "everything": {MEANS},
+    },
+    "second release": {"levels add up": {NOISE, CLUSTERS}, "no promise": {SMOOTH, MEANS}},
+}
+LABEL = ("family", "strength", *MENU, "memo")
+SLIPS = {
+    "unit": "What looks alike in this release, or what may differ: a like or a row?",
+    "trusted": "Could people make this release at home, or did somebody see the whole table?",
+    "insiders": "That is the threat: what do the others of a group work out about the last one?",
+    "second release": "Has this family a level that could be added up?",
+}
+
+
+@enter(
+    "17-D",
+    praise=(
+        "right. Of what keeps to the threat, the most useful. It was measured, not promised: where "
+        "a vote is decided the insiders are certain. Your own line, memo, is not read here."
+    ),
+    hints=(
+        "Keep the rows whose interval for insiders ends below the limit, then compare recall.",
+        "Use rows with at == 'strength': attacker 'insiders', column high, then the recall.",
+    ),
+)
+def _memo(answer: Any) -> str | None:
+    if not isinstance(answer, Mapping):
+        raise Refusal(f"give a dict with {', '.join(LABEL)}.")
+    if missing := [name for name in LABEL if name not in answer]:
+        return f"The label is not complete: {', '.join(missing)} is missing."
+    table = _insiders()
+    words = {name: text(answer[name]).lower() for name in LABEL if name != "strength"}
+    for name, choices in MENU.items():
+        if words[name] not in choices:
+            raise Refusal(f"{name} is one of: {', '.join(choices)}; word for word.")
+    row = (words["family"], number(answer["strength"]))
+    if row not in table.index:
+        raise Refusal("family and strength must be those of a row of the table, word for word.")
+    best = table.loc[table["high"] <= MOST, "recall"].max()
+    if table.loc[row, "high"] > MOST:
+        if table.loc[row, "recall"] > best:
+            return "You chose by usefulness alone. Who attacks, and how much may they gain?"
+        return "The insiders may gain more than the memo allows: look at the end of the interval."
+    if table.loc[row, "recall"] < best:
+        return "It keeps to the threat, but another row does so too, and recommends better."
+    wrong = [name for name, choices in MENU.items() if row[0] not in choices[words[name]]]
+    return f"The row is right. Look at {wrong[0]}. {SLIPS[wrong[0]]}" if wrong else ""
+
+
+def _insiders() -> pd.DataFrame:
+    """Recall, and the upper end of the insiders' advantage, by family and strength."""
+    missing = "the comparison was not run yet; run `pplab reproduce yardstick`."
+    rows = stored("yardstick", "lastfm", missing=missing)
+    rows = rows.query("at == 'strength'").set_index(["family", "strength"])
+    insiders = rows[(rows["quantity"] == "advantage") & (rows["attacker"] == "insiders")]
+    recall = rows.loc[rows["quantity"] == "recall", "value"]
+    return insiders[["high"]].join(recall.rename("recall")).sort_index()
+
+
+# 17-O: an attacker of one's own, in the arena
+
+STRENGTHS, LEAD = {NOISE: 2, CLUSTERS: 1, SMOOTH: 5, MEANS: 5}, 0.05
+TOLD = {
+    NOISE: "Here the outsider stands at the limit of ε already, which nobody passes.",
+    SMOOTH: "A vote can only go up with a voice: the published cell has all that it tells of one.",
+}
+_arena = cache(lambda family: arena(family, STRENGTHS[family], hidden(2047)))
+
+
+@enter(
+    "17-O",
+    praise="right: a lead over the outsider, on people that it never saw. Judge the rest yourself:",
+    hints=(
+        "Which others are in the person's group, and of which of them is the item public?",
+        "Of a mean of k, take off what is public, and what the rest has as a rule: 1 or 0 is left.",
+    ),
+    rubric=(
+        "\n  1 its knowledge is stated, and somebody could have it"
+        "\n  2 it says which family it was made for, and where it must fail, and why"
+        "\n  3 its lead is told with an interval, and beside the rivals of the notebook"
+    ),
+)
+def _attacker(answer: Any) -> str | None:
+    wanted = f"give a pair: one of {', '.join(STRENGTHS)}, and your function."
+    family, attack = parts(answer, 2, wanted)
+    if (name := text(family).lower()) not in STRENGTHS:
+        raise Refusal(wanted)
+    if function(attack) in RIVALS.values():
+        return "That is one of the rivals: write an attacker of your own."
+    try:
+        score = _arena(name).score(partial(call, attack))
+    except (TypeError, ValueError) as error:
+        raise Refusal(f"{error}.") from error
+    if score.lead >= LEAD:
+        return ""
+    lead = f"Its lead over the outsider is {score.lead:.3f}; {LEAD} are asked for."
+    if score.advantage < -LEAD:
+        return f"It says yes where it should say no: its advantage is {score.advantage:.3f}."
+    if score.interval[0] <= 0:
+        return f"Its advantage is {score.advantage:.3f}, like that of a guess. {lead}"
+    return f"{lead} {TOLD.get(name, '')}"

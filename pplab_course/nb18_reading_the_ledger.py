@@ -1,0 +1,410 @@
+"""Exercises of notebook 18: verdicts, many tries, rounding, worlds, a rule, a dispute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pandas as pd
+
+from pplab.ledger import own
+from pplab.ledger.registry import Paper, find_paper
+from pplab.ledger.reproduce import claims_of, plain_rows
+from pplab.ledger.rules import NUMBER_RULES, Claim, printer, read_rules
+from pplab.ledger.verdicts import Judgement, Measured, judge
+from pplab_course.answers import Refusal, call, function, number, pairs, parts, text, truth
+from pplab_course.exercises import enter
+
+
+@cache
+def _report() -> Paper:
+    """The worked example: a reading club's report."""
+    return find_paper(Path(own.__file__).with_name("example"))
+
+
+# 18-R: cases and the verdicts that they deserve
+
+# A case for each verdict of the ledger; the notebook shows them in this order under letters.
+MEANINGS = {
+    "refuted": "A theorem speaks of all graphs; we have a small graph on which it is false.",
+    "reproduced": "Printed: 0.84. The text is plain, two digits count, and we measure 0.8403.",
+    "shape-only": "The authors' data are secret. On made-up data the curve falls, too.",
+    "not-testable": "The authors' data are secret, and the claim is how many users they have.",
+    "differs": "Printed: 0.84. We measure 0.91, under every way to read the text.",
+    "reproduced-under-reading": "Printed: 0.84. 'Lists' may mean all, 0.90, or full ones, 0.84.",
+    "holds": "A theorem speaks of all graphs, and we could prove it.",
+    "compatible": "Printed: 0.84. We measure 0.80, but chance moves it by 0.09 from run to run.",
+    "proof-fails": "A step of a proof is wrong. Whether the theorem is true, nobody knows.",
+    "misprint": "A formula lacks a bracket. All that follows uses the right one.",
+    "holds-under-reading": "A theorem is true if 'size' means edges, and false if it means nodes.",
+    "undecided": "A text says that A beats B. In our runs A gains between -0.02 and 0.05.",
+}
+
+LETTERS = dict(zip(MEANINGS, "ABCDEFGHIJKL", strict=True))
+_NUMBERS = ("reproduced", "reproduced-under-reading", "compatible", "differs")
+
+
+@enter(
+    "18-R",
+    praise="right. Each verdict names what was compared with what.",
+    hints=(
+        "Ask of each case: is it about a number or about a statement, and whose data were used?",
+        "A number: is the text plain, does chance move it? A broken proof: what is left of it?",
+    ),
+)
+def _verdicts(answer: Any) -> str | None:
+    given = {
+        str(left).strip().lower().replace(" ", "-"): str(right).strip().upper()
+        for left, right in pairs(answer).items()
+    }
+    if missing := [verdict for verdict in MEANINGS if verdict not in given]:
+        raise Refusal(f"one letter per verdict, please; missing: {', '.join(missing)}.")
+    numbers = {LETTERS[verdict] for verdict in _NUMBERS}
+    if given["shape-only"] in numbers:
+        return "shape-only is not a weak kind of reproduction: it judges stand-in data."
+    if given["refuted"] in numbers:
+        return "A refuted statement needs a case that breaks it; that is not about a number."
+    if given["refuted"] == LETTERS["undecided"]:
+        return "What was not seen may still be true: a refutation needs a case that runs."
+    if given["proof-fails"] == LETTERS["refuted"]:
+        return "A theorem with a counterexample is refuted; a broken proof alone says less."
+    if given["reproduced-under-reading"] == LETTERS["reproduced"]:
+        return "Where the text is plain there is no reading to choose."
+    if given["compatible"] == LETTERS["differs"]:
+        return "What misses under every reading, by more than chance, is not compatible."
+    return "" if all(given[verdict] == LETTERS[verdict] for verdict in MEANINGS) else None
+
+
+# 18-C: many tries
+
+EACH, TRIES = 0.05, 3 * 2 * 4
+SOME = 1 - (1 - EACH) ** TRIES
+
+
+enter(
+    "18-C",
+    praise="right. Each try is modest; together they find something more often than not.",
+    hints=(
+        "How many tries are there in all, and with which chance do all of them miss?",
+        "Every combination is a try. Something fits unless all miss: 1 - (1 - q) ** tries.",
+    ),
+    right=SOME,
+    mistakes=(
+        (
+            TRIES * EACH,
+            "That is the expected number of fits. It is above one, so it is no probability.",
+        ),
+        (1 - SOME, "That is the chance that nothing fits."),
+        (
+            1 - (1 - EACH) ** (3 + 2 + 4),
+            "You added the choices. Each reading goes with each tolerance and each subset.",
+        ),
+        (1 - 0.9**TRIES, "In the exercise each try has a chance of 5 %."),
+        (100 * SOME, "The size is right; give a probability, not per cent."),
+    ),
+)
+
+
+# 18-P: the room that printed digits leave
+
+ROUNDED: tuple[tuple[str, float, bool], ...] = (
+    ("0.77", 0.7685, True),
+    ("0.77", 0.7649, False),
+    ("0.77", 0.7751, False),
+    ("0.40", 0.403, True),
+    ("0.40", 0.44, False),
+    ("1.650", 1.6504, True),
+    ("1.650", 1.652, False),
+    ("10", 10.49, True),
+    ("10", 10.5, True),
+    ("11", 10.5, True),
+    ("10", 10.51, False),
+    ("1,024", 1024.3, True),
+    ("1,024", 1025.0, False),
+    ("-0.5", -0.54, True),
+    ("-0.5", -0.56, False),
+    ("250", 251.0, False),
+)
+# A wrong rule, and what it shows.
+_MISTAKES: tuple[tuple[Callable[[str, float], bool], str], ...] = (
+    (
+        lambda printed, measured: _off(printed, measured) <= 0.005,
+        "One tolerance for all: a number printed with three decimals is held to more than that.",
+    ),
+    (
+        lambda printed, measured: _off(printed, measured) <= abs(_value(printed)) / 100,
+        "The rule asks for the last printed digit, not for a share of the number.",
+    ),
+    (
+        lambda printed, measured: _off(printed, measured) <= 0,
+        "Equal is too much to ask: the paper has rounded its number, and you have not.",
+    ),
+    (
+        lambda printed, measured: _off(printed, measured) <= _unit(f"{_value(printed):g}") / 2,
+        "0.40 promises two decimals, 0.4 only one: count the digits of the text, not of a float.",
+    ),
+    (
+        lambda printed, measured: _off(printed, measured) <= _unit(printed),
+        "A whole unit of the last digit is twice too much: rounding moves a number by half of it.",
+    ),
+    (
+        lambda printed, measured: _off(printed, measured) < _unit(printed) / 2,
+        "The rule says ≤, and yours says <: a number exactly half a unit away fits.",
+    ),
+    (
+        lambda printed, measured: f"{measured:.{_decimals(printed)}f}" == printed.replace(",", ""),
+        "Python rounds a half to the even digit. The rule lets both neighbours fit: compare |.| ≤.",
+    ),
+)
+
+
+def _value(printed: str) -> float:
+    return float(printed.replace(",", ""))
+
+
+def _off(printed: str, measured: float) -> float:
+    return abs(measured - _value(printed))
+
+
+def _decimals(printed: str) -> int:
+    return len(printed.partition(".")[2])
+
+
+def _unit(printed: str) -> float:
+    """One unit of the last digit."""
+    return 10.0 ** -_decimals(printed)
+
+
+@enter(
+    "18-P",
+    praise="right: the digits of the print make the tolerance, and nobody can choose it later.",
+    hints=(
+        "How many digits stand behind the point in the text? One unit of the last one, halved.",
+        "Remove the commas, split the text at its point, and count what comes after it.",
+    ),
+)
+def _rounding(answer: Callable[..., Any]) -> str | None:
+    """Try fits(printed, measured) on all cases; "" when each is decided rightly."""
+    given = []
+    for printed, measured, _ in ROUNDED:
+        given.append(truth(call(answer, printed, measured)))
+    if given == [fits for *_, fits in ROUNDED]:
+        return ""
+    for mistaken, hint in _MISTAKES:
+        if given == [mistaken(printed, measured) for printed, measured, _ in ROUNDED]:
+            return hint
+    cases = zip(given, ROUNDED, strict=True)
+    printed, measured, fits = next(case for result, case in cases if result != case[2])
+    return f"Printed {printed}, measured {measured:g}: does it fit? Yours says {not fits}."
+
+
+# 18-B: the data changed until the plain world passes. The rules stay
+
+TABLE, FEWEST = "reading-club:table-1:attendance", 9
+_FILE = "data/attendance.csv"
+
+
+@enter(
+    "18-B",
+    praise="right. Another table, another verdict, the same rule: a verdict speaks of its data.",
+    hints=(
+        "The plain world counts all ten members: at which number of visits is it 0.77?",
+        "Of 120 cells, 83 are ones. Between which two counts does the mean round to 0.77?",
+    ),
+)
+def _other_data(answer: Any) -> str | None:
+    """Judge the row on a changed table; "" when it is reproduced with the fewest changes."""
+    year, given = attendance(), _attendance(answer)
+    if not given[["month", "member"]].equals(year[["month", "member"]]):
+        return "Keep the rows: twelve months of the same ten members, in their order."
+    if not given["books"].equals(year["books"]):
+        return "Table 1 is about who came. Leave the books as they are."
+    changed = int((given["came"] != year["came"]).sum())
+    if not changed:
+        return "This is the table as it was: nothing has changed, and so has no verdict."
+    verdict = verdict_on(given)
+    if verdict == "reproduced":
+        return "" if changed <= FEWEST else f"It works, with {changed} cells. Fewer will do."
+    if verdict == "reproduced-under-reading":
+        return "The other world is chosen still: all members, absent ones too, must reach 0.77."
+    return f"With {changed} cells changed the row is {verdict!r}: neither world meets the print."
+
+
+def attendance() -> pd.DataFrame:
+    """The club's own table."""
+    return pd.read_csv(_report().file.parent / _FILE)
+
+
+def verdict_on(table: pd.DataFrame) -> str:
+    """Verdict of Table 1 where a table stands in the place of the club's own."""
+    paper = _report()
+    part = paper.parts["attendance"]
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "attendance.csv"
+        table.to_csv(file, index=False)
+        rows = plain_rows(part.experiment(attendance={_FILE: file}))
+    measured = {part.name: Measured(rows)}
+    return judge(claims_of(paper, part), measured, printer(read_rules(paper)))[TABLE].verdict
+
+
+def _attendance(given: Any) -> pd.DataFrame:
+    columns = ["month", "member", "came", "books"]
+    if not isinstance(given, pd.DataFrame) or list(given.columns) != columns:
+        raise Refusal("hand in the changed table alone, a DataFrame with the columns of `year`.")
+    table = given.reset_index(drop=True)
+    if len(table) != len(attendance()) or not table["came"].isin([0, 1]).all():
+        raise Refusal("the table must keep its 120 rows, and `came` must be 0 or 1 in each.")
+    return pd.read_csv(StringIO(table.astype({"came": int}).to_csv(index=False)))  # plain types
+
+
+# 18-D: a rule for a sentence with a hedge
+
+BAR = 7
+TEN = (10,) * 12
+YEARS: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {  # members and who came, by month
+    "always": (TEN, (8, 9, 7, 8, 7, 9, 8, 7, 8, 9, 7, 8)),
+    "usually": (TEN, (8, 9, 7, 8, 3, 9, 8, 7, 8, 9, 7, 8)),
+    "usually, but low": (TEN, (7, 7, 7, 7, 0, 7, 7, 0, 7, 7, 7, 7)),
+    "just so": (TEN, (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 6, 7)),
+    "usually, of more": ((12,) * 12, (8, 7, 8, 8, 7, 8, 8, 7, 8, 5, 8, 7)),
+    "usually, once large enough": ((6, 6) + (8,) * 10, (5, 6, 7, 8, 7, 7, 8, 7, 8, 7, 7, 8)),
+    "half": (TEN, (7, 7, 7, 6, 6, 7, 6, 7, 6, 6, 7, 6)),
+    "seldom": (TEN, (3, 4, 6, 9, 5, 2, 6, 8, 4, 5, 3, 6)),
+    "seldom, but high": (TEN, (10, 10, 10, 10, 6, 6, 6, 6, 6, 6, 6, 6)),
+    "seldom, but nearly all": ((7,) * 12, (6, 6, 7, 6, 6, 5, 6, 7, 6, 6, 6, 6)),
+    "never": (TEN, (6, 6, 5, 6, 4, 6, 6, 5, 6, 3, 6, 6)),
+}
+TRUE = [name for name in YEARS if name.startswith(("always", "usually", "just"))]
+
+
+@enter(
+    "18-D",
+    praise="right on years that you have not seen: it can hold, be refuted, and its null fails.",
+    hints=(
+        '`where(value(quantity="came") >= ..., 1, 0)` has a 1 for each month that is good enough.',
+        "The mean of these ones and zeros is a share of the months. What share is 'usually'?",
+    ),
+)
+def _rule(answer: Any) -> str | None:
+    """Judge hidden years by the row; "" when a fair reading of the hedge decides each."""
+    row = _row(answer)
+    if row.get("rule") in NUMBER_RULES:
+        return "That rule is for a printed number. Which one is for a sentence?"
+    if row.get("rule") != "holds":
+        return "If the months contradict the sentence, it is refuted: which rule says so?"
+    if row.get("part") != "months":
+        return "Which experiment measures single months? Look at the parts of the report."
+    judged = {name: _judged(row, *year) for name, year in YEARS.items()}
+    holds = {name: year.verdict == "holds" or year.null == "holds" for name, year in judged.items()}
+    if all(holds.values()):
+        return "It holds in every year, also in the worst one. What would refute it?"
+    if not any(holds.values()):
+        return "It is refuted in every year, also in the best one. What would make it hold?"
+    if holds["always"] and not holds["usually"]:
+        return "One month below refutes it: 'usually' is not 'always'."
+    if holds["seldom, but high"] and not holds["usually, but low"]:
+        return "A mean is not a count: four full months hide eight that are not."
+    if holds["usually"] and not holds["just so"]:
+        return "Seven members are 'seven or more' already."
+    if holds["never"]:
+        return "It holds in a year in which six came at most: 'seven or more' is more than that."
+    if holds["usually"] and not holds["usually, but low"]:
+        return "Ten months of twelve are 'usually': your share of the months is above four fifths."
+    if holds["half"] and not holds["seldom, but nearly all"]:
+        return "Half of the months, or fewer, are not 'more than half': mind the border."
+    if holds["usually"] and not (holds["usually, of more"] and holds["usually, once large enough"]):
+        return "It goes wrong where the club has another number of members. Use `came` alone."
+    if holds["seldom, but nearly all"]:
+        return "It goes wrong where the club has another number of members. Use `came` alone."
+    if any(holds[name] != (name in TRUE) for name in YEARS):
+        return None
+    if any(year.null == "holds" for year in judged.values()):
+        return "The criterion is right, but under its null it holds, too. Which change spoils it?"
+    return ""
+
+
+def _row(answer: Any) -> Mapping[str, Any]:
+    if not isinstance(answer, Mapping) or not {"criterion", "null"} <= set(answer):
+        raise Refusal("give a dict with the keys 'rule', 'part', 'criterion' and 'null'.")
+    return answer
+
+
+def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, ...]) -> Judgement:
+    """What the ledger says of the row after such a year."""
+    claim = Claim(
+        id="18-D",
+        paper="reading-club",
+        kind="statement",
+        place="next report",
+        setting="",
+        published="",
+        rule="holds",
+        part="months",
+        select=str(row.get("select", "")),
+        criterion=text(row["criterion"]),
+        null=text(row["null"]),
+    )
+    rows = [
+        {"month": month, "quantity": quantity, "value": value}
+        for month, (all_of_them, who) in enumerate(zip(members, came, strict=True), start=1)
+        for quantity, value in (
+            ("members", all_of_them),
+            ("came", who),
+            ("attendance", who / all_of_them),
+        )
+    ]
+    found = judge([claim], {"months": Measured(rows)}, lambda _: [])[claim.id]
+    if found.fault:
+        raise Refusal(found.note)
+    return found
+
+
+# 18-O: a dispute
+
+
+@enter(
+    "18-O",
+    praise="your reading runs. Judge your dispute yourself:",
+    hints=(
+        "A dispute is another reading of the same words, and the number that it gives.",
+        "Give (id of a row, your reading as a sentence, function): it takes the table `year`.",
+    ),
+    rubric=(
+        "\n  1 the words of the paper allow your reading; say which words, and where they stand"
+        "\n  2 all numbers that it governs were tried, and it was fixed before its number was seen"
+        "\n  3 it says which verdict follows, also where that is the one you disputed"
+    ),
+)
+def _dispute(answer: Any) -> str | None:
+    if isinstance(answer, str):
+        return "An opinion has no verdict. Which reading do you propose, and which number?"
+    name, reading, run = parts(
+        answer, 3, "this exercise wants (id of a row, your reading, function)."
+    )
+    name, run = text(name), function(run)
+    numbers = {claim.id: claim for claim in read_rules(_report()) if claim.kind == "number"}
+    claim = numbers.get(name) or numbers.get(f"reading-club:{name}")
+    if claim is None:
+        return "No printed number of the report has this id."
+    if claim.rule == "not-testable":
+        return "Nobody can have these data: no reading of the words changes that."
+    if len(text(reading).split()) < 4:
+        return "Say your reading in a whole sentence: which words do you read in which way?"
+    year = attendance()
+    first, second = (number(call(run, year.copy())) for _ in range(2))
+    if first != second:
+        return "Two runs, two numbers: fix the seed, so that others find what you found."
+    if number(call(run, year.assign(came=1 - year["came"], books=year["books"] + 1))) == first:
+        return "On another table your number is the same: compute it from the table that is given."
+    if claim.id == TABLE and any(abs(first - value) < 1e-9 for value in _tried()):
+        return "The row has this number already, in one of its worlds. Look for another."
+    return ""
+
+
+def _tried() -> list[float]:
+    came = attendance().groupby("member")["came"].mean()
+    return [float(came.mean()), float(came[came > 0].mean())]

@@ -1,0 +1,201 @@
+"""Notebook 18: right and wrong answers, and what they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pplab.ledger.verdicts import VERDICTS
+from pplab_course.nb18_reading_the_ledger import LETTERS, MEANINGS, attendance
+
+YEAR = attendance()
+
+
+def with_visits(*places: int) -> pd.DataFrame:
+    """The club's table with ones in these rows of the column came."""
+    table = YEAR.copy()
+    table.loc[list(places), "came"] = 1
+    return table
+
+
+ABSENT = YEAR.index[YEAR["came"] == 0].tolist()
+JON = YEAR.index[YEAR["member"] == "Jon"].tolist()
+OTHERS = [row for row in ABSENT if row not in JON]
+
+
+def half_a_unit(printed: str, measured: float) -> bool:
+    plain = printed.replace(",", "")
+    return abs(measured - float(plain)) <= 0.5 * 10 ** -len(plain.partition(".")[2])
+
+
+def rounded_alike(printed: str, measured: float) -> bool:
+    plain = printed.replace(",", "")
+    return round(measured, len(plain.partition(".")[2])) == float(plain)
+
+
+def as_text(printed: str, measured: float) -> bool:
+    plain = printed.replace(",", "")
+    decimals = len(plain.split(".")[1]) if "." in plain else 0
+    return f"{measured:.{decimals}f}" == plain
+
+
+def exactly(printed: str, measured: float) -> bool:
+    plain = printed.replace(",", "")
+    half = Decimal(5).scaleb(-len(plain.partition(".")[2]) - 1)
+    return abs(Decimal(measured) - Decimal(plain)) <= half
+
+
+def less(printed: str, measured: float) -> bool:
+    plain = printed.replace(",", "")
+    return abs(measured - float(plain)) < 0.5 * 10 ** -len(plain.partition(".")[2])
+
+
+def nearly_half(printed: str, measured: float) -> bool:
+    plain = printed.replace(",", "")
+    return abs(measured - float(plain)) <= 0.48 * 10 ** -len(plain.partition(".")[2])
+
+
+def within(allowed: Callable[[float], float]) -> Callable[[str, float], bool]:
+    """A test with another tolerance, made of the printed value."""
+
+    def fits(printed: str, measured: float) -> bool:
+        value = float(printed.replace(",", ""))
+        return abs(measured - value) <= allowed(value)
+
+    return fits
+
+
+def whole_unit(printed: str, measured: float) -> bool:
+    return abs(measured - float(printed.replace(",", ""))) <= 10 ** -len(printed.partition(".")[2])
+
+
+def shown_digits(value: float) -> float:
+    return 0.5 * 10 ** -len(f"{value:g}".partition(".")[2])
+
+
+def rule(criterion: str, **changed: str) -> dict[str, str]:
+    row = {"rule": "holds", "part": "months", "criterion": criterion, "null": "times 0.5"}
+    return row | changed
+
+
+CAME = 'value(quantity="came")'
+SHARE = f"mean(where({CAME} >= 7, 1, 0))"
+BOOKS, TABLE_1 = "reading-club:section-1:books", "reading-club:table-1:attendance"
+READ_SO = "Only months in which the member came are counted."
+runs = iter(range(100))
+
+
+def books(year: pd.DataFrame) -> float:
+    return year.loc[year["came"] == 1, "books"].mean()
+
+
+def guests(year: pd.DataFrame) -> float:
+    return year["came"].sum() / (12 * year["member"].nunique() + 6)
+
+
+RIGHT: dict[str, list[Any]] = {
+    "18-R": [
+        LETTERS,
+        list(LETTERS.items()),
+        {name.replace("-", " ").upper(): letter.lower() for name, letter in LETTERS.items()},
+    ],
+    "18-C": [1 - 0.95**24, 0.708, 0.7080],
+    "18-P": [half_a_unit, exactly, lambda *case: np.bool_(half_a_unit(*case))],
+    "18-B": [with_visits(*ABSENT[:9]), with_visits(*JON[:9]), with_visits(*OTHERS[-9:])],
+    "18-D": [
+        rule(f"{SHARE} > 1 / 2"),
+        rule(f"{SHARE} >= 3 / 4"),
+        rule(f"sum(where({CAME} > 6, 1, 0)) > 6"),
+        rule(f"median({CAME}) >= 7"),
+        rule("median(value()) >= 7", select="quantity=came"),
+        rule(f"sum(where({CAME} >= 7, 1, 0)) >= 9"),
+        rule(f"for B in (0.5, 0.8): {SHARE} > B", null="swap quantity=came|attendance"),
+    ],
+    "18-O": [
+        (BOOKS, READ_SO, books),
+        ["table-1:attendance", "A guest counts as half a member.", guests],
+        (BOOKS, "Read in each month, by all together.", lambda year: year["books"].sum() / 12),
+    ],
+}
+
+WRONG: dict[str, list[Any]] = {
+    "18-R": [
+        (LETTERS | {"shape-only": LETTERS["reproduced"]}, "stand-in"),
+        (LETTERS | {"refuted": LETTERS["differs"]}, "case that breaks it"),
+        (LETTERS | {"refuted": LETTERS["undecided"]}, "may still be true"),
+        (LETTERS | {"proof-fails": LETTERS["refuted"]}, "says less"),
+        (LETTERS | {"reproduced-under-reading": LETTERS["reproduced"]}, "text is plain"),
+        (LETTERS | {"compatible": LETTERS["differs"]}, "by more than chance"),
+        ({"holds": "G"}, "missing: refuted"),
+    ],
+    "18-C": [1.2, 0.95**24, 1 - 0.95**9, 1 - 0.9**24, 70.8],
+    "18-P": [
+        (within(lambda _: 0.005), "One tolerance for all"),
+        (within(lambda value: 0.01 * abs(value)), "not for a share"),
+        (within(lambda _: 0.0), "Equal is too much"),
+        (within(shown_digits), "promises two decimals"),
+        (whole_unit, "twice too much"),
+        (less, "yours says <"),
+        (nearly_half, "measured 10.49: does it fit?"),
+        (rounded_alike, "to the even digit"),
+        (as_text, "to the even digit"),
+        (lambda *_: True, "does it fit?"),
+        (lambda *_: 1, "True or False"),
+        (lambda printed, measured: float(printed) == measured, "could not convert"),
+    ],
+    "18-B": [
+        (YEAR, "as it was"),
+        (with_visits(*ABSENT[:10]), "Fewer will do"),
+        (YEAR.assign(came=0.5), "0 or 1"),
+        (with_visits(*OTHERS[:1]), "neither world"),
+        (with_visits(*ABSENT[:20]), "neither world"),
+        (with_visits(*ABSENT[:9]).assign(books=1), "Leave the books"),
+        (YEAR.iloc[::-1], "Keep the rows"),
+        (YEAR.head(3), "120 rows"),
+        ("the rule", "the changed table alone"),
+    ],
+    "18-D": [
+        (rule(f"{SHARE} > 1 / 2", rule="rounded"), "for a printed number"),
+        (rule(f"{SHARE} > 1 / 2", rule="holds-or-misprint"), "which rule says so"),
+        (rule(f"{SHARE} > 1 / 2", part="attendance"), "single months"),
+        (rule("1 < 2"), "What would refute it"),
+        (rule("2 < 1"), "What would make it hold"),
+        (rule(f"all({CAME} >= 7)"), "'usually' is not 'always'"),
+        (rule(f"mean({CAME}) >= 7"), "not a count"),
+        (rule(f"mean(where({CAME} > 7, 1, 0)) > 1 / 2"), "already"),
+        (rule('mean(where(value(quantity="attendance") >= 0.7, 1, 0)) >= 2 / 3'), "another number"),
+        (rule(f"{SHARE} > 0.35"), "mind the border"),
+        (rule(f"{SHARE} > 0.4"), "mind the border"),
+        (rule(f"{SHARE} >= 0.5"), "mind the border"),
+        (rule(f"{SHARE} > 0.9"), "above four fifths"),
+        (rule(f"mean(where({CAME} >= 6, 1, 0)) > 1 / 2"), "six came at most"),
+        (rule("value("), "no expression"),
+        (rule(f"{SHARE} > 1 / 2", select="quantity=came", null="shuffle"), "it holds, too"),
+        (rule(f"{SHARE} > 1 / 2", null="times 0.9"), "it holds, too"),
+        (rule(f"{SHARE} > 1 / 2", null="twice"), "there is no null"),
+        (rule(f"{SHARE} > 1 / 2", null=" "), "a text in quotes"),
+        ("usually seven", "'criterion' and 'null'"),
+    ],
+    "18-O": [
+        ("I do not believe it.", "An opinion"),
+        (("reading-club:table-9", READ_SO, books), "No printed number"),
+        (("noise-graphs:table-1:p=0.1:noise-edges", READ_SO, books), "No printed number"),
+        (("reading-club:section-3:other-club", READ_SO, books), "Nobody can have"),
+        ((BOOKS, "otherwise", books), "whole sentence"),
+        ((BOOKS, READ_SO, lambda _: next(runs)), "fix the seed"),
+        ((BOOKS, READ_SO, lambda _: 1.736), "On another table"),
+        ((BOOKS, READ_SO, lambda: 1.736), "your function stopped"),
+        ((TABLE_1, READ_SO, lambda year: year["came"].sum() / 108), "has this number already"),
+        ((BOOKS, READ_SO), "wants (id of a row"),
+    ],
+}
+
+SECRETS = {"18-C": "0.708"}
+
+
+def test_the_cases_are_those_of_the_ledger() -> None:
+    assert set(MEANINGS) == set(VERDICTS) - {"open"}
