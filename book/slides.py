@@ -113,12 +113,13 @@ def sections(notebook: Any) -> Iterator[tuple[str, list[Any]]]:
         if cell.cell_type == "code":
             blocks.append(cell)
             continue
-        for block in re.split(r"\n{2,}", cell.source):
+        told = re.sub(r"<details><summary>In the ledger.*?</details>", "", cell.source, flags=re.S)
+        for block in re.split(r"\n{2,}", told):
             if named := re.match(r"#+ (.*)|\*\*(Exercise [^*]*)\*\*", block):
                 yield heading, blocks
                 heading, blocks = (named[1] or named[2]), []
                 block = block[named.end() :]
-            if block.strip() and not block.startswith("> **In the ledger"):
+            if block.strip():
                 blocks.append(block.strip())
     yield heading, blocks
 

@@ -62,11 +62,16 @@ def check(exercise_id: str, answer: Any) -> Feedback:
     ValueError
         If no exercise has this id.
 
+    References
+    ----------
+    Gusukuma, Bart, Kafura and Ernst 2018, Misconception-driven feedback: results from an
+    experimental study, ICER 2018, doi 10.1145/3230977.3231002.
+
     Examples
     --------
     >>> import pplab
-    >>> said = pplab.check("02-C", 11)
-    02-C: not yet. You added all the noise, but a flip on an edge removes it.
+    >>> said = pplab.check("02-C", None)
+    02-C: no answer yet. Fill in the line marked YOUR CODE.
     """
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     names = getattr(shell, "user_ns", {})

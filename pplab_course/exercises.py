@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from importlib import import_module
+from numbers import Rational
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,7 @@ def _cell() -> int:
 
 _register: dict[str, Exercise] = {}
 UNREADABLE = "this answer, or what it gave back, cannot be read"
+ROUNDED = "right but for rounding: give at least 3 significant digits, rounded, once, at the end."
 _wrong_tries: dict[str, int] = {}
 
 
@@ -263,27 +265,27 @@ def close(value: float, wanted: float, *, within: float = 0.006) -> bool:
 
 
 def right(value: float, wanted: float) -> str | None:
-    """The one rule of precision: right when three significant digits are, rounded or cut off.
+    """The one rule of precision: right when three significant digits are, rounded.
+
+    A whole number, an int or a Fraction, is right when it is equal.
 
     Put it last in a judge, after the mistakes that it recognises: ``return right(value, wanted)``.
 
     Examples
     --------
-    >>> right(0.667, 2 / 3), right(0.666, 2 / 3), right(0.6, 2 / 3)
+    >>> right(0.667, 2 / 3), right(8.0, 8), right(0.6, 2 / 3)
     ('', '', None)
-    >>> right(0.67, 2 / 3)
+    >>> right(0.666, 2 / 3)
     Traceback (most recent call last):
     pplab_course.answers.Refusal: right but for rounding: give at least 3 significant digits...
     """
     unit = 10.0 ** (math.floor(math.log10(abs(wanted))) - 2) if wanted else 0.001
-    error = abs(value - wanted)
-    if error <= unit * (1 + 1e-9):
+    error, whole = abs(value - wanted), wanted == int(wanted) and isinstance(wanted, Rational)
+    if error <= (1e-9 if whole else unit / 2 * (1 + 1e-9)):
         return ""
     fewer = (float(f"{wanted:.1g}"), 10 * unit * math.trunc(wanted / (10 * unit)))  # or cut off
     if error <= 5 * unit * (1 + 1e-9) or any(math.isclose(value, each) for each in fewer):
-        raise Refusal(
-            "right but for rounding: give at least 3 significant digits, and round only at the end."
-        )
+        raise Refusal("right but for rounding: it is a whole number." if whole else ROUNDED)
     return None
 
 

@@ -53,7 +53,6 @@ enter(
     right=math.log(9),
     mistakes=(
         (math.log(10), "The odds are (1−p)/p, not 1/p.", 2e-3),
-        (2.19, "Right but for rounding: here the last digit is cut off. Round it.", 5e-4),
         (9, "That is the odds factor; ε is its natural logarithm."),
         (math.log10(9), "Take the natural logarithm, as everywhere in this laboratory."),
         (math.log2(9), "Take the natural logarithm, as everywhere in this laboratory."),

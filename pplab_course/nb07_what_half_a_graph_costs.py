@@ -64,7 +64,6 @@ enter(
         (-_WANTED, "A level is not negative: mind which of the two you divide by."),
         (_WANTED - math.log(2), "J = 1/2 means odds of 1 : 1, not a factor of two."),
         (_WANTED + math.log(2), "J = 1/2 means odds of 1 : 1, not a factor of two."),
-        (10.3, "Right but for rounding: you cut digits off. Round to the nearest.", 0.004),
     ),
 )
 

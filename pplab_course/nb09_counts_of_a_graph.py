@@ -1,4 +1,4 @@
-"""Exercises of notebook 13: sensitivities, a leak, smoothness, a budget, a promise for a person."""
+"""Exercises of notebook 09: sensitivities, a leak, smoothness, a budget, a promise for a person."""
 
 from __future__ import annotations
 

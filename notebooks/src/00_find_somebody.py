@@ -355,7 +355,7 @@ check("00-B", answer)
 # %% [markdown]
 # ## The course
 #
-# Notebooks in *italics* check what papers print. The eleven others are the core, a first course.
+# Notebooks in *italics* are the papers' track. The eleven others are the core, a first course.
 #
 # | part | notebooks |
 # |---|---|

@@ -182,9 +182,13 @@ for name, (no_as_yes, yes_as_no) in lies.items():
 # nothing is learned. But turn each of this person's answers round, and nine in ten are true. The
 # row test fails there because it never compares two inputs.
 #
-# <details><summary>In the ledger</summary>The paper *noise-graphs* cites the row test from another
+# <details><summary>In the ledger</summary>
+#
+# The paper *noise-graphs* cites the row test from another
 # work as its condition for ε-privacy (`noise-graphs:section-2.1:wang-condition`). For a symmetric
-# flip with p up to 1/2 it gives the right ε all the same.</details>
+# flip with p up to 1/2 it gives the right ε all the same.
+#
+# </details>
 #
 # ## Enumerate: every graph, every output
 #
@@ -239,9 +243,13 @@ say("\n".join(lines))
 # release is the same, p is the same, and each unit has odds of its own: a promise without its unit
 # says nothing.
 #
-# <details><summary>In the ledger</summary>That one edge costs one factor is Theorem 1 of
+# <details><summary>In the ledger</summary>
+#
+# That one edge costs one factor is Theorem 1 of
 # *noise-graphs* (`noise-graphs:theorem-1`); its Theorem 2 is about nodes
-# (`noise-graphs:theorem-2`).</details>
+# (`noise-graphs:theorem-2`).
+#
+# </details>
 #
 # **Exercise P (prove by code).** Write your own enumerator for a table: rows are inputs, columns
 # outputs, entries are probabilities. `level(table)` returns ε, and `math.inf` where there is no
@@ -494,7 +502,7 @@ say("\n".join(lines))
 #
 # ## Read a release label
 #
-# A **release label** says in one line what is protected (the unit), by how much, who sees the true
+# A **release label** says in five entries what is protected (the unit), by how much, who sees the true
 # data, what an *insider* still learns, somebody who knows a part of the data, and what publishing
 # twice costs. "It is private" says none of these. A guarantee such as *odds × 3* compares two
 # tables that differ in one unit, all else fixed. For p = 1/4:

@@ -181,12 +181,16 @@ say("\n".join(lines))
 # generous by one cell, since a node has no edge to itself. For users the bound holds only while m
 # is not above n. The level of a user is **m·ε**, of an item **n·ε**, of a node **(n−1)·ε**.
 #
-# > **In the ledger.** <details><summary>Rows</summary>`noise-graphs:theorem-1`,
-# > `noise-graphs:theorem-1:bipartite`, `noise-graphs:theorem-2` and
-# > `noise-graphs:theorem-2:bipartite-item` hold, `noise-graphs:theorem-2:bipartite-user` is refuted
-# > by a graph that you find in exercise B, and `noise-graphs:theorem-2:bipartite-user-repaired`,
-# > with m in place of n, holds. `noise-graphs:section-2.1:coin-replacement` is about the three
-# > names above.</details>
+# <details><summary>In the ledger</summary>
+#
+# `noise-graphs:theorem-1`,
+# `noise-graphs:theorem-1:bipartite`, `noise-graphs:theorem-2` and
+# `noise-graphs:theorem-2:bipartite-item` hold, `noise-graphs:theorem-2:bipartite-user` is refuted
+# by a graph that you find in exercise B, and `noise-graphs:theorem-2:bipartite-user-repaired`,
+# with m in place of n, holds. `noise-graphs:section-2.1:coin-replacement` is about the three
+# names above.
+#
+# </details>
 #
 # **Exercise 02-R (recall).** m·ε is the level of which unit: edge, user or item?
 
@@ -267,9 +271,13 @@ print(xor_table("min-max").astype(int))
 # corners only: nothing meets nothing, or a 5 meets a 5. In the second case a rating of 0 is
 # published. Nobody gives a 0, so it gives the 5 away. In no case does a record vanish.
 #
-# > **In the ledger.** <details><summary>Rows</summary>Definition 8 prints the union, E₁ ∪ E₂, where
-# > it takes both weights; both exist only on the intersection: a misprint without consequence
-# > (`noise-graphs:definition-8:common-edges`).</details>
+# <details><summary>In the ledger</summary>
+#
+# Definition 8 prints the union, E₁ ∪ E₂, where
+# it takes both weights; both exist only on the intersection: a misprint without consequence
+# (`noise-graphs:definition-8:common-edges`).
+#
+# </details>
 #
 # **Exercise 02-P (prove by code).** Write `zeros(norm, top)`: the list of all pairs (r, s) of
 # ratings from 0 to `top` whose fuzzy xor is 0. It is run on the three norms above, and on scales
@@ -341,9 +349,13 @@ print("last cell, noise from the data: odds", own.odds, ": 1", *own.pair, "at", 
 # tables differ in one rating, a 3 or a 4, and only the **last** cell of the release is shown, which
 # is empty in both. A 3 appears there only if somebody rated 3.
 #
-# > **In the ledger.** <details><summary>Rows</summary>The paper leaves the ε of the weighted
-# > mechanism to future work. As run, the answer is no, for every p:
-# > `noise-graphs:section-5:weighted-future-work`.</details>
+# <details><summary>In the ledger</summary>
+#
+# The paper leaves the ε of the weighted
+# mechanism to future work. As run, the answer is no, for every p:
+# `noise-graphs:section-5:weighted-future-work`.
+#
+# </details>
 #
 # ## Two measures of risk
 #
@@ -406,10 +418,14 @@ print(pd.DataFrame(lines, columns=names).to_string(index=False))
 # release, and is the subject of notebook 03. Here the question is another one: is the mean a good
 # picture of the users? Below, each curve says which share of the users has **at most** that SA_R.
 #
-# > **In the ledger.** <details><summary>Rows</summary>Definition 11 leaves open which noise edges
-# > count: those drawn, or only those that are new. All six means of Figure 2 are judged in one
-# > world, in which those *drawn* count: `pplab claims
-# > noise-graphs:figure-2:p=0.1:mean-risk`.</details>
+# <details><summary>In the ledger</summary>
+#
+# Definition 11 leaves open which noise edges
+# count: those drawn, or only those that are new. All six means of Figure 2 are judged in one
+# world, in which those *drawn* count: `pplab claims
+# noise-graphs:figure-2:p=0.1:mean-risk`.
+#
+# </details>
 
 # %% tags=["real-data"]
 from pplab.papers.noise_graphs import risk_distribution

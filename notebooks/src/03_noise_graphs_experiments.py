@@ -158,9 +158,13 @@ for name, second in (("of one draw", noise), ("independent", full)):
 # limit, *whatever the numbers have to do with each other*. That is why the largest is taken, and
 # not a sum.
 #
-# > **In the ledger.** <details><summary>Rows</summary>`pplab claims
-# > noise-graphs:table-3:p=0.4:noise-edges` prints the whole row: its world, the joint test over all
-# > numbers of the program, the rule's hash and the command that runs it again.</details>
+# <details><summary>In the ledger</summary>
+#
+# `pplab claims
+# noise-graphs:table-3:p=0.4:noise-edges` prints the whole row: its world, the joint test over all
+# numbers of the program, the rule's hash and the command that runs it again.
+#
+# </details>
 #
 # **Exercise 03-P (prove by code).** Let the table tell its own size. Write `recover(counts)`: from
 # a dict {p: noise edges} estimate the number of cells by least squares, that is the Q for which
@@ -213,9 +217,13 @@ say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['
 # transposed digits explain everything: with `19,742` all z are small. Nobody needed the data for
 # that. It is a *suspected* misprint, so the ledger shows both sizes and corrects nothing.
 #
-# > **In the ledger.** <details><summary>Rows</summary>The printed n is judged `differs`
-# > (`noise-graphs:section-4.1:users`); the counts, under the other reading, fit
-# > (`noise-graphs:table-1:p=0.4:noise-edges`).</details>
+# <details><summary>In the ledger</summary>
+#
+# The printed n is judged `differs`
+# (`noise-graphs:section-4.1:users`); the counts, under the other reading, fit
+# (`noise-graphs:table-1:p=0.4:noise-edges`).
+#
+# </details>
 #
 # ## What happens where noise meets an edge?
 #
@@ -343,10 +351,14 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 # norm? The text says min-max, so another one is no option of a choice but a guess at the program,
 # and the more a judge tries, the better the best one fits, by luck alone.
 #
-# > **In the ledger.** <details><summary>Rows</summary>`pplab claims
-# > noise-graphs:table-5:p=0.05:imprecision`. The text also says that weights lie between 0 and 1;
-# > the printed means exceed 1, so that is a misprint
-# > (`noise-graphs:section-4.2:weights-in-unit-interval`).</details>
+# <details><summary>In the ledger</summary>
+#
+# `pplab claims
+# noise-graphs:table-5:p=0.05:imprecision`. The text also says that weights lie between 0 and 1;
+# the printed means exceed 1, so that is a misprint
+# (`noise-graphs:section-4.2:weights-in-unit-interval`).
+#
+# </details>
 #
 # **Exercise 03-B (break).** Take Table 5 at p = 1/20, and forget its rule. With a margin w, in
 # the units of $SA_I$, call it reproduced where |printed − ours| ≤ w. Choose two margins *after*
@@ -398,9 +410,13 @@ print(risks.round(2).to_string())
 # | weighted noise | one edge | none: empty is sure | the server | nothing more | more empty cells |
 # | group means | k rows alike | no odds | the server | the average of the rest | the newcomer |
 #
-# > **In the ledger.** <details><summary>Rows</summary>`noise-graphs:figure-3:k=4:mean-risk` and the
-# > invented edges, `noise-graphs:table-4:k=4:noise-edges`, are `shape-only`;
-# > `noise-graphs:section-4.2:p=0.1-equals-k=4` holds, by the print alone.</details>
+# <details><summary>In the ledger</summary>
+#
+# `noise-graphs:figure-3:k=4:mean-risk` and the
+# invented edges, `noise-graphs:table-4:k=4:noise-edges`, are `shape-only`;
+# `noise-graphs:section-4.2:p=0.1-equals-k=4` holds, by the print alone.
+#
+# </details>
 #
 # ## Traits: what survives
 #

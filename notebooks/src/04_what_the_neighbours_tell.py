@@ -586,7 +586,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown]
 # ## Exercises
 #
-# R, C, P, B, D, L and T stand above. The last one is open: the check looks at the form, and you
+# R, C, P, B and D stand above. The last one is open: the check looks at the form, and you
 # judge your study by the three lines that it prints.
 #
 # - **O (open).** *Khan* was chosen by hand. **Which film's odds move most**, when it and its ten

@@ -234,11 +234,15 @@ print(f"standard deviation {drawn.std():.2f}; √2 = {2**0.5:.2f}")
 # %% [markdown]
 # Left of 0 and right of 1 the ratio is exactly e or 1/e, so no smaller scale would do.
 #
-# > **In the ledger.** <details><summary>Rows</summary>`social:theorem-1:laplace` checks the ratio
-# > on a grid, `social:section-5:nou-sensitivity` that Δ is the largest sum of a column of S, on
-# > random graphs: one like of v moves the utility of each u by sim(u, v). The paper calls √2·Δ/ε
-# > the expected error; that is the standard deviation, the mean absolute error is Δ/ε
-# > (`social:section-5:nou-error`).</details>
+# <details><summary>In the ledger</summary>
+#
+# `social:theorem-1:laplace` checks the ratio
+# on a grid, `social:section-5:nou-sensitivity` that Δ is the largest sum of a column of S, on
+# random graphs: one like of v moves the utility of each u by sim(u, v). The paper calls √2·Δ/ε
+# the expected error; that is the standard deviation, the mean absolute error is Δ/ε
+# (`social:section-5:nou-error`).
+#
+# </details>
 #
 # ## Two first defences: noise on utilities, noise on edges
 #
@@ -280,9 +284,13 @@ for user in (9, 0, 8, 1, 3):
 #
 # Four independent noises of the same scale, added, are twice as large as one, not four times.
 #
-# > **In the ledger.** <details><summary>Rows</summary>The paper adds the standard deviations, √2·Σ
-# > sim(u, v)/ε: right for one similar person, too large for more
-# > (`social:section-5:noe-error`).</details>
+# <details><summary>In the ledger</summary>
+#
+# The paper adds the standard deviations, √2·Σ
+# sim(u, v)/ε: right for one similar person, too large for more
+# (`social:section-5:noe-error`).
+#
+# </details>
 #
 # ## The third defence: average first
 #
@@ -342,10 +350,14 @@ print("averages that one preference moves, and by how many times 1/|c|:", found)
 # per cluster. The clusters come from the public graph, so they cost nothing. (Clusters made from
 # the *preferences* would have to pay.)
 #
-# > **In the ledger.** <details><summary>Rows</summary>`social:theorem-3:parallel`,
-# > `social:theorem-4:algorithm-1`. The printed proof calls the sum of a cluster's likes $w_c$, and
-# > says that $w_c$ moves by 1/|c|. The sum moves by 1; the average moves by 1/|c|
-# > (`social:theorem-4:w_c-is-a-mean`).</details>
+# <details><summary>In the ledger</summary>
+#
+# `social:theorem-3:parallel`,
+# `social:theorem-4:algorithm-1`. The printed proof calls the sum of a cluster's likes $w_c$, and
+# says that $w_c$ moves by 1/|c|. The sum moves by 1; the average moves by 1/|c|
+# (`social:theorem-4:w_c-is-a-mean`).
+#
+# </details>
 #
 # What becomes of the likes?
 
@@ -427,10 +439,14 @@ misses = on_averages(likes, 1, rng) - similar @ likes
 print(f"measured over 10,000 releases:              {(misses**2).mean():.3f}")
 
 # %% [markdown]
-# > **In the ledger.** <details><summary>Rows</summary>The paper adds the standard deviations of the
-# > clusters (its equation 5). That is too much wherever somebody hears from several clusters
-# > (`social:equation-5:linear-sum`), but a safe upper bound
-# > (`social:equation-5:upper-bound`).</details>
+# <details><summary>In the ledger</summary>
+#
+# The paper adds the standard deviations of the
+# clusters (its equation 5). That is too much wherever somebody hears from several clusters
+# (`social:equation-5:linear-sum`), but a safe upper bound
+# (`social:equation-5:upper-bound`).
+#
+# </details>
 #
 # ## Play
 #
@@ -529,8 +545,12 @@ print(f"or {fifty:.0%} (fifty)")
 # preference ε = 1/10 is a strong promise; for such a person as a whole it is a weak one. Both are
 # true at once, so a promise without its unit says nothing.
 #
-# > **In the ledger.** <details><summary>Rows</summary>The paper promises edges only.
-# > `social:definition-5:levels` and `social:theorem-4:user` are claims of this project.</details>
+# <details><summary>In the ledger</summary>
+#
+# The paper promises edges only.
+# `social:definition-5:levels` and `social:theorem-4:user` are claims of this project.
+#
+# </details>
 #
 # ## The attack again
 #
@@ -633,10 +653,14 @@ for name, table in replay.groupby("noise"):  # between the two nearest ε
 # preference, all others known. Friends who like the same things are a larger unit.) Friendships are
 # public in all four; nothing here protects them.
 #
-# > **In the ledger.** <details><summary>Rows</summary>Sybils for cn and aa:
-# > `social:section-2:sybil-cn-aa`, `social:section-2:sybil-two`. For gd and Katz the paper's chains
-# > are one Sybil too short (`social:section-2:sybil-gd`, `social:section-2:sybil-kz`); exercise B
-# > has the right ones.</details>
+# <details><summary>In the ledger</summary>
+#
+# Sybils for cn and aa:
+# `social:section-2:sybil-cn-aa`, `social:section-2:sybil-two`. For gd and Katz the paper's chains
+# are one Sybil too short (`social:section-2:sybil-gd`, `social:section-2:sybil-kz`); exercise B
+# has the right ones.
+#
+# </details>
 #
 # ## Exercises
 #

@@ -151,9 +151,13 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 # The printed "item degree" is the number of items per *user*. The data are the right ones, a label
 # is not.
 #
-# > **In the ledger.** <details><summary>Rows</summary>`social:table-1:lastfm:average-item-degree`.
-# > The paper also says which share of the preferences was dropped, and misses by a factor of ten: a
-# > misplaced decimal point (`social:section-6.1:lastfm:dropped-share`).</details>
+# <details><summary>In the ledger</summary>
+#
+# `social:table-1:lastfm:average-item-degree`.
+# The paper also says which share of the preferences was dropped, and misses by a factor of ten: a
+# misplaced decimal point (`social:section-6.1:lastfm:dropped-share`).
+#
+# </details>
 #
 # ## Judge a number: one rule in full
 #
@@ -256,9 +260,13 @@ print("modularity, and NDCG@50 by ε", pd.DataFrame(table).T.round(3).to_string(
 # yet it reaches a good part of the scale, and noise down to ε = 1/10 hardly touches it. So read
 # every NDCG against *it*, not against 0.
 #
-# > **In the ledger.** <details><summary>Rows</summary>The modularity printed as equation 8 has
-# > $m_c/2m$ as its first term, which gives −1/2 for one cluster of everybody
-# > (`social:equation-8:as-printed`).</details>
+# <details><summary>In the ledger</summary>
+#
+# The modularity printed as equation 8 has
+# $m_c/2m$ as its first term, which gives −1/2 for one cluster of everybody
+# (`social:equation-8:as-printed`).
+#
+# </details>
 #
 # ### Exercise B (break)
 #

@@ -190,8 +190,12 @@ for of in table_3:
 # the pen in nearly every cell of the table, and the last lines say where it is blind: where J is
 # small, created entries hardly move it. Consistent is not yet reproduced.
 #
-# > **In the ledger.** <details><summary>Rows</summary>`smooth:table-3:identity:adult:smooth` and
-# > its neighbours test this for every printed row.</details>
+# <details><summary>In the ledger</summary>
+#
+# `smooth:table-3:identity:adult:smooth` and
+# its neighbours test this for every printed row.
+#
+# </details>
 #
 # ### Exercise C (compute)
 #
@@ -377,9 +381,13 @@ say(f"Of the room between recipe and certificate ours closes, at k = 8: {some}."
 # have each other as their nearest. On tables of eight rows all groupings can be tried; here nobody
 # can.
 #
-# > **In the ledger.** <details><summary>Rows</summary>`smooth:beyond:never-less:dblp-2010:fast:k=8`
-# > and its neighbours say where ours keeps more than the recipe in every run;
-# > `smooth:beyond:near-certificate:adult` how near it comes to the certificate.</details>
+# <details><summary>In the ledger</summary>
+#
+# `smooth:beyond:never-less:dblp-2010:fast:k=8`
+# and its neighbours say where ours keeps more than the recipe in every run;
+# `smooth:beyond:near-certificate:adult` how near it comes to the certificate.
+#
+# </details>
 #
 # ## Play: the size of a natural group
 #
@@ -499,9 +507,13 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # | smooth, k | a row among k | k equal rows | the server | decisive cells | may split groups |
 # | noise, ε | one cell | odds ≤ $e^\varepsilon$ | nobody else | no more than that | adds its ε |
 #
-# > **In the ledger.** <details><summary>Rows</summary>`smooth:section-6:needs-10:dblp` is the
-# > paper's sentence on ε and a half; `smooth:beyond:figure-6:larger:dblp-2010` says that better
-# > copies have a larger equal ε.</details>
+# <details><summary>In the ledger</summary>
+#
+# `smooth:section-6:needs-10:dblp` is the
+# paper's sentence on ε and a half; `smooth:beyond:figure-6:larger:dblp-2010` says that better
+# copies have a larger equal ε.
+#
+# </details>
 #
 # ## Learning from copies
 #
@@ -555,9 +567,13 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 # worth. More J does not make a better network at k = 8, where nothing is left to gain. At k = 128
 # it may: the interval behind the ± says how sure that is.
 #
-# > **In the ledger.** <details><summary>Rows</summary>The first of the two sentences is this
-# > project's (`smooth:beyond:learning-gains:k=128`), the second the paper's
-# > (`smooth:figure-4:smooth-at-least-mondrian:k=128`).</details>
+# <details><summary>In the ledger</summary>
+#
+# The first of the two sentences is this
+# project's (`smooth:beyond:learning-gains:k=128`), the second the paper's
+# (`smooth:figure-4:smooth-at-least-mondrian:k=128`).
+#
+# </details>
 #
 # ## Scale: chunks
 #

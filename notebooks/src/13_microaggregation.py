@@ -312,13 +312,17 @@ say("\n".join(lines))
 # twenty MDAV rarely finds the best groups with k = 2 or 3, and mostly does with k = 4 or 5. Without
 # the yardstick nobody would know.
 #
-# > **In the ledger.** <details><summary>Rows</summary>The authors write that nobody can prove the
-# > changed rule to be always better, and that in their tests it always was. The first half is
-# > right: the second set of six is the reason
-# > (`microaggregation:section-3:leftover-always-better`). Notebook
-# > [15](15_microaggregation_experiments.ipynb) counts wins on the real data. The paper writes the
-# > SSE in two ways (`microaggregation:section-3:equations-1-and-2`); both are the sum
-# > above.</details>
+# <details><summary>In the ledger</summary>
+#
+# The authors write that nobody can prove the
+# changed rule to be always better, and that in their tests it always was. The first half is
+# right: the second set of six is the reason
+# (`microaggregation:section-3:leftover-always-better`). Notebook
+# [15](15_microaggregation_experiments.ipynb) counts wins on the real data. The paper writes the
+# SSE in two ways (`microaggregation:section-3:equations-1-and-2`); both are the sum
+# above.
+#
+# </details>
 #
 # **Exercise 13-B (break).** Break the changed rule harder. Find six to eight whole numbers from 0
 # to 100 for which, with k = 2, the changed rule costs **two and a half times** as much as the

@@ -208,11 +208,15 @@ say("\n".join(lines))
 # From k = 5 on it is far below, because a few users near the middle are the answer to everybody's
 # question.
 #
-# > **In the ledger.** <details><summary>Rows</summary>Both bounds hold
-# > (`microaggregation:section-3:dr-bound:original-to-protected` and
-# > `microaggregation:section-3:dr-bound:protected-to-original`). The paper describes the second
-# > direction; notebook [15](15_microaggregation_experiments.ipynb) asks which one its numbers
-# > fit.</details>
+# <details><summary>In the ledger</summary>
+#
+# Both bounds hold
+# (`microaggregation:section-3:dr-bound:original-to-protected` and
+# `microaggregation:section-3:dr-bound:protected-to-original`). The paper describes the second
+# direction; notebook [15](15_microaggregation_experiments.ipynb) asks which one its numbers
+# fit.
+#
+# </details>
 #
 # ## Homogeneity: when a group agrees
 #
@@ -318,9 +322,13 @@ say(f"A solution on the scale, before any cut, is right in **{exact[rated & ~cut
 # which: a solution on the scale is right more often than not, and no more. The group's row as it
 # stands is about as good a guess as the film's mean; solved, it is a better one.
 #
-# > **In the ledger.** <details><summary>Rows</summary>The paper writes that k-anonymity also
-# > protects attributes (`microaggregation:section-3:attribute-disclosure`). It can do so only where
-# > the members of a group differ, and nothing in the construction makes them differ.</details>
+# <details><summary>In the ledger</summary>
+#
+# The paper writes that k-anonymity also
+# protects attributes (`microaggregation:section-3:attribute-disclosure`). It can do so only where
+# the members of a group differ, and nothing in the construction makes them differ.
+#
+# </details>
 #
 # ## Insiders
 #

@@ -140,8 +140,12 @@ print(pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[mis
 # behind these columns stays open. It is not the order of ties: add noise of a billionth to the
 # scores, and the groups stay the same.
 #
-# > **In the ledger.** <details><summary>Rows</summary>These columns get `differs`, such as
-# > `microaggregation:table-1:movielens:column=4:sse`.</details>
+# <details><summary>In the ledger</summary>
+#
+# These columns get `differs`, such as
+# `microaggregation:table-1:movielens:column=4:sse`.
+#
+# </details>
 #
 # ## A header that lacks a label
 #
@@ -222,9 +226,13 @@ say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1
 # values; a mean of fifty counts can take many. A row of whole counts, cut after two decimals, is
 # hardly a row of means over fifty runs.
 #
-# > **In the ledger.** <details><summary>Rows</summary>The row shows how each world fares
-# > (`microaggregation:table-1:movielens:column=3:dr`). Judged in the plain one, nearly all risks of
-# > the table `differ`: a world that fits one table only earns nothing.</details>
+# <details><summary>In the ledger</summary>
+#
+# The row shows how each world fares
+# (`microaggregation:table-1:movielens:column=3:dr`). Judged in the plain one, nearly all risks of
+# the table `differ`: a world that fits one table only earns nothing.
+#
+# </details>
 #
 # **Exercise 15-P (prove by code).** Write `directions(original, protected, printed)`: a dict that
 # gives, for each of the two directions of `disclosure_risk(original, protected, direction=...)`,
@@ -320,9 +328,13 @@ check("15-B", answer)
 # says nothing about care or intent. It says what we tried: completion, rounding, cutting and scale.
 # It says what stays open: anything else. Run your own idea in exercise O.
 #
-# > **In the ledger.** <details><summary>Rows</summary>The columns of this row are
-# > `microaggregation:table-2:movielens:column=1:sse` and its neighbours. The ledger tests all
-# > numbers of the program at once, so a single crossing earns nothing.</details>
+# <details><summary>In the ledger</summary>
+#
+# The columns of this row are
+# `microaggregation:table-2:movielens:column=1:sse` and its neighbours. The ledger tests all
+# numbers of the program at once, so a single crossing earns nothing.
+#
+# </details>
 #
 # **Exercise 15-R (recall).** When is "not reproducible as described" an honest verdict? `"one-try"`
 # (the first try gave another number), `"search-shown"` (the conventions tried and their misfits are
@@ -409,11 +421,15 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 # its protocol is not a number one can compare. What all splits share is the order of the two
 # methods at the paper's pair of k and σ.
 #
-# > **In the ledger.** <details><summary>Rows</summary>The splits are tried in this order on both
-# > printed values of MovieLens; the first that chance explains judges them, Jester, and the
-# > sentences on predictions; where there is none, the plain one
-# > (`microaggregation:table-3:movielens:mdav:mae`). The sentences on equal risk name the risks that
-# > were tested (`microaggregation:figure-5:mae-order:movielens`).</details>
+# <details><summary>In the ledger</summary>
+#
+# The splits are tried in this order on both
+# printed values of MovieLens; the first that chance explains judges them, Jester, and the
+# sentences on predictions; where there is none, the plain one
+# (`microaggregation:table-3:movielens:mdav:mae`). The sentences on equal risk name the risks that
+# were tested (`microaggregation:figure-5:mae-order:movielens`).
+#
+# </details>
 #
 # ## "Always better"
 #
@@ -454,8 +470,12 @@ show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gain
 # points on a line show that the paper's caution is right: no such proof can exist. What remains
 # true stands in the counts: on which data the change gains, how often, and how much.
 #
-# > **In the ledger.** <details><summary>Rows</summary>The sentence on the proof holds:
-# > `microaggregation:section-3:leftover-always-better`.</details>
+# <details><summary>In the ledger</summary>
+#
+# The sentence on the proof holds:
+# `microaggregation:section-3:leftover-always-better`.
+#
+# </details>
 #
 # **Exercise 15-D (design).** Decide "always better" fairly. Write `study(fix_rule, run)`: you are
 # handed `fix_rule(rule)`, which writes your rule down, and `run()`, which gives pairs (error of the
@@ -511,8 +531,12 @@ print(by_users.astype({"users": int}).pivot_table("value", "release", "users").r
 # here. So whatever bends the MovieLens row is either not done on Jester or leaves no trace there.
 # That is one more clue, and no proof.
 #
-# > **In the ledger.** <details><summary>Rows</summary>No row of Jester can get more than
-# > `shape-only` (`microaggregation:table-2:jester:column=1:sse`).</details>
+# <details><summary>In the ledger</summary>
+#
+# No row of Jester can get more than
+# `shape-only` (`microaggregation:table-2:jester:column=1:sse`).
+#
+# </details>
 #
 # ## Three sentences, and what became of them
 #

@@ -14,7 +14,7 @@
 # ## What you need
 #
 # Notebooks [01](01_privacy_by_counting.ipynb) and [02](02_noise_graphs.ipynb): ε, units, group
-# privacy. Besides: matrix products, the singular value decomposition, the normal distribution, and
+# privacy; [09](09_counts_of_a_graph.ipynb): δ, the trade-off curve. Besides: matrix products, the singular value decomposition, the normal distribution, and
 # a gradient step.
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
@@ -22,7 +22,7 @@
 # ## Break something: predict, then run
 #
 # MovieLens: 943 people, and nearly twice as many films. A like is a film with four stars or five.
-# All promises so far were for an edge, one like. Now a *person* asks for one: "whether I took part
+# So far a recommender promised something for one like. Now a *person* asks: "whether I took part
 # at all must not show by more than $e^8$ in the odds." Randomized response can do that by group
 # privacy: each cell of a row, rated or not, gets its share of the 8.
 #
@@ -287,7 +287,8 @@ check("16-B", answer)
 #
 # A fifth of the likes is held out and recommended, a fifth of the ratings held out and predicted.
 # Ten seeds, each a training of its own; they are stored, and `pplab reproduce yardstick` repeats
-# them. Recall is at 20 films on MovieLens and at 10 of the 100 jokes on Jester part 1. Clip, rank
+# them. *Recall* is the share of the likes held out of a row that are among the films shown: 20
+# films on MovieLens, 10 of the 100 jokes on Jester part 1. Clip, rank
 # and rate were chosen on stand-ins: choosing them on the people would cost privacy, too.
 
 # %% tags=["real-data"]
@@ -325,7 +326,7 @@ ends = f"{lines['low'].min():.2f} to {lines['high'].max():.2f}"
 show(figure, alt=f"Recall, {ends}: it rises with ε on MovieLens, and is flat on Jester.")
 
 # %% [markdown]
-# | family of notebook 17 | level of a person |
+# | family (the last two come in 10 and 14) | level of a person |
 # |---|---|
 # | noise graph | by group privacy over all cells of a row: the table above |
 # | cluster averages | needs friends, which these data lack; else by group privacy as well |

@@ -233,6 +233,8 @@ def shell() -> Iterator[InteractiveShell]:
     config = Config({"HistoryManager": {"enabled": False}})
     yield InteractiveShell.instance(config=config)
     InteractiveShell.clear_instance()
+    for prompt in ("ps1", "ps2", "ps3"):  # IPython sets them; other tests are no Python's prompt
+        vars(sys).pop(prompt, None)
 
 
 def test_the_feedback_shows_wherever_check_stands_and_only_once(shell: InteractiveShell) -> None:
@@ -265,14 +267,21 @@ def test_a_script_and_pythons_own_prompt_show_each_feedback_once(way: str, times
     assert ran.stdout.count("02-C: not yet. You added") == times, ran.stderr
 
 
-@pytest.mark.parametrize(("value", "judged"), [(0.0902, ""), (0.0903, ""), (0.08, None)])
+@pytest.mark.parametrize(("value", "judged"), [(0.0902, ""), (0.09024, ""), (0.08, None)])
 def test_three_significant_digits_are_enough(value: float, judged: str | None) -> None:
     assert right(value, 0.09024) == judged
 
 
+@pytest.mark.parametrize("value", [8.01, 7.99, 8.04])
+def test_a_whole_number_is_right_when_it_is_equal(value: float) -> None:
+    assert right(8, 8) == right(8.0, Fraction(8)) == right(7.99, 7.9936) == ""
+    with pytest.raises(Refusal, match="whole number"):
+        right(value, 8)
+
+
 @pytest.mark.parametrize(
     ("value", "wanted"),
-    [(0.09, 0.09024), (0.0906, 0.09024), (36, 35.675), (35, 35.675), (-2, -1.98)],
+    [(0.09, 0.09024), (0.0903, 0.09024), (36, 35.675), (35, 35.675), (-2, -1.98)],
 )
 def test_fewer_digits_are_told_as_rounding(value: float, wanted: float) -> None:
     with pytest.raises(Refusal, match="right but for rounding: give at least 3 significant"):

@@ -85,13 +85,13 @@ WRONG: dict[str, list[Any]] = {
     ],
     "01-C": [
         math.log(10),
-        2.19,
         9,
         math.log10(9),
         math.log2(9),
         0.1,
         0.9,
         (2, "right but for rounding"),
+        (2.19, "right but for rounding"),
     ],
     "01-P": [
         (lambda table: math.exp(level(table)), "Those are the odds"),

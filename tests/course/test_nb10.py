@@ -131,8 +131,8 @@ def test_a_group_withstands_three_insiders_where_no_votes_leave_one_answer(size:
 
 
 def test_the_level_of_a_vote_is_exact_at_the_edges_of_its_tolerance() -> None:
-    assert check("10-O", (VOTE, LN3 + 0.0099, 8 * LN3))
-    assert not check("10-O", (VOTE, LN3 + 0.0101, 8 * LN3))
-    assert not check("10-O", (VOTE, LN3 - 0.0101, 8 * LN3))
+    assert check("10-O", (VOTE, LN3 + 0.0049, 8 * LN3))
+    assert not check("10-O", (VOTE, LN3 + 0.0051, 8 * LN3))
+    assert not check("10-O", (VOTE, LN3 - 0.0051, 8 * LN3))
     lopsided = (Fraction(1, 2), Fraction(1, 2), Fraction(3, 4), Fraction(15, 16))
     assert check("10-O", (lopsided, math.log(4), 8 * math.log(4)))  # the zeros decide

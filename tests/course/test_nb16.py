@@ -69,6 +69,7 @@ WRONG: dict[str, list[Any]] = {
         (BUDGET | {"epsilon": 1}, "which exact ε"),
         (BUDGET | {"epsilon": 4.4}, "but for rounding"),
         (BUDGET | {"noise": 2.4}, "but for rounding"),
+        (BUDGET | {"noise": 2.44}, "but for rounding"),
         (2.449, "a dict, please"),
     ],
     "16-O": [
