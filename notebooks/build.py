@@ -8,11 +8,13 @@ run again, unless `--all` says otherwise (use it after a change in `pplab` itsel
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import sys
 import tempfile
 import time
 from pathlib import Path
+from queue import Empty
 from typing import Any
 
 import nbformat
@@ -36,14 +38,37 @@ print([name for name, value in list(globals().items())
        if not name.startswith(("_", "standin"))
        and "standin" in str(getattr(value, "source", ""))])
 """
-# Each start warns that messages to the kernel are not encrypted; they never leave this machine. And
-# where the kernel sends large pictures without a copy, a run of notebook 17 waited for an answer
-# until its timeout, three times of four; with copies, never in seven.
-_KERNEL = ["--IPKernelApp.log_level=40", f"--Session.copy_threshold={2**30}"]
+# Each start warns that messages to the kernel are not encrypted; they never leave this machine.
+_KERNEL = ["--IPKernelApp.log_level=40"]
 
 
 class BuildError(Exception):
     """A notebook that must not be written, with one sentence that says why."""
+
+
+class _Client(NotebookClient):
+    """A client that looks for the kernel's answer each second.
+
+    Its one long look, up to the timeout, may miss that the answer has come: notebook 17 then waited
+    ten minutes for a cell that was done, three times in ten.
+    """
+
+    async def async_start_new_kernel_client(self) -> Any:
+        """Start it, and let its shell channel look often."""
+        client = await super().async_start_new_kernel_client()
+        look = client.shell_channel.get_msg
+
+        async def get_msg(timeout: float | None = None) -> Any:
+            end = math.inf if timeout is None else time.monotonic() + timeout
+            while True:
+                try:
+                    return await look(timeout=1)
+                except Empty:
+                    if time.monotonic() > end:
+                        raise
+
+        client.shell_channel.get_msg = get_msg
+        return client
 
 
 def run(notebook: Any, *, name: str, timeout: int = 600) -> list[str]:
@@ -52,7 +77,7 @@ def run(notebook: Any, *, name: str, timeout: int = 600) -> list[str]:
     notebook.cells.append(probe)
     try:
         with tempfile.TemporaryDirectory() as folder:
-            NotebookClient(
+            _Client(
                 notebook,
                 timeout=timeout,
                 kernel_name="python3",

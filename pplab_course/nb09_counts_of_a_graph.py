@@ -221,8 +221,8 @@ def _plan(answer: Any) -> str | None:
     if missing := [part for part in _PARTS if part not in answer]:
         return f"Say also: {', '.join(missing)}."
     counts, levels = (list(answer[part]) for part in ("counts", "epsilon"))
-    if len(counts) != 3 or len(levels) != 3:
-        return "Name exactly three counts, and an ε for each of them."
+    if len(set(counts)) != 3 or len(counts) != 3 or len(levels) != 3:
+        return "Name exactly three counts, each another one, and an ε for each of them."
     epsilons, total = [number(level) for level in levels], number(answer["total"])
     if unknown := [count for count in counts if count not in COUNTS]:
         return f"Counts are named {', '.join(COUNTS)}; got {unknown[0]!r}."

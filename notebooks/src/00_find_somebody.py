@@ -123,9 +123,10 @@ say(f"{', '.join(told)}. You predicted {my_prediction:.0%}; the gap is {gap:.0%}
 
 # %% [markdown]
 # Three films alone say little. With a week beside each, more than half of all people are alone.
-# Rare films do it without any date. A crowd of 943 hides few of its members.
+# Rare films do it without any date. Even in a crowd of 943 more than half stand alone.
 #
-# One answer is to coarsen the quasi-identifier until each record equals at least k−1 others: then
+# One answer is to coarsen the quasi-identifier until each record equals at least k−1 others in it:
+# then
 # the table is **k-anonymous** (Sweeney 2002). The other answer is noise. Keep only the fact *has
 # rated*: a cell for each person and film, and a cell that holds a rating is an *edge*. Then flip
 # each cell with probability 5 %: an edge disappears, an empty cell becomes an edge.
@@ -170,7 +171,7 @@ show(figure, alt=f"Two tables of 20 users and 20 items, before and after the fli
 # %% [markdown]
 # ## Define: the release multiplies odds
 #
-# **Odds** are a probability over its counter-probability: 3/4 is 3 : 1. Write λ for the
+# **Odds** are a probability over that of the opposite: 3/4 is 3 : 1. Write λ for the
 # **density**, the share of cells that are edges. Before you see anything, the odds that a cell is
 # an edge are λ : (1−λ), the *prior odds*. An edge is published with probability 1−p when it was
 # there, and with probability p when it was not. So seeing it multiplies the odds:
@@ -356,6 +357,7 @@ check("00-B", answer)
 # ## The course
 #
 # Notebooks in *italics* are the papers' track. The eleven others are the core, a first course.
+# The *ledger* holds each claim of four papers beside what this code measures.
 #
 # | part | notebooks |
 # |---|---|

@@ -339,8 +339,9 @@ say(f"- two edges differ: {told(pair.odds)}")
 # - **Post-processing:** whatever is computed from a release alone, without another look at the
 #   data, costs nothing more. The majority even
 #   tells less than the nine answers it is made of.
-# - **Parallel composition:** releases about different people do not add up for one edge: the cost
-#   is at most $\max(\varepsilon_1, \varepsilon_2)$.
+# - **Parallel composition:** releases about different *cells*, such as the rows of different users
+#   of
+#   a table, do not add up for one cell: the cost is at most $\max(\varepsilon_1, \varepsilon_2)$.
 # - **Group privacy:** two units together have at most 2ε, three at most 3ε, and so on. Two edges
 #   have the odds of two looks.
 #
@@ -502,7 +503,8 @@ say("\n".join(lines))
 #
 # ## Read a release label
 #
-# A **release label** says in five entries what is protected (the unit), by how much, who sees the true
+# A **release label** says in five entries what is protected (the unit), by how much, who sees the
+# true
 # data, what an *insider* still learns, somebody who knows a part of the data, and what publishing
 # twice costs. "It is private" says none of these. A guarantee such as *odds × 3* compares two
 # tables that differ in one unit, all else fixed. For p = 1/4:

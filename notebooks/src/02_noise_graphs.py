@@ -324,7 +324,8 @@ for truth, name in ((0, "no rating"), (4, "a 4"), (5, "a 5")):
 print(table.to_string())
 
 # %% [markdown]
-# Look at the row *empty*: probability 3/4 when there was no rating, and **0** when there was one.
+# A row is one answer here, which was a column in 01. Look at the row *empty*: probability 3/4 when
+# there was no rating, and **0** when there was one.
 # No finite $e^\varepsilon$ times 0 reaches 3/4, so ε is infinite. The proof has two lines. A record
 # never vanishes: Pr(empty | a 4) = 0. An empty cell without noise stays empty: its probability is
 # 1−p.
@@ -466,7 +467,8 @@ say(text)
 # | empty | $1-p$ | $p$ | $p$ |
 # | r | $p/L$ | $c\,e^{\varepsilon_2}$ | $c$ |
 #
-# Odds compare two numbers of one **row**. In the row *r*, the truth r against another rating gives
+# Odds compare two numbers of one **row**, which is one answer. In the row *r*, the truth r against
+# another rating gives
 # $e^{\varepsilon_2}$, and the truth r against empty gives the second term below. In the row *empty*
 # the odds are $(1-p)/p$, and that is never more than the second term. Another rating against empty
 # is at most the second term, since $c \le c\,e^{\varepsilon_2}$; empty against another rating is at
@@ -596,7 +598,8 @@ states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds
 print(states.round(3).to_string(index=False))
 
 # %% [markdown]
-# The weighted mechanism has bars of height 0 in every panel, so no p bounds its odds. The other
+# The weighted mechanism has a cross, a probability of 0, in every panel, so no p bounds its odds.
+# The other
 # two have the same odds at the same p, down to 1 : 1 at p = 1/2, where nothing is learned. But a
 # 4 among five levels drowns sooner than an edge: that is the price of the repair once more.
 #

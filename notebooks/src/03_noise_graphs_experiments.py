@@ -346,7 +346,8 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 # %% [markdown]
 # In one world of the six no number is beyond the limit, and the other eighteen numbers, those of
 # Table 3 and Figure 2, are within it there, too, if the noise edges *drawn* count. So this world is
-# *admitted* and judges all of them. Two rows of Table 5 `differs` in it all the same: a number of
+# *admitted* and judges all of them. Two rows of Table 5 are judged `differs` in it all the same: a
+# number of
 # its own has the narrower margin of 3, since nobody picked it among 24. Did the authors run another
 # norm? The text says min-max, so another one is no option of a choice but a guess at the program,
 # and the more a judge tries, the better the best one fits, by luck alone.

@@ -186,7 +186,8 @@ check("04-C", answer)
 # **Exercise P (prove by code).** Write `largest(joint, p)`: the largest factor by which any release
 # multiplies the odds of the first cell. `joint` is an array with two entries along each axis, one
 # axis for each cell; entry `joint[x1, x2, ...]` is the weight of those true cells, and weights need
-# not sum to 1. `p` is the flip probability. Do not call `posterior_odds`: your function is compared
+# not sum to 1. `p` is the flip probability. Write it without `posterior_odds`: your function is
+# compared
 # with it.
 
 

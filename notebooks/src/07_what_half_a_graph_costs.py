@@ -433,7 +433,8 @@ say("\n".join(lines))
 # edge that their own cells say nothing about. *A second copy*: adds its ε.
 #
 # The first label keeps half the graph and turns a suspicion into near certainty. The second
-# protects, and keeps next to nothing. The third protects nobody well and keeps as little. Two ways
+# protects, and keeps next to nothing. The third protects each cell well,
+# promises little for a row, and keeps as little. Two ways
 # lead on: another promise (*k-anonymity*, notebook [10](10_a_vote_that_decides.ipynb)), or counts
 # in place of a copy ([09](09_counts_of_a_graph.ipynb)).
 #

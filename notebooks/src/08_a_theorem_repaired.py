@@ -246,7 +246,7 @@ check("08-P", gap)
 #
 # An edge adds 1 − t to S if it is kept, and −t if it is lost. An empty cell adds −t if it is
 # invented, and else 0. So S is *one* sum of Q independent numbers, each between −t and 1 − t: an
-# interval of length 1. Its mean is −Q(tb − a). Use Hoeffding once:
+# interval of length 1. Its mean is −Q(tb − a). For t from a/b to 1, use Hoeffding once:
 #
 # $$\mathrm{P}(J > t) \;\le\; e^{-2Q(tb-a)^2}.$$
 #
@@ -468,8 +468,8 @@ print(states.assign(too_often=states["beyond"] > 1 / 20).round(3).to_string(inde
 # %% [markdown]
 # <details><summary>The answer</summary>
 #
-# It is safe on dense graphs, at every ε. On sparse graphs it is safe with much noise (at ε = 3 the
-# many invented edges make b large), and not with little noise (at ε = $5.8$). Sparser is not always
+# It is safe on dense graphs, at every ε. On sparse graphs it is safe with much noise (at ε = 3 J is
+# small and moves far less than 2x), and not with little noise (at ε = $5.8$). Sparser is not always
 # worse: at λ = 10⁻⁴ b is smaller still, but so is J, which can hardly move, and the line is safe
 # again. At ε = 7 the theorem does not speak, as p/2 is below x.
 #

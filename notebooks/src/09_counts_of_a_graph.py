@@ -401,7 +401,8 @@ say(f"Laplace noise **{math.sqrt(2) / each:.1f}**, Gaussian noise **{gauss:.1f}*
 # in one run only has an end that is full in the other run: this end now draws level, and only the
 # edge's other end can begin to differ. So a difference moves on, and no new one arises. At most θ
 # are ever there: edges **θ** (removed and at will). In the histogram each moves a node from bin to
-# bin, and v is new in one: **2θ + 1** (removed), **4θ** (at will).
+# bin, and v is new in one: **2θ + 1** (removed), **4θ** (at will: v keeps its bin if it has θ kept
+# edges both times, and 2θ edges differ; else at most 2θ − 1 do, and v changes its bin, too).
 #
 # For triangles this does not work: a difference may move on through the whole graph, and at each
 # step an edge comes or goes that may close triangles. They are **capped** in another way
@@ -454,7 +455,8 @@ print(capped_table.sort_values(["count", "θ"]).round(3).to_string(index=False))
 # The **bias** is what the cap cuts off: it is the same in every run, and no larger ε mends it. The
 # **noise** is drawn anew each time, and falls like 1/ε.
 #
-# In one picture: the size that half of all errors stay below. For a person, θ = 128, and bias is
+# In one picture: a size that at least half of all errors stay below. For a person, θ = 128, and
+# bias is
 # added to the noise.
 
 # %% tags=["real-data"]
@@ -527,7 +529,9 @@ say(f"local estimates are off by more than {off:,.0f}; half of all central ones 
 # (McSherry and Talwar 2007) chooses item j with probability proportional to
 # $e^{\varepsilon u_j / 2}$, where $u_j$ is the number of its listeners and one user moves each
 # number by at most 1. The unit can be a whole **user**: however many artists are on the list, the
-# weights move by a factor of $e^{\varepsilon/2}$ at most, and so does their sum.
+# weights move by a factor of $e^{\varepsilon/2}$ at most, and so does their sum: the quotient
+# moves by
+# $e^\varepsilon$ at most.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT

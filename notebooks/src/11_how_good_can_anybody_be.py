@@ -340,7 +340,7 @@ folded = f"J = {top:.3f}, by groups of {sizes}; you said {my_prediction}. Labels
 say(f"<details><summary>The best of all</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown]
-# The certificate by rows is close to the best that there is. Nobody had to try a grouping for it.
+# The ceiling by rows is little above the best that there is. Nobody had to try a grouping for it.
 # What is left between the two has two reasons here: changes come in whole cells and in groups, so
 # more are needed than half the sum of the distances; and some changes *are* suppressed edges.
 #
@@ -545,8 +545,8 @@ print(towns.round(3).to_string(index=False))
 #    first. So a facility far from everybody is expensive.
 # 2. **Locate:** open facilities so that prices and distances together are small; below that is done
 #    greedily (Jain, Mahdian and Saberi). People who go to the same one are a cluster.
-# 3. **Remove** clusters of fewer than k/2 people; they go to the next facility. (The paper has a
-#    number between 0 and 1 here, and runs 1/2. In the game there is no such cluster.)
+# 3. **Remove** clusters of fewer than a·k people, a between 0 and 1; they go to the next facility.
+#    (The paper runs a = 1/2. In the game there is no such cluster.)
 # 4. **Repair** clusters below k: two of them become one. Where small and large together have more
 #    than 2k people, the large one is not swallowed: it only *gives* some people, here the nearest.
 #    So no clusters are merged in the game: two people leave the large one for the small one.
@@ -567,7 +567,8 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 # %% [markdown]
 # In the order of the people: label of the cluster after each step. The paper states that Alg2 keeps
 # a constant share of the best J, if the best is at least $3/4$ (its Theorem $5.5$). But its
-# step *Repair*, as printed, puts small clusters together in *any* order. The eighteen people are
+# step *Repair*, as printed, puts small clusters together in *any* order. Here a is so small that
+# pairs are not removed. The eighteen people are
 # three circles of three pairs. All six of a circle have read the same 20 books, and each pair one
 # more book. Put pairs of one circle together, and 20 books stay. Put one pair of each circle
 # together, and every book has been read by two of six: less than half, nothing is published, and

@@ -371,7 +371,8 @@ say(f"Of the room between recipe and certificate ours closes, at k = 8: {some}."
 
 # %% [markdown]
 # The thick line in each bar is the certificate that you can prove; to the right of it lies what it
-# excludes. No cleverness gets into the last part. So the opening surprise has three answers. Some
+# excludes. No cleverness gets into the last part. So the opening surprise has three answers, on our
+# graph of authors, a substitute. Some
 # of the loss on the graph of authors nobody can avoid. Much of it was the algorithm: ours keeps
 # more than twice as much as the recipe at k = 8. And the part *open* is not known.
 #
@@ -675,7 +676,8 @@ print(pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2))
 #   come in families whose members are nearly equal, and the cell has `families(size)`, a table of
 #   17 families. At k = 6 the default makes groups of **exactly** six inside a family, as many as it
 #   can, and spreads the members left over among strangers. At which size from six to twelve are
-#   most of a family left over? Predict, try one seed, then ten. Hand in `(table, k, found)`:
+#   the most people of a family left over? Predict, try one seed, then ten. Hand in `(table, k,
+#   found)`:
 #   `found` is a dict of the ten seeds, each with the pair (J of the default, J of the recipe).
 
 # %% tags=["solution", "real-data"]

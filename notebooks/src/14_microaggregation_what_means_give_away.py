@@ -364,7 +364,8 @@ print("one decimal, the same as above:", np.allclose(left.value, rounded))
 print(f"one decimal: an interval of {left.width:.1f} ratings, {left.pinned.mean():.0%} are pinned")
 
 # %% [markdown]
-# Every cell, both times. In a group of k the sum is off by k/20 at most. Up to k = 9 that is less
+# Every cell, both times. (A 3 may be a rating or a gap: that they do not learn.) In a group of k
+# the sum is off by k/20 at most. Up to k = 9 that is less
 # than half a rating, so rounding the result recovers it. Fewer decimals help less than one hopes.
 #
 # ## Two releases

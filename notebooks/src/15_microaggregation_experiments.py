@@ -303,7 +303,8 @@ show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 # In the grid even the best cell is far from 1. In the figure the printed row is off at *both*
 # ends: too large where there is hardly any noise, too small where there is nothing but noise.
 # Rounding a table filled with means leaves an error that no σ removes, which is the right *kind*
-# of thing for the left end (where gaps are filled with the midpoint 3, nothing is rounded); two
+# of thing for the left end (the midpoint 3 is a whole number already, so rounding changes nothing
+# there); two
 # tables completed in two ways would do it too. But what mends the left end does not mend the right
 # end. With so many curves, some cross the print somewhere. Judged one by one, such a crossing would
 # count as reproduced; read with its neighbours, it is no find.
@@ -379,8 +380,10 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 # %% [markdown]
 # The lower left is where one wants to be: hard to link, and cheap. Read the left plane at one risk
 # that both methods reach, and compare heights; then the far right, where only noise goes: small σ
-# is cheaper than any grouping, but nearly everybody is linked. The printed stars lie below our path
-# of noise, at the largest σ by a factor of four: that is the riddle of the section above. In the
+# is cheaper than any grouping, but nearly everybody is linked. From the middle on the printed
+# stars lie
+# below our path of noise, at the largest σ by a factor of four; at small σ they lie above: that is
+# the riddle of the section above. In the
 # right plane look at the dotted line: whoever answers "3" to every question makes that error
 # without any data. Noise lies above it at every σ. Groups lie below it, and their error *falls*
 # while k grows to 25: the mean of more people is a steadier guess. More anonymity costs SSE there,

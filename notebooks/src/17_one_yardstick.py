@@ -49,7 +49,8 @@ third = 3 * mean - filled[0] - filled[1]
 say(f"You predicted {my_prediction}. They compute **{np.isclose(third, filled[2]).sum()}** of 8.")
 
 # %% [markdown]
-# A sum of three, less two of its parts, is the third part. The same with time: where one member of
+# A sum of three, less two of its parts, is the third part. (A 3 may be a rating or a gap: that they
+# do not learn.) The same with time: where one member of
 # a group changes between two releases, three times the difference of the means is that change.
 #
 # Who belongs to which group? **Microaggregation** joins rows that are near each other, at least k
@@ -296,7 +297,8 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 # **Which guarantee says nothing about which attack?** k bounds the linker, by 1/k, and says nothing
 # about a like: the insiders are its blind spot. In a vote the insiders are right no more often than
 # the outsider, but they know *when* they are right: where the last vote decides. ε bounds all four
-# attackers on a like, and names no bound for the linker, who uses many likes at once: five likes
+# attackers on a like, and names no bound of use for the linker, who uses many likes at once: five
+# likes
 # are five units.
 #
 # **Empty cells.** Cluster averages have no rows to link. An empty cell is an answer: the question
@@ -421,9 +423,9 @@ show(figure, alt=told)
 # The red square is yours. **Who can be beaten?**
 #
 # - *Noise graph:* the outsider stands at the limit (dashed), and nobody passes it.
-# - *Votes:* the published cell can only go up with a voice. If the groups do not depend on the
-#   coin, then the outsider says yes more often exactly where the voice decides. An attacker who
-#   knows all other voices gains no more on average.
+# - *Votes:* the published cell can only go up with a vote. If the groups do not depend on the
+#   coin, then the outsider says yes more often exactly where that vote decides. An attacker who
+#   knows all other votes gains no more on average.
 # - *Averages and means:* a sum tells more to those who know parts of it. Here the limit is ε's for
 #   the averages, and there is none for the means: who knows all other rows is certain.
 
@@ -479,7 +481,7 @@ print(states.drop(columns=["data", "recall"]).to_string(index=False))
 # %% [markdown]
 # <details><summary>The answer</summary>
 #
-# No family wins against all. Cluster averages tell an outsider least, and nearly all that ε allows
+# No family wins against all. Cluster averages tell an outsider least, and most of what ε allows
 # to insiders. Votes tell insiders least, without any promise about them, and a fake friend much.
 # Means tell insiders all. *Not sure* stands where the interval overlaps that of another family.
 #

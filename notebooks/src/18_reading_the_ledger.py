@@ -153,7 +153,7 @@ say("\n".join(lines))
 from pplab_course import MEANINGS
 
 for letter, case in zip("ABCDEFGHIJKL", MEANINGS.values(), strict=True):
-    print(letter, case)
+    print(f"{letter}: {case}")
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -168,7 +168,8 @@ check("18-R", answer)
 #
 # Write the rule *rounded* yourself: `fits(printed, measured)` gives True or False. `printed` is a
 # **text** as it stands in the paper, such as `"0.40"` or `"1,024"`; `measured` is a float. It is
-# tried on numbers that you do not see, some of them exactly half a unit away.
+# tried on numbers that you do not see, some of them exactly half a unit away, as `10.5` is from 10: a
+# float holds these halves without error.
 
 
 # %% tags=["solution"]

@@ -63,7 +63,11 @@ RIGHT: dict[str, list[Any]] = {
 
 WRONG: dict[str, list[Any]] = {
     "07-R": ["same", "smaller", ("twice", "not yet")],
-    "07-C": [4.50, 31_847, -10.37, 9.675, 11.06, (10.3, "right but for"), (10, "right but for rounding")],
+    "07-C": [
+        *(4.50, 31_847, -10.37, 9.675, 11.06),
+        (10.3, "right but for"),
+        (10, "right but for rounding"),
+    ],
     "07-P": [
         (lambda e, c, p: (1 - p) * e / (e + p * (c - e)), "a quotient of two means"),
         (lambda *graph: mean(*graph, empty=0), "Without an edge"),
