@@ -168,8 +168,8 @@ check("18-R", answer)
 #
 # Write the rule *rounded* yourself: `fits(printed, measured)` gives True or False. `printed` is a
 # **text** as it stands in the paper, such as `"0.40"` or `"1,024"`; `measured` is a float. It is
-# tried on numbers that you do not see, some of them exactly half a unit away, as `10.5` is from 10: a
-# float holds these halves without error.
+# tried on numbers that you do not see, some of them exactly half a unit away, as `10.5` is from 10:
+# a float holds these halves without error.
 
 
 # %% tags=["solution"]
