@@ -388,7 +388,7 @@ def walk(axes, start, move):
     labels = path[min(move, len(path) - 1)]
     row = {"start": start, "move": move, "J": similarity(eight, labels)}
     row |= {"groups": [np.flatnonzero(labels == group).tolist() for group in (0, 1)]}
-    board(axes, labels, f"{start}, move {min(move, len(path) - 1)}\nJ = {row['J']:.3f}")
+    board(axes, labels, f"{start}, move {move}\nJ = {row['J']:.3f}")
     return row | {"ended": move >= len(path) - 1}
 
 

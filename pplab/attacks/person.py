@@ -14,7 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks import as_array, check_alpha, check_privacy_delta, shown
+from pplab.checks import (
+    as_array,
+    check_alpha,
+    check_finite_numbers,
+    check_privacy_delta,
+    shown,
+)
 from pplab.intervals import binomial_lower, binomial_upper
 
 
@@ -105,7 +111,9 @@ def audit_person(
     True
     """
     delta, alpha = check_privacy_delta(delta, allow_zero=True), float(check_alpha(alpha))
-    values, inside = as_array("statistic", statistic).astype(float), as_array("member", member)
+    listed, inside = as_array("statistic", statistic), as_array("member", member)
+    answers = listed.astype(int) if listed.dtype == bool else listed
+    values = check_finite_numbers("statistic", answers)
     if not (trade_off is None or callable(trade_off)):
         raise TypeError(f"trade_off must be a function or None, got {shown(trade_off)}")
     if values.ndim != 1 or inside.shape != values.shape or inside.dtype != bool:
@@ -113,8 +121,6 @@ def audit_person(
             "member must hold True or False for each number of statistic, got shapes "
             f"{inside.shape} and {values.shape}, {inside.dtype}; pass one of each per draw"
         )
-    if not np.isfinite(values).all():
-        raise ValueError("statistic must be finite, got a number that is not; drop that draw")
     half = len(values) // 2
     halves = [(values[part], inside[part]) for part in (slice(half), slice(half, None))]
     if min(np.sum(known == side) for _, known in halves for side in (True, False)) < 4:

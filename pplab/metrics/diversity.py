@@ -96,7 +96,7 @@ def t_closeness(values: Any, labels: Any) -> np.ndarray:
 def _shares(values: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
     """Share of each value in each group, and the group of each record."""
     listed = as_array("values", values)
-    if listed.ndim != 1 or not len(listed) or listed.dtype.kind not in "biufUS":
+    if listed.ndim != 1 or not len(listed) or listed.dtype.kind not in "biufU":
         raise ValueError(
             f"values must be a list of numbers or texts, one for each record, got {shown(values)}"
         )
