@@ -384,11 +384,12 @@ paths = {name: climb(np.array([*map(int, start)])) for name, start in starts.ite
 
 
 def walk(axes, start, move):
-    path = paths[start]
+    name = list(paths)[start]
+    path = paths[name]
     labels = path[min(move, len(path) - 1)]
-    row = {"start": start, "move": move, "J": similarity(eight, labels)}
+    row = {"start": name, "move": move, "J": similarity(eight, labels)}
     row |= {"groups": [np.flatnonzero(labels == group).tolist() for group in (0, 1)]}
-    board(axes, labels, f"{start}, move {move}\nJ = {row['J']:.3f}")
+    board(axes, labels, f"{name}, move {move}\nJ = {row['J']:.3f}")
     return row | {"ended": move >= len(path) - 1}
 
 
@@ -407,7 +408,7 @@ explore(
     say=told,
     width=3.6,
     height=3.6,
-    start=Control("start", tuple(starts), "in order"),
+    start=Control("start", (0, 1, 2), 0, "in order", "first three", show=[*starts].__getitem__),
     move=Control("moves", (0, 1, 2, 3), 0, "start", "end", buttons=True),
 )
 
@@ -419,7 +420,7 @@ def message(states):
     return f"Four boards for each of 3 starts. J after the last move: {ends}."
 
 
-states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2, 3))
+states = twin(walk, alt=message, height=2.4, start=(0, 1, 2), move=(0, 1, 2, 3))
 print(states.drop(columns="groups").round(3).to_string(index=False))
 
 # %% [markdown]
