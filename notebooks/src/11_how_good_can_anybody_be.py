@@ -16,7 +16,7 @@
 # vote, and J, which is kept / (kept + created + suppressed) edges. Besides: the **Hamming
 # distance** of two rows, the number of cells in which they differ.
 #
-# **Minutes (estimates):** about 55 to read, about 65 for the exercises.
+# **Minutes (estimates):** about 60 to read, about 65 for the exercises.
 #
 # ## Break something: predict, then play
 #
