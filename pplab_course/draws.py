@@ -13,6 +13,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Rational
 from typing import Any
 
 Choices = Mapping[str, Sequence[Any]]
@@ -46,14 +47,16 @@ def numbers(choices: Choices, seed: str) -> dict[str, Any]:
 
 
 def value(formula: str, drawn: Mapping[str, Any]) -> float:
-    """What a formula of this project gives for the numbers drawn.
+    """The result of a formula of this project for the numbers drawn; an int where it is whole.
 
     Examples
     --------
     >>> value("sqrt(2) * k", {"k": 2})
     2.8284271247461903
     """
-    return float(eval(formula, _KNOWN | dict(drawn)))
+    result = eval(formula, _KNOWN | dict(drawn))
+    whole = result == int(result) and isinstance(result, Rational)
+    return int(result) if whole else float(result)
 
 
 def own(exercise_id: str, token: str = "") -> tuple[str, float, dict[float, float]] | None:

@@ -8,6 +8,7 @@ in a folder of the edition.
 from __future__ import annotations
 
 import sys
+from functools import wraps
 from typing import Any
 
 from pplab_course.exercises import Feedback, replied
@@ -41,38 +42,9 @@ def today(exercise_id: str) -> str:
     return _EXERCISES.get(exercise_id, _NOTEBOOKS.get(number, number) + letter)
 
 
+@wraps(check_today)
 def check(exercise_id: str, answer: Any) -> Feedback:
-    """Test an answer as `pplab_course.check` does; a notebook of the first edition gets no mark.
-
-    Such a notebook has made its prediction and imported this function: one line says where its
-    exercise is now.
-
-    Parameters
-    ----------
-    exercise_id, answer
-        As for ``pplab_course.check``.
-
-    Returns
-    -------
-    Feedback
-        True or false in an ``if``; reads as a sentence.
-
-    Raises
-    ------
-    ValueError
-        If no exercise has this id.
-
-    References
-    ----------
-    Gusukuma, Bart, Kafura and Ernst 2018, Misconception-driven feedback: results from an
-    experimental study, ICER 2018, doi 10.1145/3230977.3231002.
-
-    Examples
-    --------
-    >>> import pplab
-    >>> said = pplab.check("02-C", None)
-    02-C: no answer yet. Fill in the line marked YOUR CODE.
-    """
+    # A notebook of the first edition has made its prediction and imported this function.
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     names = getattr(shell, "user_ns", {})
     if "my_prediction" not in names or names.get("check") is check_today:

@@ -16,7 +16,7 @@
 # vote, and J, which is kept / (kept + created + suppressed) edges. Besides: the **Hamming
 # distance** of two rows, the number of cells in which they differ.
 #
-# **Minutes (estimates):** about 60 to read, about 65 for the exercises.
+# **Minutes (estimates):** about 55 to read, about 65 for the exercises.
 #
 # ## Break something: predict, then play
 #
@@ -384,12 +384,11 @@ paths = {name: climb(np.array([*map(int, start)])) for name, start in starts.ite
 
 
 def walk(axes, start, move):
-    name = list(paths)[start]
-    path = paths[name]
+    path = paths[start]
     labels = path[min(move, len(path) - 1)]
-    row = {"start": name, "move": move, "J": similarity(eight, labels)}
+    row = {"start": start, "move": move, "J": similarity(eight, labels)}
     row |= {"groups": [np.flatnonzero(labels == group).tolist() for group in (0, 1)]}
-    board(axes, labels, f"{name}, move {move}\nJ = {row['J']:.3f}")
+    board(axes, labels, f"{start}, move {move}\nJ = {row['J']:.3f}")
     return row | {"ended": move >= len(path) - 1}
 
 
@@ -408,7 +407,7 @@ explore(
     say=told,
     width=3.6,
     height=3.6,
-    start=Control("start", (0, 1, 2), 0, "in order", "first three", show=[*starts].__getitem__),
+    start=Control("start", tuple(starts), "in order", show=str),
     move=Control("moves", (0, 1, 2, 3), 0, "start", "end", buttons=True),
 )
 
@@ -420,7 +419,7 @@ def message(states):
     return f"Four boards for each of 3 starts. J after the last move: {ends}."
 
 
-states = twin(walk, alt=message, height=2.4, start=(0, 1, 2), move=(0, 1, 2, 3))
+states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2, 3))
 print(states.drop(columns="groups").round(3).to_string(index=False))
 
 # %% [markdown]

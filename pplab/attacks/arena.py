@@ -17,38 +17,31 @@ import numpy as np
 import pandas as pd
 
 from pplab.attacks.protocol import (
-    CLUSTERS,
-    MEANS,
-    NOISE,
-    SMOOTH,
+    FAMILIES,
+    Cells,
     Release,
     above,
     advantage,
     advantage_limit,
+    ask_outsider,
     over_runs,
-    publish,
 )
 from pplab.checks import check_choice, check_epsilon, check_integer, check_k
 
 PEOPLE, ITEMS, TASTES, ROUNDS = 200, 60, 4, 16
-FAMILIES = (NOISE, CLUSTERS, SMOOTH, MEANS)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class View(Release):
-    """What an attacker sees: the release, with its groups, and what is public.
+class View(Release, Cells):
+    """All that an attacker sees: the release and its groups, the cells, and what is public.
 
     Attributes
     ----------
     known : float array, shape (people, items)
         Public profiles: 1 and 0, and NaN where nothing is public, as in all cells asked about.
-    users, items : int arrays
-        The cells asked about, one for each person.
     """
 
     known: np.ndarray
-    users: np.ndarray
-    items: np.ndarray
 
 
 Attack = Callable[[View], Any]
@@ -96,7 +89,7 @@ class Arena:
     @property
     def limit(self) -> float:
         """No attacker gains more, but by chance."""
-        return advantage_limit(self.strength) if self.family in (NOISE, CLUSTERS) else 1.0
+        return advantage_limit(self.strength) if FAMILIES[self.family].has_epsilon else 1.0
 
     def score(self, attack: Attack) -> Score:
         """Let an attacker answer in rounds that it has not seen.
@@ -146,7 +139,7 @@ class Arena:
         likes[users, items] = coin
         known = np.where(rng.random((PEOPLE, 1)) < 0.5, likes, np.nan)
         known[users, items] = np.nan
-        release = publish(self.family, likes, self.strength, clusters=clusters, rng=rng)
+        release = FAMILIES[self.family].publish(likes, self.strength, clusters, rng)
         seen = vars(release) | {"table": release.table.astype(float)}
         seen |= {"known": known, "users": users, "items": items}
         for part in seen.values():
@@ -186,7 +179,7 @@ def arena(family: str, strength: float, seed: int) -> Arena:
     0.0
     """
     check_choice("family", family, FAMILIES)
-    if family in (NOISE, CLUSTERS):
+    if FAMILIES[family].has_epsilon:
         check_epsilon(strength)
     else:
         check_k(strength, PEOPLE)
@@ -213,13 +206,12 @@ def popularity(seen: View) -> np.ndarray:
 
 def outsider(seen: View) -> np.ndarray:
     """Reads the published cell: yes to an edge, or to a mean above the median of those asked."""
-    values = seen.table[seen.users, seen.items]
-    return above(values, float(np.median(values)) if seen.means else 0.5)
+    return ask_outsider(seen, seen)
 
 
 def excess(seen: View) -> np.ndarray:
     """Compares the cell with the mean of its item in the whole release."""
-    values = seen.table[seen.users, seen.items] - seen.table.mean(axis=0)[seen.items]
+    values = seen.of(seen.table) - seen.table.mean(axis=0)[seen.items]
     return above(values, float(np.median(values)))
 
 
@@ -242,7 +234,7 @@ def _subtracted(seen: View, expected: np.ndarray) -> np.ndarray:
     others[seen.users, seen.users] = False
     usual = expected[seen.users, seen.items][:, None]
     rows = np.where(np.isnan(seen.known.T[seen.items]), usual, seen.known.T[seen.items])
-    total = seen.table[seen.users, seen.items] * (others.sum(axis=1) + 1)
+    total = seen.of(seen.table) * (others.sum(axis=1) + 1)
     return above(total - (others * rows).sum(axis=1), 0.5)
 
 

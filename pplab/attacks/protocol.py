@@ -6,7 +6,7 @@ probability that it says yes; the prior alone is right half of the time, whateve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import expm1, isinf
 from typing import Any
@@ -20,9 +20,6 @@ from pplab.recommenders.clusters import cluster_averages
 from pplab.response.levels import epsilon_to_flip
 from pplab.response.noise_graph import bipartite_noise_graph
 from pplab.smooth.anonymize import smooth_k_anonymize
-
-NOISE, CLUSTERS = "noise graph", "cluster averages"  # these two have an epsilon for one like
-SMOOTH, MEANS = "smooth k-anonymity", "microaggregation"  # these two have a k
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,35 +41,73 @@ class Release:
     labels: np.ndarray | None = None
 
 
-def publish(
-    family: str, data: np.ndarray, strength: float, *, clusters: Any, rng: np.random.Generator
-) -> Release:
-    """One release of a family, of a table of True and False; clusters are public."""
-    if family == NOISE:
-        flip = float(epsilon_to_flip(strength))
-        graph = bipartite_noise_graph(sparse.csr_array(data), flip_probability=flip, rng=rng)
-        return Release(graph.toarray())
-    if family == CLUSTERS:
-        means = cluster_averages(sparse.csr_array(data), clusters, epsilon=strength, rng=rng)
-        return Release(means[clusters], means=True, labels=clusters)
-    if family == SMOOTH:
-        votes = smooth_k_anonymize(sparse.csr_array(data.astype(np.int8)), int(strength), rng=rng)
-        return Release(votes.biadjacency.toarray(), labels=votes.labels)
-    groups = microaggregate(data.astype(float), int(strength), rating_range=(0, 1))
+@dataclass(frozen=True)
+class Family:
+    """A way to publish a table of True and False, and what its strength promises.
+
+    Attributes
+    ----------
+    publish : callable
+        One release, of data, strength, public clusters of the users, and a generator.
+    has_epsilon : bool
+        Whether the strength is epsilon for one like; else it is the k of groups of rows.
+    """
+
+    publish: Callable[[np.ndarray, float, Any, np.random.Generator], Release]
+    has_epsilon: bool = False
+
+
+def _flips(data: np.ndarray, epsilon: float, clusters: Any, rng: np.random.Generator) -> Release:
+    del clusters
+    flip = float(epsilon_to_flip(epsilon))
+    graph = bipartite_noise_graph(sparse.csr_array(data), flip_probability=flip, rng=rng)
+    return Release(graph.toarray())
+
+
+def _averages(data: np.ndarray, epsilon: float, clusters: Any, rng: np.random.Generator) -> Release:
+    means = cluster_averages(sparse.csr_array(data), clusters, epsilon=epsilon, rng=rng)
+    return Release(means[clusters], means=True, labels=clusters)
+
+
+def _votes(data: np.ndarray, k: float, clusters: Any, rng: np.random.Generator) -> Release:
+    del clusters
+    votes = smooth_k_anonymize(sparse.csr_array(data.astype(np.int8)), int(k), rng=rng)
+    return Release(votes.biadjacency.toarray(), labels=votes.labels)
+
+
+def _means(data: np.ndarray, k: float, clusters: Any, rng: np.random.Generator) -> Release:
+    del clusters, rng
+    groups = microaggregate(data.astype(float), int(k), rating_range=(0, 1))
     return Release(groups.protected, means=True, labels=groups.labels)
 
 
+NOISE, CLUSTERS = "noise graph", "cluster averages"
+SMOOTH, MEANS = "smooth k-anonymity", "microaggregation"
+FAMILIES = {
+    NOISE: Family(_flips, has_epsilon=True),
+    CLUSTERS: Family(_averages, has_epsilon=True),
+    SMOOTH: Family(_votes),
+    MEANS: Family(_means),
+}
+
+
 @dataclass(frozen=True, eq=False)
-class Question:
-    """One cell for each attacked person, and the coin: whether the like is in the data."""
+class Cells:
+    """One cell for each attacked person."""
 
     users: np.ndarray
     items: np.ndarray
-    coin: np.ndarray
 
     def of(self, table: np.ndarray) -> np.ndarray:
         """Values of the cells asked about."""
         return table[self.users, self.items].astype(float)
+
+
+@dataclass(frozen=True, eq=False)
+class Question(Cells):
+    """These cells, and the coin: whether the like is in the data."""
+
+    coin: np.ndarray
 
 
 def advantage(answers: np.ndarray, coin: np.ndarray) -> float:
@@ -113,7 +148,7 @@ def above(values: np.ndarray, threshold: float) -> np.ndarray:
     return np.where(values == threshold, 0.5, values > threshold)
 
 
-def ask_outsider(release: Release, asked: Question) -> np.ndarray:
+def ask_outsider(release: Release, asked: Cells) -> np.ndarray:
     """Knows the release alone: yes to an edge, or to a mean above the median of those asked."""
     values = asked.of(release.table)
     return above(values, float(np.median(values)) if release.means else 0.5)

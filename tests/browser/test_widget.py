@@ -175,9 +175,10 @@ def test_every_control_moves_figure_and_sentence(page, lab, tmp_path, name):
             handle.press("End")
         page.wait_for_timeout(1000)
         for menu in widget.locator("select").all():
-            chosen, options = menu.input_value(), menu.locator("option").all_inner_texts()
+            chosen = menu.input_value()  # texts have hard spaces, values have none
+            options = [each.get_attribute("value") for each in menu.locator("option").all()]
             other = next(option for option in options if option != chosen)
-            _moved(page, widget, lambda menu=menu, other=other: menu.select_option(label=other))
+            _moved(page, widget, lambda menu=menu, other=other: menu.select_option(value=other))
         widget.screenshot(path=SCREENSHOTS / f"{name}_widget_{place}.png")
     page.locator(".noUi-target, select").first.evaluate("each => each.scrollIntoView()")
     page.screenshot(path=SCREENSHOTS / f"{name}_page.png")

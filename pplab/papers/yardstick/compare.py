@@ -14,6 +14,7 @@ from scipy import sparse
 from pplab.attacks import protocol
 from pplab.attacks.protocol import (
     CLUSTERS,
+    FAMILIES,
     MEANS,
     NOISE,
     SMOOTH,
@@ -22,7 +23,6 @@ from pplab.attacks.protocol import (
     advantage,
     advantage_limit,
     over_runs,
-    publish,
 )
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.error import jaccard_similarity
@@ -124,7 +124,7 @@ def _measure(
     for family, levels in strengths.items():
         for level in levels:
             before, after = (
-                publish(family, data, level, clusters=clusters, rng=rng)
+                FAMILIES[family].publish(data, level, clusters, rng)
                 for data in (world.before, world.data)
             )
             uses = _use(world, after.table) | _own_use(world, after)
@@ -147,7 +147,7 @@ def _measure(
                 attacked, fakes = fake_world
             else:
                 attacked, fakes = _copied(world, family, int(level), rng)
-            faked = publish(family, attacked.data, level, clusters=fake_clusters, rng=rng)
+            faked = FAMILIES[family].publish(attacked.data, level, fake_clusters, rng)
             answers = protocol.ask_fake_friends(faked, attacked.data, fakes, attacked.asked)
             gained = advantage(answers, attacked.asked.coin)
             yield family, level, "advantage", "fake friend", gained
@@ -239,9 +239,12 @@ def _row(
     row = {"quantity": quantity, "family": family, "strength": strength, "attacker": attacker}
     row |= {"at": "strength", "value": float(np.mean(values)), "low": low, "high": high}
     row |= {"runs": len(values)} if len(values) > 1 else {}
-    if quantity in ("advantage", "success") and family in (NOISE, CLUSTERS) and attacker != "link":
+    if family not in FAMILIES:  # what no family publishes, or all together
+        return row
+    epsilon, linked = FAMILIES[family].has_epsilon, attacker == "link"
+    if quantity in ("advantage", "success") and epsilon and not linked:
         return row | {"limited": "epsilon", "limit": advantage_limit(strength)}
-    if quantity == "success" and attacker == "link" and family in (SMOOTH, MEANS):
+    if quantity == "success" and linked and not epsilon:
         return row | {"limited": "k", "limit": 1 / strength}
     return row
 
