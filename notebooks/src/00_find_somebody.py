@@ -126,10 +126,9 @@ say(f"{', '.join(told)}. You predicted {my_prediction:.0%}; the gap is {gap:.0%}
 # Rare films do it without any date. Even in a crowd of 943 more than half stand alone.
 #
 # One answer is to coarsen the quasi-identifier until each record equals at least k−1 others in it:
-# then
-# the table is **k-anonymous** (Sweeney 2002). The other answer is noise. Keep only the fact *has
-# rated*: a cell for each person and film, and a cell that holds a rating is an *edge*. Then flip
-# each cell with probability 5 %: an edge disappears, an empty cell becomes an edge.
+# then the table is **k-anonymous** (Sweeney 2002). The other answer is noise. Keep only the fact
+# *has rated*: a cell for each person and film, and a cell that holds a rating is an *edge*. Then
+# flip each cell with probability 5 %: an edge disappears, an empty cell becomes an edge.
 #
 # **What share of the published edges is true?**
 

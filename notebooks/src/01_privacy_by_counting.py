@@ -340,8 +340,8 @@ say(f"- two edges differ: {told(pair.odds)}")
 #   data, costs nothing more. The majority even
 #   tells less than the nine answers it is made of.
 # - **Parallel composition:** releases about different *cells*, such as the rows of different users
-#   of
-#   a table, do not add up for one cell: the cost is at most $\max(\varepsilon_1, \varepsilon_2)$.
+#   of a table, do not add up for one cell: the cost is at most $\max(\varepsilon_1,
+#   \varepsilon_2)$.
 # - **Group privacy:** two units together have at most 2ε, three at most 3ε, and so on. Two edges
 #   have the odds of two looks.
 #
@@ -376,8 +376,8 @@ check("01-D", answer)
 # \mathrm{Var} = \frac{Q\,p(1-p)}{(1-2p)^2}$$
 #
 # The variance has one line: each answer varies by p(1−p), there are Q independent ones, and
-# dividing
-# by 1−2p divides a variance by its square. Ask ever more people, of whom 30 % have seen the film:
+# dividing by 1−2p divides a variance by its square. Ask ever more people, of whom 30 % have seen
+# the film:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -396,9 +396,8 @@ for people in (100, 1_000, 10_000, 100_000):
 
 # %% [markdown]
 # Same odds for each person in every line, and the larger the group, the better its share is known
-# (± is one standard deviation). If the
-# group's share itself embarrasses its members, this promise does not help them: it protects what
-# only **your** answer can tell.
+# (± is one standard deviation). If the group's share itself embarrasses its members, this promise
+# does not help them: it protects what only **your** answer can tell.
 #
 # ## The zoo: noise is not yet privacy
 #
@@ -504,10 +503,9 @@ say("\n".join(lines))
 # ## Read a release label
 #
 # A **release label** says in five entries what is protected (the unit), by how much, who sees the
-# true
-# data, what an *insider* still learns, somebody who knows a part of the data, and what publishing
-# twice costs. "It is private" says none of these. A guarantee such as *odds × 3* compares two
-# tables that differ in one unit, all else fixed. For p = 1/4:
+# true data, what an *insider* still learns, somebody who knows a part of the data, and what
+# publishing twice costs. "It is private" says none of these. A guarantee such as *odds × 3*
+# compares two tables that differ in one unit, all else fixed. For p = 1/4:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|

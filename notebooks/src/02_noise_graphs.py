@@ -183,12 +183,11 @@ say("\n".join(lines))
 #
 # <details><summary>In the ledger</summary>
 #
-# `noise-graphs:theorem-1`,
-# `noise-graphs:theorem-1:bipartite`, `noise-graphs:theorem-2` and
+# `noise-graphs:theorem-1`, `noise-graphs:theorem-1:bipartite`, `noise-graphs:theorem-2` and
 # `noise-graphs:theorem-2:bipartite-item` hold, `noise-graphs:theorem-2:bipartite-user` is refuted
-# by a graph that you find in exercise B, and `noise-graphs:theorem-2:bipartite-user-repaired`,
-# with m in place of n, holds. `noise-graphs:section-2.1:coin-replacement` is about the three
-# names above.
+# by a graph that you find in exercise B, and `noise-graphs:theorem-2:bipartite-user-repaired`, with
+# m in place of n, holds. `noise-graphs:section-2.1:coin-replacement` is about the three names
+# above.
 #
 # </details>
 #
@@ -352,9 +351,8 @@ print("last cell, noise from the data: odds", own.odds, ": 1", *own.pair, "at", 
 #
 # <details><summary>In the ledger</summary>
 #
-# The paper leaves the ε of the weighted
-# mechanism to future work. As run, the answer is no, for every p:
-# `noise-graphs:section-5:weighted-future-work`.
+# The paper leaves the ε of the weighted mechanism to future work. As run, the answer is no, for
+# every p: `noise-graphs:section-5:weighted-future-work`.
 #
 # </details>
 #
@@ -468,11 +466,11 @@ say(text)
 # | r | $p/L$ | $c\,e^{\varepsilon_2}$ | $c$ |
 #
 # Odds compare two numbers of one **row**, which is one answer. In the row *r*, the truth r against
-# another rating gives
-# $e^{\varepsilon_2}$, and the truth r against empty gives the second term below. In the row *empty*
-# the odds are $(1-p)/p$, and that is never more than the second term. Another rating against empty
-# is at most the second term, since $c \le c\,e^{\varepsilon_2}$; empty against another rating is at
-# most $e^{\varepsilon_2}$ while p is at most 1/2. So the level is the larger of two numbers:
+# another rating gives $e^{\varepsilon_2}$, and the truth r against empty gives the second term
+# below. In the row *empty* the odds are $(1-p)/p$, and that is never more than the second term.
+# Another rating against empty is at most the second term, since $c \le c\,e^{\varepsilon_2}$; empty
+# against another rating is at most $e^{\varepsilon_2}$ while p is at most 1/2. So the level is the
+# larger of two numbers:
 #
 # $$e^\varepsilon = \max\Big(e^{\varepsilon_2},\;
 # \frac{1-p}{p}\cdot\frac{L\,e^{\varepsilon_2}}{e^{\varepsilon_2}+L-1}\Big)$$
@@ -599,9 +597,9 @@ print(states.round(3).to_string(index=False))
 
 # %% [markdown]
 # The weighted mechanism has a cross, a probability of 0, in every panel, so no p bounds its odds.
-# The other
-# two have the same odds at the same p, down to 1 : 1 at p = 1/2, where nothing is learned. But a
-# 4 among five levels drowns sooner than an edge: that is the price of the repair once more.
+# The other two have the same odds at the same p, down to 1 : 1 at p = 1/2, where nothing is
+# learned. But a 4 among five levels drowns sooner than an edge: that is the price of the repair
+# once more.
 #
 # ## Exercises
 #

@@ -219,9 +219,8 @@ say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['
 #
 # <details><summary>In the ledger</summary>
 #
-# The printed n is judged `differs`
-# (`noise-graphs:section-4.1:users`); the counts, under the other reading, fit
-# (`noise-graphs:table-1:p=0.4:noise-edges`).
+# The printed n is judged `differs` (`noise-graphs:section-4.1:users`); the counts, under the other
+# reading, fit (`noise-graphs:table-1:p=0.4:noise-edges`).
 #
 # </details>
 #
@@ -347,10 +346,9 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 # In one world of the six no number is beyond the limit, and the other eighteen numbers, those of
 # Table 3 and Figure 2, are within it there, too, if the noise edges *drawn* count. So this world is
 # *admitted* and judges all of them. Two rows of Table 5 are judged `differs` in it all the same: a
-# number of
-# its own has the narrower margin of 3, since nobody picked it among 24. Did the authors run another
-# norm? The text says min-max, so another one is no option of a choice but a guess at the program,
-# and the more a judge tries, the better the best one fits, by luck alone.
+# number of its own has the narrower margin of 3, since nobody picked it among 24. Did the authors
+# run another norm? The text says min-max, so another one is no option of a choice but a guess at
+# the program, and the more a judge tries, the better the best one fits, by luck alone.
 #
 # <details><summary>In the ledger</summary>
 #

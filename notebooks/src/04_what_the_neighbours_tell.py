@@ -187,8 +187,7 @@ check("04-C", answer)
 # multiplies the odds of the first cell. `joint` is an array with two entries along each axis, one
 # axis for each cell; entry `joint[x1, x2, ...]` is the weight of those true cells, and weights need
 # not sum to 1. `p` is the flip probability. Write it without `posterior_odds`: your function is
-# compared
-# with it.
+# compared with it.
 
 
 # %% tags=["solution"]

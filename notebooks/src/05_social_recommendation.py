@@ -352,10 +352,9 @@ print("averages that one preference moves, and by how many times 1/|c|:", found)
 #
 # <details><summary>In the ledger</summary>
 #
-# `social:theorem-3:parallel`,
-# `social:theorem-4:algorithm-1`. The printed proof calls the sum of a cluster's likes $w_c$, and
-# says that $w_c$ moves by 1/|c|. The sum moves by 1; the average moves by 1/|c|
-# (`social:theorem-4:w_c-is-a-mean`).
+# `social:theorem-3:parallel`, `social:theorem-4:algorithm-1`. The printed proof calls the sum of a
+# cluster's likes $w_c$, and says that $w_c$ moves by 1/|c|. The sum moves by 1; the average moves
+# by 1/|c| (`social:theorem-4:w_c-is-a-mean`).
 #
 # </details>
 #
@@ -547,8 +546,8 @@ print(f"or {fifty:.0%} (fifty)")
 #
 # <details><summary>In the ledger</summary>
 #
-# The paper promises edges only.
-# `social:definition-5:levels` and `social:theorem-4:user` are claims of this project.
+# The paper promises edges only. `social:definition-5:levels` and `social:theorem-4:user` are claims
+# of this project.
 #
 # </details>
 #
@@ -655,10 +654,9 @@ for name, table in replay.groupby("noise"):  # between the two nearest ε
 #
 # <details><summary>In the ledger</summary>
 #
-# Sybils for cn and aa:
-# `social:section-2:sybil-cn-aa`, `social:section-2:sybil-two`. For gd and Katz the paper's chains
-# are one Sybil too short (`social:section-2:sybil-gd`, `social:section-2:sybil-kz`); exercise B
-# has the right ones.
+# Sybils for cn and aa: `social:section-2:sybil-cn-aa`, `social:section-2:sybil-two`. For gd and
+# Katz the paper's chains are one Sybil too short (`social:section-2:sybil-gd`,
+# `social:section-2:sybil-kz`); exercise B has the right ones.
 #
 # </details>
 #

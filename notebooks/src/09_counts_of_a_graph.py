@@ -456,8 +456,7 @@ print(capped_table.sort_values(["count", "θ"]).round(3).to_string(index=False))
 # **noise** is drawn anew each time, and falls like 1/ε.
 #
 # In one picture: a size that at least half of all errors stay below. For a person, θ = 128, and
-# bias is
-# added to the noise.
+# bias is added to the noise.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -526,12 +525,11 @@ say(f"local estimates are off by more than {off:,.0f}; half of all central ones 
 # ## Not a number but a choice
 #
 # Which artist has the most listeners? A name takes no noise. The **exponential mechanism**
-# (McSherry and Talwar 2007) chooses item j with probability proportional to
-# $e^{\varepsilon u_j / 2}$, where $u_j$ is the number of its listeners and one user moves each
-# number by at most 1. The unit can be a whole **user**: however many artists are on the list, the
-# weights move by a factor of $e^{\varepsilon/2}$ at most, and so does their sum: the quotient
-# moves by
-# $e^\varepsilon$ at most.
+# (McSherry and Talwar 2007) chooses item j with probability proportional to $e^{\varepsilon u_j /
+# 2}$, where $u_j$ is the number of its listeners and one user moves each number by at most 1. The
+# unit can be a whole **user**: however many artists are on the list, the weights move by a factor
+# of $e^{\varepsilon/2}$ at most, and so does their sum: the quotient moves by $e^\varepsilon$ at
+# most.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT

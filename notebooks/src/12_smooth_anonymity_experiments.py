@@ -329,11 +329,10 @@ check("12-P", is_smooth)
 #
 # A J of one half may be a poor algorithm or poor data. Two things tell: a **better copy** and a
 # **certificate**. "Ours" is the default of `smooth_k_anonymize`: groups grow around the most
-# promising rows, then rows move and change places as long as it pays. The recipe is the paper's,
-# in the world that keeps most; so it may stand higher here than in the lines above. So each table
-# is cut
-# into four parts: what the recipe keeps, what ours adds, what is **open**, and what **nobody** can
-# keep, by the sharpest certificate.
+# promising rows, then rows move and change places as long as it pays. The recipe is the paper's, in
+# the world that keeps most; so it may stand higher here than in the lines above. So each table is
+# cut into four parts: what the recipe keeps, what ours adds, what is **open**, and what **nobody**
+# can keep, by the sharpest certificate.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -372,9 +371,9 @@ say(f"Of the room between recipe and certificate ours closes, at k = 8: {some}."
 # %% [markdown]
 # The thick line in each bar is the certificate that you can prove; to the right of it lies what it
 # excludes. No cleverness gets into the last part. So the opening surprise has three answers, on our
-# graph of authors, a substitute. Some
-# of the loss on the graph of authors nobody can avoid. Much of it was the algorithm: ours keeps
-# more than twice as much as the recipe at k = 8. And the part *open* is not known.
+# graph of authors, a substitute. Some of the loss on the graph of authors nobody can avoid. Much of
+# it was the algorithm: ours keeps more than twice as much as the recipe at k = 8. And the part
+# *open* is not known.
 #
 # **Open has two ends.** *Better groups may exist*: ours is a search, and proves nothing about what
 # it did not try (exercise B finds a table where it loses). *And the certificate may be too kind*:
@@ -510,9 +509,8 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:section-6:needs-10:dblp` is the
-# paper's sentence on ε and a half; `smooth:beyond:figure-6:larger:dblp-2010` says that better
-# copies have a larger equal ε.
+# `smooth:section-6:needs-10:dblp` is the paper's sentence on ε and a half;
+# `smooth:beyond:figure-6:larger:dblp-2010` says that better copies have a larger equal ε.
 #
 # </details>
 #
@@ -570,9 +568,8 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 #
 # <details><summary>In the ledger</summary>
 #
-# The first of the two sentences is this
-# project's (`smooth:beyond:learning-gains:k=128`), the second the paper's
-# (`smooth:figure-4:smooth-at-least-mondrian:k=128`).
+# The first of the two sentences is this project's (`smooth:beyond:learning-gains:k=128`), the
+# second the paper's (`smooth:figure-4:smooth-at-least-mondrian:k=128`).
 #
 # </details>
 #
@@ -669,15 +666,15 @@ print(pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2))
 #   part of the sum is no certificate: rows of one degree may keep all, at the cost of others.) Hand
 #   in `(shares, J, argument)`: `shares.to_dict()`, or a dict with the lines that you use; the J
 #   that the recipe reached on dblp-2010 at k = 8 (table `room`), as a share; and two or three
-#   sentences. Say also what the certificate does *not* explain.
+#   sentences. Say also what the certificate does *not* explain. (The check sees the form of the
+#   shares only.)
 # - **B (break).** Break trust in the better method: find a table (at most 200 × 200) and k where
 #   the default loses to the paper's recipe with `assignment="nearest"`: by `0.003` of mean J or
 #   more, and for eight of ten seeds at least. Random tables will not do. A place to start: people
 #   come in families whose members are nearly equal, and the cell has `families(size)`, a table of
 #   17 families. At k = 6 the default makes groups of **exactly** six inside a family, as many as it
-#   can, and spreads the members left over among strangers. At which size from six to twelve are
-#   the most people of a family left over? Predict, try one seed, then ten. Hand in `(table, k,
-#   found)`:
+#   can, and spreads the members left over among strangers. At which size from six to twelve are the
+#   most people of a family left over? Predict, try one seed, then ten. Hand in `(table, k, found)`:
 #   `found` is a dict of the ten seeds, each with the pair (J of the default, J of the recipe).
 
 # %% tags=["solution", "real-data"]

@@ -210,11 +210,9 @@ say("\n".join(lines))
 #
 # <details><summary>In the ledger</summary>
 #
-# Both bounds hold
-# (`microaggregation:section-3:dr-bound:original-to-protected` and
+# Both bounds hold (`microaggregation:section-3:dr-bound:original-to-protected` and
 # `microaggregation:section-3:dr-bound:protected-to-original`). The paper describes the second
-# direction; notebook [15](15_microaggregation_experiments.ipynb) asks which one its numbers
-# fit.
+# direction; notebook [15](15_microaggregation_experiments.ipynb) asks which one its numbers fit.
 #
 # </details>
 #
@@ -324,9 +322,9 @@ say(f"A solution on the scale, before any cut, is right in **{exact[rated & ~cut
 #
 # <details><summary>In the ledger</summary>
 #
-# The paper writes that k-anonymity also
-# protects attributes (`microaggregation:section-3:attribute-disclosure`). It can do so only where
-# the members of a group differ, and nothing in the construction makes them differ.
+# The paper writes that k-anonymity also protects attributes
+# (`microaggregation:section-3:attribute-disclosure`). It can do so only where the members of a
+# group differ, and nothing in the construction makes them differ.
 #
 # </details>
 #

@@ -142,8 +142,7 @@ print(pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[mis
 #
 # <details><summary>In the ledger</summary>
 #
-# These columns get `differs`, such as
-# `microaggregation:table-1:movielens:column=4:sse`.
+# These columns get `differs`, such as `microaggregation:table-1:movielens:column=4:sse`.
 #
 # </details>
 #
@@ -228,9 +227,9 @@ say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1
 #
 # <details><summary>In the ledger</summary>
 #
-# The row shows how each world fares
-# (`microaggregation:table-1:movielens:column=3:dr`). Judged in the plain one, nearly all risks of
-# the table `differ`: a world that fits one table only earns nothing.
+# The row shows how each world fares (`microaggregation:table-1:movielens:column=3:dr`). Judged in
+# the plain one, nearly all risks of the table `differ`: a world that fits one table only earns
+# nothing.
 #
 # </details>
 #
@@ -300,11 +299,10 @@ text = "SSE in thousands at σ = {}: as described {:.0f}, closest {:.0f}, printe
 show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 
 # %% [markdown]
-# In the grid even the best cell is far from 1. In the figure the printed row is off at *both*
-# ends: too large where there is hardly any noise, too small where there is nothing but noise.
-# Rounding a table filled with means leaves an error that no σ removes, which is the right *kind*
-# of thing for the left end (the midpoint 3 is a whole number already, so rounding changes nothing
-# there); two
+# In the grid even the best cell is far from 1. In the figure the printed row is off at *both* ends:
+# too large where there is hardly any noise, too small where there is nothing but noise. Rounding a
+# table filled with means leaves an error that no σ removes, which is the right *kind* of thing for
+# the left end (the midpoint 3 is a whole number already, so rounding changes nothing there); two
 # tables completed in two ways would do it too. But what mends the left end does not mend the right
 # end. With so many curves, some cross the print somewhere. Judged one by one, such a crossing would
 # count as reproduced; read with its neighbours, it is no find.
@@ -331,9 +329,8 @@ check("15-B", answer)
 #
 # <details><summary>In the ledger</summary>
 #
-# The columns of this row are
-# `microaggregation:table-2:movielens:column=1:sse` and its neighbours. The ledger tests all
-# numbers of the program at once, so a single crossing earns nothing.
+# The columns of this row are `microaggregation:table-2:movielens:column=1:sse` and its neighbours.
+# The ledger tests all numbers of the program at once, so a single crossing earns nothing.
 #
 # </details>
 #
@@ -380,14 +377,13 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 # %% [markdown]
 # The lower left is where one wants to be: hard to link, and cheap. Read the left plane at one risk
 # that both methods reach, and compare heights; then the far right, where only noise goes: small σ
-# is cheaper than any grouping, but nearly everybody is linked. From the middle on the printed
-# stars lie
-# below our path of noise, at the largest σ by a factor of four; at small σ they lie above: that is
-# the riddle of the section above. In the
-# right plane look at the dotted line: whoever answers "3" to every question makes that error
-# without any data. Noise lies above it at every σ. Groups lie below it, and their error *falls*
-# while k grows to 25: the mean of more people is a steadier guess. More anonymity costs SSE there,
-# and no prediction. (Most cells were a filled 3, so do not expect much of either.)
+# is cheaper than any grouping, but nearly everybody is linked. From the middle on the printed stars
+# lie below our path of noise, at the largest σ by a factor of four; at small σ they lie above: that
+# is the riddle of the section above. In the right plane look at the dotted line: whoever answers
+# "3" to every question makes that error without any data. Noise lies above it at every σ. Groups
+# lie below it, and their error *falls* while k grows to 25: the mean of more people is a steadier
+# guess. More anonymity costs SSE there, and no prediction. (Most cells were a filled 3, so do not
+# expect much of either.)
 #
 # What a risk at one point cannot say stands in the release labels:
 #
@@ -475,8 +471,7 @@ show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gain
 #
 # <details><summary>In the ledger</summary>
 #
-# The sentence on the proof holds:
-# `microaggregation:section-3:leftover-always-better`.
+# The sentence on the proof holds: `microaggregation:section-3:leftover-always-better`.
 #
 # </details>
 #
@@ -536,8 +531,7 @@ print(by_users.astype({"users": int}).pivot_table("value", "release", "users").r
 #
 # <details><summary>In the ledger</summary>
 #
-# No row of Jester can get more than
-# `shape-only` (`microaggregation:table-2:jester:column=1:sse`).
+# No row of Jester can get more than `shape-only` (`microaggregation:table-2:jester:column=1:sse`).
 #
 # </details>
 #

@@ -240,10 +240,9 @@ say(f"The angle between both directions is below {np.ceil(angle + 1e-9):.0f} deg
 # %% [markdown]
 # **What sampling buys.** Somebody who sees a step does not know whether you were drawn. A hundred
 # steps with q = 1/20 and σ = 1 cost far less than a hundred whole steps (ε is below 4; whole steps
-# have μ = 10). It holds for Poisson
-# sampling. Shuffle the list and cut it into batches, as most programs do, and the proof is gone:
-# then each time through the list counts as one whole step. The class takes the accounting beside
-# the batches, and refuses a pair that does not fit.
+# have μ = 10). It holds for Poisson sampling. Shuffle the list and cut it into batches, as most
+# programs do, and the proof is gone: then each time through the list counts as one whole step. The
+# class takes the accounting beside the batches, and refuses a pair that does not fit.
 
 # %%
 # NBVAL_CHECK_OUTPUT

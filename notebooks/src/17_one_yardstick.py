@@ -298,8 +298,7 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 # about a like: the insiders are its blind spot. In a vote the insiders are right no more often than
 # the outsider, but they know *when* they are right: where the last vote decides. ε bounds all four
 # attackers on a like, and names no bound of use for the linker, who uses many likes at once: five
-# likes
-# are five units.
+# likes are five units.
 #
 # **Empty cells.** Cluster averages have no rows to link. An empty cell is an answer: the question
 # does not exist there.
