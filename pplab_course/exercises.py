@@ -161,10 +161,10 @@ def check(exercise_id: str, answer: Any) -> Feedback:
 
     The first wrong try gets one hint, the next a second one, and any later one a worked first step
     where the exercise has it; a mistake that is recognised gets the hint made for it, too. The
-    answer is never shown. Functions are run on instances that the
-    notebook does not show. Open exercises are tested for their form, and the rubric is printed.
-    Whatever is given, the reply is a short sentence. That an exercise is solved is noted in the
-    folder of the notebooks alone; ``pplab progress`` shows it.
+    answer is never shown. Functions are run on instances that the notebook does not show. Open
+    exercises are tested for their form, and the rubric is printed. Whatever is given, the reply is
+    a short sentence. That an exercise is solved is noted in the folder of the notebooks alone;
+    ``pplab progress`` shows it.
 
     Parameters
     ----------
