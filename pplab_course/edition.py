@@ -1,8 +1,8 @@
-"""The edition of the course, and how notebooks of the first one are told where they are now.
+"""Notebooks of the first edition of the course are told where their exercises are now.
 
 Both editions have, say, a 07-D, so an id alone does not say which is meant. Notebooks of the first
-import ``check`` from ``pplab``, those of today from ``pplab_course``; notes of solved exercises lie
-in a folder of the edition.
+import ``check`` from ``pplab``, those of today from ``pplab_course``. Notes of solved exercises that
+1.0.0 kept, in the account, are not read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import Any
 from pplab_course.exercises import Feedback, replied
 from pplab_course.exercises import check as check_today
 
-EDITION = 2
 # Notebooks with another number, exercises that left theirs, and two that went.
 _NOTEBOOKS = {"04": "05", "05": "06", "06": "07", "07": "11", "08": "12", "09": "13", "10": "14"}
 _NOTEBOOKS |= {"11": "15", "12": "17", "13": "18"}

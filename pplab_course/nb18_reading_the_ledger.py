@@ -263,7 +263,6 @@ def _attendance(given: Any) -> pd.DataFrame:
 
 # 18-D: a rule for a sentence with a hedge
 
-BAR = 7
 TEN = (10,) * 12
 YEARS: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {  # members and who came, by month
     "always": (TEN, (8, 9, 7, 8, 7, 9, 8, 7, 8, 9, 7, 8)),

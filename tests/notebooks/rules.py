@@ -9,7 +9,6 @@ import re
 from types import CodeType
 from typing import Any
 
-from pplab_course.edition import EDITION
 from pplab_course.exercises import NOTEBOOK
 
 Rule = Any
@@ -125,7 +124,7 @@ def minutes(notebook):
 
 def edition(notebook):
     """The first cell says which edition, part and track the notebook belongs to."""
-    line = rf"\*Edition {EDITION}, part [1-6] of 6: [a-z ]+\. (?:Core|Papers’) track\.\*"
+    line = r"\*Edition 2, part [1-6] of 6: [a-z ]+\. (?:Core|Papers’) track\.\*"
     found = re.search(line, " ".join(notebook.cells[0].source.split()))
     return [] if found else [f"the first cell lacks a line as {line!r}"]
 

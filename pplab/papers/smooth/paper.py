@@ -49,6 +49,5 @@ TABLE_3 = {
     ("user-lists", "smooth"): (71.0, 27.7, 1.9),
 }
 
-EPSILON_OF_K_16 = 11  # printed as the largest epsilon with the similarity of k = 16
 NODE_EPSILON = 10.0
 HIDDEN_UNITS = 10
