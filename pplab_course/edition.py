@@ -1,8 +1,8 @@
 """Notebooks of the first edition of the course are told where their exercises are now.
 
 Both editions have, say, a 07-D, so an id alone does not say which is meant. Notebooks of the first
-import ``check`` from ``pplab``, those of today from ``pplab_course``. Notes of solved exercises that
-1.0.0 kept, in the account, are not read.
+import ``check`` from ``pplab``, those of today from ``pplab_course``. Notes of solved exercises
+that 1.0.0 kept, in the account, are not read.
 """
 
 from __future__ import annotations

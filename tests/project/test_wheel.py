@@ -9,6 +9,7 @@ import sys
 import sysconfig
 import tarfile
 import time
+import urllib.error
 import urllib.request
 import venv
 import zipfile
@@ -181,8 +182,19 @@ def test_lab_serves_the_first_notebook(student, tmp_path):
                 address = re.search(r"http://127\S+/lab/tree/(\S+)\?token=\S+", said.read_text())
             assert address is not None, said.read_text()
             assert address[1] == NOTEBOOKS[0]
-            with urllib.request.urlopen(address[0], timeout=30) as page:
-                assert page.status == 200
+            assert _status(address[0], end) == 200
         finally:
             server.terminate()
     assert (student.folder / "my course" / NOTEBOOKS[0]).is_file()
+
+
+def _status(address, end):
+    """Status of a page; the server says its address a moment before it listens there."""
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=30) as page:
+                return page.status
+        except urllib.error.URLError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.2)
