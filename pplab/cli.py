@@ -30,6 +30,8 @@ app.add_typer(data_app, name="data", no_args_is_help=True)
 app.add_typer(course_app)
 ledger_app = typer.Typer(help="A ledger for a paper of your own.")
 app.add_typer(ledger_app, name="ledger", no_args_is_help=True)
+certificate_app = typer.Typer(help="Bounds on smooth k-anonymous copies, as files to check.")
+app.add_typer(certificate_app, name="certificate", no_args_is_help=True)
 
 
 def _tell_version(asked: bool) -> None:
@@ -233,6 +235,52 @@ def claims_command(
         typer.echo("\n".join([*lines, *count_lines(entries), *evidence(entries)]))
         if query is not None and len(entries) > 1:
             typer.echo("\npplab claims ID shows one of them in full")
+
+
+@certificate_app.command("make")
+@one_line(LookupError)
+def certificate_make(
+    dataset: Annotated[str, typer.Argument(help="A data set: pplab data status names them.")],
+    k: Annotated[int, typer.Argument(help="Smallest size of a group.")],
+    file: Annotated[Path | None, typer.Option(help="Else build/DATASET-k.npz.")] = None,
+) -> None:
+    """Search for a certificate and write it to a file, which holds the rows of the table, too."""
+    from pplab.checks import check_k
+    from pplab.datasets.load import load_dataset
+    from pplab.smooth._rows import distinct_rows
+    from pplab.smooth.proof import BITS, save_certificate
+    from pplab.smooth.symmetric import prove
+
+    table = load_dataset(dataset).biadjacency
+    proof = prove(table, distinct_rows(table), check_k(k, table.shape[0]))
+    file = file or Path("build", f"{dataset}-{k}.npz")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    save_certificate(proof, file)
+    typer.echo(f"no smooth {k}-anonymous copy keeps more than {proof.ratio / 2**BITS:.6f}: {file}")
+
+
+@certificate_app.command("check")
+@one_line(LookupError)
+def certificate_check(
+    file: Annotated[Path, typer.Argument(help="What pplab certificate make wrote.")],
+    dataset: Annotated[
+        str | None, typer.Option(help="See that it speaks of this data set, too.")
+    ] = None,
+) -> None:
+    """Read every pair of rows and see in whole numbers whether a certificate holds."""
+    from pplab.datasets.load import load_dataset
+    from pplab.smooth.proof import BITS, excess, load_certificate, same_table
+
+    proof = load_certificate(file)
+    entries = int(proof.rows @ (proof.starts[1:] - proof.starts[:-1]))
+    if dataset is not None and not same_table(proof, load_dataset(dataset).biadjacency):
+        refuse(f"{file} speaks of another table than {dataset}")
+    if proof.ratio < 2**BITS and excess(proof) > 0:
+        refuse(f"{file} does not prove {proof.ratio / 2**BITS:.6f}: its sums are above that")
+    typer.echo(
+        f"holds: no smooth {proof.k}-anonymous copy of these {int(proof.rows.sum()):,} rows with "
+        f"{entries:,} entries has a Jaccard similarity above {proof.ratio / 2**BITS:.6f}"
+    )
 
 
 @app.command("codecheck")

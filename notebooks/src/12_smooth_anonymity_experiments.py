@@ -377,9 +377,8 @@ say(f"Of the room between recipe and certificate ours closes, at k = 8: {some}."
 #
 # **Open has two ends.** *Better groups may exist*: ours is a search, and proves nothing about what
 # it did not try (exercise B finds a table where it loses). *And the certificate may be too kind*:
-# it asks of each row only which seven rows it is nearest to, and never whether eight rows can all
-# have each other as their nearest. On tables of eight rows all groupings can be tried; here nobody
-# can.
+# it looks at rows two by two and asks that partners go together, which is less than to ask for
+# whole groups. On tables of eight rows all groupings can be tried; here nobody can.
 #
 # <details><summary>In the ledger</summary>
 #

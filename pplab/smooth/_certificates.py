@@ -387,8 +387,31 @@ def first_duals(distinct: DistinctRows, slopes: Slopes, k: int) -> Array:
     return duals
 
 
-def pairs_above(distinct: DistinctRows, slopes: Slopes, duals: Array, margins: Array) -> Pairs:
-    """List the pairs whose weight exceeds their two dual variables less the margins.
+class Blocks(NamedTuple):
+    """Disjoint blocks of distinct rows, and a matrix Z for the pairs inside each.
+
+    Attributes
+    ----------
+    block_of, place : int64 arrays, one per distinct row
+        Its block, and where it stands there.
+    starts, members : int64 (blocks + 1,) and (distinct rows,)
+        Distinct rows of each block.
+    z_starts, z : int64 (blocks + 1,) and float arrays
+        The matrices, row by row.
+    """
+
+    block_of: Array
+    place: Array
+    starts: Array
+    members: Array
+    z_starts: Array
+    z: Array
+
+
+def pairs_above(
+    distinct: DistinctRows, slopes: Slopes, blocks: Blocks, duals: Array, margins: Array
+) -> Pairs:
+    """List the pairs whose weight W + 2 Z exceeds their two dual variables less the margins.
 
     Each pair of patterns is listed from both sides; memory grows with the pairs that are
     listed.
@@ -397,7 +420,7 @@ def pairs_above(distinct: DistinctRows, slopes: Slopes, duals: Array, margins: A
     limits = duals - margins
 
     def part(first: int) -> tuple[Array, Array, Array]:
-        return _listed(distinct, slopes, (first, min(first + _PAIR_BLOCK, count)), limits)
+        return _listed(distinct, slopes, blocks, (first, min(first + _PAIR_BLOCK, count)), limits)
 
     parts = in_threads(part, range(0, count, _PAIR_BLOCK), label="pairs")
     lengths, others, weights = (np.concatenate(each) for each in zip(*parts, strict=True))
@@ -425,6 +448,63 @@ def _meet(distinct: DistinctRows, slopes: Slopes, pattern: int, weights: Array, 
 
 
 @njit(nogil=True)
+def _meet_block(blocks: Blocks, pattern: int, weights: Array, met: Array, count: int) -> int:
+    """Add twice the Z of a pair with each member of the block."""
+    block = blocks.block_of[pattern]
+    first, size = blocks.starts[block], blocks.starts[block + 1] - blocks.starts[block]
+    start = blocks.z_starts[block] + blocks.place[pattern] * size
+    for place in range(size):
+        other, more = blocks.members[first + place], 2 * blocks.z[start + place]
+        if more != 0:
+            if weights[other] == 0:
+                met[count] = other
+                count += 1
+            weights[other] += more
+    return count
+
+
+def weighed(distinct: DistinctRows, slopes: Slopes, blocks: Blocks, pairs: Pairs) -> Pairs:
+    """The same pairs with the weights that slopes and Z give them now."""
+    count, weights = len(distinct.degrees), np.empty(len(pairs.weights))
+
+    def fill(first: int) -> None:
+        part = (first, min(first + _DUAL_BLOCK, count))
+        _weigh(distinct, slopes.of_patterns, blocks, pairs, part, weights)
+
+    in_threads(fill, range(0, count, _DUAL_BLOCK), label="weights")
+    return pairs._replace(weights=weights)
+
+
+@njit(nogil=True)
+def _weigh(
+    distinct: DistinctRows,
+    slopes: Array,
+    blocks: Blocks,
+    pairs: Pairs,
+    part: tuple[int, int],
+    weights: Array,
+) -> None:
+    own = np.full(len(distinct.item_starts), -1.0)  # the pattern's slopes, by item
+    for pattern in range(part[0], part[1]):
+        start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
+        for entry in range(start, end):
+            own[distinct.items[entry]] = slopes[entry]
+        block = blocks.block_of[pattern]
+        size = blocks.starts[block + 1] - blocks.starts[block]
+        row = blocks.z_starts[block] + blocks.place[pattern] * size
+        for place in range(pairs.starts[pattern], pairs.starts[pattern + 1]):
+            other, weight = pairs.others[place], 0.0
+            for entry in range(distinct.starts[other], distinct.starts[other + 1]):
+                slope = own[distinct.items[entry]]
+                if slope >= 0:
+                    weight += slope + slopes[entry]
+            if blocks.block_of[other] == block:
+                weight += 2 * blocks.z[row + blocks.place[other]]
+            weights[place] = weight
+        own[distinct.items[start:end]] = -1
+
+
+@njit(nogil=True)
 def _half_of_last(
     distinct: DistinctRows, slopes: Slopes, part: tuple[int, int], k: int, duals: Array
 ) -> None:
@@ -444,7 +524,7 @@ def _half_of_last(
 
 @njit(nogil=True)
 def _listed(
-    distinct: DistinctRows, slopes: Slopes, part: tuple[int, int], limits: Array
+    distinct: DistinctRows, slopes: Slopes, blocks: Blocks, part: tuple[int, int], limits: Array
 ) -> tuple[Array, Array, Array]:
     weights = np.zeros(len(distinct.degrees))
     met = np.empty(len(distinct.degrees), dtype=np.int32)
@@ -453,6 +533,7 @@ def _listed(
     filled = 0
     for pattern in range(part[0], part[1]):
         count, first = _meet(distinct, slopes, pattern, weights, met), filled
+        count = _meet_block(blocks, pattern, weights, met, count)
         if filled + count > len(others):
             others, above = _longer(others, filled + count), _longer(above, filled + count)
         alone = distinct.multiplicities[pattern] == 1
@@ -606,6 +687,46 @@ def _settle(
         places[distinct.items[start:end]] = -1
         total += distinct.multiplicities[pattern] * (duals[pattern] + excess / (2 * (k - 1)))
     return total
+
+
+# Pairs of the same block.
+
+
+@njit(nogil=True)
+def pairs_in_blocks(
+    distinct: DistinctRows, blocks: Blocks, pairs: Pairs, duals: Array, width: float
+) -> Array:
+    """The matrices sqrt(m m') (k - 1) Y + I, laid out as `Blocks.z`; Y softened.
+
+    Y is that of the proof, and m counts the rows of a pattern: the slope of the bound in Z, in the
+    units of `Semidefinite`.
+    """
+    result = np.zeros(len(blocks.z))
+    for pattern in range(len(duals)):
+        block, own = blocks.block_of[pattern], distinct.multiplicities[pattern]
+        size = blocks.starts[block + 1] - blocks.starts[block]
+        row = blocks.z_starts[block] + blocks.place[pattern] * size
+        result[row + blocks.place[pattern]] = 1.0
+        for place in range(pairs.starts[pattern], pairs.starts[pattern + 1]):
+            other = pairs.others[place]
+            if blocks.block_of[other] == block:
+                beyond = pairs.weights[place] - duals[pattern] - duals[other]
+                share = min(max(beyond / width + 0.5, 0.0), 1.0)
+                rows = np.sqrt(own / distinct.multiplicities[other])
+                rows *= _other_rows(distinct, other, pattern)
+                result[row + blocks.place[other]] += share * rows
+    return result
+
+
+@njit()
+def matched(first: Array, second: Array, sizes: Array, most: int) -> Array:
+    """Partner of each group along the edges in their order, up to a size together; -1 for none."""
+    partner = np.full(len(sizes), -1)
+    for edge in range(len(first)):
+        a, b = first[edge], second[edge]
+        if partner[a] < 0 and partner[b] < 0 and sizes[a] + sizes[b] <= most:
+            partner[a], partner[b] = b, a
+    return partner
 
 
 # Shared items: the overlap of each row with others.

@@ -1,0 +1,252 @@
+"""The closest certificate for smooth copies: rows whose partners are mutual.
+
+The search here is free to be wrong: what it finds are multipliers, and `pplab.smooth.proof` sums
+up in whole numbers what they prove.
+"""
+
+from __future__ import annotations
+
+import math
+from copy import copy
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+from threadpoolctl import threadpool_limits
+
+from pplab.smooth._blocks import Semidefinite, joined
+from pplab.smooth._certificates import (
+    Slopes,
+    first_duals,
+    line_heights,
+    lower_duals,
+    next_slopes,
+    pairs_above,
+    pairs_and_duals,
+    weighed,
+)
+from pplab.smooth._rows import Array, DistinctRows
+from pplab.smooth.hulls import least_ratio, value_hulls
+from pplab.smooth.proof import BITS, Certificate, excess
+
+_STEPS = (64, 192)  # at least and at most; between them as many as so many entries allow:
+_ENTRIES = 10**7
+_LISTED = 4  # steps until pairs are listed anew
+_JOINED = 4  # step at which blocks are formed
+_MOST_READ = 2 * 10**8  # pairs of distinct rows that share an item, read when pairs are listed
+_MANY_PAIRS = 2 * 10**7  # listed pairs of distinct rows from which on fewer are listed
+_ACCURACY = 5e-6  # of each ratio
+_GUESS = 0.8  # ratio for the first slopes
+_WIDTHS = (0.3, 0.02)  # over which pairs are softened, at first and in the end
+_SLOPE_RATE, _Z_RATE = 0.35, 1.2  # of steps, for each width
+_SLOWER = 0.7  # times the rates where pairs were listed and nothing was gained
+_INERTIA = 0.5
+
+
+def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: int) -> float:
+    """Bound the Jaccard similarity of every smooth k-anonymous copy, by rows that pair up.
+
+    Parameters
+    ----------
+    table : csr_array of ones, shape (rows, items), with entries
+    distinct : DistinctRows
+        Its distinct rows.
+    k : int
+        From 2 to the number of rows.
+
+    Returns
+    -------
+    float
+        In (0, 1].
+
+    Notes
+    -----
+    *What is bounded.* As `row_column_certificate` proves, a smooth copy of Jaccard similarity J or
+    more exists only if for some grouping the values of its entries sum to at least J N, where an
+    entry of row u and item i is worth at most H_i(t). Here t is the share of the other s - 1 rows
+    of u's group that have i, and H_i the concave function of `value_hulls` at the ratio J.
+
+    *Partners are mutual.* For two different rows let y_uv be 1 / (s - 1) if they are in one group
+    of s rows, else 0. Then y_uv = y_vu, the y of one row sum to 1, 0 <= y_uv <= 1 / (k - 1), and t
+    = sum over v that have i of y_uv. The row-and-column bound lets each row choose its y alone;
+    here y_uv = y_vu is used.
+
+    *Y is nearly positive semidefinite.* On a group of s rows the matrix of the y_uv, its diagonal
+    0, has the eigenvalues 1 and -1 / (s - 1) >= -1 / (k - 1). So Y + I / (k - 1) is positive
+    semidefinite, and its inner product with every positive semidefinite Z is at least 0: twice the
+    sum over pairs of y_uv Z_uv, plus tr(Z) / (k - 1).
+
+    *The bound.* Take any slopes a_ui >= 0, any dual variables p_u >= 0 and any positive
+    semidefinite Z. With b_ui = max over t of H_i(t) - a_ui t, the entry is worth at most b_ui +
+    a_ui t. In the sum of all a_ui t, the y_uv of a pair of rows stands with the factor
+
+        W_uv = sum over items i of both of (a_ui + a_vi),
+
+    so all entries together are worth at most sum of b_ui + sum over pairs of y_uv W_uv, and not
+    less becomes of it when the inner product is added. Write W_uv + 2 Z_uv = p_u + p_v + x_uv. As
+    the y of each row sum to 1, the dual variables add sum of p_u; as y_uv is from 0 to
+    1 / (k - 1), x_uv adds max(0, x_uv) / (k - 1) at most. Hence
+
+        B(J) = sum of b_ui + sum of p_u + (sum over pairs of max(0, x_uv) + tr(Z)) / (k - 1),
+
+    and if B(J) <= J N, no smooth copy is more similar than J. QED.
+
+    *What the proof allows.* (1) Equal rows may have equal slopes, one dual variable and equal rows
+    of Z: a distinct row of multiplicity m counts m times in sums over rows, m Z_uu in the trace;
+    two of multiplicities m and m' have m m' pairs with one x_uv in common, and there are m (m - 1)
+    / 2 pairs inside a distinct row, with W_uu = 2 * (sum of a_ui) and 2 Z_uu. (2) Slope 0 is
+    allowed, with b_ui = max H_i. The items that most rows have get it where reading all pairs would
+    take too long. (3) Z is L L' with everything outside of blocks of rows set to 0: L L' and the
+    matrix that is 1 inside blocks and 0 outside are positive semidefinite, and so is their product
+    entry by entry (Schur). (4) Two rows of different blocks that share no item with a positive
+    slope have x_uv = - p_u - p_v <= 0; all other pairs are read, whether they share an item or not.
+
+    *Whole numbers.* The sums that decide (`pplab.smooth.proof`) are whole numbers: J, slopes and
+    dual variables are multiples of 2^-28, entries of L of 2^-14, and b_ui is the most over all
+    groups of k to 4k - 1 rows (`value_hulls`), rounded up. So rounding cannot make a bound too
+    small.
+
+    *The choice* decides how good the bound is, never whether it holds. B is convex in slopes, dual
+    variables and Z. The dual variables are lowered or raised one after the other until each row has
+    about k - 1 pairs with x_uv > 0; the slopes take proximal steps against the shares t that these
+    pairs give, and Z steps against Y + I / (k - 1), after each of which negative eigenvalues are
+    set to 0. Blocks are rows that the first steps pair. Pairs are listed now and then, with a
+    margin.
+
+    At k = 2 every H_i is the line 1 - J + J t, all slopes are J, and B is the dual of a fractional
+    matching of the rows.
+
+    It is tight, for example, where rows come in groups of k copies, and at k = 2 wherever the best
+    fractional matching is one of whole pairs.
+
+    Memory grows with the entries, with 64 numbers for each row and with the pairs that are listed;
+    from about 2 * 10^7 on, the margins shrink. The number of threads does not change the result.
+    The order of rows and columns does, by up to 1e-3 on tables of a hundred rows: it decides in
+    which order dual variables move.
+
+    References
+    ----------
+    Dinkelbach 1967, On nonlinear fractional programming, doi 10.1287/mnsc.13.7.492; Edmonds 1965,
+    Maximum matching and a polyhedron with 0,1-vertices, doi 10.6028/jres.069B.013, for the
+    polytope whose fractional relaxation is used; Parikh and Boyd 2014, Proximal algorithms,
+    doi 10.1561/2400000003.
+    """
+    return prove(table, distinct, k).ratio / 2**BITS
+
+
+def prove(table: sparse.csr_array, distinct: DistinctRows, k: int) -> Certificate:
+    """Search for multipliers and state the least ratio that they are found to prove.
+
+    The excess falls with the ratio at a rate from once to twice the entries, as a created entry
+    is counted at most once for each kept one. So one more step makes up for what is missing.
+    """
+    counts = np.sort(np.bincount(table.indices, minlength=table.shape[1]))  # as items are
+    read = np.cumsum(np.diff(distinct.item_starts) ** 2)
+    light = int(np.searchsorted(read, _MOST_READ, side="right"))
+    function = np.minimum(counts, 4 * k - 1)
+    by_item = np.argsort(distinct.items, kind="stable")
+    with threadpool_limits(limits=1, user_api="blas"):  # threads of threads wait for each other
+        best = _search(_Table(distinct, function, by_item, light, table.nnz, k))
+    one = 2**BITS
+    proof = Certificate(
+        k,
+        math.ceil(best.ratio * one),
+        distinct.starts,
+        distinct.items,
+        distinct.multiplicities,
+        np.rint(best.slopes * one).astype(np.int64),
+        np.rint(best.duals * one).astype(np.int64),
+        best.matrices.blocks.block_of,
+        np.rint(best.matrices.factors() * 2 ** (BITS // 2)).astype(np.int32),
+    )
+    while proof.ratio < one and (missing := excess(proof)) > 0:
+        step = -(-missing // (2 * (k - 1) * table.nnz))
+        proof = proof._replace(ratio=min(proof.ratio + step, one))
+    return proof
+
+
+class _Table(NamedTuple):
+    """A table laid out for the search."""
+
+    distinct: DistinctRows
+    function: Array  # number of each item's function
+    by_item: Array  # entries of the distinct rows in the order of `DistinctRows.item_patterns`
+    light: int  # items from here on get the slope 0
+    entries: int
+    k: int
+
+
+class _Found(NamedTuple):
+    """Multipliers, and the least ratio at which they seem to hold."""
+
+    ratio: float
+    slopes: Array  # per entry of the distinct rows
+    duals: Array  # per distinct row
+    matrices: Semidefinite
+
+
+def _search(table: _Table) -> _Found:
+    distinct, k = table.distinct, table.k
+    half = np.full(len(distinct.items), 0.5)
+    slopes = _step(table, _GUESS, np.zeros(len(half)), half, np.inf)
+    duals = first_duals(distinct, _both_ways(table, slopes), k)
+    matrices = Semidefinite(distinct, np.arange(len(duals)))
+    best = _Found(1.0, slopes, duals, matrices)
+    share, pace = 1.0, 1.0  # of the margins in use, and of the rates
+    steps = int(np.clip(_ENTRIES // max(len(slopes), 1), *_STEPS))
+    for number in range(steps + 1):
+        width = _WIDTHS[0] * (_WIDTHS[1] / _WIDTHS[0]) ** (number / steps)
+        both = _both_ways(table, slopes)
+        listing = number < 2 * _LISTED or number % _LISTED == 0
+        if listing:
+            margins = share * (0.5 + 0.1 * distinct.degrees)
+            floors = np.maximum(duals - margins, 0)
+            pairs = pairs_above(distinct, both, matrices.blocks, duals, margins)
+            grow = np.clip(_MANY_PAIRS / max(len(pairs.others), 1), 0.25, 2)
+            share = min(1.0, share * grow)
+        else:
+            pairs = weighed(distinct, both, matrices.blocks, pairs)
+        duals = lower_duals(distinct, pairs, k, duals, floors, width)
+        rest, shares = pairs_and_duals(distinct, pairs, k, duals, width)
+        if listing:
+            rest += matrices.trace() / (k - 1)
+            ratio = _ratio(table, slopes, rest, best.ratio)
+            if ratio < best.ratio:
+                best = _Found(ratio, slopes, duals, copy(matrices))
+            else:
+                pace *= _SLOWER
+        if number == 0:
+            moved = _step(table, best.ratio, slopes, 0.5 + (shares - 0.5) / 3, np.inf)
+        else:
+            moved = _step(table, best.ratio, slopes, shares, pace * _SLOPE_RATE * width)
+            moved = np.maximum(moved + _INERTIA * (moved - slopes), 0)
+        if number == _JOINED:
+            matrices = Semidefinite(distinct, joined(distinct, pairs, duals, width))
+        matrices.step(pairs, duals, width, pace * _Z_RATE * width)
+        slopes = moved
+    return best
+
+
+def _both_ways(table: _Table, slopes: Array) -> Slopes:
+    return Slopes(slopes, slopes[table.by_item], table.light)
+
+
+def _step(table: _Table, ratio: float, slopes: Array, shares: Array, rate: float) -> Array:
+    hulls = value_hulls(table.k, ratio)
+    items = table.distinct.items
+    return next_slopes(items, hulls, table.function, table.light, slopes, shares, min(rate, 1e9))
+
+
+def _ratio(table: _Table, slopes: Array, rest: float, high: float) -> float:
+    """Least ratio at which the bound seems to hold, if it is below the one known."""
+
+    def excess_at(ratio: float) -> float:
+        hulls = value_hulls(table.k, ratio)
+        heights = line_heights(table.distinct, hulls, table.function, slopes)
+        return heights + rest - ratio * table.entries
+
+    below = excess_at(high)
+    if not below < 0:
+        return high
+    low = max(high + below / table.entries, 0.0)
+    return least_ratio(excess_at, low=low, high=high, above=-below, below=below, accuracy=_ACCURACY)

@@ -1,0 +1,135 @@
+"""Certificates as files: what is written is checked, and what is forged is refused."""
+
+import ast
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy import sparse
+from typer.testing import CliRunner
+
+from pplab.cli import app
+from pplab.smooth import proof
+from pplab.smooth._rows import distinct_rows
+from pplab.smooth.symmetric import prove
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(6)
+    ones = (rng.random((70, 16)) < rng.random(16) / 2).astype(np.int8)
+    ones[:3] = 0
+    return sparse.csr_array(np.vstack([ones, ones[:20]]))
+
+
+@pytest.fixture(scope="module")
+def certificate(table):
+    return prove(table, distinct_rows(table), 5)
+
+
+@pytest.fixture
+def written(certificate, tmp_path):
+    return proof.save_certificate(certificate, tmp_path / "proof.npz")
+
+
+def check(*arguments):
+    result = CliRunner().invoke(app, ["certificate", *map(str, arguments)])
+    return result.exit_code, " ".join(result.output.split())
+
+
+def test_a_certificate_comes_back_from_its_file(certificate, written):
+    again = proof.load_certificate(written)
+    for name, part, stored in zip(proof.Certificate._fields, certificate, again, strict=True):
+        np.testing.assert_array_equal(part, stored, err_msg=name)
+    assert [file.name for file in written.parent.iterdir()] == ["proof.npz"]
+    assert proof.excess(again) <= 0 < proof.excess(again._replace(ratio=again.ratio - 2**10))
+
+
+def test_the_commands_make_and_check_a_file(table, certificate, tmp_path, monkeypatch):
+    from pplab.datasets import load
+
+    monkeypatch.setattr(load, "load_dataset", lambda _: SimpleNamespace(biadjacency=table))
+    file = tmp_path / "made" / "it.npz"
+    status, said = check("make", "anything", 5, "--file", file)
+    assert (status, f"{certificate.ratio / 2**28:.6f}" in said) == (0, True)
+    status, said = check("check", file, "--dataset", "anything")
+    assert status == 0
+    assert re.search(rf"holds: .*5-anonymous.* 90 rows with {table.nnz} entries", said)
+    monkeypatch.setattr(load, "load_dataset", lambda _: SimpleNamespace(biadjacency=table[1:]))
+    status, said = check("check", file, "--dataset", "another")
+    assert (status, "speaks of another table than another" in said) == (1, True)
+    status, said = check("make", "anything", 1)
+    assert (status, "k must be" in said) == (1, True)
+
+
+def test_a_forged_certificate_does_not_hold(certificate, tmp_path):
+    """Each multiplier counts: a smaller one, or a smaller ratio, is seen."""
+    lower = certificate._replace(ratio=certificate.ratio - 2**12)
+    fewer = certificate._replace(rows=np.minimum(certificate.rows, 1))
+    for forged in (lower, fewer._replace(duals=certificate.duals // 2)):
+        file = proof.save_certificate(forged, tmp_path / "forged.npz")
+        status, said = check("check", file)
+        assert (status, "does not prove" in said) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"slopes": -1}, "negative"),
+        ({"duals": -1}, "negative"),
+        ({"rows": 0}, "negative"),
+        ({"slopes": 2**60}, "64 bits"),
+        ({"factors": 2**31 - 1}, "64 bits"),
+        ({"items": 0}, "do not fit"),
+        ({"starts": 3}, "do not fit"),
+        ({"blocks": -1}, "do not fit"),
+        ({"blocks": 10**9}, "do not fit"),
+        ({"k": 1}, "do not fit"),
+        ({"ratio": 0.5}, "not whole"),
+        ({"k": np.array([2, 3])}, "more than one"),
+        ({"duals": np.zeros(3, dtype=int)}, "do not fit"),
+    ],
+    ids=str,
+)
+def test_files_that_are_no_certificates_are_refused_in_a_line(
+    certificate, tmp_path, change, reason
+):
+    ((name, value),) = change.items()
+    was = getattr(certificate, name)
+    if np.ndim(was) and np.ndim(value) == 0:
+        value = np.full_like(was, value)
+    file = proof.save_certificate(certificate._replace(**{name: value}), tmp_path / "bad.npz")
+    status, said = check("check", file)
+    assert (status, reason in said) == (1, True), said
+
+
+def test_other_files_are_refused_in_a_line(tmp_path):
+    (tmp_path / "text.npz").write_text("no zip")
+    np.savez(tmp_path / "other.npz", k=3)
+    np.savez(tmp_path / "object.npz", **{key: [None] for key in proof.Certificate._fields})
+    for name in ("text.npz", "other.npz", "object.npz", "missing.npz"):
+        status, said = check("check", tmp_path / name)
+        assert (status, name in said) == (1, True), said
+
+
+def test_the_evaluator_is_short_and_takes_nothing_from_the_search():
+    source = Path(proof.__file__).read_text()
+    tree = ast.parse(source)
+    names = {"excess", "_heights", "_pairs"}
+    functions = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name in names]
+    assert {each.name for each in functions} == names
+    code = 0
+    for each in functions:
+        text = ast.get_docstring(each, clean=False) or ""
+        lines = source.splitlines()[each.lineno - 1 : each.end_lineno]
+        code += sum(bool(line.strip()) for line in lines) - sum(
+            bool(line.strip()) for line in text.splitlines()
+        )
+    assert code <= 80
+    imported = [n.module for n in tree.body if isinstance(n, ast.ImportFrom)]
+    assert {m for m in imported if m.startswith("pplab")} == {
+        "pplab._compiled",
+        "pplab.smooth._rows",
+    }
