@@ -30,19 +30,28 @@ class Hulls(NamedTuple):
 
 @njit()
 def upper_hulls(counts: int, have: Array, at: Array, value: Array) -> tuple[Array, Array, Array]:
-    """Upper hulls of the points with so many rows at most, from left to right."""
+    """Upper hulls of the points with so many rows at most, from left to right.
+
+    Points come by rows, then from left to right, then with ascending values. A hull is that of the
+    one before and of the points with one row more.
+    """
     starts = np.zeros(counts + 1, dtype=np.int64)
-    chain = np.empty((2, counts * counts), dtype=np.float64)
-    filled = 0
-    for most in range(counts):
-        first = filled
-        chain[:, filled] = 0
-        filled += 1
-        for point in range(len(have)):
-            if have[point] > most:
-                continue
-            x, y = at[point], value[point]
-            if x == chain[0, filled - 1]:  # points come with ascending values
+    chain = np.zeros((2, counts * counts), dtype=np.float64)
+    starts[1] = filled = 1  # with no row: 0 at 0
+    point = 0
+    for most in range(1, counts):
+        first, old, old_end = filled, starts[most - 1], starts[most]
+        new_end = np.searchsorted(have, most, side="right")
+        while old < old_end or point < new_end:
+            if point == new_end or (
+                old < old_end and (chain[0, old], chain[1, old]) <= (at[point], value[point])
+            ):
+                x, y = chain[0, old], chain[1, old]
+                old += 1
+            else:
+                x, y = at[point], value[point]
+                point += 1
+            if filled > first and x == chain[0, filled - 1]:
                 filled -= 1
             while filled - first >= 2 and not _turns_right(chain[:, :filled], x, y):
                 filled -= 1

@@ -62,7 +62,7 @@ def value_hulls(k: int, ratio: float) -> Hulls:
     real = (have <= sizes) & (2 * have >= sizes)
     sizes, have = sizes[real], have[real]
     at, value = (have - 1) / (sizes - 1), 1 - ratio * (sizes - have) / have
-    order = np.lexsort((value, at))
+    order = np.lexsort((value, at, have))
     return Hulls(*upper_hulls(4 * k, have[order], at[order], value[order]))
 
 
