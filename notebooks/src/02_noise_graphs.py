@@ -184,10 +184,10 @@ say("\n".join(lines))
 # <details><summary>In the ledger</summary>
 #
 # `noise-graphs:theorem-1`, `noise-graphs:theorem-1:bipartite`, `noise-graphs:theorem-2` and
-# `noise-graphs:theorem-2:bipartite-item` hold, `noise-graphs:theorem-2:bipartite-user` is refuted
-# by a graph that you find in exercise B, and `noise-graphs:theorem-2:bipartite-user-repaired`, with
-# m in place of n, holds. `noise-graphs:section-2.1:coin-replacement` is about the three names
-# above.
+# `noise-graphs:theorem-2:bipartite-item` hold. `noise-graphs:theorem-2:bipartite-user` holds under
+# one reading only, where n counts users and items together; where it counts the users, the graph of
+# exercise B refutes it. `noise-graphs:theorem-2:bipartite-user-repaired`, with m in place of n,
+# holds. `noise-graphs:section-2.1:coin-replacement` is about the three names above.
 #
 # </details>
 #
