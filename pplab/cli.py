@@ -248,7 +248,7 @@ def certificate_make(
     from pplab.checks import check_k
     from pplab.datasets.load import load_dataset
     from pplab.smooth._rows import distinct_rows
-    from pplab.smooth.proof import BITS, save_certificate
+    from pplab.smooth.proof import save_certificate
     from pplab.smooth.symmetric import prove
 
     table = load_dataset(dataset).biadjacency
@@ -256,18 +256,25 @@ def certificate_make(
     file = file or Path("build", f"{dataset}-{k}.npz")
     file.parent.mkdir(parents=True, exist_ok=True)
     save_certificate(proof, file)
-    typer.echo(f"no smooth {k}-anonymous copy keeps more than {proof.ratio / 2**BITS:.6f}: {file}")
+    typer.echo(f"no smooth {k}-anonymous copy keeps more than {_upwards(proof.ratio)}: {file}")
+
+
+def _upwards(ratio: int) -> str:
+    """The ratio of a certificate with six decimals, rounded upwards: more would not be proved."""
+    from pplab.smooth.proof import BITS
+
+    return f"{-(-ratio * 10**6 // 2**BITS) / 10**6:.6f}"
 
 
 @certificate_app.command("check")
-@one_line(LookupError)
+@one_line(LookupError, OverflowError)
 def certificate_check(
     file: Annotated[Path, typer.Argument(help="What pplab certificate make wrote.")],
     dataset: Annotated[
         str | None, typer.Option(help="See that it speaks of this data set, too.")
     ] = None,
 ) -> None:
-    """Read every pair of rows and see in whole numbers whether a certificate holds."""
+    """Add up pairs of rows in whole numbers and see whether a certificate holds."""
     from pplab.datasets.load import load_dataset
     from pplab.smooth.proof import BITS, excess, load_certificate, same_table
 
@@ -276,10 +283,10 @@ def certificate_check(
     if dataset is not None and not same_table(proof, load_dataset(dataset).biadjacency):
         refuse(f"{file} speaks of another table than {dataset}")
     if proof.ratio < 2**BITS and excess(proof) > 0:
-        refuse(f"{file} does not prove {proof.ratio / 2**BITS:.6f}: its sums are above that")
+        refuse(f"{file} does not prove {_upwards(proof.ratio)}: its sums are above that")
     typer.echo(
         f"holds: no smooth {proof.k}-anonymous copy of these {int(proof.rows.sum()):,} rows with "
-        f"{entries:,} entries has a Jaccard similarity above {proof.ratio / 2**BITS:.6f}"
+        f"{entries:,} entries has a Jaccard similarity above {_upwards(proof.ratio)}"
     )
 
 

@@ -1,7 +1,8 @@
-"""A certificate that anybody can check: whole numbers in a file, and sums over all pairs of rows.
+"""A certificate that anybody can check: whole numbers in a file, and sums over pairs of rows.
 
 `excess` stands apart from the search of `symmetric_certificate`: it takes nothing from it but the
-numbers, reads every pair of rows itself, and rounds against the certificate.
+numbers, finds the pairs of rows itself, and rounds against the certificate. Pairs that share
+neither a block nor an item with a positive slope add 0, as the proof says.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ from pplab.smooth._rows import distinct_rows
 
 BITS = 28  # the unit is 2**-28, that of factors 2**-14
 _BLOCK = 512  # distinct rows per job
-_MOST = 10**8  # items, in a file
+_MOST_BYTES, _MOST_ROWS, _MOST_RANK = 2**32, 2**40, 64  # of what a file may hold
 
 
 class Certificate(NamedTuple):
-    """Multipliers for the table of these rows; what they mean, `symmetric_certificate` proves.
+    """Multipliers for the table of these rows; `symmetric_certificate` explains what they mean.
 
     Attributes
     ----------
     k, ratio : int
         What is claimed: no smooth k-anonymous copy is more similar than ratio / 2**28.
-    starts, items : int64 (distinct rows + 1,) and int32 arrays
+    starts, items : int64 (distinct rows + 1,) and whole numbers
         Items of each distinct row.
     rows : int64 array, one per distinct row
         How many rows of the table equal it.
@@ -38,7 +39,7 @@ class Certificate(NamedTuple):
         p_u, not negative, in 2**-28.
     blocks : int64 array, one per distinct row
         Number of its block.
-    factors : int32 array, shape (distinct rows, rank)
+    factors : whole numbers, shape (distinct rows, rank)
         L in 2**-14: Z_uv is the inner product of two rows of L, if they are in one block.
     """
 
@@ -59,20 +60,25 @@ def excess(proof: Certificate) -> int:
     Raises
     ------
     ValueError
-        If a multiplier is negative, or the sums might leave 64 bits.
+        If a multiplier or a ratio is negative, a distinct row stands for no row, or none has items.
+    OverflowError
+        If the sums might leave 64 bits.
     """
     degrees, rows = np.diff(proof.starts), proof.rows
-    if min(proof.slopes.min(initial=0), proof.duals.min(initial=0), rows.min() - 1) < 0:
-        raise ValueError("a certificate has no negative multipliers and no rows that are not there")
-    slope, dual, factor = (
-        int(np.abs(numbers).max(initial=0))
-        for numbers in (proof.slopes, proof.duals, proof.factors)
-    )
-    pair = 2 * (int(degrees.max()) * slope + dual + proof.factors.shape[1] * factor**2)
-    point = (2 * 2**BITS + abs(proof.ratio) + slope) * 16 * proof.k**2
-    if max(pair * int(rows.sum()), point * int(degrees.max())) >= 2**63:
-        raise ValueError("these multipliers are so large that the sums might leave 64 bits")
-    owners, held = np.repeat(np.arange(len(rows)), degrees), np.bincount(proof.items)
+    total, least = sum(rows.tolist()), min(proof.slopes.min(initial=0), proof.duals.min(initial=0))
+    if min(int(least), int(rows.min()) - 1, proof.ratio, len(proof.items) - 1) < 0:
+        raise ValueError(
+            "a certificate has no negative multipliers, and each distinct row stands for a row"
+        )
+    owners = np.repeat(np.arange(len(rows)), degrees)
+    norms = (proof.factors.astype(float) ** 2).sum(axis=1)  # Z_uv is at most the largest
+    most = [float(np.max(each, initial=0)) for each in (proof.slopes, proof.duals, norms)]
+    worth = float(np.bincount(owners, weights=proof.slopes).max())  # of a row with another
+    point = (2**BITS + proof.ratio + most[0]) * 2 * min(4 * proof.k, 2 * total) ** 2
+    if max(2 * (worth + most[1] + most[2]) * total, point, 2.0**BITS * degrees.max()) >= 2**62:
+        raise OverflowError("these multipliers are so large that the sums might leave 64 bits")
+    proof = proof._replace(items=np.unique(proof.items, return_inverse=True)[1])
+    held = np.bincount(proof.items)
     order = np.argsort(proof.items, kind="stable")
     have = np.bincount(proof.items, weights=rows[owners]).astype(np.int64)
     needed = np.bincount(proof.items, weights=proof.slopes) > 0  # other items add 0 to each pair
@@ -87,10 +93,11 @@ def excess(proof: Certificate) -> int:
 
     parts = in_threads(sums, range(0, len(rows), _BLOCK), label="pairs of rows")
     heights, beyond = np.concatenate(parts, axis=1)  # Python's whole numbers from here on
-    own = 2 * (proof.k - 1) * (heights + proof.duals.astype(object))
-    trace = 2 * (proof.factors.astype(np.int64) ** 2).sum(axis=1)
-    most = 2 * (proof.k - 1) * proof.ratio * int(rows @ degrees)
-    return int(rows.astype(object) @ (own + beyond + trace.astype(object))) - most
+    trace = (proof.factors.astype(np.int64) ** 2).sum(axis=1).astype(object)
+    times = 2 * (proof.k - 1)
+    bound = times * (heights + proof.duals.astype(object)) + beyond + 2 * trace
+    allowed = times * proof.ratio * degrees.astype(object)
+    return int(rows.astype(object) @ (bound - allowed))
 
 
 @njit(nogil=True)
@@ -117,7 +124,7 @@ def _heights(proof: Certificate, have: np.ndarray, part: np.ndarray) -> np.ndarr
 
 @njit(nogil=True)
 def _pairs(proof: Certificate, by_item: tuple, by_block: tuple, part: np.ndarray) -> np.ndarray:
-    """For each row the sum over all other rows of max(0, W + 2 Z - p - p')."""
+    """For each row the sum of max(0, W + 2 Z - p - p') over the other rows that it meets."""
     starts, owners, slopes, needed = by_item
     result, last = np.zeros(len(part), dtype=np.int64), np.full(len(proof.rows), -1)
     weights, met = np.zeros(len(last), dtype=np.int64), np.empty(len(last), dtype=np.int64)
@@ -165,47 +172,64 @@ def save_certificate(proof: Certificate, file: str | Path) -> Path:
 
 
 def load_certificate(file: str | Path) -> Certificate:
-    """Read a certificate and see that it is one of a table; whether it holds, `excess` tells.
+    """Read a certificate and check that its parts fit together; whether it holds, `excess` tells.
 
     Raises
     ------
+    OSError
+        If the file cannot be read.
     ValueError
-        If the file is none that `save_certificate` wrote, or its parts do not fit together.
+        If `save_certificate` did not write it, or its parts do not fit together.
     """
     try:
+        with zipfile.ZipFile(file) as archive:
+            size = sum(each.file_size for each in archive.infolist())
+        if size > _MOST_BYTES:
+            raise ValueError(f"it unpacks to {size:,} bytes, more than {_MOST_BYTES:,}")
         with np.load(file, allow_pickle=False) as stored:
-            parts = {name: stored[name] for name in Certificate._fields}
-    except (KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
+            parts = {name: _whole(stored[name]) for name in Certificate._fields}
+    except OSError:
+        raise
+    except Exception as error:  # a damaged archive raises what it likes
         raise ValueError(f"{file} is not a certificate that pplab wrote: {error}") from None
-    if any(part.dtype.kind != "i" for part in parts.values()):
-        raise ValueError(f"{file} holds numbers that are not whole")
-    k, ratio = (parts.pop(name) for name in ("k", "ratio"))
-    if k.ndim or ratio.ndim:
-        raise ValueError(f"{file} holds more than one k or ratio")
-    proof = Certificate(int(k), int(ratio), **parts)
-    starts, rows, entries = proof.starts, len(proof.rows), len(proof.items)
+    if any(parts[name].ndim != (name == "factors") + 1 for name in Certificate._fields[2:]):
+        raise ValueError(f"{file} holds parts that do not fit together")
+    k, ratio = (parts.pop(name).tolist() for name in ("k", "ratio"))
+    starts, items, rows, blocks = (parts[name] for name in ("starts", "items", "rows", "blocks"))
+    count, entries = len(rows), len(items)
     fits = (
-        proof.k >= 2
-        and starts.shape == (rows + 1,)
+        not isinstance(k, list)
+        and not isinstance(ratio, list)
+        and min(entries, count) > 0
+        and len(starts) == count + 1
         and (starts[0], starts[-1]) == (0, entries)
-        and np.all(np.diff(starts) >= 0)
-        and (proof.items.ndim, proof.rows.ndim, proof.factors.ndim) == (1, 1, 2)
-        and proof.slopes.shape == (entries,)
-        and len(proof.factors) == rows > 0
-        and proof.duals.shape == proof.blocks.shape == (rows,)
-        and min(proof.items.min(initial=0), proof.blocks.min()) >= 0
-        and max(proof.items.max(initial=0), proof.blocks.max()) < _MOST
+        and bool(np.all(starts[:-1] <= starts[1:]))
+        and {len(parts["slopes"])} == {entries}
+        and {len(parts[name]) for name in ("duals", "blocks", "factors")} == {count}
+        and parts["factors"].shape[1] <= _MOST_RANK
+        and min(items.min(), blocks.min()) >= 0
+        and blocks.max() < count
+        and rows.min() > 0
+        and 2 <= k <= sum(rows.tolist()) < _MOST_ROWS
+        and 0 <= ratio <= 2**BITS
     )
     if fits:
-        owners = np.repeat(np.arange(rows), np.diff(starts))
-        fits = np.all((np.diff(proof.items) > 0) | (np.diff(owners) > 0))  # no item twice in a row
+        owners = np.repeat(np.arange(count), np.diff(starts))
+        fits = bool(np.all((np.diff(items) > 0) | (np.diff(owners) > 0)))  # none twice in a row
     if not fits:
         raise ValueError(f"{file} holds parts that do not fit together")
-    return proof
+    return Certificate(k, ratio, **parts)
+
+
+def _whole(part: np.ndarray) -> np.ndarray:
+    """Whole numbers of 64 bits in the order of this machine."""
+    if part.dtype.kind != "i":
+        raise ValueError("it holds numbers that are not whole")
+    return part.astype(np.int64)
 
 
 def same_table(proof: Certificate, table: sparse.csr_array) -> bool:
-    """Whether a certificate speaks of this table, its rows and columns in this order.
+    """Whether a certificate speaks of this table; of another order of rows it need not say so.
 
     Examples
     --------

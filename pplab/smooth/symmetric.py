@@ -61,8 +61,8 @@ def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: in
 
     Notes
     -----
-    *What is bounded.* As `row_column_certificate` proves, a smooth copy of Jaccard similarity J or
-    more exists only if for some grouping the values of its entries sum to at least J N, where an
+    *What is bounded.* As `row_column_certificate` shows, a smooth copy that is more similar than J
+    >= 0 exists only if for some grouping the values of its entries sum to more than J N, where an
     entry of row u and item i is worth at most H_i(t). Here t is the share of the other s - 1 rows
     of u's group that have i, and H_i the concave function of `value_hulls` at the ratio J.
 
@@ -82,8 +82,8 @@ def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: in
 
         W_uv = sum over items i of both of (a_ui + a_vi),
 
-    so all entries together are worth at most sum of b_ui + sum over pairs of y_uv W_uv, and not
-    less becomes of it when the inner product is added. Write W_uv + 2 Z_uv = p_u + p_v + x_uv. As
+    so all entries together are worth at most sum of b_ui + sum over pairs of y_uv W_uv. Adding the
+    inner product cannot make this smaller. Write W_uv + 2 Z_uv = p_u + p_v + x_uv. As
     the y of each row sum to 1, the dual variables add sum of p_u; as y_uv is from 0 to
     1 / (k - 1), x_uv adds max(0, x_uv) / (k - 1) at most. Hence
 
@@ -99,7 +99,7 @@ def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: in
     take too long. (3) Z is L L' with everything outside of blocks of rows set to 0: L L' and the
     matrix that is 1 inside blocks and 0 outside are positive semidefinite, and so is their product
     entry by entry (Schur). (4) Two rows of different blocks that share no item with a positive
-    slope have x_uv = - p_u - p_v <= 0; all other pairs are read, whether they share an item or not.
+    slope have x_uv = - p_u - p_v <= 0, and need not be read; all other pairs are.
 
     *Whole numbers.* The sums that decide (`pplab.smooth.proof`) are whole numbers: J, slopes and
     dual variables are multiples of 2^-28, entries of L of 2^-14, and b_ui is the most over all
@@ -110,19 +110,19 @@ def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: in
     variables and Z. The dual variables are lowered or raised one after the other until each row has
     about k - 1 pairs with x_uv > 0; the slopes take proximal steps against the shares t that these
     pairs give, and Z steps against Y + I / (k - 1), after each of which negative eigenvalues are
-    set to 0. Blocks are rows that the first steps pair. Pairs are listed now and then, with a
-    margin.
+    set to 0. A block is a set of rows that the first steps paired. Pairs are listed now and then,
+    with a margin.
 
-    At k = 2 every H_i is the line 1 - J + J t, all slopes are J, and B is the dual of a fractional
-    matching of the rows.
+    At k = 2 the H_i of an item of two rows or more is the line 1 - J + J t, all slopes are J, and B
+    is the dual of a fractional matching of the rows.
 
     It is tight, for example, where rows come in groups of k copies, and at k = 2 wherever the best
     fractional matching is one of whole pairs.
 
-    Memory grows with the entries, with 64 numbers for each row and with the pairs that are listed;
-    from about 2 * 10^7 on, the margins shrink. The number of threads does not change the result.
-    The order of rows and columns does, by up to 1e-3 on tables of a hundred rows: it decides in
-    which order dual variables move.
+    Memory grows with the entries, with 64 numbers for each row, with the square of k and with the
+    pairs that are listed; from about 2 * 10^7 on, the margins shrink. The number of threads does
+    not change the result. The order of rows and columns does, by up to 1e-3 on tables of a hundred
+    rows: it decides in which order dual variables move.
 
     References
     ----------
@@ -159,9 +159,12 @@ def prove(table: sparse.csr_array, distinct: DistinctRows, k: int) -> Certificat
         best.matrices.blocks.block_of,
         np.rint(best.matrices.factors() * 2 ** (BITS // 2)).astype(np.int32),
     )
-    while proof.ratio < one and (missing := excess(proof)) > 0:
-        step = -(-missing // (2 * (k - 1) * table.nnz))
-        proof = proof._replace(ratio=min(proof.ratio + step, one))
+    try:
+        while proof.ratio < one and (missing := excess(proof)) > 0:
+            step = -(-missing // (2 * (k - 1) * table.nnz))
+            proof = proof._replace(ratio=min(proof.ratio + step, one))
+    except OverflowError:  # then nothing is claimed
+        proof = proof._replace(ratio=one)
     return proof
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -79,16 +80,26 @@ def test_a_forged_certificate_does_not_hold(certificate, tmp_path):
     [
         ({"slopes": -1}, "negative"),
         ({"duals": -1}, "negative"),
-        ({"rows": 0}, "negative"),
+        ({"rows": 0}, "do not fit"),
+        ({"rows": -(2**63)}, "do not fit"),
+        ({"rows": 2**62}, "do not fit"),
         ({"slopes": 2**60}, "64 bits"),
+        ({"duals": 2**60}, "64 bits"),
         ({"factors": 2**31 - 1}, "64 bits"),
+        ({"factors": -(2**31)}, "64 bits"),
+        ({"factors": np.zeros((1, 65), dtype=int)}, "do not fit"),
         ({"items": 0}, "do not fit"),
+        ({"items": np.array(7)}, "do not fit"),
         ({"starts": 3}, "do not fit"),
+        ({"starts": np.array([0, 2**63 - 1, -2, 2])}, "do not fit"),
         ({"blocks": -1}, "do not fit"),
         ({"blocks": 10**9}, "do not fit"),
         ({"k": 1}, "do not fit"),
+        ({"k": 91}, "do not fit"),
         ({"ratio": 0.5}, "not whole"),
-        ({"k": np.array([2, 3])}, "more than one"),
+        ({"ratio": -1}, "do not fit"),
+        ({"ratio": 2**28 + 1}, "do not fit"),
+        ({"k": np.array([2, 3])}, "do not fit"),
         ({"duals": np.zeros(3, dtype=int)}, "do not fit"),
     ],
     ids=str,
@@ -98,8 +109,8 @@ def test_files_that_are_no_certificates_are_refused_in_a_line(
 ):
     ((name, value),) = change.items()
     was = getattr(certificate, name)
-    if np.ndim(was) and np.ndim(value) == 0:
-        value = np.full_like(was, value)
+    if np.ndim(was) and isinstance(value, int):
+        value = np.full(np.shape(was), value)
     file = proof.save_certificate(certificate._replace(**{name: value}), tmp_path / "bad.npz")
     status, said = check("check", file)
     assert (status, reason in said) == (1, True), said
@@ -108,10 +119,15 @@ def test_files_that_are_no_certificates_are_refused_in_a_line(
 def test_other_files_are_refused_in_a_line(tmp_path):
     (tmp_path / "text.npz").write_text("no zip")
     np.savez(tmp_path / "other.npz", k=3)
+    np.save(tmp_path / "array.npy", np.arange(3))
+    (tmp_path / "array.npy").rename(tmp_path / "array.npz")
+    with zipfile.ZipFile(tmp_path / "members.npz", "w") as archive:
+        for name in proof.Certificate._fields:
+            archive.writestr(f"{name}.npy", b"no header")
     np.savez(tmp_path / "object.npz", **{key: [None] for key in proof.Certificate._fields})
-    for name in ("text.npz", "other.npz", "object.npz", "missing.npz"):
-        status, said = check("check", tmp_path / name)
-        assert (status, name in said) == (1, True), said
+    for name in ("text", "other", "object", "missing", "array", "members"):
+        status, said = check("check", tmp_path / f"{name}.npz")
+        assert (status, f"{name}.npz" in said) == (1, True), said
 
 
 def test_the_evaluator_is_short_and_takes_nothing_from_the_search():
