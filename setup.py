@@ -13,6 +13,7 @@ FILES = (
     "docs/*.md",
     "docs/teach/*.md",
     "docs/*.bib",
+    "benchmarks/results/frontier.csv",
     "benchmarks/results/vetted.csv",
 )
 

@@ -195,6 +195,17 @@ def test_curves_over_k_have_bars_and_stars(axes):
     assert [np.ptp(bar[:, 1]) for bar in bars] == pytest.approx([1.6, 0.2])
 
 
+def test_bands_have_both_ends_and_a_line_at_the_lower_one(axes):
+    frame = pd.DataFrame({"table": ["a", "a", "b"], "k": [2, 8, 8]})
+    frame = frame.assign(kept=[0.9, 0.7, 0.4], bound=[0.95, 0.8, 0.5])
+    plots.bands(axes, frame, low="kept", high="bound", label="J*(k)")
+    assert [list(line.get_ydata()) for line in axes.get_lines()] == [[0.9, 0.7], [0.4]]
+    segments = [each for drawn in axes.collections[1::2] for each in drawn.get_segments()]
+    assert [tuple(each[:, 1]) for each in segments] == [(0.9, 0.95), (0.7, 0.8), (0.4, 0.5)]
+    assert ticks(axes) == ["2", "8"]
+    assert axes.get_legend_handles_labels()[1] == ["a", "b"]
+
+
 def test_limits_are_seen_beside_points_and_panels_share_a_legend():
     row = {"family": "noise graph", "at": "strength", "limit": np.nan, "attacker": ""}
     rows = [row | {"strength": s, "quantity": "recall", "value": s / 10} for s in (1, 2)]

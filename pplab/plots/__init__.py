@@ -1,6 +1,6 @@
 """Figures: colour-blind safe, readable in grey, labelled directly, with alternative text."""
 
-from pplab.plots.curves import level_curves, over_k, risk_axis, risk_path, tail_bars
+from pplab.plots.curves import bands, level_curves, over_k, risk_axis, risk_path, tail_bars
 from pplab.plots.draw import (
     bars,
     cells,
@@ -19,6 +19,7 @@ from pplab.plots.style import COLOURS, SHADES, new_figure, show, style
 __all__ = [
     "COLOURS",
     "SHADES",
+    "bands",
     "bars",
     "cells",
     "copied",

@@ -242,6 +242,30 @@ def over_k(
     axes.minorticks_off()
 
 
+def bands(axes: Axes, frame: pd.DataFrame, *, low: str, high: str, label: str) -> None:
+    """Draw for each table the band between two ends over k, and its lower end as a line.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    frame : DataFrame
+        Columns table, k and the two ends.
+    low, high : str
+        Columns of the ends.
+    label : str
+        Of the vertical axis.
+    """
+    for place, (name, part) in enumerate(frame.groupby("table", sort=False)):
+        look = style(place)
+        axes.fill_between(part["k"], part[low], part[high], color=look["color"], alpha=0.25)
+        axes.vlines(part["k"], part[low], part[high], color=look["color"])
+        axes.plot(part["k"], part[low], label=str(name), **look)
+    ticks = sorted(set(frame["k"]))
+    axes.set(xscale="log", xlabel="k", ylabel=label)
+    axes.set_xticks(ticks, [f"{k}" for k in ticks])
+    axes.minorticks_off()
+
+
 def advantage_plane(axes: Axes, frame: pd.DataFrame, *, attacker: str) -> None:
     """Usefulness against advantage for one attacker: a curve per family, limits as short bars.
 

@@ -1,0 +1,46 @@
+"""The stored frontier: both ends are in order, and the page says what the rows say."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from benchmarks import frontier
+from pplab.theory.jaccard_law import epsilon_for_jaccard
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return pd.read_csv(frontier.OUT)
+
+
+def test_every_table_was_measured_at_every_size(stored):
+    assert set(stored["table"]) == set(frontier.TABLES)
+    for name, part in stored.groupby("table"):
+        assert part["k"].tolist() == list(frontier.TABLES[name][1])
+
+
+def test_the_best_copy_is_enclosed_and_falls_with_k(stored):
+    assert (stored["kept"] <= stored["bound"]).all()
+    for _, part in stored.groupby("table"):
+        assert part["kept"].is_monotonic_decreasing
+        assert part["bound"].is_monotonic_decreasing
+
+
+def test_epsilons_belong_to_the_two_ends(stored):
+    for row in stored.to_dict("records"):
+        for end, column in (("kept", "least epsilon"), ("bound", "most epsilon")):
+            expected = epsilon_for_jaccard(row[end], density=row["density"])
+            assert row[column] == pytest.approx(expected, abs=0.01)
+
+
+def test_the_page_has_the_table_of_the_stored_rows(stored):
+    text = frontier.DOCS.read_text()
+    assert f"\n\n{frontier.page_table(stored)}\n\n{frontier.MARKS[1]}" in text
+
+
+def test_a_larger_k_lends_its_copy_to_a_smaller_one():
+    """A copy at a larger k is one for a smaller k, too."""
+    table = frontier.table_of("block model")[:40]
+    found = frontier.frontier(table, "fast", (2, 5, 16))
+    assert found["kept"].is_monotonic_decreasing
+    assert np.all(found["kept"] <= found["bound"])
