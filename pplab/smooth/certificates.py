@@ -132,8 +132,9 @@ def jaccard_certificates(
     >>> result = jaccard_certificates(table, 2, copies="suppression")
     >>> {name: round(bound, 4) for name, bound in result.items()}
     {'nearest': 0.875, 'columns': 1.0, 'suppression': 0.8571}
-    >>> {k: min(bounds.values()) for k, bounds in jaccard_certificates(table, [2, 4]).items()}
-    {2: 0.875, 4: 0.5}
+    >>> several = jaccard_certificates(table, [2, 4])
+    >>> {k: round(min(bounds.values()), 4) for k, bounds in several.items()}
+    {2: 0.875, 4: 0.5833}
     """
     check_choice("copies", copies, ("smooth", "any", "suppression"))
     check_choice("effort", effort, ("thorough", "fast"))
