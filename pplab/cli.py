@@ -15,6 +15,8 @@ from pplab.commands import one_line, refuse, tell
 from pplab_course.commands import app as course_app
 
 if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
     from pplab.ledger.views import Entry
 
 # Commands import what they need: a claim is to be shown within a second.
@@ -246,17 +248,24 @@ def certificate_make(
 ) -> None:
     """Search for a certificate and write it to a file, which holds the rows of the table, too."""
     from pplab.checks import check_k
-    from pplab.datasets.load import load_dataset
     from pplab.smooth._rows import distinct_rows
     from pplab.smooth.proof import save_certificate
     from pplab.smooth.symmetric import prove
 
-    table = load_dataset(dataset).biadjacency
+    table = _table_of(dataset)
     proof = prove(table, distinct_rows(table), check_k(k, table.shape[0]))
     file = file or Path("build", f"{dataset}-{k}.npz")
     file.parent.mkdir(parents=True, exist_ok=True)
     save_certificate(proof, file)
     typer.echo(f"no smooth {k}-anonymous copy keeps more than {_upwards(proof.ratio)}: {file}")
+
+
+def _table_of(dataset: str) -> csr_array:
+    from pplab.datasets.load import load_dataset
+
+    if (table := load_dataset(dataset).biadjacency) is None:
+        raise ValueError(f"{dataset} holds no table of ones; adult and dblp-2010 do, for example")
+    return table
 
 
 def _upwards(ratio: int) -> str:
@@ -275,12 +284,11 @@ def certificate_check(
     ] = None,
 ) -> None:
     """Add up pairs of rows in whole numbers and see whether a certificate holds."""
-    from pplab.datasets.load import load_dataset
     from pplab.smooth.proof import BITS, excess, load_certificate, same_table
 
     proof = load_certificate(file)
     entries = int(proof.rows @ (proof.starts[1:] - proof.starts[:-1]))
-    if dataset is not None and not same_table(proof, load_dataset(dataset).biadjacency):
+    if dataset is not None and not same_table(proof, _table_of(dataset)):
         refuse(f"{file} speaks of another table than {dataset}")
     if proof.ratio < 2**BITS and excess(proof) > 0:
         refuse(f"{file} does not prove {_upwards(proof.ratio)}: its sums are above that")

@@ -84,10 +84,9 @@ class Semidefinite:
         self._same = []  # blocks of one size, where their members and matrices stand
         for size in np.unique(sizes[sizes > 1]):
             where = np.flatnonzero(sizes == size)
-            if len(where):
-                members = self.blocks.members[self.blocks.starts[where][:, None] + np.arange(size)]
-                matrices = self.blocks.z_starts[where][:, None] + np.arange(size**2)
-                self._same.append((members, matrices))
+            members = self.blocks.members[self.blocks.starts[where][:, None] + np.arange(size)]
+            matrices = self.blocks.z_starts[where][:, None] + np.arange(size**2)
+            self._same.append((members, matrices))
         self._scale = np.ones(len(self.blocks.z))
         for members, matrices in self._same:
             outer = rows[members][:, :, None] * rows[members][:, None, :]

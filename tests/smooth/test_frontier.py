@@ -24,6 +24,8 @@ def test_the_best_copy_is_enclosed_and_falls_with_k(stored):
     for _, part in stored.groupby("table"):
         assert part["kept"].is_monotonic_decreasing
         assert part["bound"].is_monotonic_decreasing
+        again = frontier.with_prices(part)  # what is rounded already stays
+        assert (again[["kept", "bound"]] == part[["kept", "bound"]]).all(axis=None)
 
 
 def test_epsilons_belong_to_the_two_ends(stored):

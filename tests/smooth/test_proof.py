@@ -61,6 +61,11 @@ def test_the_commands_make_and_check_a_file(table, certificate, tmp_path, monkey
     monkeypatch.setattr(load, "load_dataset", lambda _: SimpleNamespace(biadjacency=table[1:]))
     status, said = check("check", file, "--dataset", "another")
     assert (status, "speaks of another table than another" in said) == (1, True)
+    monkeypatch.setattr(load, "load_dataset", lambda _: SimpleNamespace(biadjacency=None))
+    for command in (("make", "anything", 5), ("check", file, "--dataset", "anything")):
+        status, said = check(*command)
+        assert (status, "anything holds no table of ones" in said) == (1, True)
+    monkeypatch.setattr(load, "load_dataset", lambda _: SimpleNamespace(biadjacency=table))
     status, said = check("make", "anything", 1)
     assert (status, "k must be" in said) == (1, True)
 
