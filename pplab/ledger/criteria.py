@@ -470,7 +470,7 @@ class _Reader:
         return Span.of(np.asarray(sure, dtype=int), np.asarray(maybe, dtype=int), answer=True)
 
     def _column(self, name: str, wanted: Mapping[str, Any]) -> Span:
-        rows = [row for row in self.rows if matches(row, wanted)]
+        rows = matching(self.rows, wanted)
         self.used += rows
         call = f"{name}({', '.join(f'{key}={value!r}' for key, value in wanted.items())})"
         if any(not isinstance(row.get(name), (bool, int, float)) for row in rows):
@@ -501,15 +501,18 @@ def _plain(node: ast.expr) -> Any:
         raise ValueError(f"{ast.unparse(node)!r} is no value of a column") from error
 
 
-def matches(row: Row, wanted: Mapping[str, Any]) -> bool:
-    """Say whether a row holds what is wanted; numbers compare as numbers, a list means any."""
-    return all(
-        any(
-            _same(row.get(column), one)
-            for one in (value if isinstance(value, (list, tuple)) else [value])
-        )
-        for column, value in wanted.items()
-    )
+def matching(rows: Iterable[Row], wanted: Mapping[str, Any]) -> list[Row]:
+    """Rows that hold what is wanted; numbers compare as numbers, a list means any."""
+    left = list(rows)
+    for column, value in wanted.items():  # one column after the other: a table is long
+        options = value if isinstance(value, (list, tuple)) else [value]
+        left = [
+            row
+            for row in left
+            if (held := row.get(column)) in options
+            or (not isinstance(held, str) and any(_same(held, one) for one in options))
+        ]
+    return left
 
 
 def what_there_is(rows: Sequence[Row], wanted: Mapping[str, Any]) -> str:
@@ -518,7 +521,7 @@ def what_there_is(rows: Sequence[Row], wanted: Mapping[str, Any]) -> str:
         return "there is no row"
     left = list(rows)
     for column, value in wanted.items():
-        kept = [row for row in left if matches(row, {column: value})]
+        kept = matching(left, {column: value})
         if not kept:
             if there := _few(row[column] for row in left if column in row):
                 return f"{column} is {there}, not {str(value)[:40]!r}"
@@ -542,9 +545,9 @@ def _few(values: Iterable[Any]) -> str:
 
 
 def _same(stored: Any, wanted: Any) -> bool:
-    if isinstance(stored, (int, float)) and isinstance(wanted, str):
-        return f"{stored:g}" == wanted or str(stored) == wanted or _as_number(wanted) == stored
-    return bool(stored == wanted)
+    if not isinstance(stored, (int, float)) or not isinstance(wanted, str):
+        return False
+    return f"{stored:g}" == wanted or str(stored) == wanted or _as_number(wanted) == stored
 
 
 def _as_number(text: str) -> float | None:
@@ -650,7 +653,7 @@ def under_null(
 
 def _exchanged(rows: Sequence[Row], column: str, sides: Sequence[str]) -> list[Row]:
     """Rows in which two labels of a column have changed places."""
-    held = [[row[column] for row in rows if matches(row, {column: side})] for side in sides]
+    held = [[row[column] for row in matching(rows, {column: side})] for side in sides]
     for side, found in zip(sides, held, strict=True):
         if not found:
             raise ValueError(f"no row has {column}={side}: {what_there_is(rows, {column: side})}")

@@ -356,6 +356,7 @@ def _referred(claim: Claim, claims: Iterable[Claim]) -> str:
 def printer(claims: Iterable[Claim]) -> Callable[[str], list[float]]:
     """Pattern of ids -> all numbers printed there, in the order of the file."""
 
+    @cache  # a null asks twenty times
     def printed(pattern: str) -> list[float]:
         return [_as_printed(claim) for claim in claims if fnmatchcase(claim.id, pattern)]
 

@@ -22,7 +22,7 @@ from pplab.ledger.criteria import (
     Row,
     decide,
     is_proof,
-    matches,
+    matching,
     told_apart,
     under_null,
     what_there_is,
@@ -168,7 +168,9 @@ def judge(
 def _joint(group: Group, claims: Iterable[Claim], measured: Mapping[str, Measured]) -> Joint:
     """The joint test over the numbers that the paper's own program gave."""
     numbers = {
-        claim.id: partial(_reach, claim, measured[claim.part])
+        claim.id: partial(
+            _reach, claim, measured[claim.part], selected(claim, measured[claim.part].rows)
+        )
         for claim in claims
         if claim.id in group.numbers
         and claim.kind == "number"
@@ -179,9 +181,9 @@ def _joint(group: Group, claims: Iterable[Claim], measured: Mapping[str, Measure
     return joint_test(group, numbers)
 
 
-def _reach(claim: Claim, measured: Measured, world: World) -> Reach | None:
+def _reach(claim: Claim, measured: Measured, chosen: list[Row], world: World) -> Reach | None:
     mine = within(world, claim.choices)
-    rows = _in_world(claim, measured.rows, mine)
+    rows = _in_world(chosen, mine)
     if not rows or rows[0].get("source") in SHAPE_ONLY:
         return None
     return _try(claim, _one(claim, rows, mine, measured.rows), mine).reach
@@ -232,21 +234,12 @@ def _together(parts: Sequence[str], measured: Mapping[str, Measured]) -> Measure
 
 def selected(claim: Claim, rows: Iterable[Row]) -> list[Row]:
     """Rows that a claim selects, in all worlds."""
-    chosen = list(rows)
-    for column, value in claim.conditions.items():  # texts are told apart first: a table is long
-        chosen = [
-            row
-            for row in chosen
-            if (held := row.get(column)) == value
-            or (not isinstance(held, str) and matches(row, {column: value}))
-        ]
-    return chosen
+    return matching(rows, claim.conditions)
 
 
-def _in_world(claim: Claim, rows: Iterable[Row], world: World) -> list[Row]:
-    """Rows that a claim selects in one world; a row without a choice's column is of all."""
-    chosen = selected(claim, rows)
-    return [row for row in chosen if all(row.get(name, option) == option for name, option in world)]
+def _in_world(rows: Iterable[Row], world: World) -> list[Row]:
+    """Rows of one world; a row without a choice's column is of all."""
+    return [row for row in rows if all(row.get(name, option) == option for name, option in world)]
 
 
 def _one(claim: Claim, here: Sequence[Row], world: World, rows: Sequence[Row]) -> Row:
@@ -284,8 +277,9 @@ def _judge_number(
 ) -> tuple[Judgement, list[Row]]:
     chosen: World = within(sum((joint.chosen for joint in joints), ()), claim.choices)
     trials, used = {}, {}
+    mine = selected(claim, rows)
     for world in combined(claim.choices):
-        here = _in_world(claim, rows, world)
+        here = _in_world(mine, world)
         key = frozenset(world)
         if here or key == frozenset(chosen):
             used[key] = _one(claim, here, world, rows)
@@ -393,8 +387,9 @@ def _judge_statement(
     worlds, admitted = _worlds(claim, joints)
     used: list[Row] = []
     found: list[tuple[World, list[Answer]]] = []
+    mine = selected(claim, rows)
     for world in worlds:
-        here = _in_world(claim, rows, world)
+        here = _in_world(mine, world)
         _seen_by(claim, here, joints)
         answers = _answers(claim, here, printed)
         used += [row for answer in answers for row in answer.rows] or here
@@ -470,15 +465,13 @@ def _with_null(
     claim: Claim, judgement: Judgement, rows: Sequence[Row], world: World, printed: Printed
 ) -> Judgement:
     """Ask that the criterion fails where it must; one that cannot fail says nothing."""
-    here = _in_world(claim, rows, world)
+    here = _in_world(selected(claim, rows), world)
     if claim.null.startswith("wrong:"):
         fails = not _proved(claim, here, "null")
     else:
 
         def instead(column: str, value: str) -> list[Row]:
-            conditions = claim.conditions | {column: value}
-            select = "; ".join(f"{name}={each}" for name, each in conditions.items())
-            return _in_world(replace(claim, select=select), rows, world)
+            return _in_world(matching(rows, claim.conditions | {column: value}), world)
 
         try:
             tries = [
