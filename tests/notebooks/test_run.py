@@ -11,7 +11,9 @@ import pytest
 from tests.notebooks.conftest import NOTEBOOKS
 
 SOLUTIONS = sorted((NOTEBOOKS / "solutions").glob("*.ipynb"))
-LIMIT = 10 * 60  # seconds for one notebook; an idle machine needs less than one minute
+# Few processes, since each imports pytest, nbval and a grammar of addresses for some seconds first.
+SHARES = [pytest.param(SOLUTIONS[first::4], id=f"{first}, {first + 4}, ...") for first in range(4)]
+LIMIT = 10 * 60  # seconds for a share; an idle machine needs less than two minutes
 CHECKED = "# NBVAL_CHECK_OUTPUT"
 # Pictures may differ in a few pixels between machines; their alternative texts must not.
 SANITIZE = "[pictures]\nregex: data:image/png;base64,[A-Za-z0-9+/=]+\nreplace: a picture\n"
@@ -35,7 +37,9 @@ def nbval(folder, *, data):
     environment["PPLAB_CACHE"] = str(folder / "no-cache")
     if data is not None:
         environment["PPLAB_DATA"] = data
-    command = [sys.executable, "-m", "pytest", "-q", "--nbval-lax", "-p", "no:cacheprovider"]
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "nbval.plugin", "--nbval-lax"]
+    command += ["-p", "no:cacheprovider"]
     command += ["-c", str(folder / "pytest.ini"), "--rootdir", str(folder)]
     command += ["--nbval-sanitize-with", str(folder / "sanitize.cfg"), str(folder)]
     return subprocess.run(
@@ -43,23 +47,24 @@ def nbval(folder, *, data):
     )
 
 
-def _passes(solution, folder, cells, data):
-    prepare(solution, folder / solution.name, real=data is not None, cells=cells)
+def _pass(solutions, folder, cells, data):
+    for solution in solutions:
+        prepare(solution, folder / solution.name, real=data is not None, cells=cells)
     result = nbval(folder, data=data)
     assert result.returncode == 0, result.stdout[-6000:] + result.stderr[-2000:]
-    every = nbformat.read(solution, as_version=4).cells
+    every = [cell for path in solutions for cell in nbformat.read(path, as_version=4).cells]
     assert f"{sum(cell.cell_type == 'code' for cell in every)} passed" in result.stdout
 
 
-@pytest.mark.parametrize("solution", SOLUTIONS, ids=lambda path: path.stem)
-def test_a_solution_runs_without_data(solution, tmp_path, cells):
-    _passes(solution, tmp_path, cells, None)
+@pytest.mark.parametrize("solutions", SHARES)
+def test_solutions_run_without_data(solutions, tmp_path, cells):
+    _pass(solutions, tmp_path, cells, None)
 
 
 @pytest.mark.verify("notebooks")
-@pytest.mark.parametrize("solution", SOLUTIONS, ids=lambda path: path.stem)
-def test_a_solution_runs_on_real_data(solution, tmp_path, cells, real_data):
-    _passes(solution, tmp_path, cells, str(real_data.resolve()))
+@pytest.mark.parametrize("solutions", SHARES)
+def test_solutions_run_on_real_data(solutions, tmp_path, cells, real_data):
+    _pass(solutions, tmp_path, cells, str(real_data.resolve()))
 
 
 @pytest.mark.verify("notebooks")
