@@ -16,6 +16,7 @@ from pplab.ledger.registry import Paper, find_paper
 from pplab.ledger.reproduce import claims_of, plain_rows
 from pplab.ledger.rules import NUMBER_RULES, Claim, printer, read_rules
 from pplab.ledger.verdicts import Judgement, Measured, judge
+from pplab.papers.part import Part
 from pplab_course.answers import Refusal, call, function, number, pairs, parts, text, truth
 from pplab_course.exercises import enter
 
@@ -246,9 +247,12 @@ def verdict_on(table: pd.DataFrame) -> str:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "attendance.csv"
         table.to_csv(file, index=False)
-        rows = plain_rows(part.experiment(attendance={_FILE: file}))
-    measured = {part.name: Measured(rows)}
+        measured = {part.name: Measured(_rows(part, file))}
     return judge(claims_of(paper, part), measured, printer(read_rules(paper)))[TABLE].verdict
+
+
+def _rows(part: Part, file: Path) -> list[dict[str, Any]]:
+    return plain_rows(part.experiment(attendance={_FILE: file}))
 
 
 def _attendance(given: Any) -> pd.DataFrame:
@@ -399,11 +403,8 @@ def _dispute(answer: Any) -> str | None:
         return "Two runs, two numbers: fix the seed, so that others find what you found."
     if number(call(run, year.assign(came=1 - year["came"], books=year["books"] + 1))) == first:
         return "On another table your number is the same: compute it from the table that is given."
-    if claim.id == TABLE and any(abs(first - value) < 1e-9 for value in _tried()):
+    measured = _rows(_report().parts[claim.part], _report().file.parent / _FILE)
+    tried = [row["value"] for row in measured if claim.conditions.items() <= row.items()]
+    if any(abs(first - value) < 1e-9 for value in tried):
         return "The row has this number already, in one of its worlds. Look for another."
     return ""
-
-
-def _tried() -> list[float]:
-    came = attendance().groupby("member")["came"].mean()
-    return [float(came.mean()), float(came[came > 0].mean())]

@@ -188,6 +188,7 @@ WRONG: dict[str, list[Any]] = {
         ((BOOKS, "otherwise", books), "whole sentence"),
         ((BOOKS, READ_SO, lambda _: next(runs)), "fix the seed"),
         ((BOOKS, READ_SO, lambda _: 1.736), "On another table"),
+        ((BOOKS, READ_SO, lambda year: year["books"].mean()), "has this number already"),
         ((BOOKS, READ_SO, lambda: 1.736), "your function stopped"),
         ((TABLE_1, READ_SO, lambda year: year["came"].sum() / 108), "has this number already"),
         ((BOOKS, READ_SO), "wants (id of a row"),
