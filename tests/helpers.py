@@ -11,6 +11,8 @@ import numba
 import numpy as np
 from scipy import stats
 
+from pplab.ledger.reproduce import standing_of
+
 ALPHA = 1e-6  # the stated rate of false alarms of one test
 
 
@@ -28,6 +30,11 @@ def script(path):
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def is_finished(paper, part, data, *, folder, full=False):
+    """Whether a stored result need not be run again."""
+    return standing_of(paper, part, data, folder=folder, full=full) == "finished"
 
 
 def count_fits(successes, trials, probability, *, alpha=ALPHA):

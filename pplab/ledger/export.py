@@ -8,13 +8,11 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from pplab.ledger.results import versions
 from pplab.ledger.views import Entry, row
 
-SCHEMA = Path(__file__).parent / "report" / "claims.schema.json"
 SCHEMA_VERSION = "1.0"
 
 

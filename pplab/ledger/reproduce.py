@@ -155,7 +155,7 @@ def reproduce(
     for number, (paper, part) in enumerate(experiments, start=1):
         data = load_part(part, source=source, paper=paper)
         name = f"[{number}/{len(experiments)}] {part.paper} {part.name}"
-        standing = "" if again else _standing(paper, part, data, folder=folder, full=full)
+        standing = "" if again else standing_of(paper, part, data, folder=folder, full=full)
         if standing == "finished":
             say(f"{name}: finished before, nothing to do")
             continue
@@ -332,19 +332,14 @@ def _experiment_of(paper: Paper, part: Part) -> str:
     return f"{place}:{line} {experiment.__name__}"
 
 
-def is_finished(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool = False) -> bool:
-    """Say whether this machine ran the part with this code, these rules and these data.
-
-    A full run serves where a plain one is asked for.
-    """
-    return _standing(paper, part, data, folder=folder, full=full) == "finished"
-
-
 _ELSEWHERE = "stored, but not run here"
 
 
-def _standing(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool) -> str:
-    """How a stored result stands to what would run now; empty where it has to run."""
+def standing_of(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool = False) -> str:
+    """How a stored result stands to what would run now; empty where it has to run.
+
+    A full run serves where a plain one is asked for.
+    """
     if _is_elsewhere(part, folder):
         return _ELSEWHERE
     marker = _marker(part, folder)

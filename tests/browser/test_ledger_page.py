@@ -4,13 +4,13 @@ import csv
 import json
 import re
 from collections import Counter
+from importlib.resources import files
 
 import pytest
 from jsonschema import validate
 from playwright.sync_api import expect
 
 from pplab import claims
-from pplab.ledger.export import SCHEMA
 from pplab.ledger.page import write_page
 from pplab.ledger.registry import papers
 from pplab.ledger.views import found_claims, judged_claims
@@ -168,7 +168,8 @@ def test_exports_hold_the_rows_shown(ledger_page, tmp_path):
     with (tmp_path / "saved.csv").open(newline="") as file:
         assert [line["id"] for line in csv.DictReader(file)] == expected
     told = json.loads((tmp_path / "saved.json").read_text())
-    validate(told, json.loads(SCHEMA.read_text()))
+    schema = files("pplab.ledger") / "report" / "claims.schema.json"
+    validate(told, json.loads(schema.read_text()))
     assert [line["id"] for line in told["claims"]] == expected
 
 

@@ -16,12 +16,13 @@ import pplab.datasets
 from pplab.datasets.load import load_dataset
 from pplab.datasets.store import DataFileError
 from pplab.ledger.registry import papers
-from pplab.ledger.reproduce import is_finished, load_part, run_part
+from pplab.ledger.reproduce import load_part, run_part
 from pplab.ledger.results import read_result
 from pplab.ledger.stored import judge_stored
 from pplab.papers import PARTS
 from pplab.papers.smooth import copies, paper
 from tests.datasets.made import joke_row, without_data, write_files, write_jokes
+from tests.helpers import is_finished
 from tests.papers.parts import first_rows
 
 SMOOTH, SUPPRESSED = papers()["smooth"], "smooth:table-3:dblp:smooth:suppressed"

@@ -19,12 +19,13 @@ import pplab.widgets
 from pplab.ledger import reproduce as module
 from pplab.ledger.check import check, compare
 from pplab.ledger.registry import papers
-from pplab.ledger.reproduce import is_finished, load_part, reproduce, run_part, select_parts
+from pplab.ledger.reproduce import load_part, reproduce, run_part, select_parts
 from pplab.ledger.results import Result, read_result, write_result
 from pplab.ledger.rules import Claim
 from pplab.ledger.stored import judge_stored
 from pplab.papers import PARTS
 from pplab.papers.part import Part
+from tests.helpers import is_finished
 
 OURS = papers()["noise-graphs"]
 TABLE1 = PARTS["noise-graphs", "table1"]

@@ -22,15 +22,3 @@ LIKES_COUNTS = {
     0.3: (50_482_636, 52_007_684),
     0.4: (67_302_556, 68_070_070),
 }
-
-# Section 4.1: accuracy without noise; AUC for gender and political views, Pearson's r otherwise.
-LIKES_ACCURACY = {
-    "gender": 0.936,
-    "age": 0.616,
-    "political": 0.884,
-    "openness": 0.450,
-    "conscientiousness": 0.264,
-    "extroversion": 0.309,
-    "agreeableness": 0.213,
-    "neuroticism": 0.304,
-}
