@@ -155,6 +155,8 @@ def main() -> None:
     if arguments.peak is not None:
         print(json.dumps(peak_over_output(arguments.peak)))
         return
+    if arguments.trial:
+        arguments.repeats = 1
     rows, slow = [], ("dense", "networkx")
     for p in FLIPS[:1] if arguments.trial else FLIPS:
         peak = _child("--peak", str(p))
