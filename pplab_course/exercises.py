@@ -76,7 +76,7 @@ def _cell() -> int:
 
 _register: dict[str, Exercise] = {}
 UNREADABLE = "this answer, or what it gave back, cannot be read"
-ROUNDED = "right but for rounding: give at least 3 significant digits, rounded, once, at the end."
+ROUNDED = "right but for rounding: give at least 3 significant digits, rounded and not cut off."
 _wrong_tries: dict[str, int] = {}
 
 
@@ -285,7 +285,7 @@ def right(value: float, wanted: float) -> str | None:
         return ""
     fewer = (float(f"{wanted:.1g}"), 10 * unit * math.trunc(wanted / (10 * unit)))  # or cut off
     if error <= 5 * unit * (1 + 1e-9) or any(math.isclose(value, each) for each in fewer):
-        raise Refusal("right but for rounding: it is a whole number." if whole else ROUNDED)
+        raise Refusal("near, but it is an exact whole number: count it." if whole else ROUNDED)
     return None
 
 

@@ -77,7 +77,9 @@ def _largest(answer: Any) -> str | None:
     given = [number(call(answer, joint.copy(), p)) for joint, p in beliefs]
     flips = [1 / p - 1 for _, p in beliefs]
     ones = [each.factors[(1,) * each.factors.ndim] for each in found]
+    quarter = [posterior_odds(joint, flip_probability=1 / 4).factors.max() for joint, _ in beliefs]
     known = (
+        (quarter, "That is for p = 1/4, whatever the argument p says: use the argument."),
         (
             [each.cap for each in found],
             "That is what group privacy allows; most beliefs allow less.",

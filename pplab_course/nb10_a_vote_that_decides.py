@@ -262,8 +262,8 @@ def _withstands(answer: Any) -> str | None:
     hints=(
         "One person changes one vote, so a number of votes becomes one more. Compare the two "
         "probabilities of publishing 1, and those of publishing 0, for 0, 1 and 2 votes.",
-        "The level of a cell is the largest logarithm of these ratios, in both directions. In a "
-        "row eight independent bits may move at once.",
+        "The level of a cell is the logarithm of the largest of these quotients, either way up. "
+        "In a row eight independent bits may move at once.",
     ),
     rubric=(
         "\n  1 you say that the groups must be fixed before anybody looks at this person's row, or "

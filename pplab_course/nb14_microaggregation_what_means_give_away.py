@@ -18,7 +18,7 @@ from pplab_course.exercises import enter, hidden, recognised
 
 enter(
     "14-R",
-    praise="right. 1/k bounds how often distance finds the right row, and nothing else.",
+    praise="right. 1/k bounds how often any rule of linking finds the right row, and nothing else.",
     hints=(
         "Go through the three: which of them did the notebook do in spite of k?",
         "What is counted in a group of k equal rows?",

@@ -82,11 +82,11 @@ found = find(table.assign(person=number[rated.row]))
 say(f"Without names **{len(found)}** fits; it is her: {found == [number[somebody]]}.")
 
 # %% [markdown]
-# No name was needed, so no dropped name protects her. Finding the record of a known person in a
-# table without names is called **linkage**. The columns that make it possible, here film and week,
-# are a **quasi-identifier**: none of them names anybody, and together they point at one. Latanya
-# Sweeney found a patient in hospital data by zip code, birth date and sex; Arvind Narayanan and
-# Vitaly Shmatikov (2008) found customers of Netflix by a few films and dates.
+# No name was needed, so dropping names does not protect her. Finding the record of a known person
+# in a table without names is called **linkage**. The columns that make it possible, here film and
+# week, are a **quasi-identifier**: none of them names anybody, and together they point at one.
+# Latanya Sweeney found a patient in hospital data by zip code, birth date and sex; Arvind Narayanan
+# and Vitaly Shmatikov (2008) found customers of Netflix by a few films and dates.
 #
 # Was she an exception? Draw three films of each of the 943, and count who is alone with them.
 
@@ -111,24 +111,27 @@ def alone(days, rarest=False):  # the share of people whom nobody else fits
 # NBVAL_CHECK_OUTPUT
 from pplab.plots import COLOURS, bars, cells, new_figure, show
 
-shares = {"three films": alone(np.inf), "and the week": alone(7), "and the day": alone(1)}
+shares = {"three films": alone(np.inf), "dates ± 7 days": alone(7)}
+shares |= {"dates ± 1 day": alone(1)}
 shares["three rarest films"] = alone(np.inf, rarest=True)
 figure, axes = new_figure(height=2.6)
 bars(axes, 100 * pd.Series(shares), label="people who are alone (%)")
-axes.set(title="A week beside each film makes three films a name", ylim=(0, 100))
+axes.set(title="Dates, roughly, make three films a name", ylim=(0, 100))
 told = [f"{name}: {share:.0%}" for name, share in shares.items()]
 show(figure, alt=f"Four bars, share of people who are alone with what is known. {'; '.join(told)}.")
-gap = abs(my_prediction - shares["and the week"])
+gap = abs(my_prediction - shares["dates ± 7 days"])
 say(f"{', '.join(told)}. You predicted {my_prediction:.0%}; the gap is {gap:.0%}.")
 
 # %% [markdown]
-# Three films alone say little. With a week beside each, more than half of all people are alone.
+# Three films alone say little. With a date beside each, right to within a week, more than half of
+# all people are alone.
 # Rare films do it without any date. Even in a crowd of 943 more than half stand alone.
 #
-# One answer is to coarsen the quasi-identifier until each record equals at least k−1 others in it:
-# then the table is **k-anonymous** (Sweeney 2002). The other answer is noise. Keep only the fact
-# *has rated*: a cell for each person and film, and a cell that holds a rating is an *edge*. Then
-# flip each cell with probability 5 %: an edge disappears, an empty cell becomes an edge.
+# One answer is to coarsen the quasi-identifier until each record has the same one as at least k−1
+# others: then the table is **k-anonymous** (Sweeney 2002). The other answer is noise. Keep only the
+# fact *has rated*: a cell for each person and film, and a cell that holds a rating is an *edge*.
+# Such a table is a **graph**; a published version of it is a **release**. Then flip each cell with
+# probability 5 %: an edge disappears, an empty cell becomes an edge.
 #
 # **What share of the published edges is true?**
 
@@ -146,7 +149,7 @@ say(f"**{true:,}** of **{published.sum():,}** published edges are true: **{share
 say(f"You predicted {my_share:.0%}; the gap is {abs(my_share - share):.0%}.")
 three = movielens.items["title"].isin(heard["film"]).to_numpy()
 fits = int((published[:, three].sum(axis=1) >= 3).sum())
-say(f"Her three films, all published: {fits} people. The days are gone.")
+say(f"In the published table {fits} people have all three of her films. It has no days.")
 most = published[:, seen[somebody]].sum(axis=1).argmax()
 say(f"Who has most of *all* her {seen[somebody].sum()} films? She herself: {most == somebody}.")
 
@@ -182,8 +185,9 @@ show(figure, alt=f"Two tables of 20 users and 20 items, before and after the fli
 # multiplies odds; privacy is the cap** on the factor. The factor is written $e^\varepsilon$, and ε
 # is the *privacy level*: a **larger** ε lets an observer learn **more**, so it protects **less**.
 #
-# Said of one edge, the formula is for **independent cells**: where cells go together, odds may move
-# by more. As an average over all published edges it holds for any table.
+# For one particular edge the formula needs **independent cells**: nobody may know anything of this
+# cell from other cells (notebook 04 shows what happens otherwise). For the average over all
+# published edges it needs nothing.
 
 
 # %%
@@ -201,7 +205,7 @@ say(f"ε = ln {factor:.0f} = {pplab.flip_to_epsilon(p):.2f}.")
 odds, expected = f"{prior:.4f} × {factor:.0f} = {prior * factor:.3f}", share_true(density, p)
 say(f"Odds: {odds}. As a share: **{expected:.0%}**; counted above: {share:.0%}.")
 sparse = share_true(1_049_866 / (317_080 * 317_079 / 2), p)  # com-dblp, as its owner states
-say(f"Of a network of co-authors, flipped alike, only {sparse:.2%} of published edges are true.")
+say(f"Of 317,080 co-authors' 1,049,866 edges, flipped alike, {sparse:.2%} are true.")
 
 # %% [markdown]
 # **Exercise C (compute).** What share of published edges is true at λ = 1/10 and p = 1/100? Here
@@ -315,8 +319,8 @@ print(states.map("{:.3g}".format).to_string(index=False))
 # %% [markdown]
 # <details><summary>The answer</summary>
 #
-# Half of the published edges are true exactly when **p = λ**: then the two factors are inverse to
-# each other. In a sparse graph that happens at a small p, long before p hides much.
+# Half of the published edges are true exactly when **p = λ**: then prior odds and odds factor are
+# inverse to each other. In a sparse graph that happens at a small p, long before p hides much.
 #
 # </details>
 #

@@ -101,8 +101,9 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 #
 # So ε is no probability of a leak. It caps what **every** answer tells somebody who knows all else
 # about which of **two neighbours** is true, whatever odds these two had before. It caps no more
-# than that: where you believe that several cells go together, you compare inputs that differ in
-# several units, and odds may move by more. That is the subject of *What the neighbours tell*.
+# than that. Where you believe that several cells go together (a couple sees all films together),
+# you compare inputs that differ in several units, and odds may move by more. That is the subject of
+# *What the neighbours tell*.
 
 # %% [markdown]
 # ### Who adds the noise?
@@ -155,7 +156,8 @@ check("01-C", answer)
 #
 # It is tempting to divide the truth by the lie for one person, that is two entries of one **row**:
 # $\max(\pi_{00}/\pi_{01},\ \pi_{11}/\pi_{10}) \le e^\varepsilon$. This compares two outputs of one
-# input, and nobody learns from it. Try this *row test* on three people:
+# input. But an observer holds *one* output, so the quotient does not say what is learned. Try this
+# *row test* on three people:
 
 
 # %%
@@ -253,8 +255,9 @@ say("\n".join(lines))
 #
 # **Exercise P (prove by code).** Write your own enumerator for a table: rows are inputs, columns
 # outputs, entries are probabilities. `level(table)` returns ε, and `math.inf` where there is no
-# bound; every two rows are neighbours. Entries are fractions: `max`, `/` and `math.log` take them,
-# `np.log` wants `float(entry)`. It is run on tables that you have not seen.
+# bound; every two rows are neighbours. A column in which all entries are 0 is an output that never
+# comes: leave it out. Entries are fractions: `max`, `/` and `math.log` take them, `np.log` wants
+# `float(entry)`. It is run on tables that you have not seen.
 
 
 # %% tags=["solution"]
@@ -347,7 +350,7 @@ say(f"- two edges differ: {told(pair.odds)}")
 #
 # **Exercise B (break).** An undirected graph is published cell by cell: both directions of each
 # edge are flipped independently, p = 1/4. Give two graphs that differ in one edge, and the worst
-# odds.
+# odds. A graph is a table of nodes × nodes, with two 1s for each edge.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -397,7 +400,7 @@ for people in (100, 1_000, 10_000, 100_000):
 # %% [markdown]
 # Same odds for each person in every line, and the larger the group, the better its share is known
 # (± is one standard deviation). If the group's share itself embarrasses its members, this promise
-# does not help them: it protects what only **your** answer can tell.
+# does not help them: it hides only what nobody could tell without **your** answer.
 #
 # ## The zoo: noise is not yet privacy
 #
@@ -432,7 +435,8 @@ print("inputs", *found.pair, "output", found.output)
 # one with a guarantee. Its lower end $\underline{q}$ is the smallest probability that can still be
 # believed: were it true, a count of x or more would come only in a share $\alpha/2$ of all
 # repetitions. Its upper end $\overline{q}$ is the largest that can be believed: were it true, a
-# count of x or fewer would come so rarely. So each end is wrong in at most $\alpha/2$ of all cases:
+# count of x or fewer would come in a share $\alpha/2$ only. So each end is wrong in at most
+# $\alpha/2$ of all cases:
 #
 # $$\sum_{j \ge x} \binom{N}{j} \underline{q}^{\,j} (1-\underline{q})^{N-j} = \frac{\alpha}{2},
 # \qquad
@@ -462,10 +466,10 @@ print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promis
 # The promise is **refuted**: if it were kept, an audit would still say "refuted", but in at most
 # α = 5 % of all cases. The bound lies below the counted quotient: that is the price of certainty.
 #
-# Here the event was easy to guess. `audit_epsilon` also finds the event: it splits the runs,
-# chooses on one half the outputs that tell the two inputs apart, and judges on the other half, by
-# the same two bounds, in both directions with α/2 each. Choosing and judging on the same runs would
-# be cheating: by chance some event always looks telling.
+# Here the event was easy to guess. `audit_epsilon` also finds the event. It splits the runs: on one
+# half it chooses the outputs that tell the two inputs apart, on the other half it judges. It judges
+# by the same two bounds, in both directions with α/2 each. Choosing and judging on the same runs
+# would be cheating: by chance some event always looks telling.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -502,23 +506,28 @@ say("\n".join(lines))
 #
 # ## Read a release label
 #
-# A **release label** says in five entries what is protected (the unit), by how much, who sees the
-# true data, what an *insider* still learns, somebody who knows a part of the data, and what
-# publishing twice costs. "It is private" says none of these. A guarantee such as *odds × 3*
-# compares two tables that differ in one unit, all else fixed. For p = 1/4:
+# A **release label** says in five entries what is protected (the unit), by how much, who must be
+# trusted with the true data, what an *insider* (somebody who knows a part of the data) learns
+# beyond the guarantee, and what publishing twice costs. "It is private" says none of these. A
+# guarantee such as *odds × 3* compares two tables that differ in one unit, all else fixed. For
+# p = 1/4:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
-# | one flip per cell | one edge | odds × 3 | nobody | nothing more | odds × 9 |
-# | the same | a user with 3 items | odds × 27 | nobody | nothing more | odds × 729 |
-# | nine flips per cell | one edge | odds × 3⁹ | nobody | nothing more | odds × 3¹⁸ |
+# | one flip per cell | one edge | odds × 3 | nobody | nothing more* | odds × 9 |
+# | the same | a user with 3 items | odds × 27 | nobody | nothing more* | odds × 729 |
+# | nine flips per cell | one edge | odds × 3⁹ | nobody | nothing more* | odds × 3¹⁸ |
+#
+# \* if cells are independent, or if the insider knows all other cells. Who knows a part, and
+# believes that cells go together, may learn more: notebook 04.
 #
 # ## Play
 #
 # **Question:** you suspect a person with probability 1 %, and the answer is "yes". From which ε on
 # is the suspicion above one half? (Nobody else's answer tells anything about this person.) The
 # picture counts. Left: of a hundred people whom you suspect alike, so many have seen the film
-# (filled). Right: of a hundred such people *who say yes*, so many have. Tab reaches a slider, arrow
+# (filled). Right: of a hundred such people *who say yes*, so many have ("yes" carries the full
+# factor). Tab reaches a slider, arrow
 # keys move it; the sliders appear when you run their cell.
 
 
@@ -580,9 +589,9 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 #   give its name and a triple (one, other, output), the inputs written as tuples of rows. First
 #   think which output is far likelier under one of two inputs, or possible under one only. Then let
 #   `exact_epsilon` enumerate; shapes such as `(1, 1)`, `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a
-#   graph on two nodes, are enough. `zoo.NoiseReused??` shows the code of an animal. In inputs an
-#   empty cell is 0; in outputs of the two animals with ratings it is `None`. Then mend one of them:
-#   which line would you change?
+#   graph on two nodes, are enough. `zoo.NoiseReused??` shows the code of an animal. For the two
+#   animals with ratings, an empty cell is 0 or `None` in inputs, and `None` in outputs. Then mend
+#   one of them: which line would you change?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

@@ -58,7 +58,7 @@ say(f"**{hidden}** of {(~recorded).sum():,} empty cells hide one; you said {my_p
 # None, whatever the seed and however large p. An empty cell *proves* that there was no rating. Much
 # noise, and still a certain conclusion: the rest of this notebook says why, and how much of the
 # paper stands. One word before we start: a cell is **empty** when it holds no record, and the code
-# writes `None` for it. A published rating of 0 is a record too. We shall see where one comes from.
+# writes `None` for it. A published rating of 0 is a record too.
 #
 # ## Define: adding graphs
 #
@@ -88,7 +88,7 @@ say(message)
 
 # %% [markdown]
 # The same thing has three names. **Noise graph**: draw g, add it. **Cell flips**: turn each cell
-# over with probability p. **Randomized response**: replace each cell with probability ρ = 2p by the
+# over with probability p. **Randomized response**: replace each cell with probability 2p by the
 # toss of a fair coin. Write down the probability of every published answer for one cell, exactly:
 
 # %%
@@ -103,12 +103,13 @@ for truth in (0, 1):
     coin = FairCoin(replacement_probability=2 * p).distribution([[truth]])
     flips = {((truth,),): 1 - p, ((1 - truth,),): p}
     for answer in (((0,),), ((1,),)):
-        print(truth, "->", answer[0][0], ":", added[answer], flips[answer], coin[answer])
+        print(truth, "->", answer[0][0], end=": ")
+        print("noise graph", added[answer], "flips", flips[answer], "coin", coin[answer])
 
 # %% [markdown]
-# Three equal columns. Publishing "edge" has probability 9/10 with the edge and 1/10 without it, all
-# other cells the same: a factor of 9, so $\varepsilon = \ln\frac{1-p}{p}$ for one edge, which is
-# Theorem 1.
+# Three equal numbers in each line. Publishing "edge" has probability 9/10 with the edge and 1/10
+# without it, all other cells the same: a factor of 9, so $\varepsilon = \ln\frac{1-p}{p}$ for one
+# edge, which is Theorem 1.
 #
 # ## How many edges?
 #
@@ -132,7 +133,7 @@ figure, axes = new_figure(height=2.6)
 axes.hist(draws, bins=np.arange(10.5, 36.5), color=SHADES["mist"], edgecolor="black")
 axes.axvline(expected, color="black", linestyle="--")
 axes.set(xlabel="published edges (dashed: expected)", ylabel="releases (of 400)")
-axes.set_title(f"A graph with {graph.sum()} edges gains some (p = {p:g})")
+axes.set_title(f"A graph with {graph.sum()} edges gains one on average (p = {p:g})")
 text = "Histogram of the published edges in 400 releases: mean {:.1f}, standard deviation {:.1f}."
 show(figure, alt=text.format(mean, sd))
 say(f"Expected {expected:.1f}; mean of {len(draws)} releases {mean:.2f}.")
@@ -152,11 +153,11 @@ check("02-C", answer)
 # %% [markdown]
 # ## Which unit?
 #
-# One edge is one cell. A *user* is a whole row of m cells, an *item* a whole column of n cells,
-# a node of an undirected graph its n−1 possible edges. When d cells may differ, the odds of one
-# output multiply: level d·ε. The paper prints ε for an edge (Theorem 1), n·ε for a node (Theorem 2)
-# and says that everything carries over to users and items. Which of these sentences hold? Count,
-# with p = 1/4:
+# One edge is one cell. With n users and m items, a *user* is a whole row of m cells and an *item* a
+# whole column of n cells; in a graph of n nodes, a *node* is its n−1 possible edges. When d cells
+# may differ, the odds of one output multiply: level d·ε. The paper prints ε for an edge (Theorem
+# 1), n·ε for a node (Theorem 2) and says that everything carries over to users and items. Which of
+# these sentences hold? Count, with p = 1/4:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -266,9 +267,8 @@ show(figure, alt=text.format((xor_table("product") == 0).to_numpy().sum()))
 print(xor_table("min-max").astype(int))
 
 # %% [markdown]
-# Read the first table by its diagonal: 1⊕1 = 1, 3⊕3 = 2, and 5⊕5 = 0. All three tables are 0 in two
-# corners only: nothing meets nothing, or a 5 meets a 5. In the second case a rating of 0 is
-# published. Nobody gives a 0, so it gives the 5 away. In no case does a record vanish.
+# Read the first table by its diagonal: 1⊕1 = 1, 3⊕3 = 2, and 5⊕5 = 0. Where a 5 meets a 5, a rating
+# of 0 is published. Nobody gives a 0, so it gives the 5 away. In no case does a record vanish.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -343,11 +343,13 @@ own = unused_level_leak(flip_probability=Fraction(1, 10))
 print("last cell, noise from the data: odds", own.odds, ": 1", *own.pair, "at", own.output)
 
 # %% [markdown]
-# It is always the same: an empty cell (`None`) against a rating, seen at an empty cell.
+# It is always the same pair: an empty cell (`None`) against a rating, seen at an empty cell. (Of
+# several pairs with infinite odds the enumerator prints one: in the table above the answers 0 and 5
+# exclude inputs, too.)
 #
-# The last line is a second leak. The paper draws noise ratings from the data's own ratings. Two
-# tables differ in one rating, a 3 or a 4, and only the **last** cell of the release is shown, which
-# is empty in both. A 3 appears there only if somebody rated 3.
+# The last line is a leak of another kind. The paper draws noise ratings from the data's own
+# ratings. Two tables differ in one rating, a 3 or a 4, and only the **last** cell of the release is
+# shown, which is empty in both. A 3 appears there only if somebody rated 3.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -389,8 +391,9 @@ print(f"mean of users {by_hand.mean():.3f}, ratio of totals {totals:.3f}")
 # %% [markdown]
 # The mean over users lies below the ratio of the totals. It is never above when all users get the
 # same noise c, and it lies below when users differ, because $d/(d+c)$ rises ever more slowly with
-# d: the mean of such values lies below the value at the mean d. In other words, a user with few
-# ratings hides well and counts as much as one with many. The paper reports the mean over users.
+# d, the user's records: the mean of such values lies below the value at the mean d. In other words,
+# a user with few ratings hides well and counts as much as one with many. The paper reports the mean
+# over users.
 #
 # ## The real ratings
 #
@@ -469,8 +472,9 @@ say(text)
 # another rating gives $e^{\varepsilon_2}$, and the truth r against empty gives the second term
 # below. In the row *empty* the odds are $(1-p)/p$, and that is never more than the second term.
 # Another rating against empty is at most the second term, since $c \le c\,e^{\varepsilon_2}$; empty
-# against another rating is at most $e^{\varepsilon_2}$ while p is at most 1/2. So the level is the
-# larger of two numbers:
+# against another rating is at most $e^{\varepsilon_2}$ while p is at most 1/2. (An example:
+# p is 1/10, L is 5, $e^{\varepsilon_2}$ is 4. The row *r* is 1/50, 9/20, 9/80: odds 4, 45/2, 45/8.)
+# So the level is the larger of two numbers:
 #
 # $$e^\varepsilon = \max\Big(e^{\varepsilon_2},\;
 # \frac{1-p}{p}\cdot\frac{L\,e^{\varepsilon_2}}{e^{\varepsilon_2}+L-1}\Big)$$
@@ -505,9 +509,11 @@ say("\n".join(lines) + f"\n| edges alone, on average | 19 : 1 | {plain:,.0f} | �
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
-# | flipped cells | one edge | odds × (1−p)/p | nobody | nothing more | odds squared |
-# | weighted noise | one edge | none: empty is sure | the server | nothing more | more empty cells |
-# | both repairs | one edge | odds × $e^\varepsilon$ | nobody | nothing more | odds squared |
+# | flipped cells | one edge | odds × (1−p)/p | nobody | nothing more* | odds squared |
+# | weighted noise | one edge | none | the server | which levels occur | more cells surely empty |
+# | both repairs | one edge | odds × $e^\varepsilon$ | nobody | nothing more* | odds squared |
+#
+# \* as in 01: if cells are independent, or if the insider knows all others.
 #
 # Why the server? As published, noise ratings are drawn from the ratings of all users, so somebody
 # must hold them all. In the other rows each user can roll the dice at home.
@@ -521,8 +527,9 @@ say("\n".join(lines) + f"\n| edges alone, on average | 19 : 1 | {plain:,.0f} | �
 # - a rating that stays keeps its value with probability at least 1/2. (This probability is
 #   $e^{\varepsilon_2} / (e^{\varepsilon_2} + L - 1)$, by the table of the two stages.)
 #
-# `TwoStageResponse.within` finds the p that belongs to given odds and a given $e^{\varepsilon_2}$.
-# Give p as a fraction, or round it *up*: a smaller p breaks the promise.
+# `TwoStageResponse.within(levels=5, odds=19, rating_odds=2).flip_probability` is the p that belongs
+# to odds of 19 and to 2 as $e^{\varepsilon_2}$. Give p as a fraction, or round it *up*: a smaller p
+# breaks the promise.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -596,7 +603,7 @@ states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds
 print(states.round(3).to_string(index=False))
 
 # %% [markdown]
-# The weighted mechanism has a cross, a probability of 0, in every panel, so no p bounds its odds.
+# The weighted mechanism has crosses, probabilities of 0, in every panel, so no p bounds its odds.
 # The other two have the same odds at the same p, down to 1 : 1 at p = 1/2, where nothing is
 # learned. But a 4 among five levels drowns sooner than an edge: that is the price of the repair
 # once more.
@@ -606,12 +613,13 @@ print(states.round(3).to_string(index=False))
 # R, C, P, B and D stand above, after their ideas. The hardest comes last.
 #
 # **Exercise 02-O (open).** A *response* answers for each cell on its own, by the same probabilities
-# in every cell. Can *any* response with odds of 19 : 1 publish a graph with at most one false edge
-# for ten true ones? Take the real table: 80 thousand edges among $943 \times 1650$ cells, and ask
-# that 8 true edges in 10 stay. Give a pair: the smallest possible number of **false** edges on
-# average (three digits), and your argument in quotes. Why does it hold for every such response, and
-# is your answer yes or no? The number is tested; the argument you compare with the list that is
-# then printed.
+# in every cell. For edges alone it has two numbers: how often a true edge is published (here 8 in
+# 10), and how often an empty cell is; they need not be those of a flip. Can *any* response with
+# odds of 19 : 1 publish a graph with at most one false edge for ten true ones? Take the real table:
+# 80 thousand edges among $943 \times 1650$ cells, and ask that 8 true edges in 10 stay. Give a
+# pair: the smallest possible number of **false** edges on average (three digits), and your argument
+# in quotes. Why does it hold for every such response, and is your answer yes or no? The number is
+# tested; the argument you compare with the list that is then printed.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

@@ -6,7 +6,7 @@
 # ## What you will be able to do
 #
 # - prove that $e^\varepsilon$ caps how far the odds move between two neighbouring tables, and for
-#   which beliefs on a table it caps how far those of a cell move;
+#   which beliefs it also caps how far the odds of one cell move;
 # - break that cap with a belief in which cells go together, and say by how much at most;
 # - compute how far the frequencies of real data move a published rating and a published edge;
 # - repair the promise: its sentence, its unit or its level;
@@ -98,13 +98,13 @@ say(f"The belief in the rating goes from {share:.0%} to {found.posterior[all_one
 #   more than* $e^\varepsilon$. Proof: the factor is Pr[y | x] / Pr[y | x′]. All cells but one
 #   cancel, and that one gives (1−p)/p or its inverse. ∎ This is the promise. It needs no belief.
 # - **Independent cells.** *If the first cell is believed to be independent of the others, or if the
-#   others are known, its factor is at most* $e^\varepsilon$. Proof: write
+#   others are known, its factor is at most* $e^\varepsilon$. Proof: with c cells in all, write
 #   b(x) = b(x₁) · b(x₂ … x_c). The sum over the other cells is the same above and below, and
 #   cancels. What remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
 # - **Any belief on c cells.** *The factor is at most* $e^{c\varepsilon}$. Proof: two rows of c
 #   cells differ in c cells at most, so Pr[y | x] ≤ $e^{c\varepsilon}$ Pr[y | x′] for every pair.
-#   The factor is a mean of Pr[y | x] with x₁ = 1, divided by a mean of Pr[y | x′] with x′₁ = 0. ∎
-#   This is *group privacy*.
+#   Dividing by the odds before turns both sums into means: the factor is a mean of Pr[y | x] with
+#   x₁ = 1, divided by a mean of Pr[y | x′] with x′₁ = 0. ∎ This is *group privacy*.
 #
 # Count it out for two cells and p = 1/4, in fractions:
 
@@ -166,7 +166,7 @@ for count in (1, 2, 3, 6):
     equal = np.zeros((2,) * count, dtype=int)
     equal[(0,) * count] = equal[(1,) * count] = 1
     moved = posterior_odds(equal, flip_probability=p)
-    print(f"{count} equal cells: odds × {moved.factors.max()}, group privacy allows {moved.cap}")
+    print(f"equal cells: {count}, odds × {moved.factors.max()}, group privacy allows {moved.cap}")
 
 # %% [markdown]
 # Equal cells reach what group privacy allows, so the third statement cannot be made sharper.
@@ -186,8 +186,9 @@ check("04-C", answer)
 # **Exercise P (prove by code).** Write `largest(joint, p)`: the largest factor by which any release
 # multiplies the odds of the first cell. `joint` is an array with two entries along each axis, one
 # axis for each cell; entry `joint[x1, x2, ...]` is the weight of those true cells, and weights need
-# not sum to 1. `p` is the flip probability. Write it without `posterior_odds`: your function is
-# compared with it.
+# not sum to 1. `p` is the flip probability, another one in each call: so a function of the cells
+# above that reads the notebook's own p, or takes 1 − prior for the rest, will not do as it stands.
+# Write it without `posterior_odds`: your function is compared with it.
 
 
 # %% tags=["solution"]
@@ -211,8 +212,8 @@ check("04-P", largest)
 # ## Films: the table's own frequencies
 #
 # **Whose belief is it?** Somebody who holds the table of 943 rows without names, and takes the
-# person for any one of them. So the frequencies come *from the data themselves*, the person's own
-# row among them. That gives the observer much. Below we try people who are not in the belief.
+# person for any one of them. So the belief's frequencies are those of this very table, the person's
+# own row among them. That gives the observer much. Below we try people who are not in the belief.
 # **What still holds?** All that was promised, between two tables that differ in one cell. This
 # belief compares tables that differ in many.
 #
@@ -294,10 +295,17 @@ say("\n".join(lines))
 #
 # **Whose belief is it?** Somebody knows u and ten of u's co-authors, the *circle* of u, as
 # everybody knows a research group, and nothing of v. Eleven cells count: v–u, and v with each of
-# the ten. The belief is how often they are 1 together in the data, for u drawn among all people
-# with more than ten co-authors, v among all others, and the ten in any order. So the belief is a
-# table: is there an edge v–u, and how many of the ten are co-authors of v? Each of the ten who is
-# *published* as a co-author of v would close a triangle with v–u; we count these.
+# the ten:
+#
+# ```text
+#   v - ? - u                           one cell, the secret
+#   v - ? - each of the ten of the circle, all of whom u has written with: ten cells
+# ```
+#
+# The belief is taken from the data: draw u among all people with more than ten co-authors, and v
+# among all others. How often is there an edge v–u, and how many of the ten are co-authors of v? As
+# the ten are alike, only their number counts. Each of the ten who is *published* as a co-author of
+# v would close a triangle with v–u; we count these.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -362,10 +370,12 @@ say(f"With three *others* in place of the 0 above: {two(three.factors[all_ones])
 
 # %% [markdown]
 # *Odds after* are those of the edge after eleven ones. The interval resamples the people u. It does
-# not see that two of them may share colleagues, nor what the 0 in the table stands for (where 3 are
-# expected, 0 are seen once in twenty): at 19 the factor hangs on it. The last column: for so many
-# of the edges that are there the odds move up by more than $e^\varepsilon$. An edge inside a group
-# of people who write together is told by the group:
+# not see that two of them may share colleagues. Nor does it see what the 0 in the table of the
+# belief stands for: no *other* v with all ten of the circle was seen, but were 3 expected, none
+# would be seen once in twenty times. With 3 in its place the factor at 19 falls, as the last line
+# says; so this factor is known less well than its interval says. The last column: for so many of
+# the edges that are there the odds move *up* by more than $e^\varepsilon$ (among the films it was
+# up or down). An edge inside a group of people who write together is told by the group:
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -449,7 +459,7 @@ say(f"With the second p the film's odds move by {mended.factors.max():.2f} at mo
 #
 # | unit | guarantee | who is trusted | an insider learns | a second release |
 # |---|---|---|---|---|
-# | one cell | odds × 3 | nobody | more, by cells that go together | odds × 9 |
+# | one cell | odds × 3 | nobody | more, where cells go together | odds × 9 |
 # | c cells | odds × 3ᶜ | nobody | more, by cells outside of the unit | odds × 9ᶜ |
 #
 # **Exercise R (recall).** A couple sees every film together, so *in each column* their two cells
@@ -513,12 +523,12 @@ for k in (8, 32):
 say("\n".join(lines))
 
 # %% [markdown]
-# J: how much of the table is kept ([how](10_a_vote_that_decides.ipynb)). Per cent are shares of
-# the people; *shuffled* deals the incomes out anew. *Largest t* is that of the farthest group; half
-# of the people are in groups at *median t* or farther. No copy is even 2-diverse. Shuffled incomes
-# leave next to no groups of one income: so not smallness but *likeness* gives people away. People
-# who are alike are grouped, and earn alike: what goes together tells. In such a group the odds move
-# without bound.
+# J: how much of the table is kept ([how](10_a_vote_that_decides.ipynb)). Per cent are shares of the
+# people; *shuffled* deals the incomes out anew. *Largest t* is that of the farthest group; half of
+# the people are in groups at *median t* or farther. No copy is even 2-diverse: each has groups of
+# one income. Shuffled incomes leave next to no groups of one income: so not smallness but
+# *likeness* gives people away. People who are alike are grouped, and earn alike: what goes together
+# tells. In such a group the odds move without bound.
 
 # %% [markdown]
 # ## Play
@@ -527,7 +537,8 @@ say("\n".join(lines))
 # it shares with the other cells, else it is drawn alone. There are ten cells, $e^\varepsilon$ is 3,
 # and all ten are published as 1. How large must a be for the first cell to be believed with more
 # than one half (a factor of 99, dotted)? Then give the publisher another cap (dashed): at which
-# $e^\varepsilon$ do ten cells that always copy stay below? Tab reaches a slider, arrows move it.
+# $e^\varepsilon$ do ten cells that always copy stay below the dotted line? Tab reaches a slider,
+# arrows move it.
 
 
 # %%
@@ -592,8 +603,9 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # - **O (open).** *Khan* was chosen by hand. **Which film's odds move most**, when it and its ten
 #   nearest are published as 1 at $e^\varepsilon = 3$? First choose how many people must have rated
 #   a film that counts. Then search, and give the film, its factor, and an interval for it. Beware:
-#   the largest of many noisy numbers is large by luck, too. Use `known`, `learned`, `draws` and
-#   the functions above.
+#   the largest of many noisy numbers is large by luck, too. `together(group_of(film, alike),
+#   learned)` is the belief of one half of the people, and with `1 - learned` that of the other
+#   half. Each of `draws` is a list of weights that resamples the people.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

@@ -95,10 +95,11 @@ say(f"Share of what the victim likes: **{shown[truth].mean():.0%}**; you said {m
 # | graph distance | gd | 1/d for people d ≤ 2 steps apart, else 0 |
 # | Katz | katz | each path of ℓ ≤ 3 edges that visits nobody twice counts $0.05^\ell$; added up |
 #
-# This notebook uses common neighbours; the others return in exercise B only. Nobody is similar to
-# themselves here (the paper leaves that open). A **list** names the items of highest utility; here,
-# all those above 0. With the similarities in a matrix S and the likes in a matrix W, all utilities
-# are one product, S times W. By hand for user 2, and the row of S that gave the victim away:
+# This notebook uses common neighbours; the others come in the next cell and in exercise B. Nobody
+# is similar to themselves here (the paper leaves that open). A **list** names the items of highest
+# utility; here, all those above 0. With the similarities in a matrix S and the likes in a matrix W,
+# all utilities are one product, S times W. By hand for user 2, and the row of S that gave the
+# victim away:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -209,10 +210,10 @@ check("05-P", sensitivity)
 #   \le \exp\Big(\sum_j \frac{|t_j - t'_j|}{b}\Big) \le e^{\Delta/b} = e^{\varepsilon}$$
 #
 # First, the noises are independent, so their densities multiply, and the factors 1/(2b) cancel.
-# Then y is no further from t′ than by way of t: the triangle inequality. What holds for densities
-# holds for any set of outputs, since densities are added up over the set. Whatever is made from the
-# noisy numbers, lists for instance, is post-processing and costs nothing more. In numbers, for one
-# number that is 0 in one world and 1 in the other, at ε = 1:
+# Then comes the triangle inequality, $|y_j - t'_j| \le |y_j - t_j| + |t_j - t'_j|$. What holds for
+# densities holds for any set of outputs, since densities are added up over the set. Whatever is
+# made from the noisy numbers, lists for instance, is post-processing and costs nothing more. In
+# numbers, for one number that is 0 in one world and 1 in the other, at ε = 1:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -275,10 +276,10 @@ for user in (9, 0, 8, 1, 3):
     print(f"{user:4} {(similar[user] > 0).sum():16} {two[0]:20.1f} {two[1]:16.1f}")
 
 # %% [markdown]
-# Noise on utilities is √2·Δ/ε for everybody, also for user 9 whose only similar person moves it by
-# 1. Noise on edges grows with the people a user hears from. But it grows like a **root**:
-# independent noises partly cancel, so their *variances* add. The standard deviation of a utility of
-# u is
+# User 3 gets the most. Noise on utilities is √2·Δ/ε for everybody, also for user 9 whose only
+# similar person moves it by 1. Noise on edges grows with the people a user hears from. But it grows
+# like a **root**: independent noises partly cancel, so their *variances* add. The standard
+# deviation of a utility of u is
 #
 # $$\frac{\sqrt 2}{\varepsilon} \cdot \sqrt{\sum_v \mathrm{sim}(u, v)^2}$$
 #
@@ -346,9 +347,9 @@ print("averages that one preference moves, and by how many times 1/|c|:", found)
 
 # %% [markdown]
 # The average over 115 people needs 115 times less noise than a single cell. And of all the averages
-# one preference moves **one**, by 1/|c|. So the whole table costs ε once, not ε per item and not ε
-# per cluster. The clusters come from the public graph, so they cost nothing. (Clusters made from
-# the *preferences* would have to pay.)
+# one preference moves **one**, by 1/|c|. So for one preference the whole table costs ε once, not ε
+# per item and not ε per cluster. The clusters come from the public graph, so they cost nothing.
+# (Clusters made from the *preferences* would have to pay.)
 #
 # <details><summary>In the ledger</summary>
 #
@@ -370,7 +371,7 @@ network(grid[0, 0], places, friends, dashed=[(0, 9)], clusters=circles, size=13)
 grid[0, 0].set_title("three clusters, from the public graph alone")
 cells(grid[0, 1], likes, title="private: who likes what", numbered=True)
 options = {"text": "{:.2f}", "numbered": True}
-cells(grid[1, 0], exact[circles], title="bias: everyone gets an average", **options)
+cells(grid[1, 0], exact[circles], title="everyone gets an average: the bias", **options)
 cells(grid[1, 1], released[circles].clip(0), title="noise on top, ε = 3 (20 : 1)", **options)
 for axes in grid.flat[1:]:
     axes.set_xticks(np.arange(8) + 0.5, [item[0] for item in items])
@@ -431,11 +432,11 @@ def errors(labels, epsilon, likes=likes):  # bias² and variance, means over peo
 
 
 bias, noise = errors(circles, 1)
-print(f"three clusters, ε = 1: bias² {bias:.3f} + noise {noise:.3f} = {bias + noise:.3f}")
+print(f"three clusters, ε = 1: bias² {bias:.4f} + noise {noise:.4f} = {bias + noise:.4f}")
 parts = error_parts(graph, private, circles, measure="cn", epsilon=1)
-print(f"as pplab's error_parts has it:              {(parts.rms**2).mean():.3f}")
+print(f"as pplab's error_parts has it:                {(parts.rms**2).mean():.4f}")
 misses = on_averages(likes, 1, rng) - similar @ likes
-print(f"measured over 10,000 releases:              {(misses**2).mean():.3f}")
+print(f"measured over 10,000 releases:                {(misses**2).mean():.4f}")
 
 # %% [markdown]
 # <details><summary>In the ledger</summary>
@@ -510,9 +511,8 @@ print("clusters with the least sum:", sums.idxmin().to_dict())
 # Read along a row of pictures, ε grows: the bias stays, the noise falls. Read down a column: the
 # bias falls, the noise grows. So the least sum moves: the smaller ε, the larger the best clusters.
 # No partition is best by itself. The paper takes the one of largest *modularity*, a measure of how
-# many more friendships than by chance stay inside clusters (notebook 06). With the fake, two
-# partitions share the largest; the three clusters above are one of them. But modularity does not
-# know ε.
+# many more friendships than by chance stay inside clusters (notebook 06); the three clusters above
+# have it. But modularity does not know ε.
 #
 # ## One preference, or one person?
 #
@@ -563,7 +563,8 @@ print(f"or {fifty:.0%} (fifty)")
 # $$\frac{e^\varepsilon - 1}{e^\varepsilon + 1}, \quad\text{since}\quad
 #   h \le e^\varepsilon a \quad\text{and}\quad 1 - a \le e^\varepsilon (1 - h) .$$
 #
-# Add the two inequalities, and solve for h − a.
+# (The second is the promise for *not on the list*, with the worlds exchanged.) Add the two
+# inequalities, and solve for h − a.
 #
 # Beside it stands what the lists are worth to the nine people: the exact utilities of the three
 # items in a list, added up, divided by those of the best three. 1 is best.
@@ -611,8 +612,8 @@ print(replay.round(2).replace(0, 0.0).to_string(index=False))  # 0.0 for -0.0
 from pplab.plots import level_curves
 
 figure, (left, right) = new_figure(1, 2, width=9, height=3.3)
-bound = replay.assign(noise="bound", advantage=replay["bound"]).iloc[:5]
-level_curves(left, pd.concat([replay, bound]).assign(se=0), by="noise", value="advantage")
+level_curves(left, replay.assign(se=0), by="noise", value="advantage")
+left.hlines(replay["bound"][:5], np.arange(5) - 0.3, np.arange(5) + 0.3, color="black")
 level_curves(right, replay.assign(se=0), by="noise", value="worth")
 left.set(title="A smaller ε: the fake gains less ...", ylabel="advantage of the fake")
 right.set(title="... and the lists are worth less", ylabel="worth of the lists")
@@ -626,16 +627,23 @@ for name, table in replay.groupby("noise"):  # between the two nearest ε
     print(f"noise {name}: advantage {low:.2f} at worth 0.65, {high:.2f} at worth 0.8")
 
 # %% [markdown]
-# (Dotted: three items at random.) All three advantages shrink when ε shrinks, and lie below the
-# bound; measured ones, from ten thousand releases, are off by about one in a hundred. This attack
-# is a lower bound on the harm: a cleverer one may come closer to the bound, none can cross it. At
-# the same ε noise on utilities hides best, and its lists are worth least. So compare at the *same
-# worth* (the lines below the figure): at the smaller one the averages are level with it, at the
-# larger one they give away least, and noise on edges gives away more than twice as much. (A part of
-# that is luck of this table: in the fake's cluster *debt* ties with *yoga*, which lowers what the
-# attack reads off averages at a large ε.)
+# (Black: the bound, at each ε. Dotted: three items at random. Marks of one ε stand side by side.)
+# All three advantages shrink when ε shrinks, and lie below the bound; measured ones, from ten
+# thousand releases, are off by about one in a hundred. This attack is a lower bound on the harm: a
+# cleverer one may come closer to the bound, none can cross it. At the same ε noise on utilities
+# hides best, and its lists are worth least. So compare at the *same worth* (the lines below the
+# figure). At the smaller worth averages and utilities give away about as much; at the larger one
+# averages give away least. Noise on edges gives away more than twice as much as averages at both.
 #
-# The bias keeps the averages from the best lists at any ε. And at ε = 1/10 no list is worth much
+# <details><summary>How much of that is luck?</summary>
+#
+# A part: in the fake's cluster *debt* ties with *yoga*, which lowers what the attack reads off
+# averages at a large ε.
+#
+# </details>
+#
+# The bias keeps the averages from the best lists at any ε, also where noise is next to none. And at
+# ε = 1/10 no list is worth much
 # more than a random one: ten people are no crowd. Notebook 06 measures clusters of a hundred on the
 # real network.
 #
@@ -667,8 +675,8 @@ for name, table in replay.groupby("noise"):  # between the two nearest ε
 # `past` holds what the ten accounts liked last year; suppose that this is public. Give the
 # partition (a list of ten cluster numbers) with the least bias² + noise on `past` at ε = 3/2;
 # within 5 % of the best of all is enough. (A partition fitted to this year's private likes would
-# tell on them.) Start from the four partitions of the slider; then change the best of them a
-# little.
+# tell on them.) Start from the best of the four partitions of the slider, which is not good
+# enough: move one account at a time to another cluster, and keep what makes the sum smaller.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

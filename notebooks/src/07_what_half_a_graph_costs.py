@@ -7,7 +7,7 @@
 #
 # - say how much of a sparse graph randomized response keeps, and count it out;
 # - compute the ε that a wanted similarity takes, and its odds;
-# - prove that no mechanism has a better mix of true and invented edges;
+# - prove that, at one ε, no mechanism has a better mix of true and invented edges;
 # - find the best mechanism of all on a few cells, by a linear programme;
 # - prove what every mechanism pays, and put it on the release label.
 #
@@ -99,7 +99,8 @@ say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 #
 # *Why may averages stand in place of counts?* A count strays from its average by about the square
 # root of that average. Ten edges stray by a third, a million edges by a thousandth. So the error
-# vanishes as the graph grows. First one edge in three cells, all eight copies:
+# vanishes as the graph grows. First a check on one edge in three cells with p = 1/4, where
+# λ$e^\varepsilon$ = 1, over all eight copies:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -231,8 +232,8 @@ check("07-P", mean_jaccard)
 # the second. The other cells are drawn in the same way in both cases, because cells are
 # independent. So the same holds for the average over them:
 # $\mathrm{P}(e \in M \mid e \in E) \le e^\varepsilon\, \mathrm{P}(e \in M \mid e \notin E)$.
-# Multiply both sides by λ, which is $\frac{\lambda}{1-\lambda}$ times 1 − λ, and add up over all
-# cells:
+# Multiply both sides by λ, write it on the right as $\frac{\lambda}{1-\lambda}$ times 1 − λ, and
+# add up over all cells:
 #
 # $$\mathrm{E}[\text{true}] = \sum_e \lambda\, \mathrm{P}(e \in M \mid e \in E)
 # \;\le\; \frac{e^\varepsilon \lambda}{1-\lambda} \sum_e (1-\lambda)\, \mathrm{P}(e \in M \mid
@@ -244,7 +245,8 @@ check("07-P", mean_jaccard)
 # learns of a cell from the others.)
 #
 # On a few cells a mechanism is a table of probabilities: a row for each graph, a column for each
-# output. A graph is written as a number whose bits are its cells. `edge_level` takes the largest
+# output. A graph is written as a number whose bits are its cells (011 is 3: the two
+# last cells are edges; 111 is 7: all three). `edge_level` takes the largest
 # odds between two neighbouring rows. Three mechanisms on 3 cells, at odds 3 : 1 and λ = 1/5:
 
 # %%
@@ -272,7 +274,7 @@ for name, table in ways.items():
     print(f"{name:19} odds {odds:.2f} : 1, true per invented {true / false:.2f}")
 
 # %% [markdown]
-# Randomized response meets the bound: no private mechanism has a better mix of true and invented
+# Randomized response meets the bound: at this ε, no mechanism has a better mix of true and invented
 # edges. Publishing the empty graph now and then leaves the mix as it is. This settles the mix, and
 # not yet J: J also counts the edges that are *lost*.
 #
@@ -374,9 +376,10 @@ names = ["v", "l", "ε of every mechanism at least", "randomized response"]
 print(pd.DataFrame(lines, columns=names).round(2).to_string(index=False))
 
 # %% [markdown]
-# On a sparse graph with many edges the two agree to the last digit shown. (They differ by about
-# 1/l + λ.) So randomized response can be improved on 3 cells, but not by anything that counts on a
-# large sparse graph. **What costs so much is the promise, not the mechanism.**
+# On a sparse graph with many edges the two agree to the last digit shown. (The two ε differ by
+# about 1/l + λ: see (l+1)/l and Q/(Q−l) in the theorem.) So randomized response can be improved on
+# 3 cells, but not by anything that counts on a large sparse graph. **What costs so much is the
+# promise, not the mechanism.**
 #
 # <details><summary>In the ledger</summary>
 #
@@ -391,8 +394,10 @@ print(pd.DataFrame(lines, columns=names).round(2).to_string(index=False))
 #
 # A vendor has a mechanism for 4 cells at odds 3 : 1, and shows you **two neighbouring graphs**, of
 # 2 and of 3 edges. On both the mean J is above $0.85$. "The theorem is wrong", says the vendor:
-# with l = 2 it allows $9/11$ at most. Build such a mechanism: a table of 16 × 16 probabilities. The
-# check looks for the two graphs. Which word of the theorem did the vendor skip?
+# with l = 2 it allows $9/11$ at most. Build such a mechanism: a table of 16 × 16 probabilities. It
+# may know the two graphs by heart, and give out one of these two whatever its input is; only the
+# one cell in which they differ must be told with odds 3 : 1. The check looks for the two graphs.
+# Which word of the theorem did the vendor skip?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -429,8 +434,8 @@ say("\n".join(lines))
 # *Cells left alone*: flipping with probability p is the same as replacing the cell by a fair coin
 # with probability 2p; the others are left alone. *Suspicion*: at most that, where the rest of the
 # graph is known, or says nothing about the unit. Three lines are the same for all. *Trusted*:
-# nobody, each user can flip their own cells. *Insiders learn*: no more than the odds say, of an
-# edge that their own cells say nothing about. *A second copy*: adds its ε.
+# nobody, each user can flip their own cells. *Insiders learn*: about another's edge, no more than
+# the odds allow (if their own cells do not depend on it). *A second copy*: adds its ε.
 #
 # The first label keeps half the graph and turns a suspicion into near certainty. The second
 # protects, and keeps next to nothing. The third protects each cell well,
@@ -442,9 +447,9 @@ say("\n".join(lines))
 #
 # A colleague wants a mean J of at least 3/10 for a network of co-authors, where a row and a column
 # are authors and an edge says that the two wrote together (one cell for each pair). Its density is
-# $2.09 \cdot 10^{-5}$. Design the release label: the least ε (rounded up, so that 3/10 is kept),
-# its odds as a number, and the unit that these odds protect, one of `"edge"`, `"author"` and
-# `"graph"`. Then ask yourself: would you sign it?
+# $2.09 \cdot 10^{-5}$. Design the release label: the least ε (to three digits, rounded up, so that
+# 3/10 is kept), the odds of your ε as a number, and the unit that these odds protect, one of
+# `"edge"`, `"author"` and `"graph"`. Then ask yourself: would you sign it?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -554,8 +559,8 @@ check("07-O", answer)
 # ## What to remember
 #
 # - The odds of J are the density times the odds of ε: half the graph costs ln(1/λ).
-# - No mechanism has a better mix than randomized response, and on large sparse graphs none keeps
-#   noticeably more.
+# - Where cells are independent, no mechanism at the same ε has a better mix than randomized
+#   response, and on large sparse graphs none keeps noticeably more.
 # - The price is one of the promise. Read the unit before you read ε.
 #
 # ## References

@@ -73,7 +73,7 @@ def rebuilt(noise, questions, seed):
 
 
 share, four = rebuilt(3, 4 * len(truth), seed=1), 4 * len(truth)
-say(f"{friends.nnz // 2:,} friendships; {len(truth)} people on the list, {four:,} questions.")
+say(f"{friends.nnz // 2:,} friendships; {len(truth)} people on the list, {four:,} halves.")
 say(f"You get **{share:.1%}** of them right; you said {my_prediction:.0%}.")
 
 # %% [markdown]
@@ -83,7 +83,7 @@ say(f"You get **{share:.1%}** of them right; you said {my_prediction:.0%}.")
 # question gives an edge away: the set {person, other} holds one friendship or none.
 #
 # How much noise stops this? Dinur and Nissim (2003) found the border: with a few times as many
-# questions as there are people on the list, n (here four times), noise far below $\sqrt{n}$ gives
+# halves as there are people on the list, n (here four times), noise far below $\sqrt{n}$ gives
 # nearly everything away, whatever its law is.
 
 # %% tags=["real-data"]
@@ -126,7 +126,8 @@ print(pd.Series(found, noises).round(2).to_string())
 # at most $e^{\Delta f/b} = e^\varepsilon$: it is ε-private. On whole numbers **geometric** noise
 # does the same: noise of z + 1 is rarer than noise of z by a fixed factor. Cut off at the ends of
 # the public range it has finitely many outputs, and the enumerator of 01 can be asked. Below, the
-# odds promised are a factor of 3 for each step of the sensitivity: on four nodes it is 1, 4 and 2.
+# odds promised are a factor of 3 for each step of the sensitivity. On four nodes the sensitivities
+# of edges, degrees and triangles are 1, 4 and 2.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -214,9 +215,9 @@ check("09-B", answer)
 # $$S_\beta(G) = \max_{s \ge 0} \; e^{-\beta s}\, LS^{(s)}(G)$$
 #
 # where $LS^{(s)}$ is the largest local sensitivity within s changed edges. For triangles it can be
-# computed. Take a pair with a common neighbours, and b nodes that are neighbours of only one of the
-# two. One changed edge makes one of the b common; any other node takes two. How far do s changes
-# get? That is exercise P. $LS^{(s)}$ is the largest such number over all pairs.
+# computed. Take a pair with $a$ common neighbours, and $b$ nodes that are neighbours of only one of
+# the two. One changed edge makes one of the $b$ common; any other node takes two. How far do s
+# changes get? That is exercise P. $LS^{(s)}$ is the largest such number over all pairs.
 #
 # **Cauchy noise** of scale $S_\beta/\alpha$ with $\alpha = \beta = \varepsilon/2$ is then
 # ε-private: the move of the middle costs a factor of at most $e^\alpha$, the change of width one of
@@ -275,13 +276,15 @@ print("smooth, dblp-2010", pd.Series(smooth).round(1).rename_axis("β").to_strin
 #
 # **Approximate privacy**: M is (ε, δ)-private when
 # $\Pr[M(G) \in S] \le e^\varepsilon \Pr[M(G') \in S] + \delta$ for all neighbours and all S.
-# Whatever set S you name, its probability passes the factor by at most δ. And δ must be far below
+# Whatever set S you name: its probability under G is at most $e^\varepsilon$ times that under G′,
+# and δ more. And δ must be far below
 # one over the number of people: of a table in which each person has one row of their own, a
 # mechanism that publishes one random row is $(0, 1/n)$-private.
 #
 # **Gaussian** noise of standard deviation σ has no ε of its own, since the ratio of two normal
-# densities grows without bound in the tails. With $\mu = \Delta_2/\sigma$, where $\Delta_2$ is the
-# sensitivity in the Euclidean norm, exactly (Balle and Wang 2018)
+# densities grows without bound in the tails. Let $\Delta_2$ be the largest length of the
+# vector of changes (for one count: Δ), $\mu = \Delta_2/\sigma$, and Φ the distribution function of
+# the standard normal. Then, exactly (Balle and Wang 2018),
 #
 # $$\delta(\varepsilon) = \Phi\left(\frac{\mu}{2} - \frac{\varepsilon}{\mu}\right) -
 # e^\varepsilon\,\Phi\left(-\frac{\mu}{2} - \frac{\varepsilon}{\mu}\right)$$
@@ -317,8 +320,8 @@ show(figure, alt="Trade-off curves at ε = 1: Laplace below Gaussian, below a li
 # - **basic:** levels add up, $k\varepsilon$;
 # - **advanced:** for a δ, $\varepsilon\sqrt{2k\ln(1/\delta)} + k\varepsilon(e^\varepsilon - 1)$:
 #   losses of both signs partly cancel, so the sum grows like $\sqrt{k}$;
-# - **Rényi:** the *privacy loss* of an output is the logarithm of its odds factor; logarithms of
-#   its exponential moments add up, and are turned into ε at the end;
+# - **Rényi:** a third account, which we only use: means of powers of the odds factor multiply from
+#   release to release, and are turned into ε at the end;
 # - **exact:** the smallest ε there is for this δ. The worst ε-private answer is a coin that shows
 #   one bit, right with odds $e^\varepsilon$; of k such coins all outcomes can be counted.
 
@@ -399,10 +402,14 @@ say(f"Laplace noise **{math.sqrt(2) / each:.1f}**, Gaussian noise **{gauss:.1f}*
 #
 # A kept edge of v makes one difference; there are at most θ such edges. Another edge that is kept
 # in one run only has an end that is full in the other run: this end now draws level, and only the
-# edge's other end can begin to differ. So a difference moves on, and no new one arises. At most θ
-# are ever there: edges **θ** (removed and at will). In the histogram each moves a node from bin to
-# bin, and v is new in one: **2θ + 1** (removed), **4θ** (at will: v keeps its bin if it has θ kept
-# edges both times, and 2θ edges differ; else at most 2θ − 1 do, and v changes its bin, too).
+# edge's other end can begin to differ. So a difference moves on, and no new one arises. Each kept
+# edge of v adds one edge; the chain behind it takes one away, adds one, and so on. So with v there
+# are 0 to θ edges more than without v, whatever friends v names. Edges: **θ** (removed and at
+# will: both numbers lie between the same ends).
+#
+# In the histogram of degrees each difference moves a node from bin to bin, and v is new in one:
+# **2θ + 1** (removed). At will there are differences of both lists, up to 2θ: **4θ** (v keeps its
+# bin if it has θ kept edges both times; else at most 2θ − 1 differ, and v changes its bin, too).
 #
 # For triangles this does not work: a difference may move on through the whole graph, and at each
 # step an edge comes or goes that may close triangles. They are **capped** in another way
@@ -484,7 +491,7 @@ for place, name in enumerate(frame.columns):
     axes.plot(frame.index, frame[name], **style(place), label=name)
 axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
 axes.set(xscale="log", yscale="log", title="Smooth noise and caps make triangles cheap")
-axes.set(xlabel="privacy level ε", ylabel="error, % of the count")
+axes.set(xlabel="privacy level ε", ylabel="median error at most, % of the count")
 at_one = frame.loc[1.0]
 ends = f"from {at_one.min():.4f}% for edges to {at_one.max():.1f}% for triangles"
 show(figure, alt=f"Errors at ε = 1, {ends} with the global sensitivity.")
@@ -522,6 +529,9 @@ say(f"Last.fm has {true_count:,} triangles. At ε = {rounds.epsilon:g} for an ed
 say(f"local estimates are off by more than {off:,.0f}; half of all central ones by {near:.0f}.")
 
 # %% [markdown]
+# With nobody to be trusted the triangles of some thousand people are not yet countable: the noise
+# is of the size of the count. It grows more slowly than the count does, so it takes more people.
+#
 # ## Not a number but a choice
 #
 # Which artist has the most listeners? A name takes no noise. The **exponential mechanism**
@@ -614,7 +624,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # - **O (open).** You may publish three counts of Ciao's graph of trust (last line of the table of
 #   graphs), once, with a promise for a **person**. Say which, with one θ for all and a pure ε (δ =
 #   0) for each, what basic composition says they cost together, and how you chose θ without
-#   looking. Give a dict with "counts", "theta", "epsilon", "total" and "why".
+#   looking. Give a dict with "counts" (a list of "edges", "degrees", "triangles"), "theta",
+#   "epsilon" (a list of three numbers), "total" and "why".
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -644,7 +655,7 @@ check("09-O", answer)
 # ## What to remember
 #
 # - Counts give people away, one difference at a time.
-# - Noise fits the worst move of one unit; a width that follows the data tells of the data.
+# - Noise fits the worst move of one unit; a width that jumps with the data tells of the data.
 # - Say the unit: an edge, or a person, with edges removed or at will.
 #
 # ## References

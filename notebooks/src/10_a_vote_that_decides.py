@@ -28,7 +28,7 @@
 #
 # Now all members of your group but you put their own rows together. They are the **insiders**.
 # **Of the films that you have rated, what share do they read from the published row, for certain,**
-# on average over all people as "you"? Write your number down, then run.
+# as a mean over all people, each taken as "you" once? Write your number down, then run.
 
 # %%
 my_prediction = 0  # your own number here, between 0 and 1
@@ -114,7 +114,7 @@ show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}
 # counted. How much of a graph is left? The **Jaccard similarity** J of the two sets of edges says
 # it.
 #
-# $$J = \frac{\text{kept}}{\text{kept} + \text{created} + \text{suppressed}}$$
+# $$J = \frac{\text{kept}}{\text{kept} + \text{created} + \text{lost}}$$
 #
 # In words: what is in both tables, divided by what is in either of them. 1 means that nothing
 # changed, 0 that nothing is left.
@@ -264,7 +264,7 @@ say("\n".join(lines))
 # %% [markdown]
 # One insider alone reads something in groups of three: who *lacks* a published item knows that both
 # others have it. In groups of eight and more a few insiders, drawn at random, read next to nothing.
-# All but one still read a good part. **A vote protects those who do not decide it.**
+# All but one still read about a tenth. **A vote protects those who do not decide it.**
 #
 # The third column is for everybody, insider or not. A published edge is true for at least half of
 # the group, by definition. So **k = 8 does not mean "confidence 1/8 at most"**: 1/k bounds how
@@ -303,8 +303,8 @@ say("\n".join(lines))
 #
 # *Shared edges*: all of the group have what is published. *Lone gaps*: an item is missing that all
 # the insiders have; so the last member lacks it. *Nothing holds*: in January you are in a group
-# with Ann and Bo, in June with Cy and Di. Who knows both groups has two rows about you, and only
-# you are in both.
+# with Ann and Bo, in June with Cy and Di. Somebody who knows both groups has two rows about you,
+# and you are the only person in both.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -338,7 +338,7 @@ def draw(axes, size, share):
     counts = np.arange(1, size)
     axes.plot(counts[first:], read_by[first:], "o-", color=COLOURS["blue"])
     axes.plot(counts[:first], [2e-8] * first, "x", color=COLOURS["red"])
-    axes.set(yscale="log", ylim=(1e-8, 1), xlim=(0, 16), ylabel="read for certain")
+    axes.set(yscale="log", ylim=(1e-8, 1), xlim=(0, 16), ylabel="chance that a vote is read")
     axes.set(xlabel="insiders (cross: never)", title=f"{size} people, {share:.0%} have it")
     row = {"size": size, "share": share, "first": first + 1, "it reads": read_by[first]}
     return row | {"all but one": read_by[-1]}
@@ -373,9 +373,9 @@ print(states.to_string(index=False, float_format="{:.2g}".format))
 # %% [markdown]
 # <details><summary>The answer</summary>
 #
-# Three of eight, seven of sixteen: one less than half of the group is enough. Two of eight read
-# nothing for certain. If both have the item and it is not published, one or none of the six
-# others has it. If both lack it and it is published, four to six of the others have it.
+# Three of eight, seven of sixteen: one less than the votes that are needed (half, rounded up). Two
+# of eight read nothing for certain. If both have the item and it is not published, one or none of
+# the six others has it. If both lack it and it is published, four to six of the others have it.
 #
 # </details>
 #
@@ -416,8 +416,9 @@ check("10-D", answer)
 #   each item. Hand in three things: the four probabilities; the exact ε for **one cell** (one
 #   person's vote on one item); and the exact ε for **one row** of eight items, any of which may
 #   change. For yourself, answer three more questions; the rubric says what to look for. Which J
-#   does your vote leave on the 6 × 8 table above, on average over how many draws? How must the
-#   groups have been chosen for your two ε to be true? Would you publish at this ε of a row?
+#   does your vote leave on the 6 × 8 table above, on average, and over how many draws did you take
+#   the mean? How must the groups have been chosen for your two ε to be true? Would you publish at
+#   this ε of a row?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

@@ -103,7 +103,7 @@ print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.
 # that film, so that no film counts more than another.
 #
 # Do these choices matter? Ask every user: *who is nearest to you?* The table below has a row for
-# each filling, and a column for each scale, z-scores or plain ratings. A cell says for which share
+# each filling, and a column for each scale, z-scores or plain ratings. A number says: for so many
 # of the users the nearest one is **another** than with midpoint and z-scores.
 
 # %% tags=["real-data"]
@@ -276,11 +276,13 @@ check("14-C", answer)
 
 # %% [markdown]
 # The attacker cannot see whether you are the only rater. So let the attacker *suppose* it, always,
-# and solve; a solution beyond the scale is cut to its end. The columns of the table: k; the share
-# of all ratings that are **met exactly** in this way; then three mean absolute errors in rating
-# points, of the solved value, of the group's published row as it stands, and of the film's mean,
-# which needs no group at all. The cell after it asks, for k = 10, which of the exact ones follow
-# from the mean, because the rater is alone, and which are luck.
+# and solve; a solution beyond the scale is cut to the nearer end of it. The columns of the table:
+# k; the share of all ratings that are **met exactly** in this way; then three mean absolute errors
+# in rating points, of the solved value, of the group's published row as it stands, and of the
+# film's mean, which needs no group at all.
+#
+# A second cell asks, for k = 10, which of the exact ones follow from the mean, because the rater is
+# alone, and which are luck.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -315,10 +317,10 @@ say(f"A solution on the scale, before any cut, is right in **{exact[rated & ~cut
 # Read the row k = 10. Linkage is bounded by a tenth, and yet more than half of all ratings are met
 # exactly, more than the comparison below the table reaches without any group. But only about half
 # of these are *read*: those of lone raters. The others are luck, since more than one of the group
-# rated the film. For the most part the solution lies beyond the scale, and its end happens to be
-# the rating; or the other raters gave 3, or cancel out. And the attacker cannot tell which is
-# which: a solution on the scale is right more often than not, and no more. The group's row as it
-# stands is about as good a guess as the film's mean; solved, it is a better one.
+# rated the film. For the most part the solution lies beyond the scale, and the end to which it is
+# cut happens to be the rating; or the other raters gave 3, or cancel out. And the attacker cannot
+# tell which is which: a solution on the scale is right more often than not, and no more. The
+# group's row as it stands is about as good a guess as the film's mean; solved, it is a better one.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -506,8 +508,8 @@ print(states.round(3).to_string(index=False))
 # %% [markdown]
 # With five insiders and the exact mean nothing is left open. Whole numbers leave several ratings
 # possible even then; that is some protection, and its price is a coarser table. There the truth may
-# even become less probable as more people talk: a mean of 4 alone speaks for a high rating of
-# yours, and the ratings of the others explain a part of it.
+# even become less probable as more people talk. From a mean of 4 alone your rating looks high; when
+# others tell that theirs are high, yours need not be.
 #
 # ## An attacker who knows a few ratings
 #
@@ -575,7 +577,7 @@ print(rest.map("{:.2f}".format).to_string())
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
-# | names removed | none | none | the server | every row is true anyway | links more |
+# | names removed | none | none | the server | a row, if a few ratings are known | more of it |
 # | group means | a user's row | share linked ≤ 1/k | the server | the last row | a newcomer's row |
 # | noise | one cell | none is stated | the server | nothing more | noise averages out |
 #
@@ -585,9 +587,9 @@ print(rest.map("{:.2f}".format).to_string())
 #
 # **Exercise 14-D (design).** `club` holds the ratings of 120 readers for 20 books. Publish group
 # means such that *the attacker of this notebook*, who takes the nearest row, links at most 5 % of
-# all rows, in each of the two directions, with the least SSE that MDAV offers for any k. Hand in
-# the release. (That is the success of one rule of linking, measured. What k promises, for every
-# such rule, is 1/k: compare the two.)
+# all rows, in each of the two directions, with the least SSE that MDAV offers for any k (neither
+# error nor share falls steadily with k: try all). Hand in the release. (That is the success of one
+# rule of linking, measured. What k promises, for every such rule, is 1/k: compare the two.)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

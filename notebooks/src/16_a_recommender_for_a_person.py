@@ -90,8 +90,9 @@ say(f"Recall at 20 from those flips is {flipped:.3f}. The popular films alone re
 # - e^{\varepsilon}\,\Phi\!\left(-\tfrac{\mu}{2}-\tfrac{\varepsilon}{\mu}\right).$$
 #
 # f is the **trade-off curve**. The second formula is exact (Balle and Wang 2018). Proof: the log
-# of the ratio of the two densities is normal, with mean $\pm\mu^2/2$ and standard deviation μ; S is
-# best where it exceeds ε. ∎
+# of the ratio of the two densities is normal, with mean $\pm\mu^2/2$ and standard deviation μ; and
+# the set S for which most is missing holds the outputs whose log ratio exceeds ε. (Φ is the
+# distribution function of the standard normal.) ∎
 #
 # ## Code: an item covariance for clipped users
 #
@@ -125,15 +126,15 @@ say(f"Largest eigenvalue: {top:.1f} of the people, {noise:.1f} of noise with σ 
 # Why (E + E′)/2? An entry off the diagonal stands twice in the matrix and counts twice in the
 # length. Its noise has standard deviation $\sigma/\sqrt2$, and that is enough.
 #
-# The leading eigenvectors of the covariance are those of the truncated singular value
-# decomposition: with noise *and clip* off, this is the known recommender. Directions that noise
-# alone could make are left out. Only σ is needed for that, and σ is public (the noise itself stays
-# secret), so that costs nothing. A user's own device puts the user's own row into those directions,
-# and ranks the items. The device needs no promise from itself, as long as it shows the list to
-# nobody else.
+# The leading eigenvectors of the covariance, the few directions in which rows vary most, are those
+# of the truncated singular value decomposition: with noise *and clip* off, this is the known
+# recommender. Directions that noise alone could make are left out. Only σ is needed for that, and σ
+# is public (the noise itself stays secret), so that costs nothing. A user's own device puts the
+# user's own row into those directions, and ranks the items. The device needs no promise from
+# itself, as long as it shows the list to nobody else.
 #
-# The library's `NoisyCovariance` publishes noisy sums of the rows besides. For ratings it takes
-# off item means first. **Those means are made of the noisy sums, never of the data:** an exact mean
+# The library's `NoisyCovariance` publishes noisy sums of the rows, too. For ratings it subtracts
+# the item means first. **Those means are made of the noisy sums, never of the data:** an exact mean
 # would tell about a person. Both steps together cost $\mu^2 = \mu_1^2 + \mu_2^2$.
 #
 # **Exercise C (compute).** Rows are clipped to length 2, and σ is 3/2. Which standard deviation has
@@ -167,7 +168,8 @@ check("16-P", clipped_sum)
 #
 # How large is ε for σ = 1 and δ = $10^{-5}$? It depends on who counts:
 #
-# - **Mironov 2017**: the *Rényi divergence* of order a is $a\mu^2/2$, and $\varepsilon = a\mu^2/2 +
+# - **Mironov 2017**: the *Rényi divergence* of order a, made of the mean of the a-th power of the
+#   odds factor, is $a\mu^2/2$, and $\varepsilon = a\mu^2/2 +
 #   \log(1/\delta)/(a-1)$. The best a gives $\mu^2/2 + \mu\sqrt{2\log(1/\delta)}$, one line.
 # - **dp-accounting, Rényi**: the same divergences, a sharper conversion.
 # - **exact**: the whole distribution of the *loss*, the log of the ratio of the densities.
@@ -239,10 +241,11 @@ say(f"The angle between both directions is below {np.ceil(angle + 1e-9):.0f} deg
 
 # %% [markdown]
 # **What sampling buys.** Somebody who sees a step does not know whether you were drawn. A hundred
-# steps with q = 1/20 and σ = 1 cost far less than a hundred whole steps (ε is below 4; whole steps
-# have μ = 10). It holds for Poisson sampling. Shuffle the list and cut it into batches, as most
-# programs do, and the proof is gone: then each time through the list counts as one whole step. The
-# class takes the accounting beside the batches, and refuses a pair that does not fit.
+# steps with q = 1/20 and σ = 1 cost far less than a hundred whole steps: ε is below 4 in the first
+# line below, whole steps have μ = 10, an ε of about 92. It holds for Poisson sampling. Shuffle the
+# list and cut it into batches, as most programs do, and the proof is gone: then each time through
+# the list counts as one whole step. The class takes the accounting beside the batches, and refuses
+# a pair that does not fit.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -288,8 +291,8 @@ check("16-B", answer)
 # A fifth of the likes is held out and recommended, a fifth of the ratings held out and predicted.
 # Ten seeds, each a training of its own; they are stored, and `pplab reproduce yardstick` repeats
 # them. *Recall* is the share of the likes held out of a row that are among the films shown: 20
-# films on MovieLens, 10 of the 100 jokes on Jester part 1. Clip, rank
-# and rate were chosen on stand-ins: choosing them on the people would cost privacy, too.
+# films on MovieLens, 10 of the 100 jokes on Jester part 1. Clip, number of directions and step were
+# chosen on made-up data (stand-ins): choosing them on the people would cost privacy, too.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -335,9 +338,11 @@ show(figure, alt=f"Recall, {ends}: it rises with ε on MovieLens, and is flat on
 #
 # Read the two data sets against each other. MovieLens has fewer people than items, Jester part 1
 # has 250 people for each joke. Noise is added once for each pair of *items*; signal grows with the
-# *people*. Noise is dear in a small crowd and cheap in a large one; the clip costs in both. The
-# popular items alone, here without noise, beat the covariance on Jester at every ε, and both
-# mechanisms on MovieLens at ε = 1. Whoever publishes likes and ratings pays for both.
+# *people*. Noise is dear in a small crowd and cheap in a large one; the clip costs the covariance
+# in both. The popular items alone, here without noise, beat the covariance on Jester at every ε and
+# the factorisation on MovieLens even without noise; at ε = 1 they beat both there. On Jester they
+# beat the recommender without protection, too: there, taste differs little. Whoever publishes likes
+# and ratings pays for both.
 #
 # In the rows of errors (Jester's scale goes from −10 to 10) look at *own mean*: a prediction from
 # the user's own ratings alone, which needs nobody else. A private model that does worse should not
@@ -385,11 +390,11 @@ for name in ("inf", "8", "1"):
 
 # %% [markdown]
 # **Why so little, even without noise?** To an attacker who does not know the other people, they are
-# noise. (Compare both shares: at ε = 1 they nearly meet. Each cut was chosen for the best bound, so
-# it may say "in" nearly always.) One who knows them all subtracts them, and what is left is the
-# worst pair again: a row of length 1, and nothing else. Every person with a like is then as exposed
-# as the one above. We had expected this attacker to prove ε > 1 for at least one person; the last
-# row below is refuted, and the one on *own mean* is, too:
+# noise. (At ε = 1 the attack says "in" nearly as often of those who are not. The cut was chosen for
+# the best bound, not to say "in" rarely.) One who knows them all subtracts them, and what is left
+# is the worst pair again: a row of length 1, and nothing else. Every person with a like is then as
+# exposed as the one above. We had expected this attacker to prove ε > 1 for at least one person;
+# the last row below is refuted, and the one on *own mean* is, too:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -475,9 +480,14 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # - **D (design).** For three years a service publishes, once a year, the likes and the ratings:
 #   six releases, each by Gaussian noise of one multiplier σ. Together they are to be worth
 #   $\mu = 1$. Give `{"noise": ..., "epsilon": ...}`: the least σ of a release, and the exact ε of
-#   all six at δ = $10^{-5}$, both to three digits.
+#   all six at δ = $10^{-5}$, both rounded to three digits.
 # - **O (open).** Attack a person of your choice, in a release of your choice. Report hits, members,
-#   false alarms, others, and a lower bound on ε (`pplab.intervals` has exact ends of shares).
+#   false alarms, others, and a lower bound on ε. *First step:* the one person of the section above.
+#   `1 + rng.standard_normal(1000)` are releases with the person (members),
+#   `rng.standard_normal(1000)` without (others). Say "in" above a cut that you fix first, and count
+#   hits and false alarms. `binomial_lower(hits, members, alpha=0.025)` and
+#   `binomial_upper(false_alarms, others, alpha=0.025)` from `pplab.intervals` are $h_{low}$ and
+#   $a_{high}$. Then take a person of the data.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

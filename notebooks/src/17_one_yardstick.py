@@ -137,10 +137,10 @@ check("17-R", answer)
 # film with four or five stars. It holds no friends, so cluster averages stay empty there.
 #
 # **Use.** A fifth of each user's likes is held out. From the published table alone a recommender
-# ranks the items: it smooths each published row by the table's strongest patterns, and shows the
-# best 20 new items. **Recall at 20** is the share of held-out likes that are among these 20 (of 20,
-# where more are held out). The user's own device hides what the user has already. The recommender
-# is the same for all four.
+# ranks the items: it smooths each published row by the table's strongest patterns (the few
+# directions in which rows differ most), and shows the best 20 new items. **Recall at 20** is the
+# share of held-out likes that are among these 20 (of 20, where more are held out). The user's own
+# device hides what the user has already. The recommender is the same for all four.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -162,9 +162,9 @@ print(recalls.set_index(["family", "strength"])["value"].round(3).to_string())
 #
 # **The level of comparison** is the recall midway in the range that all families reach. Each
 # family's numbers are read off between its two nearest strengths. On Last.fm no recall is reached
-# by all four: there the level is midway between the best recall of cluster averages and the worst
-# of microaggregation. These two are taken where they come nearest, so the recalls are only **near**
-# each other.
+# by all four: cluster averages stay below all that microaggregation gives. There the level is
+# midway between the best of the one and the worst of the other. These two are taken where they come
+# nearest, so the recalls are only **near** each other.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -177,7 +177,7 @@ print(equal.groupby("family")["recall"].first().round(3).to_string())
 # ## The attackers
 #
 # An attack must beat a guess. So a **fair coin** decides for each person whether one like, drawn at
-# random, stays in the data. The coin owes nothing to anything else. Whoever knows the person, the
+# random, stays in the data. The coin depends on nothing else. Whoever knows the person, the
 # item and the whole world, but not the release, is right half of the time. (Whether one record is
 # in the data is the question of **membership inference**; here the record is one like.) The
 # **advantage** is
@@ -193,9 +193,9 @@ print(equal.groupby("family")["recall"].first().round(3).to_string())
 # | two releases | the release of the month before, too | looks whether the like arrived |
 # | fake friend | some accounts are its own | puts them into the person's group |
 #
-# For *link* a guess names the right row once in as many tries as there are rows; the advantage is
-# what is won beyond that. For *two releases* the month before did not hold the like, so only one of
-# the two depends on the coin: the limit is that of ε, not of 2ε.
+# For *link* a guess names the right row with probability one over the number of rows; the advantage
+# is what is won beyond that. For *two releases* the month before did not hold the like, so only one
+# of the two releases depends on the coin: the limit is that of ε, not of 2ε.
 #
 # Here is the whole protocol for one cell behind a flip, in five lines.
 
@@ -220,9 +220,10 @@ say(f"The attacker gains {gain:.3f}; the limit is {advantage_limit(epsilon):.3f}
 # $$a - b = \frac{e^\varepsilon - 1}{e^\varepsilon + 1} .$$
 #
 # In words: an attacker on one like, there or not by the coin, gains no more, in whatever way the
-# release is read. (Likes that go together are another question: the coin owes nothing to them.) For
-# one flipped cell this is $1 - 2p$: reading the cell is already the best attack. (A gain that is
-# counted may end a little above its limit: with that many people chance moves it by about $1/200$.)
+# release is read. (Likes that go together are another question: the coin does not depend on them.)
+# For one flipped cell this is $1 - 2p$: reading the cell is already the best attack. (A gain that
+# is counted may end a little above its limit: with as many people as here chance moves it by about
+# $1/200$, with few people by more.)
 #
 # ### Exercise 17-C, exercise 17-P
 #
@@ -288,11 +289,13 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
     at_level = frame[(frame["at"] == "equal") & (frame["quantity"] == "advantage")]
     reversals = frame.loc[frame["quantity"] == "reversals", "value"].iloc[0]
     reached = f"{at_level['recall'].min():.3f} to {at_level['recall'].max():.3f}"
-    say(f"{name}, recalls of {reached}: **{reversals:.0f}** times a pair surely changes places.")
+    say(f"{name}, recalls of {reached}: **{reversals:.0f}** times two families surely swap places.")
 
 # %% [markdown]
-# A change of places counts where both orders are sure: 95 % intervals apart. The intervals of the
-# fake friend are wide: it attacks at most 60 people in each run on groups.
+# Two families change their order between two attackers; that counts where both orders are sure,
+# their intervals apart. The intervals of the fake friend are wide: it attacks at most 60 people in
+# each run on groups, so chance moves its points by about a tenth. One of its intervals (for cluster
+# averages) lies as a whole above the limit, as one of twenty may.
 #
 # **Which guarantee says nothing about which attack?** k bounds the linker, by 1/k, and says nothing
 # about a like: the insiders are its blind spot. In a vote the insiders are right no more often than
@@ -383,9 +386,10 @@ print((scores.drop(columns="given").set_index("attacker").round(2) + 0.0).to_str
 # - *popularity* ignores the release, and says yes as often as the public profiles like the item;
 # - *outsider* reads the cell, and says yes above the median of all cells asked about;
 # - *excess* compares the cell with the mean of its item in the whole table;
-# - *profiles* takes the public profiles off the sum of the group, and lets the others like the
-#   item as usual; *patterns* lets them follow the four strongest patterns of the table. Where
-#   nothing is added up, in flips and votes, these two do what the outsider does.
+# - *profiles* takes the public profiles off the sum of the group (with `members = seen.labels ==
+#   seen.labels[u]`, the cell times `members.sum()`), and lets the others like the item as usual;
+#   *patterns* lets them follow the four strongest patterns of the table. Where nothing is added up,
+#   in flips and votes, these two do what the outsider does.
 #
 # Now yours. Change the function, run the cell, and see your point move.
 
@@ -422,9 +426,9 @@ show(figure, alt=told)
 # The red square is yours. **Who can be beaten?**
 #
 # - *Noise graph:* the outsider stands at the limit (dashed), and nobody passes it.
-# - *Votes:* the published cell can only go up with a vote. If the groups do not depend on the
-#   coin, then the outsider says yes more often exactly where that vote decides. An attacker who
-#   knows all other votes gains no more on average.
+# - *Votes:* one vote more can only turn a published 0 into 1, and does so where it decides (if the
+#   groups do not depend on the coin). So reading the cell wins exactly the decided votes. An
+#   attacker who knows all other votes wins the same ones, and knows which they are.
 # - *Averages and means:* a sum tells more to those who know parts of it. Here the limit is ε's for
 #   the averages, and there is none for the means: who knows all other rows is certain.
 

@@ -315,7 +315,8 @@ def score_lines(axes: Axes, scores: pd.DataFrame, *, title: str) -> None:
         spread = [[row.value - row.low], [row.high - row.value]]
         axes.errorbar(row.value, place, xerr=spread, capsize=3, **look)
     axes.axvline(0, color="black", linewidth=0.8)
-    axes.axvline(scores["limit"].iloc[0], color="black", linestyle="--")
+    if (limit := scores["limit"].iloc[0]) < 1:
+        axes.axvline(limit, color="black", linestyle="--")
     axes.set_yticks(range(len(scores)), scores["attacker"].iloc[::-1])
-    axes.set(title=title, xlabel="advantage (dashed: the limit)", xlim=(-1.05, 1.05))
+    axes.set(title=title, xlabel="advantage (dashed: the limit of ε)", xlim=(-1.05, 1.05))
     axes.margins(y=0.15)
