@@ -23,8 +23,7 @@
 # A mean is not a promise: a single copy may be nearer to the original, or less near. A published
 # theorem draws a line for the similarity J of a graph and its copy by randomized response. Choose
 # how often it may be exceeded: we take one copy in twenty. The theorem then says: **at most one
-# copy in twenty lies beyond the line.** That is good to know for everybody who hopes for a better
-# copy.
+# copy in twenty lies beyond the line.** So a copy that is better than the line should be rare.
 #
 # We draw twenty thousand copies of a graph with a million cells. **Which share of them lies beyond
 # the theorem's line?** Write your number down, then run.
@@ -64,7 +63,8 @@ from scipy.stats import binom
 edges, flip = 1000, 1 / (1 + np.exp(5.8))  # the first graph: a thousand edges, a million cells
 kept = np.arange(edges + 1)
 line = jaccard_bound(**settings[0], delta=1 / 20, form="printed")
-few = np.ceil(kept / line - edges) - 1  # J = kept / (edges + invented) is above the line up to here
+# J = kept / (edges + invented) > line means: invented < kept / line - edges
+few = np.ceil(kept / line - edges) - 1  # the largest whole number below that
 chance = binom(edges, 1 - flip).pmf(kept) * binom(10**6 - edges, flip).cdf(few)
 print(f"exactly {chance.sum():.1%}")
 
@@ -176,7 +176,8 @@ show(figure, alt=f"Three bars: {told}. The proved bound is higher than the print
 # %% [markdown]
 # The step takes a true bound, which is weak, and makes a smaller one of it. What was in between? A
 # lemma with the same right side, but with two minus signs on the left: (a − x)/(b − x). That lemma
-# is true, for its left side is at most a/b already. For that very reason it does not help.
+# is true, as its left side is at most a/b. But it bounds a number that is smaller than ours, so it
+# does not help.
 #
 # ## The gap
 #
@@ -244,22 +245,23 @@ check("08-P", gap)
 #
 # **S = kept − t · union**, and J is above t exactly where S is positive.
 #
-# An edge adds 1 − t to S if it is kept, and −t if it is lost. An empty cell adds −t if it is
-# invented, and else 0. So S is *one* sum of Q independent numbers, each between −t and 1 − t: an
+# A kept edge counts in both. A lost or an invented edge counts in the union alone. So an edge adds
+# 1 − t to S if it is kept, and −t if it is lost. An empty cell adds −t if it is invented, and else
+# 0. So S is *one* sum of Q independent numbers, each between −t and 1 − t: an
 # interval of length 1. Its mean is −Q(tb − a). For t from a/b to 1, use Hoeffding once:
 #
 # $$\mathrm{P}(J > t) \;\le\; e^{-2Q(tb-a)^2}.$$
 #
 # - At t = a/b + x/b the difference tb − a is x. That gives δ/2: half the corrected tail is enough.
-# - At the printed t, a/b + 2x, the difference is 2bx. That gives δ/2 to the power 4b². Where b is
-#   at least 1/2 the power is at least 1, so the result is at most δ/2. **On dense graphs the
+# - At the printed t, a/b + 2x, the difference is 2bx. That gives $(\delta/2)^{4b^2}$. Where b
+#   is at least 1/2 the power is at least 1, so the result is at most δ/2. **On dense graphs the
 #   printed theorem is true.**
 #
 # ### Exercise D (design)
 #
 # Design a bound of your own: `bound(density, cells, epsilon, delta)`. In every setting tried it
 # must be exceeded with probability at most δ, and its tail must be at most 6/10 of the corrected
-# one. Use one look.
+# one. Use one look, and do not call `jaccard_bound`.
 
 
 # %% tags=["solution"]
@@ -479,7 +481,8 @@ print(states.assign(too_often=states["beyond"] > 1 / 20).round(3).to_string(inde
 #
 # Find (λ, Q, ε) with **at most 100 thousand cells** that meets the condition at δ = 1/20 and
 # exceeds the printed bound with probability above 2δ. `is_covered` tells the first,
-# `violation_probability` the second; both are called in the first cells.
+# `violation_probability` the second; both are called in the first cells. First go as far up with ε
+# as the condition lets you, then try λ near p.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
