@@ -121,8 +121,8 @@ say(f"Misfit {abs(misfit):,.0f}, margin {unit / 2:g} + {allowance:,.0f}: it fits
 #
 # How little? That is the question for the **power** of a rule: how often would it refuse a false
 # claim? Below stands the other side, how often a false claim passes. Suppose that the true matrix
-# had `1,682` films, and we judged it by the rule for `1,650`. The last three lines are about a test
-# for all numbers of the table at once, which is explained after them:
+# had `1,682` films, and we judged it by the rule for `1,650`. (The last three lines belong to a
+# test for all numbers of the table at once. It is explained below the cell.)
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -135,7 +135,7 @@ for p in levels:
     print(f"p = {p:<5}  a false matrix passes in {passes:.0%} of all releases")
 rng, share = np.random.default_rng(3), 1 - 80_000 / (943 * 1650)  # of the cells that are empty
 empty, full = rng.normal(size=(2, 400_000, 6))  # z of the flips in empty cells, in edges; six p
-noise = share**0.5 * empty + (1 - share) ** 0.5 * full  # z of the noise edges, in all cells
+noise = share**0.5 * empty + (1 - share) ** 0.5 * full  # z of a sum: weights are roots of shares
 limit = NormalDist().inv_cdf(1 - 0.001 / 12 / 2)  # a twelfth of the level, on both sides
 print(f"limit of the largest |z| of twelve numbers: {limit:.2f}")
 for name, second in (("of one draw", noise), ("independent", full)):
@@ -148,8 +148,9 @@ for name, second in (("of one draw", noise), ("independent", full)):
 # proves nothing. The rows with large p would catch the mistake always. This is why a reading is
 # chosen for all that one **program** counted. Table 3 prints twelve numbers: for each p the noise
 # edges, and the published edges (below). The largest |z| of the twelve is held against a limit that
-# is wider than 3: with m numbers each gets the m-th part of the level, one in a thousand. A reading
-# that no number refuses is accepted, and the first one accepted judges every row.
+# is wider than 3. The level of the whole test is one in a thousand; with m numbers each number gets
+# the m-th part of it. A reading that no number refuses is accepted, and the first one accepted
+# judges every row.
 #
 # How often does this test refuse a reading that is right? The last two lines say it, from 400
 # thousand tables by chance. With independent numbers it is about once in a thousand times. The two
@@ -168,8 +169,8 @@ for name, second in (("of one draw", noise), ("independent", full)):
 #
 # **Exercise 03-P (prove by code).** Let the table tell its own size. Write `recover(counts)`: from
 # a dict {p: noise edges} estimate the number of cells by least squares, that is the Q for which
-# $\sum (\text{count} - pQ)^2$ is smallest. It runs on Table 3 and on counts you have not seen, and
-# is right to the nearest whole cell, or unrounded.
+# $\sum (\text{count} - pQ)^2$ is smallest. (Set its derivative by Q to zero.) It runs on Table 3
+# and on counts you have not seen, and is right to the nearest whole cell, or unrounded.
 
 
 # %% tags=["solution"]
@@ -297,10 +298,10 @@ show(figure, alt=f"SA_R of each MovieLens user against the number of ratings. {m
 say(message)
 
 # %% [markdown]
-# The noise is the same in every cell, and so is what a single published cell tells. What differs is
-# the share of cells that were true before, d/m. $SA_R$ is such a share *after* the release, so it
-# rises with d: of what is published about a user with many ratings, more is true. The paper prints
-# the mean over users, which hides this.
+# The noise is the same in every cell, so a published edge moves the odds by the same factor in
+# each. What differs is the share of cells that were true before, d/m. $SA_R$ is such a share
+# *after* the release, so it rises with d: of what is published about a user with many ratings, more
+# is true. The paper prints the mean over users, which hides this.
 #
 # ## One world for two tables and a figure
 #
@@ -343,10 +344,11 @@ limit = NormalDist().inv_cdf(1 - 0.001 / 24 / 2)
 say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 
 # %% [markdown]
-# In one world of the six no number is beyond the limit, and the other eighteen numbers, those of
-# Table 3 and Figure 2, are within it there, too, if the noise edges *drawn* count. So this world is
-# *admitted* and judges all of them. Two rows of Table 5 are judged `differs` in it all the same: a
-# number of its own has the narrower margin of 3, since nobody picked it among 24. Did the authors
+# In one world of the six no number is beyond the limit. The other eighteen numbers are those of
+# Table 3 and Figure 2. They are within it in this world, too, if Figure 2 counts the noise edges
+# *drawn*. So this world is *admitted* and judges all of them. Two rows of Table 5 are judged
+# `differs` in it all the same: a number that is judged by itself has the narrower limit of 3
+# spreads, since nobody picked it among 24. Did the authors
 # run another norm? The text says min-max, so another one is no option of a choice but a guess at
 # the program, and the more a judge tries, the better the best one fits, by luck alone.
 #
@@ -407,7 +409,7 @@ print(risks.round(2).to_string())
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
 # | weighted noise | one edge | none: empty is sure | the server | nothing more | more empty cells |
-# | group means | k rows alike | no odds | the server | the average of the rest | the newcomer |
+# | group means | k equal rows | no odds | the server | the average of the rest | a newcomer's row |
 #
 # <details><summary>In the ledger</summary>
 #
@@ -424,6 +426,7 @@ print(risks.round(2).to_string())
 # fifty numbers, the leading singular vectors: weighted sums over her whole row, chosen so that they
 # keep as much of the table as fifty numbers can. A regression guesses the trait from them. It
 # learns on nine tenths of the users and is scored on the last tenth, ten times over (ten *folds*).
+# The folds are drawn once and kept for all noise levels.
 #
 # Age is scored by a correlation, 0 when the guess knows nothing. Gender and occupation are scored
 # by the **AUC**: the chance that the guess ranks a random pair rightly, 1/2 when it knows nothing.
@@ -441,11 +444,11 @@ for place, name in enumerate(left):
     axes.plot(1 / left.index[1:] - 1, left[name].iloc[1:], **style(place), label=name)
 axes.set(xscale="log", xlim=(1, 300), ylim=(-0.05, 1.05), ylabel="share of the lead left")
 axes.legend(frameon=False)
-axes.set_title("The larger the odds factor, the more a release tells about its users")
+axes.set_title("Hardly anything is left at odds of 1.5, nearly all at odds of 199")
 axes.set_xlabel("odds factor e^ε of one cell (log scale)")
 end_labels(axes, "more private", "more accurate")
 text = "Lead left at odds 9: age {age:.0%}, gender {gender:.0%}, occupation {occupation:.0%}."
-show(figure, alt=f"Three curves that rise with the odds factor. {text.format_map(left.loc[0.1])}")
+show(figure, alt=f"Three curves rise, but for one step of gender. {text.format_map(left.loc[0.1])}")
 print(left.round(2).to_string())
 
 # %%
@@ -463,7 +466,9 @@ for name in ("gender", "extroversion"):
 
 # %% [markdown]
 # A false edge is a coin toss, and over hundreds of cells coin tosses cancel; what many users share
-# does not. So patterns outlive edges, but not at any noise.
+# does not. So patterns outlive edges, but not at any noise. (From odds of 9 to 19 gender does not
+# rise, and at odds of 199 occupation is above its lead without noise: five seeds are not more exact
+# than that.)
 #
 # Now the numbers. The two losses of AUC are near each other, and so are the two shares of the lead,
 # the fairer number. That **confirms nothing**: other people, and another accuracy to start from.
@@ -472,7 +477,8 @@ for name in ("gender", "extroversion"):
 #
 # For the eight traits of the paper there is only a **stand-in**: made-up likes of the same size,
 # whose traits were given about the printed accuracies. Agreement of those accuracies was built in,
-# and the losses test nothing, because nobody in that table exists.
+# and the losses test nothing, because nobody in that table exists. Only their shape can be
+# compared.
 #
 # **Exercise 03-R (recall).** Which verdict does a printed number get when only a stand-in was
 # measured?
@@ -543,11 +549,12 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 # needs no run. Exercise B showed what that is worth. A border of 20 % alone would have little
 # power: hardly anybody calls a fifth "barely", yet it would pass.
 #
-# The last line shows what else a criterion must settle. It speaks of demographics only, has the
-# same borders, and falls at the smallest alone: *which* numbers a sentence speaks of decides as
-# much as the border. And *whose*? Both are held against the losses that the paper prints for its
-# own users. Above, closeness on other people confirmed nothing; in the same way a miss on other
-# people would refute nothing. Only a claim about *all* people falls by one group of them.
+# The last line shows what else a criterion must settle. Its sentence speaks of demographics only.
+# It is asked at the same borders, and is false at the smallest alone: *which* numbers a sentence
+# speaks of decides as much as the border. And *whose*? Both are held against the losses that the
+# paper prints for its own users. Above, closeness on other people confirmed nothing; in the same
+# way a miss on other people would refute nothing. Only a claim about *all* people falls by one
+# group of them.
 #
 # ## The verdicts
 #
@@ -560,9 +567,10 @@ print(pd.crosstab(rows["verdict"], rows["kind"]).to_string())
 
 # %% [markdown]
 # Read the column of numbers first. More than half are `shape-only`: Table 2 and the baseline, where
-# we have neither the data nor the method. Of the rest nearly all fit, and a few cannot be tested.
-# Most of those that fit do so *under a reading*: the films of the training part for Tables 3 and 5
-# and Figure 2 (not repeated here), and two transposed digits for Table 1. In the column of
+# we have neither the data nor the method. Of the rest four in five fit. Eight cannot be tested, and
+# three differ: two of Table 5, and n. Most of those that fit do so *under a reading*: the films of
+# the training part for Tables 3 and 5 and Figure 2 (the figure is not drawn again here), and two
+# transposed digits for Table 1. In the column of
 # statements most hold; a `misprint` is a slip without consequence.
 #
 # ## Suspect your own code
