@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -250,6 +251,8 @@ K = 2
 def _groups(answer: Any) -> str | None:
     form = "this exercise wants a pair: (groups, certificate)."
     groups, certificate = parts(answer, 2, form)
+    if isinstance(groups, Real):
+        raise Refusal("the groups come first, then the certificate.")
     labels, bound = as_labels(groups, len(shelf_of_six())), number(certificate)
     sizes = [int((labels == group).sum()) for group in set(labels.tolist())]
     if min(sizes) < 2:

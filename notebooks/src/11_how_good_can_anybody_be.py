@@ -147,11 +147,11 @@ text = (
 say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (1 + h):.3f}.")
 
 # %% [markdown]
-# **A printed lemma.** The paper uses both bounds in its proofs, but counts every changed cell
-# twice. So its Lemma $5.3$ promises more than the left side: *J is at least* $1 - h/2$. Take the
-# smallest case: one edge, and a copy without it. There h = 1, the lemma promises one half, and
-# J = 0. The lemma is false, and $1 - h$ repairs it. (Its Lemma $5.2$ is the right side, with a
-# factor of two to spare: true, but loose.)
+# **A printed lemma.** The paper uses both bounds. But it says that the distances of the rows add up
+# to 2H; they add up to H, as each cell is in one row. So its Lemma $5.3$ promises too much: *J is
+# at least* $1 - h/2$. Take one edge, and a copy without it. There h = 1, the lemma promises one
+# half, and J = 0. The lemma is false, and $1 - h$ repairs it. (Its Lemma $5.2$ is the right side,
+# with a factor of two to spare: true, but loose.)
 #
 # <details><summary>In the ledger</summary>
 #
@@ -206,9 +206,9 @@ check("11-P", failures)
 #
 # 1. For two of them, u and v: to make both equal to r, at least d(u, v) cells must change in these
 #    two rows, since $d(u, v) \le d(u, r) + d(v, r)$. (The triangle inequality.)
-# 2. Add this up over all pairs of the group. On the right each d(u, r) stands g − 1 times, once for
-#    each partner of u. Divide by g − 1. The right side is now the sum of all d(u, r): the changes
-#    in this group.
+# 2. Add this up over all pairs of the group. On the right d(u, r) stands g − 1 times, once for each
+#    pair that u is in: in a group u, v, w twice, for (u, v) and (u, w). Divide by g − 1. The right
+#    side is now the sum of all d(u, r): the changes in this group.
 # 3. The left side is now the sum of d(u, v) over all pairs, divided by g − 1. That is half the sum
 #    over all u of the *mean distance from u to the others of the group*, since each pair counts for
 #    u and for v.
@@ -340,9 +340,9 @@ folded = f"J = {top:.3f}, by groups of {sizes}; you said {my_prediction}. Labels
 say(f"<details><summary>The best of all</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown]
-# The ceiling by rows is little above the best that there is. Nobody had to try a grouping for it.
-# What is left between the two has two reasons here: changes come in whole cells and in groups, so
-# more are needed than half the sum of the distances; and some changes *are* suppressed edges.
+# The ceiling by rows is little above the best that there is. Two things lie between them here.
+# Changes come in whole cells and in groups, so there are more of them than half the sum of the
+# distances. And some changes *are* suppressed edges.
 #
 # ### Play: change places
 #
@@ -434,7 +434,7 @@ print(states.drop(columns="groups").round(3).to_string(index=False))
 #
 # `shelf` is a 6 × 8 table. Find groups of two or more that publish by majority with the largest J
 # you can. Hand in the pair (groups, certificate by rows for k = 2). Groups may be lists of people,
-# as in the game, or the group of each person.
+# or the group of each person; `groupings(6, 2)` gives all ways.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -546,10 +546,10 @@ print(towns.round(3).to_string(index=False))
 # 2. **Locate:** open facilities so that prices and distances together are small; below that is done
 #    greedily (Jain, Mahdian and Saberi). People who go to the same one are a cluster.
 # 3. **Remove** clusters of fewer than a·k people, a between 0 and 1; they go to the next facility.
-#    (The paper runs a = 1/2. In the game there is no such cluster.)
+#    (The paper runs a = 1/2.)
 # 4. **Repair** clusters below k: two of them become one. Where small and large together have more
 #    than 2k people, the large one is not swallowed: it only *gives* some people, here the nearest.
-#    So no clusters are merged in the game: two people leave the large one for the small one.
+#    So in the game two people leave the large one for the small one (`merged` in the output).
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -566,14 +566,14 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 
 # %% [markdown]
 # In the order of the people: label of the cluster after each step. The paper states that Alg2 keeps
-# a constant share of the best J, if the best is at least $3/4$ (its Theorem $5.5$). But its
-# step *Repair*, as printed, puts small clusters together in *any* order. Here a is so small that
-# pairs are not removed. The eighteen people are
-# three circles of three pairs. All six of a circle have read the same 20 books, and each pair one
-# more book. Put pairs of one circle together, and 20 books stay. Put one pair of each circle
-# together, and every book has been read by two of six: less than half, nothing is published, and
-# **J = 0**. Both obey the step as printed, so the theorem as printed is false. The authors' own
-# program takes what is near, and so do the steps above; that mends this case.
+# a constant share of the best J, if the best is at least $3/4$ (its Theorem $5.5$). But its step
+# *Repair*, as printed, puts small clusters together in *any* order. The eighteen people are three
+# circles of three pairs, and a is so small that step 3 removes no pair. All six of a circle have
+# read the same 20 books, and each pair one more book. Put pairs of one circle together, and 20
+# books stay. Put one pair of each circle together, and every book has been read by two of six: less
+# than half, nothing is published, and **J = 0**. Both obey the step as printed, so the theorem as
+# printed is false. The authors' own program takes what is near, and so do the steps above; that
+# mends this case.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -587,7 +587,7 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 # ## Exercises
 #
 # R, C, P, N, B and D stand above, after their ideas. There is no open one: the open question is the
-# gap between the copy and the ceiling, on any table that you like.
+# gap between the copy and the ceiling.
 #
 # ## Quiz
 #

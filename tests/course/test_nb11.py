@@ -117,6 +117,7 @@ WRONG: dict[str, list[Any]] = {
         ((BEST, 0.85), "right but for rounding"),
         (([[0, 1], [2, 4], [3]], 0.85), "the group of each of the 6 rows"),
         (BEST, "wants a pair"),
+        ((23 / 27, BEST), "the groups come first"),
         (([0, 0, 1], 0.8), "each of the 6 rows"),
         ((BEST, "0.8"), "wants a number"),
     ],
