@@ -107,9 +107,10 @@ show(
 # they are many. Two observations leave few.
 #
 # 1. **Runs are enough.** Suppose that two groups overlap on the line. Keep their sizes, and give
-#    the smallest values to the group with the smaller mean. The two means move apart. The values
-#    are the same, so their squares have the same sum; the farther apart the means, the less is left
-#    as error. So we need to try runs of neighbours only.
+#    the smallest values to the group with the smaller mean. Then the two means move apart. Now
+#    SSE is the sum of all squares minus $\sum_C |C|\,\bar x_C^2$. The first part stays as it is,
+#    and
+#    the second grows when the two means move apart. So we need to try runs of neighbours only.
 # 2. **At most 2k − 1.** Cut a run of 2k or more into two runs of at least k. Each part now has a
 #    mean of its own, and its own mean serves it at least as well as the common one did. So longer
 #    runs need not be tried.
@@ -189,7 +190,8 @@ check("13-C", answer)
 #    its k − 1 nearest are a group. Then take **s**, the point farthest from r among the rest: s and
 #    its k − 1 nearest are a group. Repeat step 1.
 # 2. Are 2k to 3k − 1 points left? Take such an r once more, with its k − 1 nearest.
-# 3. The last points, between k and 2k − 1 of them, are the **leftovers**: they make a group.
+# 3. Step 1, and step 2 where it was needed, leave between k and 2k − 1 points. They are the
+#    **leftovers**, and make a group.
 #
 # Let us do it by hand. The only tools are a mean and distances.
 
@@ -244,7 +246,8 @@ print("plane, k = 3, the same:", (by_hand(cloud, 3) == mdav(cloud, 3, leftover="
 # **Exercise 13-P (prove by code).** Write `protect(points, k)`: the table in which each point is
 # replaced by the mean of its MDAV group. On points that you have not seen it must make groups of k
 # to 2k − 1, keep the mean of all points, and give each point the same mean **in whatever order the
-# rows come**. Use `by_hand`, and prepare the rows so that ties do not matter.
+# rows come**. Use `by_hand`, and prepare the rows so that ties do not matter: sort them by value
+# first, by all coordinates, and put the means back in the old order.
 
 
 # %% tags=["solution"]
@@ -265,7 +268,8 @@ check("13-P", protect)
 # ## The leftover rule
 #
 # The paper changes step 3. Take the mean of the leftovers. If more than half of them are nearer to
-# it than to every group's mean, they stay together, as before. Otherwise **each leftover joins
+# this mean than to every group's mean, they stay together, as before. (One of two is not more than
+# half.) Otherwise **each leftover joins
 # the group whose mean is nearest**. Here are both rules and the yardstick, on two sets of six:
 
 
@@ -307,10 +311,10 @@ say("\n".join(lines))
 
 # %% [markdown]
 # Read a row from the left. On most sets both rules give the same groups. Only with k = 2 do the
-# others show a direction: there the changed rule lost each time. With larger k the two counts are
-# too small, or too near to each other, to name a winner. Then the right half: on these sets of
-# twenty MDAV rarely finds the best groups with k = 2 or 3, and mostly does with k = 4 or 5. Without
-# the yardstick nobody would know.
+# sets on which they differ show a direction: there the changed rule lost each time. With larger k
+# the two counts are too small, or too near to each other, to name a winner. Then the right half: on
+# these sets of twenty MDAV rarely finds the best groups with k = 2 or 3, and mostly does with k = 4
+# or 5. Without the yardstick nobody would know.
 #
 # <details><summary>In the ledger</summary>
 #
