@@ -156,7 +156,7 @@ _NEAR = 1e-3  # J may come rounded to three digits
     hints=(
         "Think of one family at k = 6. How many of its members are in no group of exactly six?",
         "One group of the whole family would leave nobody over, and a method that grows groups of "
-        "exactly k does not look at it. Try `families(size)` for every size from six to twelve: "
+        "exactly k does not look at it. Try `families(size)` for every size from six to eleven: "
         "before a second group of six is complete, most are left over.",
         "First step, one seed: on families(6) the default keeps 0.99, the recipe 0.59. Print both "
         "for 7, 8, and so on: the recipe comes nearer. At which size is it ahead? Take that table "
@@ -297,12 +297,12 @@ _ROUNDED = 0.04  # eight shares of two digits
     "12-O",
     praise="the numbers are there. Judge your argument yourself:",
     hints=(
-        "The certificate is one sum over all rows. Which rows bring most of it?",
+        "The certificate is one sum over all rows. Which rows have more of it than of the entries?",
         "Take the sum apart: its parts, for rows of one degree at a time, as shares of the whole.",
     ),
     rubric=(
-        "\n  1 it says which degrees carry the sum of the certificate, with a number from the run, "
-        "and takes no part of the sum for a limit of its rows"
+        "\n  1 it says which degrees lose more than their part of the entries, with a number from "
+        "the run, and takes no part of the sum for a limit of its rows"
         "\n  2 it says how much lies between the certificate and J, and that this is not explained"
         "\n  3 it says that our graph is a substitute for the one of the printed number"
     ),
