@@ -29,23 +29,20 @@ def _report() -> Paper:
 
 # 18-R: cases and the verdicts that they deserve
 
-# A case for each verdict of the ledger; the notebook shows them in this order under letters.
+# A case for each verdict that is easily taken for another; the notebook shows them in this order
+# under letters.
 MEANINGS = {
     "refuted": "A theorem speaks of all graphs; we have a small graph on which it is false.",
     "reproduced": "Printed: 0.84. The text is plain, two digits count, and we measure 0.8403.",
     "shape-only": "The authors' data are secret. On made-up data the curve falls, too.",
-    "not-testable": "The authors' data are secret, and the claim is how many users they have.",
     "differs": "Printed: 0.84. We measure 0.91, under every way to read the text.",
     "reproduced-under-reading": "Printed: 0.84. 'Lists' may mean all, 0.90, or full ones, 0.84.",
-    "holds": "A theorem speaks of all graphs, and we could prove it.",
     "compatible": "Printed: 0.84. We measure 0.80, but chance moves it by 0.09 from run to run.",
     "proof-fails": "A step of a proof is wrong. Whether the theorem is true, nobody knows.",
-    "misprint": "A formula lacks a bracket. All that follows uses the right one.",
-    "holds-under-reading": "A theorem is true if 'size' means edges, and false if it means nodes.",
     "undecided": "A text says that A beats B. In our runs A gains between -0.02 and 0.05.",
 }
 
-LETTERS = dict(zip(MEANINGS, "ABCDEFGHIJKL", strict=True))
+LETTERS = dict(zip(MEANINGS, "ABCDEFGH", strict=True))
 _NUMBERS = ("reproduced", "reproduced-under-reading", "compatible", "differs")
 
 
@@ -270,6 +267,7 @@ def _attendance(given: Any) -> pd.DataFrame:
 TEN = (10,) * 12
 YEARS: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {  # members and who came, by month
     "always": (TEN, (8, 9, 7, 8, 7, 9, 8, 7, 8, 9, 7, 8)),
+    "always, of a long list": ((15,) * 12, (8, 9, 7, 8, 7, 9, 8, 7, 8, 9, 7, 8)),
     "usually": (TEN, (8, 9, 7, 8, 3, 9, 8, 7, 8, 9, 7, 8)),
     "usually, but low": (TEN, (7, 7, 7, 7, 0, 7, 7, 0, 7, 7, 7, 7)),
     "just so": (TEN, (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 6, 7)),

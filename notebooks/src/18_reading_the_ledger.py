@@ -147,20 +147,21 @@ say("\n".join(lines))
 #
 # ### Exercise R (recall)
 #
-# Give each case below the verdict that it deserves; each letter is used once.
+# Give each case below the verdict that it deserves. There are eight cases and eight verdicts; each
+# letter is used once.
 
 # %%
 from pplab_course import MEANINGS
 
-for letter, case in zip("ABCDEFGHIJKL", MEANINGS.values(), strict=True):
+for letter, case in zip("ABCDEFGH", MEANINGS.values(), strict=True):
     print(f"{letter}: {case}")
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-# YOUR CODE: a letter for each verdict but "open", such as {"holds": "A", "misprint": "B", ...}
-answer = {"refuted": "A", "reproduced": "B", "shape-only": "C", "not-testable": "D"}
-answer |= {"differs": "E", "reproduced-under-reading": "F", "holds": "G", "compatible": "H"}
-answer |= {"proof-fails": "I", "misprint": "J", "holds-under-reading": "K", "undecided": "L"}
+# YOUR CODE: a letter for each of "reproduced", "reproduced-under-reading", "compatible", "differs",
+# "refuted", "proof-fails", "undecided" and "shape-only", such as {"reproduced": "A", ...}
+answer = {"refuted": "A", "reproduced": "B", "shape-only": "C", "differs": "D"}
+answer |= {"reproduced-under-reading": "E", "compatible": "F", "proof-fails": "G", "undecided": "H"}
 check("18-R", answer)
 
 # %% [markdown]
@@ -293,15 +294,28 @@ print(shown.to_string())
 
 # %%
 # NBVAL_CHECK_OUTPUT
+from pplab.ledger import judged_claims
+
 row = ledger.loc["table-1:attendance"]
 names = ["place", "published", "rule", "tolerance", "part", "source", "measured", "verdict"]
-for name in [*names, "reading", "note"]:
+for name in [*names, "reading"]:
     print(f"{name + ':':<11} {row[name]}")
+
+
+def refusals(judgement):  # each world, and how many numbers refuse it
+    (joint,) = judgement.joints
+    worlds = [dict(world) | {"refused by": len(by)} for world, by in joint.refused.items()]
+    print(f"of {joint.count} number(s):", pd.DataFrame(worlds).to_string(index=False), sep="\n")
+
+
+(judged,) = judged_claims(club, only=["reading-club:table-1:attendance"])
+refusals(judged.judgement)
 
 # %% [markdown]
 # Where it stands, what is printed, the rule with its tolerance, the experiment that measures it
-# (*part*), whose data, our number, the verdict, and under *reading* the world that judges. The
-# *note* tells how each world fared: a reader sees the loser, too. (Its test is explained below.)
+# (*part*), whose data, our number, the verdict, and under *reading* the world that judges: the name
+# of the choice, a colon, its option. The lines below the row tell how each world fared: a reader
+# sees the loser, too. (Their test is explained below.)
 # `pplab claims reading-club:table-1:attendance --paper reading-club` prints even more: seed,
 # versions, checksum of the data, commits of rules and code, and the command that runs it again. A
 # value without these cannot be checked by anybody.
@@ -350,12 +364,13 @@ print(history.loc["reading-club:section-1:books", ["verdict", "hash"]].to_string
 #
 # With one number, the world that fits wins, and that proves little. The authors ran *one program*,
 # so all numbers that a choice touches must speak together. Table 1 of the paper *noise-graphs*
-# counts edges after noise, twelve numbers in all. The text says that the graph has `19,724` nodes.
+# counts edges after noise, twelve numbers in all. The text says that the graph has `19,724` users.
 # Somebody suspects two swapped digits: `19,742`. That is a choice with two options: two worlds.
 #
 # For each number let $|z|$ be what rounding leaves of the misfit, in standard deviations. The
-# **joint test** looks at the *largest* $|z|$ of a world's $m$ numbers. It refuses the world where
-# that exceeds a limit $c$ with $\Pr[\,|z| > c\,] \le 0.001/m$ for one number of a right world. Then
+# **joint test** looks at the *largest* $|z|$ of a world's $m$ numbers. It refuses the world if that
+# exceeds a limit $c$. The limit is such that in a right world one number exceeds it seldom enough:
+# $\Pr[\,|z| > c\,] \le 0.001/m$. Then
 #
 # $$\Pr[\text{a right world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001 .$$
 #
@@ -367,7 +382,7 @@ print(history.loc["reading-club:section-1:books", ["verdict", "hash"]].to_string
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.ledger import judged_claims, read_result
+from pplab.ledger import read_result
 from pplab.ledger.chance import quantile
 
 measured = read_result("noise-graphs", "table1").frame.dropna(subset="likes_users")
@@ -381,28 +396,29 @@ table = measured.pivot_table("z", ["quantity", "p"], "likes_users", sort=False)
 print(table.round(1).to_string())
 limit = quantile(np.inf, 0.001 / len(table))
 for world, largest in table.max().items():
-    print(f"{world} nodes: largest |z| {largest:.1f}, at most {limit:.2f} allowed")
+    print(f"{world} users: largest |z| {largest:.1f}, at most {limit:.2f} allowed")
 
 # %%
 # NBVAL_CHECK_OUTPUT
 claim = "noise-graphs:table-1:p=0.1:noise-edges"
-say(f"The ledger's own sentence: {judged_claims('noise-graphs', only=[claim])[0].judgement.joint}.")
+(edges,) = judged_claims("noise-graphs", only=[claim])
+refusals(edges.judgement)
+power = edges.judgement.joints[0].power
+say(f"A world that is {power:.2%} off, as a share of the print, is refused in nine of ten draws.")
 
 # %% [markdown]
 # Our lines and the ledger agree. As printed, some numbers fit and others miss by many standard
-# deviations; with two digits swapped all twelve fit. So the number of nodes is a suspected
+# deviations; with two digits swapped all twelve fit. So the number of users is a suspected
 # misprint. Had each number been allowed to choose its own world, every table would come out better
 # than it is, for the reason of the first section: more tries, more luck. A number that fits only in
 # a world that its neighbours refuse *differs*.
 #
-# The sentence tells the **power** of the test, too: how far off a world must be, as a share of the
-# print, to be refused in nine of ten draws. Where that is more than a tenth, to be admitted means
-# little, and a fit is `compatible` at most.
+# The last line tells the **power** of the test. Where that is more than a tenth, to be admitted
+# means little, and a fit is `compatible` at most.
 #
 # A **statement** is asked in *every* admitted world (in all worlds, where no number can choose).
-# True in all: `holds`. False in all: `refuted`. True in some: `holds-under-reading`, with the
-# counts. Else `undecided`: true in none and not seen in some, or no world is admitted and they do
-# not all agree.
+# True in all: `holds`. False in all: `refuted`. True in some admitted worlds:
+# `holds-under-reading`, with the counts. All else is `undecided`.
 #
 # ### Exercise B (break)
 #
@@ -485,11 +501,12 @@ for reading, criterion in readings.items():
 # next", so the first reading is the plain one, and the friend's readings need a reason in the text,
 # not only a result.
 #
-# Two things have not shown yet. Where there is chance, a measured value is an *interval*: its
+# Two things are still to be shown. Where there is chance, a measured value is an *interval*: its
 # standard error times a quantile to both sides. It is the quantile of **Student's t**, which is
 # wide where there are few runs. Then a criterion has three answers. The other thing is the
-# **null**. Two sentences are true of the club. Deal its twelve months anew: a sentence that is true
-# then, too, says nothing about them.
+# **null**. Two sentences are true of the club: "January was the best month", and "the best month
+# was better than the worst". Now shuffle the numbers of its twelve months. A sentence that is true
+# then, too, says nothing about the months.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -510,9 +527,10 @@ for criterion in (best, "max(value()) > min(value())"):
 # %% [markdown]
 # What is not seen refutes nothing. (Below five runs there is no verdict at all, and a number needs
 # twenty to take part in a joint test.) Under its null a criterion must fail in more than half of
-# the shuffles. "January was the best month" does. "The best month was better than the worst"
-# cannot: as a claim it would be `undecided`. Other nulls multiply the values (`times 1.1`), add
-# (`plus 2`), make them all equal (`flat`), or exchange two labels (`swap quantity=came|members`).
+# the shuffles. "January was the best month" fails in nearly all. "The best month was better than
+# the worst" never fails: as a claim it would be `undecided`. Other nulls multiply the values
+# (`times 1.1`), add (`plus 2`), make all of them equal to their mean (`flat`), or exchange two
+# labels (`swap quantity=came|members`).
 #
 # ## Exercises
 #
@@ -524,8 +542,8 @@ for criterion in (best, "max(value()) > min(value())"):
 #   month, the quantities `members` (the length of the list, which may change), `came` and
 #   `attendance`. Take *usually* as more than half of the months, or as any share up to four fifths.
 #   Your row is tried on several years that you do not see. The criterion must be able to hold, and
-#   to fail; under the null it must fail. `mean(where(..., 1, 0))` is the share of numbers for which
-#   something is true.
+#   to fail; under the null it must fail in every year. `mean(where(..., 1, 0))` is the share of
+#   numbers for which something is true.
 # - **O (open).** Doubt one printed **number** of the report, and dispute it. Hand in
 #   `(id, reading, run)`: the id of its row, your reading as a sentence, and a function that takes
 #   the table `year` and returns the number which you get from it under your reading. Your reading

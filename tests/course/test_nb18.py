@@ -130,7 +130,7 @@ WRONG: dict[str, list[Any]] = {
         (LETTERS | {"proof-fails": LETTERS["refuted"]}, "says less"),
         (LETTERS | {"reproduced-under-reading": LETTERS["reproduced"]}, "text is plain"),
         (LETTERS | {"compatible": LETTERS["differs"]}, "by more than chance"),
-        ({"holds": "G"}, "missing: refuted"),
+        ({"differs": "D"}, "missing: refuted"),
     ],
     "18-C": [1.2, 0.95**24, 1 - 0.95**9, 1 - 0.9**24, 70.8],
     "18-P": [
@@ -176,6 +176,7 @@ WRONG: dict[str, list[Any]] = {
         (rule("value("), "no expression"),
         (rule(f"{SHARE} > 1 / 2", select="quantity=came", null="shuffle"), "it holds, too"),
         (rule(f"{SHARE} > 1 / 2", null="times 0.9"), "it holds, too"),
+        (rule(f"{SHARE} > 1 / 2", null="flat"), "it holds, too"),
         (rule(f"{SHARE} > 1 / 2", null="twice"), "there is no null"),
         (rule(f"{SHARE} > 1 / 2", null=" "), "a text in quotes"),
         ("usually seven", "'criterion' and 'null'"),
@@ -198,5 +199,5 @@ WRONG: dict[str, list[Any]] = {
 SECRETS = {"18-C": "0.708"}
 
 
-def test_the_cases_are_those_of_the_ledger() -> None:
-    assert set(MEANINGS) == set(VERDICTS) - {"open"}
+def test_the_cases_are_of_the_ledger() -> None:
+    assert set(MEANINGS) < set(VERDICTS) - {"open"}

@@ -46,7 +46,7 @@ def test_answers_are_what_the_judges_say(questions: dict[str, tuple[str, str]]) 
         answers = questions[name][1]
         if name == "18-R":
             matched = re.findall(r"^=(.+) -> (\S+)$", answers, re.MULTILINE)
-            letters = dict(zip([verdict for _, verdict in matched], "ABCDEFGHIJKL", strict=True))
+            letters = dict(zip([verdict for _, verdict in matched], "ABCDEFGH", strict=True))
             assert REGISTER[name].judge(letters) == ""
             continue
         if name in BY_HAND:
