@@ -335,8 +335,8 @@ check("12-P", is_smooth)
 # promising rows, then rows move and change places as long as it pays. The recipe is the paper's, in
 # the world that keeps most; so it may stand higher here than in the lines above. So each table is
 # cut into four parts: what the recipe keeps, what ours adds, what is **open**, and what **nobody**
-# can keep, by the least certificate of the run printed above its table. (The kinds are rows,
-# columns, and the two sharper ones; the sharpest kind was not run for every table.)
+# can keep, by the least certificate that its stored run holds. (The kinds are rows, columns, and
+# the two sharper ones; the sharpest kind was not run for every table.)
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -590,12 +590,12 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 
 # %% [markdown]
 # Read it with three questions. *How far below "no anonymity"?* Hardly at k = 8, by some points at
-# the largest k. *Do the methods part?* Hardly at k = 8: the recipe leads
-# Mondrian by less than three standard errors. At large k that depends on the world: on
-# whether Mondrian cuts columns, as in these lines, or attributes, and where. *How far above the
-# majority label?* Less far than the accuracy suggests, and that difference is what a model is
-# worth. More J does not make a better network at k = 8, where nothing is left to gain. At k = 128
-# it may: the interval behind the ± says how sure that is.
+# the largest k. *Do the methods part?* Hardly at k = 8: the recipe leads Mondrian by less than
+# three standard errors. At large k that depends on the world: on whether Mondrian cuts columns, as
+# in these lines, or attributes, and where. *How far above the majority label?* Less far than the
+# accuracy suggests, and that difference is what a model is worth. More J does not make a better
+# network at k = 8, where nothing is left to gain. At k = 128 it may: the interval behind the ± says
+# how sure that is.
 #
 # <details><summary>In the ledger</summary>
 #
