@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import inf
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -119,9 +120,9 @@ def _instances() -> Iterator[Instance]:
 
 def _tried(
     measures: tuple[str, ...], through: str, chain: int | None, *, lonely: bool | None
-) -> tuple[int, int]:
-    """Victims whom the attack reads alone, of all to whom it is said to apply."""
-    worked = tried = 0
+) -> tuple[int, int, int]:
+    """Victims whom the attack reads alone, or beside the friend, of all to whom it should apply."""
+    worked = beside = tried = 0
     for social, likes, friends, known in _instances():
         chosen = known if lonely is None else known & ((friends >= 0) == lonely)
         victims = np.flatnonzero(chosen)
@@ -130,15 +131,20 @@ def _tried(
                 social, likes, victims, measure=measure, through=through, chain=chain
             )
             worked += int(attack.applies.sum())
+            of_friend = attack.similar[np.arange(len(victims)), friends[victims]] > 0
+            read = attack.similar[np.arange(len(victims)), victims] > 0
+            others = np.diff(attack.similar.indptr) - read - of_friend
+            beside += int((read & (others == 0)).sum())
             tried += len(victims)
-    return worked, tried
+    return worked, beside, tried
 
 
 def read_alone() -> pd.DataFrame:
     """Share of the victims whom each attack of the paper reads alone, a chain of one more too.
 
     A chain hangs on a friend of the victim who knows nobody else, or on the victim; the observer
-    is its last Sybil.
+    is its last Sybil. Where the friend's likes are known (Section 2.3 lets the adversary know all
+    edges but one), what else the observer is shown must be the victim's.
     """
     attacks: list[tuple[str, tuple[str, ...], str, int, bool | None]] = [
         ("cn and aa", ("cn", "aa"), "friend", 1, True),
@@ -152,8 +158,14 @@ def read_alone() -> pd.DataFrame:
         ]
     rows = []
     for name, measures, through, chain, lonely in attacks:
-        worked, tried = _tried(measures, through, chain, lonely=lonely)
-        row = {"quantity": "share read alone", "of": name, "attack": f"{through}, {chain}"}
-        text = f"A chain of {chain} through the {through}: {worked:,} of {tried:,}."
-        rows.append(row | {"value": worked / tried, "witness": text})
+        worked, beside, tried = _tried(measures, through, chain, lonely=lonely)
+        row: dict[str, Any] = {"quantity": "share read alone", "of": name}
+        row["attack"] = f"{through}, {chain}"
+        text = f"A chain of {chain} through the {through}: {{:,}} of {tried:,}."
+        if through == "victim" or name == "cn and aa":
+            rows.append(row | {"value": worked / tried, "witness": text.format(worked)})
+            continue
+        for option, count in (("not known", worked), ("known", beside)):
+            told = {"value": count / tried, "witness": text.format(count)}
+            rows.append(row | {"friend_likes": option} | told)
     return pd.DataFrame(rows)
