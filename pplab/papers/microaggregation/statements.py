@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import chain
 
 import numpy as np
 import pandas as pd
@@ -157,14 +158,19 @@ def _attributes_covered() -> Finding:
     )
 
 
+# Found among random tables of different records: the mean of each group of three is nearest to a
+# record of the other group.
+_NOBODY = [[2, 1, 7, 2], [6, 7, 8, 8], [5, 8, 3, 0], [7, 2, 2, 2], [0, 5, 0, 8], [1, 2, 8, 3]]
+
+
 def _somebody_linked(direction: str, ties: str) -> Finding:
     """Whether each table has a record that is linked with its own."""
 
     def check(shift: int) -> tuple[bool, str]:
-        for table, k in _tables(TABLES):
+        for table, k in chain([(np.array(_NOBODY, dtype=float), 3)], _tables(TABLES)):
             protected = np.roll(group_means(table, mdav(table, k)), shift, axis=0)
             if not disclosure_risk(table, protected, direction=direction, ties=ties).any():
                 return False, f"With k = {k} nobody is linked on {table.tolist()}."
-        return True, f"On each of {TABLES:,} tables a record is linked."
+        return True, f"On each of {TABLES + 1:,} tables a record is linked."
 
     return against(check, 0, 1)
