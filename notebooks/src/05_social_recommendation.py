@@ -663,8 +663,9 @@ for name, table in replay.groupby("noise"):  # between the two nearest ε
 # <details><summary>In the ledger</summary>
 #
 # Sybils for cn and aa: `social:section-2:sybil-cn-aa`, `social:section-2:sybil-two`. For gd and
-# Katz the paper's chains are one Sybil too short (`social:section-2:sybil-gd`,
-# `social:section-2:sybil-kz`); exercise B has the right ones.
+# Katz the paper's chains are enough where the friend's own likes are known
+# (`social:section-2:sybil-gd`, `social:section-2:sybil-kz`); else it takes one Sybil more, as in
+# exercise B.
 #
 # </details>
 #
