@@ -88,10 +88,10 @@ def sybil_attack(
 ) -> SybilAttack:
     """Add fake users, the last of whom is similar to the victim and to no other real user.
 
-    A measure of common neighbours ("cn", "aa", "jaccard", "resource-allocation") reaches two
-    steps, and only those two steps away: a fake friend of somebody who knows the victim alone is
-    enough. "gd" and "katz" reach everybody within 2 and 3 steps: the friend would be read too, so
-    a chain of 2 and 3 fakes hangs on the victim, and the last one looks.
+    A measure of common neighbours (all but "gd" and "katz") reaches two steps, and only those two
+    steps away: a fake friend of somebody who knows the victim alone is enough. "gd" and "katz"
+    reach everybody within 2 and 3 steps: the friend would be read too, so a chain of 2 and 3 fakes
+    hangs on the victim, and the last one looks.
 
     Parameters
     ----------

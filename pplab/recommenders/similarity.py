@@ -92,7 +92,8 @@ class Measure:
         Similarities from the adjacency A, the weighted common neighbours A W A, and whether paths
         are simple; it may write into the second.
     rows : {COMMON, DISTANCE, PATHS}
-        Which compiled row gives the same numbers.
+        Which compiled row gives the same numbers. A formula that no row gives needs one in
+        `_similarity.py`: sums are made of rows, never of the formula.
     lengths : tuple of int
         Edges of the paths between two users that it counts.
     weights : callable

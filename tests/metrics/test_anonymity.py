@@ -14,7 +14,12 @@ from pplab.metrics.risk import k_achieved
 from pplab.microaggregation.mdav import mdav, v_mdav
 from pplab.microaggregation.microaggregate import microaggregate
 from pplab.microaggregation.optimal import optimal_microaggregation, optimal_microaggregation_1d
-from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
+from pplab.smooth.anonymize import (
+    METHODS,
+    SUPPRESSION_METHODS,
+    smooth_k_anonymize,
+    suppress_k_anonymize,
+)
 from pplab.smooth.chunks import smooth_k_anonymize_chunks
 from pplab.smooth.groups import cut_to_size, degree_groups, pool_groups, random_groups
 from pplab.smooth.mondrian import mondrian
@@ -51,7 +56,7 @@ def test_against_the_definitions(original, copy, split, share, k):
 VOTES = [
     *({"method": "greedy", "effort": effort} for effort in ("fast", "thorough")),
     *({"method": "paper", "assignment": assignment} for assignment in ("arrival", "nearest")),
-    *({"method": method} for method in ("alg1", "alg2")),
+    *({"method": method} for method, each in METHODS.items() if not each.settings),
 ]
 GROUPS = {
     "mdav": lambda table, k: mdav(table, k),
@@ -79,7 +84,7 @@ def test_every_publication_is_k_anonymous_at_degenerate_sizes(table):
                 assert smooth(table, copy, k), (ask, k)
         found = smooth_k_anonymize_chunks(table, k, chunk_rows=k, rng=1)
         assert smooth(table, published(found.labels, found.biadjacency, k), k)
-        for method in ("greedy", "clusters", "mondrian"):
+        for method in SUPPRESSION_METHODS:
             found = suppress_k_anonymize(table, k, method=method, rng=1)
             assert (published(found.labels, found.biadjacency, k) <= table).all(), (method, k)
         for name, groups in GROUPS.items():
