@@ -180,7 +180,7 @@ class Joint:
         text = f"{self.name}: {self.count} number{'s' * (self.count > 1)}{less}, level "
         text += f"{JOINT_LEVEL:g}. "
         if not self.admitted:
-            return f"{text}No world is admitted: the plain one judges numbers, all judge statements"
+            return f"{text}None is admitted (numbers: by the plain one, statements: by all)"
         worlds = " | ".join(told(w, self.group.choices) or "plain" for w in self.admitted)
         return (
             f"{text}Admitted: {worlds}. A world {100 * self.power:.2g} % off is refused in 9 of 10"
