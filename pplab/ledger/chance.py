@@ -33,12 +33,12 @@ def quantile(runs: float, level: float = LEVEL) -> float:
     return float(stdtrit(runs - 1, 1 - level / 2)) if runs > 1 else math.inf
 
 
-def limits(row: Mapping[str, Any]) -> tuple[float, float]:
+def limits(row: Mapping[str, Any], level: float = LEVEL) -> tuple[float, float]:
     """The interval that chance and open choices leave for the value of a row."""
     value = row["value"]
     low, high = row.get("low", value), row.get("high", value)
     se = row.get("se", 0.0)
     if not se:
         return min(low, value), max(high, value)
-    reach = quantile(row.get("runs", math.inf)) * se
+    reach = quantile(row.get("runs", math.inf), level) * se
     return min(low, value) - reach, max(high, value) + reach

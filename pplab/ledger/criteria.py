@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.ledger.chance import limits
+from pplab.ledger.chance import LEVEL, limits
 
 Row = Mapping[str, Any]
 Printed = Callable[[str], list[float]]
@@ -251,7 +251,9 @@ class Answer:
     rows: tuple[Row, ...] = field(default=(), repr=False, compare=False)
 
 
-def decide(criterion: str, rows: Sequence[Row], printed: Printed) -> list[Answer]:
+def decide(
+    criterion: str, rows: Sequence[Row], printed: Printed, level: float = LEVEL
+) -> list[Answer]:
     """Evaluate a criterion over rows.
 
     Parameters
@@ -263,6 +265,8 @@ def decide(criterion: str, rows: Sequence[Row], printed: Printed) -> list[Answer
         what chance allows (``pplab.ledger.chance``).
     printed : callable
         Pattern of ids -> the numbers that the paper prints there.
+    level : float
+        Of the intervals of chance, both sides together.
 
     Returns
     -------
@@ -284,7 +288,7 @@ def decide(criterion: str, rows: Sequence[Row], printed: Printed) -> list[Answer
     True
     """
     expression, borders = with_borders(criterion)
-    return [_decide(expression, rows, printed, border) for border in borders]
+    return [_decide(expression, _Reader(rows, printed, border, level)) for border in borders]
 
 
 def with_borders(criterion: str) -> tuple[str, list[float | None]]:
@@ -298,8 +302,7 @@ def with_borders(criterion: str) -> tuple[str, list[float | None]]:
         raise ValueError(f"the criterion {criterion!r} has no list of borders: {error}") from error
 
 
-def _decide(expression: str, rows: Sequence[Row], printed: Printed, border: float | None) -> Answer:
-    reader = _Reader(rows, printed, border)
+def _decide(expression: str, reader: _Reader) -> Answer:
     try:
         with np.errstate(divide="raise", invalid="raise"):
             found = reader.read(_parsed(expression))
@@ -310,7 +313,7 @@ def _decide(expression: str, rows: Sequence[Row], printed: Printed, border: floa
             f"the criterion {expression!r} gives {_shown(found)}, not one true or false"
         )
     low, high = bool(np.all(found.low)), bool(np.all(found.high))
-    before = "" if border is None else f"at {border:g}: "
+    before = "" if reader.border is None else f"at {reader.border:g}: "
     seen = before + "; ".join(reader.seen)
     return Answer(low if low == high else None, seen, tuple(reader.used))
 
@@ -398,8 +401,10 @@ def _parsed(expression: str) -> ast.expr:
 class _Reader:
     """Evaluate the nodes of an expression; keep the comparisons made and the rows used."""
 
-    def __init__(self, rows: Sequence[Row], printed: Printed, border: float | None) -> None:
-        self.rows, self.printed = rows, printed
+    def __init__(
+        self, rows: Sequence[Row], printed: Printed, border: float | None, level: float
+    ) -> None:
+        self.rows, self.printed, self.border, self.level = rows, printed, border, level
         self.names = _NAMES if border is None else {**_NAMES, "B": border}
         self.seen: list[str] = []
         self.used: list[Row] = []
@@ -466,7 +471,14 @@ class _Reader:
             sign, compare = _COMPARISONS[type(op)]
             both = _together(partial(_compared, compare), left, right)
             sure, maybe = sure & both.low.astype(bool), maybe & both.high.astype(bool)
-            self.seen.append(f"{_shown(left)} {sign} {_shown(right)}")
+            text = f"{_shown(left)} {sign} {_shown(right)}"
+            if both.size > _FEW and not np.all(both.low):  # the range does not say which
+                counts = {
+                    "fail": np.sum(both.high == 0),
+                    "not seen": np.sum(both.high != both.low),
+                }
+                text += f" ({', '.join(f'{n} {how}' for how, n in counts.items() if n)})"
+            self.seen.append(text)
         return Span.of(np.asarray(sure, dtype=int), np.asarray(maybe, dtype=int), answer=True)
 
     def _column(self, name: str, wanted: Mapping[str, Any]) -> Span:
@@ -480,7 +492,7 @@ class _Reader:
         numbers = _filled([row[name] for row in rows], call)
         if name != "value" or not any("se" in row or "low" in row for row in rows):
             return Span.of(numbers)
-        low, high = zip(*(limits(row) for row in rows), strict=True)
+        low, high = zip(*(limits(row, self.level) for row in rows), strict=True)
         return Span.of(np.array(low), np.array(high))
 
 

@@ -127,7 +127,10 @@ _SAID = {True: "holds", False: "fails", None: "not seen"}
 
 
 def _matrix(judgement: Judgement) -> Iterator[tuple[str, str]]:
-    """The worlds of the paper's choices, and by which numbers which of them are refused."""
+    """The worlds of the paper's choices, and by which numbers which of them are refused.
+
+    In a row of marks a dot is a world that the number does not refuse, ``-`` one without a run.
+    """
     for joint in judgement.joints:
         worlds = joint.group.worlds if joint.count else []
         refusing: dict[str, set[int]] = {}
@@ -135,11 +138,15 @@ def _matrix(judgement: Judgement) -> Iterator[tuple[str, str]]:
             names = joint.refused.get(world, ())
             for name in names:
                 refusing.setdefault(name, set()).add(place)
-            how = f"refused by {len(names)} of {joint.count}" if names else "not run on all numbers"
+            how = f"refused by {joint.refusals(world)}"
             if world in joint.admitted:
                 how = f"admitted but for {len(names)}" if names else "admitted"
             yield f"world {place}", f"{told(world, joint.group.choices) or 'plain'}: {how}"
         for name, places in refusing.items():
             numbers = [str(place) for place in range(1, len(worlds) + 1)]
-            marks = [n if int(n) in places else ".".rjust(len(n)) for n in numbers]
+            unseen = [name in joint.unseen[world] for world in worlds]
+            marks = [
+                n if int(n) in places else ("-" if none else ".").rjust(len(n))
+                for n, none in zip(numbers, unseen, strict=True)
+            ]
             yield "refused", f"{' '.join(marks)}  by {name.partition(':')[2]}"

@@ -15,7 +15,7 @@ from itertools import product
 from numbers import Real
 
 from pplab.checks import check_choice, sentence_of
-from pplab.ledger.chance import LEAST_RUNS, quantile
+from pplab.ledger.chance import LEAST_RUNS, LEVEL, quantile
 from pplab.ledger.criteria import (
     Answer,
     Printed,
@@ -26,6 +26,7 @@ from pplab.ledger.criteria import (
     told_apart,
     under_null,
     what_there_is,
+    with_borders,
 )
 from pplab.ledger.rules import PRINT, STATEMENT_RULES, Claim, is_number
 from pplab.ledger.worlds import (
@@ -49,7 +50,8 @@ VERDICTS = {
     "refuted": "a counterexample runs, in every admitted world (in all, if none is)",
     "proof-fails": "the printed proof breaks; whether the statement is true stays open",
     "misprint": "a slip of the print, without consequence for the rest",
-    "undecided": "the runs show neither that it is true nor that it is false",
+    "undecided": "the runs show neither that it is true nor that it is false "
+    f"(intervals of {1 - LEVEL:.2%})",
     "shape-only": "not by the paper's data and method, or at a border of our own",
     "not-testable": "nobody can have the data, or the sentence has no testable content",
     "open": "nobody has run it under its present rule",
@@ -388,23 +390,24 @@ def _judge_statement(
     used: list[Row] = []
     found: list[tuple[World, list[Answer]]] = []
     mine = selected(claim, rows)
-    for world in worlds:
-        here = _in_world(mine, world)
+    seen_in = [_in_world(mine, world) for world in worlds]
+    for world, here in zip(worlds, seen_in, strict=True):
         _seen_by(claim, here, joints)
         answers = _answers(claim, here, printed)
         used += [row for answer in answers for row in answer.rows] or here
         found.append((world, answers))
-    verdicts = {
-        _over_worlds(claim, [answers[border].true for _, answers in found], admitted)
-        for border in range(len(found[0][1]))
-    }
-    verdict = verdicts.pop() if len(verdicts) == 1 else "shape-only"
+    verdict = _over_borders(claim, [answers for _, answers in found], admitted)
+    at_95 = ""
+    if verdict == "undecided":
+        weaker = [_answers(claim, here, printed, level=0.05) for here in seen_in]
+        if (other := _over_borders(claim, weaker, admitted)) != verdict:
+            at_95 = f"With intervals of 95 % it would be: {other}"
     shown = verdict in ("holds", "holds-under-reading")
     best = next((each for each in found if shown and each[1][0].true), found[0])
     judgement = Judgement(
         verdict,
         "; ".join(dict.fromkeys(answer.seen for answer in best[1])),
-        _counts(found, admitted),
+        ". ".join(filter(None, (_counts(claim, found, admitted), at_95))),
         reading=told(best[0], claim.choices),
         outcomes=tuple((told(w, claim.choices) or "plain", a[0].true) for w, a in found),
     )
@@ -422,15 +425,26 @@ def _seen_by(claim: Claim, rows: Iterable[Row], joints: Iterable[Joint]) -> None
             raise LookupError(f"claim {claim.id} selects rows that depend on the choice {name!r}")
 
 
-def _answers(claim: Claim, rows: Sequence[Row], printed: Printed) -> list[Answer]:
+def _answers(
+    claim: Claim, rows: Sequence[Row], printed: Printed, level: float = LEVEL
+) -> list[Answer]:
     witness = " ".join(dict.fromkeys(w for row in rows if isinstance(w := row.get("witness"), str)))
     if is_proof(claim.criterion) or not claim.criterion:
         return [Answer(_proved(claim, rows, "value"), witness)]
     try:
-        answers = decide(claim.criterion, rows, printed)
+        answers = decide(claim.criterion, rows, printed, level)
     except ValueError as error:
         raise LookupError(f"claim {claim.id}: {error}") from error
     return [replace(answer, seen=witness) if witness else answer for answer in answers]
+
+
+def _over_borders(claim: Claim, found: Sequence[Sequence[Answer]], admitted: bool) -> str:
+    """The verdict over all worlds, where all borders agree."""
+    verdicts = {
+        _over_worlds(claim, [answer.true for answer in border], admitted)
+        for border in zip(*found, strict=True)
+    }
+    return verdicts.pop() if len(verdicts) == 1 else "shape-only"
 
 
 def _over_worlds(claim: Claim, answers: Sequence[bool | None], admitted: bool) -> str:
@@ -441,11 +455,12 @@ def _over_worlds(claim: Claim, answers: Sequence[bool | None], admitted: bool) -
     return "holds-under-reading" if admitted and any(answers) else "undecided"
 
 
-def _counts(found: Sequence[tuple[World, list[Answer]]], admitted: bool) -> str:
+def _counts(claim: Claim, found: Sequence[tuple[World, list[Answer]]], admitted: bool) -> str:
     """In how many worlds a statement holds, at each border where they differ."""
     if len(found) == 1:
         return ""
     which = "worlds that no number refuses" if admitted else "worlds, none of which is admitted"
+    _, at = with_borders(claim.criterion)
     told = []
     for border in zip(*(answers for _, answers in found), strict=True):
         answers = [answer.true for answer in border]
@@ -456,7 +471,7 @@ def _counts(found: Sequence[tuple[World, list[Answer]]], admitted: bool) -> str:
     borders = (
         [f"it {told[0]}"]
         if len({*told}) == 1
-        else [f"it {each} at border {place}" for place, each in enumerate(told, start=1)]
+        else [f"it {each} at {border:g}" for border, each in zip(at, told, strict=True)]
     )
     return f"Of {len(found)} {which} {'; '.join(borders)}"
 

@@ -159,6 +159,7 @@ class Joint:
     left_out: tuple[str, ...] = ()  # with too few runs
     allowed: int = 0  # misprints
     refused: Mapping[World, tuple[str, ...]] = field(default_factory=dict)  # by these numbers
+    unseen: Mapping[World, tuple[str, ...]] = field(default_factory=dict)  # numbers not run there
     power: float = math.inf  # share of the print
 
     @property
@@ -194,9 +195,15 @@ class Joint:
             text += f". Fewer than {JOINT_RUNS} runs, so left out: {len(self.left_out)}"
         return text
 
+    def refusals(self, world: World) -> str:
+        """By how many numbers a world is refused, of those that were run there."""
+        unseen = len(self.unseen.get(world, ()))
+        run = f" ({unseen} not run)" if unseen else ""
+        return f"{len(self.refused.get(world, ()))} of {self.count - unseen}{run}"
+
     def _counts(self) -> str:
         return "; ".join(
-            f"{told(world, self.group.choices) or 'plain'} {len(self.refused.get(world, ()))}"
+            f"{told(world, self.group.choices) or 'plain'} {self.refusals(world)}"
             for world in self.group.worlds
         )
 
@@ -218,12 +225,12 @@ def joint_test(group: Group, numbers: Mapping[str, Callable[[World], Reach | Non
         return Joint(group, left_out=left_out)
     count = len(part)
     refused: dict[World, tuple[str, ...]] = {}
-    whole = []
+    unseen: dict[World, tuple[str, ...]] = {}
     for place, world in enumerate(group.worlds):
         here = {name: each[place] for name, each in part.items()}
         refused[world] = tuple(n for n, r in here.items() if r and not r.passes(count))
-        if all(here.values()):
-            whole.append(world)
+        unseen[world] = tuple(n for n, r in here.items() if not r)
+    whole = [world for world, missing in unseen.items() if not missing]
     for allowed in (0, count // _MISPRINTS):
         admitted = tuple(world for world in whole if len(refused[world]) <= allowed)
         if admitted:
@@ -234,4 +241,5 @@ def joint_test(group: Group, numbers: Mapping[str, Callable[[World], Reach | Non
         there = [reach for each in part.values() if (reach := each[place])]
         by_chance = [reach for reach in there if reach.spread]  # an exact number sees all
         power = min(reach.seen(count) for reach in by_chance or there)
-    return Joint(group, admitted, count, left_out, allowed if admitted else 0, refused, power)
+    allowed = allowed if admitted else 0
+    return Joint(group, admitted, count, left_out, allowed, refused, unseen, power)

@@ -28,6 +28,7 @@ def printed(pattern):
         ('all(printed("x:*") / 2 ** steps([0, 1]) >= 0.5)', True, None),
         ("sum(where(value() > 0.45, 1, 0)) == 2 or 1 > 2", True, None),
         ("len(value()) == 4", True, "4 == 4"),
+        ("all([1, 2, 3, 4, 5] < 4)", False, "5 numbers from 1 to 5 < 4 (2 fail)"),
     ],
 )
 def test_what_can_be_said(criterion, answer, seen):

@@ -231,7 +231,11 @@ def test_what_is_not_seen_is_not_refuted():
     }
     for verdict, row in seen.items():
         assert judged(one, rows(row)).verdict == verdict
-    assert judged(one, rows({"value": -0.1, "se": 0.03, "runs": 10})).verdict == "undecided"
+    for value, at_95 in ((0.1, "holds"), (-0.1, "refuted")):
+        open_ = judged(one, rows({"value": value, "se": 0.03, "runs": 10}))
+        assert open_.verdict == "undecided"
+        assert open_.note == f"With intervals of 95 % it would be: {at_95}"
+    assert "95 %" not in judged(one, rows({"value": 0.01, "se": 0.03, "runs": 10})).note
 
 
 def test_borders_of_our_own_must_agree():

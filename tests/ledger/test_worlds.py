@@ -100,7 +100,9 @@ def test_numbers_with_few_runs_take_no_part_and_are_told():
 
 def test_a_world_that_was_not_run_on_every_number_is_not_admitted():
     assert admitted(jointly([at(0.0), at(0.0)], [at(0.0), None])) == ["plain"]
-    assert admitted(jointly([at(0.0), at(1.0)], [at(0.0), None])) == []
+    none = jointly([at(0.0), at(1.0)], [at(0.0), None])
+    assert admitted(none) == []
+    assert [none.refusals(world) for world in none.group.worlds] == ["1 of 2", "0 of 1 (1 not run)"]
 
 
 def drawn(rng, numbers, runs, off):
