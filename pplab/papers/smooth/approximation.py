@@ -221,10 +221,14 @@ def _is_smooth(instance: Instance, labels: np.ndarray, *, least: int = 0) -> boo
 
 
 def _costs_more(run: Run, median: float) -> bool:
-    """Whether the points pay more than (1 + a) / (1 - a) times the exact median after step 4."""
+    """Whether it costs more than (1 + a) / (1 - a) times the exact median.
+
+    The points after step 4, or the plan of step 3 with the price of its facilities.
+    """
     steps = run.steps
     left = [place for place in steps.plan.open_facilities if place not in steps.removed]
-    paid = int(steps.distances[:, left].min(axis=1).sum())
+    points = int(steps.distances[:, left].min(axis=1).sum())
+    paid = max(points, steps.plan.cost - 1e-9)  # prices are fractions as binary floats
     return paid * (1 - run.a) > (1 + run.a) * median
 
 

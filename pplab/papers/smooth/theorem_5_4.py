@@ -135,7 +135,7 @@ def _removed() -> Iterator[dict[str, object]]:
     """Share of the entries that a guarantee of log k allows to remove, by that of the optimum."""
     for exponent in (5, 10, 20):
         factor = exponent * log(10)
-        shares = {"a tenth": 0.1, "a thousandth": 0.001, "1 / (2 log k)": 1 / (2 * factor)}
+        shares = {"a tenth": 0.1, "1 / (log k)^2": factor**-2, "1 / (2 log k)": 1 / (2 * factor)}
         for optimum, share in shares.items():
             row = {"quantity": "removed", "optimum": optimum, "k": f"10^{exponent}"}
             yield row | {"value": factor * share}
