@@ -355,8 +355,8 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 # <details><summary>In the ledger</summary>
 #
 # `pplab claims
-# noise-graphs:table-5:p=0.05:imprecision`. The text also says that weights lie between 0 and 1;
-# the printed means exceed 1, so that is a misprint
+# noise-graphs:table-5:p=0.05:imprecision`. The text also says that weights lie between 0 and 1,
+# and the printed means exceed 1: the table is told in stars
 # (`noise-graphs:section-4.2:weights-in-unit-interval`).
 #
 # </details>
