@@ -60,6 +60,12 @@ def test_each_mistake_of_a_record_has_a_wrong_answer_of_its_own() -> None:
     assert amiss == []
 
 
+def test_hints_of_an_exercise_differ() -> None:
+    said = [(name, hint) for name, each in REGISTER.items() for _, hint, *_ in each.mistakes]
+    again = [name for place, (name, _) in enumerate(said) if said[place] in said[:place]]
+    assert again == ["01-C", "01-C", "07-C"]  # two numbers show one slip
+
+
 def test_each_closed_exercise_has_three_of_each() -> None:
     closed = [name for name in RIGHT if not REGISTER[name].rubric]
     counts = {name: (len(RIGHT[name]), len(WRONG[name])) for name in closed}
@@ -69,10 +75,12 @@ def test_each_closed_exercise_has_three_of_each() -> None:
 
 @pytest.mark.parametrize("exercise", sorted(RIGHT))
 def test_right_answers_pass(exercise: str) -> None:
-    """And are told the praise, with the three lines of the rubric where there is one."""
-    lines = 3 if REGISTER[exercise].rubric else 0
+    """And are told the praise and no hint, with the rubric where there is one, of three lines."""
+    known = REGISTER[exercise]
     judged = [check(exercise, answer) for answer in RIGHT[exercise]]
-    assert [each for each in judged if not each or each.message.count("\n") != lines] == []
+    assert all(judged)
+    assert {each.message for each in judged} == {f"{exercise}: {known.praise}{known.rubric}"}
+    assert known.rubric.count("\n") == (3 if known.rubric else 0)
 
 
 @pytest.mark.parametrize("exercise", sorted(WRONG))
