@@ -30,6 +30,7 @@ from pplab.ledger.views import (
     totals,
     versions,
 )
+from pplab.plots.style import COLOURS
 
 _SOURCES = {
     "real": "Measured rows come from real data or need none, unless their source says otherwise.",
@@ -136,6 +137,7 @@ def render_page(
         schema_version=SCHEMA_VERSION,
         package_versions=results.versions(),
         allowed=allowed,
+        colours=COLOURS,
         remark=remark,
         fixed=results.fixed_before,
         versions=versions,

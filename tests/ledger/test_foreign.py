@@ -413,6 +413,7 @@ LIBRARY = {
     "pplab.datasets.store",
     "pplab.papers.command",
     "pplab.papers.part",
+    "pplab.plots.style",
     "pplab.shipped",
 }
 NEEDED = ("numpy", "pandas", "scipy", "jinja2", "filelock", "typer", "lazy-loader")

@@ -15,8 +15,8 @@ HOUSE = """
     response recommenders smooth microaggregation counts
     metrics theory attacks scale
     papers
-    ledger
-    plots widgets commands
+    ledger plots
+    widgets commands
     pplab_course
     cli __main__
 """
