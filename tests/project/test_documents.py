@@ -1,6 +1,8 @@
 """The documents: python blocks run as printed, without network and data; links lead somewhere."""
 
 import ast
+import base64
+import io
 import math
 import os
 import re
@@ -10,7 +12,9 @@ from pathlib import Path
 from statistics import NormalDist
 
 import yaml
+from PIL import Image, ImageColor
 
+from pplab.plots import COLOURS
 from pplab_course.exercises import exercises, judges_of, notebook_of
 from tests.helpers import ended, script
 
@@ -241,6 +245,20 @@ def test_the_readme_tells_how_large_the_storeys_are():
     heads[3] = "scale"
     told = {name: int(cell.replace(",", "")) for name, cell in zip(heads, cells, strict=True)}
     assert [name for name in told if not 0.9 < told[name] / lines[name] < 1.1] == []
+
+
+def test_committed_pictures_have_the_colours_of_the_record():
+    """Each in some notebook, and those of the first two series in the README."""
+    colours = {name: ImageColor.getrgb(each) for name, each in COLOURS.items()}
+    seen = set()
+    for file in ROOT.glob("notebooks/solutions/*.ipynb"):
+        for png in re.findall('"image/png": "([^"\\\\]+)', file.read_text()):
+            palette = Image.open(io.BytesIO(base64.b64decode(png))).getpalette()
+            seen |= {*zip(*[iter(palette)] * 3, strict=True)}
+    assert {*colours.values()} <= seen, "type `.venv/bin/python notebooks/build.py --all`"
+    image = Image.open(ROOT / "docs/images/printed-and-measured.png").convert("RGB")
+    drawn = {colour for _, colour in image.getcolors(image.width * image.height)}
+    assert {colours["blue"], colours["red"]} <= drawn, "type `.venv/bin/python docs/picture.py`"
 
 
 def test_forms_and_hooks_are_read_as_they_are_meant():
