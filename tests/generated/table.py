@@ -28,10 +28,12 @@ from pplab.datasets import *  # noqa: F403
 from pplab.metrics import *  # noqa: F403
 from pplab.microaggregation import *  # noqa: F403
 from pplab.recommenders import *  # noqa: F403
+from pplab.recommenders.recommend import METHODS as RECOMMENDERS  # noqa: F401
 from pplab.recommenders.similarity import MEASURES
 from pplab.response import *  # noqa: F403
 from pplab.response.ratings import NORMS
 from pplab.smooth import *  # noqa: F403
+from pplab.smooth.anonymize import METHODS, SUPPRESSION_METHODS  # noqa: F401
 from pplab.theory import *  # noqa: F403
 from tests.generated.inputs import *  # noqa: F403
 from tests.generated.inputs import read
@@ -138,6 +140,11 @@ def whole(low, high, *texts):
 
 def choice(*names):
     return Kind(one_of(*map(repr, names)), lambda x: isinstance(x, str) and x in names)
+
+
+def bare(methods, own):
+    """The methods whose record names no argument of their own."""
+    return choice(*(name for name, each in methods.items() if not getattr(each, own)))
 
 
 def optional(kind):

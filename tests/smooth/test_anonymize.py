@@ -10,7 +10,7 @@ from pplab.graphs import as_matrix
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
 from pplab.metrics.error import jaccard_similarity
 from pplab.smooth._rows import distinct_rows
-from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
+from pplab.smooth.anonymize import SUPPRESSION_METHODS, smooth_k_anonymize, suppress_k_anonymize
 from pplab.smooth.certificates import jaccard_certificates
 from pplab.smooth.groups import publish_votes
 from pplab.smooth.optimum import best_grouping, majority_jaccard, smooth_optimum
@@ -32,7 +32,7 @@ def test_the_recipe_gives_smooth_copies(table, data, assignment, ties):
     assert found.empty_rows == (np.diff(found.biadjacency.indptr) == 0).mean()
 
 
-@given(TABLES, st.data(), st.sampled_from(["greedy", "clusters", "mondrian"]))
+@given(TABLES, st.data(), st.sampled_from([*SUPPRESSION_METHODS]))
 def test_suppression_only_suppresses(table, data, method):
     check_suppressed(table, data.draw(st.integers(2, len(table))), method=method)
 
