@@ -106,19 +106,19 @@ def minutes(notebook):
     words = sum(len(re.sub(_LATEX, " ", text).split()) for text in texts)
     formulas = [formula for text in texts for formula in re.findall(_LATEX, text)]
     pencil = 1.5 * sum(bool(_RELATION.search(formula)) for formula in formulas)
-    lines, tried = 0, 0
+    lines, letters = 0, []
     for _, cell in _codes(notebook):
         if "solution" not in _tags(cell):
             lines += len(_code_lines(cell))
-        for letter in re.findall(rf"^check\(\"{NOTEBOOK}-([A-Z])\"", cell.source, flags=re.M):
-            tried += _TRIES[letter]
+        letters += re.findall(rf"^check\(\"{NOTEBOOK}-([A-Z])\"", cell.source, flags=re.M)
+    if unknown := sorted(set(letters) - set(_TRIES)):
+        return [f"exercises {unknown} have no minutes; the letters with minutes are {[*_TRIES]}"]
+    tried = _to_five(sum(_TRIES[letter] for letter in letters))
     read = _to_five(words / 110 + lines / 10 + pencil)
-    line = (
-        f"**Minutes (estimates):** about {read} to read, about {_to_five(tried)} for the exercises."
-    )
+    line = f"**Minutes (estimates):** about {read} to read, about {tried} for the exercises."
     first = " ".join(notebook.cells[0].source.split())
     found = [] if line in first else [f"the first cell lacks the line {line!r}"]
-    long = read > 60 or _to_five(tried) > 75
+    long = read > 60 or tried > 75
     return found + ["more than an evening: 60 minutes to read, 75 for the exercises"] * long
 
 

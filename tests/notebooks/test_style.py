@@ -125,6 +125,7 @@ def test_each_rule_notices():
         (rules.minutes, replaced(3, markdown("## Define\n\n" + "word " * 900))),
         (rules.minutes, replaced(3, markdown("## Define\n\n" + "$a = b$ " * 6))),
         (rules.minutes, replaced(6, code('check("01-P", 1)', "solution"))),
+        (rules.minutes, replaced(6, code('check("01-Z", 1)', "solution"))),
         (rules.minutes, too_long()),
         (
             rules.edition,
