@@ -4,7 +4,7 @@ Run with ``python benchmarks/house.py``; ``--list`` also names what is counted. 
 is a report and not a limit: whoever adds an idea may add its lines. Code lines are neither blank
 nor comment nor docstring. What is read off the text is not always what happens: an import inside a
 function counts like any other, and an optional parameter counts as passed when some call of a
-function of that name passes it.
+function of that name passes it, or passes **.
 """
 
 from __future__ import annotations
@@ -224,14 +224,14 @@ class House:
         calls, places = _calls()
         found = []
         for module in self.modules.values():
-            if module.part == "cli":  # the shell passes them
+            if module.path.stem in ("cli", "commands"):  # the shell passes them
                 continue
             stored = _stored_options() if module.part == "papers" else set()
             for name, function, bound in _public_functions(module.tree):
                 for option, place in _options(function, bound):
                     if option in stored:
                         continue
-                    who = set(calls[name, option])
+                    who = calls[name, option] | calls[name, None]  # None: with **
                     if place is not None:
                         who |= {tier for tier, most in places[name].items() if most > place}
                     if "code" not in who:
@@ -262,7 +262,7 @@ def _calls() -> tuple[dict[tuple[str, str | None], set[str]], dict[str, dict[str
     """Who passes which keyword to functions of a name, and how many arguments by position."""
     keywords: dict[tuple[str, str | None], set[str]] = defaultdict(set)
     places: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for folder in (*PACKAGES, "tests", "notebooks", "benchmarks", "docs"):
+    for folder in (*PACKAGES, "tests", "notebooks", "benchmarks", "book", "docs", "examples"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             tier = "tests" if folder == "tests" else "code"
             for node in ast.walk(parsed(path)):

@@ -51,15 +51,14 @@ def check(
     experiments: Sequence[Experiment],
     *,
     only: Collection[str] | None = None,
-    folder: Path | None = None,
     source: str = "real",
     full: bool = False,
     say: Callable[[str], None] = print,
 ) -> list[Check]:
     """Run parts again beside their stored results, which stay as they are.
 
-    ``only`` names ids, ``folder`` holds the stored results, ``source`` is that of ``load_dataset``;
-    ``say`` is told one line per part and one per claim.
+    ``only`` names ids, ``source`` is that of ``load_dataset``; ``say`` is told one line per part
+    and one per claim.
 
     Raises
     ------
@@ -68,7 +67,7 @@ def check(
     """
     checks: list[Check] = []
     for paper, part in experiments:
-        where = folder or paper.results or results_folder()
+        where = paper.results or results_folder()
         mine = claims_of(paper, part)
         ids = {claim.id for claim in mine}
         stored = read_results(paper, parts_behind(read_rules(paper), ids) | {part.name}, where)

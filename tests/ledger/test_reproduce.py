@@ -202,7 +202,7 @@ def test_a_check_says_what_moved_and_overwrites_nothing(results):
     file = results / "noise-graphs" / "table1.json"
     before = file.read_bytes()
     told = []
-    found = check([(OURS, TABLE1)], folder=results, say=told.append)
+    found = check([(OURS, TABLE1)], say=told.append)
     assert {each.state for each in found} == {"same"}
     assert len(told) == len(found) + 1 == len(stored.rules) + 1
     assert file.read_bytes() == before
