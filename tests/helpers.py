@@ -1,4 +1,4 @@
-"""What tests of several folders need: a command that ends, a script, and whether counts fit.
+"""What tests of several folders need: commands, a script, and whether counts fit.
 
 What judges counts is itself tested, in test_statistics.py.
 """
@@ -10,7 +10,9 @@ import sys
 import numba
 import numpy as np
 from scipy import stats
+from typer.testing import CliRunner
 
+from pplab.cli import app
 from pplab.ledger.reproduce import standing_of
 
 ALPHA = 1e-6  # the stated rate of false alarms of one test
@@ -21,6 +23,19 @@ def ended(*command, code=0, **options):
     done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     assert code in (None, done.returncode), done.stdout[-6000:] + done.stderr[-3000:]
     return done
+
+
+def run(*arguments, typed=""):
+    """The result of a pplab command, in a wide terminal."""
+    given = [str(each) for each in arguments]
+    return CliRunner().invoke(app, given, input=typed, env={"COLUMNS": "200"})
+
+
+def edit(file, old, new):
+    """Write a file again with `old` replaced wherever it stands."""
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def script(path):

@@ -8,18 +8,13 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from typer.testing import CliRunner
 
-from pplab.cli import app
 from pplab.shipped import shipped
 from pplab_course import check, start
 from pplab_course.progress import progress_folder
+from tests.helpers import run
 
 FIRST, SECOND = "00_find_somebody.ipynb", "01_privacy_by_counting.ipynb"
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(each) for each in arguments])
 
 
 @pytest.fixture

@@ -10,11 +10,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from pplab import claims
-from pplab.cli import app
 from pplab.ledger.verdicts import VERDICTS
+from tests.helpers import run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 # Verdicts of the papers' rows: numbers and statements, without repeats.
@@ -44,10 +43,6 @@ TOLD = re.compile(r"`([a-z-]+:[^`]+)`:\s([a-z0-9,\s-]+)(?=[;\]])")
 NUMBER = re.compile(r"(?<![\w.:/])\d+\.\d+(?![\w.])")
 
 each_folder = pytest.mark.parametrize("name", TOTALS)
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(each) for each in arguments], env={"COLUMNS": "200"})
 
 
 def papers_rows(folder):

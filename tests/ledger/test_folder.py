@@ -6,23 +6,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from pplab.cli import app
 from pplab.ledger.export import as_latex
 from pplab.ledger.registry import apart, find_paper, papers
 from pplab.ledger.rules import read_rules
 from pplab.ledger.views import judged_claims
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(each) for each in arguments], env={"COLUMNS": "200"})
-
-
-def edit(file, old, new):
-    text = file.read_text(encoding="utf-8")
-    assert old in text
-    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+from tests.helpers import edit, run
 
 
 @pytest.fixture

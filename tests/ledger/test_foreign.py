@@ -14,14 +14,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from pplab import claims
-from pplab.cli import app
 from pplab.ledger import reproduce as module
 from pplab.ledger.code import load
 from pplab.ledger.registry import find_paper
 from pplab.ledger.results import project_results, read_history, read_result
+from tests.helpers import edit, run
 
 ROOT = Path(__file__).parents[2]
 HEAD = "id,kind,place,setting,published,rule,part,select,draws,repeats,criterion,null,follows,cause"
@@ -29,16 +28,6 @@ HEAD += ",same_as,changed,note"
 NUMBER = "reading-club:{0},number,Table 1,{0},{1},rounded,{2},{3},,,,,,,,,\n"
 UNTESTED = NUMBER.replace("rounded,{2},{3},,,,,,,,,", "not-testable,,,,,,,,,,,no data")
 SENTENCE = 'reading-club:{0},statement,Table 1,{0},words,holds,{1},,,,"{2}",,,,,,\n'
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(each) for each in arguments], env={"COLUMNS": "200"})
-
-
-def edit(file, old, new):
-    text = file.read_text()
-    assert old in text
-    file.write_text(text.replace(old, new))
 
 
 def git(folder, *arguments):

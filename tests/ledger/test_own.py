@@ -5,12 +5,11 @@ import io
 import re
 
 import pytest
-from typer.testing import CliRunner
 
 from pplab import claims
-from pplab.cli import app
 from pplab.ledger.registry import find_paper
 from pplab.ledger.results import read_history
+from tests.helpers import edit, run
 
 VERDICTS = {
     "section-1:members": "reproduced",
@@ -20,16 +19,6 @@ VERDICTS = {
     "section-2:rises": "refuted",
     "section-3:other-club": "not-testable",
 }
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(each) for each in arguments], env={"COLUMNS": "200"})
-
-
-def edit(file, old, new):
-    text = file.read_text()
-    assert old in text
-    file.write_text(text.replace(old, new))
 
 
 @pytest.fixture

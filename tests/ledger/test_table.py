@@ -9,15 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from pplab import claims
-from pplab.cli import app
 from pplab.ledger.cells import read_cell
 from pplab.ledger.criteria import decide
 from pplab.ledger.registry import find_paper
 from pplab.ledger.results import read_history
 from pplab.ledger.rules import Claim, read_rules
+from tests.helpers import run
 
 
 @pytest.mark.parametrize(
@@ -61,11 +60,6 @@ def test_what_is_no_printed_number_is_asked_about(text, words):
     with pytest.raises(ValueError, match="got") as refused:
         read_cell(text)
     assert words in str(refused.value)
-
-
-def run(*arguments, typed=""):
-    given = [str(each) for each in arguments]
-    return CliRunner().invoke(app, given, input=typed, env={"COLUMNS": "200"})
 
 
 PARTS = """

@@ -22,16 +22,12 @@ from pplab.ledger.results import read_result, results_folder, write_result
 from pplab.ledger.rules import published_claims
 from pplab.ledger.verdicts import VERDICTS
 from pplab.ledger.views import FAILS, judged_claims, totals
-from tests.helpers import ended
+from tests.helpers import ended, run
 
 COLUMNS = "id paper kind place setting published measured source rule tolerance criterion null"
 COLUMNS += " reading verdict first_verdict cause same_as part note changed seed versions"
 COLUMNS += " code_commit rules_commit seconds unit main read_in author_tolerance"
 ONE = "noise-graphs:table-3:p=0.05:published-edges"
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(each) for each in arguments], env={"COLUMNS": "200"})
 
 
 def test_columns_and_rows():
