@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
 import time
@@ -23,6 +22,7 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics import pairwise_distances_argmin
 from threadpoolctl import threadpool_limits
+from utilities import forget_peak, peak
 
 from pplab.metrics.risk import disclosure_risk
 
@@ -112,25 +112,10 @@ def all_users(group: int) -> dict[str, float]:
     small = make_tables(2000, group)
     ours(*small)
     original, protected = make_tables(ALL_USERS, group)
-    _forget_peak()
-    before = _peak()
+    forget_peak()
+    before = peak()
     seconds = _seconds(ours, original, protected)
-    return {"seconds": seconds, "grown megabytes": (_peak() - before) / 2**20}
-
-
-def _forget_peak() -> None:
-    """Let the kernel count the peak from now on; elsewhere growth is told too small."""
-    where = Path("/proc/self/clear_refs")
-    if where.exists():
-        where.write_text("5")
-
-
-def _peak() -> int:
-    status = Path("/proc/self/status")
-    if status.exists():
-        line = next(x for x in status.read_text().splitlines() if x.startswith("VmHWM"))
-        return int(line.split()[1]) * 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return {"seconds": seconds, "grown megabytes": (peak() - before) / 2**20}
 
 
 def main() -> None:

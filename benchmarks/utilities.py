@@ -118,11 +118,11 @@ def compare(job: str, ways: Mapping[str, Callable[[], object]], repeats: int) ->
 
 def _measure(way: Callable[[], object]) -> dict[str, float]:
     """Time one call, and how far memory grew while it ran; the result is part of that."""
-    _forget_peak()
-    before, start, worked = _peak(), time.perf_counter(), time.process_time()
+    forget_peak()
+    before, start, worked = peak(), time.perf_counter(), time.process_time()
     result = way()
     seconds, cpu = time.perf_counter() - start, time.process_time() - worked
-    grown = (_peak() - before) / 2**20
+    grown = (peak() - before) / 2**20
     arrays = [result] if isinstance(result, np.ndarray) else _arrays(result)
     size = sum(array.nbytes for array in arrays) / 2**20
     return {"seconds": seconds, "cpu seconds": cpu, "peak MB": grown, "result MB": size}
@@ -132,14 +132,15 @@ def _arrays(matrix: sparse.csr_array) -> list[np.ndarray]:
     return [matrix.data, matrix.indices, matrix.indptr]
 
 
-def _forget_peak() -> None:
+def forget_peak() -> None:
     """Let the kernel count the peak from now on; elsewhere growth is told too small."""
     where = Path("/proc/self/clear_refs")
     if where.exists():
         where.write_text("5")
 
 
-def _peak() -> int:
+def peak() -> int:
+    """Largest memory of this process, in bytes."""
     status = Path("/proc/self/status")
     if status.exists():
         line = next(x for x in status.read_text().splitlines() if x.startswith("VmHWM"))
