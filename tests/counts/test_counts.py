@@ -66,6 +66,10 @@ class Every:
                 kept[mask, index[pair]] = 1
         return kept
 
+    def counts(self):
+        degrees, triangles = self.histogram(), self.triangles()
+        return {"edges": self.bits.sum(axis=1), "degrees": degrees, "triangles": triangles}
+
     def edge_moves(self, values):
         """Changes of a count between all edge neighbours."""
         for e in range(len(self.pairs)):
@@ -109,11 +113,7 @@ def every():
 
 def test_global_sensitivities_for_an_edge_are_reached_and_never_passed(every):
     for nodes, graphs in every.items():
-        for name, values in (
-            ("edges", graphs.bits.sum(axis=1)),
-            ("degrees", graphs.histogram()),
-            ("triangles", graphs.triangles()),
-        ):
+        for name, values in graphs.counts().items():
             count = COUNTS[name]
             for limit, order in ((count.l1(nodes), 1), (count.l2(nodes), 2)):
                 most = norms(graphs.edge_moves(values), order)
@@ -125,11 +125,7 @@ def test_global_sensitivities_for_an_edge_are_reached_and_never_passed(every):
 def test_local_sensitivity_is_the_largest_move_to_a_neighbour_of_this_graph(every):
     for nodes in (2, 3, 4, 5):
         graphs = every[nodes]
-        for name, values in (
-            ("edges", graphs.bits.sum(axis=1)),
-            ("degrees", graphs.histogram()),
-            ("triangles", graphs.triangles()),
-        ):
+        for name, values in graphs.counts().items():
             moves = [abs(m.reshape(len(m), -1)).sum(axis=1) for m in graphs.edge_moves(values)]
             truth = np.max(moves, axis=0)
             for mask in graphs.masks[:: 1 if nodes < 5 else 7]:
