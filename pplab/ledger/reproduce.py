@@ -186,14 +186,21 @@ def reproduce(
 def record(paper: Paper, folder: Path) -> None:
     """Write into a paper's history the verdicts that all its stored rows give now.
 
-    Choices are judged over parts, so a run of one part may move verdicts of others.
+    Choices are judged over parts, so a run of one part may move verdicts of others. A part that
+    measured a claim once, and does no longer, says nothing of it.
     """
     claims = read_rules(paper)
+    measuring = {claim.id: claim.parts for claim in claims}
     stored = read_results(paper, {part for claim in claims for part in claim.parts}, folder)
     verdicts = {name: each.verdict for name, each in judge_stored(paper, stored).items()}
     current = {
         part: replace(
-            each, rules={n: h for n, h in each.rules.items() if verdicts.get(n) != "open"}
+            each,
+            rules={
+                name: rule
+                for name, rule in each.rules.items()
+                if part in measuring.get(name, ()) and verdicts.get(name) != "open"
+            },
         )
         for part, each in stored.items()
     }

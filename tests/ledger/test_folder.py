@@ -203,6 +203,18 @@ def test_one_claim_that_cannot_be_judged_leaves_the_others_their_verdicts(club):
     assert "- club:section-1:books: not judged: claim" in report
 
 
+def test_a_part_that_no_longer_measures_a_claim_says_nothing_of_it(club):
+    assert run("reproduce", club).exit_code == 0
+    rule = "months,quantity=attendance,,,all(steps(value()) > 0),shuffle,"
+    larger = '"printed(""club:section-1:books"") > printed(""club:table-1:attendance"")"'
+    edit(club / "rules.csv", rule, f"print,,,,{larger},swap section-1:books|table-1:attendance,")
+    for _ in range(2):
+        assert run("reproduce", club, "--part", "print", "--again").exit_code == 0
+    history = (club / "history.csv").read_text().splitlines()
+    rises = [line.split(",")[1] for line in history if "section-2:rises" in line]
+    assert rises == ["refuted", "holds"]
+
+
 def test_a_select_and_a_null_find_numbers_as_they_are_written(club):
     edit(
         club / "rules.csv", "quantity=attendance,,,all(s", "quantity=attendance; month=01.0,,,all(s"
