@@ -81,6 +81,7 @@ def run(notebook: Any, *, name: str, timeout: int = 600) -> list[str]:
                 notebook,
                 timeout=timeout,
                 kernel_name="python3",
+                coalesce_streams=True,  # what is printed piece by piece is one text
                 resources={"metadata": {"path": folder}},
                 extra_arguments=_KERNEL,
             ).execute()

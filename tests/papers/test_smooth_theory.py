@@ -109,7 +109,7 @@ BENT = [
      ("constant_similarity_needs_log",), False),
     (theorem_4_3, {"optimal_jaccard": lambda *_args, **_options: 0.99},
      ("theorem_4_3", "sharper_form", "sharper_form_is_met"), False),
-    (theorem_4_3, {"KEPT_ODDS": (3,)}, ("half_is_kept_as_printed",), True),
+    (theorem_4_3, {"printed_edges": lambda cells: cells}, ("half_is_kept_as_printed",), True),
     (theorem_4_4, {"suppression_bound": lambda nodes, **_: 2.0 * nodes}, ("theorem_4_4",), False),
     (theorem_5_5, {"FAR": Fraction(1)}, ("theorem_5_5",), True),
 ]  # fmt: skip
