@@ -215,7 +215,7 @@ def _insiders() -> pd.DataFrame:
 STRENGTHS, LEAD = {NOISE: 2, CLUSTERS: 1, SMOOTH: 5, MEANS: 5}, 0.05
 TOLD = {
     NOISE: "Here the outsider stands at the limit of ε already, which nobody passes.",
-    SMOOTH: "A vote can only go up with a voice: the published cell has all that it tells of one.",
+    SMOOTH: "One vote more can only turn a published 0 into 1: reading the cell tells all of it.",
 }
 _arena = cache(lambda family: arena(family, STRENGTHS[family], hidden(2047)))
 

@@ -205,7 +205,8 @@ say(f"ε = ln {factor:.0f} = {pplab.flip_to_epsilon(p):.2f}.")
 odds, expected = f"{prior:.4f} × {factor:.0f} = {prior * factor:.3f}", share_true(density, p)
 say(f"Odds: {odds}. As a share: **{expected:.0%}**; counted above: {share:.0%}.")
 sparse = share_true(1_049_866 / (317_080 * 317_079 / 2), p)  # com-dblp, as its owner states
-say(f"Of 317,080 co-authors' 1,049,866 edges, flipped alike, {sparse:.2%} are true.")
+told = "317,080 co-authors have 1,049,866 edges. Flipped alike, of the published edges"
+say(f"{told} {sparse:.2%} are true.")
 
 # %% [markdown]
 # **Exercise C (compute).** What share of published edges is true at λ = 1/10 and p = 1/100? Here

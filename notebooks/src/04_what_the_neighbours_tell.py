@@ -185,9 +185,9 @@ check("04-C", answer)
 # %% [markdown]
 # **Exercise P (prove by code).** Write `largest(joint, p)`: the largest factor by which any release
 # multiplies the odds of the first cell. `joint` is an array with two entries along each axis, one
-# axis for each cell; entry `joint[x1, x2, ...]` is the weight of those true cells, and weights need
-# not sum to 1. `p` is the flip probability, another one in each call: so a function of the cells
-# above that reads the notebook's own p, or takes 1 − prior for the rest, will not do as it stands.
+# axis for each cell; entry `joint[x1, x2, ...]` is the weight of those true cells, and `p` is the
+# flip probability, another one in each call. Two warnings: use the argument p, not the p of the
+# notebook; and weights need not sum to 1, so the odds before are the sum for 1 over the sum for 0.
 # Write it without `posterior_odds`: your function is compared with it.
 
 

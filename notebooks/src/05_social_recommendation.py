@@ -643,9 +643,8 @@ for name, table in replay.groupby("noise"):  # between the two nearest ε
 # </details>
 #
 # The bias keeps the averages from the best lists at any ε, also where noise is next to none. And at
-# ε = 1/10 no list is worth much
-# more than a random one: ten people are no crowd. Notebook 06 measures clusters of a hundred on the
-# real network.
+# ε = 1/10 no list is worth much more than a random one: ten people are no crowd. Notebook 06
+# measures clusters of a hundred on the real network.
 #
 # The release labels:
 #
@@ -664,8 +663,8 @@ for name, table in replay.groupby("noise"):  # between the two nearest ε
 #
 # Sybils for cn and aa: `social:section-2:sybil-cn-aa`, `social:section-2:sybil-two`. For gd and
 # Katz the paper's chains are enough where the friend's own likes are known
-# (`social:section-2:sybil-gd`, `social:section-2:sybil-kz`); else it takes one Sybil more, as in
-# exercise B.
+# (`social:section-2:sybil-gd`, `social:section-2:sybil-kz`). Else the victim must have accepted a
+# fake, and it takes one Sybil more, as in exercise B.
 #
 # </details>
 #

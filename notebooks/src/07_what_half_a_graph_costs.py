@@ -438,10 +438,10 @@ say("\n".join(lines))
 # the odds allow (if their own cells do not depend on it). *A second copy*: adds its ε.
 #
 # The first label keeps half the graph and turns a suspicion into near certainty. The second
-# protects, and keeps next to nothing. The third protects each cell well,
-# promises little for a row, and keeps as little. Two ways
-# lead on: another promise (*k-anonymity*, notebook [10](10_a_vote_that_decides.ipynb)), or counts
-# in place of a copy ([09](09_counts_of_a_graph.ipynb)).
+# protects, and keeps next to nothing. The third protects each cell well, promises little for a row,
+# and keeps as little. Two ways lead on: another promise (*k-anonymity*, notebook
+# [10](10_a_vote_that_decides.ipynb)), or counts in place of a copy
+# ([09](09_counts_of_a_graph.ipynb)).
 #
 # ### Exercise D (design)
 #

@@ -277,9 +277,8 @@ print("smooth, dblp-2010", pd.Series(smooth).round(1).rename_axis("β").to_strin
 # **Approximate privacy**: M is (ε, δ)-private when
 # $\Pr[M(G) \in S] \le e^\varepsilon \Pr[M(G') \in S] + \delta$ for all neighbours and all S.
 # Whatever set S you name: its probability under G is at most $e^\varepsilon$ times that under G′,
-# and δ more. And δ must be far below
-# one over the number of people: of a table in which each person has one row of their own, a
-# mechanism that publishes one random row is $(0, 1/n)$-private.
+# and δ more. And δ must be far below one over the number of people: of a table in which each person
+# has one row of their own, a mechanism that publishes one random row is $(0, 1/n)$-private.
 #
 # **Gaussian** noise of standard deviation σ has no ε of its own, since the ratio of two normal
 # densities grows without bound in the tails. Let $\Delta_2$ be the largest length of the

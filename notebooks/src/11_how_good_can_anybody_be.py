@@ -547,7 +547,7 @@ print(towns.round(3).to_string(index=False))
 #    greedily (Jain, Mahdian and Saberi). People who go to the same one are a cluster.
 # 3. **Remove** clusters of fewer than a·k people, a between 0 and 1; they go to the next facility.
 #    (The paper runs a = 1/2.)
-# 4. **Repair** clusters below k: two of them become one. Where small and large together have more
+# 4. **Repair** clusters below k: each joins another one. Where small and large together have more
 #    than 2k people, the large one is not swallowed: it only *gives* some people, here the nearest.
 #    So in the game two people leave the large one for the small one (`merged` in the output).
 

@@ -413,9 +413,9 @@ show(figure, alt=f"Bands of J and of epsilon over k for five tables. J at k = 8:
 # a copy keeps (the line) and what the certificate allows (the upper edge of the band). On the right
 # the same two ends, each as the ε at which randomized response keeps about as much. At the same J
 # the sparser table needs the larger ε. Here J differs, too: adult, the densest, keeps so much that
-# its ε is above that of sparser tables. It is a price at equal **usefulness**, never equal
-# protection ([The frontier](../docs/frontier.md)). The graph of authors takes long, and stands at k
-# = 8 alone.
+# its ε is at or above that of three sparser tables. It is a price at equal **usefulness**, never
+# equal protection ([The frontier](../docs/frontier.md)). The graph of authors takes long, and
+# stands at k = 8 alone.
 #
 # ## Play: the size of a natural group
 #

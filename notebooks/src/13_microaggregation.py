@@ -109,8 +109,7 @@ show(
 # 1. **Runs are enough.** Suppose that two groups overlap on the line. Keep their sizes, and give
 #    the smallest values to the group with the smaller mean. Then the two means move apart. Now
 #    SSE is the sum of all squares minus $\sum_C |C|\,\bar x_C^2$. The first part stays as it is,
-#    and
-#    the second grows when the two means move apart. So we need to try runs of neighbours only.
+#    and the second grows when the two means move apart. So we need to try runs of neighbours only.
 # 2. **At most 2k − 1.** Cut a run of 2k or more into two runs of at least k. Each part now has a
 #    mean of its own, and its own mean serves it at least as well as the common one did. So longer
 #    runs need not be tried.

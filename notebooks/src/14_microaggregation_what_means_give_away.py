@@ -587,9 +587,10 @@ print(rest.map("{:.2f}".format).to_string())
 #
 # **Exercise 14-D (design).** `club` holds the ratings of 120 readers for 20 books. Publish group
 # means such that *the attacker of this notebook*, who takes the nearest row, links at most 5 % of
-# all rows, in each of the two directions, with the least SSE that MDAV offers for any k (neither
-# error nor share falls steadily with k: try all). Hand in the release. (That is the success of one
-# rule of linking, measured. What k promises, for every such rule, is 1/k: compare the two.)
+# all rows, in each of the two directions, with the least SSE that MDAV offers for any k (the error
+# does not rise, nor the share fall, at every step of k: try all). Hand in the release. (That is the
+# success of one rule of linking, measured. What k promises, for every such rule, is 1/k: compare
+# the two.)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

@@ -413,8 +413,8 @@ say(f"A world that is {power:.2%} off, as a share of the print, is refused in ni
 # than it is, for the reason of the first section: more tries, more luck. A number that fits only in
 # a world that its neighbours refuse *differs*.
 #
-# The last line tells the **power** of the test. Where that is more than a tenth, to be admitted
-# means little, and a fit is `compatible` at most.
+# The last line tells the **power** of the test. Where a world must be more than a tenth off to be
+# refused, to be admitted means little, and a fit is `compatible` at most.
 #
 # A **statement** is asked in *every* admitted world (in all worlds, where no number can choose).
 # True in all: `holds`. False in all: `refuted`. True in some admitted worlds:
@@ -540,10 +540,10 @@ for criterion in (best, "max(value()) > min(value())"):
 #   meeting*. Write its rule now, before there is a report: a dict with the keys `rule`, `part`,
 #   `criterion` and `null`, as they would stand in `rules.csv`. The part *months* measures, for each
 #   month, the quantities `members` (the length of the list, which may change), `came` and
-#   `attendance`. Take *usually* as more than half of the months, or as any share up to four fifths.
-#   Your row is tried on several years that you do not see. The criterion must be able to hold, and
-#   to fail; under the null it must fail in every year. `mean(where(..., 1, 0))` is the share of
-#   numbers for which something is true.
+#   `attendance`. Take *usually* as a share of the months: more than half, or any higher border up
+#   to four fifths. Your row is tried on several years that you do not see. The criterion must be
+#   able to hold, and to fail; under the null it must fail in every year. `mean(where(..., 1, 0))`
+#   is the share of numbers for which something is true.
 # - **O (open).** Doubt one printed **number** of the report, and dispute it. Hand in
 #   `(id, reading, run)`: the id of its row, your reading as a sentence, and a function that takes
 #   the table `year` and returns the number which you get from it under your reading. Your reading

@@ -146,7 +146,7 @@ WRONG: dict[str, list[Any]] = {
         ((MEANS, lambda seen: outsider(seen)), "outsider is 0.000; 0.05 are asked for"),
         ((MEANS, lambda seen: np.clip(seen.table[seen.users, seen.items], 0, 1)), "are asked for"),
         ((NOISE, lambda seen: seen.table[seen.users, seen.items]), "limit of ε already"),
-        ((SMOOTH, lambda seen: patterns(seen)), "A vote can only go up"),
+        ((SMOOTH, lambda seen: patterns(seen)), "turn a published 0 into 1"),
         ((MEANS, lambda _: 0.5), "for each of 200 people"),
         ((MEANS, lambda seen: 2 + 0 * seen.users), "from 0 to 1"),
         ((MEANS, stops), "stopped with KeyError"),
