@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from itertools import islice, product
 from typing import Any
 
 from pplab.response.categorical import TwoStageResponse
+from pplab.response.ratings import fuzzy_xor
 from pplab.theory.exact import exact_epsilon
-from pplab_course.answers import Refusal, call, number, numbers, parts, text
+from pplab_course.answers import Refusal, call, different_words, number, numbers, parts, text
 from pplab_course.exercises import close, enter, right
 
 # 02-R: the unit of a row
@@ -66,14 +69,21 @@ enter(
 
 # 02-P: where a fuzzy xor is 0
 
-NORMS = ("min-max", "product", "lukasiewicz")
+# Norms and other ways to add weights: pairs that somebody knows by heart are wrong for some.
+WAYS: dict[str, Callable[..., Any]] = {
+    norm: partial(fuzzy_xor, norm=norm) for norm in ("min-max", "product", "lukasiewicz")
+}
+WAYS |= {"|x − y|": lambda x, y: abs(x - y), "min(x, y)": min}
 
 
 @enter(
     "02-P",
-    praise="right. The same two pairs on every scale, so no change of norm mends the leak.",
+    praise=(
+        "right. Each of the three norms is 0 at the same two pairs, on every scale: no change of "
+        "norm mends the leak."
+    ),
     hints=(
-        "Put r/L and s/L into the xor for all pairs r, s from 0 to L; Fractions avoid rounding.",
+        "Put r/L and s/L into `xor` for all pairs r, s from 0 to L; Fractions avoid rounding.",
         "x ⊕ y = T(S(x, y), 1 − T(x, y)): it is 0 when both are empty, or when both weights are 1.",
         "First step, the product at L = 5: for r = s = 3 it is S = 3/5 + 3/5 − 9/25 = 21/25 and "
         "1 − T = 1 − 9/25 = 16/25, whose product is not 0. Do so for all 36 pairs in a loop, and "
@@ -81,23 +91,28 @@ NORMS = ("min-max", "product", "lukasiewicz")
     ),
 )
 def _zeros(answer: Any) -> str | None:
-    for norm, top in product(NORMS, (5, 3, 8)):
-        given = call(answer, norm, top)
+    for (name, xor), top in product(WAYS.items(), (5, 3, 8)):
+        given = call(answer, xor, top)
         try:
             zeros = {(int(left), int(right)) for left, right in islice(given, 1000)}
         except (TypeError, ValueError) as error:
             raise Refusal(
-                f"a list of pairs such as [(0, 1), (1, 2)], please; for ({norm!r}, {top}) your "
+                f"a list of pairs such as [(0, 1), (1, 2)], please; for {name} and L = {top} your "
                 f"function gave {given!r}."
             ) from error
+        rated = product(range(top + 1), repeat=2)
+        if zeros == {(r, s) for r, s in rated if xor(Fraction(r, top), Fraction(s, top)) == 0}:
+            continue
         if zeros == {(rating, rating) for rating in range(top + 1)}:
             return "The whole diagonal? Weights are r/L, not only 0 and 1: 3/5 ⊕ 3/5 is not 0."
         if zeros == {(0, 0)}:
             return "One pair is missing: look at the other end of the scale."
-        if top == 5 and zeros != {(0, 0), (5, 5)}:
-            return None
-        if zeros != {(0, 0), (top, top)}:
+        if zeros == {(0, 0), (top, top)}:
+            told = f"Right for the three norms. But {name} is 0 elsewhere, too"
+            return f"{told}: try every pair with the function that you are given."
+        if top != 5:
             return f"It works for L = 5 but not for L = {top}: use the argument, not the number 5."
+        return None
     return ""
 
 
@@ -173,9 +188,10 @@ KEPT = 0.8
 @enter(
     "02-O",
     praise=(
-        "the number is right, and a response exists that reaches it. The answer is no, unless "
-        "e^ε is about the number of empty cells per edge, or most true edges are lost; notebook "
-        "07 makes a theorem of it. Judge your argument yourself:"
+        "the number is right, and a response exists that reaches it. The answer is no: at 19 there "
+        "are 97 false edges for 100 true ones, however many true ones stay. One for ten takes odds "
+        "of ten times the empty cells per edge, about 184; notebook 07 makes a theorem of it. "
+        "Judge your argument yourself:"
     ),
     hints=(
         "Argue with one output and two inputs: what does ε say about their ratio?",
@@ -190,7 +206,7 @@ KEPT = 0.8
 def _sparse(answer: Any) -> str | None:
     wanted = "a pair, please: (number of false edges, your argument in quotes)."
     edges, argument = parts(answer, 2, wanted)
-    value, _ = number(edges), text(argument)
+    value, words = number(edges), different_words(argument)
     empty = CELLS - EDGES
     if value == 0:
         return "None at all? Then an edge is never published from an empty cell: what is ε then?"
@@ -204,4 +220,8 @@ def _sparse(answer: Any) -> str | None:
         return "You started from the edges that are lost; the output to look at is 'edge'."
     if value < KEPT / ODDS * empty * 0.99:
         return "With so few, some output has odds above 19: which output, and which two inputs?"
-    return right(value, KEPT / ODDS * empty)
+    if right(value, KEPT / ODDS * empty) is None:
+        return None
+    if words < 15:
+        return "The number is right. Now the whole argument: at least 15 different words."
+    return ""

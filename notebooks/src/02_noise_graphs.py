@@ -278,19 +278,20 @@ print(xor_table("min-max").astype(int))
 #
 # </details>
 #
-# **Exercise 02-P (prove by code).** Write `zeros(norm, top)`: the list of all pairs (r, s) of
-# ratings from 0 to `top` whose fuzzy xor is 0. It is run on the three norms above, and on scales
-# you have not seen.
+# **Exercise 02-P (prove by code).** Write `zeros(xor, top)`: the list of all pairs (r, s) of
+# ratings from 0 to `top` for which `xor(r/top, s/top)` is 0. `xor` is a function of two weights,
+# such as `min_max_xor`. Your function is run on the three norms above, on other ways to add
+# weights, and on scales you have not seen.
 
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-def zeros(norm, top):
-    # YOUR CODE: all pairs (r, s) with r/top ⊕ s/top = 0
+def zeros(xor, top):
+    # YOUR CODE: all pairs (r, s) with xor(r/top, s/top) = 0
     found = []
     for r in range(top + 1):
         for s in range(top + 1):
-            if fuzzy_xor(Fraction(r, top), Fraction(s, top), norm=norm) == 0:
+            if xor(Fraction(r, top), Fraction(s, top)) == 0:
                 found.append((r, s))
     return found
 
@@ -630,7 +631,8 @@ answer = (
     """No. Take the output "edge" of one cell under two inputs: with an edge and without. Their
     ratio is at most 19. So an empty cell is published as an edge at least with probability 0.8/19,
     whatever the response does. Nearly all cells are empty, so the false edges are about as many
-    as the true ones. Only odds near the number of empty cells per edge leave few false edges.""",
+    as the true ones. One false edge for ten true ones takes odds of ten times the number of empty
+    cells per edge, about 184.""",
 )
 check("02-O", answer)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -10,25 +11,20 @@ import numpy as np
 
 from pplab.response.categorical import TwoStageResponse
 
+Xor = Callable[..., Any]
 
-def zeros(norm: str, top: int) -> list[tuple[int, int]]:
-    def t(x: Fraction, y: Fraction) -> Fraction:
-        bold = max(Fraction(0), x + y - 1)
-        return {"min-max": min(x, y), "product": x * y, "lukasiewicz": bold}[norm]
 
-    def xor(x: Fraction, y: Fraction) -> Fraction:
-        return t(1 - t(1 - x, 1 - y), 1 - t(x, y))
-
+def zeros(xor: Xor, top: int) -> list[tuple[int, int]]:
     grid = product(range(top + 1), repeat=2)
     return [(r, s) for r, s in grid if xor(Fraction(r, top), Fraction(s, top)) == 0]
 
 
-def from_formulas(norm: str, top: int) -> set[tuple[int, int]]:
-    return set(zeros(norm, top))
+def in_floats(xor: Xor, top: int) -> set[tuple[int, int]]:
+    return {(r, s) for r, s in product(range(top + 1), repeat=2) if xor(r / top, s / top) == 0}
 
 
-def as_array(norm: str, top: int) -> np.ndarray:
-    return np.array(zeros(norm, top))
+def as_array(xor: Xor, top: int) -> np.ndarray:
+    return np.array(zeros(xor, top))
 
 
 ARGUMENT = (
@@ -45,14 +41,13 @@ STAGES = TwoStageResponse(levels=5, flip_probability=Fraction(5, 43), rating_odd
 RIGHT: dict[str, list[Any]] = {
     "02-R": ["user", "Users", "a user's row", "rows", "one person"],
     "02-C": [8, Fraction(8), 8.0, np.float64(8)],
-    "02-P": [zeros, from_formulas, as_array],
+    "02-P": [zeros, in_floats, as_array],
     "02-B": [(1, 2), [1, 2], np.array([1, 2])],
     "02-D": [(0.1163, 4), (Fraction(5, 43), 4), (0.117, 4), (0.1276, Fraction(5)), STAGES],
     "02-O": [
         (FEWEST, ARGUMENT),
         [62_145, OTHER_WORDS],
-        (62_100, "nein, weil ..."),
-        (6.21e4, "No."),
+        (62_100, ARGUMENT.upper()),
     ],
 }
 WRONG: dict[str, list[Any]] = {
@@ -67,6 +62,8 @@ WRONG: dict[str, list[Any]] = {
         (lambda _, top: [(r, r) for r in range(top + 1)], "diagonal"),
         (lambda *_: [(0, 0)], "other end"),
         (lambda *_: [(0, 0), (5, 5)], "L = 3"),
+        (lambda _, top: [(0, 0), (top, top)], "|x − y| is 0 elsewhere"),
+        (lambda xor, top: [pair for pair in zeros(xor, top) if top not in pair], "other end"),
         (lambda *_: 5, "a list of pairs"),
     ],
     "02-B": [
@@ -91,6 +88,8 @@ WRONG: dict[str, list[Any]] = {
         ((0.2 / 19 * 1_475_950, ARGUMENT), "edges that are lost"),
         ((20_000, ARGUMENT), "which output"),
         (ARGUMENT, "a pair"),
+        ((62_145, "No."), "whole argument"),
+        ((62_145, "no " * 40), "whole argument"),
     ],
 }
 SECRETS = {"02-R": "user", "02-C": "8", "02-B": "(1, 2)", "02-D": "43", "02-O": "62145"}
