@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from numbers import Real
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -160,6 +162,29 @@ def call(answer: Any, *arguments: Any) -> Any:
     if result is None or result is ...:
         raise Refusal("your function gave nothing back; does it end with a return?")
     return result
+
+
+def without(library: Callable[..., Any], answer: Any) -> Callable[..., Any]:
+    """A student's function that is refused once it has called this one of the library.
+
+    A graded course runs it in another process, which is not seen from here.
+    """
+    assert isinstance(library, FunctionType)
+
+    def watched(*arguments: Any) -> Any:
+        ran: set[CodeType] = set()
+        before = sys.getprofile()
+        sys.setprofile(lambda frame, *_: ran.add(frame.f_code))
+        try:
+            value = function(answer)(*arguments)
+        finally:
+            sys.setprofile(before)
+        if library.__code__ in ran:
+            name = library.__name__
+            raise Refusal(f"{name} is what your function is compared with: write your own.")
+        return value
+
+    return watched
 
 
 def stored(paper: str, part: str, *, missing: str) -> pd.DataFrame:

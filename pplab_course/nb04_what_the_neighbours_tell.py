@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pplab.attacks.posterior import posterior_odds
-from pplab_course.answers import Refusal, array, call, number, numbers, text
+from pplab_course.answers import Refusal, array, call, number, numbers, without
 from pplab_course.exercises import close, enter, exactly, hidden, recognised
 
 # 04-R: the unit that holds both cells of a column
@@ -74,7 +74,8 @@ def _beliefs() -> list[tuple[np.ndarray, float]]:
 def _largest(answer: Any) -> str | None:
     beliefs = _beliefs()
     found = [posterior_odds(joint, flip_probability=p) for joint, p in beliefs]
-    given = [number(call(answer, joint.copy(), p)) for joint, p in beliefs]
+    by_hand = without(posterior_odds, answer)
+    given = [number(call(by_hand, joint.copy(), p)) for joint, p in beliefs]
     flips = [1 / p - 1 for _, p in beliefs]
     ones = [each.factors[(1,) * each.factors.ndim] for each in found]
     quarter = [posterior_odds(joint, flip_probability=1 / 4).factors.max() for joint, _ in beliefs]
@@ -196,7 +197,6 @@ LEVEL, CELLS = 3, 11
 )
 def _film(answer: Any) -> str | None:
     if not isinstance(answer, Mapping):
-        text(answer)
         raise Refusal('a dict, please: {"film": ..., "factor": ..., "interval": (low, high)}.')
     if missing := [name for name in ("film", "factor", "interval") if name not in answer]:
         return f"Say also: {', '.join(missing)}. A factor without its interval may be luck."

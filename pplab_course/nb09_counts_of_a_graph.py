@@ -13,7 +13,7 @@ import numpy as np
 from pplab.counts import local_sensitivity
 from pplab.counts.statistics import COUNTS
 from pplab.tradeoff import gaussian_epsilon, gaussian_mu
-from pplab_course.answers import Refusal, call, number, text
+from pplab_course.answers import Refusal, call, number, numbers, parts, text
 from pplab_course.exercises import close, enter
 
 # 09-R: what is known before the data are seen
@@ -216,14 +216,14 @@ _PARTS = ("counts", "theta", "epsilon", "total", "why")
 )
 def _plan(answer: Any) -> str | None:
     if not isinstance(answer, Mapping):
-        text(answer)
         raise Refusal("a dict, please: {'counts': [...], 'theta': ..., 'epsilon': [...], ...}.")
     if missing := [part for part in _PARTS if part not in answer]:
         return f"Say also: {', '.join(missing)}."
-    counts, levels = (list(answer[part]) for part in ("counts", "epsilon"))
-    if len(set(counts)) != 3 or len(counts) != 3 or len(levels) != 3:
-        return "Name exactly three counts, each another one, and an ε for each of them."
-    epsilons, total = [number(level) for level in levels], number(answer["total"])
+    wanted = "name exactly three counts, each another one, and an ε for each of them."
+    counts = parts(answer["counts"], 3, wanted)
+    if len(set(counts)) != 3:
+        raise Refusal(wanted)
+    epsilons, total = numbers(answer["epsilon"], 3), number(answer["total"])
     if unknown := [count for count in counts if count not in COUNTS]:
         return f"Counts are named {', '.join(COUNTS)}; got {unknown[0]!r}."
     theta = number(answer["theta"])
@@ -231,6 +231,8 @@ def _plan(answer: Any) -> str | None:
         return "Every ε is above 0, and θ, one for all, is a whole number from 2."
     if total < sum(epsilons) - 1e-9:
         return "All three look at the same person: their levels add up to more than that."
+    if total > sum(epsilons) + 0.005:
+        return "Basic composition asks for no more than their sum."
     if len(text(answer["why"]).split()) < 6:
         return "Say in a sentence how θ was chosen without looking."
     return ""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pplab.intervals import binomial_lower, binomial_upper
-from pplab_course.answers import Refusal, array, call, number, text
+from pplab_course.answers import Refusal, array, call, number
 from pplab_course.exercises import close, enter, exactly, hidden, right
 
 DELTA = 1e-5
@@ -189,11 +189,12 @@ FIELDS = ("hits", "members", "false_alarms", "others", "lower_bound")
 )
 def _attack(answer: Any) -> str | None:
     if not isinstance(answer, Mapping):
-        text(answer)
         raise Refusal(f"a dict, please, with {', '.join(FIELDS)}.")
     if missing := [name for name in FIELDS if name not in answer]:
         return f"Say also: {', '.join(missing)}. A rate without its draws has no interval."
     hits, members, alarms, others, bound = (number(answer[name]) for name in FIELDS)
+    if any(each % 1 for each in (hits, members, alarms, others)):
+        return "Hits, members, false alarms and others are counts: whole numbers."
     if not (0 <= hits <= members and 0 <= alarms <= others and members >= 4 and others >= 4):
         return (
             "Hits are counted among members, false alarms among the others, four of each at least."

@@ -61,6 +61,8 @@ def _verdicts(answer: Any) -> str | None:
     }
     if missing := [verdict for verdict in MEANINGS if verdict not in given]:
         raise Refusal(f"one letter per verdict, please; missing: {', '.join(missing)}.")
+    if more := sorted(given.keys() - MEANINGS):
+        raise Refusal(f"one letter per verdict, please; not asked for: {', '.join(more)}.")
     numbers = {LETTERS[verdict] for verdict in _NUMBERS}
     if given["shape-only"] in numbers:
         return "shape-only is not a weak kind of reproduction: it judges stand-in data."
@@ -399,10 +401,11 @@ def _dispute(answer: Any) -> str | None:
     first, second = (number(call(run, year.copy())) for _ in range(2))
     if first != second:
         return "Two runs, two numbers: fix the seed, so that others find what you found."
-    if number(call(run, year.assign(came=1 - year["came"], books=year["books"] + 1))) == first:
-        return "On another table your number is the same: compute it from the table that is given."
     measured = _rows(_report().parts[claim.part], _report().file.parent / _FILE)
     tried = [row["value"] for row in measured if claim.conditions.items() <= row.items()]
-    if any(abs(first - value) < 1e-9 for value in tried):
+    rounded = {round(value, digits) for value in tried for digits in (2, 3, 4)}
+    if first in rounded or any(abs(first - value) < 1e-4 for value in tried):
         return "The row has this number already, in one of its worlds. Look for another."
+    if number(call(run, year.assign(came=1 - year["came"], books=year["books"] + 1))) == first:
+        return "On another table your number is the same: compute it from the table that is given."
     return ""

@@ -12,20 +12,16 @@ from pplab.attacks.posterior import posterior_odds
 P = 0.1
 
 
-def factors(joint: Any, p: Any) -> Any:
-    return posterior_odds(joint, flip_probability=p).factors
-
-
-def by_hand(joint: Any, p: float) -> float:
+def factors(joint: Any, p: float) -> Any:
     """Two sums for each release, as the notebook's formula has them."""
-    best, truths = 0.0, [*np.ndindex(joint.shape)]
+    found, truths = np.empty(joint.shape), [*np.ndindex(joint.shape)]
     for output in truths:
         odds = [0.0, 0.0]
         for truth in truths:
             flips = sum(a != b for a, b in zip(output, truth, strict=True))
             odds[truth[0]] += joint[truth] * p**flips * (1 - p) ** (joint.ndim - flips)
-        best = max(best, odds[1] / odds[0] * joint[0].sum() / joint[1].sum())
-    return best
+        found[output] = odds[1] / odds[0] * joint[0].sum() / joint[1].sum()
+    return found
 
 
 def belief(**cells: float) -> np.ndarray:
@@ -51,7 +47,7 @@ RIGHT: dict[str, list[Any]] = {
     "04-C": [729, 9**3, Fraction(729)],
     "04-P": [
         lambda joint, p: factors(joint, p).max(),
-        by_hand,
+        lambda joint, p: np.max(factors(joint, p)).tolist(),
         lambda joint, p: float(factors(joint / joint.sum(), p).max()),
     ],
     "04-B": [EQUAL, EQUAL.tolist(), belief(c111=0.0095, c100=0.0005, c010=0.0005, c001=0.0005)],
@@ -77,6 +73,10 @@ WRONG: dict[str, list[Any]] = {
         (lambda joint, p: factors(joint, p).min(), "lowers the odds most"),
         (lambda joint, p: round(factors(joint, p).max(), 2), "but for rounding"),
         (lambda _: 1, "your function stopped"),
+        (
+            lambda joint, p: posterior_odds(joint, flip_probability=p).factors.max(),
+            "posterior_odds is what your function is compared with",
+        ),
     ],
     "04-B": [
         (ALONE, "the case the publisher has"),
@@ -100,6 +100,7 @@ WRONG: dict[str, list[Any]] = {
     ],
     "04-O": [
         ("Khan", "a dict, please"),
+        (["Khan", 494], "a dict, please"),
         ({"film": "Khan"}, "factor, interval"),
         (FILM | {"interval": (600, 700)}, "around the factor"),
         (FILM | {"factor": 1e6, "interval": (1e5, 1e7)}, "moves the odds by so much"),

@@ -39,6 +39,12 @@ def tail(share: float, over: int = 1) -> Any:
     return bound
 
 
+def one_look(density: float, cells: int, epsilon: float, delta: float, log: Any = math.log) -> Any:
+    flip = 1 / (1 + math.exp(epsilon))
+    b = density + flip * (1 - density)
+    return (density * (1 - flip) + math.sqrt(log(1 / delta) / 2 / cells)) / b
+
+
 def answered(second: Any) -> Any:
     """The right gap, and something in place of True or False."""
     return lambda a, b, x: (gap(a, b, x)[0], second)
@@ -57,7 +63,7 @@ RIGHT: dict[str, list[Any]] = {
         [Fraction(11, 1000), 1e5, np.float64(4.7)],
         np.array([0.012, 10**5, 4.7]),
     ],
-    "08-D": [tail(1), tail(1.1), lambda *setting: form("exact")(*setting) + 1e-6],
+    "08-D": [tail(1), tail(1.1), one_look, lambda *setting: min(1, one_look(*setting))],
     "08-O": [(0.0018, 10**7, 6.3, 1e-6), [0.018, 1e5, 3.6, 1e-9]],
 }
 
@@ -95,10 +101,10 @@ WRONG: dict[str, list[Any]] = {
         ((0.01, 10.5, 4.7), "whole number"),
     ],
     "08-D": [
-        (form("chernoff"), "the library's own bound"),
-        (form("exact"), "the library's own bound"),
-        (form("printed"), "exceeded more often"),
-        (form("corrected"), "of the corrected one"),
+        (form("chernoff"), "jaccard_bound is what your function is compared with"),
+        (lambda *setting: form("exact")(*setting) + 1e-6, "write your own"),
+        (lambda *setting: one_look(*setting, math.log10), "exceeded more often"),
+        (tail(2), "its tail is 1 of"),
         (tail(0), "needs a tail"),
         (tail(1.3), "its tail is 0.65 of"),
         (tail(0.05, over=0), "exceeded more often"),

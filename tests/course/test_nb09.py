@@ -55,7 +55,7 @@ RIGHT: dict[str, list[Any]] = {
     ],
     "09-P": [cut, by_single_steps, lambda *case: float(by_single_steps(*case))],
     "09-D": [LEAST, LEAST * 1.001, math.ceil(LEAST)],
-    "09-O": [PLAN, PLAN | {"total": 1.5}, PLAN | {"epsilon": (0.3, 0.3, 0.4)}],
+    "09-O": [PLAN, PLAN | {"total": 1.004}, PLAN | {"epsilon": (0.3, 0.3, 0.4)}],
 }
 
 WRONG: dict[str, list[Any]] = {
@@ -89,9 +89,13 @@ WRONG: dict[str, list[Any]] = {
     ],
     "09-O": [
         ("edges", "a dict, please"),
+        (["edges"], "a dict, please"),
         ({"counts": []}, "theta, epsilon"),
         (PLAN | {"counts": ["edges"]}, "exactly three"),
+        (PLAN | {"counts": ["edges", "edges", "triangles"]}, "each another one"),
         (PLAN | {"total": 0.5}, "add up to more"),
+        (PLAN | {"total": 99}, "no more than their sum"),
+        (PLAN | {"epsilon": 0.2}, "wants 3 numbers"),
         (PLAN | {"theta": 1}, "from 2"),
         (PLAN | {"theta": 2.5}, "whole number"),
         (PLAN | {"counts": ["edges", "triangles", "paths"]}, "got 'paths'"),

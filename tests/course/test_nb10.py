@@ -29,8 +29,8 @@ def read(published: Any, known: Any, size: int, *, half: Any = None) -> list[int
     return cells
 
 
-def by_the_library(published: Any, known: Any, size: int) -> np.ndarray:
-    return pivotal_cells(published, known=known, size=size)
+def as_array(published: Any, known: Any, size: int) -> np.ndarray:
+    return np.array(read(published, known, size))
 
 
 def of_two(published: Any, known: Any, _: int) -> np.ndarray:
@@ -43,7 +43,7 @@ def of_two(published: Any, known: Any, _: int) -> np.ndarray:
 RIGHT: dict[str, list[Any]] = {
     "10-R": ["union", "the union, not the intersection", "Union"],
     "10-C": [Fraction(3, 5), 0.6, np.float64(0.6)],
-    "10-P": [read, by_the_library, lambda *given: [float(cell) for cell in read(*given)]],
+    "10-P": [read, as_array, lambda *given: [float(cell) for cell in read(*given)]],
     "10-B": [(8, 3, 0), np.array([8, 3, 0]), [8, 3.0, 0]],
     "10-D": [(9, 5), [9.0, 5], np.array([9, 5])],
     "10-O": [
@@ -62,8 +62,9 @@ WRONG: dict[str, list[Any]] = {
     "10-C": [1, Fraction(5, 9), 0.4, 1 / 3],
     "10-P": [
         (of_two, "two insiders of three"),
-        (lambda *given: np.where(by_the_library(*given) == 1, 1, -1), "none of them has it"),
-        (lambda *given: np.where(by_the_library(*given) == 0, 0, -1), "all others have it"),
+        (lambda *given: np.where(as_array(*given) == 1, 1, -1), "none of them has it"),
+        (lambda *given: np.where(as_array(*given) == 0, 0, -1), "all others have it"),
+        (lambda p, known, size: pivotal_cells(p, known=known, size=size), "write your own"),
         (lambda published, *_: published, "You give the published row"),
         (lambda p, known, size: read(p, known, size, half=lambda v: 2 * v > size), "ties count"),
         (lambda *given: read(*given)[:-1], "got shape (11,)"),

@@ -74,6 +74,9 @@ WRONG: dict[str, list[Any]] = {
     ],
     "16-O": [
         ("1.9", "a dict, please"),
+        ([1.9], "a dict, please"),
+        (ATTACK | {"hits": 0.8}, "whole numbers"),
+        (ATTACK | {"false_alarms": 10.5}, "whole numbers"),
         ({"hits": 90}, "Say also: members"),
         (ATTACK | {"hits": 120}, "counted among members"),
         (ATTACK | {"lower_bound": -1}, "below 0 is 0"),

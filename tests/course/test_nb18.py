@@ -85,6 +85,7 @@ def rule(criterion: str, **changed: str) -> dict[str, str]:
 CAME = 'value(quantity="came")'
 SHARE = f"mean(where({CAME} >= 7, 1, 0))"
 BOOKS, TABLE_1 = "reading-club:section-1:books", "reading-club:table-1:attendance"
+MEMBERS = "reading-club:section-1:members"
 READ_SO = "Only months in which the member came are counted."
 runs = iter(range(100))
 
@@ -131,6 +132,7 @@ WRONG: dict[str, list[Any]] = {
         (LETTERS | {"reproduced-under-reading": LETTERS["reproduced"]}, "text is plain"),
         (LETTERS | {"compatible": LETTERS["differs"]}, "by more than chance"),
         ({"differs": "D"}, "missing: refuted"),
+        (LETTERS | {"holds": "A"}, "not asked for: holds"),
     ],
     "18-C": [1.2, 0.95**24, 1 - 0.95**9, 1 - 0.9**24, 70.8],
     "18-P": [
@@ -190,6 +192,9 @@ WRONG: dict[str, list[Any]] = {
         ((BOOKS, READ_SO, lambda _: next(runs)), "fix the seed"),
         ((BOOKS, READ_SO, lambda _: 1.736), "On another table"),
         ((BOOKS, READ_SO, lambda year: year["books"].mean()), "has this number already"),
+        ((BOOKS, READ_SO, lambda year: year["books"].mean() + 1e-6), "has this number already"),
+        ((BOOKS, READ_SO, lambda year: round(year["books"].mean(), 2)), "has this number already"),
+        ((MEMBERS, READ_SO, lambda year: year["member"].nunique()), "has this number already"),
         ((BOOKS, READ_SO, lambda: 1.736), "your function stopped"),
         ((TABLE_1, READ_SO, lambda year: year["came"].sum() / 108), "has this number already"),
         ((BOOKS, READ_SO), "wants (id of a row"),
