@@ -290,7 +290,7 @@ def _whole() -> float:
 
 # 12-O: why the copy of com-dblp keeps so little
 
-_ROUNDED = 0.04  # eight shares of two digits
+_LARGEST = 4  # degree up to which rows have more of the sum than of the entries
 
 
 @enter(
@@ -309,18 +309,18 @@ _ROUNDED = 0.04  # eight shares of two digits
 )
 def _why(answer: Any) -> str | None:
     if isinstance(answer, str):
-        return "Which witness? Give the numbers beside your words: (shares, J reached, argument)."
-    form = "this exercise wants (shares by degree, J that was reached, argument)."
-    by_degree, reached, argument = parts(answer, 3, form)
-    shares = [number(share) for share in pairs(by_degree).values()]
-    reached, words = number(reached), different_words(argument)
-    if len(shares) < 2:
-        return "One share is that of all rows. Take the sum apart by degree."
-    if not all(0 <= share <= 1 for share in shares) or not 0 < reached < 1:
-        return "Shares and J lie between 0 and 1, not per cent."
-    if sum(shares) > 1 + _ROUNDED:
-        return "Shares of one sum add up to 1 at most. A part of the sum limits no rows by itself."
-    if abs(reached - _reached_by_recipe()) > _NEAR:
+        return "Which witness? Give the numbers beside your words: (degree, certificate, J, words)."
+    form = "this exercise wants (degree, certificate by rows, J that was reached, argument)."
+    *given, argument = parts(answer, 4, form)
+    degree, bound, reached = map(number, given)
+    words = different_words(argument)
+    if not (0 < bound < 1 and 0 < reached < 1):
+        return "Certificate and J lie between 0 and 1, not per cent."
+    if degree != _LARGEST:
+        return "Compare the two columns line by line: up to which degree is the first the larger?"
+    if abs(bound - of_authors("certificate", "nearest")) > 0.01:
+        return "That is another certificate: the one by rows stands in the last line of the output."
+    if abs(reached - of_authors("jaccard", "recipe")) > _NEAR:
         return (
             "Which J is that? Take the recipe in table `room`, on dblp-2010 at k = 8: not ours, "
             "not the print, not another table's."
@@ -330,9 +330,9 @@ def _why(answer: Any) -> str | None:
     return ""
 
 
-def _reached_by_recipe() -> float:
-    """J of the recipe on dblp-2010 at k = 8 in the stored runs, in the world that keeps most."""
+def of_authors(quantity: str, method: str) -> float:
+    """A share of dblp-2010 at k = 8 in the stored runs, in the world that keeps most."""
     missing = "dblp-2010 was not run: `pplab reproduce smooth --part beyond_dblp`."
     rows = stored("smooth", "beyond_dblp", missing=missing)
-    rows = rows.query("quantity == 'jaccard' and k == 8 and method == 'recipe'")
+    rows = rows.query(f"quantity == {quantity!r} and k == 8 and method == {method!r}")
     return float(rows["value"].max() / 100)

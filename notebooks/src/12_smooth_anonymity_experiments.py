@@ -696,12 +696,11 @@ print(pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2))
 # - **O (open).** Why `0.07`? Explain the printed J of the authors. Your witness is the sum behind
 #   the certificate by rows, over all authors. The cell splits it by their number of entries, the
 #   degree, and prints the certificate. Compare the share of the sum with the share of the entries:
-#   which degrees lose more than their part? (A part of the sum is no certificate: rows of one
-#   degree may keep all, at the cost of others.) Hand in `(shares, J, argument)`:
-#   `shares.to_dict()`, or a dict with the lines that you use; the J that the recipe reached on
-#   dblp-2010 at k = 8 (table `room`), as a share; and two or three sentences. Say also what the
-#   certificate does *not* explain: how far above `0.07` does it lie? (The check sees the form of
-#   the shares only.)
+#   up to which degree, the upper end of a line, do authors lose more than their part? (A part of
+#   the sum is no certificate: rows of one degree may keep all, at the cost of others.) Hand in
+#   `(degree, certificate, J, argument)`: that degree; the certificate by rows; the J that the
+#   recipe reached on dblp-2010 at k = 8 (table `room`), as a share; and two or three sentences. Say
+#   also what the certificate does *not* explain: how much lies between it and that J?
 # - **B (break).** Break trust in the better method: find a table (at most 200 × 200) and k where
 #   the default loses to the paper's recipe with `assignment="nearest"`: by `0.003` of mean J or
 #   more, and for eight of ten seeds at least. A place to start: `families(size)`, 17 families whose
@@ -721,12 +720,12 @@ sums = each.groupby(pd.cut(each["degree"], [0, 1, 2, 4, 8, 16, 32, 9999]), obser
 shares = sums["near"] / sums["near"].sum()  # of the cells that must change
 print(pd.DataFrame({"of the sum": shares, "of the entries": sums["degree"] / rows.nnz}).round(2))
 print(f"certificate by rows: J is at most {rows.nnz / (rows.nnz + near.sum() / 2):.2f}")
-# YOUR CODE: (shares, J, two or three sentences)
-J = room.loc[("dblp-2010", 8)] / 100
-words = f"""Up to four entries: {shares.iloc[:3].sum():.0%} of the sum, less of the entries. By rows
-    alone J may be far above the print. The recipe keeps {J["recipe"]:.2f}, nobody above
-    {J["certificate"]:.2f}; between is open. com-dblp is another graph."""
-answer = (shares.to_dict(), J["recipe"], words)
+# YOUR CODE: (degree, certificate by rows, J, two or three sentences)
+J = room.loc[("dblp-2010", 8), "recipe"] / 100
+words = f"""Authors of up to four entries have {shares.iloc[:3].sum():.0%} of the sum, and less of
+    the entries. By rows alone J may be 0.71, and the recipe keeps {J:.2f}. What lies between these
+    two the certificate does not explain. And com-dblp is another graph."""
+answer = (4, 0.71, J, words)
 check("12-O", answer)
 
 

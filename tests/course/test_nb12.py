@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.metrics.anonymity import is_smooth_k_anonymous
-from pplab_course.nb12_smooth_anonymity_experiments import _reached_by_recipe, both_similarities
+from pplab_course.nb12_smooth_anonymity_experiments import both_similarities, of_authors
 
 
 def judged(allowed: Callable[..., Any], size: bool = True) -> Callable[..., bool]:
@@ -99,10 +99,7 @@ ESSAY = (
     "change is theirs; but J is far below the certificate, and this gap it does not explain. Our "
     "graph is also not the one of the printed number."
 )
-SHARES = {1: 0.2, 2: 0.25, "4 to 8": 0.3}
-LIMITS = {1: 0.3, 2: 0.4, "4 to 8": 0.5}  # of J for rows of one degree: no certificate says so
-
-RECIPE = _reached_by_recipe()
+BOUND, RECIPE = of_authors("certificate", "nearest"), of_authors("jaccard", "recipe")
 RIGHT: dict[str, list[Any]] = {
     "12-R": ["shape-only", "shape only", "`Shape-only`"],
     "12-C": [(1 - 0.177) / 0.681 - 1, 0.2085, 0.209],
@@ -118,10 +115,9 @@ RIGHT: dict[str, list[Any]] = {
         lambda table, size: numbered(np.argsort([row.tobytes() for row in table]), size).tolist(),
     ],
     "12-O": [
-        (SHARES, RECIPE, ESSAY),
-        [list(SHARES.items()), Decimal(RECIPE), ESSAY],
-        ({1: 0.3, 9: 0.7}, round(RECIPE, 3), ESSAY.upper()),
-        (dict.fromkeys(range(3), 0.34), RECIPE, ESSAY),  # rounded
+        (4, BOUND, RECIPE, ESSAY),
+        [np.int64(4), 0.71, Decimal(RECIPE), ESSAY],
+        (4.0, 0.7124, round(RECIPE, 3), ESSAY.upper()),  # the certificate of the stand-in
     ],
 }
 
@@ -168,15 +164,18 @@ WRONG: dict[str, list[Any]] = {
     ],
     "12-O": [
         ("It is a bad algorithm.", "Which witness"),
-        ((SHARES, ESSAY), "shares by degree"),
-        (({"all": 1}, 0.07, ESSAY), "by degree"),
-        (({1: 30, 2: 40}, 7.4, ESSAY), "not per cent"),
-        ((LIMITS, RECIPE, ESSAY), "limits no rows by itself"),
-        ((SHARES, 0.07, ESSAY), "not the print"),
-        ((SHARES, 0.111, ESSAY), "not another table's"),
-        ((SHARES, RECIPE, "bla " * 30), "20 different words"),
-        ((SHARES, 0.6, ESSAY), "not the print"),
-        ((SHARES, RECIPE, "Rows are sparse."), "whole argument"),
+        ((BOUND, RECIPE, ESSAY), "wants (degree"),
+        (({1: 0.2, 2: 0.3}, BOUND, RECIPE, ESSAY), "wants a number"),
+        ((4, 71, 17.7, ESSAY), "not per cent"),
+        ((8, BOUND, RECIPE, ESSAY), "line by line"),
+        ((2, BOUND, RECIPE, ESSAY), "line by line"),
+        ((4, 0.49, RECIPE, ESSAY), "another certificate"),
+        ((4, 0.699, RECIPE, ESSAY), "another certificate"),
+        ((4, BOUND, 0.07, ESSAY), "not the print"),
+        ((4, BOUND, 0.111, ESSAY), "not another table's"),
+        ((4, BOUND, 0.6, ESSAY), "not the print"),
+        ((4, BOUND, RECIPE, "bla " * 30), "20 different words"),
+        ((4, BOUND, RECIPE, "Rows are sparse."), "whole argument"),
     ],
 }
 
