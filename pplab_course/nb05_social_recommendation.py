@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from numbers import Integral
 from typing import Any
@@ -317,8 +318,8 @@ def _partitions(users: int) -> np.ndarray:
 
 # 05-O: a promise to a whole user
 
-_FORM = ("preferences", "epsilon", "each", "why")
-_WORDS = 15
+_FORM = ("preferences", "epsilon", "each", "odds", "noise", "why")
+_WORDS, _CLUSTER = 15, 115
 
 
 @enter(
@@ -326,7 +327,8 @@ _WORDS = 15
     praise="your numbers agree. Judge your argument yourself:",
     hints=(
         "A whole user costs the sum over all preferences: what is left for each of them?",
-        "Preferences times ε of each is ε of the user. Turn that into odds, e^ε.",
+        "Preferences times ε of each is ε of the user, and odds are e^ε. The noise on an average "
+        "of 115 people has the scale 1 over 115 times the ε of each.",
     ),
     rubric=(
         "\n  1 it turns the ε of the whole user into odds, and says whether they protect anybody"
@@ -335,21 +337,34 @@ _WORDS = 15
     ),
 )
 def _user_level(answer: Any) -> str | None:
-    """Judge the arithmetic of {"preferences", "epsilon", "each", "why"}; the rest is the rubric."""
+    """Judge the arithmetic of the dict; whether such odds are accepted is left to the rubric."""
     given = pairs(answer)
     if set(given) != set(_FORM):
         raise Refusal(f"this exercise wants a dict with {', '.join(_FORM)}.")
-    count, user, share = (number(given[name]) for name in _FORM[:3])
+    count, user, share, odds, noise = (number(given[name]) for name in _FORM[:5])
     if count < 1 or count % 1:
-        raise Refusal("the number of preferences is a whole number, at least 1.")
+        raise Refusal("the number of preferences is a whole number, at least 2.")
+    if count == 1:
+        return "With one preference it is the promise of the notebook: choose more."
     if user <= 0 or share <= 0:
         return "An ε of 0 or less? At 0 a release may depend on nothing; below 0 there is none."
-    if close(share, user) and count > 1:
+    if user > 700:
+        return "Odds of e^700 protect nobody."
+    if close(share, user):
         return "The same ε for one preference and for all of them? A user costs their sum."
-    if close(share, user * count) and count > 1:
+    if close(share, user * count):
         return "You multiplied: each preference gets a part of the user's ε, not a multiple."
     if right(share, user / count) is None:
         return f"{count:g} preferences at ε = {share:.3g} each are not ε = {user:.3g} in all."
+    if right(odds, math.exp(user)) is None:
+        return "The odds are those of the whole user: e^ε with the ε of all preferences together."
+    scale = count / (_CLUSTER * user)
+    if close(noise, scale):
+        return "That is the scale of the noise; its standard deviation is √2 times as much."
+    if close(noise, math.sqrt(2) * scale / count):
+        return "That is the noise at the user's ε: it is drawn at the ε of each preference."
+    if right(noise, math.sqrt(2) * scale) is None:
+        return f"On an average of {_CLUSTER} people it is √2 over {_CLUSTER} times the ε of each."
     if different_words(given["why"]) < _WORDS:
         return (
             "The numbers agree. Now the whole argument, in two or three sentences: at least "

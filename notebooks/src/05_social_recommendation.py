@@ -699,21 +699,24 @@ check("05-D", answer)
 #
 # Is there a guarantee for a whole user that is worth having? Choose a user with so many
 # `"preferences"` and an `"epsilon"` for all of them together. Say what is left for `"each"`
-# preference. In `"why"` say, in two or three sentences (15 different words or more), whether you
-# would accept the odds, which users get less than others, what becomes of the lists, and how you
-# would measure that. The check tests your arithmetic; your argument you judge yourself, by the
-# rubric that it prints.
+# preference, the `"odds"` for the whole user, and the `"noise"`: its standard deviation on the
+# average of a cluster of 115 people, at the ε of each. In `"why"` say, in two or three sentences
+# (15 different words or more), whether you would accept the odds, which users get less than others,
+# what becomes of the lists, and how you would measure that. The check tests your arithmetic; your
+# argument you judge yourself, by the rubric that it prints.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-# YOUR CODE: {"preferences": ..., "epsilon": ..., "each": ..., "why": "..."}
+# YOUR CODE: {"preferences": ..., "epsilon": ..., "each": ..., "odds": ..., "noise": ...,
+# "why": "..."}
 why = (
     "Odds of 2.7 : 1 for a whole user I would accept. In a cluster of 115 people the noise on an "
-    "average is then √2·50/115, more than half a like per person, so only items that nearly all "
-    "of them like stand out. Who likes more than 50 items counts with 50 of them, and gets less. "
-    "I would measure NDCG of lists with such noise before I promised anything."
+    "average is then more than half a like per person, so only items that nearly all of them like "
+    "stand out. Who likes more than 50 items counts with 50 of them, and gets less. I would "
+    "measure NDCG of lists with such noise before I promised anything."
 )
-answer = {"preferences": 50, "epsilon": 1, "each": 1 / 50, "why": why}
+answer = {"preferences": 50, "epsilon": 1, "each": 1 / 50, "odds": np.exp(1), "why": why}
+answer["noise"] = np.sqrt(2) / (115 * answer["each"])
 check("05-O", answer)
 
 # %% [markdown]

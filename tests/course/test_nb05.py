@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -54,7 +55,9 @@ def careless(social: np.ndarray) -> Any:
 
 CHAINS = {"gd": [(10, 9)], "katz": [(10, 9), (11, 10)]}
 WHY = "I would accept odds of three to one, and publish few items, those that a whole crowd likes."
-PROMISE = {"preferences": 50, "epsilon": 1, "each": 0.02, "why": WHY}
+PROMISE = {"preferences": 50, "epsilon": 1, "each": 0.02, "odds": math.e, "why": WHY}
+PROMISE["noise"] = 2**0.5 / (115 * 0.02)
+FIVE = {"epsilon": 5, "each": Fraction(1, 10), "odds": 148, "noise": 0.123}
 
 RIGHT: dict[str, list[Any]] = {
     "05-R": ["social", "The social graph", "public", "friendships", "'SOCIAL'"],
@@ -73,9 +76,9 @@ RIGHT: dict[str, list[Any]] = {
     "05-D": [climbed(), np.array(climbed()) + 3.0, tuple(7 - label for label in climbed())],
     "05-O": [
         PROMISE,
-        PROMISE | {"epsilon": 5, "each": Fraction(1, 10)},
-        PROMISE | {"preferences": 10, "epsilon": 1, "why": f"Ten times 0.1. {WHY}", "each": 0.1},
-        list((PROMISE | {"preferences": 1, "each": 1}).items()),
+        PROMISE | FIVE,
+        PROMISE | {"preferences": 10, "why": f"Ten times 0.1. {WHY}", "each": 0.1, "noise": 0.123},
+        list((PROMISE | {"odds": 2.72, "noise": 0.615}).items()),
     ],
 }
 
@@ -121,6 +124,13 @@ WRONG: dict[str, list[Any]] = {
         (PROMISE | {"why": "word " * 40}, "different words"),
         (PROMISE | {"preferences": 3, "each": 0.33}, "3 significant digits"),
         (PROMISE | {"preferences": 2.5}, "a whole number"),
+        (PROMISE | {"preferences": 1, "each": 1}, "choose more"),
+        (PROMISE | {"preferences": 10**9, "epsilon": 1e9, "each": 1}, "protect nobody"),
+        (PROMISE | {"odds": math.exp(0.02)}, "of the whole user"),
+        (PROMISE | {"odds": 2.7}, "3 significant digits"),
+        (PROMISE | {"noise": 50 / 115}, "That is the scale"),
+        (PROMISE | {"noise": 2**0.5 / 115}, "at the user's ε"),
+        (PROMISE | {"noise": 2**0.5 * 50}, "√2 over 115"),
         ({"epsilon": 1}, "a dict with preferences"),
     ],
 }
