@@ -19,6 +19,7 @@ from pplab.recommenders.similarity import similarity_times
 from pplab.recommenders.utilities import utilities
 from pplab_course.answers import (
     Refusal,
+    array,
     as_labels,
     call,
     different_words,
@@ -27,7 +28,7 @@ from pplab_course.answers import (
     parts,
     slug,
 )
-from pplab_course.exercises import enter, exactly, hidden
+from pplab_course.exercises import close, enter, exactly, hidden
 
 # 06-R: the loss without noise
 
@@ -331,13 +332,14 @@ def _before() -> tuple[float, int]:
 # 06-O: preferences with weights
 
 
-_FORM, _WORDS = ("highest", "scale", "why"), 15
-_TRIED = [(size, epsilon) for size in (1, 7, 115) for epsilon in (0.1, 1, 3)]
+_FORM, _WORDS = ("highest", "averages", "why"), 15
+_CLUSTERS = np.repeat([0, 1, 2], [2, 5, 20])
+_LEVELS, _RELEASES, _NEAR = np.array([0.5, 2.0]), 400, 0.12
 
 
 @enter(
     "06-O",
-    praise="the scale is right. Judge your argument yourself:",
+    praise="the averages are right, with their noise. Judge your argument yourself:",
     hints=(
         "One preference appears or vanishes: how far does the average of its cluster move at most?",
         "The scale is that move over ε. It depends on the weight of a 5 and on the cluster's size.",
@@ -349,38 +351,65 @@ _TRIED = [(size, epsilon) for size in (1, 7, 115) for epsilon in (0.1, 1, 3)]
     ),
 )
 def _weights(answer: Any) -> str | None:
-    """Judge the scale of {"highest", "scale", "why"}; the argument is left to the rubric."""
+    """Judge the function of {"highest", "averages", "why"}; the argument is left to the rubric."""
     given = pairs(answer)
     if set(given) != set(_FORM):
         raise Refusal(f"this exercise wants a dict with {', '.join(_FORM)}.")
     highest = number(given["highest"])
     if highest <= 0:
         return "A rating of 5 without any weight? Then no rating enters a list."
-    scales = np.array([number(call(given["scale"], size, level)) for size, level in _TRIED])
-    sizes, levels = np.array(_TRIED).T
-    moves = scales * sizes * levels / highest  # 1 where the scale is right
-    if hint := _wrong_scale(moves, sizes, levels, highest):
+    rng = np.random.default_rng(hidden(606))
+    ratings = rng.integers(0, 6, (len(_CLUSTERS), 3)) * (rng.random((len(_CLUSTERS), 3)) < 0.4)
+    form = (
+        "averages gives an array back, a row for each of 3 clusters, a column for each of 3 items"
+    )
+
+    def released(epsilon: float, seed: int) -> np.ndarray:
+        arguments = ratings.copy(), _CLUSTERS.copy(), epsilon, seed
+        made = array(call(given["averages"], *arguments), f"{form}.")
+        if made.shape != (3, 3) or not np.isfinite(made).all():
+            raise Refusal(f"{form}: finite numbers; got shape {made.shape}.")
+        return made / highest  # a rating of 5 weighs 1
+
+    drawn = np.array([[released(level, seed) for seed in range(_RELEASES)] for level in _LEVELS])
+    if np.ptp(drawn, axis=1).min() == 0:
+        return "Every seed gave the same numbers: draw fresh noise from the seed that is given."
+    sizes, noise = np.bincount(_CLUSTERS), drawn - drawn.mean(axis=1, keepdims=True)
+    if np.allclose(noise, noise[..., :1]):
+        return "All items got the same noise, so differences of averages are exact: draw for each."
+    # The mean absolute value of Laplace noise is its scale; times |c| and ε it is 1 where right.
+    scales, spread = np.abs(noise).mean(axis=(1, 3)), np.sqrt((noise**2).mean(axis=(1, 3)))
+    if not close(float((spread / scales).mean()), 2**0.5, within=0.05):
+        return "That is not Laplace noise, for which the promise of ε was shown."
+    moves = scales * sizes * _LEVELS[:, None]
+    if np.allclose(moves, _LEVELS[:, None] ** 2, rtol=_NEAR):
+        return "You multiplied by ε; a smaller ε means more noise."
+    if hint := _wrong_averages(released(1e9, 1), ratings, highest):
         return hint
-    if not np.allclose(moves, 1, rtol=0.006):
-        return None
-    if different_words(given["why"]) < _WORDS:
-        return "The scale is right. Now the whole argument, in two or three sentences."
-    return ""
-
-
-def _wrong_scale(
-    moves: np.ndarray, sizes: np.ndarray, levels: np.ndarray, highest: float
-) -> str | None:
-    """The hint for a scale that is wrong in a known way; moves are 1 where it is right."""
+    if np.allclose(moves, 1, rtol=_NEAR):
+        done = different_words(given["why"]) >= _WORDS
+        return "" if done else "The averages are right. Now the whole argument, in a few sentences."
     for wrong, hint in (
         (sizes, "A larger cluster needs less noise: one of |c| people moves an average by 1/|c|."),
-        (levels**2, "You multiplied by ε; a smaller ε means more noise."),
-        (np.sqrt(2), "That is the standard deviation of the noise, √2 times its scale."),
         (0.8, "That hides which rating it is, but not whether there is one: absent counts 0."),
         (1 / highest, f"Unchanged? A rating of 5 weighs {highest:g}: what can one edge move?"),
     ):
-        if np.allclose(moves, wrong, rtol=0.006) and not np.allclose(wrong, 1, rtol=0.006):
+        if np.allclose(moves, wrong, rtol=0.1):
             return hint
-    if (moves > 1.006).all():
+    if (moves > 1).all():
         return "Private, but more noise than it takes."
-    return "Too little noise: one edge moves more than that." if (moves < 0.994).all() else None
+    return "Too little noise: one edge moves more than that." if (moves < 1).all() else None
+
+
+def _wrong_averages(exact: np.ndarray, ratings: np.ndarray, highest: float) -> str:
+    """The hint for averages without noise that are not those of the weights; "" where they are."""
+    sums = indicator(_CLUSTERS).T @ ratings / 5
+    rated = indicator(_CLUSTERS).T @ (ratings > 0)
+    wanted = sums / np.bincount(_CLUSTERS)[:, None]
+    if np.allclose(exact, wanted, atol=1e-6):
+        return ""
+    if np.allclose(exact, sums / np.maximum(rated, 1), atol=1e-6):
+        return "You average over those who rated. Then the number of raters tells: absent is 0."
+    if np.allclose(exact * highest, wanted * 5, atol=1e-6):
+        return f"At a large ε a rating of 5 has to weigh {highest:g}: rescale first."
+    return "At a large ε these are not the averages of the weights of each cluster."

@@ -700,27 +700,29 @@ check("06-D", partition)
 #
 # Ratings from 1 to 5 in place of likes, an absent preference counts 0: what changes in Algorithm 1,
 # at the same ε, if also the *existence* of a preference is to be hidden? Decide what weight a
-# rating of 5 gets (`"highest"`; you may rescale), give the scale of the noise on an average as a
-# function `scale(size, epsilon)`, and say in `"why"`, in two or three sentences, how you would
-# judge the lists. The check tests the scale; your argument you judge yourself, by the rubric that
-# it prints.
+# rating of 5 gets (`"highest"`; you may rescale). Write `averages(ratings, labels, epsilon, seed)`:
+# the array of clusters × items that is published. `ratings` is an array of users × items, `labels`
+# are 0, 1, 2, … Say in `"why"`, in two or three sentences, how you would judge the lists. The check
+# tests averages and noise; your argument you judge yourself, by the rubric that it prints.
 
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-def scale(size, epsilon):
-    # YOUR CODE: the scale of the Laplace noise on an average
-    return 1 / (size * epsilon)
+def averages(ratings, labels, epsilon, seed):
+    # YOUR CODE: averages of the weights with Laplace noise
+    fresh, found = np.random.default_rng(seed), []
+    for cluster in range(labels.max() + 1):
+        members = ratings[labels == cluster] / 5
+        noise = fresh.laplace(scale=1 / (len(members) * epsilon), size=members.shape[1])
+        found.append(members.mean(axis=0) + noise)
+    return np.array(found)
 
 
-# YOUR CODE: {"highest": weight of a rating of 5, "scale": scale, "why": "two or three sentences"}
-why = (
-    "Divided by 5, the weights lie between 0 and 1, so one edge, present or absent, moves the "
-    "average of one cluster by at most 1/|c|, as a like did. The scale of 1 to 5 is public and "
-    "the same for all, so it tells nothing. I would judge NDCG@50 by the utilities of the weights, "
-    "beside the list of the best rated items for everybody."
-)
-answer = {"highest": 1, "scale": scale, "why": why}
+# YOUR CODE: {"highest": weight of a 5, "averages": averages, "why": "two or three sentences"}
+why = """Divided by 5, weights lie between 0 and 1, so one edge, present or absent, moves one
+    average by at most 1/|c|, as a like did. That range is public and the same for all, so it tells
+    nothing. I would judge NDCG@50 by the utilities of the weights, beside one list for all."""
+answer = {"highest": 1, "averages": averages, "why": why}
 check("06-O", answer)
 
 # %% [markdown]

@@ -64,20 +64,38 @@ def larger(social: sparse.csr_array) -> np.ndarray:
     return labels
 
 
-def laplace(size: float, epsilon: float) -> float:
-    return 1 / (size * epsilon)
+def averages(
+    highest: float,
+    factor: Any = 1,
+    *,
+    of: Any = len,
+    seeded: bool = True,
+    items: int = 3,
+    law: str = "laplace",
+) -> Any:
+    """A release, its noise times a number or a function of size and level; `of` counts people."""
+
+    def made(ratings: np.ndarray, labels: np.ndarray, epsilon: float, seed: int) -> np.ndarray:
+        rng, rows = np.random.default_rng(seed if seeded else 0), []
+        for cluster in np.unique(labels):
+            weights = ratings[labels == cluster] * highest / 5
+            scale = highest / (len(weights) * epsilon)
+            scale *= factor(len(weights), epsilon) if callable(factor) else factor
+            noise = getattr(rng, law)(scale=scale, size=items)
+            rows.append(weights.sum(axis=0) / of(weights) + noise)
+        ratings[:] = 0  # a student may change what it is given
+        return np.array(rows)
+
+    return made
 
 
-def times(factor: Any) -> Callable[..., Any]:
-    """The right scale for weights up to 1, times a number or a function of size and level."""
-    return lambda size, epsilon: (
-        laplace(size, epsilon) * (factor(size, epsilon) if callable(factor) else factor)
-    )
+def raters(weights: np.ndarray) -> np.ndarray:
+    return np.maximum((weights > 0).sum(axis=0), 1)
 
 
 WHY = "One edge moves one average by 1/|c| at most; I would compare NDCG@50 with one list for all."
-PLAN = {"highest": 1, "scale": laplace, "why": WHY}
-FIVE = PLAN | {"highest": 5, "scale": times(5)}
+PLAN = {"highest": 1, "averages": averages(1), "why": WHY}
+FIVE = PLAN | {"highest": 5, "averages": averages(5)}
 
 RIGHT: dict[str, list[Any]] = {
     "06-R": ["averaging", " Averaging. ", "the averages", "bias", "clustering"],
@@ -99,7 +117,11 @@ RIGHT: dict[str, list[Any]] = {
         lambda social: communities(social, runs=2, resolution=0.5, rng=2),
         lambda social: communities(social, runs=2, resolution=0.25, rng=3).tolist(),
     ],
-    "06-O": [PLAN, FIVE, PLAN | {"highest": 2.0, "scale": times(Fraction(2))}],
+    "06-O": [
+        PLAN,
+        FIVE,
+        PLAN | {"highest": Fraction(2), "averages": lambda *given: averages(2)(*given).tolist()},
+    ],
 }
 
 WRONG: dict[str, list[Any]] = {
@@ -144,16 +166,25 @@ WRONG: dict[str, list[Any]] = {
         (np.zeros(3), "wants a function"),
     ],
     "06-O": [
-        (FIVE | {"scale": laplace}, "Unchanged? A rating of 5 weighs 5"),
-        (FIVE | {"scale": times(4)}, "absent counts 0"),
-        (PLAN | {"scale": times(2**0.5)}, "standard deviation"),
-        (PLAN | {"scale": times(lambda size, _: size)}, "larger cluster needs less"),
-        (PLAN | {"scale": times(lambda _, epsilon: epsilon**2)}, "smaller ε means more"),
-        (PLAN | {"scale": times(5)}, "more noise than it takes"),
-        (PLAN | {"scale": times(0.1)}, "Too little noise"),
+        (FIVE | {"averages": averages(5, 0.2)}, "Unchanged? A rating of 5 weighs 5"),
+        (FIVE | {"averages": averages(5, 0.8)}, "absent counts 0"),
+        (PLAN | {"averages": averages(1, lambda size, _: size)}, "larger cluster needs less"),
+        (PLAN | {"averages": averages(1, lambda _, epsilon: epsilon**2)}, "smaller ε means more"),
+        (PLAN | {"averages": averages(1, 2**0.5)}, "more noise than it takes"),
+        (PLAN | {"averages": averages(1, 2)}, "more noise than it takes"),
+        (PLAN | {"averages": averages(1, 0.5)}, "Too little noise"),
+        (PLAN | {"averages": averages(1, of=raters)}, "over those who rated"),
+        (PLAN | {"averages": averages(5)}, "rescale first"),
+        (PLAN | {"averages": averages(0.7)}, "not the averages of the weights"),
+        (PLAN | {"averages": averages(1, seeded=False)}, "fresh noise"),
+        (PLAN | {"averages": lambda *_: np.zeros((3, 3))}, "fresh noise"),
+        (PLAN | {"averages": averages(1, items=1)}, "differences of averages are exact"),
+        (PLAN | {"averages": averages(1, law="normal")}, "not Laplace noise"),
+        (PLAN | {"averages": lambda *given: averages(1)(*given)[:2]}, "got shape (2, 3)"),
+        (PLAN | {"averages": lambda *_: "many"}, "gives an array back"),
         (PLAN | {"highest": 0}, "without any weight"),
         (PLAN | {"why": "As before."}, "whole argument"),
-        ({"scale": laplace}, "a dict with highest"),
+        ({"averages": averages(1)}, "a dict with highest"),
     ],
 }
 
