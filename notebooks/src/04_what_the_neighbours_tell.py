@@ -597,15 +597,16 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown]
 # ## Exercises
 #
-# R, C, P, B and D stand above. The last one is open: the check looks at the form, and you
-# judge your study by the three lines that it prints.
+# R, C, P, B and D stand above. The last one is open: the check computes film and factor again, and
+# you judge your study by the three lines that it prints.
 #
 # - **O (open).** *Khan* was chosen by hand. **Which film's odds move most**, when it and its ten
 #   nearest are published as 1 at $e^\varepsilon = 3$? First choose how many people must have rated
 #   a film that counts. Then search, and give the film, its factor, and an interval for it. Beware:
-#   the largest of many noisy numbers is large by luck, too. `together(group_of(film, alike),
-#   learned)` is the belief of one half of the people, and with `1 - learned` that of the other
-#   half. Each of `draws` is a list of weights that resamples the people.
+#   the largest of many noisy numbers is large by luck, too: search in one half of the people, and
+#   measure in the other. `together(group_of(film, alike), learned)` is the belief of the half that
+#   you search, and with `1 - learned` that of the other half. Each of `draws` is a list of weights
+#   that resamples the people.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

@@ -40,7 +40,7 @@ UNITS = {
     "fans": (4, 1 / (1 + 9**0.25)),
     "fashion": (6, 1 / (1 + 9 ** (1 / 6))),
 }
-FILM = {"film": "Khan", "factor": 494, "interval": (292, 1110)}
+FILM = {"film": "Film 960 (stand-in)", "factor": 443.9, "interval": (292, 1110)}
 
 RIGHT: dict[str, list[Any]] = {
     "04-R": ["item", "film", "the item"],
@@ -56,7 +56,11 @@ RIGHT: dict[str, list[Any]] = {
         UNITS | {"fans": [4, 0.366026]},
         UNITS | {"fans": (4.0, UNITS["fans"][1])},
     ],
-    "04-O": [FILM, FILM | {"interval": [400, 600]}],
+    "04-O": [
+        FILM,
+        FILM | {"interval": [400, 600]},
+        FILM | {"film": "Film 1142 (stand-in)", "factor": 355},  # where more people must have rated
+    ],
 }
 
 WRONG: dict[str, list[Any]] = {
@@ -105,6 +109,10 @@ WRONG: dict[str, list[Any]] = {
         (FILM | {"interval": (600, 700)}, "around the factor"),
         (FILM | {"factor": 1e6, "interval": (1e5, 1e7)}, "moves the odds by so much"),
         (FILM | {"factor": 2, "interval": (1, 4)}, "independent cells"),
+        (FILM | {"film": "Khan"}, "word for word"),
+        (FILM | {"factor": 500}, "another factor"),
+        (FILM | {"factor": 5986, "interval": (5e3, 6e3)}, "with its luck"),
+        (FILM | {"film": "Film 66 (stand-in)", "factor": 518}, "another film moves more"),
     ],
 }
 
