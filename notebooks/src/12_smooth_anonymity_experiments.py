@@ -386,7 +386,7 @@ right.legend(fontsize=8)
 eight = frontier[frontier["k"] == 8].set_index("table")
 print(eight[["density", "kept", "bound", "least epsilon", "most epsilon"]].round(5).to_string())
 told = ", ".join(f"{name} {row.kept:.1%} to {row.bound:.1%}" for name, row in eight.iterrows())
-show(figure, alt=f"Bands of J and of epsilon over k for five tables. J at k = 8: {told}.")
+show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: {told}.")
 
 # %% [markdown]
 # The thick line in each bar is the certificate that you can prove: no copy reaches what lies to the
@@ -414,8 +414,8 @@ show(figure, alt=f"Bands of J and of epsilon over k for five tables. J at k = 8:
 # the same two ends, each as the ε at which randomized response keeps about as much. At the same J
 # the sparser table needs the larger ε. Here J differs, too: adult, the densest, keeps so much that
 # its ε is at or above that of three sparser tables. It is a price at equal **usefulness**, never
-# equal protection ([The frontier](../docs/frontier.md)). The graph of authors takes long, and
-# stands at k = 8 alone.
+# equal protection ([The frontier](../docs/frontier.md)). The two graphs take long, and
+# stand at k = 8 alone.
 #
 # ## Play: the size of a natural group
 #
