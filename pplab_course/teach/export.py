@@ -27,11 +27,12 @@ _CONFIG = """\
 from functools import partial
 
 from pplab_course.teach.formulas import draw_formulas
-from pplab_course.teach.marks import give_marks
+from pplab_course.teach.marks import drop_copies, give_marks
 
 c = get_config()  # noqa: F821
 c.CourseDirectory.course_id = "pplab"
 c.ClearSolutions.code_stub = {{"python": ""}}
+c.Autograde.sanitize_preprocessors.prepend([drop_copies])
 # Students' cells run in a process of their own; the judge's process gives the marks. Seconds are
 # for each cell and each exercise.
 c.Autograde.autograde_preprocessors = [

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from pplab_course.teach.cage import why_not
 from pplab_course.teach.judge import MOST
-from pplab_course.teach.marks import gradebook, judged_apart, marked, refusal
+from pplab_course.teach.marks import gradebook, judged_apart, marked, refusal, token
 
 LARGEST = 20 * 10**6  # bytes of a notebook; ours have a tenth of one per cent of that
 SECONDS = 120  # for each cell and each exercise, as in the course's configuration
@@ -22,19 +23,20 @@ SECONDS = 120  # for each cell and each exercise, as in the course's configurati
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of one submission: the judge's points, or why there are none."""
+    """The outcome of one submission: the judge's points, or why there are none; what is odd."""
 
     student: str
     points: int
     most: int
     by_hand: int
     reason: str
+    remarks: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         if self.reason:
             return f"{self.student}: not marked: {self.reason}"
         waiting = f"; left for you to mark: {self.by_hand}" if self.by_hand else ""
-        return f"{self.student}: {self.points} of {self.most}{waiting}"
+        return "; ".join([f"{self.student}: {self.points} of {self.most}{waiting}", *self.remarks])
 
 
 def mark(
@@ -84,13 +86,17 @@ def mark(
         raise ValueError(f"nobody has handed in {name}: put it into submitted/STUDENT/{name}")
     if not trusted and (reason := why_not()):
         raise ValueError(refusal(reason))
-    _try_solution(course, name)
+    secret = _secret(course)
+    _try_solution(course, name, secret)
+    handouts, text = (course / "handout").glob("*/"), secret.read_text(encoding="utf-8").strip()
+    owners = {token(text, handout.name): handout.name for handout in handouts}
 
     def one(student: str) -> Outcome:
         reason = ""
         if again or not _is_marked(course, student, name):
             reason = _autograde(course, student, name, trusted=trusted)
-        outcome = _outcome(course, student, name, reason)
+        failed = Outcome(student, 0, 0, 0, reason)
+        outcome = failed if reason else _outcome(course, student, name, owners)
         say(str(outcome))
         return outcome
 
@@ -98,19 +104,22 @@ def mark(
         return list(pool.map(one, students))
 
 
-def _try_solution(course: Path, name: str) -> None:
+def _secret(course: Path) -> Path:
+    """The file of the secret, which the configuration names."""
+    text = (course / "nbgrader_config.py").read_text("utf-8")
+    secret = re.search(r"secret=('.*?'|\".*?\")", text)
+    if secret is None:
+        raise ValueError(f"{course / 'nbgrader_config.py'} names no secret: export the course anew")
+    return Path(secret[1][1:-1])
+
+
+def _try_solution(course: Path, name: str, secret: Path) -> None:
     """Mark the course's own solution: it compiles what all need, and must get all points."""
     import nbformat
 
     source = course / "source" / name / f"{name}.ipynb"
-    secret = re.search(
-        r"secret=('.*?'|\".*?\")", (course / "nbgrader_config.py").read_text("utf-8")
-    )
-    if secret is None:
-        raise ValueError(f"{course / 'nbgrader_config.py'} names no secret: export the course anew")
     notebook = nbformat.reads(source.read_text(encoding="utf-8"), as_version=4)
-    place = Path(secret[1][1:-1])
-    verdicts = judged_apart(notebook, place, seconds=5 * SECONDS, trusted=True)["verdicts"]
+    verdicts = judged_apart(notebook, secret, seconds=5 * SECONDS, trusted=True)["verdicts"]
     wrong = [f"{exercise}: {text}" for exercise, (right, text) in verdicts.items() if not right]
     if wrong:
         raise ValueError(f"the solution of {name} misses points, so nobody was marked: {wrong[0]}")
@@ -126,8 +135,12 @@ def _is_marked(course: Path, student: str, name: str) -> bool:
 def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
     """Let nbgrader mark one submission; why it did not, or nothing."""
     notebook = course / "submitted" / student / name / f"{name}.ipynb"
+    given = sorted(notebook.parent.glob("*.ipynb"))
+    if len(given) == 1:
+        given[0].rename(notebook)  # a browser calls it NAME (1).ipynb
     if not notebook.is_file():
-        return f"there is no {name}.ipynb"
+        names = ", ".join(file.name for file in given) or "no other notebook"
+        return f"there is no {name}.ipynb, but {names}"
     if notebook.stat().st_size > LARGEST:
         return f"the notebook has {notebook.stat().st_size / 1e6:.0f} MB"
     environment = {key: text for key, text in os.environ.items() if key != "PPLAB_TRUST"}
@@ -150,19 +163,30 @@ def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
     if done.returncode == 0 and marked(course, student, name).is_file():
         return ""
     lines = re.findall(
-        r"^(?:\w+\.)*\w*(?:Error|Exception)\w*: .*", log.read_text("utf-8", "replace"), re.M
+        r"^ *(?:\w+\.)*\w*(?:Error|Exception)\w*: .*", log.read_text("utf-8", "replace"), re.M
     )
     reason = lines[0].partition(": ")[2] if lines else f"nbgrader ended with {done.returncode}"
     return f"{reason[:300]} (see {log.relative_to(course)})"
 
 
-def _outcome(course: Path, student: str, name: str, reason: str) -> Outcome:
+def _outcome(course: Path, student: str, name: str, owners: dict[str, str]) -> Outcome:
+    """The points of a marked submission; who hands in a notebook without a check gets 0 for it."""
+    notebook = course / "submitted" / student / name / f"{name}.ipynb"
+    text = notebook.read_text(encoding="utf-8", errors="replace")
+    cells = Counter(re.findall(r'"grade_id": *"([\w-]+)"', text))
+    remarks = [f"{cell} is there twice, the last counts" for cell in cells if cells[cell] > 1]
+    others = [owner for drawn, owner in owners.items() if drawn in text and owner != student]
+    remarks += [f"it has the numbers of {owner}" for owner in others]
     points = most = by_hand = 0
-    if not reason:
-        with gradebook(course) as book:
-            for sheet in book.find_submission(name, student).notebooks:
-                judged = [grade for grade in sheet.grades if not grade.name.endswith("-answer")]
-                points += int(sum(grade.auto_score or 0 for grade in judged))
-                most += int(sum(grade.max_score for grade in judged))
-                by_hand += sum(bool(grade.needs_manual_grade) for grade in sheet.grades)
-    return Outcome(student, points, most, by_hand, reason)
+    with gradebook(course) as book:
+        [sheet] = book.find_submission(name, student).notebooks
+        for grade in sheet.grades:
+            if grade.name not in cells:
+                remarks.append(f"{grade.name} is deleted, which gives 0")
+                grade.auto_score, grade.needs_manual_grade = 0, False
+            by_hand += bool(grade.needs_manual_grade)
+            if not grade.name.endswith("-answer"):
+                points += int(grade.auto_score or 0)
+                most += int(grade.max_score)
+        book.db.commit()
+    return Outcome(student, points, most, by_hand, "", tuple(remarks))

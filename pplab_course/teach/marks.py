@@ -87,6 +87,20 @@ def give_marks(
     return nb, resources
 
 
+def drop_copies(nb: Any, resources: Any) -> tuple[Any, Any]:
+    """Of a cell that a student has copied let the last one be the cell, the others be text.
+
+    The preprocessor DeduplicateIds of nbgrader is meant for this, and leaves what nbgrader refuses.
+    """
+    seen: set[str | None] = {None}
+    for cell in reversed(nb.cells):
+        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        if name in seen:
+            cell.metadata.pop("nbgrader", None)
+        seen.add(name)
+    return nb, resources
+
+
 def refusal(reason: str) -> str:
     """The sentence for a system without a cage."""
     return (

@@ -18,7 +18,7 @@ from pplab.shipped import shipped
 from pplab_course.exercises import exercises
 from pplab_course.teach.course import archives, solved_notebooks, student_notebooks
 from pplab_course.teach.export import _CONFIG, export, source_version
-from pplab_course.teach.marks import give_marks
+from pplab_course.teach.marks import drop_copies, give_marks
 
 REGISTER = exercises()
 
@@ -97,6 +97,7 @@ def test_the_configuration_gives_marks_by_the_judge_alone(monkeypatch: Any) -> N
     kept = {"secret": "/kept/apart", "seconds": 120, "own": True}
     first, *others = config.Autograde.autograde_preprocessors
     assert (first.func, first.keywords) == (give_marks, kept)
+    assert config.Autograde.sanitize_preprocessors.get_value([len]) == [drop_copies, len]
     assert [name.rpartition(".")[2] for name in others] == [
         *("LimitOutput", "SaveAutoGrades", "AssignLatePenalties", "CheckCellMetadata")
     ]

@@ -19,11 +19,12 @@ from pplab_course.teach.course import solved_notebooks
 from pplab_course.teach.export import export
 from pplab_course.teach.feedback import feedback
 from pplab_course.teach.mark import mark
-from pplab_course.teach.marks import judged_apart, write_grades
+from pplab_course.teach.marks import judged_apart, token, write_grades
 
 NAME = "01_privacy_by_counting"
 ANSWERED = {
-    "solved": "RCPBDO", "half": "RCP", "nothing": "", "cheat": "", "leaver": "RC", "script": "RCP"
+    "solved": "RCPBDO", "half": "RCP", "nothing": "", "cheat": "", "leaver": "RC", "script": "RCP",
+    "odd": "RCP",
 }  # fmt: skip
 MARKED = {
     "solved": "6 of 6; left for you to mark: 2",
@@ -32,6 +33,8 @@ MARKED = {
     "cheat": "0 of 6; left for you to mark: 2",
     "leaver": "2 of 6; left for you to mark: 1",
     "script": "3 of 6",
+    "odd": "2 of 6; 01-C-answer is there twice, the last counts; it has the numbers of solved; "
+    "01-P is deleted, which gives 0",
 }
 # What comes instead of the notebook that was handed out.
 SPOILED = {
@@ -39,6 +42,10 @@ SPOILED = {
     "broken": lambda _, text: text[: len(text) // 2],
     "huge": lambda _, text: text + " " * 20_000_000,
     "elsewhere": lambda *_: nbformat.writes(nbformat.v4.new_notebook(cells=[])),
+}
+REASONS = {
+    "huge": "the notebook has 20 MB",
+    "elsewhere": "this is not the notebook that was handed out: it has none",
 }
 TRUST = ["--trust"] if why_not() else []
 OURS = "every door of this process is open"
@@ -71,7 +78,7 @@ answer = level = Anything()
 
 @pytest.mark.verify("teach")
 def test_marks_of_a_class(tmp_path: Path) -> None:
-    """Twelve hand in: what fails for one of them costs nobody else a mark."""
+    """Eleven hand in: what fails for one of them costs nobody else a mark."""
     pytest.importorskip("nbgrader", reason="marking needs nbgrader: pip install 'pplab[teach]'")
     course = tmp_path / "course"
     export(course, tmp_path / "secret", only=NAME, say=str)
@@ -84,10 +91,13 @@ def test_marks_of_a_class(tmp_path: Path) -> None:
         target = course / "submitted" / student / NAME / f"{NAME}.ipynb"
         target.parent.mkdir(parents=True)
         target.write_text(text, encoding="utf-8")
+    (course / "handout" / "solved").mkdir(parents=True)
+    _spoil_a_little(course / "submitted" / "odd" / NAME / f"{NAME}.ipynb", tmp_path / "secret")
     shown = _pplab("teach", "mark", str(course), NAME, "--jobs", "2", ends_with=1)
     lines = dict(line.strip().split(": ", 1) for line in shown.splitlines() if ": " in line[:20])
     assert {name: said for name, said in lines.items() if name in MARKED} == MARKED
     assert {name for name, said in lines.items() if said.startswith("not marked")} == set(SPOILED)
+    assert all(lines[name].startswith(f"not marked: {said}") for name, said in REASONS.items())
     assert f"{NAME}: {len(MARKED)} marked, {len(SPOILED)} not marked" in shown
     assert "0x" not in shown  # no reason is an address
 
@@ -157,6 +167,18 @@ def _fill(notebook: Any, solved: Any, student: str) -> None:
             cell.source += "\n<script>for (const x of document.forms) x.submit()</script>"
         elif about.endswith("-answer") and about[3] in ANSWERED.get(student, ""):
             cell.source = sources[about[:4]]
+
+
+def _spoil_a_little(file: Path, secret: Path) -> None:
+    """Copy a cell, delete one, take a neighbour's numbers, and let a browser name the file."""
+    notebook = _read(file.read_text(encoding="utf-8"))
+    cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in notebook.cells}
+    notebook.cells.remove(cells["01-P"])
+    copy = nbformat.from_dict({**cells["01-C-answer"], "id": "copy"})
+    notebook.cells.insert(notebook.cells.index(cells["01-C"]), copy)
+    copy.source += f"\n# {token(secret.read_text(encoding='utf-8').strip(), 'solved')}"
+    nbformat.write(notebook, file)
+    file.rename(file.with_name(f"{NAME} (1).ipynb"))
 
 
 def _read(text: str) -> Any:
