@@ -34,16 +34,27 @@ class Draw:
     slips: tuple[str, ...] = ()
 
 
-def numbers(choices: Choices, seed: str) -> dict[str, Any]:
-    """One of each choice, the same for the same seed.
+def numbers(choices: Choices, seed: str, answer: str = "") -> dict[str, Any]:
+    """One of each choice, the same for the same seed, and never all that are printed.
+
+    With the formula of an answer it is another answer, too, by more than 2 %.
 
     Examples
     --------
-    >>> numbers({"k": (3, 5), "p": (0.1,)}, "ada") == numbers({"k": (3, 5), "p": (0.1,)}, "ada")
-    True
+    >>> numbers({"k": (3, 5), "p": (0.1,)}, "ada")
+    {'k': 5, 'p': 0.1}
     """
-    rng = random.Random(seed)
-    return {name: rng.choice(values) for name, values in choices.items()}
+    rng, printed = random.Random(seed), first(choices)
+    while True:
+        drawn = {name: rng.choice(values) for name, values in choices.items()}
+        both = [value(answer or "0", each) for each in (printed, drawn)]
+        if drawn != printed and not (answer and math.isclose(*both, rel_tol=0.02)):
+            return drawn
+
+
+def first(choices: Choices) -> dict[str, Any]:
+    """The first of each choice: the numbers in print."""
+    return {name: values[0] for name, values in choices.items()}
 
 
 def value(formula: str, drawn: Mapping[str, Any]) -> float:
@@ -67,9 +78,11 @@ def own(exercise_id: str, token: str = "") -> tuple[str, float, dict[float, floa
     draw, token = DRAWS.get(exercise_id), token or os.environ.get(TOKEN, "")
     if draw is None or not token:
         return None
-    drawn = numbers(draw.choices, f"{token} {exercise_id}")
-    first = {name: values[0] for name, values in draw.choices.items()}
-    slips = {value(slip, first): value(slip, drawn) for slip in draw.slips}
+    drawn, printed = (
+        numbers(draw.choices, f"{token} {exercise_id}", draw.answer),
+        first(draw.choices),
+    )
+    slips = {value(slip, printed): value(slip, drawn) for slip in draw.slips}
     return draw.text.format(**drawn), value(draw.answer, drawn), slips
 
 
@@ -80,6 +93,8 @@ def _parts(*denominators: int) -> list[Fraction]:
 _ODDS = "density / (1 - density) * (1 - p) / p"
 _GAIN = "percent / (100 - percent) * exp(epsilon)"
 _MISS = "(1 - percent / 100) ** (readings * tolerances * subsets)"
+# What gaps are filled with, and what the lone rater gave.
+_LONE = [(3, 5), *((gap, rating) for gap in range(1, 6) for rating in range(1, 5) if rating != gap)]
 
 DRAWS = {
     "00-C": Draw(
@@ -119,10 +134,10 @@ DRAWS = {
         ("1 - lost - similarity", "(1 - lost) / similarity"),
     ),
     "14-C": Draw(
-        "a group of four, the mean {mean}, gaps filled with 3",
-        {"mean": [Fraction(n, 4) for n in (14, 13, 11, 10)]},
-        "4 * mean - 9",
-        ("mean", "4 * mean", "4 * mean - 12"),
+        "a group of four, the mean {case[0]}, gaps filled with {case[1]}",
+        {"case": [(Fraction(3 * gap + rating, 4), gap) for gap, rating in _LONE]},
+        "4 * case[0] - 3 * case[1]",
+        ("case[0]", "4 * case[0]", "4 * case[0] - 4 * case[1]"),
     ),
     "15-C": Draw(
         "σ = {sigma}, V = {variance} thousand",

@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pplab_course.draws import Choices, numbers, value
+from pplab_course.draws import Choices, first, numbers, value
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ def page() -> str:
     """All cards with their first numbers, for the examiner."""
     shown = []
     for number, card in enumerate(CARDS, 1):
-        text, answers = written(card, {name: values[0] for name, values in card.choices.items()})
+        text, answers = written(card, first(card.choices))
         shown.append(textwrap.fill(f"**{number} {card.title}.** {text} {answers}", 110))
     return "\n\n".join(shown)
 

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from pplab_course.draws import DRAWS, TOKEN, numbers, own, value
+from pplab_course.draws import DRAWS, TOKEN, first, numbers, own, value
 from pplab_course.exercises import close, exercises, judged, notebook_of
 
 REGISTER = exercises()
@@ -17,7 +17,7 @@ def test_at_least_six_notebooks_have_a_draw():
 @pytest.mark.parametrize("name", DRAWS)
 def test_a_formula_gives_the_records_answer_and_mistakes_on_its_numbers(name):
     draw, record = DRAWS[name], REGISTER[name]
-    printed = {key: values[0] for key, values in draw.choices.items()}
+    printed = first(draw.choices)
     assert value(draw.answer, printed) == pytest.approx(record.right, rel=1e-9)
     for slip in draw.slips:
         known = [wrong for wrong, *_ in record.mistakes]
@@ -38,16 +38,27 @@ def test_a_student_is_judged_by_the_numbers_drawn(name, monkeypatch):
         monkeypatch.setenv(TOKEN, student)
         text, wanted, slips = own(name)
         texts.add(text)
-        drawn = numbers(draw.choices, f"{student} {name}")
+        drawn = numbers(draw.choices, f"{student} {name}", draw.answer)
         assert text == draw.text.format(**drawn)
         assert judged(name, wanted)[0], (student, text)
-        if not close(public, wanted, within=0.02):
-            assert not judged(name, public)[0]
+        assert not judged(name, public)[0]
         for wrong in slips.values():
             assert close(wrong, wanted, within=0.02) or not judged(name, wrong)[0]
     assert len(texts) > 1
     monkeypatch.delenv(TOKEN)
     assert judged(name, public)[0]
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_of_many_students_nobody_gets_the_public_numbers_or_their_answer(name):
+    draw = DRAWS[name]
+    texts = set()
+    for student in range(500):
+        text, wanted, _ = own(name, f"student {student}")
+        assert not close(REGISTER[name].right, wanted, within=0.01)
+        texts.add(text)
+    assert draw.text.format(**first(draw.choices)) not in texts
+    assert len(texts) >= 7
 
 
 def test_a_known_slip_keeps_its_hint_with_other_numbers(monkeypatch):
