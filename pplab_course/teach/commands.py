@@ -92,13 +92,15 @@ def feedback_command(
 def grades_command(
     folder: Annotated[Path, typer.Argument(help="The folder of the course.")],
     file: Annotated[Path, typer.Argument(help="Where the marks go.")] = Path("grades.csv"),
-    partial: Annotated[bool, typer.Option("--partial", help="Before all points by hand.")] = False,
 ) -> None:
-    """Write the marks of a course as Moodle imports them, in per cent."""
+    """Write the marks of a course as Moodle imports them, in per cent: by the judge, by hand."""
     from pplab_course.teach.marks import write_grades
 
     with one_line(RuntimeError):
-        typer.echo(f"{file}: {write_grades(folder, file, partial=partial)} students")
+        counts = write_grades(folder, file)
+        typer.echo(f"{file}: {counts.pop('students', 0)} students")
+    for reason, count in (+counts).items():
+        typer.echo(f"  notebooks {reason}: {count}")
 
 
 @app.command("cards")

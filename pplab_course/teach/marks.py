@@ -11,6 +11,7 @@ import re
 import secrets
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,7 @@ def give_marks(
 def drop_copies(nb: Any, resources: Any) -> tuple[Any, Any]:
     """Of a cell that a student has copied let the last one be the cell, the others be text.
 
-    The preprocessor DeduplicateIds of nbgrader is meant for this, and leaves what nbgrader refuses.
+    The preprocessor DeduplicateIds of nbgrader, which comes later, leaves what nbgrader refuses.
     """
     seen: set[str | None] = {None}
     for cell in reversed(nb.cells):
@@ -170,13 +171,14 @@ def judged_apart(
     raise RuntimeError(f"no marks: the judge ended early: {problem}")
 
 
-def write_grades(course: Path, file: Path, *, partial: bool = False) -> int:
-    """Write the marks of a course as Moodle imports them; give the number of students.
+def write_grades(course: Path, file: Path) -> Counter[str]:
+    """Write the marks of a course as Moodle imports them; count the rows and the reasons of dashes.
 
-    A row for each student, a column for each assignment that anybody handed in. Marks are per
-    cent, since a grade item that Moodle makes of a column goes up to 100. A dash, which Moodle
-    leaves out, stands where nothing was handed in, where marking failed and, unless ``partial``,
-    where points by hand are still missing.
+    A row for each student. Of each notebook that anybody handed in a column with the marks by the
+    judge, and one with those by hand if it has any: the first may be a ticket to the second. Marks
+    are per cent, since a grade item that Moodle makes of a column goes up to 100. A dash, which
+    Moodle leaves out, stands where nothing was handed in, where marking failed, and where an answer
+    waits for points by hand.
 
     Raises
     ------
@@ -185,26 +187,48 @@ def write_grades(course: Path, file: Path, *, partial: bool = False) -> int:
     """
     if file.exists():
         raise ValueError(f"{file} exists: remove it, or name another file")
+    text, counts = io.StringIO(newline=""), Counter[str]()
+    rows = csv.writer(text)
     with gradebook(course) as book:
         names = [one.name for one in book.assignments if one.num_submissions]
-        text = io.StringIO(newline="")
-        rows = csv.writer(text)
-        rows.writerow(["Username", "First name", "Last name", "Email address", *names])
+        graded = {name: book.find_notebook(name, name).grade_cells for name in names}
+        columns = sorted({(name, _by_hand(cell)) for name in names for cell in graded[name]})
+        titles = [f"{name} {'by hand' if by_hand else 'by the judge'}" for name, by_hand in columns]
+        rows.writerow(["Username", "First name", "Last name", "Email address", *titles])
         for student in book.students:
+            sheets = {}
+            for name in names:
+                if marked(course, student.id, name).is_file():
+                    sheets[name] = book.find_submission_notebook(name, name, student.id).grades
+                    waits = any(grade.needs_manual_grade for grade in sheets[name])
+                    counts["waiting for points by hand"] += waits
+                else:
+                    given = (course / "submitted" / student.id / name).is_dir()
+                    counts["not marked" if given else "not handed in"] += 1
+            marks = [
+                _share([grade for grade in sheets.get(name, ()) if _by_hand(grade) == by_hand])
+                for name, by_hand in columns
+            ]
             person = [student.id, student.first_name, student.last_name, student.email]
-            shares = {
-                sheet.assignment.name: f"{100 * sheet.score / sheet.max_score:.2f}"
-                for sheet in student.submissions
-                if marked(course, student.id, sheet.assignment.name).is_file()
-                and (partial or not sheet.needs_manual_grade)
-            }
-            marks = [shares.get(name, "-") for name in names]
             rows.writerow([*(entry or "" for entry in person), *marks])
-        count = len(book.students)
+            counts["students"] += 1
     part = file.with_name(f"{file.name}.part")
     part.write_text(text.getvalue(), encoding="utf-8", newline="")
     part.replace(file)
-    return count
+    return counts
+
+
+def _by_hand(cell: Any) -> bool:
+    """Whether a graded cell, or its grade, is for the teacher to read."""
+    return bool(cell.name.endswith("-answer"))
+
+
+def _share(grades: list[Any]) -> str:
+    """The points in per cent; a dash for no grades, and while one is missing."""
+    if not grades or any(grade.needs_manual_grade for grade in grades):
+        return "-"
+    most = sum(grade.max_score for grade in grades)
+    return f"{100 * sum(grade.score for grade in grades) / most:.2f}"
 
 
 def marked(course: Path, student: str, name: str) -> Path:
