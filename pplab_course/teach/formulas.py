@@ -28,6 +28,9 @@ def draw_formulas(nb: Any, resources: Any) -> tuple[Any, Any]:
     for cell in nb.cells:
         if cell.cell_type == "markdown":
             cell.source = drawn(cell.source)
+        for output in cell.get("outputs", []):
+            if prose := output.get("data", {}).get("text/markdown"):
+                output.data["text/markdown"] = drawn(prose)
     return nb, resources
 
 

@@ -53,14 +53,16 @@ class _Student:
         self.peer = Peer(self._process.stdout, self._process.stdin)
         self.peer.until = time.monotonic() + START
 
-    def run(self, cell: str) -> tuple[str, list[str]]:
-        """Run a cell; give what it printed, and its figures."""
+    def run(self, cell: str) -> tuple[str, list[str], str]:
+        """Run a cell; give what it printed, its figures, and its Markdown."""
         try:
             said = Far(self.peer, 0)(cell)
-            text, given = said if isinstance(said, list) and len(said) == 2 else (said, [])
-            return str(text)[:LONGEST], [*filter(None, map(_png, given))]
+            text, given, prose = (
+                said if isinstance(said, list) and len(said) == 3 else (said, [], "")
+            )
+            return str(text)[:LONGEST], [*filter(None, map(_png, given))], str(prose)[:LONGEST]
         except Exception as error:
-            return str(error)[:LONGEST], []
+            return str(error)[:LONGEST], [], ""
 
     def verdict(self, exercise: str, expression: str) -> tuple[bool, str]:
         """Take the answer to an exercise and judge it; what was lent for that goes out of use."""
@@ -116,8 +118,8 @@ def judge_notebook(
     Returns
     -------
     dict
-        ``verdicts``: exercise to (right or not, sentence); ``printed`` and ``figures``: a text and
-        a list of PNG in base64 for each cell.
+        ``verdicts``: exercise to (right or not, sentence); ``printed``, ``figures``, ``prose``: a
+        text, a list of PNG in base64, and a text in Markdown for each cell.
 
     Examples
     --------
@@ -125,7 +127,7 @@ def judge_notebook(
     >>> judge_notebook(cells, seconds=60, trusted=True)["verdicts"]["02-C"][0]
     True
     """
-    cells, printed = list(cells), [""] * len(cells)
+    cells, printed, prose = list(cells), [""] * len(cells), [""] * len(cells)
     figures: list[list[str]] = [[] for _ in cells]
     verdicts: dict[str, tuple[bool, str]] = {}
     last = time.monotonic() + MOST * seconds
@@ -138,7 +140,7 @@ def judge_notebook(
                 for place, cell in enumerate(cells):
                     student.peer.until = min(time.monotonic() + seconds, last)
                     if isinstance(cell, str):
-                        printed[place], figures[place] = student.run(cell)
+                        printed[place], figures[place], prose[place] = student.run(cell)
                         if sum(len(each) for drawn in figures for each in drawn) > PICTURES:
                             figures[place] = []
                     elif cell[0] not in verdicts:
@@ -153,7 +155,7 @@ def judge_notebook(
     for cell in cells:
         if not isinstance(cell, str) and cell[0] not in verdicts:
             verdicts[cell[0]] = False, "no answer: the notebook's process ended before it."
-    return {"verdicts": verdicts, "printed": printed, "figures": figures}
+    return {"verdicts": verdicts, "printed": printed, "figures": figures, "prose": prose}
 
 
 def main() -> None:

@@ -83,6 +83,9 @@ def give_marks(
             continue
         if printed := judged["printed"][place]:
             cell.outputs.append(new_output("stream", text=printed))
+        if prose := judged["prose"][place]:
+            shown = {"text/markdown": _harmless(prose)}
+            cell.outputs.append(new_output("display_data", data=shown))
         for figure in judged["figures"][place]:
             cell.outputs.append(new_output("display_data", data={"image/png": figure}))
     return nb, resources
@@ -121,8 +124,13 @@ def _clean(nb: Any) -> None:
         if cell.cell_type == "raw":  # it goes into a page as it is
             cell.cell_type = "markdown"
         if cell.cell_type == "markdown":
-            text = cell.source.replace(r"\href", r"\text")  # a link within a formula
-            cell.source = _LINK.sub("] ", _TAG.sub("&lt;", text))
+            cell.source = _harmless(cell.source)
+
+
+def _harmless(markdown: str) -> str:
+    """Markdown without tags of HTML and without links to elsewhere than the web."""
+    text = markdown.replace(r"\href", r"\text")  # a link within a formula
+    return _LINK.sub("] ", _TAG.sub("&lt;", text))
 
 
 def _test(cell: Any) -> tuple[str, str, str] | None:

@@ -32,14 +32,16 @@ def main() -> None:
 
 
 def _run(cell: str) -> list[Any]:
-    """Run a cell; give what it printed, and its figures as PNG in base64."""
+    """Run a cell; give what it printed, its figures as PNG in base64, and its Markdown."""
     from IPython.utils.capture import capture_output
 
     with capture_output() as output:
         _shell().run_cell(cell)
     text = "".join([output.stdout, output.stderr, *map(_shown, output.outputs)])[:LONGEST]
     pictures = [(each.data or {}).get("image/png") for each in output.outputs]
-    return [text, [each for each in pictures if isinstance(each, str)] + _left_open()]
+    prose = [(each.data or {}).get("text/markdown", "") for each in output.outputs]
+    pictures = [each for each in pictures if isinstance(each, str)]
+    return [text, pictures + _left_open(), "\n\n".join(filter(None, map(str, prose)))]
 
 
 def _left_open() -> list[str]:
@@ -68,7 +70,7 @@ def _shell() -> Any:
 
 def _shown(output: Any) -> str:
     data = output.data or {}
-    return f"{data.get('text/markdown') or data.get('text/plain', '')}\n"
+    return "" if data.get("text/markdown") else f"{data.get('text/plain', '')}\n"
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ def test_figures_of_a_cell_come_along_and_nothing_else_does() -> None:
     assert [len(each) for each in found["figures"]] == [0, 1, 1, 0]
     for [picture] in found["figures"][1:3]:
         assert base64.b64decode(picture, validate=True).startswith(b"\x89PNG")
-    assert "Figure: A line that rises" in found["printed"][1]
+    assert "Figure: A line that rises" in found["printed"][1] + found["prose"][1]
 
 
 def test_a_marked_notebook_holds_the_figures(tmp_path: Path, monkeypatch: Any) -> None:
@@ -47,6 +47,26 @@ def test_a_marked_notebook_holds_the_figures(tmp_path: Path, monkeypatch: Any) -
     kinds = [each.output_type for each in marked.cells[0].outputs]
     assert kinds[-1] == "display_data"
     assert [each.output_type for each in marked.cells[1].outputs] == ["stream"]
+
+
+def test_markdown_of_a_cell_is_shown_as_such_and_cleaned(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("PPLAB_TRUST", "1")
+    (tmp_path / "secret").write_text("a secret of more than sixteen")
+    about = {"grade": True, "grade_id": "02-C", "locked": True, "solution": False}
+    locked = new_code_cell('check("02-C", answer)', metadata={"nbgrader": about})
+    said = (
+        "**4 : 1** <script>alert(1)</script> [a](javascript:alert(1)) ![b](data:text/html,c) $e^2$"
+    )
+    cell = new_code_cell(
+        f"from IPython.display import Markdown, display\ndisplay(Markdown({said!r}))"
+    )
+    notebook = new_notebook(cells=[cell, locked])
+    marked, _ = give_marks(notebook, {}, secret=str(tmp_path / "secret"), seconds=60)
+    [output] = draw_formulas(marked, {})[0].cells[0].outputs
+    text = output.data["text/markdown"]
+    assert text.startswith("**4 : 1** &lt;script>alert(1)&lt;/script> [a] (java")
+    assert "![b] (data" in text
+    assert '<img alt="e^2"' in text
 
 
 def test_formulas_become_pictures_but_not_those_in_code() -> None:
