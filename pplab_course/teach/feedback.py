@@ -5,12 +5,21 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
+
+from pplab_course.teach.marks import gradebook
 
 _LINK = re.compile(r'<a href="#([\w-]+?)(-answer)?">(?:Test cell|Coding free-response)</a>')
 _COMMENT = re.compile(r'<a href="#comment-([\w-]+?)-answer">Comment</a>')
 _HEADING = re.compile(r"Grade cell: <code>([\w-]+)</code>")
 # MathJax from elsewhere, which nbgrader's page asks for: the formulas are pictures already.
+_STYLE = """<style>
+img { max-width: 100%; height: auto; }
+th, td { padding: 0.1em 0.6em; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+</style>
+</head>"""
 _ELSEWHERE = re.compile(r'<script[^>]*\bsrc="https?:[^"]*"[^>]*>\s*</script>')
 
 
@@ -27,14 +36,18 @@ def feedback(course: Path, name: str) -> list[Path]:
     pages = sorted((course / "feedback").glob(f"*/{name}/{name}.html"))
     if done.returncode or not pages:
         raise RuntimeError(f"nbgrader wrote no feedback on {name}: {done.stderr.strip()[-300:]}")
-    for page in pages:
-        text = labelled(page.read_text(encoding="utf-8"))
-        page.write_text(text, encoding="utf-8")
+    with gradebook(course) as book:
+        for page in pages:
+            sheet = book.find_submission_notebook(name, name, page.parts[-3])
+            unread = [grade.name for grade in sheet.grades if grade.needs_manual_grade]
+            page.write_text(labelled(page.read_text(encoding="utf-8"), unread), encoding="utf-8")
     return pages
 
 
-def labelled(page: str) -> str:
+def labelled(page: str, unread: Collection[str] = ()) -> str:
     """A page that asks for nothing elsewhere, and whose links and headings name the exercises.
+
+    Answers that wait for points by hand are said to be not read yet.
 
     Examples
     --------
@@ -43,14 +56,20 @@ def labelled(page: str) -> str:
     >>> labelled('<a href="#02-C">Test cell</a>')
     '<a href="#02-C">02-C, by the check</a>'
     >>> labelled('<a href="#02-O-answer">Coding free-response</a>')
-    '<a href="#02-O-answer">02-O, read by your teacher</a>'
+    '<a href="#02-O-answer">02-O, by your teacher</a>'
+    >>> labelled('<a name="02-O-answer"></a> Score: 0.0 / 3.0', ["02-O-answer"])
+    '<a name="02-O-answer"></a> Score: not read yet / 3.0'
     """
-    page = _ELSEWHERE.sub("", page)
+    page = _ELSEWHERE.sub("", page).replace("</head>", _STYLE, 1)
+    for name in unread:
+        page = re.sub(
+            rf'((?:href="#|name="){name}">.*?Score: )[\d.]+', r"\1not read yet", page, flags=re.S
+        )
     page = _COMMENT.sub(r'<a href="#comment-\1-answer">\1, a comment</a>', page)
     page = _LINK.sub(_named, page)
     return _HEADING.sub(r"\1: what the check says", page).replace("Student's answer", "Your answer")
 
 
 def _named(link: re.Match[str]) -> str:
-    reader = "read by your teacher" if link[2] else "by the check"
+    reader = "by your teacher" if link[2] else "by the check"
     return f'<a href="#{link[1]}{link[2] or ""}">{link[1]}, {reader}</a>'

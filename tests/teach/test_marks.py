@@ -128,6 +128,10 @@ def test_marks_of_a_class(tmp_path: Path) -> None:
         assert "HIDDEN TESTS" not in page
     pages = feedback(course, NAME)
     assert {page.parts[-3] for page in pages} == set(MARKED)
+    unread = {
+        page.parts[-3] for page in pages if "Score: not read yet / " in page.read_text("utf-8")
+    }
+    assert unread == {student for student, said in MARKED.items() if "left for you" in said}
     for page in pages:
         _needs_no_network_and_names_its_exercises(page.read_text(encoding="utf-8"))
     # marked once more, it is a matter of those that failed only
@@ -140,7 +144,7 @@ def _needs_no_network_and_names_its_exercises(page: str) -> None:
     assert "Test cell" not in page
     assert "Coding free-response" not in page
     assert re.findall(r'<a href="#01-R">01-R, by the check</a>', page)
-    assert re.findall(r'<a href="#01-D-answer">01-D, read by your teacher</a>', page)
+    assert re.findall(r'<a href="#01-D-answer">01-D, by your teacher</a>', page)
     assert page.count("data:image/svg+xml;base64,") >= 5  # formulas
 
 
