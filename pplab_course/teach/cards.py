@@ -198,7 +198,7 @@ def page() -> str:
     return "\n\n".join(shown)
 
 
-def write_cards(students: list[str], secret: Path, file: Path) -> int:
+def write_cards(students: list[str], secret: str, file: Path) -> int:
     """Write a card for each student into a new file; give their number.
 
     Raises
@@ -208,7 +208,7 @@ def write_cards(students: list[str], secret: Path, file: Path) -> int:
     """
     if file.exists():
         raise ValueError(f"{file} exists: remove it, or name another file")
-    cards = list(deal(students, secret.read_text(encoding="utf-8").strip()))
+    cards = list(deal(students, secret))
     file.write_text("\n\n".join(cards) + "\n", encoding="utf-8")
     return len(cards)
 

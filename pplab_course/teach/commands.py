@@ -105,16 +105,17 @@ def grades_command(
 
 @app.command("cards")
 def cards_command(
-    students: Annotated[Path, typer.Argument(help="Class list: a name on each line.")],
+    students: Annotated[Path, typer.Argument(help="Class list: a user name on each line.")],
     file: Annotated[Path, typer.Argument(help="A new file, such as cards.md.")],
     secret: Annotated[Path, typer.Option(help="File that numbers are drawn from; of a course.")],
 ) -> None:
     """Write a card for the oral exam of each student, with the answers for the examiner."""
     from pplab_course.teach.cards import write_cards
-    from pplab_course.teach.export import class_list
+    from pplab_course.teach.export import class_list, secret_in
 
     with one_line(RuntimeError):
-        typer.echo(f"{file}: {write_cards(class_list(students), secret, file)} cards")
+        count = write_cards(class_list(students), secret_in(secret), file)
+        typer.echo(f"{file}: {count} cards; the same list and {secret} give them again")
 
 
 @app.command("quiz")

@@ -93,18 +93,15 @@ def export(
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"{folder} is not an empty folder: name a new one, nothing is overwritten")
     solved = {n: text for n, text in solved_notebooks(solutions) if only in ("", n)}
-    if secret.exists() and len(secret.read_text(encoding="utf-8").strip()) < SHORTEST:
-        raise ValueError(f"{secret} holds fewer than {SHORTEST} characters: name another file")
     names = class_list(students) if students else []
     open_ones = {name for name in exercises() if name[-1] in POINTS}
     if unknown := sorted(set(by_hand) - open_ones):
         raise ValueError(f"by_hand must name exercises D or O such as 02-D, got {unknown[0]!r}")
+    folder.absolute().parent.mkdir(parents=True, exist_ok=True)
+    hidden = secret_in(secret)
     from nbgrader.apps import NbGraderAPI
     from traitlets.config import Config
 
-    folder.absolute().parent.mkdir(parents=True, exist_ok=True)
-    if not secret.exists():
-        _make_secret(secret)
     with tempfile.TemporaryDirectory(dir=folder.absolute().parent) as scratch:
         part = Path(scratch) / "course"
         part.mkdir(mode=0o700)
@@ -132,7 +129,7 @@ def export(
             say(f"{name}: source and release")
             released = part / "release" / name / f"{name}.ipynb"
             for each in names:
-                drawn_from = token(secret.read_text(encoding="utf-8").strip(), each)
+                drawn_from = token(hidden, each)
                 handout = part / "handout" / each / name / f"{name}.ipynb"
                 handout.parent.mkdir(parents=True)
                 notebook = with_own_numbers(json.loads(released.read_text("utf-8")), drawn_from)
@@ -142,10 +139,22 @@ def export(
         part.rename(folder)
 
 
-def _make_secret(secret: Path) -> None:
-    descriptor = os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(f"{secrets.token_hex(16)}\n")
+def secret_in(secret: Path) -> str:
+    """The secret in a file, which is made when it is missing.
+
+    Raises
+    ------
+    ValueError
+        If it is too short.
+    """
+    if not secret.exists():
+        descriptor = os.open(secret, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(f"{secrets.token_hex(16)}\n")
+    text = secret.read_text(encoding="utf-8").strip()
+    if len(text) < SHORTEST:
+        raise ValueError(f"{secret} holds fewer than {SHORTEST} characters: name another file")
+    return text
 
 
 def class_list(file: Path) -> list[str]:

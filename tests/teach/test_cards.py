@@ -90,7 +90,6 @@ def test_each_dozen_gets_all_cards_and_the_same_secret_gives_the_same() -> None:
 
 def test_the_command_writes_a_card_for_each_line(tmp_path: Path) -> None:
     (tmp_path / "class.txt").write_text("ada\nben\n")
-    (tmp_path / "secret").write_text("a secret of sixteen")
     arguments = ["cards", *map(str, (tmp_path / "class.txt", tmp_path / "cards.md"))]
     done = CliRunner().invoke(app, [*arguments, "--secret", str(tmp_path / "secret")])
     assert done.exit_code == 0, done.output
@@ -100,3 +99,4 @@ def test_the_command_writes_a_card_for_each_line(tmp_path: Path) -> None:
     assert text.count("For the examiner.") == 2
     again = CliRunner().invoke(app, [*arguments, "--secret", str(tmp_path / "secret")])
     assert again.exit_code == 1
+    assert len((tmp_path / "secret").read_text().strip()) == 32  # made, as by export
