@@ -38,6 +38,23 @@ def export_command(
         typer.echo(f"the course is in {folder}; its secret is in {secret}: keep both to yourself")
 
 
+@app.command("collect")
+def collect_command(
+    folder: Annotated[Path, typer.Argument(help="The folder of the course.")],
+    name: Annotated[str, typer.Argument(help="Notebook, such as 01_privacy_by_counting.")],
+    archive: Annotated[Path, typer.Argument(help="All hand-ins, as Moodle packs them.")],
+    people: Annotated[Path, typer.Argument(help="CSV: full name, user name.")],
+) -> None:
+    """Put the hand-ins of an archive from Moodle into the folders of their students."""
+    from pplab_course.teach.collect import collect
+
+    with one_line():
+        count, left = collect(folder, name, archive, people)
+    typer.echo("\n".join([f"{name}: {count} collected, {len(left)} left", *left]))
+    if left:
+        raise typer.Exit(1)
+
+
 @app.command("mark")
 def mark_command(
     folder: Annotated[Path, typer.Argument(help="The folder of the course.")],

@@ -1,0 +1,59 @@
+"""Hand-ins from the archive that Moodle packs: each goes to the folder of its student."""
+
+from __future__ import annotations
+
+import csv
+import re
+import zipfile
+from collections import defaultdict
+from pathlib import Path
+
+from pplab_course.teach.mark import LARGEST
+
+# Moodle: FULL NAME_NUMBER_assignsubmission_file_/FILE, or without the last slash.
+_FILE = re.compile(r"(?:.*/)?([^/]+?)_\d+_assignsubmission_file_/?([^/]+\.ipynb)")
+
+
+def collect(course: Path, name: str, archive: Path, people: Path) -> tuple[int, list[str]]:
+    """Put the hand-ins of one notebook into the course; count them, and say what was left and why.
+
+    The file ``people`` is CSV and has a full name and a user name on each line.
+
+    Raises
+    ------
+    ValueError
+        If the course has no such notebook, the archive is none, or two people have one full name.
+    """
+    if not (course / "release" / name).is_dir():
+        raise ValueError(f"{course} has no notebook {name!r}: name the course, then such as 01_...")
+    with people.open(encoding="utf-8-sig", newline="") as lines:
+        rows = [[cell.strip() for cell in row[:2]] for row in csv.reader(lines) if len(row) > 1]
+    users = dict(rows)
+    if len(users) < len(rows):
+        raise ValueError(
+            f"{people} has a full name twice: leave it out, and move its files by hand"
+        )
+    if not zipfile.is_zipfile(archive):
+        raise ValueError(f"{archive} is no archive: name the zip file of Moodle")
+    given, taken, left = defaultdict[str, list[str]](list), [], []
+    with zipfile.ZipFile(archive) as packed:
+        for file in packed.namelist():
+            place = _FILE.fullmatch(file)
+            if place and place[1] in users:
+                given[users[place[1]]].append(file)
+            elif not file.endswith("/"):
+                left.append(
+                    f"{file}: {'nobody of this name' if place else 'no notebook of Moodle'}"
+                )
+        for user, files in given.items():
+            if len(files) > 1:
+                left.append(f"{', '.join(files)}: more than one notebook")
+                continue
+            taken.append(user)
+            with packed.open(files[0]) as file_in:
+                content = file_in.read(LARGEST + 1)
+            target = course / "submitted" / user / name / f"{name}.ipynb"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if not target.exists() or target.read_bytes() != content:  # else it is marked already
+                target.write_bytes(content)
+    return len(taken), left

@@ -1,0 +1,72 @@
+"""Hand-ins out of an archive as Moodle packs it."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pplab_course.teach.collect import collect
+from pplab_course.teach.commands import app
+
+NAME = "00_find_somebody"
+PEOPLE = "Full name,Username\nAnna Perfekt,anna-p\nBo van Halb,bo\nCleo Zwei,cleo\n"
+FILES = {
+    f"Anna Perfekt_900_assignsubmission_file_/{NAME}.ipynb": "of Anna",
+    f"Bo van Halb_901_assignsubmission_file_{NAME} (1).ipynb": "of Bo",
+    "Cleo Zwei_902_assignsubmission_file_/a.ipynb": "first",
+    "Cleo Zwei_902_assignsubmission_file_/b.ipynb": "second",
+    f"Nobody_903_assignsubmission_file_/{NAME}.ipynb": "of a stranger",
+    "Anna Perfekt_900_assignsubmission_onlinetext_/text.html": "words",
+}
+
+
+def _packed(folder: Path) -> list[str]:
+    (folder / "course" / "release" / NAME).mkdir(parents=True)
+    (folder / "people.csv").write_text(PEOPLE, encoding="utf-8-sig")
+    with zipfile.ZipFile(folder / "moodle.zip", "w") as archive:
+        for name, text in FILES.items():
+            archive.writestr(name, text)
+    return [str(folder / "course"), NAME, str(folder / "moodle.zip"), str(folder / "people.csv")]
+
+
+def test_each_hand_in_goes_to_its_student_and_the_rest_is_named(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["collect", *_packed(tmp_path)])
+    assert done.exit_code == 1
+    first, *left = done.output.splitlines()
+    assert first == f"{NAME}: 2 collected, 3 left"
+    for name, reason in (
+        ("Nobody_903", "nobody of this name"),
+        ("onlinetext", "no notebook of Moodle"),
+        ("Cleo Zwei_902", "more than one notebook"),
+    ):
+        assert [line.endswith(reason) for line in left if name in line] == [True]
+    submitted = tmp_path / "course" / "submitted"
+    texts = {file.parts[-3]: file.read_text() for file in submitted.glob(f"*/{NAME}/{NAME}.ipynb")}
+    assert texts == {"anna-p": "of Anna", "bo": "of Bo"}
+    assert len([file for file in submitted.rglob("*") if file.is_file()]) == 2
+
+
+def test_what_is_there_is_left_so_that_it_is_not_marked_again(tmp_path: Path) -> None:
+    course, name, *files = _packed(tmp_path)
+    collect(Path(course), name, *map(Path, files))
+    [target] = Path(course).glob(f"submitted/bo/{NAME}/*")
+    before = target.stat().st_mtime_ns
+    collect(Path(course), name, *map(Path, files))
+    assert target.stat().st_mtime_ns == before
+    target.write_text("older")
+    collect(Path(course), name, *map(Path, files))
+    assert target.read_text() == "of Bo"
+
+
+def test_two_people_of_one_name_and_what_is_no_archive_are_refused(tmp_path: Path) -> None:
+    course, name, archive, people = _packed(tmp_path)
+    with pytest.raises(ValueError, match="is no archive"):
+        collect(Path(course), name, Path(people), Path(people))
+    with pytest.raises(ValueError, match="has no notebook '01'"):
+        collect(Path(course), "01", Path(archive), Path(people))
+    Path(people).write_text(f"{PEOPLE}Cleo Zwei,cleo2\n")
+    with pytest.raises(ValueError, match="has a full name twice"):
+        collect(Path(course), name, Path(archive), Path(people))
