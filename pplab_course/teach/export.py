@@ -51,6 +51,7 @@ c.GenerateFeedback.preprocessors = [
 """
 
 _FILE_LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)[^)]+\)")
+_YOURSELF = re.compile(r"you\s+judge(\s+the\s+rest)?\s+yourself")
 _REASONS = "# Say here why you chose this, and what it costs (read by your teacher, 2 points):\n\n"
 
 
@@ -200,7 +201,7 @@ def source_version(student: Any, solved: Any, by_hand: Collection[str]) -> Any:
 
     The last line of a solution, its call of check, becomes a locked cell of its own. A link to a
     file becomes plain text: an assignment travels alone. Exercises in ``by_hand`` get points by
-    hand as well.
+    hand as well, so that the text before O no longer lets students judge themselves.
     """
     cells = []
     for cell, answer in zip(student["cells"], solved["cells"], strict=True):
@@ -230,6 +231,9 @@ def source_version(student: Any, solved: Any, by_hand: Collection[str]) -> Any:
             "source": "\n".join(lines),
         }
         cells.append(test)
+        if exercise[-1] == "O" and exercise in by_hand:
+            for text in student["cells"]:
+                text["source"] = _YOURSELF.sub(r"your teacher judges\1", "".join(text["source"]))
     return {**student, "cells": cells}
 
 

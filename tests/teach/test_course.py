@@ -81,6 +81,7 @@ def test_every_exercise_has_a_cell_to_fill_in_and_a_locked_one() -> None:
         assert len({cell["id"] for cell in cells}) == len(cells)
         prose = "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "markdown")
         assert re.findall(r"\]\((?!https:|#)", prose) == [], "a link that leads nowhere"
+        assert not re.search(r"you\s+judge\b.{0,10}\syourself", prose), name
         found = [cell for cell in cells if "nbgrader" in cell["metadata"]]
         wanted = map(_wanted, _exercises(student), _exercises(solved[name]))
         for cell, (source, about) in zip(found, chain(*wanted), strict=True):
