@@ -89,7 +89,8 @@ def _lab() -> Iterator[Finding]:
         webbrowser.get()
     except webbrowser.Error:
         mend = "pplab lab --no-browser   (then open the address that it prints)"
-        yield Finding("note", "no browser is found on this machine", mend)
+        text = "no browser can be opened here: none is installed, or the terminal has no display"
+        yield Finding("note", text, mend)
 
 
 def _course(folder: Path) -> Iterator[Finding]:
