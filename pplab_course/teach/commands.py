@@ -157,3 +157,4 @@ def zip_command(
     with one_line(RuntimeError):
         for archive in archives(folder, solutions=solutions):
             typer.echo(f"wrote {archive}")
+        typer.echo("these are for reading; for marks hand out the notebooks of pplab teach export")
