@@ -44,7 +44,7 @@ def drawn(markdown: str) -> str:
     >>> drawn(r"$\\alpha < 1$").startswith('<img alt="')
     True
     >>> drawn(r"$\\unknown{x}$")
-    '`\\\\unknown{x}`'
+    '&#92;unknown&#123;x&#125;'
     """
     parts = re.split(r"(```.*?```|`[^`]*`)", markdown, flags=re.DOTALL)
     parts[::2] = [_FORMULA.sub(_picture_of, part) for part in parts[::2]]
@@ -73,7 +73,8 @@ def _picture(tex: str) -> str:
         size = FontProperties(size=11, math_fontfamily="cm")
         math_to_image(f"${known}$", svg, prop=size, format="svg")
     except (ValueError, RuntimeError):  # TeX that matplotlib does not read
-        return f"`{html.unescape(tex).replace('`', '')}`"
+        # every sign as a number, which is text wherever Markdown sees it; backticks could be paired
+        return re.sub(r"[^\w\s]", lambda sign: f"&#{ord(sign[0])};", html.unescape(tex))
     data = base64.b64encode(svg.getvalue()).decode()
     style = "vertical-align: middle; display: inline"
     return f'<img alt="{text}" style="{style}" src="data:image/svg+xml;base64,{data}">'

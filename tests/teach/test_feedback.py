@@ -7,11 +7,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+from nbconvert.filters import markdown2html
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from pplab_course.teach.formulas import draw_formulas
+from pplab_course.teach.formulas import draw_formulas, drawn
 from pplab_course.teach.judge import judge_notebook
-from pplab_course.teach.marks import give_marks
+from pplab_course.teach.marks import _TAG, give_marks
 
 SHOWN = """
 from pplab.plots import new_figure, show
@@ -67,6 +69,16 @@ def test_markdown_of_a_cell_is_shown_as_such_and_cleaned(tmp_path: Path, monkeyp
     assert text.startswith("**4 : 1** &lt;script>alert(1)&lt;/script> [a] (java")
     assert "![b] (data" in text
     assert '<img alt="e^2"' in text
+
+
+@pytest.mark.parametrize("tag", ["<script>", "&lt;script&gt;", "&#60;script&#62;"])
+@pytest.mark.parametrize("before", ["", "` b "])
+def test_a_formula_that_cannot_be_drawn_is_text(before: str, tag: str) -> None:
+    text = _TAG.sub("&lt;", f"a {before}$\\unknown{{{tag}}}$ and *more*")
+    page = markdown2html(drawn(text))
+    assert "<script" not in page
+    assert "script" in page
+    assert "<em>more</em>" in page
 
 
 def test_formulas_become_pictures_but_not_those_in_code() -> None:
