@@ -11,7 +11,7 @@ import pytest
 
 from pplab.datasets.catalog import catalog
 from pplab.ledger.registry import papers
-from pplab.ledger.reproduce import _options
+from pplab.ledger.reproduce import _options, claims_of
 from pplab.ledger.results import (
     _one_writer,
     clean,
@@ -184,6 +184,7 @@ def complaints(part, result):
         "seed": result.seed != part.seed,
         "options": result.options not in [as_stored(part, full) for full in (False, True)],
         "rows": not result.rows,
+        "claims": set(result.rules) != {c.id for c in claims_of(papers()[part.paper], part)},
         "code": part.experiment.__module__.replace(".", "/") not in result.code
         or not result.code.endswith(f" {part.experiment.__name__}"),
         "versions": not {"python", "numpy", "scipy", "pplab"} <= set(result.versions),
