@@ -2,9 +2,9 @@
 
 A text between ``<!-- counts: NAME -->`` and ``<!-- end -->`` is written anew from the ledger, and
 so are the verdicts beside a group of rows, such as `` `paper:table-1:*`: 6 reproduced ``, the
-minutes of each notebook in the teacher's guide, the hours of the syllabus, the cards of the oral,
-and the verdicts that have changed. A test fails while a document is out of step, and names this
-command.
+minutes of each notebook in the teacher's guide, the hours of the syllabus, the rubrics of open
+exercises, the cards of the oral, and the verdicts that have changed. A test fails while a document
+is out of step, and names this command.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from pplab.ledger.results import read_history
 from pplab.ledger.terminal import count_lines
 from pplab.ledger.verdicts import NOT_AT_HAND, VERDICTS, Judgement
 from pplab.ledger.views import Entry, judged_claims
-from pplab_course.exercises import NOTEBOOK
+from pplab_course.exercises import NOTEBOOK, exercises
 from pplab_course.teach.cards import page
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/findings.md")
 DOCUMENTS += ("docs/teach/notebooks.md", "docs/teach/oral.md", "docs/teach/syllabus.md")
-DOCUMENTS += ("docs/changed-verdicts.md",)
+DOCUMENTS += ("docs/teach/grading.md", "docs/changed-verdicts.md")
 _MARKED = re.compile(r"(<!-- counts: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _GROUP = re.compile(
     r"(`((?:" + "|".join(papers()) + r"):[^`]*\*[^`]*)`:\s)([a-z0-9,\s-]+)(?=[;\]])"
@@ -136,6 +136,12 @@ def changed() -> str:
     return "\n".join([f"Rows: {len(rows) - 2}.", "", *rows])
 
 
+def rubrics() -> str:
+    """What an open answer must say, for each exercise that has a rubric."""
+    lines = {name: re.sub(r"\n  (\d)", r" (\1)", it.rubric) for name, it in exercises().items()}
+    return "\n\n".join(textwrap.fill(f"**{name}**{it}", 110) for name, it in lines.items() if it)
+
+
 def _source(number: str) -> list[Path]:
     return list((ROOT / "notebooks" / "src").glob(f"{number}_*.py"))
 
@@ -174,6 +180,7 @@ def written(text: str) -> str:
     text = _WEEK.sub(week, text)
     text = _MINUTES.sub(lambda it: f"{it[1]}{minutes(it[2])}", _GROUP.sub(beside, text))
     whole = {"all": table, "size": size, "summary": summary, "changed": changed, "cards": page}
+    whole["rubrics"] = rubrics
     return _MARKED.sub(
         lambda it: f"{it[1]}{whole[it[2]]() if it[2] in whole else paragraph(it[2])}\n\n{it[3]}",
         text,

@@ -52,7 +52,11 @@ c.GenerateFeedback.preprocessors = [
 
 _FILE_LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)[^)]+\)")
 _YOURSELF = re.compile(r"you\s+judge(\s+the\s+rest)?\s+yourself")
-_REASONS = "# Say here why you chose this, and what it costs (read by your teacher, 2 points):\n\n"
+_REASONS = {
+    "D": "# Say here why you chose this, and what it costs (read by your teacher, 2 points):\n\n",
+    "O": "# Run the check, then write here what its three lines ask for and your answer does not\n"
+    "# say yet (read by your teacher, 3 points):\n\n",
+}
 
 
 def export(
@@ -216,7 +220,7 @@ def source_version(student: Any, solved: Any, by_hand: Collection[str]) -> Any:
             raise ValueError(f"the last line of a solution cell calls check, got {call!r}")
         exercise = line[1]
         kept = "".join(answer["source"]).rpartition("\n")[0]
-        reasons = _REASONS if exercise[-1] == "D" and exercise in by_hand else ""
+        reasons = _REASONS[exercise[-1]] if exercise in by_hand else ""
         cell["source"] = f"{reasons}{stub.rstrip()}\n### BEGIN SOLUTION\n{kept}\n### END SOLUTION"
         points = {"points": POINTS[exercise[-1]]} if exercise in by_hand else {}
         cell["metadata"]["nbgrader"] = _metadata(f"{exercise}-answer", solution=True, **points)

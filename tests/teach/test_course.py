@@ -46,7 +46,11 @@ def test_only_the_teachers_archive_holds_solutions(tmp_path: Path) -> None:
         list(solved_notebooks(student))
 
 
-REASONS = "# Say here why you chose this, and what it costs (read by your teacher, 2 points):\n\n"
+REASONS = {
+    "D": "# Say here why you chose this, and what it costs (read by your teacher, 2 points):\n\n",
+    "O": "# Run the check, then write here what its three lines ask for and your answer does not\n"
+    "# say yet (read by your teacher, 3 points):\n\n",
+}
 FIRST = next(name for name, _ in student_notebooks())
 BY_HAND = {"D": {"points": 2}, "O": {"points": 3}}
 
@@ -64,7 +68,7 @@ def _wanted(student: Any, solved: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     compile(stub, name, "exec")
     assert "YOUR CODE" in stub
     assert "..." in stub
-    points, told = BY_HAND.get(name[-1], {}), REASONS if name[-1] == "D" else ""
+    points, told = BY_HAND.get(name[-1], {}), REASONS.get(name[-1], "")
     cell = {"grade": bool(points), "grade_id": f"{name}-answer", "locked": False, "solution": True}
     yield f"{told}{stub.rstrip()}\n### BEGIN SOLUTION\n{kept}\n### END SOLUTION", cell | points
     # the net: a run without the course's judge ends in an error, which is worth no point
