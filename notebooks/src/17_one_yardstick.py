@@ -281,15 +281,21 @@ print(table.to_string(na_rep="empty"))
 # %% [markdown]
 # Between *one like* and *insiders* no family changed. Only the attacker changed.
 
+
 # %%
 # NBVAL_CHECK_OUTPUT
+def ends(values, digits):  # both ends, or one number where they round alike
+    found = values.agg(["min", "max"]).round(digits).unique()
+    return " to ".join(f"{end:.{digits}f}" for end in found)
+
+
 helped = table.loc["insiders"] - table.loc["one like"] > 0.1
 say(f"Insiders raise the gain by more than a tenth against: {', '.join(helped[helped].index)}.")
 for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
     at_level = frame[(frame["at"] == "equal") & (frame["quantity"] == "advantage")]
     reversals = frame.loc[frame["quantity"] == "reversals", "value"].iloc[0]
-    reached = f"{at_level['recall'].min():.3f} to {at_level['recall'].max():.3f}"
-    say(f"{name}, recalls of {reached}: **{reversals:.0f}** times two families surely swap places.")
+    reached = ends(at_level["recall"], 3)
+    say(f"{name}, recall {reached}: **{reversals:.0f}** times two families surely swap places.")
 
 # %% [markdown]
 # Two families change their order between two attackers; that counts where both orders are sure,
@@ -446,7 +452,7 @@ def draw(axes, attacker, data="Last.fm"):
     advantage_plane(axes, frame, attacker=attacker)
     rows = frame[(frame["at"] == "equal") & (frame["attacker"] == attacker)]
     state = {"data": data, "attacker": attacker}
-    state["recall"] = f"{rows['recall'].min():.2f} to {rows['recall'].max():.2f}"
+    state["recall"] = ends(rows["recall"], 2)
     ordered = rows.sort_values("value")
     first, last, low, high = ordered.iloc[0], ordered.iloc[-1], ordered["low"], ordered["high"]
     sure = {"least": first["high"] < low.iloc[1:].min(), "most": high.iloc[:-1].max() < last["low"]}
@@ -461,7 +467,7 @@ def draw(axes, attacker, data="Last.fm"):
 from pplab.papers.yardstick.compare import ATTACKERS
 from pplab.widgets import Control, explore, twin
 
-sentence = "{data}, {attacker}, recalls from {recall}: least {least}; most {most}."
+sentence = "{data}, {attacker}, recall {recall}: least {least}; most {most}."
 explore(
     draw,
     say=sentence.format_map,
@@ -499,9 +505,12 @@ print(states.drop(columns=["data", "recall"]).to_string(index=False))
 #   `insiders` (`"what ε allows"`, `"a deciding vote"`, `"everything"`) and `second release`
 #   (`"levels add up"`, `"no promise"`); last `memo`, a line of your own to those who decide. That
 #   line is *not* read by the check.
-# - **O (open).** Write an attacker that leads the outsider by at least `0.05` on one family, at the
-#   strengths of the figure: `(family, attack)`. It is scored in an arena with other seeds. What it
-#   knows, and where it must fail, you judge by the three lines that the check prints.
+# - **O (open).** Write an attacker whose *lead* is at least `0.05` on one family. Hand in a pair
+#   `(family, attack)`: a name of `strengths`, and a function of `seen` such as `mine`. The check
+#   plays 16 rounds at the strength of this family, with people and coins that you have not seen. It
+#   tests the lead and nothing else. Print the interval of your lead, which is
+#   `arenas[family].score(attack).lead_interval`; say in comments what your attacker knows, and
+#   where and why it must fail. This part you judge yourself by the lines that the check prints.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -521,8 +530,8 @@ check("17-D", answer)
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
 def attack(seen):
-    # YOUR CODE: one probability for each person; say what it knows, and where it must fail
-    chances = []  # it knows groups and public profiles, and fails where nothing is added up
+    # YOUR CODE: one probability for each person; say what it knows, where it must fail, and why
+    chances = []  # made for means; it knows groups and profiles, and fails where nothing is added
     for user, item in zip(seen.users, seen.items, strict=True):
         group = np.flatnonzero((seen.labels == seen.labels[user]) & (seen.users != user))
         public, average = seen.known[group, item], seen.table[user, item]
@@ -531,6 +540,9 @@ def attack(seen):
     return chances
 
 
+score = arenas["microaggregation"].score(attack)
+low, high = score.lead_interval
+print(f"lead {score.lead:.2f} ({low:.2f} to {high:.2f})")
 check("17-O", ("microaggregation", attack))
 
 # %% [markdown]
