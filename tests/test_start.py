@@ -1,6 +1,7 @@
 """`pplab lab`, `notebooks` and `progress`: a folder of the student's own, never overwritten."""
 
 import json
+import os
 import re
 import sys
 from hashlib import sha256
@@ -155,7 +156,11 @@ def test_lab_opens_the_first_notebook(tmp_path, monkeypatch):
     made.LabApp = type("LabApp", (), {"launch_instance": asked.append})
     monkeypatch.setitem(sys.modules, "jupyterlab.labapp", made)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "theirs")
     assert run("lab", "--no-browser", "--port=8911").exit_code == 0
+    ours, theirs = os.environ["JUPYTER_CONFIG_PATH"].split(os.pathsep)
+    assert "fetchNews" in Path(ours, "labconfig/default_setting_overrides.json").read_text()
+    assert theirs == "theirs"
     assert run("lab", "mine", "--port=8889").exit_code == 0
     first = f"--LabApp.default_url=/lab/tree/{min(FIRST, SECOND)}"
     root = f"--ServerApp.root_dir={tmp_path.resolve()}"
