@@ -16,7 +16,9 @@ _HEADING = re.compile(r"Grade cell: <code>([\w-]+)</code>")
 # MathJax from elsewhere, which nbgrader's page asks for: the formulas are pictures already.
 _STYLE = """<style>
 img { max-width: 100%; height: auto; }
+table { display: block; overflow-x: auto; }
 th, td { padding: 0.1em 0.6em; }
+:not(pre) > code { white-space: normal; overflow-wrap: anywhere; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 </style>
 </head>"""

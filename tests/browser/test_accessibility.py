@@ -1,12 +1,19 @@
-"""No serious fault that axe-core finds: slides, ledger page, and a notebook in JupyterLab."""
+"""No serious fault that axe-core finds: slides, ledger page, and a notebook in JupyterLab.
+
+A page of feedback is nbgrader's; it fits a narrow screen.
+"""
 
 import subprocess
 import sys
 
+import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from nbconvert import HTMLExporter
+from nbgrader.converters import GenerateFeedback
 from playwright.sync_api import expect
 
+from pplab_course.teach.feedback import labelled
 from tests.browser.conftest import ROOT
 from tests.browser.test_ledger_page import file, ledger_page
 from tests.browser.test_widget import lab, run_all
@@ -70,3 +77,15 @@ def test_a_notebook_in_jupyterlab_has_no_serious_fault(page, lab):
     for kind in ours:
         assert page.locator(kind).count() > 10
     assert serious(page, context={"include": ours}) == []
+
+
+def test_a_page_of_feedback_fits_a_narrow_screen(page):
+    marks = {"score": 1, "max_score": 2, "late_penalty": 0, "graded_cells": []}
+    names = {"student": "ada", "assignment": "all", "notebook": "all"}
+    exporter = HTMLExporter(config=GenerateFeedback().config)
+    page.set_viewport_size({"width": 390, "height": 900})
+    for source in sorted((ROOT / "notebooks/solutions").glob("*.ipynb")):
+        notebook = nbformat.read(source, as_version=4)
+        made, _ = exporter.from_notebook_node(notebook, resources={"nbgrader": marks | names})
+        page.set_content(labelled(made))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, source.name
