@@ -6,6 +6,8 @@ states are kept in build/widgets until the cells, pplab or the data found on thi
 
 from __future__ import annotations
 
+import ast
+import dis
 import hashlib
 import importlib
 import io
@@ -22,6 +24,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import nbformat
@@ -58,17 +61,29 @@ def _even(length: int, count: int, start: int) -> list[int]:
 
 
 def record(folder: str) -> None:
-    """In a notebook's kernel: from now on `explore` draws its states into a folder."""
+    """In a notebook's kernel: from now on `explore` draws its states into a folder.
+
+    With the states of a widget stands whether a data set that was loaded before is a stand-in.
+    """
+    import pplab
     import pplab.widgets
 
     style = importlib.import_module("pplab.plots.style")  # its package has a function of that name
     listed: list[Any] = []
+    standins: list[str] = []
+    load = pplab.load_dataset
+
+    def load_dataset(name: str, **options: Any) -> Any:
+        dataset = load(name, **options)
+        standins.extend([name] * (dataset.source == "standin"))
+        return dataset
 
     def explore(draw: Any, **options: Any) -> None:
-        listed.append(_states(Path(folder), len(listed), as_png, draw, **options))
+        states = _states(Path(folder), len(listed), as_png, draw, **options)
+        listed.append(states | {"standins": standins})
         (Path(folder) / "widgets.json").write_text(json.dumps(listed), encoding="utf-8")
 
-    pplab.widgets.explore = explore
+    pplab.widgets.explore, pplab.load_dataset = explore, load_dataset
     as_png, style._png = style._png, lambda _: b""  # nobody looks at the other figures
 
 
@@ -185,8 +200,7 @@ def draw(path: Path, folder: Path) -> None:
     code = f"import sys\nsys.path.append({str(ROOT / 'book')!r})\n"
     code += f"import widgets\nwidgets.record({str(folder)!r})"
     notebook.cells.insert(0, nbformat.v4.new_code_cell(code))
-    standins = run(notebook, name=path.stem)
-    (folder / "standins.json").write_text(json.dumps(standins), encoding="utf-8")
+    run(notebook, name=path.stem)
 
 
 def _key(cells: Sequence[Any]) -> str:
@@ -216,18 +230,35 @@ def move(notebook: Any, folder: Path, pictures: Path) -> None:
     """Give each widget of a staged notebook its states, and copy their pictures."""
     shutil.copytree(folder, pictures, ignore=shutil.ignore_patterns("*.json"))
     listed = json.loads((folder / "widgets.json").read_text(encoding="utf-8"))
-    standins = json.loads((folder / "standins.json").read_text(encoding="utf-8"))
     cells = [cell for cell in notebook.cells if has_states(cell)]
     for cell, widget in zip(cells, listed, strict=True):
         notes = []
         if len(widget["states"]) < (of := widget.pop("of")):
             notes.append(f"{len(widget['states'])} of the {of} states; in JupyterLab you have all.")
-        if standins:
+        if widget.pop("standins") and _shows_data(notebook.cells[: notebook.cells.index(cell) + 1]):
             notes.append("Drawn on made-up data, since the real ones were not at hand.")
         widget |= {"folder": pictures.name, "note": " ".join(notes)}
         text = json.dumps(widget, ensure_ascii=False).replace("<", "\\u003c")
         html = f'<script type="application/json" class="widget-states">{text}</script>'
         cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": html})]
+
+
+def _shows_data(cells: Sequence[Any]) -> bool:
+    """Whether the last cell needs a loaded data set, through the statements that bind its names."""
+    code = [cell.source for cell in cells if cell.cell_type == "code"]
+    needed = {"explore"}
+    for statement in reversed(ast.parse("\n".join(code)).body):
+        codes = [compile(ast.Module([statement], []), "cell", "exec")]
+        for each in codes:  # those of its functions join behind
+            codes += [inner for inner in each.co_consts if isinstance(inner, CodeType)]
+        steps = [step for each in codes for step in dis.get_instructions(each)]
+        read = {step.argval for step in steps if step.opname in ("LOAD_NAME", "LOAD_GLOBAL")}
+        bound = {step.argval for step in steps if step.opname == "STORE_NAME"}
+        if bound & needed or (needed == {"explore"} and "explore" in read):
+            needed |= read
+            if any("load_dataset" in each.co_names for each in codes):
+                return True
+    return False
 
 
 if __name__ == "__main__":  # as its own process, one for each notebook

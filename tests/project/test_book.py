@@ -115,6 +115,10 @@ def test_a_grid_is_thinned_evenly_and_keeps_its_ends_its_start_and_its_menus():
             assert len(places) == length or (len(places) > 2 and not menu)
 
 
+LOADED = """
+import pplab
+kinds = ("flip", "none") if pplab.load_dataset("likes", source="standin") else ()
+"""
 SLIDERS = """
 from pplab.widgets import Control, explore
 explore(
@@ -129,7 +133,7 @@ explore(
 def test_states_are_kept_until_a_cell_or_the_data_change(tmp_path, monkeypatch, capsys):
     widgets, file = of_book("widgets"), tmp_path / "twins.ipynb"
     monkeypatch.setattr(widgets, "KEPT", tmp_path / "kept")
-    cells = [nbformat.v4.new_code_cell(text) for text in ("2", SLIDERS, "1 / 0  # never run")]
+    cells = [nbformat.v4.new_code_cell(text) for text in (LOADED, SLIDERS, "1 / 0  # never run")]
     cells[1].metadata["tags"] = ["widget"]
     notebook = nbformat.v4.new_notebook(cells=cells)
 
@@ -154,4 +158,7 @@ def test_states_are_kept_until_a_cell_or_the_data_change(tmp_path, monkeypatch, 
     assert [control["start"] for control in told["controls"]] == [1, 1]
     assert told["states"][3][1] == "none at p = 0.2, one half < 1."
     assert all((tmp_path / "pictures" / name).exists() for name, _ in told["states"])
-    assert told["note"] == ""
+    assert told["note"] == ""  # data were loaded, and the widget shows none of them
+    notebook.cells[1].source = SLIDERS.replace('("flip", "none")', "kinds")
+    widgets.move(notebook, first, tmp_path / "again")
+    assert "Drawn on made-up data" in notebook.cells[1].outputs[0]["data"]["text/html"]
