@@ -47,6 +47,9 @@ POINTS = re.compile(
 )
 
 
+GUESS = re.compile(r"(; y|Y)ou (said|predicted) .*?\.(?=\s|$)")  # of a reader; a class has many
+
+
 class Slide(NamedTuple):
     """Heading, and as HTML what it shows and what only the speaker sees."""
 
@@ -106,6 +109,28 @@ Reveal.initialize({
 )
 
 
+INDEX = Template(
+    """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Slides of the course</title>
+<style>body { font: 1.1rem/1.6 sans-serif; max-width: 40rem; margin: 2rem auto; }</style>
+</head>
+<body>
+<main>
+<h1>Slides of the course</h1>
+<p>Arrow keys move, S shows the notes for the speaker, F fills the screen.</p>
+<ul>
+{% for file, title in decks %}<li><a href="{{ file }}">{{ title }}</a></li>
+{% endfor %}</ul>
+</main>
+</body>
+</html>
+"""
+)
+
+
 def sections(notebook: Any) -> Iterator[tuple[str, list[Any]]]:
     """Each heading with its paragraphs and code cells, in their order."""
     heading, blocks = "", list[Any]()
@@ -130,7 +155,10 @@ def outputs(cell: Any) -> str:
     for output in cell.outputs:
         data = output.get("data", {})
         rich += data.get("text/html", "")  # a figure, with its alt text
-        rich += markdown2html_mistune(data.get("text/markdown", ""))
+        said = GUESS.sub(
+            lambda it: "." * (it[1] == "; y") + " What did you say?", data.get("text/markdown", "")
+        )
+        rich += markdown2html_mistune(said)
         printed += _code(output.text) if output.output_type == "stream" else ""
     return rich if "<img" in rich else rich + printed
 
@@ -247,12 +275,14 @@ def main() -> None:
     ):
         (DECKS / "reveal" / Path(file).name).write_bytes((reveal / file).read_bytes())
     shutil.copy(mathjax(), DECKS / "reveal")
-    entries = guide()
+    entries, decks = guide(), []
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
         slides = deck(notebook, entries[notebook_of(path.stem)])
         (DECKS / f"{path.stem}.html").write_text(PAGE.render(slides=slides), encoding="utf-8")
-    print(f"slides: {DECKS}")
+        decks.append((f"{path.stem}.html", slides[0].heading))
+    (DECKS / "index.html").write_text(INDEX.render(decks=decks), encoding="utf-8")
+    print(f"slides: open {DECKS / 'index.html'}")
 
 
 if __name__ == "__main__":

@@ -42,12 +42,16 @@ def serious(page, **within):
 @pytest.fixture(scope="module")
 def decks():
     subprocess.run([sys.executable, ROOT / "book/slides.py"], check=True, capture_output=True)
-    return sorted((ROOT / "build/slides").glob("*.html"))
+    return sorted((ROOT / "build/slides").glob("[0-9]*.html"))
 
 
 def test_slides_need_no_network_fit_and_have_no_serious_fault(page, decks):
     asked = []
     page.on("request", lambda request: asked.append(request.url))
+    page.goto((ROOT / "build/slides/index.html").as_uri())
+    assert serious(page) == []
+    links = page.get_by_role("link").evaluate_all("links => links.map(link => link.href)")
+    assert links == [deck.as_uri() for deck in decks]
     assert len(decks) == len([*(ROOT / "notebooks").glob("*.ipynb")]) > 10
     for deck in decks:
         page.goto(deck.as_uri())
