@@ -602,7 +602,7 @@ def message(states):
     return f"Nine bar charts of bias and noise, three θ and three ε: {low:.1f} to {high:.1f} %."
 
 
-states = twin(draw, alt=message, height=2.5, theta=(5, 20, 100), epsilon=(0.03, 0.3, 3))
+states = twin(draw, alt=message, height=2.5, theta=(5, 20, 100), epsilon=(0.03, 0.3, 1))
 print(states.map("{:.3g}".format).to_string(index=False))
 
 
