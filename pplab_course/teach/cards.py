@@ -214,9 +214,18 @@ def write_cards(students: list[str], secret: str, file: Path) -> int:
 
 
 def deal(students: list[str], secret: str) -> Iterator[str]:
-    """A card for each student, in their order: every dozen gets all the cards, in a new order."""
+    """A card for each student, in their order: every dozen gets all the cards, in a new order.
+
+    Numbers are drawn again while an earlier student has the card with the same ones.
+    """
+    dealt = set[str]()
     for start in range(0, len(students), len(CARDS)):
         order = random.Random(f"{secret} {start}").sample(CARDS, len(CARDS))
         for student, card in zip(students[start : start + len(CARDS)], order, strict=False):
-            text, answers = written(card, numbers(card.choices, f"{secret} {student}"))
+            for again in range(100):
+                seed = f"{secret} {student}{' again' * again}"
+                text, answers = written(card, numbers(card.choices, seed))
+                if text not in dealt:
+                    break
+            dealt.add(text)
             yield f"## {student}\n\n**{card.title}.** {text}\n\n---\n\nFor the examiner. {answers}"
