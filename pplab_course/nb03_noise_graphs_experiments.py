@@ -13,6 +13,7 @@ from pplab.checks import shown
 from pplab.ledger.rules import published_claims
 from pplab_course.answers import (
     Refusal,
+    array,
     call,
     different_words,
     function,
@@ -305,8 +306,9 @@ WIDEST = 0.2  # an interval for an AUC in which a fault could hide
     ),
 )
 def _own_test(answer: Any) -> str | None:
-    form = 'a dict with "expected": (low, high), "measured" and "why", please, '
-    if not isinstance(answer, Mapping) or not {"expected", "measured", "why"} <= set(answer):
+    form = 'a dict with "change", "expected": (low, high), "measured" and "why", please, '
+    wanted = {"change", "expected", "measured", "why"}
+    if not isinstance(answer, Mapping) or not wanted <= set(answer):
         raise Refusal(f"{form}got {shown(answer)[:40]}.")
     low, high = numbers(answer["expected"], 2)
     measured, said = number(answer["measured"]), different_words(answer["why"])
@@ -328,4 +330,30 @@ def _own_test(answer: Any) -> str | None:
             "The value lies where it was expected. Now your change and your reason, in a sentence "
             f"or two: at least {_WORDS} different words."
         )
+    table, women = _made_up()
+    guess = _guess(table, women, answer["change"])
+    if measured >= 0.65 and guess < 0.56:
+        return "You measured a guess that stays. On made-up people your change destroys it."
+    if measured <= 0.55 and guess > 0.9:
+        return "You measured a guess that is lost. On made-up people your change leaves it."
     return ""
+
+
+def _made_up() -> tuple[np.ndarray, np.ndarray]:
+    """A published table of MovieLens's size, in which tastes tell women from men; who is one."""
+    rng = np.random.default_rng(hidden(31))
+    women, tilts = rng.random(943) < 0.5, rng.choice([-0.07, *[0] * 14, 0.07], 1682)
+    tastes = np.where(women[:, None], tilts, -tilts)
+    return (rng.random(tastes.shape) < 0.15 + tastes).astype(np.int8), women
+
+
+def _guess(table: np.ndarray, women: np.ndarray, change: Any) -> float:
+    """AUC of a guess by the means of one half of the people, on the other half, after a change."""
+    form = "change(table) gives back a table with a row for each of the same people."
+    changed = array(call(change, table), form)
+    if changed.ndim != 2 or len(changed) != len(women):
+        raise Refusal(form)
+    half = np.arange(len(women)) % 2 == 1
+    weights = changed[half & women].mean(axis=0) - changed[half & ~women].mean(axis=0)
+    scores = changed @ weights
+    return float((scores[~half & women][:, None] > scores[~half & ~women]).mean())

@@ -677,17 +677,23 @@ for name in ("median SA_R", "gender", "age"):
 # **Exercise 03-O (open).** Invent another test of `gender_auc`: one change after which you know
 # roughly what must come out. It may destroy the guess, or it may leave it as it is. Write down the
 # interval that you expect **before** you run, narrow enough that a fault could miss it. Give a dict
-# with `"expected"`: (low, high), `"measured"`: a number, and `"why"`: your change and your reason
-# in quotes. The check sees the form: a narrow interval with the value in it, not rounded, and a
-# whole reason. Whether it holds you judge by the list that is then printed.
+# with `"change"`: a function from table to table, `"expected"`: (low, high), `"measured"`: a
+# number, and `"why"`: your change and your reason in quotes. The check sees the form, and tries
+# your change on made-up people: does it destroy or leave a guess, as you measured? Whether your
+# reason holds you judge by the list that is then printed.
+
 
 # %% tags=["solution", "real-data"]
 # NBVAL_CHECK_OUTPUT
-# YOUR CODE: expected, measured and why
-other_order = np.random.default_rng(4).permutation(noisy.shape[1])
+# YOUR CODE: change, expected, measured and why
+def other_order(table):
+    return np.random.default_rng(4).permutation(table, axis=1)
+
+
 answer = {
-    "expected": (gender_auc(noisy) - 0.02, gender_auc(noisy) + 0.02),
-    "measured": gender_auc(noisy[:, other_order]),
+    "change": other_order,
+    "expected": (kept - 0.02, kept + 0.02),
+    "measured": gender_auc(other_order(noisy)),
     "why": """The films are put into another order, the same for all users. Which films two users
     share does not change, so the guess must stay, up to the chance in the search for singular
     vectors. If it fell, the code would use the numbers of the columns, for example of the first

@@ -55,7 +55,18 @@ def swapped(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) ->
 
 WHY = "The films are put into another order for all users alike, so nothing that is used changes."
 GENDERS = "Users' genders were permuted: nothing can be guessed, so it must come out near one half."
-TEST = {"expected": (0.7, 0.75), "measured": 0.726, "why": WHY}
+TEST = {"change": lambda table: table[:, ::-1], "expected": (0.7, 0.75), "measured": 0.726}
+TEST["why"] = WHY
+LOST = {"expected": [0.45, 0.55], "measured": 0.487, "why": GENDERS}
+
+
+def shuffled(table: np.ndarray) -> np.ndarray:
+    return np.random.default_rng(1).permutation(table)
+
+
+def noisier(table: np.ndarray) -> np.ndarray:
+    return table ^ (np.random.default_rng(1).random(table.shape) < 0.2)
+
 
 RIGHT: dict[str, list[Any]] = {
     "03-R": ["shape-only", "Shape only", "only the shape"],
@@ -70,8 +81,11 @@ RIGHT: dict[str, list[Any]] = {
     ],
     "03-O": [
         TEST,
-        {"expected": [0.45, 0.55], "measured": 0.487, "why": GENDERS},
-        {"expected": (0.5, 0.6), "measured": Decimal("0.559"), "why": WHY.upper()},
+        LOST | {"change": shuffled},
+        LOST | {"change": lambda table: np.random.default_rng(1).permuted(table, axis=1)},
+        TEST | {"change": lambda table: table[:, :200].tolist()},
+        TEST | {"change": noisier, "expected": (0.6, 0.7), "measured": 0.6512},
+        TEST | {"expected": (0.5, 0.6), "measured": Decimal("0.559"), "why": WHY.upper()},
     ],
 }
 
@@ -115,6 +129,10 @@ WRONG: dict[str, list[Any]] = {
         (TEST | {"expected": (0.45, 0.55), "measured": 0.5}, "as the run printed it"),
         (TEST | {"why": "x"}, "12 different words"),
         (TEST | {"why": "bla " * 20}, "12 different words"),
+        (TEST | {"change": shuffled}, "destroys it"),
+        (TEST | LOST, "leaves it"),
+        (TEST | {"change": lambda table: table[:9]}, "the same people"),
+        (TEST | {"change": "the films are shuffled"}, "wants a function"),
         ("Because sums survive and cells do not.", "a dict"),
     ],
 }
