@@ -71,7 +71,9 @@ def claim_lines(entry: Entry, *, width: int) -> Iterator[str]:
         "place": f"{paper.title} ({paper.authors}, {paper.year}), {claim.place}",
         "setting": claim.setting,
         "read in": claim.source,
-        "published": f"{claim.published} {claim.unit}".rstrip(),
+        "we claim" if entry.kind == "own" else "published": (
+            f"{claim.published} {claim.unit}".rstrip()
+        ),
         "measured": judgement.measured,
         "verdict": f"{judgement.verdict}: {VERDICTS[judgement.verdict]}",
         "tolerance": judgement.beside,

@@ -48,7 +48,7 @@ VERDICTS = {
     "holds": "it is true in every admitted world (in all, if none is), as far as the check goes",
     "holds-under-reading": "the statement is true in some admitted worlds only",
     "refuted": "a counterexample runs, in every admitted world (in all, if none is)",
-    "proof-fails": "the printed proof breaks; whether the statement is true stays open",
+    "proof-fails": "the printed proof breaks; this says nothing of the statement itself",
     "misprint": "a slip of the print, without consequence for the rest",
     "undecided": "the runs show neither that it is true nor that it is false "
     f"(intervals of {1 - LEVEL:.2%})",

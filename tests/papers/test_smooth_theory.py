@@ -37,7 +37,7 @@ from pplab.papers.smooth.theorem_5_4 import (
     largest_a,
     least_jaccard,
 )
-from pplab.papers.smooth.theorem_5_5 import merging_counterexample
+from pplab.papers.smooth.theorem_5_5 import crowds_counterexample, merging_counterexample
 from pplab.response.noise_graph import FairCoin
 from pplab.smooth.algorithms import Alg2Steps
 from pplab.smooth.optimum import majority_jaccard
@@ -225,6 +225,9 @@ def test_bad_arguments_are_refused():
 
 
 def test_merging_across_groups_loses_everything():
+    crowds = crowds_counterexample()
+    assert (crowds.grouped_jaccard, crowds.crossed_jaccard) == (Fraction(23, 29), 0)
+    assert majority_jaccard(crowds.biadjacency, crowds.crossed, ties="half") == 0
     found = merging_counterexample()
     assert found.biadjacency.shape == (18, 69)
     assert found.opening_costs() == pytest.approx(np.full(18, 8 * 0.008 / 0.996))
@@ -235,7 +238,7 @@ def test_merging_across_groups_loses_everything():
     assert dropped == 0
     for merged in (found.groups, found.crossed):  # both are merges of the pairs to size k
         assert (np.bincount(merged) == found.k).all()
-        assert all(len(set(merged[found.pairs == pair])) == 1 for pair in range(9))
+        assert all(len(set(merged[found.clusters == pair])) == 1 for pair in range(9))
 
 
 # Lemmas 5.2 and 5.3, the majority rule and votes, on every small case.
@@ -295,7 +298,7 @@ def test_as_needed_it_is_false():
     found = lemma_a1_counterexample(wording="needed", largest_denominator=6)
     assert (found.a, found.b, found.x) == (Fraction(1, 2), 1, Fraction(1, 2))
     within = lemma_a1_counterexample(wording="needed", largest_denominator=6, on_condition=True)
-    assert 2 * within.x <= within.b - within.a
+    assert 2 * within.x < within.b - within.a
     assert within.left > within.right
     for case in lemma_a1_cases(12, wording="needed"):
         assert case.holds == (case.a + case.b <= 2 * case.b * (case.b - case.x))

@@ -5,9 +5,9 @@ Casino et al. 2015, doi 10.1016/j.jcss.2014.12.013.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, combinations
 
 import numpy as np
 import pandas as pd
@@ -136,13 +136,21 @@ def _leftover_can_lose() -> Finding:
 
 
 def _most_homogeneous() -> Finding:
-    points = np.array([[4.0, 0.0], [5.0, 6.0], [2.0, 2.0], [0.0, 5.0]])
-    pairs = np.array([[0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0]])  # so that nobody is left over
-    best = min(within_group_sse(points, labels) for labels in pairs)
-    ours = within_group_sse(points, mdav(points, 2))
-    return ours <= best + 1e-9, (
-        f"On (4, 0), (5, 6), (2, 2), (0, 5) with k = 2 the pairs of MDAV end at an error of "
-        f"{ours:.4g}, the best pairs at {best:.4g}."
+    points = np.array([[2.0, 3], [3, 6], [1, 3], [0, 2], [6, 4], [2, 6]])
+    seed, k = 4, 3  # MDAV starts its first group from the point that is farthest from the mean
+    labels = mdav(points, k)
+
+    def error(group: Sequence[int] | np.ndarray) -> float:
+        return within_group_sse(points[[*group]], np.zeros(len(group), dtype=int))
+
+    triples = list(combinations(range(len(points)), k))
+    ours, first = within_group_sse(points, labels), error(np.flatnonzero(labels == labels[seed]))
+    best = min(error(one) + error(sorted({*range(2 * k)} - {*one})) for one in triples)
+    local = min(error(one) for one in triples if seed in one)
+    return ours <= best + 1e-9 or first <= local + 1e-9, (
+        f"Six points, k = 3: the groups of MDAV end at an error of {ours:.4g}, the best at "
+        f"{best:.4g}; its group of (6, 4), from which it starts, has {first:.4g}, the best three "
+        f"with this point {local:.4g}."
     )
 
 

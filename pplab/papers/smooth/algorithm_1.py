@@ -16,7 +16,7 @@ from math import log, prod, tanh
 import pandas as pd
 import scipy
 
-from pplab.papers.part import Finding, against, decided, listed
+from pplab.papers.part import Finding, against, decided, listed, statement_rows
 
 # At node level: how often a cell of a row of m cells becomes a fair coin.
 
@@ -64,6 +64,7 @@ ODDS_BELOW_ONE = (Fraction(1), Fraction(11, 10), Fraction(2))  # epsilon 0, 0.09
 CHANCES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 WIDTHS = (10, 100, 1_000, 10_000, 100_000)
 STEADY = 0.99  # a fall by a constant factor is one by at least this factor per item
+OF_MECHANISMS, OF_USERS = "of mechanisms", "where users act alone"
 Graph = tuple[int, ...]  # cells, row after row
 Neighbours = Callable[[Graph, Graph], bool]
 Laws = dict[Graph, list[Fraction]]  # probability of each output, by input
@@ -71,11 +72,16 @@ Laws = dict[Graph, list[Fraction]]  # probability of each output, by input
 
 def privacy() -> pd.DataFrame:
     """Decide what the paper says on the privacy of Algorithm 1 and on the notions."""
-    return decided(
+    statements = decided(
         *(edge_level, node_level, flip_of_a_cell, p_to_one, levels_below_one),
         *(edge_level_leaks_users, node_neighbours, post_processing, local_is_node_level),
-        *(node_level_is_local, notions_incomparable),
+        notions_incomparable,
     )
+    rows = [
+        statement_rows({"node_level_is_local": node_level_is_local(of)}).assign(equivalence=of)
+        for of in (OF_MECHANISMS, OF_USERS)
+    ]
+    return pd.concat([statements, *rows], ignore_index=True)
 
 
 def _chance(published: int, given: int, replaced: Fraction) -> Fraction:
@@ -252,6 +258,17 @@ def post_processing() -> Finding:
 
 def local_is_node_level() -> Finding:
     """Users who act alone, each at a level, publish a graph at that node level."""
+    levels = _levels_alone()
+
+    def kept(of_both: Callable[[list[Fraction]], Fraction]) -> tuple[bool, str]:
+        failures = sum(together > of_both(alone) for together, alone in levels)
+        return not failures, f"It is above it for {failures} of {len(levels)} pairs of users."
+
+    return against(kept, right=max, wrong=min)
+
+
+def _levels_alone() -> list[tuple[Fraction, list[Fraction]]]:
+    """Node level of two users who act alone, and the level of each, for all pairs of channels."""
     channels = list(product(CHANCES, repeat=2))  # probability of a 1, given 0 and given 1
     levels = []
     for pair in product(channels, repeat=2):
@@ -276,25 +293,34 @@ def local_is_node_level() -> Finding:
             for given in _graphs(2)
         }
         levels.append((_largest_ratio(laws, _one_cell), alone))
-
-    def kept(of_both: Callable[[list[Fraction]], Fraction]) -> tuple[bool, str]:
-        failures = sum(together > of_both(alone) for together, alone in levels)
-        return not failures, f"It is above it for {failures} of {len(levels)} pairs of users."
-
-    return against(kept, right=max, wrong=min)
+    return levels
 
 
-def node_level_is_local() -> Finding:
-    """No node-private mechanism lets a user's published cell depend on another user."""
+def node_level_is_local(equivalence: str) -> Finding:
+    """Node privacy is local: for users who act alone, or whatever the mechanism.
+
+    Of users who act alone, each at the odds r, nobody can tell the parity of two cells with more
+    than 1/2 + t^2 / 2, where t = (r - 1) / (r + 1): an input moves what its user sends by t, in
+    total variation, and the parity of two is moved by the product.
+    """
+    if equivalence == OF_USERS:
+        levels = _levels_alone()
+        gaps = sum(together != max(alone) for together, alone in levels)
+        return not gaps, (
+            f"The node level is another one than the larger of both users' for {gaps} of "
+            f"{len(levels)} pairs of users."
+        )
     odds = Fraction(3)
     laws = {  # the first user publishes a noisy parity of both, the second a fair coin
         given: [_chance(output[0], sum(given) % 2, 2 / (1 + odds)) / 2 for output in _graphs(2)]
         for given in _graphs(2)
     }
     level = _largest_ratio(laws, _one_cell)
-    moves = abs(sum(laws[0, 0][:2]) - sum(laws[0, 1][:2]))  # a first cell of 0
-    return level > odds or not moves, (
-        f"At e^epsilon = {level} the second user moves the first one's published cell by {moves}."
+    told = sum(laws[0, 0][:2])  # a first cell of 0, the parity
+    alone = (1 + ((odds - 1) / (odds + 1)) ** 2) / 2
+    return level > odds or told <= alone, (
+        f"At e^epsilon = {level} a published cell is the parity of two users with probability "
+        f"{told}; of users who act alone nobody can tell it with more than {alone}."
     )
 
 

@@ -105,7 +105,7 @@ def lemma_a1_counterexample(
     largest_denominator : int
         At least 1; the grids of all denominators up to this one are searched.
     on_condition : bool
-        Whether to look only where Theorem 4.1 speaks: x <= (b - a) / 2, b below 1, a above 0, and
+        Whether to look only where Theorem 4.1 speaks: x < (b - a) / 2, b below 1, a above 0, and
         p = 2 (b - a) at most 1.
 
     Returns
@@ -123,7 +123,7 @@ def lemma_a1_counterexample(
     for denominator in range(1, largest_denominator + 1):
         for case in lemma_a1_cases(denominator, wording=wording):
             p = 2 * (case.b - case.a)
-            spoken_of = not on_condition or (case.a > 0 and case.b < 1 and 4 * case.x <= p <= 1)
+            spoken_of = not on_condition or (case.a > 0 and case.b < 1 and 4 * case.x < p <= 1)
             if case.covered and spoken_of and not case.holds:
                 return case
     return None

@@ -194,7 +194,7 @@ def _last_line() -> Iterator[dict[str, object]]:
         jaccard = 0.5 if alpha == "constant" else 10.0 ** (-digits / 20)
         proved = printed_epsilon_lower_bound(jaccard=jaccard, cells=10**digits)
         claimed = 2 * math.log(jaccard) + digits * math.log(10)
-        row = {"quantity": "proved over claimed", "alpha": alpha, "cells": f"10^{digits}"}
+        row = {"quantity": "proved over claimed", "parameter": alpha, "cells": f"10^{digits}"}
         yield row | {"value": proved / claimed}
 
 
