@@ -6,6 +6,8 @@ They are what the heuristics `mdav` and `v_mdav` are measured against.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -106,10 +108,8 @@ def optimal_microaggregation(points: GraphLike, k: int) -> np.ndarray:
             "fewer points, or optimal_microaggregation_1d where they lie on a line"
         )
     order = coordinate_order(cloud)
-    parts = _best_parts(_set_costs(cloud[order], k), len(cloud))
     labels = np.empty(len(cloud), dtype=np.int64)
-    for number, part in enumerate(parts):
-        labels[order[[bit for bit in range(len(cloud)) if part >> bit & 1]]] = number
+    _, labels[order] = best_partition(_set_costs(cloud[order], k), len(cloud))
     return labels
 
 
@@ -157,10 +157,16 @@ def _set_costs(cloud: np.ndarray, k: int) -> dict[int, float]:
     return dict(zip(sets[allowed].tolist(), (errors / sizes[allowed] / 2).tolist(), strict=True))
 
 
-def _best_parts(costs: dict[int, float], points: int) -> list[int]:
-    """The sets of a best partition of all points; each next one holds the lowest point left."""
-    best, choice = [0.0] + [math.inf] * (2**points - 1), [0] * 2**points
-    for target in range(1, 2**points):
+def best_partition(costs: Mapping[int, Any], count: int) -> tuple[Any, np.ndarray]:
+    """Partition so many members into sets at the least sum of their costs, exact for integers.
+
+    A set is a number, a member one bit of it; those that have no cost are not allowed. Dynamic
+    programming: the best partition holds the set of its lowest member, whichever it is, and the
+    best partition of what is left. Gives the sum, and the number of each member's set.
+    """
+    best: list[Any] = [0] + [math.inf] * (2**count - 1)
+    choice = [0] * 2**count
+    for target in range(1, 2**count):
         lowest = target & -target
         others = rest = target ^ lowest
         while True:
@@ -170,8 +176,10 @@ def _best_parts(costs: dict[int, float], points: int) -> list[int]:
             if not others:
                 break
             others = (others - 1) & rest  # the next smaller part of the rest
-    parts, target = [], 2**points - 1
-    while target:
-        parts.append(choice[target])
-        target ^= choice[target]
-    return parts
+    labels = np.empty(count, dtype=np.int64)
+    left, number = 2**count - 1, 0
+    while left:
+        part = choice[left]
+        labels[[bit for bit in range(count) if part >> bit & 1]] = number
+        left, number = left ^ part, number + 1
+    return best[-1], labels

@@ -10,6 +10,7 @@ import numpy as np
 
 from pplab.checks import check_choice, check_integer, check_k, check_partition
 from pplab.graphs import GraphLike, as_biadjacency
+from pplab.microaggregation.optimal import best_partition
 from pplab.smooth.groups import publish_votes
 
 # All ways to put a few rows into groups of at least k, and the best of them by subsets.
@@ -79,8 +80,7 @@ def _placed(rows: int, row: int, groups: list[list[int]]) -> Iterator[list[list[
 def best_grouping(values: Sequence[int], rows: int, k: int) -> tuple[int, np.ndarray]:
     """Partition into groups of at least k with the largest sum of the groups' values.
 
-    Dynamic programming over subsets: the best partition of a set is the group of its first row,
-    whichever it is, and the best partition of what is left.
+    By subsets, as ``pplab.microaggregation.optimal.best_partition`` does it.
 
     Parameters
     ----------
@@ -111,31 +111,9 @@ def best_grouping(values: Sequence[int], rows: int, k: int) -> tuple[int, np.nda
             f"values must be {2**rows} numbers, one for each set of {rows} rows, got "
             f"{len(values)}; the bits of a place are the rows of its set"
         )
-    best: dict[int, tuple[int, int]] = {0: (0, 0)}
-    for left in range(1, 1 << rows):
-        first = left & -left
-        rest = left ^ first
-        others = rest  # runs over the subsets of the rest, from all of it to none
-        while True:
-            group = others | first
-            if group.bit_count() >= k and left ^ group in best:
-                total = best[left ^ group][0] + int(values[group])
-                if left not in best or total > best[left][0]:
-                    best[left] = (total, group)
-            if not others:
-                break
-            others = (others - 1) & rest
-    return best[(1 << rows) - 1][0], _labels(best, rows)
-
-
-def _labels(best: dict[int, tuple[int, int]], rows: int) -> np.ndarray:
-    labels = np.zeros(rows, dtype=np.int64)
-    left, number = (1 << rows) - 1, 0
-    while left:
-        group = best[left][1]
-        labels[[row for row in range(rows) if group >> row & 1]] = number
-        left, number = left ^ group, number + 1
-    return labels
+    costs = {group: -int(x) for group, x in enumerate(values) if group.bit_count() >= k}
+    total, labels = best_partition(costs, rows)
+    return -total, labels
 
 
 @dataclass(frozen=True)
