@@ -6,14 +6,11 @@ nearest by their bounds are computed again in float64, so that nothing hangs on 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-import numba
 import numpy as np
 
-from pplab._compiled import TIE, njit
+from pplab._compiled import TIE, in_threads, njit
 from pplab.tables import distinct_rows
 
 _BLOCK = (512, 1000)  # queries and records of one product: 2 megabytes stay in the cache
@@ -73,17 +70,26 @@ def nearest_rows(records: np.ndarray, queries: np.ndarray) -> NearestRows:
     limits = bounds(tables[0][asked.first], tables[1][known.first])
     best = _nothing(len(asked.first))
 
-    def settle(start: int, stop: int) -> int:
+    def settle(part: slice) -> None:
         """Answer some of the distinct queries, in halves where too many pairs are close."""
-        pairs = _close_pairs(limits, slice(start, stop), records_per_block, _MOST_PAIRS)
+        pairs = _close_pairs(limits, part, records_per_block, _MOST_PAIRS)
         if pairs is None:
-            middle = (start + stop) // 2
-            return settle(start, middle) + settle(middle, stop)
-        _decide(best, tables, asked, known, *pairs)
-        return stop - start
+            middle = (part.start + part.stop) // 2
+            settle(slice(part.start, middle))
+            settle(slice(middle, part.stop))
+        else:
+            _decide(best, tables, asked, known, *pairs)
 
-    starts = np.arange(0, len(asked.first), step)
-    _in_threads(settle, starts, np.minimum(starts + step, len(asked.first)), limits)
+    count = len(asked.first)
+    parts = [slice(start, min(start + step, count)) for start in range(0, count, step)]
+    if limits.queries.size * len(limits.records) < _SMALL:
+        for part in parts:
+            settle(part)  # without a bar: in a notebook each one is a dozen messages
+    else:
+        from threadpoolctl import threadpool_limits
+
+        with threadpool_limits(1, "blas"):  # a product shared by threads waits for the slowest
+            in_threads(settle, parts, label="nearest rows")
     answers = _nothing(len(queries))
     for answer, values in zip(answers, best, strict=True):
         answer[asked.members] = values[asked.numbers]
@@ -137,27 +143,6 @@ def _check_compared(records: np.ndarray, queries: np.ndarray) -> None:
 
 
 # Blocks of queries: which pairs may be nearest, and which are.
-
-
-def _in_threads(
-    settle: Callable[[int, int], int], starts: np.ndarray, stops: np.ndarray, limits: _Bounds
-) -> None:
-    """Settle all blocks of queries, several at once where that pays, with a bar after 5 seconds.
-
-    Each thread multiplies on its own: a product shared by all of them waits for the slowest.
-    """
-    if limits.queries.size * len(limits.records) < _SMALL:
-        for start, stop in zip(starts, stops, strict=True):
-            settle(start, stop)  # without a bar: in a notebook each one is a dozen messages
-        return
-    from threadpoolctl import threadpool_limits
-    from tqdm.auto import tqdm
-
-    threads = numba.get_num_threads()
-    bar = tqdm(total=len(limits.queries), desc="nearest rows", delay=5, leave=False)
-    with bar, threadpool_limits(1, "blas"), ThreadPoolExecutor(threads) as pool:
-        for settled in pool.map(settle, starts, stops):
-            bar.update(settled)
 
 
 @dataclass(frozen=True)
