@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 from scipy.optimize import LinearConstraint, linear_sum_assignment
 
@@ -303,7 +304,8 @@ def alg2_steps(
     labels = np.empty(len(away), dtype=np.int64)
     for number, cluster in enumerate(merged):
         labels[cluster] = number
-    located, thinned, groups = map(_numbered, (plan.assignment, kept, labels))
+    # numbered by their first users
+    located, thinned, groups = (pd.factorize(each)[0] for each in (plan.assignment, kept, labels))
     return Alg2Steps(away, prices, plan, tuple(removed), located, thinned, groups)
 
 
@@ -330,12 +332,6 @@ def _without_small(
         left = np.delete(left, sizes.argmin())
         nearest = left[away[:, left].argmin(axis=1)]
         assignment = np.where(assignment == removed[-1], nearest, assignment)
-
-
-def _numbered(clusters: np.ndarray) -> np.ndarray:
-    """Number clusters from 0 in the order of their first users."""
-    _, first, place = np.unique(clusters, return_index=True, return_inverse=True)
-    return np.argsort(np.argsort(first))[place].astype(np.int64)
 
 
 # Lower-bounded r-median: few centres among the points, none of whom serves fewer than k.

@@ -76,31 +76,16 @@ def _recipe(table: Any, k: int, *, keep: str, rng: Any, **settings: Any) -> np.n
     return paper_recipe(table, k, rng=rng, **settings)
 
 
-def _alg1(table: Any, k: int, *, keep: str, rng: Any) -> np.ndarray:
-    del keep, rng
-    return alg1_labels(table, k)
-
-
-def _alg2(table: Any, k: int, *, keep: str, rng: Any) -> np.ndarray:
-    del keep
-    return alg2_steps(table, k, rng=rng).merged
-
-
-def _mondrian(table: Any, k: int, *, keep: str, rng: Any) -> np.ndarray:
-    del keep, rng
-    return mondrian(table, k)
-
-
 METHODS = {
     "greedy": Method(greedy_labels, ("effort", "seconds", "quiet"), any_size=True),
     "paper": Method(_recipe, ("assignment",), any_size=True),
-    "alg1": Method(_alg1),
-    "alg2": Method(_alg2),
+    "alg1": Method(lambda table, k, **_: alg1_labels(table, k)),
+    "alg2": Method(lambda table, k, *, rng, **_: alg2_steps(table, k, rng=rng).merged),
 }
 SUPPRESSION_METHODS = {
     "greedy": METHODS["greedy"],
     "clusters": Method(_recipe),
-    "mondrian": Method(_mondrian),
+    "mondrian": Method(lambda table, k, **_: mondrian(table, k)),
 }
 
 

@@ -25,6 +25,7 @@ from pplab.smooth._certificates import (
     shared_items,
 )
 from pplab.smooth._rows import DistinctRows, distinct_rows, nearest_keys
+from pplab.smooth.groups import publishable
 from pplab.smooth.hulls import least_ratio, value_hulls
 from pplab.smooth.symmetric import symmetric_certificate
 
@@ -309,7 +310,7 @@ def suppression_certificate(table: sparse.csr_array, k: int) -> float:
     >>> suppression_certificate(table, 2)
     0.8571428571428572
     """
-    distinct = distinct_rows(_frequent(table, k))
+    distinct = distinct_rows(publishable(table, k, keep="all"))
     count = len(distinct.degrees)
 
     def total(first: int) -> int:
@@ -317,13 +318,6 @@ def suppression_certificate(table: sparse.csr_array, k: int) -> float:
 
     kept = in_threads(total, range(0, count, _BLOCK), label="shared items")
     return upwards(Fraction(sum(kept), table.nnz))
-
-
-def _frequent(table: sparse.csr_array, k: int) -> sparse.csr_array:
-    """The table without the entries of columns that have fewer than k."""
-    stays = np.bincount(table.indices, minlength=table.shape[1])[table.indices] >= k
-    indptr = np.concatenate([[0], np.cumsum(stays)])[table.indptr]
-    return sparse.csr_array((table.data[stays], table.indices[stays], indptr), shape=table.shape)
 
 
 # Each row with its best partners.

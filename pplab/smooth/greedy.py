@@ -14,6 +14,7 @@ import time
 from dataclasses import dataclass, field
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
@@ -31,7 +32,7 @@ from pplab.smooth._greedy import (
     total_objective,
 )
 from pplab.smooth._rows import Array, DistinctRows, distinct_rows
-from pplab.smooth.groups import least_kept
+from pplab.smooth.groups import least_kept, publishable
 
 EFFORTS = ("fast", "thorough")
 _RATIO = 0.5  # before anything is known
@@ -149,31 +150,6 @@ def similarity_of(state: State, entries: int, keep: str) -> float:
     items = np.where(published, state.histograms, 0)
     kept, created = int((items * counts).sum()), int((items * (sizes - counts)).sum())
     return kept / (entries + created) if entries else 1.0
-
-
-def publishable(table: sparse.csr_array, k: int, *, keep: str) -> sparse.csr_array:
-    """Entries of the items that some group of k or more rows could publish; the rest is lost.
-
-    What is left out changes no objective. Rows may become equal, or empty.
-
-    Examples
-    --------
-    >>> table = sparse.csr_array([[1, 1, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]])
-    >>> publishable(table, 3, keep="half").toarray()[:, 1:]
-    array([[1, 0],
-           [1, 0],
-           [1, 1],
-           [0, 1]])
-    """
-    counts = np.bincount(table.indices, minlength=table.shape[1])
-    wanted = (counts >= least_kept(np.array(k), keep))[table.indices]
-    if wanted.all():
-        return table
-    indptr = np.concatenate([[0], np.cumsum(wanted)])[table.indptr]
-    entries = (table.data[wanted], table.indices[wanted], indptr)
-    part = sparse.csr_array(entries, shape=table.shape)
-    part.has_canonical_format = True
-    return part
 
 
 # The first groups: copies, groups grown around seeds, pairs of half groups, and the last few rows.
@@ -347,10 +323,7 @@ def without_gaps(labels: Array) -> Array:
     """Number groups by their first row; POOL stays."""
     grouped = np.flatnonzero(labels != POOL)
     result = np.full(len(labels), POOL, dtype=np.int64)
-    _, first, number = np.unique(labels[grouped], return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    result[grouped] = rank[number]
+    result[grouped] = pd.factorize(labels[grouped])[0]
     return result
 
 

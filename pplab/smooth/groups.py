@@ -208,6 +208,31 @@ def least_kept(sizes: np.ndarray, keep: str) -> np.ndarray:
     return {"half": (sizes + 1) // 2, "more-than-half": sizes // 2 + 1, "all": sizes}[keep]
 
 
+def publishable(table: sparse.csr_array, k: int, *, keep: str) -> sparse.csr_array:
+    """Entries of the items that some group of k or more rows could publish; the rest is lost.
+
+    What is left out changes no objective. Rows may become equal, or empty.
+
+    Examples
+    --------
+    >>> table = sparse.csr_array([[1, 1, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]])
+    >>> publishable(table, 3, keep="half").toarray()[:, 1:]
+    array([[1, 0],
+           [1, 0],
+           [1, 1],
+           [0, 1]])
+    """
+    counts = np.bincount(table.indices, minlength=table.shape[1])
+    wanted = (counts >= least_kept(np.array(k), keep))[table.indices]
+    if wanted.all():
+        return table
+    indptr = np.concatenate([[0], np.cumsum(wanted)])[table.indptr]
+    entries = (table.data[wanted], table.indices[wanted], indptr)
+    part = sparse.csr_array(entries, shape=table.shape)
+    part.has_canonical_format = True
+    return part
+
+
 class Published(NamedTuple):
     """A published table and its counts of entries.
 
