@@ -155,11 +155,13 @@ def sybil_attack(
     fakes = max(lengths) - by_friend if chain is None else np.full(len(victims), chain)
     doors = np.where(by_friend, friends, victims)
     extended, observers = _with_chains(graph, doors, fakes)
+    preferences = liked.copy()
+    preferences.resize(extended.shape[0], liked.shape[1])  # nobody knows what fakes prefer
     real = sparse.eye_array(extended.shape[0], graph.shape[0], format="csr")
     similar = sparse.csr_array(similarity_times(extended, real, measure=measure, users=observers))
     return SybilAttack(
         social=extended,
-        preferences=_with_empty_rows(liked, int(fakes.sum())),
+        preferences=preferences,
         measure=measure,
         victims=victims,
         observers=observers,
@@ -277,12 +279,6 @@ def _with_chains(
     extended = sparse.csr_array((ones, (rows, columns)), shape=(users + total, users + total))
     extended.sort_indices()
     return extended, lasts
-
-
-def _with_empty_rows(liked: sparse.csr_array, rows: int) -> sparse.csr_array:
-    indptr = np.append(liked.indptr, np.full(rows, liked.indptr[-1]))
-    shape = (liked.shape[0] + rows, liked.shape[1])
-    return sparse.csr_array((liked.data, liked.indices, indptr), shape=shape)
 
 
 def _only_victim(
