@@ -436,7 +436,7 @@ def _numbers(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iter
             columns.append((_gap(values, first, second), table.names[names[0]][0], values))
     columns = sorted(columns, key=lambda number: -number[0])[:_SINGLES]
     for _, place, values in columns:
-        yield from _both_ends(values, _place(place), _reader({place: 1}))
+        yield from _both_ends(values, _place(place), partial(_weighted, {place: 1}))
     sizes, common = np.diff(table.indptr).astype(float), len(table.common)
     yield from _both_ends(sizes, "the number of entries", partial(_count_beyond, common))
     yield from _both_ends(table.indicators @ weights, "the sum of the entries", _sum_of)
@@ -449,7 +449,7 @@ def _numbers(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iter
     ]
     for _, one, other, x, y, sign in sorted(ways, key=lambda way: -way[0])[:_PAIRS]:
         what = f"{_place(one)} {'plus' if sign > 0 else 'minus'} {_place(other)}"
-        yield from _both_ends(x + sign * y, what, _reader({one: 1, other: sign}))
+        yield from _both_ends(x + sign * y, what, partial(_weighted, {one: 1, other: sign}))
 
 
 def _gap(values: np.ndarray, first: np.ndarray, second: np.ndarray) -> float:
@@ -477,10 +477,6 @@ def _number(value: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         return 0.0
     return min(max(number, -_LARGEST), _LARGEST) if number == number else 0.0
-
-
-def _reader(signs: dict[Path, int]) -> Callable[[Any], float]:
-    return partial(_weighted, signs)
 
 
 # Predicates of events: functions of the module, so that an audit can be pickled.

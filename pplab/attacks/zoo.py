@@ -160,7 +160,6 @@ class DesignMatrixByRows(Flips):
 class UserAtEdgePrice(Flips):
     """Flips rightly, but sells a user with three cells the odds of one cell."""
 
-    flip = P
     unit = "user"
     pair = ([[0, 0, 0]], [[1, 1, 1]])  # a user may change every cell of the row
     odds = _ODDS**3
@@ -381,7 +380,6 @@ class Geometric(Animal):
     """Adds noise of whole numbers to a count, and brings it into the count's public range."""
 
     most: ClassVar[int]  # of the count, on four nodes
-    unit = "edge"
 
     @abstractmethod
     def count_and_ratio(self, graph: sparse.csr_array) -> tuple[int, Fraction]:
