@@ -57,8 +57,7 @@ class Family:
     has_epsilon: bool = False
 
 
-def _flips(data: np.ndarray, epsilon: float, clusters: Any, rng: np.random.Generator) -> Release:
-    del clusters
+def _flips(data: np.ndarray, epsilon: float, _: Any, rng: np.random.Generator) -> Release:
     flip = float(epsilon_to_flip(epsilon))
     graph = bipartite_noise_graph(sparse.csr_array(data), flip_probability=flip, rng=rng)
     return Release(graph.toarray())
@@ -69,14 +68,12 @@ def _averages(data: np.ndarray, epsilon: float, clusters: Any, rng: np.random.Ge
     return Release(means[clusters], means=True, labels=clusters)
 
 
-def _votes(data: np.ndarray, k: float, clusters: Any, rng: np.random.Generator) -> Release:
-    del clusters
+def _votes(data: np.ndarray, k: float, _: Any, rng: np.random.Generator) -> Release:
     votes = smooth_k_anonymize(sparse.csr_array(data.astype(np.int8)), int(k), rng=rng)
     return Release(votes.biadjacency.toarray(), labels=votes.labels)
 
 
-def _means(data: np.ndarray, k: float, clusters: Any, rng: np.random.Generator) -> Release:
-    del clusters, rng
+def _means(data: np.ndarray, k: float, *_: Any) -> Release:
     groups = microaggregate(data.astype(float), int(k), rating_range=(0, 1))
     return Release(groups.protected, means=True, labels=groups.labels)
 

@@ -43,32 +43,28 @@ def _resource_allocation(degrees: np.ndarray) -> np.ndarray:
 Matrix: TypeAlias = sparse.csr_array
 
 
-def _common_neighbours(a: Matrix, common: Matrix, simple: bool) -> Matrix:
+def _common_neighbours(_a: Matrix, common: Matrix, _simple: bool) -> Matrix:
     """Common neighbours, each with its weight."""
-    del a, simple
     return common
 
 
-def _share(a: Matrix, common: Matrix, simple: bool) -> Matrix:
+def _share(a: Matrix, common: Matrix, _simple: bool) -> Matrix:
     """Common neighbours over all neighbours of either, the Jaccard coefficient."""
-    del simple
     (u, v), degrees = common.nonzero(), a.sum(axis=1)
     common.data /= degrees[u] + degrees[v] - common.data
     return common
 
 
-def _twice_the_share(a: Matrix, common: Matrix, simple: bool) -> Matrix:
+def _twice_the_share(a: Matrix, common: Matrix, _simple: bool) -> Matrix:
     """Twice the common neighbours over both degrees, the coefficient of Dice and Sørensen."""
-    del simple
     (u, v), degrees = common.nonzero(), a.sum(axis=1)
     common.data *= 2
     common.data /= degrees[u] + degrees[v]
     return common
 
 
-def _distance(a: Matrix, common: Matrix, simple: bool) -> Matrix:
+def _distance(a: Matrix, common: Matrix, _simple: bool) -> Matrix:
     """1 for neighbours; 1/2 for two steps apart, who have a common neighbour."""
-    del simple
     common.data[:] = 0.5
     return a.maximum(common)
 
