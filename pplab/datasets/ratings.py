@@ -480,9 +480,8 @@ def read_jester_part(path: Path, *, users: int | None = None) -> sparse.csr_arra
     refuse_where(inside, lines, wrong.any(axis=1), outside)
     miscounted = "the first column says {count:g} ratings, the row has {rated}"
     refuse_where(inside, lines, counts != degrees, miscounted)
-    indptr = np.concatenate([[0], np.cumsum(degrees)]).astype(np.int32)
-    columns = np.nonzero(rated)[1].astype(np.int32)
-    return sparse.csr_array((values[rated], columns, indptr), shape=rated.shape)
+    rows, columns = np.nonzero(rated)
+    return csr_of_cells(rows, columns, values[rated], (len(table), _JOKES))
 
 
 def numbers_sha256(path: Path) -> str:
@@ -591,10 +590,8 @@ def _jester_parts(name: str) -> dict[str, sparse.csr_array]:
     quality = _ITEM_MEAN * rng.permutation(_normal_scores(_JOKES))
     present = _jester_presence(liking + quality, degrees, known.measured, rng)
     values = _jester_values(liking, quality, present, known.measured["histogram"], rng)
-    indptr = np.concatenate([[0], np.cumsum(degrees)]).astype(np.int32)
-    whole = sparse.csr_array(
-        (values, np.nonzero(present)[1].astype(np.int32), indptr), shape=present.shape
-    )
+    rows, columns = np.nonzero(present)
+    whole = csr_of_cells(rows, columns, values, (len(degrees), _JOKES))
     ends = np.cumsum([0, *counts.values()])
     return {part: whole[ends[place] : ends[place + 1]] for place, part in enumerate(JESTER_PARTS)}
 

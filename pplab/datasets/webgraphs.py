@@ -156,12 +156,12 @@ def _draw_papers(
     codes = _first_papers(team, team[rng.random(authors) < recipe.pupils])
     alone = rng.permutation(np.setdiff1d(np.arange(authors), [codes // authors, codes % authors]))
     pupils = _papers(alone, 2 + 0 * alone, start[alone], end[alone], weights, 0.0, rng)
-    codes = _in_order(np.concatenate([codes, pupils]))
+    codes = pd.unique(np.concatenate([codes, pupils]))
     while len(codes) < links:
         first = np.searchsorted(weights, rng.random(_CHUNK) * weights[-1])
         size = np.minimum(1 + rng.geometric(1 - recipe.team, size=_CHUNK), _MOST_AUTHORS)
         fresh = _papers(first, size, start[first], end[first], weights, recipe.guest, rng)
-        codes = _in_order(np.concatenate([codes, fresh]))
+        codes = pd.unique(np.concatenate([codes, fresh]))
     chosen = codes[:links]
     return chosen // authors, chosen % authors
 
@@ -219,12 +219,7 @@ def _papers(
         pair = np.sort(people[both][:, [one, two]], axis=1)
         papers.append(both)
         codes.append(pair[:, 0] * np.int64(total) + pair[:, 1])
-    return _in_order(np.concatenate(codes)[np.argsort(np.concatenate(papers), kind="stable")])
-
-
-def _in_order(codes: np.ndarray) -> np.ndarray:
-    """Give each code once, in the order in which they come first."""
-    return codes[np.sort(np.unique(codes, return_index=True)[1])]
+    return pd.unique(np.concatenate(codes)[np.argsort(np.concatenate(papers), kind="stable")])
 
 
 # Stand-ins of the web graphs: sites whose pages copy the links of their site, nobody's pages.
