@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_rng, check_integer, check_positive
-from pplab.graphs import GraphLike, as_adjacency, as_labels, public_frame
+from pplab.graphs import GraphLike, as_adjacency, as_labels, public_frame, rows_of_entries
 from pplab.response.levels import epsilon_to_flip
 from pplab.response.noise_graph import NoiseGraph
 
@@ -102,7 +102,7 @@ class LocalTriangles:
         """Give what each person would publish in round 2 without noise."""
         kept = sparse.csr_array(sparse.tril(graph, k=-1, format="csr"))
         place = np.arange(kept.nnz) - np.repeat(kept.indptr[:-1], np.diff(kept.indptr))
-        rows = np.repeat(np.arange(kept.shape[0]), np.diff(kept.indptr))[place < self.theta]
+        rows = rows_of_entries(kept)[place < self.theta]
         columns = kept.indices[place < self.theta]
         ones = np.ones(len(rows), dtype=np.int64)
         kept = sparse.csr_array((ones, (rows, columns)), shape=graph.shape)

@@ -31,7 +31,7 @@ from pplab.checks import (
     check_privacy_delta,
     check_rating_range,
 )
-from pplab.graphs import GraphLike
+from pplab.graphs import GraphLike, rows_of_entries
 from pplab.response.mechanism import OnUsersAndItems
 from pplab.tradeoff import gaussian_curve, gaussian_epsilon, pure_curve
 
@@ -285,9 +285,14 @@ def _scaled(ratings: sparse.csr_array, rating_range: tuple[float, float] | None)
     """Stored ratings as numbers in [-1, 1] by the public range, likes as ones."""
     if rating_range is None:
         return ratings.astype(np.float64)
-    (low, high), table = rating_range, ratings.astype(np.float64)
-    table.data = (table.data - (low + high) / 2) / ((high - low) / 2)
-    return table
+    low, high = rating_range
+    middle, half = (low + high) / 2, (high - low) / 2
+    return _with_data(ratings, (ratings.data.astype(np.float64) - middle) / half)
+
+
+def _with_data(table: sparse.csr_array, data: np.ndarray) -> sparse.csr_array:
+    """The same cells with other numbers in them."""
+    return sparse.csr_array((data, table.indices, table.indptr), shape=table.shape)
 
 
 _OWN = 1.0  # ratings at the mean of all that a user's own mean counts besides
@@ -304,13 +309,11 @@ def _coefficients(table: sparse.csr_array, model: ItemModel) -> tuple[np.ndarray
         gram = factors.T @ factors + ridge * np.eye(factors.shape[1])
         return np.linalg.solve(gram, (table @ factors).T).T, factors
     design = np.column_stack([np.ones(len(factors)), factors])
-    size, known = design.shape[1], table.copy()
-    known.data = np.ones(table.nnz)
+    size, known = design.shape[1], _with_data(table, np.ones(table.nnz))
     products = (design[:, :, None] * design[:, None, :]).reshape(len(design), -1)
     penalty = np.diag([_OWN] + [ridge] * (size - 1))
     grams = (known @ products).reshape(-1, size, size) + penalty
-    rest = table.copy()
-    rest.data = table.data - model.means[table.indices]
+    rest = _with_data(table, table.data - model.means[table.indices])
     return np.linalg.solve(grams, (rest @ design)[:, :, None])[:, :, 0], design
 
 
@@ -318,14 +321,41 @@ class _ForAPerson(OnUsersAndItems):
     """The part that both mechanisms share: the unit, and how ratings are read."""
 
     unit = "user"
+    noise: float
+    delta: float
     rating_range: Any
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_not_negative("noise", self.noise)
+        check_privacy_delta(self.delta)
+        if self.rating_range is not None:
+            object.__setattr__(self, "rating_range", check_rating_range(self.rating_range))
+
+    @property
+    def epsilon(self) -> float:
+        """The level for a person whose ratings are replaced by none; infinity without noise."""
+        steps, sampling = self._counted()
+        return gaussian_level(self.noise, delta=self.delta, steps=steps, sampling=sampling)
+
+    def trade_off(self, false_alarms: Any) -> np.ndarray:
+        """Bound from below the misses of any test for one person, at these shares of false alarms.
+
+        That test may see all that was published on the way, step by step.
+        """
+        return _trade_off(false_alarms, float(self.noise), *self._counted())
+
+    def _counted(self) -> tuple[int, float]:
+        """Steps, and the sampling that is counted in each."""
+        return 1, 1.0
 
     def _read(self, data: GraphLike) -> sparse.csr_array:
         table = self._table(data)
         low, high = self.rating_range or (1, 1)
-        if not np.all((table.data >= low) & (table.data <= high)):
+        good = (table.data >= low) & (table.data <= high)
+        if not good.all():
             what = "likes, stored as 1" if self.rating_range is None else f"in [{low:g}, {high:g}]"
-            strange = table.data[~((table.data >= low) & (table.data <= high))][0]
+            strange = table.data[~good][0]
             raise ValueError(
                 f"ratings must be {what}, got {strange}; state rating_range=(low, high)"
             )
@@ -337,15 +367,8 @@ def _shortened(lengths: np.ndarray, clip: float) -> np.ndarray:
     return np.asarray(clip / np.maximum(lengths, clip))
 
 
-def _times_rows(table: sparse.csr_array, factors: np.ndarray) -> sparse.csr_array:
-    scaled = table.copy()
-    scaled.data = table.data * np.repeat(factors, np.diff(table.indptr))
-    return scaled
-
-
 def _row_sums(table: sparse.csr_array, values: np.ndarray) -> np.ndarray:
-    rows = np.repeat(np.arange(table.shape[0]), np.diff(table.indptr))
-    return np.bincount(rows, weights=values, minlength=table.shape[0])
+    return np.bincount(rows_of_entries(table), weights=values, minlength=table.shape[0])
 
 
 # Noisy item covariance (McSherry and Mironov 2009).
@@ -472,21 +495,8 @@ class NoisyCovariance(_ForAPerson):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_not_negative("noise", self.noise)
-        check_privacy_delta(self.delta)
         check_positive("clip", self.clip)
         check_open("share", self.share, meaning="it is what the sums get of the budget")
-        if self.rating_range is not None:
-            object.__setattr__(self, "rating_range", check_rating_range(self.rating_range))
-
-    @property
-    def epsilon(self) -> float:
-        """The level for a person whose ratings are replaced by none; infinity without noise."""
-        return gaussian_level(self.noise, delta=self.delta)
-
-    def trade_off(self, false_alarms: Any) -> np.ndarray:
-        """Least share of misses of any test for one person, at these shares of false alarms."""
-        return _trade_off(false_alarms, float(self.noise), 1, 1.0)
 
     def _draw(self, checked: sparse.csr_array, rng: np.random.Generator) -> Any:
         table, clip = _scaled(checked, self.rating_range), float(self.clip)
@@ -494,9 +504,7 @@ class NoisyCovariance(_ForAPerson):
         weights = _shortened(np.sqrt(_row_sums(table, squares)), clip)
         sums = [weights @ table]
         if self.rating_range is not None:
-            known = table.copy()
-            known.data = np.ones(table.nnz)
-            sums.append(weights @ known)
+            sums.append(weights @ _with_data(table, np.ones(table.nnz)))
         scale = float(self.noise) * clip / math.sqrt(self.share)
         noisy = np.array(sums) + scale * rng.standard_normal((len(sums), table.shape[1]))
         means = np.zeros(table.shape[1])
@@ -505,8 +513,9 @@ class NoisyCovariance(_ForAPerson):
             table.data -= means[table.indices]
             own = _row_sums(table, table.data) / np.maximum(np.diff(table.indptr), 1)
             table.data -= np.repeat(own, np.diff(table.indptr))
-        rows = _times_rows(table, _shortened(np.sqrt(_row_sums(table, table.data**2)), clip))
-        covariance = _gram(rows)
+        factors = _shortened(np.sqrt(_row_sums(table, table.data**2)), clip)
+        shortened = table.data * np.repeat(factors, np.diff(table.indptr))
+        covariance = _gram(_with_data(table, shortened))
         scale = float(self.noise) * clip**2 / math.sqrt(1 - self.share)
         if scale:
             drawn = rng.standard_normal(covariance.shape)
@@ -611,8 +620,6 @@ class NoisyFactorisation(_ForAPerson):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_not_negative("noise", self.noise)
-        check_privacy_delta(self.delta)
         check_integer("steps", self.steps, minimum=1)
         _check_sampling(self.sampling)
         check_integer("rank", self.rank, minimum=1)
@@ -626,24 +633,8 @@ class NoisyFactorisation(_ForAPerson):
                 f"{_ACCOUNTINGS[self.accounting]!r}, got {self.batches!r}: its level holds for no "
                 "others; change one of the two"
             )
-        if self.rating_range is not None:
-            object.__setattr__(self, "rating_range", check_rating_range(self.rating_range))
-
-    @property
-    def epsilon(self) -> float:
-        """The level for a person whose ratings are replaced by none; infinity without noise."""
-        steps, sampling = self._counted()
-        return gaussian_level(self.noise, delta=self.delta, steps=steps, sampling=sampling)
-
-    def trade_off(self, false_alarms: Any) -> np.ndarray:
-        """Bound from below the misses of any test for one person, at these shares of false alarms.
-
-        That test may see all that was published on the way, step by step.
-        """
-        return _trade_off(false_alarms, float(self.noise), *self._counted())
 
     def _counted(self) -> tuple[int, float]:
-        """Steps, and the sampling that is counted in each."""
         if self.accounting == "poisson":
             return self.steps, float(self.sampling)
         return math.ceil(self.steps / _parts(self.sampling)), 1.0
@@ -692,10 +683,8 @@ class NoisyFactorisation(_ForAPerson):
             lengths *= np.linalg.norm(own, axis=1)
             weighted = own * _shortened(lengths, self.clip)[:, None]
             return design @ (own.T @ weighted) - batch.T @ weighted
-        errors = batch.copy()
-        rows = np.repeat(np.arange(batch.shape[0]), np.diff(batch.indptr))
-        fitted = np.sum(own[rows] * design[batch.indices], axis=1)
-        errors.data = model.means[batch.indices] + fitted - batch.data
+        fitted = np.sum(own[rows_of_entries(batch)] * design[batch.indices], axis=1)
+        errors = _with_data(batch, model.means[batch.indices] + fitted - batch.data)
         moved = np.column_stack([np.ones(len(own)), own[:, 1:]])  # means have coefficient 1
         lengths = np.sqrt(_row_sums(errors, errors.data**2)) * np.linalg.norm(moved, axis=1)
         return np.asarray(errors.T @ (moved * _shortened(lengths, self.clip)[:, None]))
