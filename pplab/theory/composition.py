@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -68,6 +68,7 @@ class _Composed:
     """Several mechanisms of one unit, put together."""
 
     mechanisms: Sequence[Any]
+    how: ClassVar[str] = "sequential"
 
     def __post_init__(self) -> None:
         if not isinstance(self.mechanisms, (list, tuple)):
@@ -84,6 +85,16 @@ class _Composed:
     def unit(self) -> str:
         """Unit of the parts."""
         return self.mechanisms[0].unit
+
+    @property
+    def epsilon(self) -> float:
+        """Level of the parts together: their sum, or the largest where each row has its own."""
+        return compose((part.epsilon for part in self.mechanisms), how=self.how)
+
+    @property
+    def delta(self) -> float:
+        """Delta of the parts together, in the same way."""
+        return min(compose((part.delta for part in self.mechanisms), how=self.how), 1.0)
 
     @property
     def levels(self) -> tuple | None:
@@ -120,16 +131,6 @@ class Sequential(_Composed):
     >>> twice.distribution([[1]])[((1,),), ((1,),)]
     Fraction(9, 16)
     """
-
-    @property
-    def epsilon(self) -> float:
-        """Sum of the parts' levels."""
-        return compose((part.epsilon for part in self.mechanisms), how="sequential")
-
-    @property
-    def delta(self) -> float:
-        """Sum of the parts' deltas."""
-        return min(compose((part.delta for part in self.mechanisms), how="sequential"), 1.0)
 
 
 class Repeated(Sequential):
@@ -172,15 +173,7 @@ class DisjointRows(_Composed):
     Fraction(1, 2)
     """
 
-    @property
-    def epsilon(self) -> float:
-        """Largest of the parts' levels."""
-        return compose((part.epsilon for part in self.mechanisms), how="parallel")
-
-    @property
-    def delta(self) -> float:
-        """Largest of the parts' deltas."""
-        return compose((part.delta for part in self.mechanisms), how="parallel")
+    how = "parallel"
 
     def _parts(self, data: GraphLike) -> list[tuple[Any, Any]]:
         table = as_matrix(data, name="data", **public_frame("data", data))
