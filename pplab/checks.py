@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import math
 import reprlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
@@ -116,9 +116,12 @@ def _as_float(value: Any) -> float:
 # Single numbers, names and flags.
 
 
-def _within(name: str, value: Any, interval: str, legal: bool, hint: str) -> Any:
-    """Refuse a number that is not legal, with the interval that is."""
-    if not legal:
+def _within(
+    name: str, value: Any, interval: str, is_legal: Callable[[Any], bool], hint: str
+) -> Any:
+    """Refuse what is no number, and a number that is not legal, with the interval that is."""
+    _real(name, value, interval)
+    if not is_legal(value):
         raise ValueError(f"{name} must lie in {interval}, got {shown(value)}; {hint}")
     return value
 
@@ -126,25 +129,22 @@ def _within(name: str, value: Any, interval: str, legal: bool, hint: str) -> Any
 def check_epsilon(epsilon: Any, *, allow_infinity: bool = False) -> Any:
     """Refuse an epsilon that is not a positive (finite) number."""
     interval = "(0, inf]" if allow_infinity else "(0, inf)"
-    _real("epsilon", epsilon, interval)
-    legal = epsilon > 0 and (allow_infinity or epsilon != math.inf)
     hint = "smaller is more private, 1 moves the odds of two neighbours by at most 2.72"
-    return _within("epsilon", epsilon, interval, legal, hint)
+    return _within(
+        "epsilon", epsilon, interval, lambda e: e > 0 and (allow_infinity or e != math.inf), hint
+    )
 
 
 def check_level_from_zero(epsilon: Any) -> float:
     """Refuse an epsilon outside [0, inf)."""
-    _real("epsilon", epsilon, "[0, inf)")
     hint = "0 is a coin for every cell"
-    return float(_within("epsilon", epsilon, "[0, inf)", 0 <= epsilon < math.inf, hint))
+    return float(_within("epsilon", epsilon, "[0, inf)", lambda e: 0 <= e < math.inf, hint))
 
 
 def check_flip_probability(flip_probability: Any, *, below_half: bool = False) -> Any:
     """Refuse a flip probability outside [0, 1/2], or at 1/2 where that leaves nothing to learn."""
-    _real("flip_probability", flip_probability, "[0, 1/2]")
     hint = "above 1/2 publish the complement instead: it tells the same at 1 - flip_probability"
-    legal = 0 <= flip_probability <= 0.5
-    _within("flip_probability", flip_probability, "[0, 1/2]", legal, hint)
+    _within("flip_probability", flip_probability, "[0, 1/2]", lambda p: 0 <= p <= 0.5, hint)
     if below_half and float(flip_probability) == 0.5:
         raise ValueError(
             "flip_probability must be below 1/2 here, got 1/2: such a release is pure noise and "
@@ -155,15 +155,12 @@ def check_flip_probability(flip_probability: Any, *, below_half: bool = False) -
 
 def check_probability(name: str, value: Any) -> Any:
     """Refuse a number outside [0, 1]."""
-    _real(name, value, "[0, 1]")
-    return _within(name, value, "[0, 1]", 0 <= value <= 1, "pass a probability")
+    return _within(name, value, "[0, 1]", lambda p: 0 <= p <= 1, "pass a probability")
 
 
 def check_open(name: str, value: Any, *, meaning: str) -> float:
     """Bring a number in (0, 1) into a float; refuse any other."""
-    _real(name, value, "(0, 1)")
-    legal = 0 < value < 1 and float(value) < 1
-    return float(_within(name, value, "(0, 1)", legal, meaning))
+    return float(_within(name, value, "(0, 1)", lambda x: 0 < x < 1 and float(x) < 1, meaning))
 
 
 def check_alpha(alpha: Any) -> float:
@@ -182,22 +179,20 @@ def check_privacy_delta(delta: Any, *, allow_zero: bool = False) -> float:
     hint = "it is far below one over the number of people"
     if not allow_zero:
         return check_open("delta", delta, meaning=hint)
-    _real("delta", delta, "[0, 1)")
-    legal = 0 <= delta < 1 and float(delta) < 1
-    return float(_within("delta", delta, "[0, 1)", legal, f"{hint}, and 0 for a pure level"))
+    hint += ", and 0 for a pure level"
+    return float(_within("delta", delta, "[0, 1)", lambda d: 0 <= d < 1 and float(d) < 1, hint))
 
 
 def check_odds(name: str, value: Any) -> Any:
     """Refuse odds below 1 or infinite."""
-    _real(name, value, "[1, inf)")
     hint = "pass e^epsilon, for example Fraction(3)"
-    return _within(name, value, "[1, inf)", 1 <= value < math.inf, hint)
+    return _within(name, value, "[1, inf)", lambda odds: 1 <= odds < math.inf, hint)
 
 
 def check_positive(name: str, value: Any) -> Any:
     """Refuse a number that is not positive and finite."""
-    _real(name, value, "(0, inf)")
-    return _within(name, value, "(0, inf)", 0 < value < math.inf, "pass a number above 0")
+    hint = "pass a number above 0"
+    return _within(name, value, "(0, inf)", lambda number: 0 < number < math.inf, hint)
 
 
 _WIDEST = 1e50  # squares of such ratings times such noise, summed over a table, are still finite
@@ -207,7 +202,8 @@ def check_not_negative(name: str, value: Any) -> float:
     """Refuse a number that is negative, not finite, or so large that its square could not be."""
     _real(name, value, "[0, inf)")
     number = _as_float(value)
-    _within(name, value, f"[0, {_WIDEST:g}]", 0 <= number <= _WIDEST, "pass a finite number from 0")
+    hint = "pass a finite number from 0"
+    _within(name, value, f"[0, {_WIDEST:g}]", lambda _: 0 <= number <= _WIDEST, hint)
     return number
 
 
@@ -217,7 +213,7 @@ def check_integer(name: str, value: Any, *, minimum: int, maximum: float = math.
     if isinstance(value, _NO_NUMBERS) or not isinstance(value, Integral):
         raise TypeError(f"{name} must be an integer {interval}, got {shown(value)}")
     number = int(value)
-    if number < minimum or (maximum is not None and number > maximum):
+    if not minimum <= number <= maximum:
         raise ValueError(f"{name} must be an integer {interval}, got {shown(number)}")
     return number
 
@@ -328,9 +324,8 @@ def check_levels(levels: Any) -> tuple:
 
 def check_density(density: Any) -> float:
     """Refuse a share of edges among cells outside (0, 1]."""
-    _real("density", density, "(0, 1]")
     hint = "it is edges over cells, and a graph without edges has no Jaccard similarity to bound"
-    return float(_within("density", density, "(0, 1]", 0 < density <= 1, hint))
+    return float(_within("density", density, "(0, 1]", lambda share: 0 < share <= 1, hint))
 
 
 _MOST_CELLS = 10**15  # counts and their ratios stay exact in float64
