@@ -8,8 +8,9 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 Fault = tuple[int, str]  # number of the line at which it begins, and what is wrong there
 
@@ -74,6 +75,15 @@ def lines_of(
     for number, text in faults:
         raise ValueError(f"{file}, line {number}: {text}")
     return list(lines.values())
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    """Rows as the text of a CSV file under a line of columns; a cell that is missing is empty."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
 
 
 def _wrong_columns(

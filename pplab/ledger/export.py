@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pplab.ledger.csvfile import csv_text
 from pplab.ledger.results import versions
 from pplab.ledger.views import Entry, row
 
@@ -22,11 +21,7 @@ def as_csv(entries: Sequence[Entry]) -> str:
     A text that a spreadsheet would run as a formula begins with an apostrophe.
     """
     rows = [{name: _no_formula(cell) for name, cell in row(entry).items()} for entry in entries]
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]) if rows else ["id"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return csv_text(list(rows[0]) if rows else ["id"], rows)
 
 
 def _no_formula(cell: Any) -> Any:

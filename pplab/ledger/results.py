@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 import os
@@ -18,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from pplab.ledger.code import files_behind, hash_of, version_of
-from pplab.ledger.csvfile import lines_of
+from pplab.ledger.csvfile import csv_text, lines_of
 from pplab.ledger.registry import Paper
 from pplab.shipped import shipped
 
@@ -332,11 +330,7 @@ def remember(
         if name in verdicts and last.get(name) != (rule, verdicts[name])
     }
     if new:
-        text = io.StringIO()
-        writer = csv.DictWriter(text, HISTORY, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows([*lines, *new.values()])
-        write_atomically(paper.history, text.getvalue())
+        write_atomically(paper.history, csv_text(HISTORY, [*lines, *new.values()]))
 
 
 def fixed_before(paper: Paper, result: Result) -> str:

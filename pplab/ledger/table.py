@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from pplab.ledger.csvfile import csv_text
 from pplab.ledger.registry import Paper
 from pplab.ledger.results import write_atomically
 from pplab.ledger.rules import COLUMNS, claim_of, pairs, read_lines, refuse_faults
@@ -142,8 +143,4 @@ def _append(paper: Paper, rows: Sequence[Row]) -> None:
         raise ValueError(f"got {', '.join(sorted(unknown))}; columns are {', '.join(COLUMNS)}")
     refuse_faults(paper, [claim_of(paper, row) for row in rows])
     columns = dict.fromkeys([*(old[0] if old else ()), *(c for c in COLUMNS if c in used)])
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(columns), restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows([*old, *rows])
-    write_atomically(paper.rules, text.getvalue())
+    write_atomically(paper.rules, csv_text(list(columns), [*old, *rows]))
