@@ -187,8 +187,8 @@ for name, (no_as_yes, yes_as_no) in lies.items():
 # <details><summary>In the ledger</summary>
 #
 # The paper *noise-graphs* cites the row test from another
-# work as its condition for ε-privacy (`noise-graphs:section-2.1:wang-condition`). For a symmetric
-# flip with p up to 1/2 it gives the right ε all the same.
+# work as its condition for ε-privacy (`noise-graphs:section-2.1:wang-condition`). It is right where
+# the true answer is the likelier one, as in all flips of that paper.
 #
 # </details>
 #

@@ -353,9 +353,9 @@ print("averages that one preference moves, and by how many times 1/|c|:", found)
 #
 # <details><summary>In the ledger</summary>
 #
-# `social:theorem-3:parallel`, `social:theorem-4:algorithm-1`. The printed proof calls the sum of a
-# cluster's likes $w_c$, and says that $w_c$ moves by 1/|c|. The sum moves by 1; the average moves
-# by 1/|c| (`social:theorem-4:w_c-is-a-mean`).
+# `social:theorem-3:parallel`, `social:theorem-4:algorithm-1`. The printed proof calls the averages
+# $w_c$, which move by 1/|c| (`social:theorem-4:w_c-is-a-mean`); the algorithm before it calls a
+# cluster's sum so, which moves by 1.
 #
 # </details>
 #
