@@ -620,7 +620,7 @@ def _sweep(
 ) -> None:
     """Move each dual variable by a few safeguarded Newton steps towards k - 1 softened pairs."""
     most = np.diff(pairs.starts).max()
-    gains, falls, rows = np.empty(most), np.empty(most), np.empty(most)
+    gains, falls, rows, best = np.empty(most), np.empty(most), np.empty(most), np.empty(k - 1)
     for number in range(len(duals)):
         pattern = len(duals) - 1 - number if backwards else number
         met = 0
@@ -632,19 +632,30 @@ def _sweep(
                 gains[met], falls[met] = gain, 1 + inside
                 rows[met] = _other_rows(distinct, other, pattern)
                 met += 1
-        part = (gains[:met], falls[:met], rows[:met])
-        duals[pattern] = _moved(part, k - 1, duals[pattern], floors[pattern], width)
+        part = (gains[:met], falls[:met], rows[:met], best)
+        duals[pattern] = _moved(part, duals[pattern], floors[pattern], width)
 
 
 @njit(nogil=True)
 def _moved(
-    part: tuple[Array, Array, Array], wanted: int, dual: float, floor: float, width: float
+    part: tuple[Array, Array, Array, Array], dual: float, floor: float, width: float
 ) -> float:
-    """Dual variable that about so many softened pairs exceed, from the floor on."""
-    gains, falls, rows = part
-    low, high = floor, np.inf
+    """Dual variable that about as many softened pairs exceed as `best` has places, from a floor on.
+
+    It lies within half the width of the last of the highest, where Newton steps stay: where
+    hundreds of pairs are above and one is softened, such a step would go hundreds of widths.
+    """
+    gains, falls, rows, best = part
+    best[:] = -np.inf
+    for place in range(len(gains)):
+        level, left = gains[place] / falls[place], rows[place]
+        while left > 0 and level > best[-1]:
+            insert(best, level)
+            left -= 1
+    low, high = max(best[-1] - width / 2, floor), max(best[-1] + width / 2, floor)
+    dual = min(max(dual, low), high)
     for _ in range(_NEWTON):
-        more, fall = -float(wanted), 0.0
+        more, fall = -float(len(best)), 0.0
         for place in range(len(gains)):
             share = (gains[place] - falls[place] * dual) / width + 0.5
             if share > 0:

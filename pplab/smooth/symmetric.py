@@ -121,7 +121,7 @@ def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: in
 
     Memory grows with the entries, with 64 numbers for each row, with the square of k and with the
     pairs that are listed; from about 2 * 10^7 on, the margins shrink. The number of threads does
-    not change the result. The order of rows and columns does, by up to 1e-3 on tables of a hundred
+    not change the result. The order of rows and columns does, by up to 3e-3 on tables of a hundred
     rows: it decides in which order dual variables move.
 
     References

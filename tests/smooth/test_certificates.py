@@ -271,6 +271,20 @@ def test_pairs_that_are_not_listed_add_nothing(seed):
     assert 0 < len(pairs.others) < len(everything.others)
 
 
+def test_a_dual_variable_does_not_leap_where_many_pairs_are_above_it():
+    """A row and 299 others that pair with it alone: 298 pairs weigh 10, and one is softened."""
+    distinct, others = distinct_rows(sparse.csr_array(np.eye(300))), np.arange(1, 300)
+    weights = np.append(np.full(298, 10.0), 0.05)
+    pairs = _certificates.Pairs(
+        np.append(0, np.arange(299, 599)),
+        np.append(others, np.zeros(299)).astype(np.int32),
+        np.append(weights, weights),
+    )
+    lower = _certificates.lower_duals(distinct, pairs, 3, np.zeros(300), np.zeros(300), 0.2)
+    assert lower[0] == pytest.approx(10, abs=0.1)
+    assert not lower[1:].any()
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_first_duals_are_half_of_the_last_wanted_objective(seed):
     table, distinct, slopes, _ = some_table(seed)
@@ -451,7 +465,7 @@ def test_the_order_of_rows_hardly_moves_the_symmetric_certificate():
     first, second = (
         jaccard_certificates(each, 4, effort="thorough")["symmetric"] for each in (table, turned)
     )
-    assert first == pytest.approx(second, abs=1e-3)
+    assert first == pytest.approx(second, abs=3e-3)
 
 
 def test_blocks_sharpen_the_certificate(monkeypatch):
