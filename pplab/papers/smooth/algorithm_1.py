@@ -304,12 +304,7 @@ def node_level_is_local(equivalence: str) -> Finding:
     total variation, and the parity of two is moved by the product.
     """
     if equivalence == OF_USERS:
-        levels = _levels_alone()
-        gaps = sum(together != max(alone) for together, alone in levels)
-        return not gaps, (
-            f"The node level is another one than the larger of both users' for {gaps} of "
-            f"{len(levels)} pairs of users."
-        )
+        return against(_same_level, right=max, wrong=min)
     odds = Fraction(3)
     laws = {  # the first user publishes a noisy parity of both, the second a fair coin
         given: [_chance(output[0], sum(given) % 2, 2 / (1 + odds)) / 2 for output in _graphs(2)]
@@ -318,9 +313,20 @@ def node_level_is_local(equivalence: str) -> Finding:
     level = _largest_ratio(laws, _one_cell)
     told = sum(laws[0, 0][:2])  # a first cell of 0, the parity
     alone = (1 + ((odds - 1) / (odds + 1)) ** 2) / 2
-    return level > odds or told <= alone, (
+    return (
+        level > odds or told <= alone,
         f"At e^epsilon = {level} a published cell is the parity of two users with probability "
-        f"{told}; of users who act alone nobody can tell it with more than {alone}."
+        f"{told}; of users who act alone nobody can tell it with more than {alone}.",
+        _same_level(min)[0],
+    )
+
+
+def _same_level(of_both: Callable[[list[Fraction]], Fraction]) -> tuple[bool, str]:
+    levels = _levels_alone()
+    gaps = sum(together != of_both(alone) for together, alone in levels)
+    return not gaps, (
+        f"The node level is another one than the larger of both users' for {gaps} of "
+        f"{len(levels)} pairs of users."
     )
 
 

@@ -118,7 +118,7 @@ def lemma_a1_counterexample(
     ...     wording="needed", largest_denominator=8, on_condition=True
     ... )
     >>> str(found.a), str(found.b), str(found.x)
-    ('1/4', '3/4', '1/4')
+    ('1/6', '2/3', '1/6')
     """
     for denominator in range(1, largest_denominator + 1):
         for case in lemma_a1_cases(denominator, wording=wording):
