@@ -29,15 +29,18 @@ class Hulls(NamedTuple):
 
 
 @njit()
-def upper_hulls(counts: int, have: Array, at: Array, value: Array) -> tuple[Array, Array, Array]:
-    """Upper hulls of the points with so many rows at most, from left to right.
+def upper_hulls(
+    counts: int, have: Array, at: Array, value: Array, at_zero: float
+) -> tuple[Array, Array, Array]:
+    """Upper hulls of 0 and the points with so many rows at most, from left to right.
 
     Points come by rows, then from left to right, then with ascending values. A hull is that of the
     one before and of the points with one row more.
     """
     starts = np.zeros(counts + 1, dtype=np.int64)
     chain = np.zeros((2, counts * counts), dtype=np.float64)
-    starts[1] = filled = 1  # with no row: 0 at 0
+    starts[1] = filled = 1  # with no row: the value at 0
+    chain[1, 0] = at_zero
     point = 0
     for most in range(1, counts):
         first, old, old_end = filled, starts[most - 1], starts[most]
@@ -102,13 +105,20 @@ def _heights(
     for pattern in range(first, last):
         heights = 0.0
         for place in range(distinct.starts[pattern], distinct.starts[pattern + 1]):
-            number = function[distinct.items[place]]
-            height = 0.0
-            for vertex in range(hulls.starts[number], hulls.starts[number + 1]):
-                height = max(height, hulls.value[vertex] - slopes[place] * hulls.at[vertex])
-            heights += height
+            heights += highest_line(hulls, function[distinct.items[place]], slopes[place])[0]
         total += heights * distinct.multiplicities[pattern]
     return total
+
+
+@njit(nogil=True)
+def highest_line(hulls: Hulls, number: int, slope: float) -> tuple[float, float]:
+    """Height at 0 of the least line with this slope above a function, and where it meets it."""
+    height, at = -np.inf, 0.0
+    for vertex in range(hulls.starts[number], hulls.starts[number + 1]):
+        there = hulls.value[vertex] - slope * hulls.at[vertex]
+        if there > height:
+            height, at = there, hulls.at[vertex]
+    return height, at
 
 
 @njit(nogil=True)
@@ -172,18 +182,15 @@ def _row_slopes(
         slope, t = 0.0, shares[start + place]
         if not heavy[item]:
             left, right = max(t - half, 0.0), min(t + half, 1.0)
-            rise = _value_at(hulls, a, b, right) - _value_at(hulls, a, b, left)
+            rise = value_at(hulls, a, b, right) - value_at(hulls, a, b, left)
             slope = max(rise / (right - left), 0.0)
         slopes[place] = slope
-        height = hulls.value[a]
-        for vertex in range(a + 1, b):
-            height = max(height, hulls.value[vertex] - slope * hulls.at[vertex])
-        heights += height
+        heights += highest_line(hulls, function[item], slope)[0]
     return heights
 
 
 @njit(nogil=True)
-def _value_at(hulls: Hulls, first: int, end: int, t: float) -> float:
+def value_at(hulls: Hulls, first: int, end: int, t: float) -> float:
     """Value at t of the function with these vertices."""
     for vertex in range(first + 1, end):
         if t < hulls.at[vertex]:
@@ -288,7 +295,7 @@ def _partners(distinct: DistinctRows, pattern: int, met: int, k: int, scratch: _
         score = scratch.scores[other]
         scratch.reached[place], scratch.scores[other] = score, 0
         if score > scratch.best[-1]:
-            rows = _other_rows(distinct, other, pattern)
+            rows = other_rows(distinct, other, pattern)
             while rows > 0 and score > scratch.best[-1]:
                 insert(scratch.best, score)
                 rows -= 1
@@ -298,14 +305,14 @@ def _partners(distinct: DistinctRows, pattern: int, met: int, k: int, scratch: _
         surely += score > last
     for place in range(met):
         if scratch.reached[place] == last:
-            tied += _other_rows(distinct, scratch.touched[place], pattern)
+            tied += other_rows(distinct, scratch.touched[place], pattern)
     _who_shares(distinct, pattern, met, last, (k - 1 - surely) / max(tied, 1), scratch)
     scratch.mutual[: distinct.degrees[pattern]] /= k - 1
     return scratch.best.sum() / (k - 1)
 
 
 @njit(nogil=True)
-def _other_rows(distinct: DistinctRows, other: int, pattern: int) -> int:
+def other_rows(distinct: DistinctRows, other: int, pattern: int) -> int:
     """Rows that equal a pattern, without the row in question if it is one of them."""
     return distinct.multiplicities[other] - (other == pattern)
 
@@ -338,7 +345,7 @@ def _who_shares(
         score, other = scratch.reached[candidate], scratch.touched[candidate]
         if score < last:
             continue
-        weight = _other_rows(distinct, other, pattern) * (tied_weight if score == last else 1.0)
+        weight = other_rows(distinct, other, pattern) * (tied_weight if score == last else 1.0)
         for item in distinct.items[distinct.starts[other] : distinct.starts[other + 1]]:
             if scratch.places[item] > 0:
                 scratch.mutual[scratch.places[item] - 1] += weight
@@ -437,7 +444,7 @@ def pairs_above(
 
 
 @njit(nogil=True)
-def _meet(distinct: DistinctRows, slopes: Slopes, pattern: int, weights: Array, met: Array) -> int:
+def meet(distinct: DistinctRows, slopes: Slopes, pattern: int, weights: Array, met: Array) -> int:
     """Add up the weight of a pair with each distinct row that shares an item with a slope."""
     count, start = 0, distinct.starts[pattern]
     for place in range(start, distinct.starts[pattern + 1]):
@@ -457,7 +464,7 @@ def _meet(distinct: DistinctRows, slopes: Slopes, pattern: int, weights: Array, 
 
 
 @njit(nogil=True)
-def _meet_block(blocks: Blocks, pattern: int, weights: Array, met: Array, count: int) -> int:
+def meet_block(blocks: Blocks, pattern: int, weights: Array, met: Array, count: int) -> int:
     """Add twice the Z of a pair with each member of the block."""
     block = blocks.block_of[pattern]
     first, size = blocks.starts[block], blocks.starts[block + 1] - blocks.starts[block]
@@ -522,9 +529,9 @@ def _half_of_last(
     best = np.empty(k - 1)
     for pattern in range(part[0], part[1]):
         best[:] = 0
-        for other in met[: _meet(distinct, slopes, pattern, weights, met)]:
+        for other in met[: meet(distinct, slopes, pattern, weights, met)]:
             weight, weights[other] = weights[other], 0
-            rows = _other_rows(distinct, other, pattern)
+            rows = other_rows(distinct, other, pattern)
             while rows > 0 and weight > best[-1]:
                 insert(best, weight)
                 rows -= 1
@@ -541,8 +548,8 @@ def _listed(
     others, above = np.empty(4096, dtype=np.int32), np.empty(4096)
     filled = 0
     for pattern in range(part[0], part[1]):
-        count, first = _meet(distinct, slopes, pattern, weights, met), filled
-        count = _meet_block(blocks, pattern, weights, met, count)
+        count, first = meet(distinct, slopes, pattern, weights, met), filled
+        count = meet_block(blocks, pattern, weights, met, count)
         if filled + count > len(others):
             others, above = _longer(others, filled + count), _longer(above, filled + count)
         alone = distinct.multiplicities[pattern] == 1
@@ -630,7 +637,7 @@ def _sweep(
             gain = pairs.weights[place] - (0.0 if inside else duals[other])
             if gain + width / 2 > floors[pattern] * (1 + inside):
                 gains[met], falls[met] = gain, 1 + inside
-                rows[met] = _other_rows(distinct, other, pattern)
+                rows[met] = other_rows(distinct, other, pattern)
                 met += 1
         part = (gains[:met], falls[:met], rows[:met], best)
         duals[pattern] = _moved(part, duals[pattern], floors[pattern], width)
@@ -694,7 +701,7 @@ def _settle(
         excess, paired = 0.0, 0.0
         for place in range(pairs.starts[pattern], pairs.starts[pattern + 1]):
             other = pairs.others[place]
-            rows = _other_rows(distinct, other, pattern)
+            rows = other_rows(distinct, other, pattern)
             beyond = pairs.weights[place] - duals[pattern] - duals[other]
             excess += rows * max(beyond, 0.0)
             share = min(beyond / width + 0.5, 1.0) * rows / (k - 1)
@@ -733,7 +740,7 @@ def pairs_in_blocks(
                 beyond = pairs.weights[place] - duals[pattern] - duals[other]
                 share = min(max(beyond / width + 0.5, 0.0), 1.0)
                 rows = np.sqrt(own / distinct.multiplicities[other])
-                rows *= _other_rows(distinct, other, pattern)
+                rows *= other_rows(distinct, other, pattern)
                 result[row + blocks.place[other]] += share * rows
     return result
 

@@ -9,7 +9,7 @@ import numpy as np
 from pplab.smooth._certificates import Hulls, upper_hulls
 
 
-def value_hulls(k: int, ratio: float) -> Hulls:
+def value_hulls(k: int, ratio: float, at_zero: float = 0.0) -> Hulls:
     """Least concave functions above the value of an entry of a smooth copy.
 
     Parameters
@@ -18,6 +18,8 @@ def value_hulls(k: int, ratio: float) -> Hulls:
         Smallest size of a group.
     ratio : float
         In [0, 1]; what a created entry costs.
+    at_zero : float, default 0
+        Value at 0: what an entry that is not published is worth.
 
     Returns
     -------
@@ -63,7 +65,7 @@ def value_hulls(k: int, ratio: float) -> Hulls:
     sizes, have = sizes[real], have[real]
     at, value = (have - 1) / (sizes - 1), 1 - ratio * (sizes - have) / have
     order = np.lexsort((value, at, have))
-    return Hulls(*upper_hulls(4 * k, have[order], at[order], value[order]))
+    return Hulls(*upper_hulls(4 * k, have[order], at[order], value[order], at_zero))
 
 
 def least_ratio(

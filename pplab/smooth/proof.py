@@ -41,6 +41,13 @@ class Certificate(NamedTuple):
         Number of its block.
     factors : whole numbers, shape (distinct rows, rank)
         L in 2**-14: Z_uv is the inner product of two rows of L, if they are in one block.
+    cuts : int64 array, one per distinct row
+        How often its cases are split.
+    splits : whole numbers, shape (cuts of all rows, 2)
+        A case of the row, numbered from 0, and the place of one of its items. In this case the item
+        is published from now on; in a new one, which gets the next number, it is not.
+    case_slopes : int64 array, one per entry and case
+        s_i, not negative, in 2**-28, row by row and case by case.
     """
 
     k: int
@@ -52,6 +59,24 @@ class Certificate(NamedTuple):
     duals: np.ndarray
     blocks: np.ndarray
     factors: np.ndarray
+    cuts: np.ndarray
+    splits: np.ndarray
+    case_slopes: np.ndarray
+
+
+class _Lists(NamedTuple):
+    """Who has an item and with which slope; how many; who is in a block; where trees begin."""
+
+    starts: np.ndarray
+    owners: np.ndarray
+    slopes: np.ndarray
+    have: np.ndarray
+    needed: np.ndarray  # an item without slopes is not read, and gets none in any case
+    blocks: np.ndarray
+    members: np.ndarray
+    splits: np.ndarray
+    case_slopes: np.ndarray
+    least: int  # dual variable
 
 
 def excess(proof: Certificate) -> int:
@@ -59,98 +84,129 @@ def excess(proof: Certificate) -> int:
 
     Raises
     ------
-    ValueError
-        If a multiplier or a ratio is negative, a distinct row stands for no row, or none has items.
     OverflowError
         If the sums might leave 64 bits.
     """
-    degrees, rows = np.diff(proof.starts), proof.rows
-    total, least = sum(rows.tolist()), min(proof.slopes.min(initial=0), proof.duals.min(initial=0))
-    if min(int(least), int(rows.min()) - 1, proof.ratio, len(proof.items) - 1) < 0:
-        raise ValueError(
-            "a certificate has no negative multipliers, and each distinct row stands for a row"
-        )
+    _check_size(proof)
+    degrees, rows, times = np.diff(proof.starts), proof.rows, 2 * (proof.k - 1)
     owners = np.repeat(np.arange(len(rows)), degrees)
-    norms = (proof.factors.astype(float) ** 2).sum(axis=1)  # Z_uv is at most the largest
-    most = [float(np.max(each, initial=0)) for each in (proof.slopes, proof.duals, norms)]
-    worth = float(np.bincount(owners, weights=proof.slopes).max())  # of a row with another
-    point = (2**BITS + proof.ratio + most[0]) * 2 * min(4 * proof.k, 2 * total) ** 2
-    if max(2 * (worth + most[1] + most[2]) * total, point, 2.0**BITS * degrees.max()) >= 2**62:
-        raise OverflowError("these multipliers are so large that the sums might leave 64 bits")
     proof = proof._replace(items=np.unique(proof.items, return_inverse=True)[1])
-    held = np.bincount(proof.items)
     order = np.argsort(proof.items, kind="stable")
-    have = np.bincount(proof.items, weights=rows[owners]).astype(np.int64)
-    needed = np.bincount(proof.items, weights=proof.slopes) > 0  # other items add 0 to each pair
-    by_item = np.append(0, np.cumsum(held)), owners[order], proof.slopes[order], needed
-    members = np.argsort(proof.blocks, kind="stable")
-    by_block = np.append(0, np.cumsum(np.bincount(proof.blocks))), members
+    lists = _Lists(
+        np.append(0, np.cumsum(np.bincount(proof.items))),
+        owners[order],
+        proof.slopes[order],
+        np.bincount(proof.items, weights=rows[owners]).astype(np.int64),
+        np.bincount(proof.items, weights=proof.slopes) > 0,
+        np.append(0, np.cumsum(np.bincount(proof.blocks))),
+        np.argsort(proof.blocks, kind="stable"),
+        np.append(0, np.cumsum(proof.cuts)),
+        np.append(0, np.cumsum((proof.cuts + 1) * degrees)),
+        proof.duals.min(),
+    )
 
-    def sums(first: int) -> np.ndarray:
-        part = np.arange(first, min(first + _BLOCK, len(rows)))
-        heights = _heights(proof, have, part)
-        return np.array([heights, _pairs(proof, by_item, by_block, part)], dtype=object)
+    def bounds(first: int) -> np.ndarray:
+        return _rows(proof, lists, np.arange(first, min(first + _BLOCK, len(rows))))
 
-    parts = in_threads(sums, range(0, len(rows), _BLOCK), label="pairs of rows")
-    heights, beyond = np.concatenate(parts, axis=1)  # Python's whole numbers from here on
+    parts = in_threads(bounds, range(0, len(rows), _BLOCK), label="pairs of rows")
     trace = (proof.factors.astype(np.int64) ** 2).sum(axis=1).astype(object)
-    times = 2 * (proof.k - 1)
-    bound = times * (heights + proof.duals.astype(object)) + beyond + 2 * trace
-    allowed = times * proof.ratio * degrees.astype(object)
-    return int(rows.astype(object) @ (bound - allowed))
+    bound = np.concatenate(parts).astype(object) + 2 * trace  # Python's whole numbers
+    return int(rows.astype(object) @ (bound - times * proof.ratio * degrees.astype(object)))
+
+
+def _check_size(proof: Certificate) -> None:
+    rows = int(proof.rows.astype(object).sum())
+    norms = (proof.factors.astype(float) ** 2).sum(axis=1)  # Z_uv is at most the largest
+    slopes = max(proof.slopes.max(initial=0), proof.case_slopes.max(initial=0))
+    point = (2.0**BITS + proof.ratio + slopes) * 2 * min(4 * proof.k, 2 * rows) ** 2
+    worth = (2.0**BITS + 4.0 * slopes) * np.diff(proof.starts).max()  # of a row with another
+    if max(point, 4 * (proof.k - 1) * (worth + proof.duals.max() + norms.max())) >= 2**62:
+        raise OverflowError("these multipliers are so large that the sums might leave 64 bits")
 
 
 @njit(nogil=True)
-def _heights(proof: Certificate, have: np.ndarray, part: np.ndarray) -> np.ndarray:
-    """For each row the sum of b_ui: the most of 1 - J (s - c) / c - a (c - 1) / (s - 1), or 0.
-
-    At c + 1 it is J s / (c (c + 1)) - a / (s - 1) more than at c. That falls with c and rises with
-    s, so c goes up as long as it pays, and never down again.
-    """
-    result, k, one = np.zeros(len(part), dtype=np.int64), proof.k, np.int64(1) << BITS
-    for place in range(len(part)):
-        for entry in range(proof.starts[part[place]], proof.starts[part[place] + 1]):
-            most, slope = have[proof.items[entry]], proof.slopes[entry]
-            highest, c = 0, 1
-            for s in range(k, min(4 * k - 1, 2 * most) + 1):
-                c = max(c, (s + 1) // 2)
-                while c < min(s, most) and proof.ratio * s * (s - 1) > slope * c * (c + 1):
-                    c += 1
-                top = (one * c - proof.ratio * (s - c)) * (s - 1) - slope * (c - 1) * c
-                highest = max(highest, -(-top // (c * (s - 1))))
-            result[place] += highest
-    return result
-
-
-@njit(nogil=True)
-def _pairs(proof: Certificate, by_item: tuple, by_block: tuple, part: np.ndarray) -> np.ndarray:
-    """For each row the sum of max(0, W + 2 Z - p - p') over the other rows that it meets."""
-    starts, owners, slopes, needed = by_item
-    result, last = np.zeros(len(part), dtype=np.int64), np.full(len(proof.rows), -1)
-    weights, met = np.zeros(len(last), dtype=np.int64), np.empty(len(last), dtype=np.int64)
+def _rows(proof: Certificate, lists: _Lists, part: np.ndarray) -> np.ndarray:
+    """For each row 2 (k - 1) (p_u + M_u), M_u the most over its cases."""
+    result, last = np.full(len(part), np.int64(-1) << 62), np.full(len(proof.rows), -1)
+    levels, met = np.zeros((2, len(last)), dtype=np.int64), np.empty(len(last), dtype=np.int64)
     for place in range(len(part)):
         row, count = part[place], 0
-        for entry in range(proof.starts[row], proof.starts[row + 1]):
+        start, end = proof.starts[row], proof.starts[row + 1]
+        for entry in range(start, end):
             item = proof.items[entry]
-            if not needed[item]:
-                continue
-            for there in range(starts[item], starts[item + 1]):
-                other = owners[there]
+            for there in range(lists.starts[item], lists.starts[item + 1] * lists.needed[item]):
+                other = lists.owners[there]
                 if last[other] != row:
-                    last[other], weights[other], met[count], count = row, 0, other, count + 1
-                weights[other] += proof.slopes[entry] + slopes[there]
+                    last[other], levels[0, other], met[count], count = row, 0, other, count + 1
+                levels[0, other] += lists.slopes[there] - proof.slopes[entry]
         block = proof.blocks[row]
-        for other in by_block[1][by_block[0][block] : by_block[0][block + 1]]:
+        for other in lists.members[lists.blocks[block] : lists.blocks[block + 1]]:
             if last[other] != row:
-                last[other], weights[other], met[count], count = row, 0, other, count + 1
-            z = np.int64(0)
+                last[other], levels[0, other], met[count], count = row, 0, other, count + 1
             for column in range(proof.factors.shape[1]):
-                z += np.int64(proof.factors[row, column]) * np.int64(proof.factors[other, column])
-            weights[other] += 2 * z
+                z = np.int64(proof.factors[row, column]) * np.int64(proof.factors[other, column])
+                levels[0, other] += 2 * z
         for other in met[:count]:
-            beyond = weights[other] - proof.duals[row] - proof.duals[other]
-            result[place] += max(beyond, 0) * (proof.rows[other] - (other == row))
+            levels[0, other] -= proof.duals[row] + proof.duals[other]
+        states = np.zeros((proof.cuts[row] + 1, end - start), dtype=np.int64)
+        for cut in range(proof.cuts[row]):
+            case, item = proof.splits[lists.splits[row] + cut]
+            states[cut + 1] = states[case]
+            states[case, item], states[cut + 1, item] = 1, -1
+        for case in range(len(states)):
+            first = lists.case_slopes[row] + case * (end - start)
+            slopes = proof.case_slopes[first : first + end - start]
+            most = _case(proof, lists, row, met[:count], levels, states[case], slopes)
+            if most > result[place]:
+                result[place] = most
     return result
+
+
+@njit(nogil=True)
+def _case(
+    proof: Certificate,
+    lists: _Lists,
+    row: int,
+    met: np.ndarray,
+    levels: np.ndarray,
+    state: np.ndarray,
+    slopes: np.ndarray,
+) -> int:
+    """2 (k - 1) (p_u + sum of b_ui) + sum of the k - 1 highest levels."""
+    total = proof.duals[row]
+    for other in met:
+        levels[1, other] = levels[0, other]
+    for place in range(len(slopes)):
+        item = proof.items[proof.starts[row] + place]
+        slope = slopes[place] * lists.needed[item] * (state[place] >= 0)
+        total += _height(proof.k, proof.ratio, lists.have[item], slope, state[place])
+        for there in range(lists.starts[item], lists.starts[item + 1] * (slope > 0)):
+            levels[1, lists.owners[there]] += 2 * slope
+    best = np.full(proof.k - 1, -proof.duals[row] - lists.least)  # of rows that are not met
+    for other in met:
+        rows = proof.rows[other] - (other == row)
+        for _ in range(min(len(best), rows)):
+            if levels[1, other] > best[0]:
+                best[0] = levels[1, other]
+                best.sort()
+    return int(2 * (proof.k - 1) * total + best.sum())
+
+
+@njit(nogil=True)
+def _height(k: int, ratio: int, have: int, slope: int, state: int) -> int:
+    """b_ui: the most of 1 - J (s - c) / c - s_i (c - 1) / (s - 1), and 0 if it is not published.
+
+    At c + 1 it is J s / (c (c + 1)) - s_i / (s - 1) more than at c. That falls with c and rises
+    with s, so c goes up as long as it pays, and never down again.
+    """
+    highest, c, one = np.int64(-slope * state), 1, np.int64(1) << BITS
+    for s in range(k, min(4 * k - 1, 2 * have) * (state >= 0) + 1):
+        c = max(c, (s + 1) // 2)
+        while c < min(s, have) and ratio * s * (s - 1) > slope * c * (c + 1):
+            c += 1
+        top = (one * c - ratio * (s - c)) * (s - 1) - slope * (c - 1) * c
+        highest = max(highest, -(-top // (c * (s - 1))))
+    return int(highest)
 
 
 # The file.
@@ -192,7 +248,9 @@ def load_certificate(file: str | Path) -> Certificate:
         raise
     except Exception as error:  # a damaged archive raises what it likes
         raise ValueError(f"{file} is not a certificate that pplab wrote: {error}") from None
-    if any(parts[name].ndim != (name == "factors") + 1 for name in Certificate._fields[2:]):
+    if any(
+        parts[name].ndim != (name in {"factors", "splits"}) + 1 for name in Certificate._fields[2:]
+    ):
         raise ValueError(f"{file} holds parts that do not fit together")
     k, ratio = (parts.pop(name).tolist() for name in ("k", "ratio"))
     starts, items, rows, blocks = (parts[name] for name in ("starts", "items", "rows", "blocks"))
@@ -210,15 +268,32 @@ def load_certificate(file: str | Path) -> Certificate:
         and min(items.min(), blocks.min()) >= 0
         and blocks.max() < count
         and rows.min() > 0
+        and _are_trees(parts, np.diff(starts))
         and 2 <= k <= sum(rows.tolist()) < _MOST_ROWS
         and 0 <= ratio <= 2**BITS
     )
     if fits:
         owners = np.repeat(np.arange(count), np.diff(starts))
         fits = bool(np.all((np.diff(items) > 0) | (np.diff(owners) > 0)))  # none twice in a row
+    if fits and min(parts[name].min(initial=0) for name in ("slopes", "duals", "case_slopes")) < 0:
+        raise ValueError(f"{file} holds negative multipliers, and a certificate has none")
     if not fits:
         raise ValueError(f"{file} holds parts that do not fit together")
     return Certificate(k, ratio, **parts)
+
+
+def _are_trees(parts: dict[str, np.ndarray], degrees: np.ndarray) -> bool:
+    """Whether each split names a case that is there and an item of the row."""
+    cuts, splits = parts["cuts"], parts["splits"]
+    if len(cuts) != len(degrees) or splits.shape[1] != 2 or not np.all(cuts <= len(splits)):
+        return False
+    if cuts.min() < 0 or sum(cuts.tolist()) != len(splits):
+        return False
+    owners = np.repeat(np.arange(len(cuts)), cuts)
+    cases = np.arange(len(splits)) - np.repeat(np.cumsum(cuts) - cuts, cuts)
+    there = (splits >= 0).all(axis=1) & (splits[:, 0] <= cases) & (splits[:, 1] < degrees[owners])
+    slopes = sum(((cuts + 1) * degrees).tolist())
+    return bool(there.all()) and len(parts["case_slopes"]) == slopes
 
 
 def _whole(part: np.ndarray) -> np.ndarray:

@@ -26,6 +26,7 @@ from pplab.smooth._certificates import (
     weighed,
 )
 from pplab.smooth._rows import Array, DistinctRows
+from pplab.smooth.branching import trees
 from pplab.smooth.hulls import least_ratio, value_hulls
 from pplab.smooth.proof import BITS, Certificate, excess
 
@@ -36,6 +37,7 @@ _JOINED = 4  # step at which blocks are formed
 _MOST_READ = 2 * 10**8  # pairs of distinct rows that share an item, read when pairs are listed
 _MANY_PAIRS = 2 * 10**7  # listed pairs of distinct rows from which on fewer are listed
 _ACCURACY = 5e-6  # of each ratio
+_PROVED = 2e-6  # accuracy of the ratio that is stated
 _GUESS = 0.8  # ratio for the first slopes
 _WIDTHS = (0.3, 0.02)  # over which pairs are softened, at first and in the end
 _SLOPE_RATE, _Z_RATE = 0.35, 1.2  # of steps, for each width
@@ -77,41 +79,49 @@ def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: in
     sum over pairs of y_uv Z_uv, plus tr(Z) / (k - 1).
 
     *The bound.* Take any slopes a_ui >= 0, any dual variables p_u >= 0 and any positive
-    semidefinite Z. With b_ui = max over t of H_i(t) - a_ui t, the entry is worth at most b_ui +
-    a_ui t. In the sum of all a_ui t, the y_uv of a pair of rows stands with the factor
+    semidefinite Z. With A_uv the sum of a_ui over the items of both rows, let
 
-        W_uv = sum over items i of both of (a_ui + a_vi),
+        2 l_uv = A_vu - A_uv + 2 Z_uv - p_u - p_v.
 
-    so all entries together are worth at most sum of b_ui + sum over pairs of y_uv W_uv. Adding the
-    inner product cannot make this smaller. Write W_uv + 2 Z_uv = p_u + p_v + x_uv. As
-    the y of each row sum to 1, the dual variables add sum of p_u; as y_uv is from 0 to
-    1 / (k - 1), x_uv adds max(0, x_uv) / (k - 1) at most. Hence
+    In the sum of all y_uv l_uv over ordered pairs the A cancel, as y_uv = y_vu; the p add - sum of
+    p_u, as the y of a row sum to 1; and Z adds - tr(Z) / (k - 1) at least. So all entries together
+    are worth at most
 
-        B(J) = sum of b_ui + sum of p_u + (sum over pairs of max(0, x_uv) + tr(Z)) / (k - 1),
+        B(J) = sum over rows of (p_u + M_u) + tr(Z) / (k - 1),
 
-    and if B(J) <= J N, no smooth copy is more similar than J. QED.
+    where M_u is the most that row u's entries are worth together with its sum of y_uv l_uv, for any
+    y_uv from 0 to 1 / (k - 1) that sum to 1. If B(J) <= J N, no smooth copy is more similar than J.
 
-    *What the proof allows.* (1) Equal rows may have equal slopes, one dual variable and equal rows
-    of Z: a distinct row of multiplicity m counts m times in sums over rows, m Z_uu in the trace;
-    two of multiplicities m and m' have m m' pairs with one x_uv in common, and there are m (m - 1)
-    / 2 pairs inside a distinct row, with W_uu = 2 * (sum of a_ui) and 2 Z_uu. (2) Slope 0 is
-    allowed, with b_ui = max H_i. The items that most rows have get it where reading all pairs would
-    take too long. (3) Z is L L' with everything outside of blocks of rows set to 0: L L' and the
-    matrix that is 1 inside blocks and 0 outside are positive semidefinite, and so is their product
-    entry by entry (Schur). (4) Two rows of different blocks that share no item with a positive
-    slope have x_uv = - p_u - p_v <= 0, and need not be read; all other pairs are.
+    *Cases.* In its group, an item of u is published or not. Whoever splits u's groups by such
+    questions, as often as he likes, has cases, and M_u is at most the most over all cases. In one
+    of them take any s_i >= 0 for u's items, 0 where an item is not published. With b_i the most of
+    the entry's worth less s_i t (at least 0 where nothing is said, and 0 where it is not
+    published), the entries are worth at most sum of b_i + sum over v of y_uv S_uv, with S_uv the
+    sum of s_i over the items of both. So M_u is at most sum of b_i + the mean of the k - 1 highest
+    l_uv + S_uv. QED.
+
+    With one case and s_i = a_ui, l_uv + S_uv is half of x_uv = W_uv + 2 Z_uv - p_u - p_v, where
+    W_uv = A_uv + A_vu. The search makes the sum of all positive x_uv small, then splits cases.
+
+    *What the proof allows.* (1) Equal rows may have equal multipliers: a distinct row of
+    multiplicity m counts m times in sums over rows, and gives m partners to each other row, m - 1
+    to its own. (2) Slope 0 is allowed. The items that most rows have get it where reading all
+    pairs would take too long. (3) Z is L L' with everything outside of blocks of rows set to 0:
+    L L' and the matrix that is 1 inside blocks and 0 outside are positive semidefinite, and so is
+    their product entry by entry (Schur). (4) Two rows of different blocks that share no item with
+    a slope have 2 l_uv = - p_u - p_v, at most - p_u less the least p, and are not read.
 
     *Whole numbers.* The sums that decide (`pplab.smooth.proof`) are whole numbers: J, slopes and
-    dual variables are multiples of 2^-28, entries of L of 2^-14, and b_ui is the most over all
-    groups of k to 4k - 1 rows (`value_hulls`), rounded up. So rounding cannot make a bound too
-    small.
+    dual variables are multiples of 2^-28, entries of L of 2^-14, and b_i is the most over all
+    groups of k to 4k - 1 rows, rounded up: points of larger groups lie below chords of theirs
+    (`value_hulls`). So rounding cannot make a bound too small.
 
     *The choice* decides how good the bound is, never whether it holds. B is convex in slopes, dual
     variables and Z. The dual variables are lowered or raised one after the other until each row has
     about k - 1 pairs with x_uv > 0; the slopes take proximal steps against the shares t that these
     pairs give, and Z steps against Y + I / (k - 1), after each of which negative eigenvalues are
     set to 0. A block is a set of rows that the first steps paired. Pairs are listed now and then,
-    with a margin.
+    with a margin. Then `trees` splits the cases of each row, and moves the slopes of each case.
 
     At k = 2 the H_i of an item of two rows or more is the line 1 - J + J t, all slopes are J, and B
     is the dual of a fractional matching of the rows.
@@ -135,18 +145,18 @@ def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: in
 
 
 def prove(table: sparse.csr_array, distinct: DistinctRows, k: int) -> Certificate:
-    """Search for multipliers and state the least ratio that they are found to prove.
-
-    The excess falls with the ratio at a rate from once to twice the entries, as a created entry
-    is counted at most once for each kept one. So one more step makes up for what is missing.
-    """
+    """Search for multipliers and state the least ratio that they are found to prove."""
     counts = np.sort(np.bincount(table.indices, minlength=table.shape[1]))  # as items are
     read = np.cumsum(np.diff(distinct.item_starts) ** 2)
     light = int(np.searchsorted(read, _MOST_READ, side="right"))
     function = np.minimum(counts, 4 * k - 1)
     by_item = np.argsort(distinct.items, kind="stable")
+    laid_out = _Table(distinct, function, by_item, light, table.nnz, k)
     with threadpool_limits(limits=1, user_api="blas"):  # threads of threads wait for each other
-        best = _search(_Table(distinct, function, by_item, light, table.nnz, k))
+        best = _search(laid_out)
+    blocks = best.matrices.blocks
+    slopes = _both_ways(laid_out, best.slopes)
+    cuts, splits, case_slopes = trees(distinct, function, slopes, blocks, best.duals, k, best.ratio)
     one = 2**BITS
     proof = Certificate(
         k,
@@ -156,16 +166,39 @@ def prove(table: sparse.csr_array, distinct: DistinctRows, k: int) -> Certificat
         distinct.multiplicities,
         np.rint(best.slopes * one).astype(np.int64),
         np.rint(best.duals * one).astype(np.int64),
-        best.matrices.blocks.block_of,
+        blocks.block_of,
         np.rint(best.matrices.factors() * 2 ** (BITS // 2)).astype(np.int32),
+        cuts,
+        splits,
+        np.rint(case_slopes * 2 ** (BITS // 2)).astype(np.int64) << (BITS // 2),
     )
     try:
-        while proof.ratio < one and (missing := excess(proof)) > 0:
-            step = -(-missing // (2 * (k - 1) * table.nnz))
-            proof = proof._replace(ratio=min(proof.ratio + step, one))
+        return proof._replace(ratio=_least_proved(proof, table.nnz))
     except OverflowError:  # then nothing is claimed
-        proof = proof._replace(ratio=one)
-    return proof
+        return proof._replace(ratio=one)
+
+
+def _least_proved(proof: Certificate, entries: int) -> int:
+    """Least ratio at which a certificate holds, closely enough; 2**28 if there is none.
+
+    The excess falls with the ratio at a rate from once to twice the entries, as a created entry
+    is counted at most once for each kept one. So a step up of all that is missing is enough.
+    """
+    one, unit = 2**BITS, 2 * (proof.k - 1) * entries
+
+    def missing(ratio: float) -> float:
+        return excess(proof._replace(ratio=math.ceil(ratio))) / unit
+
+    high = proof.ratio
+    while high < one and (there := missing(high)) > 0:
+        high = min(high + math.ceil(there), one)
+    if high == one:
+        return one
+    low = max(high + there, 0.0)
+    close = _PROVED * one
+    return math.ceil(
+        least_ratio(missing, low=low, high=high, above=-there, below=there, accuracy=close)
+    )
 
 
 class _Table(NamedTuple):

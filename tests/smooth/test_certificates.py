@@ -8,7 +8,15 @@ from scipy import sparse
 from scipy.optimize import brentq, linprog
 
 from pplab.papers.smooth.theorem_4_4 import largest_k_anonymous_subgraph
-from pplab.smooth import _blocks, _certificates, _rows, certificates, hulls, proof, symmetric
+from pplab.smooth import (
+    _blocks,
+    _certificates,
+    _rows,
+    certificates,
+    hulls,
+    proof,
+    symmetric,
+)
 from pplab.smooth._rows import distinct_rows
 from pplab.smooth.certificates import jaccard_certificate, jaccard_certificates
 from pplab.smooth.chunks import one_thread
@@ -359,23 +367,60 @@ def random_proof(table, k, rng):
     """Multipliers that nobody optimised, for a table with equal and with empty rows."""
     distinct = distinct_rows(sparse.csr_array(table))
     count, one = len(distinct.degrees), 2**proof.BITS
+
+    def some(size):
+        return rng.integers(0, 2 * one, size) * rng.integers(0, 2, size)
+
+    cuts = np.where(distinct.degrees > 0, rng.integers(0, 4, count), 0)
+    splits = [
+        (rng.integers(0, cut + 1), rng.integers(0, degree))
+        for degree, many in zip(distinct.degrees, cuts, strict=True)
+        for cut in range(many)
+    ]
+    slopes = some(len(distinct.items))
+    sloped = np.bincount(distinct.items, weights=slopes) > 0
+    cases = [
+        sloped[distinct.items[slice(*distinct.starts[p : p + 2])]]
+        for p in range(count)
+        for _ in range(cuts[p] + 1)
+    ]
     return distinct, proof.Certificate(
         k,
         int(rng.integers(one // 4, one)),
         distinct.starts,
         distinct.items,
         distinct.multiplicities,
-        rng.integers(0, 2 * one, len(distinct.items)) * rng.integers(0, 2, len(distinct.items)),
-        rng.integers(0, 2 * one, count) * rng.integers(0, 2, count),
+        slopes,
+        some(count),
         rng.integers(0, 3, count),
         rng.integers(-(2**14), 2**14, (count, 2)).astype(np.int32),
+        cuts,
+        np.array(splits, dtype=np.int64).reshape(-1, 2),
+        np.concatenate(cases) * some(sum(map(len, cases))),
     )
 
 
-def excess_in_fractions(certificate, distinct):
-    """2 (k - 1) (B(J) - J N), row by row, pair by pair, group by group, as the proof has it."""
+def cases_of(certificate, p):
+    """What each case of a distinct row says of its items, and their slopes."""
+    degree = certificate.starts[p + 1] - certificate.starts[p]
+    cuts, first = certificate.cuts[p], certificate.cuts[:p].sum()
+    said = [{}]
+    for case, item in certificate.splits[first : first + cuts]:
+        said.append({**said[case], item: False})
+        said[case] = {**said[case], item: True}
+    at = ((certificate.cuts[:p] + 1) * np.diff(certificate.starts)[:p]).sum()
+    slopes = certificate.case_slopes[at : at + degree * (cuts + 1)].reshape(cuts + 1, degree)
+    return zip(said, slopes.tolist(), strict=True)
+
+
+def excess_in_fractions(certificate, distinct, *, far):
+    """2 (k - 1) (B(J) - J N), row by row, pair by pair, group by group, as the proof has it.
+
+    With `far`, each row has k - 1 more partners with the least dual variable, as in the evaluator.
+    """
     k, unit = certificate.k, Fraction(1, 2**proof.BITS)
     ratio, rows = certificate.ratio * unit, [int(p) for p in distinct.pattern_of]
+    duals = [int(dual) * unit for dual in certificate.duals]
     parts = [range(*distinct.starts[p : p + 2]) for p in range(len(distinct.degrees))]
     slopes = [
         {int(distinct.items[e]): int(certificate.slopes[e]) * unit for e in each} for each in parts
@@ -388,26 +433,39 @@ def excess_in_fractions(certificate, distinct):
             return Fraction(0)
         return sum(a * b for a, b in zip(factors[p], factors[q], strict=True))
 
-    total = Fraction(0)
-    for p in rows:
-        for item, slope in slopes[p].items():
-            sizes = [(s, c) for s in range(k, 9 * k) for c in range(1, min(s, have[item]) + 1)]
-            total += max(
-                [Fraction(0)]
-                + [
-                    1 - ratio * Fraction(s - c, c) - slope * Fraction(c - 1, s - 1)
-                    for s, c in sizes
-                    if 2 * c >= s
-                ]
-            )
-        total += int(certificate.duals[p]) * unit + z(p, p) / (k - 1)
-    for u, p in enumerate(rows):
-        for q in rows[:u]:
-            shared = slopes[p].keys() & slopes[q].keys()
-            worth = sum(slopes[p][item] + slopes[q][item] for item in shared) + 2 * z(p, q)
-            beyond = worth - (int(certificate.duals[p]) + int(certificate.duals[q])) * unit
-            total += max(Fraction(0), beyond) / (k - 1)
-    return 2 * (k - 1) * (total - ratio * sum(len(slopes[p]) for p in rows))
+    def worth(item, slope, published):
+        sizes = [(s, c) for s in range(k, 9 * k) for c in range(1, min(s, have[item]) + 1)]
+        some = [
+            1 - ratio * Fraction(s - c, c) - slope * Fraction(c - 1, s - 1)
+            for s, c in sizes
+            if 2 * c >= s
+        ]
+        return max([*some, -slope] if published else [*some, Fraction(0)])
+
+    def most(u):
+        p, best = rows[u], []
+        for said, own in cases_of(certificate, p):
+            own = {
+                item: 0 if said.get(place) is False else own[place] * unit
+                for place, item in enumerate(slopes[p])
+            }
+            levels = [-duals[p] - min(duals)] * (k - 1) * far
+            for v, q in enumerate(rows):
+                if v != u:
+                    shared = slopes[p].keys() & slopes[q].keys()
+                    level = sum(slopes[q][i] - slopes[p][i] + 2 * own[i] for i in shared)
+                    levels.append(level + 2 * z(p, q) - duals[p] - duals[q])
+            worths = [
+                worth(item, slope, said.get(place))
+                for place, (item, slope) in enumerate(own.items())
+                if said.get(place) is not False
+            ]
+            partners = sum(sorted(levels)[1 - k :])
+            best.append(2 * (k - 1) * sum(worths) + partners)
+        return max(best)
+
+    total = sum(most(u) + 2 * (k - 1) * duals[p] + 2 * z(p, p) for u, p in enumerate(rows))
+    return total - 2 * (k - 1) * ratio * sum(len(slopes[p]) for p in rows)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -416,8 +474,24 @@ def test_whole_numbers_are_the_fractions_rounded_upwards(seed):
     table, k = small_table(rng, PATHS[seed % 3])
     table[rng.integers(len(table))] = 0
     distinct, certificate = random_proof(table, k, rng)
-    exact = excess_in_fractions(certificate, distinct) * 2**proof.BITS
-    assert 0 <= proof.excess(certificate) - exact <= 2 * (k - 1) * table.sum()
+    found, one = proof.excess(certificate), 2**proof.BITS
+    assert excess_in_fractions(certificate, distinct, far=False) * one <= found
+    exact = excess_in_fractions(certificate, distinct, far=True) * one
+    assert 0 <= found - exact <= 2 * (k - 1) * table.sum()
+
+
+def test_splitting_cases_lowers_a_certificate():
+    """Without its splits, each row with the slopes of its first case, it does not hold."""
+    table = sparse.csr_array(np.random.default_rng(5).random((60, 12)) < 0.3).astype(int)
+    certificate = symmetric.prove(table, distinct_rows(table), 4)
+    assert proof.excess(certificate) <= 0 < certificate.cuts.sum()
+    whole = certificate._replace(
+        cuts=np.zeros_like(certificate.cuts),
+        splits=certificate.splits[:0],
+        case_slopes=certificate.slopes,
+    )
+    unit = 2 * 3 * table.nnz * 2**proof.BITS
+    assert proof.excess(whole) / unit > 2e-4
 
 
 MANY = pytest.param(5000, marks=pytest.mark.verify("recomputed"))
