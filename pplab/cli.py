@@ -287,13 +287,13 @@ def certificate_check(
     from pplab.smooth.proof import BITS, excess, load_certificate, same_table
 
     proof = load_certificate(file)
-    entries = int(proof.rows @ (proof.starts[1:] - proof.starts[:-1]))
+    entries = proof.rows.astype(object) @ (proof.starts[1:] - proof.starts[:-1])
     if dataset is not None and not same_table(proof, _table_of(dataset)):
         refuse(f"{file} speaks of another table than {dataset}")
     if proof.ratio < 2**BITS and excess(proof) > 0:
         refuse(f"{file} does not prove {_upwards(proof.ratio)}: its sums are above that")
     typer.echo(
-        f"holds: no smooth {proof.k}-anonymous copy of these {int(proof.rows.sum()):,} rows with "
+        f"holds: no smooth {proof.k}-anonymous copy of these {proof.rows.sum():,} rows with "
         f"{entries:,} entries has a Jaccard similarity above {_upwards(proof.ratio)}"
     )
 

@@ -32,7 +32,7 @@ _TRIED, _CLOSED = 6, 0.1  # after so many splits less of the gap is closed: no m
 _STEPS = 25  # for the slopes of a case
 _FIRST_GOAL = 0.3  # below the least bound of a case
 _ENOUGH = 2e-4  # a case within this of a solution is left alone
-_NEVER = -1e3  # worth of an item that is published to nobody, though it is said to be
+_NEVER = -1e3  # value at share 0 of an item that is published, in place of 0
 
 
 def trees(

@@ -30,8 +30,8 @@ def value_hulls(k: int, ratio: float, at_zero: float = 0.0) -> Hulls:
     -----
     In a group of s rows of which c have an item, 2c >= s, each of the c entries has the value
     1 - ratio (s - c) / c, and its row meets the item in a share t = (c - 1) / (s - 1) of the
-    other rows. The function for an item that m rows have is the least concave one that is 0 or
-    more at 0 and has these points at or below it, for all s >= k and c <= m.
+    other rows. The function for an item that m rows have is the least concave one that is
+    at_zero or more at 0 and has these points at or below it, for all s >= k and c <= m.
 
     *Sizes from 4k on add nothing.* Let s >= 4k.
 
@@ -51,7 +51,8 @@ def value_hulls(k: int, ratio: float, at_zero: float = 0.0) -> Hulls:
       2c >= s means t >= (s - 2) / (2 (s - 1)). For odd k those with 2c = s have, and all of them
       have the value 1 - ratio, as is the point of k + 1 rows, which is the first.
 
-    If m < k, no point has t above (m - 1) / (k - 1), the last point of s = k. QED.
+    If m < k, every t is at most (m - 1) / (k - 1), so chords end at points with c <= m. QED. No
+    chord ends at (0, 0): the same holds of the points alone, where an item is surely published.
 
     Examples
     --------

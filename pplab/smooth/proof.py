@@ -1,8 +1,9 @@
 """A certificate that anybody can check: whole numbers in a file, and sums over pairs of rows.
 
 `excess` stands apart from the search of `symmetric_certificate`: it takes nothing from it but the
-numbers, finds the pairs of rows itself, and rounds against the certificate. Pairs that share
-neither a block nor an item with a positive slope add 0, as the proof says.
+numbers, finds the pairs of rows itself, and rounds against the certificate. A row that shares
+neither a block nor an item with a slope has the level -p_u - p_v; each row has k - 1 partners at
+-p_u less the least p in place of them all.
 """
 
 from __future__ import annotations
@@ -44,10 +45,10 @@ class Certificate(NamedTuple):
     cuts : int64 array, one per distinct row
         How often its cases are split.
     splits : whole numbers, shape (cuts of all rows, 2)
-        A case of the row, numbered from 0, and the place of one of its items. In this case the item
-        is published from now on; in a new one, which gets the next number, it is not.
+        A case of the row, the first is 0, and the place of one of its items: the case keeps its
+        number where the item is published, and where it is not, there is a case with the next one.
     case_slopes : int64 array, one per entry and case
-        s_i, not negative, in 2**-28, row by row and case by case.
+        r_i, not negative, in 2**-28, row by row and case by case.
     """
 
     k: int
@@ -80,7 +81,7 @@ class _Lists(NamedTuple):
 
 
 def excess(proof: Certificate) -> int:
-    """2 (k - 1) (B(J) - J N) in the unit; the certificate holds if this is not positive.
+    """Bound 2 (k - 1) (B(J) - J N) from above, in the unit: if it is not positive, it is proved.
 
     Raises
     ------
@@ -157,8 +158,7 @@ def _rows(proof: Certificate, lists: _Lists, part: np.ndarray) -> np.ndarray:
             first = lists.case_slopes[row] + case * (end - start)
             slopes = proof.case_slopes[first : first + end - start]
             most = _case(proof, lists, row, met[:count], levels, states[case], slopes)
-            if most > result[place]:
-                result[place] = most
+            result[place] = max(int(result[place]), int(most))
     return result
 
 
@@ -172,7 +172,7 @@ def _case(
     state: np.ndarray,
     slopes: np.ndarray,
 ) -> int:
-    """2 (k - 1) (p_u + sum of b_ui) + sum of the k - 1 highest levels."""
+    """2 (k - 1) (p_u + sum of b_i) + sum of the k - 1 highest levels."""
     total = proof.duals[row]
     for other in met:
         levels[1, other] = levels[0, other]
@@ -184,19 +184,22 @@ def _case(
             levels[1, lists.owners[there]] += 2 * slope
     best = np.full(proof.k - 1, -proof.duals[row] - lists.least)  # of rows that are not met
     for other in met:
-        rows = proof.rows[other] - (other == row)
-        for _ in range(min(len(best), rows)):
-            if levels[1, other] > best[0]:
-                best[0] = levels[1, other]
-                best.sort()
+        rows, level = proof.rows[other] - (other == row), levels[1, other]
+        while rows > 0 and level > best[-1]:
+            place, rows = len(best) - 1, rows - 1
+            while place > 0 and best[place - 1] < level:
+                best[place], place = best[place - 1], place - 1
+            best[place] = level
     return int(2 * (proof.k - 1) * total + best.sum())
 
 
 @njit(nogil=True)
 def _height(k: int, ratio: int, have: int, slope: int, state: int) -> int:
-    """b_ui: the most of 1 - J (s - c) / c - s_i (c - 1) / (s - 1), and 0 if it is not published.
+    """b_i: the most of 1 - J (s - c) / c - r_i (c - 1) / (s - 1) over groups, rounded up.
 
-    At c + 1 it is J s / (c (c + 1)) - s_i / (s - 1) more than at c. That falls with c and rises
+    In state 1 the item is published; where no group can publish it, any number is right. In state
+    0 nothing is said, and 0 counts, too; in state -1 it is not published, and there is only 0.
+    At c + 1 it is J s / (c (c + 1)) - r_i / (s - 1) more than at c. That falls with c and rises
     with s, so c goes up as long as it pays, and never down again.
     """
     highest, c, one = np.int64(-slope * state), 1, np.int64(1) << BITS

@@ -64,13 +64,14 @@ def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: in
     Notes
     -----
     *What is bounded.* As `row_column_certificate` shows, a smooth copy that is more similar than J
-    >= 0 exists only if for some grouping the values of its entries sum to more than J N, where an
-    entry of row u and item i is worth at most H_i(t). Here t is the share of the other s - 1 rows
-    of u's group that have i, and H_i the concave function of `value_hulls` at the ratio J.
+    >= 0 exists only if for some grouping the values of its entries sum to more than J N. In a group
+    of s rows of which c have item i, the entry of each is worth 1 - J (s - c) / c if i is published
+    for the group, which needs 2c >= s, and 0 if not.
 
     *Partners are mutual.* For two different rows let y_uv be 1 / (s - 1) if they are in one group
-    of s rows, else 0. Then y_uv = y_vu, the y of one row sum to 1, 0 <= y_uv <= 1 / (k - 1), and t
-    = sum over v that have i of y_uv. The row-and-column bound lets each row choose its y alone;
+    of s rows, else 0. Then y_uv = y_vu, the y of one row sum to 1 and 0 <= y_uv <= 1 / (k - 1). The
+    share t = (c - 1) / (s - 1) of the other rows of u's group that have i is the sum of y_uv over
+    the rows v that have it. The row-and-column bound lets each row choose its y alone;
     here y_uv = y_vu is used.
 
     *Y is nearly positive semidefinite.* On a group of s rows the matrix of the y_uv, its diagonal
@@ -84,36 +85,40 @@ def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: in
         2 l_uv = A_vu - A_uv + 2 Z_uv - p_u - p_v.
 
     In the sum of all y_uv l_uv over ordered pairs the A cancel, as y_uv = y_vu; the p add - sum of
-    p_u, as the y of a row sum to 1; and Z adds - tr(Z) / (k - 1) at least. So all entries together
-    are worth at most
+    p_u, as the y of a row sum to 1; and Z adds - tr(Z) / (k - 1) at least. So the sum is at least
+    - sum of p_u - tr(Z) / (k - 1), and subtracting it shows that all entries together are worth at
+    most
 
-        B(J) = sum over rows of (p_u + M_u) + tr(Z) / (k - 1),
+        B(J) = sum over rows of (p_u + M_u) + tr(Z) / (k - 1).
 
-    where M_u is the most that row u's entries are worth together with its sum of y_uv l_uv, for any
-    y_uv from 0 to 1 / (k - 1) that sum to 1. If B(J) <= J N, no smooth copy is more similar than J.
+    Here M_u is the most, over all groups that u could be in and all choices of what they publish,
+    of what u's entries are worth together plus the sum of its y_uv l_uv. If B(J) <= J N, no smooth
+    copy is more similar than J.
 
-    *Cases.* In its group, an item of u is published or not. Whoever splits u's groups by such
-    questions, as often as he likes, has cases, and M_u is at most the most over all cases. In one
-    of them take any s_i >= 0 for u's items, 0 where an item is not published. With b_i the most of
-    the entry's worth less s_i t (at least 0 where nothing is said, and 0 where it is not
-    published), the entries are worth at most sum of b_i + sum over v of y_uv S_uv, with S_uv the
-    sum of s_i over the items of both. So M_u is at most sum of b_i + the mean of the k - 1 highest
-    l_uv + S_uv. QED.
+    *Cases.* Split these possibilities by questions "is item i published for u?", one after the
+    other, as often as you like: M_u is at most the largest bound of any case. In a case take any
+    slopes r_i >= 0 for u's items. Let b_i be the most of an entry's worth less r_i t over all
+    groups in which i is published; where nothing is said of i, 0 if that is more; where i is not
+    published, r_i = b_i = 0. Then u's entries are worth at most the sum of b_i plus the sum of y_uv
+    R_uv, with R_uv the sum of r_i over the items of both. Numbers y_uv from 0 to 1 / (k - 1) that
+    sum to 1 give the most where k - 1 of them are 1 / (k - 1). So the case has at most the sum of
+    b_i plus the mean of the k - 1 highest of the numbers l_uv + R_uv, over the other rows v. QED.
 
-    With one case and s_i = a_ui, l_uv + S_uv is half of x_uv = W_uv + 2 Z_uv - p_u - p_v, where
+    With one case and r_i = a_ui, l_uv + R_uv is half of x_uv = W_uv + 2 Z_uv - p_u - p_v, where
     W_uv = A_uv + A_vu. The search makes the sum of all positive x_uv small, then splits cases.
 
     *What the proof allows.* (1) Equal rows may have equal multipliers: a distinct row of
     multiplicity m counts m times in sums over rows, and gives m partners to each other row, m - 1
-    to its own. (2) Slope 0 is allowed. The items that most rows have get it where reading all
-    pairs would take too long. (3) Z is L L' with everything outside of blocks of rows set to 0:
-    L L' and the matrix that is 1 inside blocks and 0 outside are positive semidefinite, and so is
-    their product entry by entry (Schur). (4) Two rows of different blocks that share no item with
-    a slope have 2 l_uv = - p_u - p_v, at most - p_u less the least p, and are not read.
+    to its own. (2) Slope 0 is allowed. The items that most rows have get it, in each case too,
+    where reading all pairs would take too long. (3) Z is L L' with everything outside of blocks of
+    rows set to 0: L L' and the matrix that is 1 inside blocks and 0 outside are positive
+    semidefinite, and so is their product entry by entry (Schur). (4) Two rows of different blocks
+    that share no item with a slope have R_uv = 0 and 2 l_uv = - p_u - p_v, at most - p_u - min p:
+    the sums use that value for k - 1 rows, in place of reading them.
 
     *Whole numbers.* The sums that decide (`pplab.smooth.proof`) are whole numbers: J, slopes and
-    dual variables are multiples of 2^-28, entries of L of 2^-14, and b_i is the most over all
-    groups of k to 4k - 1 rows, rounded up: points of larger groups lie below chords of theirs
+    dual variables are multiples of 2^-28, entries of L of 2^-14, and b_i is taken over groups of
+    k to 4k - 1 rows, rounded up: points of larger groups lie on or below chords between theirs
     (`value_hulls`). So rounding cannot make a bound too small.
 
     *The choice* decides how good the bound is, never whether it holds. B is convex in slopes, dual
@@ -123,16 +128,16 @@ def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: in
     set to 0. A block is a set of rows that the first steps paired. Pairs are listed now and then,
     with a margin. Then `trees` splits the cases of each row, and moves the slopes of each case.
 
-    At k = 2 the H_i of an item of two rows or more is the line 1 - J + J t, all slopes are J, and B
-    is the dual of a fractional matching of the rows.
+    At k = 2 an entry is worth 1 - J + J t if two rows or more have its item, all slopes are J, and
+    B is the dual of a fractional matching of the rows.
 
     It is tight, for example, where rows come in groups of k copies, and at k = 2 wherever the best
     fractional matching is one of whole pairs.
 
-    Memory grows with the entries, with 64 numbers for each row, with the square of k and with the
-    pairs that are listed; from about 2 * 10^7 on, the margins shrink. The number of threads does
-    not change the result. The order of rows and columns does, by up to 3e-3 on tables of a hundred
-    rows: it decides in which order dual variables move.
+    Memory grows with the entries, each once for every case of its row, with 64 numbers for each
+    row, with the square of k and with the pairs that are listed; from about 2 * 10^7 on, the
+    margins shrink. The number of threads does not change the result. The order of rows and columns
+    does, by up to 3e-3 on tables of a hundred rows: it decides in which order dual variables move.
 
     References
     ----------
@@ -181,8 +186,8 @@ def prove(table: sparse.csr_array, distinct: DistinctRows, k: int) -> Certificat
 def _least_proved(proof: Certificate, entries: int) -> int:
     """Least ratio at which a certificate holds, closely enough; 2**28 if there is none.
 
-    The excess falls with the ratio at a rate from once to twice the entries, as a created entry
-    is counted at most once for each kept one. So a step up of all that is missing is enough.
+    An entry's worth falls with the ratio at a rate from 0 to 1, and J N rises at the rate N. So a
+    step up of all that is missing is enough.
     """
     one, unit = 2**BITS, 2 * (proof.k - 1) * entries
 
