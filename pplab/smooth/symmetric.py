@@ -37,6 +37,7 @@ _JOINED = 4  # step at which blocks are formed
 _MOST_READ = 2 * 10**8  # pairs of distinct rows that share an item, read when pairs are listed
 _MANY_PAIRS = 2 * 10**7  # listed pairs of distinct rows from which on fewer are listed
 _ACCURACY = 5e-6  # of each ratio
+_AHEAD = 0.99  # of the ratio reached: cases are made for what they may lead to
 _PROVED = 2e-6  # accuracy of the ratio that is stated
 _GUESS = 0.8  # ratio for the first slopes
 _WIDTHS = (0.3, 0.02)  # over which pairs are softened, at first and in the end
@@ -161,7 +162,8 @@ def prove(table: sparse.csr_array, distinct: DistinctRows, k: int) -> Certificat
         best = _search(laid_out)
     blocks = best.matrices.blocks
     slopes = _both_ways(laid_out, best.slopes)
-    cuts, splits, case_slopes = trees(distinct, function, slopes, blocks, best.duals, k, best.ratio)
+    ahead = _AHEAD * best.ratio
+    cuts, splits, case_slopes = trees(distinct, function, slopes, blocks, best.duals, k, ahead)
     one = 2**BITS
     proof = Certificate(
         k,
