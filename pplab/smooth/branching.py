@@ -109,28 +109,37 @@ def _trees(
     for pattern in range(part[0], part[1]):
         start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
         numbers = function[distinct.items[start:end]]
-        places = np.flatnonzero(
-            (distinct.items[start:end] < slopes.light)
-            & (hulls.starts[numbers + 1] - hulls.starts[numbers] > 1)
-        )
-        if not 0 < len(places) <= _MOST_ITEMS:
+        places, live = np.empty(end - start, dtype=np.int64), 0
+        for place in range(end - start):
+            number = numbers[place]
+            vertices = hulls.starts[number + 1] - hulls.starts[number]
+            if distinct.items[start + place] < slopes.light and vertices > 1:
+                places[live], live = place, live + 1
+        if not 0 < live <= _MOST_ITEMS:
             case_slopes[filled : filled + end - start] = slopes.of_patterns[start:end]
             filled += end - start
             continue
-        own[distinct.items[start:end]] = slopes.of_patterns[start:end]
-        bits[distinct.items[start + places]] = np.int64(1) << np.arange(len(places))
+        functions, first = np.empty(live, dtype=np.int64), np.empty(live)
+        for entry in range(start, end):
+            own[distinct.items[entry]] = slopes.of_patterns[entry]
+        for bit in range(live):
+            bits[distinct.items[start + places[bit]]] = np.int64(1) << bit
+            functions[bit] = numbers[places[bit]]
+            first[bit] = slopes.of_patterns[start + places[bit]]
         count = meet(distinct, slopes, pattern, weights, met)
         count = meet_block(blocks, pattern, weights, met, count)
-        row = _row(distinct, duals, (own, bits), weights, pattern, met[:count], least, k)
-        own[distinct.items[start:end]] = 0
-        bits[distinct.items[start:end]] = 0
-        first = slopes.of_patterns[start + places]
-        made, found = _tree(row, hulls, numbers[places], first)
+        row = _row(distinct, duals, (own, bits), weights, pattern, met[:count], least, live, k)
+        for entry in range(start, end):
+            own[distinct.items[entry]] = 0
+            bits[distinct.items[entry]] = 0
+        made, found = _tree(row, hulls, functions, first)
         cuts[pattern - part[0]] = len(made)
-        for split in made:
-            splits[cut, 0], splits[cut, 1], cut = split[0], places[split[1]], cut + 1
-        for case in found:
-            case_slopes[filled + places] = case
+        for number in range(len(made)):
+            splits[cut, 0], splits[cut, 1] = made[number, 0], places[made[number, 1]]
+            cut += 1
+        for case in range(len(found)):
+            for bit in range(live):
+                case_slopes[filled + places[bit]] = found[case, bit]
             filled += end - start
     return cuts, splits[:cut].copy(), case_slopes[:filled].copy()
 
@@ -144,6 +153,7 @@ def _row(
     pattern: int,
     met: Array,
     least: float,
+    live: int,
     k: int,
 ) -> _Row:
     """Rows that are met, k - 1 at most with the same items of the row; and k - 1 that are not."""
@@ -158,20 +168,24 @@ def _row(
         levels[place], rows[place] = level, other_rows(distinct, other, pattern)
     levels = (levels - duals[pattern]) / 2
     order = np.argsort(-levels, kind="mergesort")
-    order = order[np.argsort(sets[order], kind="mergesort")]
-    left = 0
+    order = order[np.argsort(sets[order].astype(np.float64), kind="mergesort")]
+    left = kept = 0
     for number, place in enumerate(order):
         if number == 0 or sets[place] != sets[order[number - 1]]:
             left = k - 1
         if rows[place] > left:
             rows[place] = left
         left -= rows[place]
-    kept = np.repeat(np.arange(len(levels)), rows)
-    has = np.zeros((len(kept), np.count_nonzero(bits)), dtype=np.bool_)
-    for place, each in enumerate(kept):
-        for item in range(has.shape[1]):
-            has[place, item] = (sets[each] >> item) & 1
-    return _Row(levels[kept], has, k)
+        kept += rows[place]
+    result = _Row(np.empty(kept), np.zeros((kept, live), dtype=np.bool_), k)
+    kept = 0
+    for place in order:
+        for _ in range(rows[place]):
+            result.levels[kept] = levels[place]
+            for item in range(live):
+                result.has[kept, item] = (sets[place] >> item) & 1
+            kept += 1
+    return result
 
 
 @njit(nogil=True)
@@ -263,16 +277,23 @@ def _lower(
             least, best[:] = bound, slopes
         if stale == 3:
             ahead, stale, slopes[:] = ahead / 2, 0, best
-        shares += (step + 1) * have
         passed += step + 1
-        moves = np.where((case == 0) | ((slopes <= 0) & (at < have)), 0.0, at - have)
-        norm = (moves**2).sum()
+        norm = 0.0
+        for item in range(count):
+            shares[item] += (step + 1) * have[item]
+            at[item] -= have[item]  # the slope moves this way
+            if case[item] == 0 or (slopes[item] <= 0 and at[item] < 0):
+                at[item] = 0
+            norm += at[item] ** 2
         if least <= known + _ENOUGH or norm < 1e-12:
             break
         goal = max(known, least - ahead)
-        slopes[:] = np.maximum(slopes + max(bound - goal, 1e-6) / norm * moves, 0)
+        pace = max(bound - goal, 1e-6) / norm
+        for item in range(count):
+            slopes[item] = max(slopes[item] + pace * at[item], 0.0)
     slopes[:] = best
-    shares /= passed
+    for item in range(count):
+        shares[item] /= passed
     return least, known
 
 
