@@ -482,16 +482,16 @@ def test_whole_numbers_are_the_fractions_rounded_upwards(seed):
 
 def test_splitting_cases_lowers_a_certificate():
     """Without its splits, each row with the slopes of its first case, it does not hold."""
-    table = sparse.csr_array(np.random.default_rng(5).random((60, 12)) < 0.3).astype(int)
-    certificate = symmetric.prove(table, distinct_rows(table), 4)
+    table = sparse.csr_array(np.random.default_rng(1).random((80, 30)) < 0.15).astype(int)
+    certificate = symmetric.prove(table, distinct_rows(table), 8)
     assert proof.excess(certificate) <= 0 < certificate.cuts.sum()
     whole = certificate._replace(
         cuts=np.zeros_like(certificate.cuts),
         splits=certificate.splits[:0],
         case_slopes=certificate.slopes,
     )
-    unit = 2 * 3 * table.nnz * 2**proof.BITS
-    assert proof.excess(whole) / unit > 2e-4
+    unit = 2 * 7 * table.nnz * 2**proof.BITS
+    assert proof.excess(whole) / unit > 1e-3
 
 
 MANY = pytest.param(5000, marks=pytest.mark.verify("recomputed"))
