@@ -105,13 +105,13 @@ def _heights(
     for pattern in range(first, last):
         heights = 0.0
         for place in range(distinct.starts[pattern], distinct.starts[pattern + 1]):
-            heights += highest_line(hulls, function[distinct.items[place]], slopes[place])[0]
+            heights += _line_above(hulls, function[distinct.items[place]], slopes[place])[0]
         total += heights * distinct.multiplicities[pattern]
     return total
 
 
 @njit(nogil=True)
-def highest_line(hulls: Hulls, number: int, slope: float) -> tuple[float, float]:
+def _line_above(hulls: Hulls, number: int, slope: float) -> tuple[float, float]:
     """Height at 0 of the least line with this slope above a function, and where it meets it."""
     height, at = -np.inf, 0.0
     for vertex in range(hulls.starts[number], hulls.starts[number + 1]):
@@ -182,15 +182,15 @@ def _row_slopes(
         slope, t = 0.0, shares[start + place]
         if not heavy[item]:
             left, right = max(t - half, 0.0), min(t + half, 1.0)
-            rise = value_at(hulls, a, b, right) - value_at(hulls, a, b, left)
+            rise = _value_at(hulls, a, b, right) - _value_at(hulls, a, b, left)
             slope = max(rise / (right - left), 0.0)
         slopes[place] = slope
-        heights += highest_line(hulls, function[item], slope)[0]
+        heights += _line_above(hulls, function[item], slope)[0]
     return heights
 
 
 @njit(nogil=True)
-def value_at(hulls: Hulls, first: int, end: int, t: float) -> float:
+def _value_at(hulls: Hulls, first: int, end: int, t: float) -> float:
     """Value at t of the function with these vertices."""
     for vertex in range(first + 1, end):
         if t < hulls.at[vertex]:
@@ -295,7 +295,7 @@ def _partners(distinct: DistinctRows, pattern: int, met: int, k: int, scratch: _
         score = scratch.scores[other]
         scratch.reached[place], scratch.scores[other] = score, 0
         if score > scratch.best[-1]:
-            rows = other_rows(distinct, other, pattern)
+            rows = _other_rows(distinct, other, pattern)
             while rows > 0 and score > scratch.best[-1]:
                 insert(scratch.best, score)
                 rows -= 1
@@ -305,14 +305,14 @@ def _partners(distinct: DistinctRows, pattern: int, met: int, k: int, scratch: _
         surely += score > last
     for place in range(met):
         if scratch.reached[place] == last:
-            tied += other_rows(distinct, scratch.touched[place], pattern)
+            tied += _other_rows(distinct, scratch.touched[place], pattern)
     _who_shares(distinct, pattern, met, last, (k - 1 - surely) / max(tied, 1), scratch)
     scratch.mutual[: distinct.degrees[pattern]] /= k - 1
     return scratch.best.sum() / (k - 1)
 
 
 @njit(nogil=True)
-def other_rows(distinct: DistinctRows, other: int, pattern: int) -> int:
+def _other_rows(distinct: DistinctRows, other: int, pattern: int) -> int:
     """Rows that equal a pattern, without the row in question if it is one of them."""
     return distinct.multiplicities[other] - (other == pattern)
 
@@ -345,7 +345,7 @@ def _who_shares(
         score, other = scratch.reached[candidate], scratch.touched[candidate]
         if score < last:
             continue
-        weight = other_rows(distinct, other, pattern) * (tied_weight if score == last else 1.0)
+        weight = _other_rows(distinct, other, pattern) * (tied_weight if score == last else 1.0)
         for item in distinct.items[distinct.starts[other] : distinct.starts[other + 1]]:
             if scratch.places[item] > 0:
                 scratch.mutual[scratch.places[item] - 1] += weight
@@ -444,7 +444,7 @@ def pairs_above(
 
 
 @njit(nogil=True)
-def meet(distinct: DistinctRows, slopes: Slopes, pattern: int, weights: Array, met: Array) -> int:
+def _meet(distinct: DistinctRows, slopes: Slopes, pattern: int, weights: Array, met: Array) -> int:
     """Add up the weight of a pair with each distinct row that shares an item with a slope."""
     count, start = 0, distinct.starts[pattern]
     for place in range(start, distinct.starts[pattern + 1]):
@@ -464,7 +464,7 @@ def meet(distinct: DistinctRows, slopes: Slopes, pattern: int, weights: Array, m
 
 
 @njit(nogil=True)
-def meet_block(blocks: Blocks, pattern: int, weights: Array, met: Array, count: int) -> int:
+def _meet_block(blocks: Blocks, pattern: int, weights: Array, met: Array, count: int) -> int:
     """Add twice the Z of a pair with each member of the block."""
     block = blocks.block_of[pattern]
     first, size = blocks.starts[block], blocks.starts[block + 1] - blocks.starts[block]
@@ -529,9 +529,9 @@ def _half_of_last(
     best = np.empty(k - 1)
     for pattern in range(part[0], part[1]):
         best[:] = 0
-        for other in met[: meet(distinct, slopes, pattern, weights, met)]:
+        for other in met[: _meet(distinct, slopes, pattern, weights, met)]:
             weight, weights[other] = weights[other], 0
-            rows = other_rows(distinct, other, pattern)
+            rows = _other_rows(distinct, other, pattern)
             while rows > 0 and weight > best[-1]:
                 insert(best, weight)
                 rows -= 1
@@ -548,8 +548,8 @@ def _listed(
     others, above = np.empty(4096, dtype=np.int32), np.empty(4096)
     filled = 0
     for pattern in range(part[0], part[1]):
-        count, first = meet(distinct, slopes, pattern, weights, met), filled
-        count = meet_block(blocks, pattern, weights, met, count)
+        count, first = _meet(distinct, slopes, pattern, weights, met), filled
+        count = _meet_block(blocks, pattern, weights, met, count)
         if filled + count > len(others):
             others, above = _longer(others, filled + count), _longer(above, filled + count)
         alone = distinct.multiplicities[pattern] == 1
@@ -637,7 +637,7 @@ def _sweep(
             gain = pairs.weights[place] - (0.0 if inside else duals[other])
             if gain + width / 2 > floors[pattern] * (1 + inside):
                 gains[met], falls[met] = gain, 1 + inside
-                rows[met] = other_rows(distinct, other, pattern)
+                rows[met] = _other_rows(distinct, other, pattern)
                 met += 1
         part = (gains[:met], falls[:met], rows[:met], best)
         duals[pattern] = _moved(part, duals[pattern], floors[pattern], width)
@@ -701,7 +701,7 @@ def _settle(
         excess, paired = 0.0, 0.0
         for place in range(pairs.starts[pattern], pairs.starts[pattern + 1]):
             other = pairs.others[place]
-            rows = other_rows(distinct, other, pattern)
+            rows = _other_rows(distinct, other, pattern)
             beyond = pairs.weights[place] - duals[pattern] - duals[other]
             excess += rows * max(beyond, 0.0)
             share = min(beyond / width + 0.5, 1.0) * rows / (k - 1)
@@ -740,7 +740,7 @@ def pairs_in_blocks(
                 beyond = pairs.weights[place] - duals[pattern] - duals[other]
                 share = min(max(beyond / width + 0.5, 0.0), 1.0)
                 rows = np.sqrt(own / distinct.multiplicities[other])
-                rows *= other_rows(distinct, other, pattern)
+                rows *= _other_rows(distinct, other, pattern)
                 result[row + blocks.place[other]] += share * rows
     return result
 
@@ -754,6 +754,242 @@ def matched(first: Array, second: Array, sizes: Array, most: int) -> Array:
         if partner[a] < 0 and partner[b] < 0 and sizes[a] + sizes[b] <= most:
             partner[a], partner[b] = b, a
     return partner
+
+
+# Cases of each row: an item of it is published in its group, or it is not. Branch and bound.
+
+
+_SPLITS = 20  # of a row, at most
+_TRIED, _CLOSED = 6, 0.1  # after so many splits less of the gap is closed: no more are made
+_MOST_ITEMS = 62  # of a row that is split: whole numbers of 64 bits are sets of items
+_STEPS = 25  # for the slopes of a case
+_FIRST_GOAL = 0.3  # below the least bound of a case
+_ENOUGH = 2e-4  # a case within this of a solution is left alone
+
+
+class _Row(NamedTuple):
+    """The problem of one row: other rows, repeated as often as there are equal ones."""
+
+    levels: Array  # l_uv; what a partner adds beside shared items
+    has: Array  # bool, shape (other rows, items)
+    k: int
+
+
+@njit(nogil=True)
+def split_cases(
+    distinct: DistinctRows,
+    hulls: Hulls,
+    function: Array,
+    slopes: Slopes,
+    blocks: Blocks,
+    duals: Array,
+    k: int,
+    part: tuple[int, int],
+) -> tuple[Array, Array, Array]:
+    """Split the worst case of each of some patterns again and again: cuts, splits, slopes."""
+    weights = np.zeros(len(duals))
+    met = np.empty(len(duals), dtype=np.int32)
+    own = np.zeros(len(function))  # the row's slopes, by item
+    bits = np.zeros(len(function), dtype=np.int64)  # the sets of one item each
+    cuts = np.zeros(part[1] - part[0], dtype=np.int64)
+    splits = np.empty((len(cuts) * _SPLITS, 2), dtype=np.int64)
+    entries = distinct.starts[part[1]] - distinct.starts[part[0]]
+    case_slopes = np.zeros(entries * (_SPLITS + 1))
+    cut, filled, least = 0, 0, duals.min()
+    for pattern in range(part[0], part[1]):
+        start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
+        numbers = function[distinct.items[start:end]]
+        places, live = np.empty(end - start, dtype=np.int64), 0
+        for place in range(end - start):
+            number = numbers[place]
+            vertices = hulls.starts[number + 1] - hulls.starts[number]
+            if distinct.items[start + place] < slopes.light and vertices > 1:
+                places[live], live = place, live + 1
+        if not 0 < live <= _MOST_ITEMS:
+            case_slopes[filled : filled + end - start] = slopes.of_patterns[start:end]
+            filled += end - start
+            continue
+        functions, first = np.empty(live, dtype=np.int64), np.empty(live)
+        for entry in range(start, end):
+            own[distinct.items[entry]] = slopes.of_patterns[entry]
+        for bit in range(live):
+            bits[distinct.items[start + places[bit]]] = np.int64(1) << bit
+            functions[bit] = numbers[places[bit]]
+            first[bit] = slopes.of_patterns[start + places[bit]]
+        count = _meet(distinct, slopes, pattern, weights, met)
+        count = _meet_block(blocks, pattern, weights, met, count)
+        row = _row(distinct, duals, (own, bits), weights, pattern, met[:count], least, live, k)
+        for entry in range(start, end):
+            own[distinct.items[entry]] = 0
+            bits[distinct.items[entry]] = 0
+        made, found = _tree(row, hulls, functions, first)
+        cuts[pattern - part[0]] = len(made)
+        for number in range(len(made)):
+            splits[cut, 0], splits[cut, 1] = made[number, 0], places[made[number, 1]]
+            cut += 1
+        for case in range(len(found)):
+            for bit in range(live):
+                case_slopes[filled + places[bit]] = found[case, bit]
+            filled += end - start
+    return cuts, splits[:cut].copy(), case_slopes[:filled].copy()
+
+
+@njit(nogil=True)
+def _row(
+    distinct: DistinctRows,
+    duals: Array,
+    by_item: tuple[Array, Array],
+    weights: Array,
+    pattern: int,
+    met: Array,
+    least: float,
+    live: int,
+    k: int,
+) -> _Row:
+    """Rows that are met, k - 1 at most with the same items of the row; and k - 1 that are not."""
+    own, bits = by_item
+    levels, sets = np.full(len(met) + 1, -least), np.zeros(len(met) + 1, dtype=np.int64)
+    rows = np.full(len(levels), k - 1)
+    for place, other in enumerate(met):
+        level, weights[other] = weights[other] - duals[other], 0
+        for item in distinct.items[distinct.starts[other] : distinct.starts[other + 1]]:
+            level -= 2 * own[item]
+            sets[place] |= bits[item]
+        levels[place], rows[place] = level, _other_rows(distinct, other, pattern)
+    levels = (levels - duals[pattern]) / 2
+    order = np.argsort(-levels, kind="mergesort")
+    order = order[np.argsort(sets[order].astype(np.float64), kind="mergesort")]
+    left = kept = 0
+    for number, place in enumerate(order):
+        if number == 0 or sets[place] != sets[order[number - 1]]:
+            left = k - 1
+        if rows[place] > left:
+            rows[place] = left
+        left -= rows[place]
+        kept += rows[place]
+    result = _Row(np.empty(kept), np.zeros((kept, live), dtype=np.bool_), k)
+    kept = 0
+    for place in order:
+        for _ in range(rows[place]):
+            result.levels[kept] = levels[place]
+            for item in range(live):
+                result.has[kept, item] = (sets[place] >> item) & 1
+            kept += 1
+    return result
+
+
+@njit(nogil=True)
+def _tree(row: _Row, hulls: Hulls, functions: Array, slopes: Array) -> tuple[Array, Array]:
+    """Splits, and the slopes of each case."""
+    count = len(functions)
+    splits = np.empty((_SPLITS, 2), dtype=np.int64)
+    cases = np.empty((_SPLITS + 1, count), dtype=np.int64)
+    found, shares = np.empty((_SPLITS + 1, count)), np.empty((_SPLITS + 1, count))
+    bounds = np.full(_SPLITS + 1, -np.inf)
+    cases[0], found[0] = functions, slopes
+    bounds[0], known = _lower(row, hulls, cases[0], functions, found[0], shares[0], -np.inf)
+    root = bounds[0]
+    for cut in range(_SPLITS):
+        worst = int(np.argmax(bounds))
+        hopeless = cut == _TRIED and root - bounds[worst] < _CLOSED * (root - known)
+        item, most = -1, -np.inf
+        for each in range(count):  # where the share is worth most only as a mixture
+            if 0 < cases[worst, each] == functions[each]:
+                share = shares[worst, each]
+                a = _value(hulls, functions[each], share)
+                gap = a - max(_value(hulls, functions[each] + 4 * row.k, share), 0.0)
+                if gap > most:
+                    item, most = each, gap
+        if item < 0 or hopeless or bounds[worst] <= known + _ENOUGH:
+            return splits[:cut], found[: cut + 1]
+        before = bounds[worst]
+        splits[cut] = worst, item
+        cases[cut + 1], found[cut + 1] = cases[worst], found[worst]
+        cases[worst, item], cases[cut + 1, item] = functions[item] + 4 * row.k, 0
+        found[cut + 1, item] = 0
+        for each in (worst, cut + 1):
+            bound, known = _lower(
+                row, hulls, cases[each], functions, found[each], shares[each], known
+            )
+            bounds[each] = min(bound, before)
+    return splits, found
+
+
+@njit(nogil=True)
+def _lower(
+    row: _Row,
+    hulls: Hulls,
+    case: Array,
+    functions: Array,
+    slopes: Array,
+    shares: Array,
+    known: float,
+) -> tuple[float, float]:
+    """Least bound met in some steps; the best value of any k - 1 partners that is known then.
+
+    The slopes move to where the bound is least, and the mean shares of partners are filled in.
+    """
+    count, partners = len(case), row.k - 1
+    least, ahead, stale, passed = np.inf, _FIRST_GOAL, 0, 0.0
+    best, at, have = slopes.copy(), np.empty(count), np.empty(count)
+    top, who = np.empty(partners), np.empty(partners, dtype=np.int64)
+    shares[:] = 0
+    for step in range(_STEPS):
+        bound = 0.0
+        for item in range(count):
+            height, at[item] = _line_above(hulls, case[item], slopes[item])
+            bound += height
+        last = 0
+        for other in range(len(row.levels)):
+            score = row.levels[other]
+            for item in range(count):
+                if row.has[other, item]:
+                    score += slopes[item]
+            if last < partners or score > top[last - 1]:
+                place = min(last, partners - 1)
+                while place > 0 and top[place - 1] < score:
+                    top[place], who[place] = top[place - 1], who[place - 1]
+                    place -= 1
+                top[place], who[place] = score, other
+                last = min(last + 1, partners)
+        have[:], worth = 0, 0.0
+        for place in range(partners):
+            bound += top[place] / partners
+            worth += row.levels[who[place]] / partners
+            for item in range(count):
+                if row.has[who[place], item]:
+                    have[item] += 1 / partners
+        for item in range(count):
+            worth += max(_value(hulls, functions[item] + 4 * row.k, have[item]), 0.0)
+        known = max(known, worth)
+        stale = 0 if bound < least - ahead / 10 else stale + 1
+        if bound < least:
+            least, best[:] = bound, slopes
+        if stale == 3:
+            ahead, stale, slopes[:] = ahead / 2, 0, best
+        passed += step + 1
+        norm = 0.0
+        for item in range(count):
+            shares[item] += (step + 1) * have[item]
+            at[item] -= have[item]  # the slope moves this way
+            if case[item] == 0 or (slopes[item] <= 0 and at[item] < 0):
+                at[item] = 0
+            norm += at[item] ** 2
+        if least <= known + _ENOUGH or norm < 1e-12:
+            break
+        goal = max(known, least - ahead)
+        pace = max(bound - goal, 1e-6) / norm
+        for item in range(count):
+            slopes[item] = max(slopes[item] + pace * at[item], 0.0)
+    slopes[:] = best
+    for item in range(count):
+        shares[item] /= passed
+    return least, known
+
+
+@njit(nogil=True)
+def _value(hulls: Hulls, number: int, share: float) -> float:
+    return _value_at(hulls, hulls.starts[number], hulls.starts[number + 1], share)
 
 
 # Shared items: the overlap of each row with others.

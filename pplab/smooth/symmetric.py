@@ -14,8 +14,10 @@ import numpy as np
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
+from pplab._compiled import in_threads
 from pplab.smooth._blocks import Semidefinite, joined
 from pplab.smooth._certificates import (
+    Hulls,
     Slopes,
     first_duals,
     line_heights,
@@ -23,10 +25,10 @@ from pplab.smooth._certificates import (
     next_slopes,
     pairs_above,
     pairs_and_duals,
+    split_cases,
     weighed,
 )
 from pplab.smooth._rows import Array, DistinctRows
-from pplab.smooth.branching import trees
 from pplab.smooth.hulls import least_ratio, value_hulls
 from pplab.smooth.proof import BITS, Certificate, excess
 
@@ -38,6 +40,8 @@ _MOST_READ = 2 * 10**8  # pairs of distinct rows that share an item, read when p
 _MANY_PAIRS = 2 * 10**7  # listed pairs of distinct rows from which on fewer are listed
 _ACCURACY = 5e-6  # of each ratio
 _AHEAD = 0.99  # of the ratio reached: cases are made for what they may lead to
+_NEVER = -1e3  # value at share 0 of an item that is published, in place of 0
+_CASE_BLOCK = 256  # distinct rows per job
 _PROVED = 2e-6  # accuracy of the ratio that is stated
 _GUESS = 0.8  # ratio for the first slopes
 _WIDTHS = (0.3, 0.02)  # over which pairs are softened, at first and in the end
@@ -127,7 +131,8 @@ def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: in
     about k - 1 pairs with x_uv > 0; the slopes take proximal steps against the shares t that these
     pairs give, and Z steps against Y + I / (k - 1), after each of which negative eigenvalues are
     set to 0. A block is a set of rows that the first steps paired. Pairs are listed now and then,
-    with a margin. Then `trees` splits the cases of each row, and moves the slopes of each case.
+    with a margin. Then the worst case of each row is split again and again; each case has slopes of
+    its own.
 
     At k = 2 an entry is worth 1 - J + J t if two rows or more have its item, all slopes are J, and
     B is the dual of a fractional matching of the rows.
@@ -161,9 +166,7 @@ def prove(table: sparse.csr_array, distinct: DistinctRows, k: int) -> Certificat
     with threadpool_limits(limits=1, user_api="blas"):  # threads of threads wait for each other
         best = _search(laid_out)
     blocks = best.matrices.blocks
-    slopes = _both_ways(laid_out, best.slopes)
-    ahead = _AHEAD * best.ratio
-    cuts, splits, case_slopes = trees(distinct, function, slopes, blocks, best.duals, k, ahead)
+    cuts, splits, case_slopes = _cases(laid_out, best)
     one = 2**BITS
     proof = Certificate(
         k,
@@ -272,6 +275,29 @@ def _search(table: _Table) -> _Found:
         matrices.step(pairs, duals, width, pace * _Z_RATE * width)
         slopes = moved
     return best
+
+
+def _cases(table: _Table, best: _Found) -> tuple[Array, Array, Array]:
+    """Cuts, splits and slopes of each row's cases, as in `Certificate`; the slopes are floats.
+
+    Functions have the numbers 0 to 4k - 1 while nothing is said of an item, 4k more once it is
+    published, and 0, which is 0 everywhere, where it is not.
+    """
+    ratio, count = _AHEAD * best.ratio, len(best.duals)
+    free, published = value_hulls(table.k, ratio), value_hulls(table.k, ratio, _NEVER)
+    starts = np.concatenate([free.starts, free.starts[-1] + published.starts[1:]])
+    hulls = Hulls(starts, *map(np.concatenate, zip(free[1:], published[1:], strict=True)))
+    slopes, blocks = _both_ways(table, best.slopes), best.matrices.blocks
+
+    def part(first: int) -> tuple[Array, Array, Array]:
+        rows = (first, min(first + _CASE_BLOCK, count))
+        return split_cases(
+            table.distinct, hulls, table.function, slopes, blocks, best.duals, table.k, rows
+        )
+
+    parts = in_threads(part, range(0, count, _CASE_BLOCK), label="cases")
+    cuts, splits, case_slopes = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return cuts, splits, case_slopes
 
 
 def _both_ways(table: _Table, slopes: Array) -> Slopes:

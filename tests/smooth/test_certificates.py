@@ -8,15 +8,7 @@ from scipy import sparse
 from scipy.optimize import brentq, linprog
 
 from pplab.papers.smooth.theorem_4_4 import largest_k_anonymous_subgraph
-from pplab.smooth import (
-    _blocks,
-    _certificates,
-    _rows,
-    certificates,
-    hulls,
-    proof,
-    symmetric,
-)
+from pplab.smooth import _blocks, _certificates, _rows, certificates, hulls, proof, symmetric
 from pplab.smooth._rows import distinct_rows
 from pplab.smooth.certificates import jaccard_certificate, jaccard_certificates
 from pplab.smooth.chunks import one_thread
