@@ -64,7 +64,8 @@ enter(
     praise="right, in groups of 2 to 7, with every number of insiders.",
     hints=(
         "For each item try every number of votes that the others may add, from 0 to all of them.",
-        "Keep the numbers that lead to the published bit. Is only 0 left, or only all of them?",
+        "Keep the numbers that lead to the published bit; votes are whole. Is only 0 left, or only "
+        "all of them?",
     ),
 )
 def _read(answer: Any) -> str | None:

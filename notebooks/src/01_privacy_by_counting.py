@@ -589,9 +589,10 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 #   give its name and a triple (one, other, output), the inputs written as tuples of rows. First
 #   think which output is far likelier under one of two inputs, or possible under one only. Then let
 #   `exact_epsilon` enumerate; shapes such as `(1, 1)`, `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a
-#   graph on two nodes, are enough. `zoo.NoiseReused??` shows the code of an animal. For the two
-#   animals with ratings, an empty cell is 0 or `None` in inputs, and `None` in outputs. Then mend
-#   one of them: which line would you change?
+#   graph on two nodes, are enough; one that keeps its promise on one cell may break it on two.
+#   `zoo.NoiseReused??` shows the code of an animal. For the two animals with ratings, an empty cell
+#   is 0 or `None` in inputs, and `None` in outputs. Then mend one of them: which line would you
+#   change?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

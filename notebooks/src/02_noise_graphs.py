@@ -8,7 +8,7 @@
 # - add two graphs, and compute how many edges a noise graph leaves;
 # - state the privacy level of an edge, of a user and of an item;
 # - prove that the weighted mechanism leaks, by a pair of inputs and an output;
-# - compute the two risk measures of the paper by hand, and on real ratings;
+# - compute the two risk measures of the paper by hand, and on a table of ratings;
 # - repair the mechanism exactly, derive its level, and name the price.
 #
 # ## What you need
@@ -390,13 +390,13 @@ totals = true.sum() / (true + drawn).sum()
 print(f"mean of users {by_hand.mean():.3f}, ratio of totals {totals:.3f}")
 
 # %% [markdown]
-# The mean over users lies below the ratio of the totals. It is never above when all users get the
-# same noise c, and it lies below when users differ, because $d/(d+c)$ rises ever more slowly with
-# d, the user's records: the mean of such values lies below the value at the mean d. In other words,
-# a user with few ratings hides well and counts as much as one with many. The paper reports the mean
-# over users.
+# The mean over users lies below the ratio of the totals. Where all users get the same
+# noise c, it can never be above: $d/(d+c)$ rises ever more slowly with d, the user's records, so
+# the mean of such values is at most the value at the mean d, and it is below where users differ. In
+# other words, a user with few ratings hides well and counts as much as one with many. The paper
+# reports the mean over users.
 #
-# ## The real ratings
+# ## The ratings of MovieLens
 #
 # Six flip probabilities, as in the paper. Noise ratings come from the data. One release for each p,
 # beside the printed numbers:
@@ -472,15 +472,16 @@ say(text)
 # Odds compare two numbers of one **row**, which is one answer. In the row *r*, the truth r against
 # another rating gives $e^{\varepsilon_2}$, and the truth r against empty gives the second term
 # below. In the row *empty* the odds are $(1-p)/p$, and that is never more than the second term.
-# Another rating against empty is at most the second term, since $c \le c\,e^{\varepsilon_2}$; empty
-# against another rating is at most $e^{\varepsilon_2}$ while p is at most 1/2. (An example:
+# Another rating against empty is at most the second term, since $c \le c\,e^{\varepsilon_2}$. Empty
+# against another rating is $\frac{p}{1-p}\cdot\frac{e^{\varepsilon_2}+L-1}{L}$: while p is at most
+# 1/2, the first factor is at most 1, and the second at most $e^{\varepsilon_2}$. (An example:
 # p is 1/10, L is 5, $e^{\varepsilon_2}$ is 4. The row *r* is 1/50, 9/20, 9/80: odds 4, 45/2, 45/8.)
 # So the level is the larger of two numbers:
 #
 # $$e^\varepsilon = \max\Big(e^{\varepsilon_2},\;
 # \frac{1-p}{p}\cdot\frac{L\,e^{\varepsilon_2}}{e^{\varepsilon_2}+L-1}\Big)$$
 #
-# All at odds of 19 : 1 for one edge, on the real ratings; the weighted mechanism at the p that
+# All at odds of 19 : 1 for one edge, on the same ratings; the weighted mechanism at the p that
 # would give these odds to plain edges, with public noise ratings 1 to 5, each alike:
 
 # %% tags=["real-data"]
@@ -616,11 +617,11 @@ print(states.round(3).to_string(index=False))
 # **Exercise 02-O (open).** A *response* answers for each cell on its own, by the same probabilities
 # in every cell. For edges alone it has two numbers: how often a true edge is published (here 8 in
 # 10), and how often an empty cell is; they need not be those of a flip. Can *any* response with
-# odds of 19 : 1 publish a graph with at most one false edge for ten true ones? Take the real table:
-# 80 thousand edges among $943 \times 1650$ cells, and ask that 8 true edges in 10 stay. Give a
-# pair: the smallest possible number of **false** edges on average (three digits), and your argument
-# in quotes. Why does it hold for every such response, and is your answer yes or no? The number is
-# tested; the argument you compare with the list that is then printed.
+# odds of 19 : 1 publish a graph with at most one false edge for ten true ones? Take the table of
+# MovieLens: 80 thousand edges among $943 \times 1650$ cells, and ask that 8 true edges in 10 stay.
+# Give a pair: the smallest possible number of **false** edges on average (three digits), and your
+# argument in quotes. Why does it hold for every such response, and is your answer yes or no? The
+# number is tested; the argument you compare with the list that is then printed.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

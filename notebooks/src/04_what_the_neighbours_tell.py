@@ -218,8 +218,8 @@ check("04-P", largest)
 # belief compares tables that differ in many.
 #
 # Three levels, $e^\varepsilon$ = 3, 9, 19. The interval comes from 200 *resampled* tables: 943
-# people drawn from the 943 with replacement. The last column counts all releases of one of these
-# people.
+# people drawn from the 943 with replacement. The last column: of all releases of a
+# person drawn from this table, the share that moves the odds so far.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -369,13 +369,14 @@ three = posterior_odds(of_edges(seen + 3 * np.eye(2, 11, 10)), flip_probability=
 say(f"With three *others* in place of the 0 above: {two(three.factors[all_ones])} at 19.")
 
 # %% [markdown]
-# *Odds after* are those of the edge after eleven ones. The interval resamples the people u. It does
-# not see that two of them may share colleagues. Nor does it see what the 0 in the table of the
-# belief stands for: no *other* v with all ten of the circle was seen, but were 3 expected, none
-# would be seen once in twenty times. With 3 in its place the factor at 19 falls, as the last line
-# says; so this factor is known less well than its interval says. The last column: for so many of
-# the edges that are there the odds move *up* by more than $e^\varepsilon$ (among the films it was
-# up or down). An edge inside a group of people who write together is told by the group:
+# *Odds after* are those of the edge after eleven ones. The interval resamples the
+# people u. It does not see that two of them may share colleagues. Nor does it see that the 0 in the
+# table is a count, too: no *other* v with all ten of the circle was seen. If the true expected
+# number were 3, we would still see 0 in one case of twenty. With 3 in its place the factor at 19
+# falls, as the last line says; so this factor is known less well than its interval says. The last
+# column: for so many of the edges that are there the odds move *up* by more than $e^\varepsilon$
+# (among the films it was up or down). An edge inside a group of people who write together is told
+# by the group:
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -395,12 +396,15 @@ axes[1].set(yscale="log", xlabel="of the circle, published as co-authors of v")
 axes[0].legend(frameon=False, fontsize=8)
 tops = [two(posterior_odds(each, flip_probability=0.25).factors[all_ones]) for each in joints]
 show(figure, alt=f"Factors grow to {tops[0]} for a film, {tops[1]} for an edge, at 3 : 1.")
+for name, joint in zip(("film", "edge"), joints, strict=True):
+    moves = [posterior_odds(joint, flip_probability=1 / (1 + level)).factors for level in levels]
+    lone = ", ".join(two(factors[(1,) + (0,) * 10]) for factors in moves)
+    print(f"a lone 1 of the {name}: its odds times {lone} at 3, 9, 19")
 
 # %% [markdown]
 # The film and the edge themselves are published as 1. The level lines are $e^\varepsilon$. Where
 # many neighbours are published, too, the factor lies far above its line; where few are, **below**.
-# A film's lone 1 among zeros is taken for noise: the odds fall. An edge's lone 1 loses its factor
-# at 3, and a part of it at 9 and 19.
+# A lone 1 among zeros is taken for noise, in part or wholly: a factor below 1 lowers the odds.
 #
 # **Exercise B (break).** A publisher flips with p = 1/10 and says: "Whoever believes that a cell is
 # 1 with probability 1/100 never believes it with more than 1/12 afterwards, since 9 · 1/99 = 1/11

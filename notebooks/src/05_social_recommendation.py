@@ -130,11 +130,11 @@ print("all utilities as pplab finds them:", np.array_equal(found, similar @ like
 # ### Exercise B (break)
 #
 # Person 5 has no lonely friend, but has accepted the fake 9 (which has no other friend and likes
-# nothing). Add fakes 10, 11, ..., which like nothing and befriend only fakes, such that the list of
-# the *last* one names what 5 likes and nothing else; as few as possible. The graph is the one above
-# without the edge (0, 9) and with (5, 9). Give only the edges that you add, for graph distance (d ≤
-# 2) and for Katz (up to three edges). First count steps: how far may the last fake be from 5, and
-# how far must it be from 5's friends?
+# nothing). Add fakes 10, 11, ..., which like nothing and befriend only 9 and each other, such that
+# the list of the *last* one names what 5 likes and nothing else; as few as possible. The graph is
+# the one above without the edge (0, 9) and with (5, 9). Give only the edges that you add, for graph
+# distance (d ≤ 2) and for Katz (up to three edges). First count steps: how far may the last fake be
+# from 5, and how far must it be from 5's friends?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -519,7 +519,7 @@ print("clusters with the least sum:", sums.idxmin().to_dict())
 # The promise is for **one preference edge**: between two worlds that differ in one like, all else
 # fixed, odds change by at most the factor $e^\varepsilon$. A person has many likes, and two worlds
 # that differ in *all* of them are that many edges apart: by **group privacy** the person is
-# protected at their number times ε. At ε = 1/10, on the real Last.fm friends (HetRec 2011), where a
+# protected at their number times ε. At ε = 1/10, on the friends of Last.fm (HetRec 2011), where a
 # preference is an artist listened to at least twice:
 
 # %% tags=["real-data"]

@@ -122,7 +122,7 @@ for edges in (10, 100, 1000):  # all at odds 1 : 1
 
 # %% [markdown]
 # One edge is far from one half, a thousand edges are near. Now the price at other densities, and
-# for three real graphs: which film was rated by whom (MovieLens), friends (Last.fm), and co-authors
+# for three graphs: which film was rated by whom (MovieLens), friends (Last.fm), and co-authors
 # (dblp-2010).
 
 # %%

@@ -166,7 +166,7 @@ check("09-C", answer)
 # looks at this graph only: $LS(G) = \max_{G'} |f(G) - f(G')|$ over the neighbours of G. For
 # triangles it is the largest number of common neighbours of any pair. Why not add
 # $\mathrm{Lap}(LS(G)/\varepsilon)$? Because the *size* of the noise is then read off the graph. The
-# zoo has this animal, in a finite form and with Laplace noise, and one that we meet below:
+# zoo has this animal twice (finite, and with Laplace noise), and a third that comes below:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -270,7 +270,7 @@ print("smooth, dblp-2010", pd.Series(smooth).round(1).rename_axis("β").to_strin
 # %% [markdown]
 # The last two columns are sensitivities of the triangles. The worst graph on so many nodes is far
 # away from dblp-2010, and S knows it: down to a small β the smooth sensitivity is nearly the local
-# one, about two thousand times below the global one.
+# one, hundreds to thousands of times below the global one.
 #
 # ## δ, and the Gaussian mechanism
 #
@@ -309,8 +309,8 @@ axes.set(title="One count at ε = 1: the Gaussian noise is wider")
 show(figure, alt="Trade-off curves at ε = 1: Laplace below Gaussian, below a line from 1 to 0.")
 
 # %% [markdown]
-# For a single count the Gaussian noise is the wider one: it hides more (but for alarms as rare as
-# δ), and costs more accuracy. With many counts this turns round.
+# For a single count the Gaussian noise is the wider one: it hides more (but for the rarest
+# alarms), and costs more accuracy. With many counts this turns round.
 #
 # ## A hundred counts
 #
@@ -395,13 +395,14 @@ say(f"Laplace noise **{math.sqrt(2) / each:.1f}**, Gaussian noise **{gauss:.1f}*
 # ```
 # pair in order   without v   with v    who differs
 # v–a             –           kept      a is one ahead
-# a–b             kept        dropped   b is one behind
-# b–c             dropped     kept      c is one ahead
+# a–b             kept        dropped   a is level again; b is one behind
+# b–c             dropped     kept      b is level again; c is one ahead
 # ```
 #
-# A kept edge of v makes one difference; there are at most θ such edges. Another edge that is kept
-# in one run only has an end that is full in the other run: this end now draws level, and only the
-# edge's other end can begin to differ. So a difference moves on, and no new one arises. Each kept
+# A kept edge of v makes one difference; there are at most θ such edges. Look at another edge that
+# is kept in one run only, as a–b is. In the run that drops it one end is full (a, with v): that end
+# was ahead there, and now the other run draws level. Only the edge's other end (b) can begin to
+# differ. So a difference moves on, and no new one arises. Each kept
 # edge of v adds one edge; the chain behind it takes one away, adds one, and so on. So with v there
 # are 0 to θ edges more than without v, whatever friends v names. Edges: **θ** (removed and at
 # will: both numbers lie between the same ends).
@@ -602,7 +603,7 @@ def message(states):
     return f"Nine bar charts of bias and noise, three θ and three ε: {low:.1f} to {high:.1f} %."
 
 
-states = twin(draw, alt=message, height=2.5, theta=(5, 20, 100), epsilon=(0.03, 0.3, 1))
+states = twin(draw, alt=message, height=2.5, theta=(10, 50, 200), epsilon=(0.03, 0.3, 1))
 print(states.map("{:.3g}".format).to_string(index=False))
 
 
@@ -620,7 +621,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # R, C, B, P and D stand above, each after its idea. Of the open one the check sees the form; you
 # judge the rest.
 #
-# - **O (open).** You may publish three counts of Ciao's graph of trust (last line of the table of
+# - **O (open).** You may publish three counts of the friendships of Last.fm (see the table of
 #   graphs), once, with a promise for a **person**. Say which, with one θ for all and a pure ε (δ =
 #   0) for each, what basic composition says they cost together, and how you chose θ without
 #   looking. Give a dict with "counts" (a list of "edges", "degrees", "triangles"), "theta",

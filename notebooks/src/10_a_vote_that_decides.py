@@ -186,7 +186,8 @@ print("the library reads the same:", np.array_equal(by_hand, library))
 #
 # In larger groups the same question helps: **how many of the others may have the item?** Say that
 # the group has g members, of whom the insiders are some, and $v$ of the insiders have the item. If
-# it is published, the others add at least $g/2 - v$ votes; if it is not, they add fewer. Sometimes
+# it is published, the others add at least $g/2 - v$ votes (votes are whole: with half a vote, round
+# up); if it is not, they add fewer. Sometimes
 # one answer is left: *all* of the others have the item, or *none* of them. Then it is read for
 # certain. Where several answers are left the insiders are not certain, but they may still learn
 # much.
@@ -354,7 +355,7 @@ explore(
     say=told.format_map,
     width=4.6,
     height=3.2,
-    size=Control("group size g", (3, 5, 8, 12, 16), 3, "accurate", "large crowds"),
+    size=Control("group size g", (3, 5, 8, 12, 16), 8, "accurate", "large crowds"),
     share=Control("who have the item", (0.1, 0.3, 0.5, 0.8), 0.5, "rare item", "frequent item"),
 )
 

@@ -92,7 +92,8 @@ print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.
 # - **Inference**: what did you rate, and how? An attacker who never finds your row may still learn
 #   a rating of yours. About this k promises nothing.
 #
-# The sections below measure both on real ratings, one attack at a time. First we need a release.
+# The sections below measure both on ratings of films, one attack at a time. First we need a
+# release.
 #
 # ## Filling the gaps
 #
@@ -182,7 +183,7 @@ for way, share in ((forth, linked(line, toy)), (back, linked(toy, line))):
 # mean**. Since groups have k or more members, 1/k bounds both shares. (In the second direction it
 # bounds the *share* only: the member who lies nearest to the mean is found with certainty.)
 #
-# Now the real table. Columns: k; the number of distinct means; the SSE; the bound 1/k; and the
+# Now the large table. Columns: k; the number of distinct means; the SSE; the bound 1/k; and the
 # share that is linked in each direction.
 
 # %% tags=["real-data"]
@@ -317,8 +318,8 @@ say(f"A solution on the scale, before any cut, is right in **{exact[rated & ~cut
 # Read the row k = 10. Linkage is bounded by a tenth, and yet more than half of all ratings are met
 # exactly, more than the comparison below the table reaches without any group. But only about half
 # of these are *read*: those of lone raters. The others are luck, since more than one of the group
-# rated the film. For the most part the solution lies beyond the scale, and the end to which it is
-# cut happens to be the rating; or the other raters gave 3, or cancel out. And the attacker cannot
+# rated the film. Mostly the solution is below 1 or above 5, and cut to 1 or 5 it happens to be the
+# rating; or the other raters gave 3, or cancel out. And the attacker cannot
 # tell which is which: a solution on the scale is right more often than not, and no more. The
 # group's row as it stands is about as good a guess as the film's mean; solved, it is a better one.
 #
@@ -332,10 +333,10 @@ say(f"A solution on the scale, before any cut, is right in **{exact[rated & ~cut
 #
 # ## Insiders
 #
-# Now the first cells again, on real rows. Two members of a group of three know their own rows, and
-# subtract them from three times the mean. Does it help to publish fewer decimals? A mean with one
-# decimal is off by half a tenth at most, so the sum of three is off by three times that, which is
-# less than half a rating: round the result.
+# Now the first cells again, on the large table. Two members of a group of three know their own
+# rows, and subtract them from three times the mean. Does it help to publish fewer decimals? A mean
+# with one decimal is off by half a tenth at most, so the sum of three is off by three times that,
+# which is less than half a rating: round the result.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT

@@ -76,8 +76,8 @@ say(f"Recall at 20 from those flips is {flipped:.3f}. The popular films alone re
 #
 # $$\Pr[M(D) \in S] \;\le\; e^{\varepsilon}\,\Pr[M(D') \in S] + \delta .$$
 #
-# δ is what may go wrong: choose it far below one over the number of people, for a δ of one over
-# that number would allow to print somebody's whole row. We take $10^{-5}$.
+# δ is what may go wrong: choose it far below one over the number of people, because with a δ of one
+# over that number a release may print somebody's whole row. We take $10^{-5}$.
 #
 # **The Gaussian mechanism.** A user adds a vector of length at most c to a sum. Add normal noise of
 # standard deviation σc to each coordinate. σ is the **noise multiplier**. Between the worst
@@ -242,10 +242,10 @@ say(f"The angle between both directions is below {np.ceil(angle + 1e-9):.0f} deg
 # %% [markdown]
 # **What sampling buys.** Somebody who sees a step does not know whether you were drawn. A hundred
 # steps with q = 1/20 and σ = 1 cost far less than a hundred whole steps: ε is below 4 in the first
-# line below, whole steps have μ = 10, an ε of about 92. It holds for Poisson sampling. Shuffle the
-# list and cut it into batches, as most programs do, and the proof is gone: then each time through
-# the list counts as one whole step. The class takes the accounting beside the batches, and refuses
-# a pair that does not fit.
+# line below, whole steps have μ = 10, an ε of about 92 (`gaussian_delta(92, mu=10)` of notebook 09
+# gives the δ). It holds for Poisson sampling. Shuffle the list and cut it into batches, as most
+# programs do, and the proof is gone: then each time through the list counts as one whole step. The
+# class takes the accounting beside the batches, and refuses a pair that does not fit.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -289,10 +289,11 @@ check("16-B", answer)
 # ## How well do they recommend?
 #
 # A fifth of the likes is held out and recommended, a fifth of the ratings held out and predicted.
-# Ten seeds, each a training of its own; they are stored, and `pplab reproduce yardstick` repeats
-# them. *Recall* is the share of the likes held out of a row that are among the films shown: 20
-# films on MovieLens, 10 of the 100 jokes on Jester part 1. Clip, number of directions and step were
-# chosen on made-up data (stand-ins): choosing them on the people would cost privacy, too.
+# Ten seeds, each a training of its own. They ran on the real data and are stored, while your own
+# table may be made up; `pplab reproduce yardstick` repeats them. *Recall* is the share of the likes
+# held out of a row that are among the films shown: 20 films on MovieLens, 10 of the 100 jokes on
+# Jester part 1. Clip, number of directions and step were chosen on made-up data (stand-ins):
+# choosing them on the people would cost privacy, too.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT

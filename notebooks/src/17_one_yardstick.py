@@ -164,7 +164,7 @@ print(recalls.set_index(["family", "strength"])["value"].round(3).to_string())
 # family's numbers are read off between its two nearest strengths. On Last.fm no recall is reached
 # by all four: cluster averages stay below all that microaggregation gives. There the level is
 # midway between the best of the one and the worst of the other. These two are taken where they come
-# nearest, so the recalls are only **near** each other.
+# nearest, so the recalls are only **near** each other, as printed.
 
 # %%
 # NBVAL_CHECK_OUTPUT
