@@ -39,7 +39,7 @@ def test_chunks_have_the_wanted_rows(rows, k, more):
 
 @given(st.integers(0, 10**6), st.sampled_from(["minhash", "random"]), st.integers(2, 5))
 def test_published_copy_is_smooth_k_anonymous(seed, order, k):
-    table = made_table(90, 40, seed)
+    table = made_table(51, 40, seed)
     found = smooth_k_anonymize_chunks(table, k, chunk_rows=17, order=order, rng=seed)
     assert np.bincount(found.labels).min() >= k
     assert is_smooth_k_anonymous(table, found.biadjacency, k)
