@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.colors import to_rgb
+from matplotlib.colors import same_color, to_rgb
 from PIL import Image
 from scipy import sparse
 
@@ -206,7 +206,7 @@ def test_bands_have_both_ends_and_a_line_at_the_lower_one(axes):
     assert axes.get_legend_handles_labels()[1] == ["a", "b"]
 
 
-def test_limits_are_seen_beside_points_and_panels_share_a_legend():
+def test_limits_have_the_colour_of_their_family_and_panels_share_a_legend():
     row = {"family": "noise graph", "at": "strength", "limit": np.nan, "attacker": ""}
     rows = [row | {"strength": s, "quantity": "recall", "value": s / 10} for s in (1, 2)]
     gained = row | {"attacker": "link", "quantity": "advantage", "low": 0.1, "high": 0.3}
@@ -214,9 +214,10 @@ def test_limits_are_seen_beside_points_and_panels_share_a_legend():
     figure, panels = plots.new_figure(1, 2)
     for panel in panels:
         advantage_plane(panel, pd.DataFrame(rows), attacker="link")
-        limits = panel.collections[-1].get_offsets()
-        assert limits.tolist() == [[0.1, 0.25], [0.2, 0.5]]
-        assert panel.collections[-1].get_sizes()[0] > panel.lines[0].get_markersize() ** 2
+        [bars] = [drawn for drawn in panel.collections if len(drawn.get_offsets()) == 2]
+        assert bars.get_offsets().tolist() == [[0.1, 0.25], [0.2, 0.5]]
+        assert same_color(bars.get_edgecolor(), panel.lines[0].get_color())
+        assert bars.get_sizes()[0] > panel.lines[0].get_markersize() ** 2
     [legend] = figure.legends
     named = [text.get_text() for text in legend.get_texts()]
     assert {"noise graph", "microaggregation", "limit of ε"} < set(named)

@@ -396,6 +396,9 @@ axes[1].set(yscale="log", xlabel="of the circle, published as co-authors of v")
 axes[0].legend(frameon=False, fontsize=8)
 tops = [two(posterior_odds(each, flip_probability=0.25).factors[all_ones]) for each in joints]
 show(figure, alt=f"Factors grow to {tops[0]} for a film, {tops[1]} for an edge, at 3 : 1.")
+
+# %% tags=["real-data"]
+# NBVAL_CHECK_OUTPUT
 for name, joint in zip(("film", "edge"), joints, strict=True):
     moves = [posterior_odds(joint, flip_probability=1 / (1 + level)).factors for level in levels]
     lone = ", ".join(two(factors[(1,) + (0,) * 10]) for factors in moves)
@@ -614,7 +617,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-# YOUR CODE: {"film": ..., "factor": ..., "interval": (low, high)}
+# YOUR CODE: {"film": a title in quotes, "factor": ..., "interval": (low, high)}
 candidates = np.flatnonzero(rated[known].sum(axis=0) >= 50)  # the rule: 50 people of one half
 measured = 1 - learned  # films, neighbours and search from one half, the factor from the other
 

@@ -258,9 +258,9 @@ check("17-P", gained)
 # ## The plane: usefulness against advantage
 #
 # To the right is more useful, down is safer against *this* attacker. Thin lines are 95 % intervals
-# over five seeds. A short black bar is the limit of ε at the same strength. For the noise graph it
-# lies on the point itself, since reading the cell is the best attack there is. Families that
-# promise k alone have no bar.
+# over five seeds. A short bar in a family's colour is its limit of ε at the same strength. For the
+# noise graph it lies on the point itself, since reading the cell is the best attack there is.
+# Families that promise k alone have no bar.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -387,7 +387,7 @@ print((scores.drop(columns="given").set_index("attacker").round(2) + 0.0).to_str
 # %% [markdown]
 # The interval is over the 16 rounds, and *lead* is what is gained beyond the outsider in the same
 # rounds. The turned attacker loses what the outsider gains; the two others know nothing of new
-# coins. The rivals stand in `pplab/attacks/arena.py`, a few lines each:
+# coins. The rivals have a few lines each; `outsider??` in a cell of its own shows one:
 #
 # - *popularity* ignores the release, and says yes as often as the public profiles like the item;
 # - *outsider* reads the cell, and says yes above the median of all cells asked about;

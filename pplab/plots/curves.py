@@ -267,7 +267,7 @@ def bands(axes: Axes, frame: pd.DataFrame, *, low: str, high: str, label: str) -
 
 
 def advantage_plane(axes: Axes, frame: pd.DataFrame, *, attacker: str) -> None:
-    """Usefulness against advantage for one attacker: a curve per family, limits as short bars.
+    """Usefulness against advantage for one attacker: curves of families, limits as short bars.
 
     Parameters
     ----------
@@ -288,9 +288,9 @@ def advantage_plane(axes: Axes, frame: pd.DataFrame, *, attacker: str) -> None:
         errors = [points["value"] - points["low"], points["high"] - points["value"]]
         spread, look = np.clip(np.array(errors), 0, None), style(place)
         axes.errorbar(points["recall"], points["value"], yerr=spread, label=family, **look)
-    named = "limit of ε"
-    limits: dict[str, Any] = {"marker": "_", "color": "black", "s": 220, "zorder": 5}
-    axes.scatter(gained.join(recall)["recall"], gained["limit"], label=named, **limits)
+        bar = {"marker": "_", "color": look["color"], "s": 220, "zorder": 5}
+        axes.scatter(points["recall"], points["limit"], **bar)
+    axes.scatter([], [], label="limit of ε", marker="_", color="black", s=220)
     axes.set(title=attacker, xlabel="recall at 20", ylabel="advantage", ylim=(-0.12, 1.05))
     axes.axhline(0, color="black", linewidth=0.8)
     figure: Any = axes.get_figure(root=True)
@@ -318,5 +318,6 @@ def score_lines(axes: Axes, scores: pd.DataFrame, *, title: str) -> None:
     if (limit := scores["limit"].iloc[0]) < 1:
         axes.axvline(limit, color="black", linestyle="--")
     axes.set_yticks(range(len(scores)), scores["attacker"].iloc[::-1])
-    axes.set(title=title, xlabel="advantage (dashed: the limit of ε)", xlim=(-1.05, 1.05))
+    left = min(axes.get_xlim()[0], scores["low"].min() - 0.05)  # panels may share their axis
+    axes.set(title=title, xlabel="advantage (dashed: the limit of ε)", xlim=(left, 1.05))
     axes.margins(y=0.15)
