@@ -1,6 +1,7 @@
 """Certificates against the best copies of small tables: never below them, and met by some."""
 
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -484,6 +485,47 @@ def test_splitting_cases_lowers_a_certificate():
     )
     unit = 2 * 7 * table.nnz * 2**proof.BITS
     assert proof.excess(whole) / unit > 1e-3
+
+
+def height(hulls, function, slope, share=None):
+    """Of the least line with this slope above a function at 0, or of the function at a share."""
+    ends = slice(hulls.starts[function], hulls.starts[function + 1])
+    if share is None:
+        return (hulls.value[ends] - slope * hulls.at[ends]).max()
+    return np.interp(share, hulls.at[ends], hulls.value[ends])
+
+
+def test_the_cases_of_a_row_enclose_its_best_partners():
+    """The search for cases told plainly: all partners are tried, and all cases are added up."""
+    k, others, items = 4, 8, 4
+    free, published = value_hulls(k, 0.8), value_hulls(k, 0.8, symmetric._NEVER)
+    starts = np.concatenate([free.starts, free.starts[-1] + published.starts[1:]])
+    both = _certificates.Hulls(
+        starts, *map(np.concatenate, zip(free[1:], published[1:], strict=True))
+    )
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        levels, has = rng.normal(0, 0.4, others), rng.random((others, items)) < 0.5
+        functions = np.clip(has.sum(axis=0) + 1, 2, 4 * k - 1)
+
+        def worth(partners, levels=levels, has=has, functions=functions):
+            shares = has[list(partners)].mean(axis=0)
+            each = [height(both, f + 4 * k, 0, t) for f, t in zip(functions, shares, strict=True)]
+            return levels[list(partners)].mean() + np.maximum(each, 0).sum()
+
+        best = max(map(worth, combinations(range(others), k - 1)))
+        row = _certificates._Row(levels, has, k)
+        splits, slopes = _certificates._tree(row, both, functions, rng.random(items))
+        cases = [functions]
+        for case, item in splits:  # a case becomes: published there, or not
+            cases.append(np.where(np.arange(items) == item, 0, cases[case]))
+            cases[case] = np.where(np.arange(items) == item, functions + 4 * k, cases[case])
+        bounds = [
+            sum(height(both, f, s) for f, s in zip(case, of, strict=True))
+            + np.sort(levels + has @ of)[-(k - 1) :].mean()
+            for case, of in zip(cases, slopes, strict=True)
+        ]
+        assert best - 1e-9 <= max(bounds) <= best + _certificates._ENOUGH + 1e-9, seed
 
 
 MANY = pytest.param(5000, marks=pytest.mark.verify("recomputed"))
