@@ -353,6 +353,8 @@ def _guess(table: np.ndarray, women: np.ndarray, change: Any) -> float:
     changed = array(call(change, table), form)
     if changed.ndim != 2 or len(changed) != len(women):
         raise Refusal(form)
+    if np.array_equal(changed, table):
+        raise Refusal("this change leaves every cell as it is: such a test cannot fail.")
     half = np.arange(len(women)) % 2 == 1
     weights = changed[half & women].mean(axis=0) - changed[half & ~women].mean(axis=0)
     scores = changed @ weights

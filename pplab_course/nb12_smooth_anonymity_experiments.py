@@ -67,7 +67,7 @@ enter(
         (100 * CREATED, "The size is right; give a share of the entries, not per cent."),
         (
             round(CREATED, 2),
-            "So the paper prints it, from digits that we cannot see. Give three digits of yours.",
+            "That is rounded as the paper prints it. Give three digits.",
             1e-6,
         ),
     ),

@@ -405,7 +405,7 @@ def _dispute(answer: Any) -> str | None:
     tried = [row["value"] for row in measured if claim.conditions.items() <= row.items()]
     rounded = {round(value, digits) for value in tried for digits in (2, 3, 4)}
     if first in rounded or any(abs(first - value) < 1e-4 for value in tried):
-        return "The row has this number already, in one of its worlds. Look for another."
+        return "The row has this number already, printed or in one of its worlds. Look for another."
     if number(call(run, year.assign(came=1 - year["came"], books=year["books"] + 1))) == first:
         return "On another table your number is the same: compute it from the table that is given."
     return ""

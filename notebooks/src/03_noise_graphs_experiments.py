@@ -154,10 +154,10 @@ for name, second in (("of one draw", noise), ("independent", full)):
 #
 # How often does this test refuse a reading that is right? The last two lines say it, from 400
 # thousand tables by chance. With independent numbers it is about once in a thousand times. The two
-# counts of one p come from one draw of the noise, and nearly all of it lies in empty cells, where
-# it counts in both. So they err together, and the test refuses less often still: its level is a
-# limit, *whatever the numbers have to do with each other*. That is why the largest is taken, and
-# not a sum.
+# counts of one p come from one draw of the noise, and most flips are in empty cells, where one adds
+# to both counts. So they err together, and the test refuses less often still: its level is a limit,
+# *whatever the numbers have to do with each other*. That is why the largest is taken, and not a
+# sum.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -286,7 +286,7 @@ movielens = pplab.load_dataset("movielens-100k", split="u1.base")
 ratings, p = movielens.ratings, 0.1
 noise = WeightedNoiseGraph(p, top_rating=5).draw_noise(ratings, rng=1)
 degree = (ratings > 0).sum(axis=1)
-risk = pplab.sensitive_attribute_risk(ratings, ratings, noise=noise)  # the release plays no part
+risk = pplab.sensitive_attribute_risk(ratings, ratings, noise=noise)  # reads no release
 figure, axes = new_figure(height=3.4)
 axes.plot(degree, risk, "o", color=COLOURS["sky"], markersize=4, alpha=0.4)
 axes.plot(degree, degree / (degree + p * ratings.shape[1]), "k.", markersize=1)
@@ -409,7 +409,7 @@ print(risks.round(2).to_string())
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
 # | weighted noise | one edge | none: empty is sure | the server | nothing more | more empty cells |
-# | group means | k equal rows | no odds | the server | the average of the rest | a newcomer's row |
+# | group means | k equal rows | no odds | the server | the average of the rest | a new row |
 #
 # <details><summary>In the ledger</summary>
 #

@@ -148,8 +148,8 @@ per_item = edges / (np.bincount(likes.indices) > 0).sum()
 say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {per_item:.1f}.")
 
 # %% [markdown]
-# The printed "item degree" is the number of items per *user*. The data are the right ones, a label
-# is not.
+# The printed "item degree" is the number of items per *user*. The real data are the right ones, a
+# label is not.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -326,11 +326,12 @@ show(figure, alt=f"NDCG of lists of 10, 50 and 100 against ε. With cn, lists of
 print(at_50.round(3).to_string())
 
 # %% [markdown]
-# From right to left: a first loss without any noise; then nearly nothing down to ε = 6/10; then a
-# fall. With lists of 50 the curves meet the dotted line at about ε = 1/10, with shorter lists a
-# little below it, with longer lists above; further left, one list for everybody is worth *more*
-# than the private lists. The curves of cn, aa and gd are within little more than a hundredth of
-# each other; Katz, which spreads over more people, loses most without noise.
+# From right to left: a first loss without any noise; then nearly nothing down to ε =
+# 6/10; then a fall. With lists of 50 the curves meet the dotted line (of the real data) at about ε
+# = 1/10, with shorter lists a little below it, with longer lists above; further left, one list for
+# everybody is worth *more* than the private lists. The curves of cn, aa and gd are within little
+# more than a hundredth of each other; Katz, which spreads over more people, loses most without
+# noise.
 #
 # Now your rule, beside the one of the ledger: more than three of the six changes are below 0. Each
 # is applied to the measured changes of cn. Then suppose that the length of a list does not matter,
@@ -431,7 +432,7 @@ print(f"users without utility left out {np.nanmean(per_user):.3f}, counted as 0 
 # similar people that they look much like sums over whole clusters. A newcomer with two friends has
 # few similar people; the exact list repeats what *these* like, and a large cluster's average says
 # little about them. (Both printed means are judged in the one world for all numbers, too. By itself
-# each would fit in the world of this run, where nobody is similar to herself.)
+# each would fit, on the real data, in the world of this run, where nobody is similar to herself.)
 #
 # The last line is a choice that a mean hides. Some people have no similar people at all (a pair
 # of friends who know nobody else), so all their utilities are 0, and NDCG is 0/0. Leave them out,

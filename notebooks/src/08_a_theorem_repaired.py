@@ -138,7 +138,7 @@ check("08-C", answer)
 #
 # $$\frac{a+x}{b-x} \;\le\; \frac ab + 2x.$$
 #
-# Is it true? Try the smallest fractions that the theorem speaks about: p = b − a is at most 1/2,
+# Is it true? Try the smallest fractions that the step speaks about: p = b − a is at most 1/2,
 # and x at most p/2.
 
 # %%
@@ -504,7 +504,7 @@ check("08-B", answer)
 #
 # - **O (open).** *How wrong can it be?* Find (λ, Q, ε, δ), with at most 100 million cells, that
 #   meets the condition and exceeds the printed bound **a thousand times as often** as allowed. Then
-#   write three sentences to the authors: the line that fails, your numbers, the repair.
+#   write three sentences to the authors, on paper: the line that fails, your numbers, the repair.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

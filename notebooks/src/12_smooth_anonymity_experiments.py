@@ -103,8 +103,9 @@ print(f"by columns: {by_columns(people, 8):.4f}, library {columns:.4f}")
 # ## Whose data?
 #
 # Five tables; a sixth of the paper, *user-lists*, was never published. Only the census is the
-# paper's own file in the paper's own form. In our tables and
-# figures each has the name of what was really used.
+# paper's own file in the paper's own form. In our tables and figures each has the name of what was
+# really used; without the files made-up tables of their sizes take their places, and the list says
+# so.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -119,8 +120,10 @@ role = {
     "cnr-2000": "**substitute** for web-Stanford: web pages that link",
 }
 graphs = {"stochastic": block_model(**paper.BLOCK_MODEL, rng=8).biadjacency, "adult": people}
-for name in ("playstore", "dblp-2010", "cnr-2000"):
-    graphs[name] = pplab.load_dataset(name).biadjacency
+files = {"adult": census}
+files |= {name: pplab.load_dataset(name) for name in ("playstore", "dblp-2010", "cnr-2000")}
+graphs |= {name: data.biadjacency for name, data in files.items()}
+role |= {n: f"made up for: {role[n]}" for n, data in files.items() if data.source != "real"}
 printed_as = {name: name for name in graphs} | {"dblp-2010": "dblp", "cnr-2000": "stanford"}
 
 # %% tags=["real-data"]
@@ -137,7 +140,7 @@ for name, graph in graphs.items():
 say("\n".join(lines))
 
 # %% [markdown]
-# The entries of the census agree exactly. For playstore an agreement says only that such an
+# The entries of the real census agree exactly. For playstore an agreement says only that such an
 # encoding exists. For the two graphs nothing must agree. Each stored run below names its data in
 # brackets. *Real*: the run speaks of this very file. *Substitute*: the file, or its encoding,
 # stands in for what the paper had. *Other data*: another graph stands in for one that somebody may
@@ -412,10 +415,12 @@ show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: 
 # Let $J^*(k)$ be the similarity of the best smooth copy. In the second figure it lies between what
 # a copy keeps (the line) and what the certificate allows (the upper edge of the band). On the right
 # the same two ends, each as the ε at which randomized response keeps about as much. At the same J
-# the sparser table needs the larger ε. Here J differs, too: adult, the densest, keeps so much that
-# its ε is at or above that of three sparser tables. It is a price at equal **usefulness**, never
-# equal protection ([The frontier](../docs/frontier.md)). On the two graphs
-# the sharp certificate takes minutes: it was made at k = 8 alone, so more stays open beside it.
+# the sparser table needs the larger ε. Here J differs, too: at k = 8 what the copy of adult keeps,
+# the densest table, needs a larger ε than what the copies of three sparser ones keep. (Thin lines
+# join both ends at each k. The copies of the graphs at k = 8 are thorough ones, and keep a little
+# more than *ours* above.) It is a price at equal **usefulness**, never equal protection ([The
+# frontier](../docs/frontier.md)). On the two graphs the sharp certificate takes minutes: it was
+# made at k = 8 alone, so more stays open beside it.
 #
 # ## Play: the size of a natural group
 #
@@ -508,7 +513,7 @@ counts = pd.DataFrame(own).groupby(copy.labels).transform("sum").to_numpy()
 size = np.bincount(copy.labels)[copy.labels]  # of the group of each person
 needed = -(-size // 2)  # votes that publish an item: half of the group, rounded up
 decisive = counts - own == needed[:, None] - 1  # votes of the others: one more publishes it
-say(f"Census, k = 8: **{decisive.any(axis=1).mean():.0%}** of the people have a decisive cell.")
+say(f"Census, k = 8: **{decisive.any(axis=1).mean():.1%}** of the people have a decisive cell.")
 prior = density["adult"] / (1 - density["adult"])
 factor = copy.jaccard / (1 - copy.jaccard) / density["adult"]  # the odds of ε at equal J
 true = {"this copy": own[shown > 0].mean(), "noise of equal J": 1 - 1 / (1 + prior * factor)}
@@ -523,10 +528,10 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # permits: hardly a promise. With our copies in place of the recipe's, the equal ε is larger still.
 #
 # At the ε of equal J no cell is read with certainty: between two tables that differ in that cell,
-# all else fixed, odds move by at most $e^\varepsilon$. In the groups a share of the people have a
-# cell that the rest of their group reads *exactly*. And a published 1 tells a stranger more in the
+# all else fixed, odds move by at most $e^\varepsilon$. In the groups some people have a cell
+# that the rest of their group reads *exactly*. And a published 1 tells a stranger more in the
 # copy than behind the noise, although each row stands among eight: it is true more often, so the
-# odds move by more than $e^\varepsilon$. Groups agree on many entries, and many rows are
+# odds move by more than $e^\varepsilon$. In some entries the whole group agrees, and some rows are
 # published just as they are. (Notebook [17](17_one_yardstick.ipynb) asks another question, how far
 # one like shows in the release; there groups tell a stranger less.) So k hides *whose* row it is,
 # and ε what a single cell says. Two different promises; an equal J does not make them one.

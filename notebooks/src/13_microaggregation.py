@@ -440,9 +440,9 @@ def improve(points, labels, k):
 check("13-D", improve)
 
 # %% [markdown]
-# **Exercise 13-O (open).** How far from the optimum is MDAV in the plane? Write `best(points, k)`,
-# which gives the groups of least SSE as a list of labels; it is tried on sets of 8 points. Then say
-# how far your search would carry.
+# **Exercise 13-O (open).** How far from the optimum is MDAV in the plane? Write
+# `best(points, k)`, which gives the groups of least SSE as a list of labels; it is tried on sets of
+# 8 points. Then say, on paper, how far your search would carry.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

@@ -149,7 +149,8 @@ print(pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[mis
 # ## A header that lacks a label
 #
 # Table 1 has 14 labels and 15 columns. Which label was lost? Perhaps the errors tell: run **every**
-# k, and list those whose error begins with the printed digits of a column.
+# k, and list those whose error begins with the printed digits of a column. (Errors up to k = 150
+# are stored, of the real data; the six beyond are computed now.)
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -169,13 +170,14 @@ header = ledger.loc["microaggregation:table-1:header:only-last-lost"]
 say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']}**.")
 
 # %% [markdown]
-# Up to 10 each column is met by its own k alone, or by none. Further right the error hardly moves
-# with k, and does not even grow at every step: a whole range of k fits one printed number, so this
-# method cannot name the k of the last columns. The text can: it prints the error at k = 150, and
-# that is column 14. (Our error at k = 150 does not fit that column, as the list shows.) So the
-# print itself decides that the label of the last column is the one that is lost, and with it the k
-# of that column. We take 200, a round number after 50, 75, 100 and 150; the list above would take
-# another k. Nothing may rest on that choice, so the ledger tries four values of k for this column.
+# Up to 10 each column is met by its own k alone, or by none. Further right the error
+# hardly moves with k, and does not even grow at every step: a whole range of k fits one printed
+# number, so this method cannot name the k of the last columns. The text can: it prints the error at
+# k = 150, and that is column 14. (Our error at k = 150 does not fit that column, as the list
+# shows.) So the print itself decides that the label of the last column is the one that is lost, and
+# with it the k of that column. We take 200, a round number after 50, 75, 100 and 150; the list of
+# the real data would take another k. Nothing may rest on that choice, so the ledger tries four
+# values of k for this column.
 #
 # ## Linkage: the direction that is described, and the other one
 #
@@ -549,12 +551,12 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
     say(f"*{found['published']}*: **{found['verdict']}**.")
 
 # %% [markdown]
-# The first of the three sentences is held against the paper's own Table 1: of the k printed there,
-# 150 is the first with that risk. (Our counts have too little power to tell k = 150 from 100.) The
-# second is held against Table 2: the error per cell over the squared width of the scale, the risk,
-# or the share of the largest printed error. They favour Jester at two, none and seven of the 17 σ,
-# and nobody says which is meant. The third is of tests that the paper does not name. On MovieLens
-# it has no gain at any k, as shown above.
+# The first of the three sentences is held against the paper's own Table 1: of the k
+# printed there, 150 is the first with that risk. (Our counts have too little power to tell k = 150
+# from 100.) The second is held against Table 2: the error per cell over the squared width of the
+# scale, the risk, or the share of the largest printed error. By these the sentence holds at two,
+# none and seven of the 17 σ, and nobody says which is meant. The third is of tests that the paper
+# does not name. On MovieLens it has no gain at any k, as shown above.
 #
 # The errors of one table reproduce for the most part, and we know under which filling; its risks
 # come close in a direction that nobody describes. Another table stays a riddle, and we know which

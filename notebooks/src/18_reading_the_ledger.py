@@ -188,10 +188,10 @@ check("18-P", fits)
 # %% [markdown]
 # ## A report to judge
 #
-# The smallest paper that we have is the report of a reading club. It is made up. The command
-# `pplab ledger new` writes a folder with the report's claims, the club's data and two experiments.
-# We run commands from Python here, in a new empty folder, so that nothing of yours is touched. In
-# your own terminal you type the same words.
+# The smallest paper that we have is the report of a reading club. It is made up; *real* in its runs
+# means the club's own file. The command `pplab ledger new` writes a folder with the report's
+# claims, the club's data and two experiments. We run commands from Python here, in a new empty
+# folder, so that nothing of yours is touched. In your own terminal you type the same words.
 
 # %%
 # NBVAL_CHECK_OUTPUT

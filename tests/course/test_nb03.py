@@ -130,6 +130,7 @@ WRONG: dict[str, list[Any]] = {
         (TEST | {"why": "x"}, "12 different words"),
         (TEST | {"why": "bla " * 20}, "12 different words"),
         (TEST | {"change": shuffled}, "destroys it"),
+        (TEST | {"change": np.copy}, "cannot fail"),
         (TEST | LOST, "leaves it"),
         (TEST | {"change": lambda table: table[:9]}, "the same people"),
         (TEST | {"change": "the films are shuffled"}, "wants a function"),
