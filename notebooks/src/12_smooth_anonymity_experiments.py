@@ -395,12 +395,12 @@ show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: 
 # The thick line in each bar is the certificate that you can prove: no copy reaches what lies to the
 # right of it. So the opening surprise has three answers, on our graph of authors, a substitute.
 # Some of the loss nobody can avoid. Much of it was the algorithm: ours keeps more than twice as
-# much as the recipe at k = 8. And the part *open* is not known.
+# much at k = 8. And the part *open* is not known.
 #
 # **Open has two ends.** *Better groups may exist*: ours is a search, and proves nothing about what
 # it did not try (exercise B finds a table where it loses). *And the certificate may be too kind*:
 # it looks at rows two by two and asks that partners go together, which is less than to ask for
-# whole groups. On tables of eight rows all groupings can be tried; here nobody can.
+# whole groups.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -416,11 +416,9 @@ show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: 
 # a copy keeps (the line) and what the certificate allows (the upper edge of the band). On the right
 # the same two ends, each as the ε at which randomized response keeps about as much. At the same J
 # the sparser table needs the larger ε. Here J differs, too: at k = 8 what the copy of adult keeps,
-# the densest table, needs a larger ε than what the copies of three sparser ones keep. (Thin lines
-# join both ends at each k. The copies of the graphs at k = 8 are thorough ones, and keep a little
-# more than *ours* above.) It is a price at equal **usefulness**, never equal protection ([The
-# frontier](../docs/frontier.md)). On the two graphs the sharp certificate takes minutes: it was
-# made at k = 8 alone, so more stays open beside it.
+# the densest table, needs a larger ε than what the copies of three sparser ones keep. It is a price
+# at equal **usefulness**, never equal protection ([The frontier](../docs/frontier.md)). On the two
+# graphs copies and certificates are thorough at k = 8 alone.
 #
 # ## Play: the size of a natural group
 #
