@@ -120,7 +120,6 @@ def _graph(table: Any, form: str) -> np.ndarray:
     ),
 )
 def _reach(answer: Any) -> str | None:
-    said = ""
     for a, b, s, n in _cases():
         given = call(answer, a, b, s, n)
         value = number(given)
@@ -135,9 +134,8 @@ def _reach(answer: Any) -> str | None:
             return "A node that is already a neighbour of one of the two needs one edge only."
         if value != int(value):
             return "Half a node is no common neighbour: round down."
-        said = f"For a = {a}, b = {b}, s = {s}, n = {n} a search finds another number."
-        return said
-    return said
+        return f"For a = {a}, b = {b}, s = {s}, n = {n} a search finds {wanted}."
+    return ""
 
 
 def _cases() -> list[tuple[int, int, int, int]]:

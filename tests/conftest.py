@@ -83,6 +83,8 @@ def pytest_collection_modifyitems(config, items):
                 )
             item.add_marker(pytest.mark.verify(*mark.args))
             item.user_properties.append(("check", mark.args[0]))
+    # Whole notebooks take longest: begun last, one process would wait minutes for the other.
+    items.sort(key=lambda item: item.path.name != "test_run.py")
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -369,7 +369,7 @@ split["open"] = room["certificate"] - room["ours"]
 split["nobody keeps"] = 100 - room["certificate"]
 named = split.set_axis([f"{name}, k = {k}" for name, k in split.index])
 figure, axes = new_figure(width=8.5, height=4.6)
-split_bars(axes, named, label="J, % (red: the limit proved above)")
+split_bars(axes, named, label="J, % (thick: the limit proved above)")
 for place, proved in enumerate(room["proved above"]):  # the certificate that you can prove
     axes.plot([proved, proved], [place - 0.36, place + 0.36], color=COLOURS["red"], linewidth=3)
 told = [f"{name}: {row['nobody keeps']:.0f} %" for name, row in named.iterrows()]

@@ -329,7 +329,8 @@ say("\n".join(lines))
 #
 # **Exercise 13-B (break).** Break the changed rule harder. Find six to eight whole numbers from 0
 # to 100 for which, with k = 2, the changed rule costs **two and a half times** as much as the
-# classic one, or more. Hand in the list. (`errors` measures. Which number must join which group?)
+# classic one, or more. Hand in the list. (`errors` measures, and a search at random is allowed.
+# Which number must join which group?)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

@@ -85,7 +85,7 @@ show(figure, alt=f"Chance that at least one of twenty tries fits: {', '.join(tol
 #
 # A reader tries three readings, two tolerances and four subsets of the data, in every combination.
 # Each try fits by luck with probability 5 %. Suppose that no try depends on another. What is the
-# chance that something fits?
+# chance that something fits? Three significant digits.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

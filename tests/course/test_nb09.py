@@ -76,7 +76,7 @@ WRONG: dict[str, list[Any]] = {
         (lambda a, _, s, n: min(a + s // 2, n - 2), "needs one edge only"),
         (lambda a, b, s, _: a + (s + min(s, b)) // 2, "nothing goes beyond"),
         (lambda a, b, s, n: min(a + (s + min(s, b)) / 2, n - 2), "round down"),
-        (lambda *_: 0, "a search finds another number"),
+        (lambda *_: 0, "a search finds 1."),
         (4, "a function"),
     ],
     "09-D": [
