@@ -380,7 +380,7 @@ def _weights(answer: Any) -> str | None:
     # The mean absolute value of Laplace noise is its scale; times |c| and ε it is 1 where right.
     scales, spread = np.abs(noise).mean(axis=(1, 3)), np.sqrt((noise**2).mean(axis=(1, 3)))
     if not close(float((spread / scales).mean()), 2**0.5, within=0.05):
-        return "That is not Laplace noise, for which ε was shown (do not clip the sums, either)."
+        return "That is not Laplace noise, for which ε was shown (do not clip it)."
     moves = scales * sizes * _LEVELS[:, None]
     if np.allclose(moves, _LEVELS[:, None] ** 2, rtol=_NEAR):
         return "You multiplied by ε; a smaller ε means more noise."

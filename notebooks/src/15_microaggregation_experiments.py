@@ -150,7 +150,7 @@ print(pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[mis
 #
 # Table 1 has 14 labels and 15 columns. Which label was lost? Perhaps the errors tell: run **every**
 # k, and list those whose error begins with the printed digits of a column. (Errors up to k = 150
-# are stored, of the real data; the six beyond are computed now.)
+# are stored, of the real data; larger k are computed now.)
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
