@@ -133,22 +133,34 @@ def _up_to_the_widgets(notebook):
     return len(places)
 
 
-def _state(widget):
-    return widget.get_by_role("status").inner_text(), widget.locator("img").get_attribute("src")
+def _state(page, widget):
+    """Sentence, picture and its alt text, once the kernel rests and none of them changes."""
+    last = None
+    for _ in range(120):
+        expect(page.get_by_role("button", name="| Idle")).to_be_visible(timeout=60_000)
+        picture, state = widget.locator("img"), None
+        if picture.count() == 1:  # none while the output is cleared
+            said = widget.get_by_role("status").inner_text()
+            state = said, picture.get_attribute("src"), picture.get_attribute("alt")
+        if state and state == last:
+            return state
+        last = state
+        page.wait_for_timeout(400)
+    pytest.fail(f"the widget does not come to rest: {last and last[0]!r}")
 
 
 def _moved(page, widget, act):
     """Act, then wait until figure and sentence are others; the alt text is the sentence."""
-    before = _state(widget)
+    before = _state(page, widget)
     act()
-    for _ in range(300):
-        page.wait_for_timeout(100)
-        if widget.locator("img").count() == 1 and not {*before} & {*_state(widget)}:
+    for _ in range(40):
+        page.wait_for_timeout(200)  # what was done reaches the kernel
+        sentence, figure, alt = _state(page, widget)
+        if figure != before[1]:
             break
-    sentence, figure = _state(widget)
     assert figure != before[1], f"the figure stays after {before[0]!r}"
     assert sentence != before[0], f"the sentence stays {sentence!r}"
-    assert widget.locator("img").get_attribute("alt") == sentence
+    assert alt == sentence
 
 
 WIDGETS = sorted(
@@ -173,7 +185,6 @@ def test_every_control_moves_figure_and_sentence(page, lab, tmp_path, name):
             _moved(page, widget, button.click)
         for handle in widget.locator(".noUi-handle").all():  # a rule for the end acts at the end
             handle.press("End")
-        page.wait_for_timeout(1000)
         for menu in widget.locator("select").all():
             chosen = menu.input_value()  # texts have hard spaces, values have none
             options = [each.get_attribute("value") for each in menu.locator("option").all()]
