@@ -331,7 +331,9 @@ def without_gaps(labels: Array) -> Array:
 
 
 _SIMILAR = 16  # similar rows of each row from which proposals are drawn
-_HOT, _COLD = 0.3, 0.02  # temperatures, in entries
+_HOT, _COLD = 0.3, 0.02  # temperatures, in entries, where rows have so many of them or fewer:
+_FEW = 15  # in proportion with more, since a change moves more entries then; but in the end
+_MILD = 0.1  # is the most: one entry decides
 _STEPS = 64  # of the temperature, at least
 _LONGEST = 1_000_000  # proposals in a step with light rows: about a second, then one may interrupt
 _REBUILD = 8  # steps until the tables of counts are laid out anew
@@ -393,6 +395,8 @@ def improve(
     best, steps, used = labels, 0, budget.share(0)
     seeds = np.array([seed], dtype=np.uint64)
     length = _length(table, k, budget)
+    heat = max(1.0, entries / table.shape[0] / _FEW)
+    hot, cold = heat * _HOT, min(heat * _COLD, _MILD)
     with tqdm(total=100, desc="groups", unit="%", delay=5, leave=False, disable=quiet) as bar:
         try:
             run = _Run(table, k, keep, entries, labels)
@@ -401,7 +405,7 @@ def improve(
                 if steps % _REBUILD == 0:
                     run.lay_out(regroup=steps % _REGROUP == 0 and steps > 0)
                 search = Search(similar, run.objective(), k)
-                temperature = _HOT * (_COLD / _HOT) ** used
+                temperature = hot * (cold / hot) ** used
                 anneal(run.state, search, seeds, temperature=temperature, proposals=length)
                 run.remember()
                 best = run.labels

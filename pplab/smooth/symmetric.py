@@ -32,8 +32,8 @@ from pplab.smooth._rows import Array, DistinctRows
 from pplab.smooth.hulls import least_ratio, value_hulls
 from pplab.smooth.proof import BITS, Certificate, excess
 
-_STEPS = (64, 192)  # at least and at most; between them as many as so many entries allow:
-_ENTRIES = 10**7
+_STEPS = (64, 192)  # at least and at most, or one for each row up to twice as many; between them
+_READ = 1_700_000_000  # as many as this allows: pairs of rows that share an item, read in each
 _LISTED = 4  # steps until pairs are listed anew
 _JOINED = 4  # step at which blocks are formed
 _MOST_READ = 2 * 10**8  # pairs of distinct rows that share an item, read when pairs are listed
@@ -162,7 +162,8 @@ def prove(table: sparse.csr_array, distinct: DistinctRows, k: int) -> Certificat
     light = int(np.searchsorted(read, _MOST_READ, side="right"))
     function = np.minimum(counts, 4 * k - 1)
     by_item = np.argsort(distinct.items, kind="stable")
-    laid_out = _Table(distinct, function, by_item, light, table.nnz, k)
+    pairs = int(read[light - 1]) if light else 0
+    laid_out = _Table(distinct, function, by_item, light, pairs, table.nnz, k)
     with threadpool_limits(limits=1, user_api="blas"):  # threads of threads wait for each other
         best = _search(laid_out)
     blocks = best.matrices.blocks
@@ -222,6 +223,7 @@ class _Table(NamedTuple):
     function: Array  # number of each item's function
     by_item: Array  # entries of the distinct rows in the order of `DistinctRows.item_patterns`
     light: int  # items from here on get the slope 0
+    read: int  # pairs of distinct rows that share one of the others
     entries: int
     k: int
 
@@ -243,7 +245,9 @@ def _search(table: _Table) -> _Found:
     matrices = Semidefinite(distinct, np.arange(len(duals)))
     best = _Found(1.0, slopes, duals, matrices)
     share, pace = 1.0, 1.0  # of the margins in use, and of the rates
-    steps = int(np.clip(_ENTRIES // max(len(slopes), 1), *_STEPS))
+    least, most = _STEPS
+    most = int(np.clip(len(duals), most, 2 * most))
+    steps = int(np.clip(_READ // max(table.read, 1), least, most))
     for number in range(steps + 1):
         width = _WIDTHS[0] * (_WIDTHS[1] / _WIDTHS[0]) ** (number / steps)
         both = _both_ways(table, slopes)

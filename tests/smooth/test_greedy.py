@@ -97,6 +97,12 @@ def test_seconds_end_the_search_and_proposals_need_no_clock(monkeypatch):
     assert steps == sorted(steps, reverse=True)
     assert steps[0] == greedy._HOT
     assert steps[-1] > greedy._COLD
+    for heat in (2, 20):  # rows of more entries
+        steps.clear()
+        heavy = heat * greedy._FEW * table.shape[0]
+        run(budget=Budget(10**9, seconds, began=next(clock) + 1.0), entries=heavy)
+        assert steps[0] == heat * greedy._HOT
+        assert steps[-1] > min(heat * greedy._COLD, greedy._MILD)
     counted.clear()
     monkeypatch.setattr(greedy.time, "monotonic", None)  # to ask for the time would fail
     run(budget=Budget(6400, None, began=0.0), entries=table.nnz)
