@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from fractions import Fraction
@@ -172,6 +173,9 @@ def _two_stages(answer: Any) -> str | None:
     if close(float((1 - flip) / flip * second), ODDS, within=1e-3):
         return "Adding ε₁ and ε₂ is safe, not tight: enumerate the 6 × 6 table."
     if odds < ODDS * Fraction(99, 100):
+        meant, kept = math.exp(second), float((1 - flip) / flip)
+        if close(kept * LEVELS * meant / (meant + LEVELS - 1), ODDS, within=0.01):
+            return "Is your second number ε₂ itself? The pair asks for the odds e^ε₂."
         return f"Safe, but the worst odds are {float(odds):.4g}: more noise than the task asks for."
     if second / (second + LEVELS - 1) < Fraction(1, 2):
         return "A rating that stays must keep its value with probability at least 1/2: raise e^ε₂."
@@ -188,10 +192,10 @@ KEPT = 0.8
 @enter(
     "02-O",
     praise=(
-        "the number is right, and a response exists that reaches it. The answer is no: at 19 there "
+        "the number is right, and a response exists that reaches it. It says no: at 19 there "
         "are 97 false edges for 100 true ones, however many true ones stay. One for ten takes odds "
         "of ten times the empty cells per edge, about 184; notebook 07 makes a theorem of it. "
-        "Judge your argument yourself:"
+        "Judge your argument yourself, and whether it says so, too:"
     ),
     hints=(
         "Argue with one output and two inputs: what does ε say about their ratio?",
@@ -200,7 +204,7 @@ KEPT = 0.8
     rubric=(
         "\n  1 it names one output, two inputs, and the ratio that e^ε bounds"
         "\n  2 it uses nothing else, so that it holds for every response, not for one mechanism"
-        "\n  3 it weighs the false edges against the true ones, and says yes or no"
+        "\n  3 it weighs the false edges against the true ones, and so says no"
     ),
 )
 def _sparse(answer: Any) -> str | None:

@@ -99,7 +99,7 @@ def _mean(answer: Callable[..., Any]) -> str | None:
     'That is a quotient of two means; the mean of a quotient is another number.'
     """
     for edges, cells, p in _graphs():
-        value = number(call(answer, edges, cells, p))
+        value = number(call(answer, edges, cells, float(p)))
         law = jaccard_by_enumeration(edges=edges, cells=cells, flip_probability=p)
         flipped = jaccard_by_enumeration(edges=edges, cells=cells, flip_probability=1 - p)
         if close(value, _average(law), within=1e-9):

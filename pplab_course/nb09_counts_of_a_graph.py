@@ -217,7 +217,7 @@ def _plan(answer: Any) -> str | None:
         raise Refusal("a dict, please: {'counts': [...], 'theta': ..., 'epsilon': [...], ...}.")
     if missing := [part for part in _PARTS if part not in answer]:
         return f"Say also: {', '.join(missing)}."
-    wanted = "name exactly three counts, each another one, and an ε for each of them."
+    wanted = "name all three counts, each once, and an ε for each of them."
     counts = parts(answer["counts"], 3, wanted)
     if len(set(counts)) != 3:
         raise Refusal(wanted)

@@ -47,7 +47,7 @@ table = pd.DataFrame({"person": rated.row, "film": movielens.items["title"].iloc
 table["stars"] = rated.data
 table["day"] = pd.to_datetime(movielens.times.data, unit="s").normalize()
 people, films = movielens.ratings.shape
-kind = {"real": "real", "standin": "made up: real ones are easier to find"}[movielens.source]
+kind = {"real": "real", "standin": "made up"}[movielens.source]
 say(f"{len(table):,} ratings: {people:,} people, {films:,} films. These people are {kind}.")
 
 # %% [markdown]
@@ -118,7 +118,7 @@ shares |= {"dates ± 1 day": alone(1)}
 shares["three rarest films"] = alone(np.inf, rarest=True)
 figure, axes = new_figure(height=2.6)
 bars(axes, 100 * pd.Series(shares), label="people who are alone (%)")
-axes.set(title="Dates, roughly, make three films a name", ylim=(0, 100))
+axes.set(title="Dates, roughly, make three films a name", ylim=(0, 108))
 told = [f"{name}: {share:.0%}" for name, share in shares.items()]
 show(figure, alt=f"Four bars, share of people who are alone with what is known. {'; '.join(told)}.")
 gap = abs(my_prediction - shares["dates ± 7 days"])
@@ -126,7 +126,8 @@ say(f"{', '.join(told)}. You predicted {my_prediction:.0%}; the gap is {gap:.0%}
 
 # %% [markdown]
 # Three films alone say little. With a date beside each, right to within a week, more than half of
-# all people are alone, even in a crowd of 943. Rare films come near that without any date.
+# all people are alone, even in a crowd of 943. Without any date, a person's three rarest films say
+# much more than any three.
 #
 # One answer is to coarsen the quasi-identifier until each record has the same one as at least k−1
 # others: then the table is **k-anonymous** (Sweeney 2002). The other answer is noise. Keep only the

@@ -469,20 +469,28 @@ say(text)
 # | empty | $1-p$ | $p$ | $p$ |
 # | r | $p/L$ | $c\,e^{\varepsilon_2}$ | $c$ |
 #
-# Odds compare two numbers of one **row**, which is one answer. In the row *r*, the truth r against
-# another rating gives $e^{\varepsilon_2}$, and the truth r against empty gives the second term
-# below. In the row *empty* the odds are $(1-p)/p$, and that is never more than the second term.
-# Another rating against empty is at most the second term, since $c \le c\,e^{\varepsilon_2}$. Empty
-# against another rating is $\frac{p}{1-p}\cdot\frac{e^{\varepsilon_2}+L-1}{L}$: while p is at most
-# 1/2, the first factor is at most 1, and the second at most $e^{\varepsilon_2}$. (An example:
-# p is 1/10, L is 5, $e^{\varepsilon_2}$ is 4. The row *r* is 1/50, 9/20, 9/80: odds 4, 45/2, 45/8.)
-# So the level is the larger of two numbers:
+# The level is the larger of two numbers:
 #
 # $$e^\varepsilon = \max\Big(e^{\varepsilon_2},\;
 # \frac{1-p}{p}\cdot\frac{L\,e^{\varepsilon_2}}{e^{\varepsilon_2}+L-1}\Big)$$
 #
-# All at odds of 19 : 1 for one edge, on the same ratings; the weighted mechanism at the p that
-# would give these odds to plain edges, with public noise ratings 1 to 5, each alike:
+# Why? Odds compare two numbers of one **row**, which is one answer. All other pairs give no more
+# than these five. In the example p is 1/10, L is 5 and $e^{\varepsilon_2}$ is 4, so that the row
+# *r* is 1/50, 9/20, 9/80:
+#
+# | answer | one truth | the other | odds | example | at most |
+# |---|---|---|---|---|---|
+# | r | r | another rating | $e^{\varepsilon_2}$ | 4 | the first number |
+# | r | r | empty | $c\,e^{\varepsilon_2} L/p$ | 45/2 | the second: it is that number |
+# | r | another rating | empty | $c\,L/p$ | 45/8 | the second: c is at most $c\,e^{\varepsilon_2}$ |
+# | empty | empty | any rating | $(1-p)/p$ | 9 | the second: its last factor is 1 or more |
+# | r | empty | another rating | $p/(c\,L)$ | 8/45 | the first, while p is at most 1/2 |
+#
+# In the last line $p/(c\,L)$ is $\frac{p}{1-p}\cdot\frac{e^{\varepsilon_2}+L-1}{L}$: the first
+# factor is at most 1, the second at most $e^{\varepsilon_2}$.
+#
+# Now all of them at odds of 19 : 1 for one edge, on the same ratings; the weighted mechanism at the
+# p that would give these odds to plain edges, with public noise ratings 1 to 5, each alike:
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT

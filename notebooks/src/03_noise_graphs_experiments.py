@@ -113,11 +113,11 @@ say(f"Misfit {abs(misfit):,.0f}, margin {unit / 2:g} + {allowance:,.0f}: it fits
 
 # %% [markdown]
 # A rule has three parts. The **unit** is one step of the last printed digit, and half a unit is
-# forgiven, since the paper rounds. The **spread** is the standard deviation of the comparison: of
-# the printed release, and of our own runs where we had to sample. The **allowance** is three
-# spreads, more where a few runs had to do. Half a unit plus the allowance is the **margin**: a
-# misfit beyond it `differs`. Where the allowance alone is more than a tenth of the printed value, a
-# fit is called `compatible` at most: it says little.
+# forgiven, since the paper rounds (`rounded`). The **spread** is the standard deviation of the
+# comparison: of the printed release, and of our own runs where we had to sample. The **allowance**
+# is three spreads, more where a few runs had to do. Half a unit plus the allowance is the
+# **margin**: a misfit beyond it `differs`. Where the allowance alone is more than a tenth of the
+# printed value, a fit is called `compatible` at most: it says little.
 #
 # How little? That is the question for the **power** of a rule: how often would it refuse a false
 # claim? Below stands the other side, how often a false claim passes. Suppose that the true matrix
@@ -134,11 +134,11 @@ for p in levels:
     passes = true.cdf(middle + margin) - true.cdf(middle - margin)
     print(f"p = {p:<5}  a false matrix passes in {passes:.0%} of all releases")
 rng, share = np.random.default_rng(3), 1 - 80_000 / (943 * 1650)  # of the cells that are empty
-empty, full = rng.normal(size=(2, 400_000, 6))  # z of the flips in empty cells, in edges; six p
-noise = share**0.5 * empty + (1 - share) ** 0.5 * full  # z of a sum: weights are roots of shares
+empty, other = rng.normal(size=(2, 400_000, 6))  # z of flips in empty cells, of another count
+noise = share**0.5 * empty + (1 - share) ** 0.5 * other  # z of a sum: weights are roots of shares
 limit = NormalDist().inv_cdf(1 - 0.001 / 12 / 2)  # a twelfth of the level, on both sides
 print(f"limit of the largest |z| of twelve numbers: {limit:.2f}")
-for name, second in (("of one draw", noise), ("independent", full)):
+for name, second in (("of one draw", noise), ("independent", other)):
     largest = np.abs(np.hstack([empty, second])).max(axis=1)
     refused = 1000 * (largest > limit).mean()
     print(f"two counts for each p, {name}: a right reading is refused {refused:.2f} in 1,000 times")
@@ -409,7 +409,7 @@ print(risks.round(2).to_string())
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
 # | weighted noise | one edge | none: empty is sure | the server | nothing more | more empty cells |
-# | group means | k equal rows | no odds | the server | the average of the rest | a new row |
+# | group means | k equal rows | no odds | the server | the average of the rest | a newcomer's row |
 #
 # <details><summary>In the ledger</summary>
 #
@@ -444,7 +444,7 @@ for place, name in enumerate(left):
     axes.plot(1 / left.index[1:] - 1, left[name].iloc[1:], **style(place), label=name)
 axes.set(xscale="log", xlim=(1, 300), ylim=(-0.05, 1.05), ylabel="share of the lead left")
 axes.legend(frameon=False)
-axes.set_title("Hardly anything is left at odds of 1.5, nearly all at odds of 199")
+axes.set_title("Little is left at odds of 1.5, nearly all at odds of 199")
 axes.set_xlabel("odds factor e^ε of one cell (log scale)")
 end_labels(axes, "more private", "more accurate")
 text = "Lead left at odds 9: age {age:.0%}, gender {gender:.0%}, occupation {occupation:.0%}."
@@ -677,10 +677,10 @@ for name in ("median SA_R", "gender", "age"):
 # **Exercise 03-O (open).** Invent another test of `gender_auc`: one change after which you know
 # roughly what must come out. It may destroy the guess, or it may leave it as it is. Write down the
 # interval that you expect **before** you run, narrow enough that a fault could miss it. Give a dict
-# with `"change"`: a function from table to table, `"expected"`: (low, high), `"measured"`: a
-# number, and `"why"`: your change and your reason in quotes. The check sees the form, and tries
-# your change on made-up people: does it destroy or leave a guess, as you measured? Whether your
-# reason holds you judge by the list that is then printed.
+# with `"change"`: a function from table to table (here `noisy`), `"expected"`: (low, high),
+# `"measured"`: a number, and `"why"`: your change and your reason in quotes. The check sees the
+# form, and tries your change on made-up people: does it destroy or leave a guess, as you measured?
+# Whether your reason holds you judge by the list that is then printed.
 
 
 # %% tags=["solution", "real-data"]

@@ -618,13 +618,12 @@ level_curves(right, replay.assign(se=0), by="noise", value="worth")
 left.set(title="A smaller ε: the fake gains less ...", ylabel="advantage of the fake")
 right.set(title="... and the lists are worth less", ylabel="worth of the lists")
 right.axhline(by_chance, color="black", linestyle=":", linewidth=1)
-ends = replay[replay["noise"] == "on averages"].round(2).iloc[[0, -1]]
-message = "Advantage of the fake and worth of the lists against ε, for three places of the noise. "
-message += "On averages, from ε = 0.1 to 5: advantage {} to {}, worth {} to {}."
-show(figure, alt=message.format(*ends["advantage"], *ends["worth"]))
+told = []
 for name, table in replay.groupby("noise"):  # between the two nearest ε
     low, high = np.interp([0.65, 0.8], table["worth"], table["advantage"])
-    print(f"noise {name}: advantage {low:.2f} at worth 0.65, {high:.2f} at worth 0.8")
+    told.append(f"noise {name}: advantage {low:.2f} at worth 0.65, {high:.2f} at worth 0.8")
+show(figure, alt=f"Advantage of the fake and worth of the lists grow with ε; {'; '.join(told)}.")
+print("\n".join(told))
 
 # %% [markdown]
 # (Black: the bound, at each ε. Dotted: three items at random. Marks of one ε stand side by side.)
@@ -727,9 +726,10 @@ check("05-O", answer)
 # And the lowest bits of a float that was drawn and added can tell which number it was added to
 # (Mironov 2012). `sampler="vetted"` runs the same mechanisms on the samplers of OpenDP, a library
 # made for releases: numbers on a public grid, random bits from the operating system, no seed. It
-# takes longer, and the lists are as good (`benchmarks/vetted.py` measures both). It does not cover
-# clusters made from private data, or a second release: see the
-# [limitations](../docs/LIMITATIONS.md). The second list below may be another each time.
+# takes longer, and on average the lists are as good (`benchmarks/vetted.py` measures both). It does
+# not cover clusters made from private data, or a second release: see the
+# [limitations](../docs/LIMITATIONS.md). The second list below is one draw: each time it may
+# be another, better or worse.
 
 # %%
 settings = {"epsilon": 1, "measure": "cn", "top_n": 3, "method": "cluster", "clusters": circles}

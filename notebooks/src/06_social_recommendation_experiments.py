@@ -29,7 +29,8 @@
 #
 # Two things make the loss: every person is replaced by the **average** of a cluster, and every
 # average gets **noise** at ε = 1 (odds $2.7 : 1$ for one preference). **What share of the loss is
-# due to the noise?** Write your number down, then run.
+# due to the noise?** Write it down, then run. (The first run on a computer also compiles, up to two
+# minutes.)
 
 # %% tags=["real-data"]
 my_prediction = 0.8  # your own number here, between 0 and 1
@@ -45,7 +46,8 @@ def say(text):  # a sentence with numbers from the run
     display(Markdown(text))
 
 
-graphs = graphs_of(pplab.load_dataset("lastfm"))  # friends; who likes which artist
+graphs = graphs_of(lastfm := pplab.load_dataset("lastfm"))  # friends; who likes which artist
+dotted = {"real": "one for all", "standin": "made up"}[lastfm.source]
 labels = pplab.communities(graphs.social, rng=5)  # the best of ten runs
 without = np.nanmean(ndcg_per_user(graphs, labels, epsilon=np.inf))  # averages, no noise
 noisy = np.nanmean(ndcg_per_user(graphs, labels, epsilon=1, rng=5))
@@ -129,8 +131,8 @@ check("06-P", quality)
 # %% [markdown]
 # ## Whose data?
 #
-# Before curves, count. The ledger holds each number of the paper's Table 1 beside what we count.
-# One label looks wrong: what does an "average item degree" of `48.7` count?
+# The ledger holds each number of the paper's Table 1 beside what we count. (A stand-in has these
+# sizes.) One label looks wrong: what does an "average item degree" of `48.7` count?
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -318,7 +320,7 @@ for column, (n, group) in zip(panels.T, curves.groupby("top_n"), strict=True):
         level_curves(axes, group, by="measure", named=False)
         axes.axhline(np.nanmean(ndcg_per_user(graphs, everybody, top_n=int(n))), color="k", ls=":")
         axes.set(ylim=(low, high), ylabel="mean NDCG", title="the top of it, enlarged")
-    column[0].set_title(f"lists of {n:g} (dotted: one for all)")
+    column[0].set_title(f"lists of {n:g} (dotted: {dotted})")
 panels[0, 0].legend(loc="lower right", frameon=False)
 at_50 = curves.query("top_n == 50").pivot_table("value", "measure", "epsilon")
 ends = "{:.2f} at ε = 0.01, {:.2f} at 1".format(*at_50.loc["cn", [0.01, 1]])
@@ -359,15 +361,14 @@ print(claim["changed"])
 # %% [markdown]
 # The percentage at the end of each line is the price of a mild rule: so often it would call the
 # sentence true where nothing is going on. A rule that says *yes* in all 64 cases has no power at
-# all; one that demands all six changes is strict, and "generally" does not ask for that. The word
-# *generally* leaves room, and the ledger gave the paper the benefit: its verdict is worth a little
-# less than it sounds. The last line is honest in another point: results had been seen when this
-# rule was written.
+# all; one that demands all six changes is strict, and *generally* leaves room. The ledger gave the
+# paper the benefit: its verdict is worth less than it sounds. The last line tells of an older rule:
+# results were known when this one was written.
 #
-# The text of the paper also tells four numbers of this figure, in the next table. Each is judged by
-# the rule in full from above, in one *world* (one answer to each open question) for all numbers of
-# the program: a user is similar to herself, too (`self_similarity: with`). The paper does not say
-# so, but only then the rank of its similarity matrix comes out as printed
+# The paper's text also tells four numbers of this figure, in the next table. Each is judged by the
+# rule in full from above, in one *world* (one answer to each open question) for all numbers of the
+# program: a user is similar to herself, too (`self_similarity: with`). The paper does not say so,
+# but only then the rank of its similarity matrix comes out as printed
 # (`social:section-6.3:workload-rank`). Our curves are drawn without; the two lie near each other.
 #
 # **How a criterion fails.** Take a sentence of ours: *other measures lose no more than the four of

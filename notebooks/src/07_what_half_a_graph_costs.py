@@ -433,9 +433,10 @@ say("\n".join(lines))
 # %% [markdown]
 # *Cells left alone*: flipping with probability p is the same as replacing the cell by a fair coin
 # with probability 2p; the others are left alone. *Suspicion*: at most that, where the rest of the
-# graph is known, or says nothing about the unit. Three lines are the same for all. *Trusted*:
-# nobody, each user can flip their own cells. *Insiders learn*: about another's edge, no more than
-# the odds allow (if their own cells do not depend on it). *A second copy*: adds its ε.
+# graph is known, or says nothing about the unit. Three more entries of a label are the same for
+# all, so they have no column. *Trusted*: nobody, each user can flip their own cells. *Insiders
+# learn*: about another's edge, no more than the odds allow (if their own cells do not depend on
+# it). *A second copy*: adds its ε.
 #
 # The first label keeps half the graph and turns a suspicion into near certainty. The second
 # protects, and keeps next to nothing. The third protects each cell well, promises little for a row,

@@ -381,7 +381,8 @@ show(
 # Below the exact tail, in the grey area, a bound is exceeded too often. The printed tail is the
 # same at every density, and runs through the grey area in the middle. (At the far left J itself is
 # so small that it cannot move far. At the far right b is large.) The corrected tail never enters
-# it, and pays: on sparse graphs it lies far above the truth. Chernoff's stays close everywhere.
+# it, and pays: on sparse graphs it lies far above the truth. Chernoff's stays close to it on this
+# log scale.
 #
 # What did **not** change is the mean: half of a sparse graph still costs ln(1/λ). The tail was
 # false, the message was not.

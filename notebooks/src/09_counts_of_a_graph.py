@@ -269,8 +269,8 @@ print("smooth, dblp-2010", pd.Series(smooth).round(1).rename_axis("β").to_strin
 
 # %% [markdown]
 # The last two columns are sensitivities of the triangles. The worst graph on so many nodes is far
-# away from dblp-2010, and S knows it: down to a small β the smooth sensitivity is nearly the local
-# one, hundreds to thousands of times below the global one.
+# away from dblp-2010, and S knows it: at the two larger β the smooth sensitivity is the local one,
+# and at each β it is hundreds of times below the global one.
 #
 # ## δ, and the Gaussian mechanism
 #
@@ -399,13 +399,15 @@ say(f"Laplace noise **{math.sqrt(2) / each:.1f}**, Gaussian noise **{gauss:.1f}*
 # b–c             dropped     kept      b is level again; c is one ahead
 # ```
 #
-# A kept edge of v makes one difference; there are at most θ such edges. Look at another edge that
-# is kept in one run only, as a–b is. In the run that drops it one end is full (a, with v): that end
-# was ahead there, and now the other run draws level. Only the edge's other end (b) can begin to
-# differ. So a difference moves on, and no new one arises. Each kept
-# edge of v adds one edge; the chain behind it takes one away, adds one, and so on. So with v there
-# are 0 to θ edges more than without v, whatever friends v names. Edges: **θ** (removed and at
-# will: both numbers lie between the same ends).
+# 1. A kept edge of v puts one node ahead by one. There are at most θ such edges.
+# 2. Take another edge that is kept in one run only, as a–b. The run that drops it has a full end
+#    (a), which was ahead there.
+# 3. The other run keeps the edge, so this end is level again. Only the other end (b) now differs.
+# 4. So differences move on in chains, and no new one arises.
+# 5. A chain adds the edge of v, takes one away, adds one, and so on: one edge in all, or none.
+#
+# So with v there are 0 to θ edges more than without v, whatever friends v names. Edges: **θ**
+# (removed and at will: both numbers lie between the same ends).
 #
 # In the histogram of degrees each difference moves a node from bin to bin, and v is new in one:
 # **2θ + 1** (removed). At will there are differences of both lists, up to 2θ: **4θ** (v keeps its
@@ -459,8 +461,8 @@ capped_table = pd.DataFrame(table, columns=["count", "θ", "bias, %", "noise at 
 print(capped_table.sort_values(["count", "θ"]).round(3).to_string(index=False))
 
 # %% [markdown]
-# The **bias** is what the cap cuts off: it is the same in every run, and no larger ε mends it. The
-# **noise** is drawn anew each time, and falls like 1/ε.
+# The **bias** is what the cap cuts off, if anything: it is the same in every run, and no larger ε
+# mends it. The **noise** is drawn anew each time, and falls like 1/ε.
 #
 # In one picture: a size that at least half of all errors stay below. For a person, θ = 128, and
 # bias is added to the noise.
@@ -502,7 +504,7 @@ copy_off = f"**{0.6745 * spread / there['edges']:.0%}**"
 say(f"Edges from a copy flipped at ε = 1 for an edge: half of all errors are above {copy_off}.")
 
 # %% [markdown]
-# A **person** is promised something at ε = 1 for an error of a few thousandths. The flipped copies
+# A **person** is promised something at ε = 1 for an error below one per cent. The flipped copies
 # of notebook 02 come nowhere near, even for an edge.
 #
 # ## Nobody to be trusted: two rounds
@@ -621,11 +623,10 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # R, C, B, P and D stand above, each after its idea. Of the open one the check sees the form; you
 # judge the rest.
 #
-# - **O (open).** You may publish three counts of the friendships of Last.fm (see the table of
-#   graphs), once, with a promise for a **person**. Say which, with one θ for all and a pure ε (δ =
-#   0) for each, what basic composition says they cost together, and how you chose θ without
-#   looking. Give a dict with "counts" (a list of "edges", "degrees", "triangles"), "theta",
-#   "epsilon" (a list of three numbers), "total" and "why".
+# - **O (open).** You publish all three counts of the friendships of Last.fm, once, with a promise
+#   for a **person**. Give one θ for all and a pure ε (δ = 0) for each, their cost by basic
+#   composition, and how you chose θ without looking: a dict with "counts" (a list of "edges",
+#   "degrees", "triangles"), "theta", "epsilon" (a list of three numbers), "total" and "why".
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT

@@ -27,8 +27,9 @@
 # rated. You see your row three times, or more often. Who could say which row is yours?
 #
 # Now all members of your group but you put their own rows together. They are the **insiders**.
-# **Of the films that you have rated, what share do they read from the published row, for certain,**
-# as a mean over all people, each taken as "you" once? Write your number down, then run.
+# **Of the films that you have rated, what share do they read from the published row, for certain?**
+# (The run draws one "you" in each group and adds up over the groups, on average over all draws.)
+# Write your number down, then run. (The first run on a computer also compiles, up to two minutes.)
 
 # %%
 my_prediction = 0  # your own number here, between 0 and 1

@@ -22,10 +22,10 @@
 #
 # Eight people, 0 to 7, have read some of eight books. Put them into **groups of three or more**.
 # Each group publishes the books that at least half of it have read. **The goal: keep a larger J
-# than the paper's algorithm does.** (The paper *smooth*: Esfandiari, Epasto, Mirrokni and Munoz
-# Medina.)
+# than the paper's algorithm.** (The paper is *smooth*.)
 #
 # First a guess: how large a J could the cleverest player reach? Write it down, then run.
+# (The first run on a computer also compiles, up to two minutes.)
 
 # %%
 my_prediction = 0.9  # your own number here, between 0 and 1
@@ -98,10 +98,10 @@ def play(groups):
 
 
 # %% [markdown]
-# Now play: write your groups into the next cell and run it, as often as you like. On the left are
-# the eight rows. On the right is what your groups publish: a thick line between two groups, a
-# cross where a cell changed. An empty cell with a cross is an edge that you lost, a dark one with a
-# cross an edge that you created. Nobody passes the **ceiling**; that is proved below.
+# Now play: write your groups into the next cell and run it. On the left are the eight rows. On the
+# right is what your groups publish: a thick line between two groups, a cross where a cell changed.
+# An empty cell with a cross is an edge that you lost, a dark one an edge that you created. Nobody
+# passes the **ceiling**: proved below.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -461,7 +461,9 @@ check("11-D", answer)
 #   ("nearest"): two rows;
 # - **ours**, the default of `smooth_k_anonymize`: it starts with groups of near rows, then changes
 #   places as above;
-# - the true blocks, given by somebody who knows them.
+# - the true blocks, given.
+#
+# (The first run on a computer also compiles, up to two minutes.)
 
 # %%
 # NBVAL_CHECK_OUTPUT

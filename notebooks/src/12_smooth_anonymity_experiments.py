@@ -23,8 +23,8 @@
 # rows have. On a census (adult) the copy is very similar to the original: the paper prints J =
 # `0.85`. Now the same k and the same method on a graph of authors: who wrote with whom.
 #
-# **What J does the paper print there?** Write it down, then run. (A few seconds; the first run on
-# a computer also compiles, which takes two minutes.)
+# **What J does the paper print there?** Write it down, then run. (The first run on a computer
+# also compiles, up to two minutes.)
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
@@ -249,15 +249,15 @@ line_3 = pd.DataFrame(lines, columns=["table", "method", "printed", "J, %", "wor
 (votes,) = judged_claims(only=["smooth:table-3:stochastic:smooth:jaccard"])
 refused = votes.judgement.joints[0].refused  # world -> the numbers that refuse it
 tested = pd.DataFrame([dict(world) | {"refused by": len(by)} for world, by in refused.items()])
-print(line_3.to_string(index=False), tested.to_string(index=False), sep="\n\n")
+print(line_3.replace("", "plain").to_string(index=False), tested.to_string(index=False), sep="\n\n")
 
 # %% [markdown]
-# In the first table an empty *world* is the plain one. Read the two tables that are the paper's
-# own, adult and the block model. After a ± stands the standard error of both sides, and chance
-# allows three or four of them; where a line `differs`, its gap is far larger. All other lines are
-# `shape-only`. In the second table a world is admitted if no number refuses it. A number that fits
-# alone proves little; where no world is admitted, the text leaves something open that moves a whole
-# table by points. Now all k, in the same world. Stars are printed values.
+# Read the two tables that are the paper's own, adult and the block model. After a ± stands the
+# standard error of both sides, and chance allows three or four of them; where a line `differs`, its
+# gap is far larger. All other lines are `shape-only`. In the second table a world is admitted if no
+# number refuses it. A number that fits alone proves little; where no world is admitted, the text
+# leaves something open that moves a whole table by points. Now all k, in the same world. Stars are
+# printed values.
 
 
 # %%
@@ -568,10 +568,10 @@ figure, axes = new_figure(width=8, height=3.6)
 over_k(axes, drawn["value"][[*labels.values()]], label="accuracy, %", spread=2 * drawn["se"])
 for name, dash in (("none", "-"), ("majority", ":"), ("node-dp", "--")):
     axes.axhline(level[name], c=SHADES["ink"], ls=dash, label=f"{name}: {level[name]:.1f} %")
-axes.set_ylim(75, 84.5)  # node-dp lies far below
+axes.set(ylim=(75, 84.5), title="Little is lost at k = 8 (node-dp: far below)")
 axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
 told = ", ".join(f"{method} {value:.1f} %" for method, value in level.items())
-show(figure, alt=f"Three curves of accuracy fall as k grows; lines beside them: {told}.")
+show(figure, alt=f"Three curves fall as k grows; lines, node-dp below the axes: {told}.")
 
 # %%
 # NBVAL_CHECK_OUTPUT

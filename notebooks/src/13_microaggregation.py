@@ -27,6 +27,7 @@
 # nearest number. The numbers that are left make the last group.
 #
 # **Which two numbers are in MDAV's last group?** Write them down, then run.
+# (The first run on a computer also compiles, up to two minutes.)
 
 # %%
 my_prediction = {1, 2}  # your own two numbers here

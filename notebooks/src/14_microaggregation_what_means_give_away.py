@@ -57,7 +57,8 @@ say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_
 # far each cell moves, squared, and added up. Rows that are near each other should be together. A
 # popular method, **MDAV** (Domingo-Ferrer and Torra 2005), starts at the far ends: the row that is
 # farthest from the mean of all, with its k − 1 nearest; then the row that is farthest from *that*
-# one, with its nearest; then the same with what is left. By hand, for nine readers and two books:
+# one, with its nearest; then the same with what is left. By hand, for nine readers and two books.
+# (The first run on a computer also compiles, up to two minutes.)
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -204,10 +205,9 @@ for k, release in releases.items():
 say("\n".join(lines))
 
 # %% [markdown]
-# The promise holds in every row, both ways. The two directions are far apart. With k = 2 the second
-# one nearly reaches the bound, because the mean of two rows lies exactly half way between them.
-# From k = 5 on it is far below, because a few users near the middle are the answer to everybody's
-# question.
+# The promise holds in every row, both ways. With k = 2 the second one nearly reaches the bound,
+# because the mean of two rows lies exactly half way between them. From k = 5 on it is far below,
+# because a few users near the middle are the answer to everybody's question.
 #
 # <details><summary>In the ledger</summary>
 #

@@ -79,9 +79,9 @@ say(f"Recall at 20 from those flips is {flipped:.3f}. The popular films alone re
 # δ is what may go wrong: choose it far below one over the number of people, because with a δ of one
 # over that number a release may print somebody's whole row. We take $10^{-5}$.
 #
-# **The Gaussian mechanism.** A user adds a vector of length at most c to a sum. Add normal noise of
-# standard deviation σc to each coordinate. σ is the **noise multiplier**. Between the worst
-# neighbours only one direction matters: there the output is normal around 0 or around c. So the
+# **The Gaussian mechanism.** A user adds a vector of length at most Δ to a sum. Add normal noise of
+# standard deviation σΔ to each coordinate. σ is the **noise multiplier**. Between the worst
+# neighbours only one direction matters: there the output is normal around 0 or around Δ. So the
 # whole promise is that of two normal distributions at distance $\mu = 1/\sigma$ (in standard
 # deviations). A test with false alarms α misses at least
 #
@@ -123,8 +123,9 @@ noise = np.linalg.eigvalsh(item_covariance(0 * likes, 1.0, np.random.default_rng
 say(f"Largest eigenvalue: {top:.1f} of the people, {noise:.1f} of noise with σ = 1 alone.")
 
 # %% [markdown]
-# Why (E + E′)/2? An entry off the diagonal stands twice in the matrix and counts twice in the
-# length. Its noise has standard deviation $\sigma/\sqrt2$, and that is enough.
+# Why the mean of the drawn noise and its transpose? An entry off the diagonal stands twice in the
+# matrix and counts twice in the length. Its noise has standard deviation $\sigma/\sqrt2$, and that
+# is enough.
 #
 # The leading eigenvectors of the covariance, the few directions in which rows vary most, are those
 # of the truncated singular value decomposition: with noise *and clip* off, this is the known

@@ -110,8 +110,8 @@ show(figure, alt=f"Four ways to publish the same six users: {told}.")
 #
 # - *Noise graph:* users can flip at home, so nobody sees the original.
 # - *Cluster averages:* clusters are public, for example circles of friends. One like moves the
-#   average of m people by 1/m, so Laplace noise of scale 1/(mε) gives ε for one like. Noise can
-#   push an average below 0 or above 1.
+#   average of m people by 1/m, so Laplace noise ([05](05_social_recommendation.ipynb)) of scale
+#   1/(mε) gives ε for one like. Noise can push an average below 0 or above 1.
 # - *Smooth k-anonymity:* an item is published for all of a group if at least half of it likes the
 #   item. Where the others are divided, the last vote decides, and they read it off.
 # - *Microaggregation:* means, as above.
@@ -300,8 +300,8 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 # %% [markdown]
 # Two families change their order between two attackers; that counts where both orders are sure,
 # their intervals apart. The intervals of the fake friend are wide: it attacks at most 60 people in
-# each run on groups, so chance moves its points by about a tenth. One of its intervals (for cluster
-# averages) lies as a whole above the limit, as one of twenty may.
+# each run on groups, so its points have a standard error of about a tenth. One of its intervals
+# (for cluster averages) lies as a whole above the limit, as one of twenty may.
 #
 # **Which guarantee says nothing about which attack?** k bounds the linker, by 1/k, and says nothing
 # about a like: the insiders are its blind spot. In a vote the insiders are right no more often than
@@ -313,7 +313,7 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 # does not exist there.
 #
 # **An attack is a lower bound.** A better attacker moves points up, never down. Only a proof, such
-# as the black bars, bounds from above.
+# as the short bars, bounds from above.
 #
 # <details><summary>In the ledger</summary>
 #

@@ -458,8 +458,8 @@ for reason in reasons.head(3):
 #
 # `shape-only` rows were measured on other data, or with a substitute for a method that the paper
 # does not describe; or they depend on a border that is ours. Such a run can show a similar trend.
-# It cannot confirm or contradict the claim. `not-testable` is a short list, with a reason in each
-# row.
+# It cannot confirm or contradict the claim. `not-testable` is a short list here, with a reason in
+# each row.
 #
 # ## Dispute a row
 #

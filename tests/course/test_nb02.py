@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
@@ -77,6 +78,7 @@ WRONG: dict[str, list[Any]] = {
         ((0.05, 4), "Not private enough"),
         ((0.116, 4), "round p up"),
         ((0.3, 4), "more noise than"),
+        ((Fraction(5, 43), math.log(4)), "the odds e^ε₂"),
         ((1 / (1 + 19 * 6 / 10), 2), "at least 1/2"),
         ((0.1618, 11), "below 300,000"),
     ],
