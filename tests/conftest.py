@@ -11,18 +11,19 @@ from tests.fixtures import bigraph_6x8, disconnected, empty_graph, path_of_4
 
 __all__ = ["bigraph_6x8", "disconnected", "empty_graph", "path_of_4", "real_data"]
 
-# The checks of `make verify` and the minutes that each may take, all its tests together: 45 in all.
+# The checks of `make verify` and the minutes of a process that each may take, all its tests
+# together: 90 in all, which two processes do in 45.
 # A test is in one by `@pytest.mark.verify("commands")`, by the fixture real_data ("data"), or
 # because hypothesis makes its inputs ("generated": few of them in `make test`, many here).
 SHARES = {
-    "browser": 7,
-    "commands": 4,
+    "browser": 28,
+    "commands": 8,
     "data": 1,
-    "generated": 6,
-    "installation": 7,
-    "notebooks": 5,
-    "recomputed": 10,
-    "teach": 5,
+    "generated": 12,
+    "installation": 8,
+    "notebooks": 8,
+    "recomputed": 15,
+    "teach": 10,
 }
 
 # Paths that the whole suite was collected from, before any test was deselected.

@@ -29,5 +29,5 @@ def test_every_folder_collects(request):
     assert not_collected(collected - lost) == ["pplab", "tests/metrics"]
 
 
-def test_the_shares_are_45_minutes():
-    assert sum(SHARES.values()) == 45
+def test_the_shares_are_45_minutes_of_two_processes():
+    assert sum(SHARES.values()) == 90
