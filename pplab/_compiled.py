@@ -98,7 +98,7 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         )
         if shared and not os.access(shared._cache_file._index_path, os.R_OK):
             shared = None
-        files = [each._cache_file for each in (own, shared) if each]
+        files = [store._cache_file for store in (own, shared) if store]
         for kept in files:
             kept._source_stamp = (kept._source_stamp, _THIS_FILE)
             # the stored code may name a type that is gone
@@ -151,14 +151,14 @@ def count_in_lists(
     List number i is values[starts[i]:starts[i + 1]]. Counts are zero before; the values that
     were met stand in `met` afterwards, in that order, and their number is returned.
     """
-    found = 0
+    total = 0
     for number in lists:
         for value in values[starts[number] : starts[number + 1]]:
             if counts[value] == 0:
-                met[found] = value
-                found += 1
+                met[total] = value
+                total += 1
             counts[value] += 1
-    return found
+    return total
 
 
 @njit(nogil=True)

@@ -98,8 +98,8 @@ def data_verify(
 
     names = list(catalog()) if name is None else [check_choice("name", name, catalog())]
     verdicts = []
-    for each in names:
-        for verdict, file, text in verify_rows(each):
+    for dataset in names:
+        for verdict, file, text in verify_rows(dataset):
             verdicts.append(verdict)
             if verdict != "missing" or name is not None:
                 typer.echo(f"{verdict:<8} {file}: {text}")
@@ -157,8 +157,8 @@ def reproduce_command(
         if claim is not None:
             raise ValueError(f"{claim!r} is no option; add --check, or name a part with --part")
         parts = select_parts(paper, part)
-        if source == "auto" and all(each.catalog is None for each, _ in parts):
-            _fetch_missing({name for _, each in parts for name, _ in each.datasets.values()})
+        if source == "auto" and all(article.catalog is None for article, _ in parts):
+            _fetch_missing({name for _, piece in parts for name, _ in piece.datasets.values()})
         say = _logged(paper)
         try:
             folder = reproduce(parts, full=full, again=again, source=source, say=say)
@@ -173,7 +173,7 @@ def reproduce_command(
     typer.echo(f"results: {folder}\npage:    {page}")
     if failed:
         refuse(failed)
-    if unjudged := sum(each.judgement.fault for each in entries):
+    if unjudged := sum(entry.judgement.fault for entry in entries):
         refuse(f"claims that cannot be judged: {unjudged}; the lines above say why")
     _fail_on(failing, entries)
 
@@ -223,8 +223,8 @@ def claims_command(
             entries = judged_claims(paper, folder=results)
         else:
             entries = found_claims(query, paper, folder=results)
-        entries = [each for each in entries if verdict in (None, each.judgement.verdict)]
-        entries = [each for each in entries if kind in (None, each.kind)]
+        entries = [entry for entry in entries if verdict in (None, entry.judgement.verdict)]
+        entries = [entry for entry in entries if kind in (None, entry.kind)]
     except (OSError, ValueError, LookupError) as error:
         refuse(error)
     if form != "table":
@@ -388,19 +388,19 @@ def _logged(paper: str | None) -> Callable[[str], None]:
     from pplab.ledger.registry import find_paper
     from pplab.ledger.results import machine, rules_commit, versions
 
-    found = None if paper is None else find_paper(paper)
-    if found is None or found.results is None:
+    article = None if paper is None else find_paper(paper)
+    if article is None or article.results is None:
         return typer.echo
-    log = found.results / found.key / "run.log"
+    log = article.results / article.key / "run.log"
     used = ", ".join(f"{name} {version}" for name, version in versions().items())
-    head = [f"run on {machine()}; {used}; rules of {rules_commit(found)}"]
+    head = [f"run on {machine()}; {used}; rules of {rules_commit(article)}"]
 
     def say(line: str) -> None:
         typer.echo(line)
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("a", encoding="utf-8") as file:
-            for each in (*head, line):
-                file.write(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC {each}\n")
+            for text in (*head, line):
+                file.write(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC {text}\n")
         head.clear()
 
     return say
@@ -408,9 +408,9 @@ def _logged(paper: str | None) -> Callable[[str], None]:
 
 def _fail_on(verdicts: Collection[str], entries: Iterable[Entry]) -> None:
     """End with exit status 1 where a claim has one of these verdicts."""
-    if failed := [each for each in entries if each.judgement.verdict in verdicts]:
-        for each in failed:
-            typer.echo(f"{each.judgement.verdict}: {each.claim.id}", err=True)
+    if failed := [row for row in entries if row.judgement.verdict in verdicts]:
+        for entry in failed:
+            typer.echo(f"{entry.judgement.verdict}: {entry.claim.id}", err=True)
         refuse(f"{len(failed)} claims have a verdict that --fail-on names")
 
 
@@ -444,10 +444,10 @@ def ledger_table(
     from pplab.ledger.registry import find_paper
     from pplab.ledger.table import add_table
 
-    told = {"place": place, "rule": rule, "part": part, "select": select}
-    found = find_paper(_one_meant(folder))
-    names, empty = add_table(found, file, told, heads=heads, more=cells or (), but=but or ())
-    typer.echo(f"claims written to {found.rules}: {len(names)}, {names[0]} ... {names[-1]}")
+    common = {"place": place, "rule": rule, "part": part, "select": select}
+    paper = find_paper(_one_meant(folder))
+    names, empty = add_table(paper, file, common, heads=heads, more=cells or (), but=but or ())
+    typer.echo(f"claims written to {paper.rules}: {len(names)}, {names[0]} ... {names[-1]}")
     if empty:
         typer.echo(f"empty cells left out: {len(empty)}, {', '.join(empty[:9])}")
 
@@ -460,13 +460,13 @@ def _check(paper: str | None, claim: str | None, part: str | None, source: str, 
 
     entries = judged_claims(paper) if claim is None else found_claims(claim, paper)
     wanted = {(e.claim.paper, part) for e in entries for part in {e.part, *e.claim.parts}}
-    parts = [each for each in select_parts(paper, part) if (each[0].key, each[1].name) in wanted]
+    parts = [pair for pair in select_parts(paper, part) if (pair[0].key, pair[1].name) in wanted]
     if not parts:
         raise ValueError("nothing is to run: printed numbers alone decide here, or nobody can")
-    only = {each.claim.same_as or each.claim.id for each in entries}
+    only = {entry.claim.same_as or entry.claim.id for entry in entries}
     source = "real" if source == "auto" else source
-    found = check(parts, only=only, source=source, full=full, say=typer.echo)
-    states = [each.state for each in found]
+    outcomes = check(parts, only=only, source=source, full=full, say=typer.echo)
+    states = [outcome.state for outcome in outcomes]
     typer.echo(", ".join(f"{states.count(state)} {state}" for state in STATES))
     if "changed" in states:
         raise typer.Exit(1)
@@ -510,8 +510,8 @@ def _write_page(paper: str | None, folder: Path | None, file: Path | None = None
     from pplab.ledger.registry import find_paper
     from pplab.ledger.results import results_folder
 
-    found = find_paper(paper) if paper else None
-    folder = folder or (found and found.results) or results_folder()
+    article = find_paper(paper) if paper else None
+    folder = folder or (article and article.results) or results_folder()
     return write_page(file or _page_of(folder), paper=paper, folder=folder)
 
 

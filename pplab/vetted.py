@@ -187,8 +187,8 @@ class GridGaussian:
             low, high = (low, middle) if stated(middle) <= epsilon else (middle, high)
         self.scale = high
         self.measurement = dp.m.make_gaussian(*space, scale=high)
-        told = f"{version}, discrete Gaussian"
-        self.statement = VettedNoise(epsilon, stated(high), 1.0, told)
+        text = f"{version}, discrete Gaussian"
+        self.statement = VettedNoise(epsilon, stated(high), 1.0, text)
 
     def __call__(self, numbers: np.ndarray) -> np.ndarray:
         """Add noise to whole numbers of any shape, all of it one draw of the measurement."""

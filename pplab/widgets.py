@@ -121,8 +121,8 @@ def explore(
     >>> say = "On average {p:.0%} of all cells flip.".format_map
     >>> with contextlib.redirect_stdout(io.StringIO()):  # outside a notebook it prints
     ...     box = explore(draw, say=say, p=control)
-    >>> row, output, said = box.children
-    >>> said.value
+    >>> row, output, line = box.children
+    >>> line.value
     '<p role="status" aria-live="polite">On average 10% of all cells flip.</p>'
     """
     import ipywidgets
@@ -137,12 +137,12 @@ def explore(
         figure, axes = new_figure(width=width, height=height)
         sentence = say(draw(axes, **values))
         show(figure, alt=sentence)
-        said.value = f'<p role="status" aria-live="polite">{html.escape(sentence)}</p>'
+        line.value = f'<p role="status" aria-live="polite">{html.escape(sentence)}</p>'
 
-    said = ipywidgets.HTML()
+    line = ipywidgets.HTML()
     output = ipywidgets.interactive_output(redraw, sliders)
     rows = [_labelled(slider, controls[name]) for name, slider in sliders.items()]
-    return ipywidgets.VBox([*rows, output, said])
+    return ipywidgets.VBox([*rows, output, line])
 
 
 def _labelled(slider: Any, control: Control) -> Any:

@@ -46,10 +46,10 @@ def numbers(choices: Choices, seed: str, answer: str = "") -> dict[str, Any]:
     """
     rng, printed = random.Random(seed), first(choices)
     while True:
-        drawn = {name: rng.choice(values) for name, values in choices.items()}
-        both = [value(answer or "0", each) for each in (printed, drawn)]
-        if drawn != printed and not (answer and math.isclose(*both, rel_tol=0.02)):
-            return drawn
+        sample = {name: rng.choice(values) for name, values in choices.items()}
+        both = [value(answer or "0", setting) for setting in (printed, sample)]
+        if sample != printed and not (answer and math.isclose(*both, rel_tol=0.02)):
+            return sample
 
 
 def first(choices: Choices) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def first(choices: Choices) -> dict[str, Any]:
     return {name: values[0] for name, values in choices.items()}
 
 
-def value(formula: str, drawn: Mapping[str, Any]) -> float:
+def value(formula: str, sample: Mapping[str, Any]) -> float:
     """The result of a formula of this project for the numbers drawn; an int where it is whole.
 
     Examples
@@ -65,7 +65,7 @@ def value(formula: str, drawn: Mapping[str, Any]) -> float:
     >>> value("sqrt(2) * k", {"k": 2})
     2.8284271247461903
     """
-    result = eval(formula, _KNOWN | dict(drawn))
+    result = eval(formula, _KNOWN | dict(sample))
     whole = result == int(result) and isinstance(result, Rational)
     return int(result) if whole else float(result)
 
@@ -78,12 +78,12 @@ def own(exercise_id: str, token: str = "") -> tuple[str, float, dict[float, floa
     draw, token = DRAWS.get(exercise_id), token or os.environ.get(TOKEN, "")
     if draw is None or not token:
         return None
-    drawn, printed = (
+    sample, printed = (
         numbers(draw.choices, f"{token} {exercise_id}", draw.answer),
         first(draw.choices),
     )
-    slips = {value(slip, printed): value(slip, drawn) for slip in draw.slips}
-    return draw.text.format(**drawn), value(draw.answer, drawn), slips
+    slips = {value(slip, printed): value(slip, sample) for slip in draw.slips}
+    return draw.text.format(**sample), value(draw.answer, sample), slips
 
 
 def _parts(*denominators: int) -> list[Fraction]:

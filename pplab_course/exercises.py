@@ -238,10 +238,10 @@ def judged(exercise_id: str, answer: Any) -> tuple[bool, str]:
 
 def _with_own_numbers(exercise_id: str, exercise: Exercise) -> Exercise:
     """The exercise with the numbers of a student, in a graded course that drew them."""
-    drawn = own(exercise_id)
-    if drawn is None:
+    sample = own(exercise_id)
+    if sample is None:
         return exercise
-    text, wanted, slips = drawn
+    text, wanted, slips = sample
     known = [
         (slips[slip], hint)
         for wrong, hint, *_ in exercise.mistakes
@@ -284,7 +284,7 @@ def right(value: float, wanted: float) -> str | None:
     if error <= (1e-9 if whole else unit / 2 * (1 + 1e-9)):
         return ""
     fewer = (float(f"{wanted:.1g}"), 10 * unit * math.trunc(wanted / (10 * unit)))  # or cut off
-    if error <= 5 * unit * (1 + 1e-9) or any(math.isclose(value, each) for each in fewer):
+    if error <= 5 * unit * (1 + 1e-9) or any(math.isclose(value, rounded) for rounded in fewer):
         raise Refusal("near, but it is an exact whole number: count it." if whole else ROUNDED)
     return None
 
@@ -295,7 +295,7 @@ def exactly(given: Any, wanted: Any, *, within: float = 1e-6) -> str | None:
     Put it last in a judge, as `right`; a result may be rounded to two decimals, or to two
     significant digits.
     """
-    given, wanted = (np.asarray(each, dtype=float) for each in (given, wanted))
+    given, wanted = (np.asarray(side, dtype=float) for side in (given, wanted))
     if given.shape == wanted.shape and np.allclose(given, wanted, rtol=within, atol=within):
         return ""
     if given.shape == wanted.shape and np.allclose(given, wanted, rtol=5e-3, atol=5e-3):

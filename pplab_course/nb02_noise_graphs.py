@@ -109,8 +109,8 @@ def _zeros(answer: Any) -> str | None:
         if zeros == {(0, 0)}:
             return "One pair is missing: look at the other end of the scale."
         if zeros == {(0, 0), (top, top)}:
-            told = f"Right for the three norms. But {name} is 0 elsewhere, too"
-            return f"{told}: try every pair with the function that you are given."
+            hint = f"Right for the three norms. But {name} is 0 elsewhere, too"
+            return f"{hint}: try every pair with the function that you are given."
         if top != 5:
             return f"It works for L = 5 but not for L = {top}: use the argument, not the number 5."
         return None

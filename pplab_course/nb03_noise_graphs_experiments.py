@@ -311,7 +311,7 @@ def _own_test(answer: Any) -> str | None:
     if not isinstance(answer, Mapping) or not wanted <= set(answer):
         raise Refusal(f"{form}got {shown(answer)[:40]}.")
     low, high = numbers(answer["expected"], 2)
-    measured, said = number(answer["measured"]), different_words(answer["why"])
+    measured, words = number(answer["measured"]), different_words(answer["why"])
     if not 0 <= low < high <= 1 or not 0 <= measured <= 1:
         raise Refusal("an AUC lies between 0 and 1; give the expected interval as (low, high).")
     if high - low > WIDEST:
@@ -325,7 +325,7 @@ def _own_test(answer: Any) -> str | None:
         return "The interval ends exactly at the measured value: was it written before the run?"
     if round(measured, 2) == measured:
         return "Give the measured value as the run printed it: three digits or more."
-    if said < _WORDS:
+    if words < _WORDS:
         return (
             "The value lies where it was expected. Now your change and your reason, in a sentence "
             f"or two: at least {_WORDS} different words."

@@ -75,33 +75,33 @@ def _beliefs() -> list[tuple[np.ndarray, float]]:
 )
 def _largest(answer: Any) -> str | None:
     beliefs = _beliefs()
-    found = [posterior_odds(joint, flip_probability=p) for joint, p in beliefs]
+    results = [posterior_odds(joint, flip_probability=p) for joint, p in beliefs]
     by_hand = without(posterior_odds, answer)
     given = [number(call(by_hand, joint.copy(), p)) for joint, p in beliefs]
     flips = [1 / p - 1 for _, p in beliefs]
-    ones = [each.factors[(1,) * each.factors.ndim] for each in found]
+    ones = [result.factors[(1,) * result.factors.ndim] for result in results]
     quarter = [posterior_odds(joint, flip_probability=1 / 4).factors.max() for joint, _ in beliefs]
     known = (
         (quarter, "That is for p = 1/4, whatever the argument p says: use the argument."),
         (
-            [each.cap for each in found],
+            [result.cap for result in results],
             "That is what group privacy allows; most beliefs allow less.",
         ),
         (flips, "That is the factor of a lone cell: the other cells of the release tell, too."),
         (
-            [each.prior * each.factors.max() for each in found],
+            [result.prior * result.factors.max() for result in results],
             "Those are odds after a release; divide them by the odds before.",
         ),
         (ones, "Not all beliefs move most when all cells are published as 1: try all releases."),
         (
-            [each.factors.min() for each in found],
+            [result.factors.min() for result in results],
             "That is the release which lowers the odds most; look for the one that raises them.",
         ),
     )
-    if np.allclose(given, [each.factors.max() for each in found], rtol=1e-6):
+    if np.allclose(given, [result.factors.max() for result in results], rtol=1e-6):
         return ""
     hint = recognised(given, known, within=1e-6)
-    return exactly(given, [each.factors.max() for each in found]) if hint is None else hint
+    return exactly(given, [result.factors.max() for result in results]) if hint is None else hint
 
 
 # 04-B: a belief that defeats a level
@@ -130,13 +130,13 @@ def _defeat(answer: Any) -> str | None:
         return f"The eight probabilities must sum to 1, not to {belief.sum():.4g}."
     alone = [float(belief.sum(axis=others)[1]) for others in ((1, 2), (0, 2), (0, 1))]
     if any(abs(share - RARE) > 1e-6 for share in alone):
-        told = ", ".join(f"{share:.4g}" for share in alone)
-        return f"Each cell is to be 1 with probability 1/100; yours are 1 with {told}."
-    found = posterior_odds(belief, flip_probability=FLIP)
-    top = float(found.posterior.max())
+        listed = ", ".join(f"{share:.4g}" for share in alone)
+        return f"Each cell is to be 1 with probability 1/100; yours are 1 with {listed}."
+    result = posterior_odds(belief, flip_probability=FLIP)
+    top = float(result.posterior.max())
     if top > 0.5:
         return ""
-    if close(float(found.factors.max()), 9, within=1e-6):
+    if close(float(result.factors.max()), 9, within=1e-6):
         return "The first cell is independent of the others: that is the case the publisher has."
     return f"The first cell is believed with at most {top:.3g}: let more cells tell of it."
 
@@ -212,10 +212,10 @@ def _film(answer: Any) -> str | None:
         return f"At {LEVEL} independent cells move the odds by as much: which film moves more?"
     title = text(answer["film"])
     source = "standin" if title.endswith("(stand-in)") else "auto"  # marking has no real data
-    films = [film for film, each in enumerate(_films(source)[0]) if each == title]
+    films = [film for film, name in enumerate(_films(source)[0]) if name == title]
     if not films:
         return "No film of the table has this title, word for word."
-    film = min(films, key=lambda each: abs(_eleven(source, each, False) - factor))
+    film = min(films, key=lambda other: abs(_eleven(source, other, False) - factor))
     if not close(factor, _eleven(source, film, False)):
         if close(factor, _eleven(source, film, True)):
             return "That is the factor in the half that you searched, with its luck. Measure again."

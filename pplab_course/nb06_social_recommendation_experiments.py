@@ -371,10 +371,10 @@ def _weights(answer: Any) -> str | None:
             raise Refusal(f"{form}: finite numbers; got shape {made.shape}.")
         return made / highest  # a rating of 5 weighs 1
 
-    drawn = np.array([[released(level, seed) for seed in range(_RELEASES)] for level in _LEVELS])
-    if np.ptp(drawn, axis=1).min() == 0:
+    samples = np.array([[released(level, seed) for seed in range(_RELEASES)] for level in _LEVELS])
+    if np.ptp(samples, axis=1).min() == 0:
         return "Every seed gave the same numbers: draw fresh noise from the seed that is given."
-    sizes, noise = np.bincount(_CLUSTERS), drawn - drawn.mean(axis=1, keepdims=True)
+    sizes, noise = np.bincount(_CLUSTERS), samples - samples.mean(axis=1, keepdims=True)
     if np.allclose(noise, noise[..., :1]):
         return "All items got the same noise, so differences of averages are exact: draw for each."
     # The mean absolute value of Laplace noise is its scale; times |c| and ε it is 1 where right.

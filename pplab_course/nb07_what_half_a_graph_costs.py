@@ -74,10 +74,10 @@ enter(
 def _graphs() -> list[tuple[int, int, Fraction]]:
     """Edges, cells and p: drawn ones, then a full graph and an empty one."""
     rng = np.random.default_rng(hidden(607))
-    drawn = [(int(rng.integers(1, 4)), int(rng.integers(5, 9))) for _ in range(4)]
-    flips = [Fraction(int(rng.integers(1, 10)), 20) for _ in drawn]
+    graphs = [(int(rng.integers(1, 4)), int(rng.integers(5, 9))) for _ in range(4)]
+    flips = [Fraction(int(rng.integers(1, 10)), 20) for _ in graphs]
     ends = [(4, 4, Fraction(1, 3)), (0, 4, Fraction(1, 5))]
-    return [(*graph, flip) for graph, flip in zip(drawn, flips, strict=True)] + ends
+    return [(*graph, flip) for graph, flip in zip(graphs, flips, strict=True)] + ends
 
 
 @enter(

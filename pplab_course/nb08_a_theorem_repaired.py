@@ -122,8 +122,8 @@ def _gap(answer: Callable[..., Any]) -> str | None:
             kept = "your function was given fractions: keep them as they are"
             raise Refusal(f"{kept}; the gap was {named(gap)}.")
         if not isinstance(small, (bool, np.bool_)):
-            said = "the second thing is True or False, without quotes"
-            raise Refusal(f"{said}, got {named(small)}.")
+            hint = "the second thing is True or False, without quotes"
+            raise Refusal(f"{hint}, got {named(small)}.")
         wanted = (a + x) / (b - x) - a / b
         if gap != wanted:
             return _named(gap, a, b, x)
@@ -226,13 +226,13 @@ def _bound(answer: Any) -> str | None:
         if close(value, mean, within=1e-6):
             return "A mean is exceeded about every second time: a bound needs a tail."
         if value < jaccard_bound(density=density, **rest, form="exact") - 1e-9:
-            told = f"λ = {density:g}, Q = {cells:,}, ε = {epsilon:g}, δ = {delta:g}"
-            return f"At {told} your bound of {value:.4g} is exceeded more often than δ."
+            words = f"λ = {density:g}, Q = {cells:,}, ε = {epsilon:g}, δ = {delta:g}"
+            return f"At {words} your bound of {value:.4g} is exceeded more often than δ."
         corrected = 2 * math.sqrt(math.log(2 / delta) / 2 / cells) * mean / a  # mean / a is 1 / b
         share = (value - mean) / corrected
         if share > ENOUGH:
-            told = f"its tail is {share:.3g} of the corrected one"
-            return f"It holds, but {told}: at most {ENOUGH} is asked for."
+            words = f"its tail is {share:.3g} of the corrected one"
+            return f"It holds, but {words}: at most {ENOUGH} is asked for."
     return ""
 
 

@@ -186,9 +186,9 @@ def _deviation(answer: Any) -> str | None:
     if close(sigma, least * 10, within=0.01):
         return "Deviations of independent releases combine as a root: √100, not 100."
     if sigma < least * (1 - 1e-9):
-        told = gaussian_epsilon(1e-6, mu=10 / sigma)
-        hint = f"All together that is ε = {told:.6g} at δ = 1e-6, more than 1."
-        return hint + " That is a matter of rounding: round up." * (told < 1.02)
+        epsilon = gaussian_epsilon(1e-6, mu=10 / sigma)
+        hint = f"All together that is ε = {epsilon:.6g} at δ = 1e-6, more than 1."
+        return hint + " That is a matter of rounding: round up." * (epsilon < 1.02)
     if sigma > least * 1.03:
         return f"Within the promise, at ε = {gaussian_epsilon(1e-6, mu=10 / sigma):.3g}: use less."
     return ""

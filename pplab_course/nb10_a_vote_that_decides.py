@@ -85,8 +85,8 @@ def _read(answer: Any) -> str | None:
     everything = np.concatenate(given)
     if np.array_equal(everything, np.concatenate(wanted)):
         return ""
-    found = (hint for hint, rows in wrong.items() if (everything == np.concatenate(rows)).all())
-    return next(found, None)
+    hints = (hint for hint, rows in wrong.items() if (everything == np.concatenate(rows)).all())
+    return next(hints, None)
 
 
 def _votes() -> list[tuple[np.ndarray, np.ndarray, int]]:

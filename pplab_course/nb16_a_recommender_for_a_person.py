@@ -160,8 +160,8 @@ def _budget(answer: Any) -> str | None:
             return hint
     if right(noise, math.sqrt(RELEASES)) is None:
         return "Six releases with that σ are not worth μ = 1."
-    told = ((5.2985, "Mironov's line"), (4.7285, "the Rényi accountant"))
-    for value, name in told:
+    known = ((5.2985, "Mironov's line"), (4.7285, "the Rényi accountant"))
+    for value, name in known:
         if close(epsilon, value, within=1e-3):
             return f"σ is right. That ε is {name}'s; the exact one is smaller."
     if right(epsilon, EXACT) is None:
@@ -193,7 +193,7 @@ def _attack(answer: Any) -> str | None:
     if missing := [name for name in FIELDS if name not in answer]:
         return f"Say also: {', '.join(missing)}. A rate without its draws has no interval."
     hits, members, alarms, others, bound = (number(answer[name]) for name in FIELDS)
-    if any(each % 1 for each in (hits, members, alarms, others)):
+    if any(count % 1 for count in (hits, members, alarms, others)):
         return "Hits, members, false alarms and others are counts: whole numbers."
     if not (0 <= hits <= members and 0 <= alarms <= others and members >= 4 and others >= 4):
         return (

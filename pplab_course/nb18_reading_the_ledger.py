@@ -360,10 +360,10 @@ def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, .
             ("attendance", who / all_of_them),
         )
     ]
-    found = judge([claim], {"months": Measured(rows)}, lambda _: [])[claim.id]
-    if found.fault:
-        raise Refusal(found.note)
-    return found
+    judgement = judge([claim], {"months": Measured(rows)}, lambda _: [])[claim.id]
+    if judgement.fault:
+        raise Refusal(judgement.note)
+    return judgement
 
 
 # 18-O: a dispute

@@ -21,7 +21,7 @@ def progress_folder() -> Path:
         return Path(named)
     here = Path.cwd()
     near = (here, *here.parents, here / COURSE, here / "notebooks")
-    courses = (each for each in near if (each / MANIFEST).is_file() or is_shipped(each))
+    courses = (folder for folder in near if (folder / MANIFEST).is_file() or is_shipped(folder))
     return next(courses, here) / ".pplab-solved"
 
 

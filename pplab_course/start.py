@@ -126,10 +126,10 @@ def _hash(text: bytes) -> str:
     """Of a notebook, the hash of its cells: a notebook that was run is not an edited one."""
     try:
         cells = json.loads(text)["cells"]
-        told = [[cell["cell_type"], "".join(cell["source"])] for cell in cells]
+        sources = [[cell["cell_type"], "".join(cell["source"])] for cell in cells]
     except (ValueError, TypeError, KeyError):
         return hashlib.sha256(text).hexdigest()
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(sources).encode()).hexdigest()
 
 
 def _hashes(text: bytes) -> tuple[str, str]:

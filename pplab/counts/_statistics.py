@@ -50,8 +50,8 @@ def common_and_single(indptr, indices, degree, by_degree):
 
 
 @njit(nogil=True)
-def triangles_of(indptr, indices, found):
-    """Fill found with the triangles i < j < k in order, as far as it reaches; give their number."""
+def triangles_of(indptr, indices, trios):
+    """Fill trios with the triangles i < j < k in order, as far as it reaches; give their number."""
     nodes, count = len(indptr) - 1, 0
     mark = np.full(nodes, -1, dtype=np.int64)
     for i in range(nodes):
@@ -64,7 +64,7 @@ def triangles_of(indptr, indices, found):
             for other in range(indptr[j], indptr[j + 1]):
                 k = indices[other]
                 if k > j and mark[k] == i:
-                    if count < len(found):
-                        found[count, 0], found[count, 1], found[count, 2] = i, j, k
+                    if count < len(trios):
+                        trios[count, 0], trios[count, 1], trios[count, 2] = i, j, k
                     count += 1
     return count

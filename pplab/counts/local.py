@@ -94,9 +94,9 @@ class LocalTriangles:
         lists, counts = as_rng(rng).spawn(2)
         flip = epsilon_to_flip(self.epsilon_lists)
         published = NoiseGraph(flip).sample(graph, rng=lists)
-        told = self.answers(graph, published, flip=flip)
+        answers = self.answers(graph, published, flip=flip)
         scale = (self.theta - 1) / float(self.epsilon_counts)
-        return float((told + counts.laplace(0.0, scale, len(told))).sum() / (1 - 2 * flip))
+        return float((answers + counts.laplace(0.0, scale, len(answers))).sum() / (1 - 2 * flip))
 
     def answers(self, graph: Any, published: Any, *, flip: float) -> np.ndarray:
         """Give what each person would publish in round 2 without noise."""

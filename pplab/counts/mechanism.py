@@ -260,8 +260,8 @@ class NoisyCount:
         kept = project_degrees(graph, theta=theta)
         if self.count == "edges":
             return COUNTS["edges"].of(kept)
-        found = degrees(kept)[:theta]
-        return np.concatenate([found, np.zeros(theta - len(found), dtype=np.int64)])
+        sequence = degrees(kept)[:theta]
+        return np.concatenate([sequence, np.zeros(theta - len(sequence), dtype=np.int64)])
 
     def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> Any:
         """Draw one release: a number, or for degrees an array."""

@@ -144,9 +144,9 @@ def capped_triangles(adjacency: GraphLike, *, theta: int) -> float:
     """
     check_integer("theta", theta, minimum=2)
     graph, cap = as_adjacency(adjacency), theta * (theta - 1) // 2
-    nodes, found = graph.shape[0], triangle_list(graph)
-    binds = np.bincount(found.ravel(), minlength=nodes) > cap
-    members = np.where(binds[found], found, nodes)  # the number n stands for a node that binds not
+    nodes, trios = graph.shape[0], triangle_list(graph)
+    binds = np.bincount(trios.ravel(), minlength=nodes) > cap
+    members = np.where(binds[trios], trios, nodes)  # the number n stands for a node that binds not
     some = (members < nodes).any(axis=1)
     free = int((~some).sum())
     if not some.any():

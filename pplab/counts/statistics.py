@@ -72,9 +72,9 @@ def triangle_list(graph: sparse.csr_array) -> np.ndarray:
     >>> triangle_list(as_adjacency([[0, 1, 1], [1, 0, 1], [1, 1, 0]])).tolist()
     [[0, 1, 2]]
     """
-    found = np.empty((triangles(graph), 3), dtype=np.int64)
-    triangles_of(graph.indptr, graph.indices, found)
-    return found
+    trios = np.empty((triangles(graph), 3), dtype=np.int64)
+    triangles_of(graph.indptr, graph.indices, trios)
+    return trios
 
 
 def local_sensitivity(adjacency: GraphLike, *, count: str) -> int:

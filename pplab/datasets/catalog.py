@@ -137,9 +137,9 @@ def _checked(where: str, name: str, kind: type, facts: Any) -> dict[str, Any]:
         rule = "be a table with a plain name and folder (letters and digits, with . _ - inside)"
         raise _malformed(where, rule, facts)
     _, *others = fields(kind)
-    types = {each.name: re.split(r"\W", str(each.type))[0] for each in others}
+    types = {fact.name: re.split(r"\W", str(fact.type))[0] for fact in others}
     # both are dataclasses.MISSING where there is no default
-    needed = {each.name for each in others if each.default is each.default_factory}
+    needed = {fact.name for fact in others if fact.default is fact.default_factory}
     for word in sorted(needed | facts.keys()):
         value = facts.get(word)
         if type(value).__name__ != types.get(word) or not str(value).isprintable():
@@ -266,7 +266,7 @@ def align(dataset: Dataset, like: Dataset, *, missing: str = "refuse") -> Datase
     <movielens-100k, u1.test (standin): 943 users x 1,650 items, 19,968 ratings>
     """
     check_choice("missing", missing, ("refuse", "drop"))
-    if any(getattr(each, "ratings", None) is None for each in (dataset, like)):
+    if any(getattr(data, "ratings", None) is None for data in (dataset, like)):
         got = f"{shown(dataset)} and {shown(like)}"
         raise ValueError(f"dataset and like must be two data sets with ratings, got {got}")
     entries = dataset.ratings.tocoo()

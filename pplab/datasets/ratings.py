@@ -142,8 +142,8 @@ def make_movielens(name: str, split: str | None) -> Dataset:
         who, row_place = np.unique(rows, return_inverse=True)
         what, column_place = np.unique(columns, return_inverse=True)
         ratings, times = (
-            csr_of_cells(row_place, column_place, each.data[kept], (len(who), len(what)))
-            for each in (ratings, times)
+            csr_of_cells(row_place, column_place, matrix.data[kept], (len(who), len(what)))
+            for matrix in (ratings, times)
         )
         users, items = users.iloc[who], items.iloc[what]
     sides = {"users": users, "items": items}

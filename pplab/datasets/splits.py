@@ -68,8 +68,8 @@ def holdout_cells(
     check_probability("share", share)
     table = as_table(ratings)
     rows, columns = np.nonzero(~np.isnan(table))
-    drawn = _drawn("ratings", len(rows), share, rng)
-    rows, columns = rows[drawn], columns[drawn]
+    chosen = _drawn("ratings", len(rows), share, rng)
+    rows, columns = rows[chosen], columns[chosen]
     hidden = table[rows, columns]
     table[rows, columns] = np.nan
     return HiddenCells(table, rows, columns, hidden)

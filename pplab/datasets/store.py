@@ -70,7 +70,7 @@ def member_in(place: Path, name: str, member: str) -> Path | None:
 def unchecked(name: str, folder: Path) -> str:
     """Say for which files of a folder the catalogue has no checksum; empty where it has all."""
     members = entry(name).members.values()
-    unknown = [each.name for each in members if not (each.sha256 or each.numbers)]
+    unknown = [member.name for member in members if not (member.sha256 or member.numbers)]
     files = ", ".join(file for file in unknown if member_in(folder, name, file) is not None)
     return f"not checked: the catalogue has no checksum for {files}" if files else ""
 
@@ -287,14 +287,14 @@ def _unpacked(wanted: Entry, download: Path) -> list[Path]:
         prefix = f"{wanted.archive_folder}/" if wanted.archive_folder else ""
         again = f"run `pplab data fetch {wanted.name}` again"
         with unpacking(wanted.download, again), zipfile.ZipFile(download) as bundle:
-            inside = set(bundle.namelist()).intersection(prefix + each for each in wanted.members)
-            for each in inside:
-                if (size := bundle.getinfo(each).file_size) > _LARGEST:
+            inside = set(bundle.namelist()).intersection(prefix + file for file in wanted.members)
+            for path in inside:
+                if (size := bundle.getinfo(path).file_size) > _LARGEST:
                     raise DataFileError(
-                        f"{each} of {wanted.download} would unpack to {size / 2**30:.1f} GiB, more "
+                        f"{path} of {wanted.download} would unpack to {size / 2**30:.1f} GiB, more "
                         "than any file that is known; tell its owner"
                     )
-            contents = {each.removeprefix(prefix): bundle.read(each) for each in sorted(inside)}
+            contents = {file.removeprefix(prefix): bundle.read(file) for file in sorted(inside)}
         for name, content in contents.items():
             (finished / name).write_bytes(content)
     for member in wanted.members.values():

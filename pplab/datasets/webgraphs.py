@@ -204,8 +204,8 @@ def _papers(
     total, widest = len(weights), int(size.max())
     below = np.concatenate([[0.0], weights])
     low, high = below[start][:, None], below[end][:, None]
-    drawn = low + rng.random((len(first), widest)) * (high - low)
-    people = np.searchsorted(weights, drawn, side="right")
+    points = low + rng.random((len(first), widest)) * (high - low)
+    people = np.searchsorted(weights, points, side="right")
     people = np.clip(people, start[:, None], end[:, None] - 1)  # what rounding may have moved
     away = rng.random(people.shape) < guest
     people[away] = rng.integers(total, size=int(away.sum()))

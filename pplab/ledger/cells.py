@@ -47,19 +47,19 @@ def read_cell(text: str) -> Cell:
     ValueError: got '1,65'; write 1.65 if the comma is a decimal one, or 165 if it is none
     """
     plain = " ".join(text.translate(_ALIKE).split())
-    found = _CELL.fullmatch(plain)
-    if found is None or (found["bound"] and (found["last"] or found["spread"])):
+    match = _CELL.fullmatch(plain)
+    if match is None or (match["bound"] and (match["last"] or match["spread"])):
         both = plain.replace(".", "").replace(",", "."), plain.replace(",", "")
-        if "," in plain and all(_CELL.fullmatch(each) for each in both):
+        if "," in plain and all(_CELL.fullmatch(reading) for reading in both):
             raise ValueError(
                 f"got {text[:40]!r}; write {both[0]} if the comma is a decimal one, or {both[1]} "
                 "if it is none"
             )
         raise ValueError(f"got {text[:40]!r}; write it as one of {FORMS}")
-    number, spread = (Decimal((found[i] or "0").replace(",", "")) for i in ("number", "spread"))
+    number, spread = (Decimal((match[i] or "0").replace(",", "")) for i in ("number", "spread"))
     if isinf(float(number)):
         raise ValueError(f"got {text[:40]!r}, which is beyond all numbers; write another unit")
     digit = Decimal(1).scaleb(int(number.as_tuple().exponent))
-    if found["last"]:
-        spread = int(found["last"]) * digit
-    return Cell(number, digit, float(spread), found["bound"] or "", "%" in plain)
+    if match["last"]:
+        spread = int(match["last"]) * digit
+    return Cell(number, digit, float(spread), match["bound"] or "", "%" in plain)

@@ -46,28 +46,28 @@ def charts_of(entries: Iterable[Entry]) -> dict[str, list[Chart]]:
     for entry in entries:
         number = entry.claim.rule in NUMBER_RULES and entry.kind == "number"
         printed = number and not entry.claim.cell.bound
-        finite = printed and all(math.isfinite(each.value) for each in entry.judgement.trials)
+        finite = printed and all(math.isfinite(trial.value) for trial in entry.judgement.trials)
         if finite and entry.judgement.trials and re.search("Table|Figure", entry.claim.place):
             places[entry.claim.place].append(entry)
-    return {place: _charts(place, each) for place, each in places.items() if len(each) >= _LEAST}
+    return {place: _charts(place, rows) for place, rows in places.items() if len(rows) >= _LEAST}
 
 
 def _charts(place: str, entries: Sequence[Entry]) -> list[Chart]:
     groups: dict[tuple[str, ...], list[Entry]] = defaultdict(list)
     for entry in entries:
-        words = ", ".join(each for each in _fields(entry) if not _number(each))
+        words = ", ".join(field for field in _fields(entry) if not _number(field))
         groups[words, *_numbers(entry)].append(entry)
-    drawn, rest = [], []
+    charts, rest = [], []
     for (title, *_), group in groups.items():
         if axis := _axis(group):
-            drawn.append(_chart(place, title, axis, [_point(each, axis) for each in group]))
+            charts.append(_chart(place, title, axis, [_point(row, axis) for row in group]))
         else:
             rest += group
     for title, group in _split(rest).items():
-        shared = set.intersection(*(set(_fields(each)) for each in group))
-        points = [_point(each, "", shared) for each in group]
-        drawn.append(_chart(place, title, "", points))
-    return drawn
+        shared = set.intersection(*(set(_fields(row)) for row in group))
+        points = [_point(row, "", shared) for row in group]
+        charts.append(_chart(place, title, "", points))
+    return charts
 
 
 def _fields(entry: Entry) -> list[str]:
@@ -76,8 +76,8 @@ def _fields(entry: Entry) -> list[str]:
 
 def _number(field: str) -> tuple[str, float] | None:
     """Name and number of ``k = 9``, ``column 8`` or ``label 3 of 14``."""
-    found = _FIELD.fullmatch(field)
-    return (found[1] + found[2].rstrip(), float(found[3])) if found else None
+    match = _FIELD.fullmatch(field)
+    return (match[1] + match[2].rstrip(), float(match[3])) if match else None
 
 
 def _numbers(entry: Entry) -> dict[str, float]:
@@ -87,7 +87,7 @@ def _numbers(entry: Entry) -> dict[str, float]:
 def _axis(group: Sequence[Entry]) -> str:
     """The numbered field in which all rows of a group differ; one with ``=`` first."""
     named = [_numbers(entry) for entry in group]
-    names = [name for name in named[0] if len({each[name] for each in named}) == len(group)]
+    names = [name for name in named[0] if len({numbers[name] for numbers in named}) == len(group)]
     return min(names, key=lambda name: not name.endswith("="), default="") if group[2:] else ""
 
 
@@ -95,21 +95,21 @@ def _split(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
     """Rows without an axis, told apart by the field that has fewest values."""
     fields = [_fields(entry) for entry in entries]
     shared = range(min(map(len, fields), default=0))
-    values = {place: len({each[place] for each in fields}) for place in shared}
+    values = {place: len({row[place] for row in fields}) for place in shared}
     places = [place for place, count in values.items() if 1 < count < len(entries)]
     if not places:
         return {"": list(entries)} if entries else {}
-    place = min(places, key=lambda each: (values[each], -each))
-    found: dict[str, list[Entry]] = defaultdict(list)
+    place = min(places, key=lambda index: (values[index], -index))
+    groups: dict[str, list[Entry]] = defaultdict(list)
     for entry, field in zip(entries, fields, strict=True):
-        found[field[place]].append(entry)
-    return found
+        groups[field[place]].append(entry)
+    return groups
 
 
 def _point(entry: Entry, axis: str, shared: Collection[str] = ()) -> _Point:
     judgement = entry.judgement
-    trial = next(each for each in judgement.trials if each.reading == judgement.reading)
-    label = ", ".join(each for each in _fields(entry) if each not in shared)
+    trial = next(attempt for attempt in judgement.trials if attempt.reading == judgement.reading)
+    label = ", ".join(field for field in _fields(entry) if field not in shared)
     x = _numbers(entry)[axis] if axis else 0
     printed = float(entry.claim.number)
     return _Point(label, x, printed, trial.value, trial.width, trial.fits)
@@ -117,11 +117,11 @@ def _point(entry: Entry, axis: str, shared: Collection[str] = ()) -> _Point:
 
 def _chart(place: str, title: str, axis: str, points: Sequence[_Point]) -> Chart:
     name = axis.rstrip("= ")
-    far = max(points, key=lambda each: abs(each.measured - each.printed) / (abs(each.printed) or 1))
+    far = max(points, key=lambda pair: abs(pair.measured - pair.printed) / (abs(pair.printed) or 1))
     where = f"{name} = {far.x:g}" if axis else far.label
     alt = (
         f"{place}{', ' if title else ''}{title}: printed and measured numbers"
-        f"{f' over {name}' if axis else ''}. {sum(each.fits for each in points)} of {len(points)} "
+        f"{f' over {name}' if axis else ''}. {sum(pair.fits for pair in points)} of {len(points)} "
         f"measured numbers meet the printed ones; farthest apart at {where}: "
         f"{far.printed:,.10g} printed, {_shown(far.measured)} measured."
     )
@@ -135,11 +135,11 @@ Scale = Callable[[float], float]
 
 def _scale(values: Sequence[float], start: float, end: float) -> tuple[Scale, list[float]]:
     """Value -> pixel, and ticks; logarithmic where positive values span two decades."""
-    above = [each for each in values if each > 0]
+    above = [value for value in values if value > 0]
     low, high = min(values), max(values)
     if low >= 0 and above and max(above) > 100 * min(above):
         first, last = math.floor(math.log10(min(above))), math.ceil(math.log10(high))
-        ticks = [10.0**each for each in range(first, last + 1, math.ceil((last - first) / 5))]
+        ticks = [10.0**power for power in range(first, last + 1, math.ceil((last - first) / 5))]
 
         def logarithmic(value: float) -> float:  # zero has none: it lies on the border
             part = (math.log10(value) - first) / (last - first) if value > 0 else 0.0
@@ -149,50 +149,50 @@ def _scale(values: Sequence[float], start: float, end: float) -> tuple[Scale, li
     size = (high - low) or abs(high) or 1.0
     low, high = low - 0.06 * size, high + 0.06 * size
     step = 10.0 ** math.floor(math.log10(size / 2))
-    step *= next(each for each in (1, 2, 5, 10) if size / (step * each) <= 4)
-    ticks = [step * each for each in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    step *= next(factor for factor in (1, 2, 5, 10) if size / (step * factor) <= 4)
+    ticks = [step * count for count in range(math.ceil(low / step), math.floor(high / step) + 1)]
     return lambda v: start + (end - start) * (v - low) / (high - low), ticks
 
 
 def _curve(alt: str, name: str, points: Sequence[_Point]) -> str:
     """Numbers over a numbered field."""
     bottom = 150
-    across, marks = _scale([each.x for each in points], _LEFT + 8, _WIDTH - 8)
-    up, ticks = _scale([v for each in points for v in (each.printed, each.measured)], bottom, _TOP)
-    drawn = [_line(_LEFT, up(t), _WIDTH, up(t)) + _text(_LEFT - 4, up(t) + 4, t) for t in ticks]
-    drawn += [_text(across(mark), bottom + 15, mark, "t") for mark in marks]
-    drawn.append(_text(_WIDTH, bottom + 29, name))
-    for each in points:
-        x, (low, high) = across(each.x), (up(v) for v in _span(each))
-        drawn.append(_line(x, max(high, 0), x, min(low, bottom), "s"))
-        drawn.append(_marks(x, up(each.printed), x, up(each.measured), each.fits))
-    return _svg(alt, bottom + 34, drawn)
+    across, marks = _scale([pair.x for pair in points], _LEFT + 8, _WIDTH - 8)
+    up, ticks = _scale([v for pair in points for v in (pair.printed, pair.measured)], bottom, _TOP)
+    shapes = [_line(_LEFT, up(t), _WIDTH, up(t)) + _text(_LEFT - 4, up(t) + 4, t) for t in ticks]
+    shapes += [_text(across(mark), bottom + 15, mark, "t") for mark in marks]
+    shapes.append(_text(_WIDTH, bottom + 29, name))
+    for point in points:
+        x, (low, high) = across(point.x), (up(v) for v in _span(point))
+        shapes.append(_line(x, max(high, 0), x, min(low, bottom), "s"))
+        shapes.append(_marks(x, up(point.printed), x, up(point.measured), point.fits))
+    return _svg(alt, bottom + 34, shapes)
 
 
 def _lines(alt: str, _: str, points: Sequence[_Point]) -> str:
     """Numbers that have no axis: a line each."""
     left, bottom = 170, _TOP + _LINE * len(points)
-    values = [v for each in points for v in (each.printed, each.measured)]
+    values = [v for pair in points for v in (pair.printed, pair.measured)]
     across, ticks = _scale(values, left + 6, _WIDTH - 10)
-    drawn = [_line(across(t), _TOP, across(t), bottom) for t in ticks]
-    drawn += [_text(across(t), bottom + 15, t, "t") for t in ticks]
-    for number, each in enumerate(points):
+    shapes = [_line(across(t), _TOP, across(t), bottom) for t in ticks]
+    shapes += [_text(across(t), bottom + 15, t, "t") for t in ticks]
+    for number, point in enumerate(points):
         y = _TOP + _LINE * (number + 0.5)
-        label = each.label if len(each.label) < 30 else f"{each.label[:28]}…"
-        low, high = (across(v) for v in _span(each))
-        drawn.append(_text(left - 6, y + 4, label))
-        drawn.append(_line(max(low, left), y, min(high, _WIDTH), y, "s"))
-        drawn.append(_marks(across(each.printed), y, across(each.measured), y, each.fits))
-    return _svg(alt, bottom + 22, drawn)
+        label = point.label if len(point.label) < 30 else f"{point.label[:28]}…"
+        low, high = (across(v) for v in _span(point))
+        shapes.append(_text(left - 6, y + 4, label))
+        shapes.append(_line(max(low, left), y, min(high, _WIDTH), y, "s"))
+        shapes.append(_marks(across(point.printed), y, across(point.measured), y, point.fits))
+    return _svg(alt, bottom + 22, shapes)
 
 
 def _span(point: _Point) -> tuple[float, float]:
     return point.measured - point.width, point.measured + point.width
 
 
-def _svg(alt: str, height: float, drawn: Sequence[str]) -> str:
+def _svg(alt: str, height: float, shapes: Sequence[str]) -> str:
     size = f'viewBox="0 0 {_WIDTH + 8} {height:g}" width="{_WIDTH + 8}"'
-    return f'<svg {size} role="img" aria-label="{escape(alt)}">{"".join(drawn)}</svg>'
+    return f'<svg {size} role="img" aria-label="{escape(alt)}">{"".join(shapes)}</svg>'
 
 
 def _marks(x: float, y: float, x2: float, y2: float, fits: bool) -> str:

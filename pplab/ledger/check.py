@@ -87,10 +87,10 @@ def check(
         for file in before.checksums:
             if run.checksums.get(file) != before.checksums[file]:
                 say(f"{paper.key} {part.name}: {file} is another file than that of the stored run")
-        for each in compare(paper, mine, stored, run):
-            if only is None or each.id in only:
-                say(str(each))
-                checks.append(each)
+        for outcome in compare(paper, mine, stored, run):
+            if only is None or outcome.id in only:
+                say(str(outcome))
+                checks.append(outcome)
     return checks
 
 
@@ -109,7 +109,7 @@ def compare(
             here[claim.id].verdict,
         )
         few = here[claim.id].note.startswith("preliminary")
-        rows = (selected(claim, each.rows) for each in (stored[run.part], run))
+        rows = (selected(claim, result.rows) for result in (stored[run.part], run))
         moved = _moved(*rows)
         if kept == "open" or old == "open":
             state = "no stored verdict"
@@ -131,7 +131,7 @@ def _moved(stored: Sequence[Row], again: Sequence[Row]) -> float:
 def _texts(row: Row) -> dict[str, object]:
     """Columns of a row, with what they say where that is text; a witness only tells the numbers."""
     columns = {**row, "witness": None}
-    return {name: each if isinstance(each, str) else None for name, each in columns.items()}
+    return {name: value if isinstance(value, str) else None for name, value in columns.items()}
 
 
 def _distance(old: float | None, new: float | None) -> float:

@@ -45,7 +45,7 @@ def at_home(folder: Path) -> Iterator[None]:
         with contextlib.chdir(folder):
             yield
     finally:
-        places += [each for each in sys.path if each not in (*path, *places)]
+        places += [entry for entry in sys.path if entry not in (*path, *places)]
         for name, module in list(sys.modules.items()):
             if modules.get(name) is not module and _is_of(module, folder):
                 mine[name] = sys.modules.pop(name)
@@ -88,11 +88,11 @@ def files_behind(folder: Path, listed: Sequence[str] = ()) -> list[Path]:
 
     Code is what ends as `_SOURCES`; tables that commands write, and their logs, are none.
     """
-    found = {file for file in _below(folder) if file.suffix in _SOURCES}
-    for each in listed:
-        if (place := folder / each).exists():
-            found |= set(_below(place)) if place.is_dir() else {place}
-    return sorted(file for file in found if not _is_written(file))
+    files = {file for file in _below(folder) if file.suffix in _SOURCES}
+    for name in listed:
+        if (place := folder / name).exists():
+            files |= set(_below(place)) if place.is_dir() else {place}
+    return sorted(file for file in files if not _is_written(file))
 
 
 def _is_written(file: Path) -> bool:
@@ -104,12 +104,12 @@ def _below(folder: Path) -> Iterator[Path]:
     """Files below a folder; what is hidden, caches and environments are left out."""
     for here, folders, files in os.walk(folder):
         folders[:] = [
-            each
-            for each in folders
-            if not (each[0] == "." or each == "__pycache__")
-            and not any(Path(here, each, mark).exists() for mark in _ENVIRONMENT)
+            name
+            for name in folders
+            if not (name[0] == "." or name == "__pycache__")
+            and not any(Path(here, name, mark).exists() for mark in _ENVIRONMENT)
         ]
-        yield from (Path(here, each) for each in files if each[0] != ".")
+        yield from (Path(here, name) for name in files if name[0] != ".")
 
 
 _ENVIRONMENT = ("pyvenv.cfg", "conda-meta")
@@ -140,15 +140,15 @@ def imported(folder: Path) -> set[str]:
         file = Path(module.__file__ or "")
         for node in ast.walk(ast.parse(file.read_bytes())) if file.suffix == ".py" else ():
             if isinstance(node, ast.Import):
-                names |= {each.name.partition(".")[0] for each in node.names}
+                names |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 names.add(str(node.module).partition(".")[0])
     names -= sys.stdlib_module_names | {name.partition(".")[0] for name in mine}
-    found = {name for name in names if version_of(name)}
-    if names - found:  # whose package has another name; all packages have to be asked
+    packages = {name for name in names if version_of(name)}
+    if names - packages:  # whose package has another name; all packages have to be asked
         owners = importlib.metadata.packages_distributions()
-        found |= {package for name in names - found for package in owners.get(name, ())}
-    return found
+        packages |= {package for name in names - packages for package in owners.get(name, ())}
+    return packages
 
 
 def told(error: BaseException, folder: Path) -> tuple[str, str]:
@@ -157,7 +157,7 @@ def told(error: BaseException, folder: Path) -> tuple[str, str]:
     while trace and not _stands_in(folder, trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next
     sentence = f"{type(error).__name__}: {error}".partition("\n")[0]
-    frames = [each for each in traceback.extract_tb(trace) if _stands_in(folder, each.filename)]
+    frames = [frame for frame in traceback.extract_tb(trace) if _stands_in(folder, frame.filename)]
     if frames:
         file = os.path.relpath(frames[-1].filename, folder)
         sentence = f"{file}, line {frames[-1].lineno}: {sentence}"

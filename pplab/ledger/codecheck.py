@@ -57,20 +57,20 @@ def write_codecheck(
     ValueError
         If no part of the paper has a stored result.
     """
-    found = find_paper(paper)
-    own = Path("codecheck", found.key) if found.results is None else found.file.parent
+    article = find_paper(paper)
+    own = Path("codecheck", article.key) if article.results is None else article.file.parent
     target = Path(folder) if folder is not None else own
     entries = judged_claims(paper, folder=results)
-    stored = Path(results) if results else found.results or results_folder()
+    stored = Path(results) if results else article.results or results_folder()
     parts = {part: entry for entry in entries for part in entry.runs}
     if not parts:
-        raise ValueError(f"nothing of {found.key} is stored in {stored}; run it first")
-    files = [result_file(found.key, part, stored) for part in parts]
+        raise ValueError(f"nothing of {article.key} is stored in {stored}; run it first")
+    files = [result_file(article.key, part, stored) for part in parts]
     names = {file: _name(file, target, "results") for file in files}
     comments = {
         names[file]: _comment(part, entries, file) for part, file in zip(parts, files, strict=True)
     }
-    if (log := stored / found.key / "run.log").is_file():
+    if (log := stored / article.key / "run.log").is_file():
         names[log] = _name(log, target, "codecheck")
     texts = {target / name: file.read_text(encoding="utf-8") for file, name in names.items()}
     texts[target / "codecheck.yml"] = _configuration(entries, comments)
@@ -121,18 +121,18 @@ def _repository(file: Path) -> str:
     """Public address of the clone; empty where it has none."""
     command = ["git", "-C", str(file.parent), "config", "remote.origin.url"]
     try:
-        found = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+        address = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return ""
-    return found if found.startswith("https://") and "@" not in found else ""
+    return address if address.startswith("https://") and "@" not in address else ""
 
 
 def _report(entries: list[Entry], parts: dict[str, Entry], log: str) -> str:
     paper = entries[0].paper
     here = paper if paper.results is None else replace(paper, file=Path("paper.toml"))  # as "."
     runs = [
-        (part, f"pplab reproduce {here.named} --part {part} --again", each.runs[part])
-        for part, each in parts.items()
+        (part, f"pplab reproduce {here.named} --part {part} --again", entry.runs[part])
+        for part, entry in parts.items()
     ]
     commands = [f"| {part} | `{again}` | {run.seconds:g} | |" for part, again, run in runs]
     machines = {run.machine for _, _, run in runs}
@@ -144,7 +144,7 @@ def _report(entries: list[Entry], parts: dict[str, Entry], log: str) -> str:
         f"**Verdict:**\n\n<!-- Both are {_EMPTY}. -->",
         "## What the ledger says",
         "\n".join(f"- {line}" for line in count_lines(entries)),
-        _fixed(paper, [each.runs[part] for part, each in parts.items()]),
+        _fixed(paper, [entry.runs[part] for part, entry in parts.items()]),
         "\n".join(f"- {line}" for line in evidence(entries)),
         "## What to run",
         f"Stored runs were made on: {'; '.join(sorted(filter(None, machines))) or 'not recorded'}. "
@@ -153,7 +153,7 @@ def _report(entries: list[Entry], parts: dict[str, Entry], log: str) -> str:
         "\n".join(["| part | command | seconds | outcome |", "|---|---|---|---|", *commands]),
         f"Log of the stored runs: `{log}`." if log else "No log of the stored runs was kept.",
         "## Main claims",
-        "\n".join(_main_claims([replace(each, paper=here) for each in entries])),
+        "\n".join(_main_claims([replace(entry, paper=here) for entry in entries])),
         "## What the codechecker did and saw",
         "## Recommendations to the authors",
     ]
@@ -165,20 +165,20 @@ def _main_claims(entries: list[Entry]) -> Iterator[str]:
 
     Where no row is marked as main, all that the paper prints are listed.
     """
-    printed = [each for each in entries if each.kind in ("number", "statement")]
+    printed = [row for row in entries if row.kind in ("number", "statement")]
     yield "| claim | printed | tolerance | measured | verdict | minutes | command |"
     yield "|---|---|---|---|---|---|---|"
-    for each in [one for one in printed if one.claim.main] or printed:
-        claim, run = each.claim, each.result
+    for entry in [one for one in printed if one.claim.main] or printed:
+        claim, run = entry.claim, entry.result
         digits = f"{claim.rule}, {allowed(claim)}" if claim.rule in NUMBER_RULES else claim.rule
         took = f"{max(run.seconds / 60, 0.1):.1f}" if run else ""
-        again = rerun_command(each, check=True)
+        again = rerun_command(entry, check=True)
         cells = (
             f"{claim.place}: {claim.setting}",
             claim.published,
             claim.tolerance or digits,
-            each.judgement.measured,
-            "; ".join(filter(None, (each.judgement.verdict, each.judgement.beside))),
+            entry.judgement.measured,
+            "; ".join(filter(None, (entry.judgement.verdict, entry.judgement.beside))),
             claim.minutes or took,
             again and f"`{again}`",
         )

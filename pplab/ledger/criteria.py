@@ -146,8 +146,8 @@ def _around(a: Span) -> tuple[np.ndarray, float]:
 def _std(a: Span) -> Span:
     """Standard deviation (of n - 1): it moves no more than the numbers do together."""
     middle, off = _around(a)
-    found, most = np.std(middle, ddof=1), off / np.sqrt(a.size - 1)
-    return Span.of(max(0.0, found - most), found + most)
+    spread, most = np.std(middle, ddof=1), off / np.sqrt(a.size - 1)
+    return Span.of(max(0.0, spread - most), spread + most)
 
 
 def _correlation(a: Span, b: Span) -> Span:
@@ -305,14 +305,14 @@ def with_borders(criterion: str) -> tuple[str, list[float | None]]:
 def _decide(expression: str, reader: _Reader) -> Answer:
     try:
         with np.errstate(divide="raise", invalid="raise"):
-            found = reader.read(_parsed(expression))
+            result = reader.read(_parsed(expression))
     except (TypeError, ValueError, ArithmeticError, RecursionError) as error:
         raise ValueError(f"the criterion {expression!r} cannot be decided: {error}") from error
-    if not isinstance(found, Span) or found.size != 1 or not found.answer:
+    if not isinstance(result, Span) or result.size != 1 or not result.answer:
         raise ValueError(
-            f"the criterion {expression!r} gives {_shown(found)}, not one true or false"
+            f"the criterion {expression!r} gives {_shown(result)}, not one true or false"
         )
-    low, high = bool(np.all(found.low)), bool(np.all(found.high))
+    low, high = bool(np.all(result.low)), bool(np.all(result.high))
     before = "" if reader.border is None else f"at {reader.border:g}: "
     seen = before + "; ".join(reader.seen)
     return Answer(low if low == high else None, seen, tuple(reader.used))
@@ -381,11 +381,11 @@ def check_null(null: str) -> None:
         If there is no such null.
     """
     forms = r"shuffle|flat|(times|plus) [-+.\de]+|swap [^|]+\|[^|]+|instead [^=]+=.+"
-    for each in null.split("; "):
-        if not null.startswith("wrong: ") and not re.fullmatch(forms, each):
+    for part in null.split("; "):
+        if not null.startswith("wrong: ") and not re.fullmatch(forms, part):
             raise ValueError(
                 "null must be shuffle, flat, times 2, plus 1, swap column=a|b or "
-                f"instead column=a, got {each!r}"
+                f"instead column=a, got {part!r}"
             )
 
 
@@ -418,8 +418,8 @@ class _Reader:
             case ast.Name(id=name) if name in self.names:
                 value = self.names[name]
                 return Span.of(value, answer=isinstance(value, bool))
-            case ast.List(elts=each) | ast.Tuple(elts=each):
-                return self._listed([self.read(one) for one in each])
+            case ast.List(elts=nodes) | ast.Tuple(elts=nodes):
+                return self._listed([self.read(one) for one in nodes])
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 inner = FUNCTIONS["all"](self._answer(operand))
                 return Span.of(1 - inner.high, 1 - inner.low, answer=True)
@@ -428,8 +428,8 @@ class _Reader:
                 return Span.of(-inner.high, -inner.low)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
                 return _together(_OPERATORS[type(op)], self.read(left), self.read(right))
-            case ast.BoolOp(op=op, values=each):
-                answers = [FUNCTIONS["all"](self._answer(one)) for one in each]
+            case ast.BoolOp(op=op, values=nodes):
+                answers = [FUNCTIONS["all"](self._answer(one)) for one in nodes]
                 name = "all" if isinstance(op, ast.And) else "any"
                 return FUNCTIONS[name](
                     Span.of([a.low for a in answers], [a.high for a in answers], answer=True)
@@ -455,10 +455,10 @@ class _Reader:
             raise ValueError(f"{ast.unparse(node)!r} is neither true nor false")
         return inner
 
-    def _listed(self, each: list[Any]) -> Span:
-        if not all(isinstance(one, Span) and one.size == 1 for one in each):
+    def _listed(self, values: list[Any]) -> Span:
+        if not all(isinstance(one, Span) and one.size == 1 for one in values):
             raise ValueError("a list holds single numbers")
-        low, high = ([getattr(one, end).item() for one in each] for end in ("low", "high"))
+        low, high = ([getattr(one, end).item() for one in values] for end in ("low", "high"))
         return Span.of(_filled(low, "a list"), _filled(high, "a list"))
 
     def _compare(self, node: ast.Compare) -> Span:
@@ -505,8 +505,8 @@ def _plain(node: ast.expr) -> Any:
     match node:
         case ast.Name(id=name) if name in _NAMES:
             return _NAMES[name]
-        case ast.List(elts=each) | ast.Tuple(elts=each):
-            return [_plain(one) for one in each]
+        case ast.List(elts=nodes) | ast.Tuple(elts=nodes):
+            return [_plain(one) for one in nodes]
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError) as error:
@@ -521,8 +521,8 @@ def matching(rows: Iterable[Row], wanted: Mapping[str, Any]) -> list[Row]:
         left = [
             row
             for row in left
-            if (held := row.get(column)) in options
-            or (not isinstance(held, str) and any(_same(held, one) for one in options))
+            if (cell := row.get(column)) in options
+            or (not isinstance(cell, str) and any(_same(cell, one) for one in options))
         ]
     return left
 
@@ -552,7 +552,7 @@ def told_apart(rows: Sequence[Row]) -> str:
 
 def _few(values: Iterable[Any]) -> str:
     """The first of some values, each once."""
-    listed = list(dict.fromkeys(str(each)[:40] for each in values))
+    listed = list(dict.fromkeys(str(value)[:40] for value in values))
     return ", ".join(listed[:8]) + (f" and {len(listed) - 8} more" if listed[8:] else "")
 
 
@@ -585,10 +585,10 @@ def _together(act: Callable[[Span, Span], Span], left: Any, right: Any) -> Span:
     sizes = {left.size, right.size} - {1}
     if len(sizes) > 1:
         raise ValueError(f"{left.size} numbers meet {right.size}")
-    found = act(left, right)
-    if any(np.any(end != end) for end in (found.low, found.high)):
+    result = act(left, right)
+    if any(np.any(end != end) for end in (result.low, result.high)):
         raise ValueError("what comes out is no number")
-    return found
+    return result
 
 
 def _shown(side: Any) -> str:
@@ -665,11 +665,11 @@ def under_null(
 
 def _exchanged(rows: Sequence[Row], column: str, sides: Sequence[str]) -> list[Row]:
     """Rows in which two labels of a column have changed places."""
-    held = [[row[column] for row in matching(rows, {column: side})] for side in sides]
-    for side, found in zip(sides, held, strict=True):
-        if not found:
+    lists = [[row[column] for row in matching(rows, {column: side})] for side in sides]
+    for side, cells in zip(sides, lists, strict=True):
+        if not cells:
             raise ValueError(f"no row has {column}={side}: {what_there_is(rows, {column: side})}")
-    first, second = (found[0] for found in held)
+    first, second = (values[0] for values in lists)
     labels = {first: second, second: first}
     return [{**row, column: labels.get(row.get(column), row.get(column))} for row in rows]
 
@@ -786,8 +786,8 @@ def _definitions(
             case ast.AnnAssign(target=ast.Name(id=name)):
                 names = [name]
             case ast.ImportFrom(module=str() as module) if module.startswith("pplab.papers"):
-                for each in node.names:
-                    imported[each.asname or each.name] = (module, each.name)
+                for alias in node.names:
+                    imported[alias.asname or alias.name] = (module, alias.name)
         if names:
             used = sorted({n.id for n in ast.walk(node) if isinstance(n, ast.Name)})
             used += [
@@ -803,8 +803,8 @@ def _definitions(
 def _normal(node: Any) -> Iterator[str]:
     """A syntax tree as text that no version of Python, no comment and no docstring changes."""
     if isinstance(node, list):
-        for each in node:
-            yield from _normal(each)
+        for child in node:
+            yield from _normal(child)
     elif isinstance(node, ast.AST):
         yield f"({type(node).__name__}"
         for name in sorted(node._fields):

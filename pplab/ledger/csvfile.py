@@ -54,11 +54,11 @@ def read_csv(
         faults.append((start, f"it is no CSV ({error}); inside quotes, write a quote twice"))
     number, names = next(iter(rows.items()), (1, []))
     if wrong := list(_wrong_columns(names, columns, needed or columns)):
-        return {}, [(number, each) for each in wrong] + faults
-    lines = {each: cells for each, cells in rows.items() if each != number}
-    said = {each: _wrong_fields(cells, len(names)) for each, cells in lines.items()}
-    good = {n: dict(zip(names, cells, strict=True)) for n, cells in lines.items() if not said[n]}
-    return good, [(each, text) for each, text in said.items() if text] + faults
+        return {}, [(number, sentence) for sentence in wrong] + faults
+    lines = {begin: cells for begin, cells in rows.items() if begin != number}
+    flaws = {begin: _wrong_fields(cells, len(names)) for begin, cells in lines.items()}
+    good = {n: dict(zip(names, cells, strict=True)) for n, cells in lines.items() if not flaws[n]}
+    return good, [(begin, text) for begin, text in flaws.items() if text] + faults
 
 
 def lines_of(
@@ -92,13 +92,13 @@ def _wrong_columns(
     named = [name for name in names if name]
     if len(named) < len(names):
         yield f"columns without a name: {len(names) - len(named)}; delete them, Excel leaves such"
-    for told, found in (
+    for kind, wrong in (
         ("missing", [name for name in needed if name not in named]),
         ("there twice", [name for name in columns if named.count(name) > 1]),
         ("unknown", [name for name in named if name not in columns]),
     ):
-        if found:
-            yield f"columns {told}: {', '.join(found)}; there may be {', '.join(columns)}"
+        if wrong:
+            yield f"columns {kind}: {', '.join(wrong)}; there may be {', '.join(columns)}"
 
 
 def _wrong_fields(cells: Sequence[str], wanted: int) -> str:

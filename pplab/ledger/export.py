@@ -32,7 +32,7 @@ def _no_formula(cell: Any) -> Any:
 def as_json(entries: Sequence[Entry]) -> str:
     """Claims with their papers and the versions that wrote them."""
     papers = {entry.claim.paper: entry.paper for entry in entries}
-    told = {
+    content = {
         "schema_version": SCHEMA_VERSION,
         "versions": versions(),
         "papers": {
@@ -46,11 +46,11 @@ def as_json(entries: Sequence[Entry]) -> str:
         },
         "claims": [row(entry) for entry in entries],
     }
-    return f"{json.dumps(told, indent=1, ensure_ascii=False)}\n"
+    return f"{json.dumps(content, indent=1, ensure_ascii=False)}\n"
 
 
 _TEX = (
-    {each: f"\\{each}" for each in "&%$#_{}"}
+    {sign: f"\\{sign}" for sign in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "\xa0": "~", "⁄": "/"}
     | {"[": "{[}", "*": "{*}"}  # after the end of a row they would belong to it
@@ -81,11 +81,11 @@ def _tex(text: str) -> str:
     \ensuremath{\sigma}\textsuperscript{2} = 5 \% \ensuremath{\pm} 1, Erd\H{o}s
     """
     signs: list[str] = []
-    for each in unicodedata.normalize("NFC", text):
-        if signs and each in _ACCENTS:  # over a letter that has no sign with it
-            signs[-1] = rf"\{_ACCENTS[each]}{{{signs[-1]}}}"
+    for sign in unicodedata.normalize("NFC", text):
+        if signs and sign in _ACCENTS:  # over a letter that has no sign with it
+            signs[-1] = rf"\{_ACCENTS[sign]}{{{signs[-1]}}}"
         else:
-            signs.append(_sign(each))
+            signs.append(_sign(sign))
     return "".join(signs)
 
 
@@ -94,7 +94,7 @@ def _sign(sign: str) -> str:
         return _TEX.get(sign, sign if sign.isprintable() else " ")
     kind, _, codes = unicodedata.decomposition(sign).rpartition("> ")
     *first, last = [chr(int(code, 16)) for code in codes.split()] or [""]
-    before, whole = ("".join(map(_sign, each)) for each in (first, [*first, last]))
+    before, whole = ("".join(map(_sign, letters)) for letters in (first, [*first, last]))
     if last in _ACCENTS:
         return rf"\{_ACCENTS[last]}{{{before}}}"
     if kind in ("<super", "<sub"):

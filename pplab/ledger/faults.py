@@ -108,9 +108,9 @@ class _Read:
             parts = self.paper.parts
         except Exception as error:  # whatever the authors' code raises
             frames = traceback.extract_tb(error.__traceback__)
-            found = [each for each in frames if each.filename[0] != "<"]  # of Python's own import
-            files = [(Path(each.filename).resolve(), each.lineno or 1) for each in found]
-            own = [each for each in files if each[0].is_relative_to(self.home)]
+            real = [frame for frame in frames if frame.filename[0] != "<"]  # of Python's own import
+            files = [(Path(frame.filename).resolve(), frame.lineno or 1) for frame in real]
+            own = [pair for pair in files if pair[0].is_relative_to(self.home)]
             file, line = own[-1] if own else (module, getattr(error, "lineno", None) or 1)
             self.faults.append(f"{self.place(file, line)}{type(error).__name__}: {error}")
             return None
@@ -173,7 +173,7 @@ class _Read:
     def printed(self, place: str, claim: Claim, claims: list[Claim]) -> None:
         """How many numbers each pattern takes."""
         for pattern in [] if is_proof(claim.criterion) else printed_patterns(claim.criterion):
-            count = sum(fnmatchcase(each.id, pattern) for each in claims)
+            count = sum(fnmatchcase(other.id, pattern) for other in claims)
             if not count:
                 self.faults.append(f"{place}printed({pattern!r}) finds no row; mend the pattern")
             elif not self.refused(place, rules.printer(claims), pattern) and "*" in pattern:
@@ -189,16 +189,16 @@ class _Read:
             names.add(row["name"])
             self.refused(place, rules.choice_of, self.paper, row)
             for pattern in row["touches"].split(" | "):
-                if ids and not any(fnmatchcase(each, pattern) for each in ids):
+                if ids and not any(fnmatchcase(key, pattern) for key in ids):
                     name = self.paper.rules.name
                     self.faults.append(f"{place}touches {pattern!r}, which is no row of {name}")
 
     def worlds(self) -> None:
         """How many worlds a run needs."""
         claims = rules.read_rules(self.paper)
-        for each in {group.text: group for claim in claims for group in claim.groups}.values():
-            names = " and ".join(choice.name for choice in each.choices)
-            count = f"{len(each.worlds)} worlds; numbers to choose by: {len(each.numbers)}"
+        for joined in {group.text: group for claim in claims for group in claim.groups}.values():
+            names = " and ".join(choice.name for choice in joined.choices)
+            count = f"{len(joined.worlds)} worlds; numbers to choose by: {len(joined.numbers)}"
             self.notes.append(f"{self.paper.choices.name}: {names}: {count}")
 
 
@@ -212,12 +212,12 @@ def not_stored(named: str | Path) -> list[str]:
         for column, value in claim.conditions.items() if part else ():
             if (part, column) not in there:
                 stored = [row[column] for row in rows[part] if column in row]
-                short = [f"{each:g}" for each in stored if isinstance(each, (int, float))]
+                short = [f"{number:g}" for number in stored if isinstance(number, (int, float))]
                 there[part, column] = dict.fromkeys([*map(str, stored), *short])
             if value not in (known := there[part, column]):
                 place = read.place(paper.rules, f"{claim.id},", f"claim {claim.id}")
-                told = ", ".join(list(known)[:9]) or "no such column"
-                read.notes.append(f"{place}no stored row has {column}={value}; there is {told}")
+                options = ", ".join(list(known)[:9]) or "no such column"
+                read.notes.append(f"{place}no stored row has {column}={value}; there is {options}")
     return read.notes
 
 

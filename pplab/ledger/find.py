@@ -29,11 +29,11 @@ _TOKEN = re.compile(r"\b[^\W\d_]\([^()\s]+\)|[^\W\d_]+|\d+(?:\.\d+)*|[=<>]+|[%\n
 
 def _tokens(text: str) -> list[str]:
     """Words without the s of a plural, numbers without commas, and signs."""
-    text = "".join(NAMES.get(each, each) for each in unicodedata.normalize("NFKC", text).lower())
+    text = "".join(NAMES.get(sign, sign) for sign in unicodedata.normalize("NFKC", text).lower())
     text = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
-    words = (each for each in _TOKEN.findall(text) if each not in ("and", "or"))
-    plain = (each[:-1] if len(each) > 3 and each[-1] == "s" else each for each in words)
-    return [LONG.get(each, each) for each in plain]
+    words = (word for word in _TOKEN.findall(text) if word not in ("and", "or"))
+    plain = (word[:-1] if len(word) > 3 and word[-1] == "s" else word for word in words)
+    return [LONG.get(word, word) for word in plain]
 
 
 def searched(*texts: str) -> str:
@@ -44,15 +44,15 @@ def searched(*texts: str) -> str:
     >>> searched("Tables 1 and 3", "n = 19,724")
     ' table 1 table 3 \\n n = 19724 '
     """
-    found: list[str] = []
+    tokens: list[str] = []
     head: list[str] = []  # of numbers: a word, perhaps with a sign
     for token in _tokens("\n".join(texts)):
         if not token[0].isdecimal():
             head = [*head, token] if token[0] in "=<>" else [token]
-        elif found and found[-1][0].isdecimal():
-            found += head
-        found.append(token)
-    return f" {' '.join(found)} "
+        elif tokens and tokens[-1][0].isdecimal():
+            tokens += head
+        tokens.append(token)
+    return f" {' '.join(tokens)} "
 
 
 def units(query: str) -> list[str]:
@@ -63,16 +63,16 @@ def units(query: str) -> list[str]:
     >>> units("Table 3, k = 9")
     [' table 3 ', ' k = 9 ']
     """
-    found: list[list[str]] = []
+    groups: list[list[str]] = []
     before = "\n"
     for token in _tokens(re.sub(r",(?!\d{3}(?!\d))", "\n", query)):
         number = token[0].isdecimal() and not before[0].isdecimal() and before not in "%\n"
-        if number or (token[0] in "=<>" and found):
-            found[-1].append(token)
+        if number or (token[0] in "=<>" and groups):
+            groups[-1].append(token)
         elif token != "\n":
-            found.append([token])
+            groups.append([token])
         before = token
-    return [f" {' '.join(each)} " for each in found]
+    return [f" {' '.join(group)} " for group in groups]
 
 
 ENOUGH = 0.6  # share of a query's words, weighted
@@ -89,8 +89,8 @@ def stems(text: str) -> list[str]:
     >>> stems("The sensitivity will be determined by k = 8")
     ['sensit', 'determ', '8']
     """
-    kept = (each for each in _tokens(text) if each[0].isdecimal() or len(each) > 2)
-    return [each if each[0].isdecimal() else each[:STEM] for each in kept if each not in COMMON]
+    kept = (word for word in _tokens(text) if word[0].isdecimal() or len(word) > 2)
+    return [word if word[0].isdecimal() else word[:STEM] for word in kept if word not in COMMON]
 
 
 COMMON = frozenset(
@@ -125,8 +125,8 @@ def matching(
     query = query.strip()
     if ":" in query and not re.search(r"\s", query):
         part = re.compile(rf"(^|:){re.escape(query.strip(':'))}(:|$)", re.IGNORECASE)
-        found = [claim.id for claim, _ in claims if part.search(claim.id)]
-        return [query] if query in found else found
+        ids = [claim.id for claim, _ in claims if part.search(claim.id)]
+        return [query] if query in ids else ids
     if not (wanted := units(query)):
         return []
     whole = [
@@ -175,21 +175,21 @@ def _ranked(
     rows = {claim.id: _beginnings(claim, authors) for claim, authors in claims}
     signed = {name: {*re.findall("....", signatures.get(name, ""))} for name in rows}
     count = Counter(word for words in rows.values() for word in words)
-    hashes = {each for some in signed.values() for each in some}
+    hashes = {digest for some in signed.values() for digest in some}
     asked = {
         word if word in count or hashed(word) in hashes else _meant(word, count)
         for word in stems(query)
     }
-    found, own, total = dict.fromkeys(rows, 0.0), dict.fromkeys(rows, 0.0), 0.0
+    shares, own, total = dict.fromkeys(rows, 0.0), dict.fromkeys(rows, 0.0), 0.0
     for word in sorted(asked):
         code = hashed(word)
         having = [name for name in rows if word in rows[name] or code in signed[name]]
         weight = math.log(1 + len(rows) / (1 + len(having)))
         total += weight
         for name in having:
-            found[name] += weight
+            shares[name] += weight
             own[name] += weight if word in rows[name] else 0
-    best = sorted((-found[c.id], -own[c.id], _aside(c), i) for i, (c, _) in enumerate(claims))
+    best = sorted((-shares[c.id], -own[c.id], _aside(c), i) for i, (c, _) in enumerate(claims))
     return [(claims[i][0].id, -share / total if total else 0.0) for share, *_, i in best]
 
 
@@ -207,8 +207,8 @@ def _meant(word: str, count: Mapping[str, int]) -> str:
     """The commonest of the words that differ from one in a letter; itself where none does."""
     if word[0].isdecimal() or len(word) < 5:
         return word
-    close = [each for each in count if len(each) > 4 and _less(word) & _less(each)]
-    return min(close, key=lambda each: (-count[each], each), default=word)
+    close = [other for other in count if len(other) > 4 and _less(word) & _less(other)]
+    return min(close, key=lambda other: (-count[other], other), default=word)
 
 
 def _less(word: str) -> set[str]:

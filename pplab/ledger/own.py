@@ -103,13 +103,13 @@ def own_data(paper: Paper, name: str) -> OwnData:
         raise ValueError(
             f"{paper.catalog} does not describe the data set {name}: {error}"
         ) from error
-    files = {each: paper.catalog.parent / each for each in wanted}
-    for each, path in files.items():
+    files = {place: paper.catalog.parent / place for place in wanted}
+    for file, path in files.items():
         if not path.is_file():
             raise FileNotFoundError(f"{name} lacks {path}; put it there")
-        if sha256_of(path) != wanted[each]:
+        if sha256_of(path) != wanted[file]:
             raise DataFileError(
                 f"{path} has the checksum {sha256_of(path)}, {paper.catalog.name} says "
-                f"{wanted[each]}; get the right file, or correct the catalogue"
+                f"{wanted[file]}; get the right file, or correct the catalogue"
             )
     return OwnData(name, files, wanted)

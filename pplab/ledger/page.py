@@ -63,14 +63,14 @@ class _Section:
     again: dict[str, str]  # part -> command
     check: str  # command to which an id and --check belong
     shared: dict[str, int]  # note of several rows -> its number
-    told: dict[str, Claim]  # id -> the first row that has its long text
+    firsts: dict[str, Claim]  # id -> the first row that has its long text
     signatures: Mapping[str, str]  # id -> hashed stems of the sentence that it restates
 
     @property
     def bar(self) -> dict[str, int]:
         """How many of the paper's own rows stand, fail or cannot be judged."""
         count = Counter(e.judgement.verdict for e in self.entries if e.kind in _PAPERS_OWN)
-        return {name: sum(count[each] for each in group) for name, group in _GROUPS.items()}
+        return {name: sum(count[verdict] for verdict in group) for name, group in _GROUPS.items()}
 
     @property
     def fails(self) -> list[tuple[Entry, int]]:
@@ -119,11 +119,11 @@ def render_page(
     papers = {entry.paper.key: entry.paper for entry in entries}
     counts = totals(entries)
     together: dict[str, Counter[str]] = {}
-    for (_, kind), each in counts.items():
-        together[kind] = together.get(kind, Counter()) + each
+    for (_, kind), count in counts.items():
+        together[kind] = together.get(kind, Counter()) + count
     slips = by_slip(entries)
     return _template().render(
-        sections=[_section(each, entries, near or Path.cwd()) for each in papers.values()],
+        sections=[_section(article, entries, near or Path.cwd()) for article in papers.values()],
         source=_SOURCES["standin" if standin else "real"],
         evidence=list(evidence(entries)),
         counts=counts,
@@ -179,9 +179,7 @@ def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
         if entry.result and entry.part not in runs:
             runs[entry.part] = entry.result, _address(paper, entry.result, near)
     notes = Counter(
-        text
-        for each in mine
-        for text in (each.claim.note, each.claim.changed, remark(each.judgement))
+        text for row in mine for text in (row.claim.note, row.claim.changed, remark(row.judgement))
     )
     often = (text for text, count in notes.items() if count > 1 and len(text) > _SHORT)
     return _Section(
@@ -194,7 +192,7 @@ def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
         check=rerun_command(mine[0], check=True).partition(f" {mine[0].claim.id} ")[0],
         shared={text: number for number, text in enumerate(often, start=1)},
         signatures=read_signatures(paper),
-        told={
+        firsts={
             entry.claim.id: texts[entry.judgement.measured]
             for entry in mine
             if len(entry.judgement.measured) > _LONG

@@ -66,12 +66,12 @@ class Paper:
     @property
     def parts(self) -> dict[str, Part]:
         """Experiments by name, in the order in which they are rerun; their modules are loaded."""
-        found: dict[str, Part] = {}
+        parts: dict[str, Part] = {}
         for part in _module(self).PARTS:
-            if part.name in found:
+            if part.name in parts:
                 raise ValueError(f"PARTS holds two parts with the name {part.name!r}; rename one")
-            found[part.name] = part
-        return found
+            parts[part.name] = part
+        return parts
 
 
 def papers() -> dict[str, Paper]:
@@ -102,10 +102,10 @@ def find_paper(named: str | Path) -> Paper:
     file = Path(named) / "paper.toml"
     known = papers() | apart()
     if str(named) not in known and holds_paper(named):
-        found = _read(file)
-        if len(found) != 1:
-            raise ValueError(f"{file} must hold one paper, got {len(found)}; keep one table in it")
-        return next(iter(found.values()))
+        tables = _read(file)
+        if len(tables) != 1:
+            raise ValueError(f"{file} must hold one paper, got {len(tables)}; keep one table in it")
+        return next(iter(tables.values()))
     if str(named) not in known:
         keys = ", ".join(map(repr, known))
         raise ValueError(
@@ -118,8 +118,8 @@ def find_paper(named: str | Path) -> Paper:
 def paper_here() -> str | None:
     """Folder of the paper in which one stands: the nearest one upwards that has a paper.toml."""
     here = Path.cwd()
-    found = (each for each in (here, *here.parents) if holds_paper(each))
-    return next((os.path.relpath(each, here) for each in found), None)
+    folders = (folder for folder in (here, *here.parents) if holds_paper(folder))
+    return next((os.path.relpath(folder, here) for folder in folders), None)
 
 
 def holds_paper(folder: str | Path) -> bool:
@@ -160,7 +160,7 @@ def _people(authors: Any) -> tuple[tuple[str, str], ...]:
     semicolon, a name may hold a comma.
     """
     if not isinstance(authors, str):
-        return tuple((str(each["name"]), str(each.get("orcid", ""))) for each in authors)
+        return tuple((str(author["name"]), str(author.get("orcid", ""))) for author in authors)
     names = re.split(";" if ";" in authors else r",? and |,", authors)
     return tuple((name.strip(), "") for name in names if name.strip())
 

@@ -71,10 +71,10 @@ class PartsFailed(ValueError):
 def select_parts(paper: str | Path | None = None, name: str | None = None) -> list[Experiment]:
     """Parts of one paper or of all; one part by its name."""
     chosen = list(papers().values()) if paper is None else [find_paper(paper)]
-    found = [(each, part) for each in chosen for part in parts_of(each).values()]
+    experiments = [(article, part) for article in chosen for part in parts_of(article).values()]
     if name is not None:
-        check_choice("part", name, [part.name for _, part in found])
-    return [(each, part) for each, part in found if name in (None, part.name)]
+        check_choice("part", name, [part.name for _, part in experiments])
+    return [(article, part) for article, part in experiments if name in (None, part.name)]
 
 
 def parts_of(paper: Paper) -> dict[str, Part]:
@@ -86,8 +86,8 @@ def parts_of(paper: Paper) -> dict[str, Part]:
 
 def printed_numbers(paper: Paper) -> pd.DataFrame:
     """The numbers that a paper prints, as its rules hold them."""
-    numbers = [each for each in read_rules(paper) if is_number(each) and not each.cell.bound]
-    rows = [(each.id, float(each.number)) for each in numbers]
+    numbers = [claim for claim in read_rules(paper) if is_number(claim) and not claim.cell.bound]
+    rows = [(claim.id, float(claim.number)) for claim in numbers]
     return pd.DataFrame(rows, columns=["id", "value"])
 
 
@@ -139,9 +139,9 @@ def reproduce(
             "your own, or add --check, which writes nothing"
         )
     if source != "real" and len(experiments) > 1:  # one part alone, or real data alone, is refused
-        experiments = [each for each in experiments if _at_hand(*each, source, say)]
+        experiments = [pair for pair in experiments if _at_hand(*pair, source, say)]
     loaded = [(part, load_part(part, source=source, paper=paper)) for paper, part in experiments]
-    if any(_fell_back(*each) for each in loaded):
+    if any(_fell_back(*pair) for pair in loaded):
         folder = folder.with_name(f"{folder.name}-standin")
     results.clean(folder)
     involved = {paper.key: paper for paper, _ in experiments}.values()
@@ -192,17 +192,17 @@ def record(paper: Paper, folder: Path) -> None:
     claims = read_rules(paper)
     measuring = {claim.id: claim.parts for claim in claims}
     stored = read_results(paper, {part for claim in claims for part in claim.parts}, folder)
-    verdicts = {name: each.verdict for name, each in judge_stored(paper, stored).items()}
+    verdicts = {name: judgement.verdict for name, judgement in judge_stored(paper, stored).items()}
     current = {
         part: replace(
-            each,
+            result,
             rules={
                 name: rule
-                for name, rule in each.rules.items()
+                for name, rule in result.rules.items()
                 if part in measuring.get(name, ()) and verdicts.get(name) != "open"
             },
         )
-        for part, each in stored.items()
+        for part, result in stored.items()
     }
     results.remember(paper, verdicts, current, {claim.id: claim.changed for claim in claims})
 
@@ -313,15 +313,15 @@ def _packages(paper: Paper) -> list[str]:
 
 def _listed(paper: Paper) -> dict[str, str]:
     """Versions of the installed packages that a paper lists as its code."""
-    names = [each for each in paper.code if not (paper.folder / each).exists()]
-    found = {each: version_of(each) for each in names}
+    names = [entry for entry in paper.code if not (paper.folder / entry).exists()]
+    versions = {package: version_of(package) for package in names}
     for name in names:
-        if not found[name]:
+        if not versions[name]:
             raise ValueError(
                 f"{paper.file}: code lists {name!r}, which is no file or folder there and no "
                 f"installed package; correct it, or install the package"
             )
-    return found
+    return versions
 
 
 def _experiment_of(paper: Paper, part: Part) -> str:
@@ -354,7 +354,7 @@ def standing_of(paper: Paper, part: Part, data: Data, *, folder: Path, full: boo
     if stored is None:
         return ""
     _, work, rules = marker.read_text(encoding="utf-8").split("\n")
-    accepted = {_fingerprint(paper, part, data, each) for each in {full, True}}
+    accepted = {_fingerprint(paper, part, data, whole) for whole in {full, True}}
     updated = paper.results and stored.versions != results.versions(stored.versions)
     if work not in accepted or updated:
         return ""

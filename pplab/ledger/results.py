@@ -105,9 +105,9 @@ def _taken(name: str, value: Any, kind: Any) -> Any:
     """A value read from JSON as one of a field's type; its text is text, whoever wrote it."""
     form, inner = get_origin(kind), get_args(kind)
     if form is dict and isinstance(value, dict):
-        return {shown(key): _taken(name, each, inner[1]) for key, each in value.items()}
+        return {shown(key): _taken(name, item, inner[1]) for key, item in value.items()}
     if form is list and isinstance(value, list):
-        return [_row(each) or _taken(name, each, inner[0]) for each in value]
+        return [_row(item) or _taken(name, item, inner[0]) for item in value]
     if form in (dict, list) or not isinstance(value, inner or kind):
         raise TypeError(f"wrong or missing {name}")
     return shown(value) if isinstance(value, str) else value
@@ -120,13 +120,13 @@ def _row(value: Any) -> Any:
     """A row that needs no second look, as nearly all of them are; None for others."""
     if type(value) is not dict or not _CELLS.issuperset(map(type, value.values())):
         return None
-    texts = (each for each in value.values() if type(each) is str)
+    texts = (text for text in value.values() if type(text) is str)
     return value if all(map(str.isprintable, chain(value, texts))) else None
 
 
 def shown(text: str) -> str:
     """Spell out what a terminal would obey or hide, as \\x1b: control characters, bidi marks."""
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
 def write_result(result: Result, folder: Path | None = None) -> Path:
@@ -220,16 +220,16 @@ def data_changed(paper: Paper, result: Result) -> bool:
     try:
         text = paper.catalog.read_text(encoding="utf-8-sig") if paper.catalog else ""
         sets = tomllib.loads(text).items()
-        now = {f"{name}/{file}": each for name, s in sets for file, each in s["files"].items()}
+        now = {f"{name}/{file}": sum_ for name, s in sets for file, sum_ in s["files"].items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return False  # the run will say what is wrong with it
-    return any(now.get(file, each) != each for file, each in result.checksums.items())
+    return any(now.get(file, sum_) != sum_ for file, sum_ in result.checksums.items())
 
 
 def versions(packages: Iterable[str] = _PACKAGES) -> dict[str, str]:
     """Versions of Python and of the packages that a number depends on, if they are installed."""
-    found = {name: version_of(name) for name in packages}
-    return {"python": platform.python_version()} | {n: each for n, each in found.items() if each}
+    known = {name: version_of(name) for name in packages}
+    return {"python": platform.python_version()} | {n: text for n, text in known.items() if text}
 
 
 def machine() -> str:
@@ -264,7 +264,7 @@ def code_hash(paper: Paper) -> str:
 def code_commit(paper: Paper) -> str:
     """Commit of the code that runs: of the package, or of the folder that the paper brings."""
     if paper.results is not None:
-        listed = [each for each in paper.code if (paper.folder / each).exists()]
+        listed = [name for name in paper.code if (paper.folder / name).exists()]
         return commit_of(["*.py", *listed], paper.folder)
     # a run writes the history itself
     return commit_of([_PACKAGE, f":(exclude){_PACKAGE / 'ledger' / 'history'}"], _PACKAGE)

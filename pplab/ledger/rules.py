@@ -116,7 +116,7 @@ class Claim:
     @property
     def parts(self) -> list[str]:
         """The experiments that measure it."""
-        return [part for each in self.part.split(";") if (part := each.strip())]
+        return [part for text in self.part.split(";") if (part := text.strip())]
 
     @cached_property
     def cell(self) -> Cell:
@@ -153,10 +153,10 @@ class Claim:
     def rule_hash(self) -> str:
         """Version and short hash of everything that decides the verdict, the measurement apart."""
         proof = proof_hash(self.criterion) if is_proof(self.criterion) else ""
-        told = (self.place, self.setting, self.repeats, self.criterion, self.null, self.same_as)
+        cells = (self.place, self.setting, self.repeats, self.criterion, self.null, self.same_as)
         governed = "\x1e".join(group.text for group in self.groups)
         later = [f"{name}={getattr(self, name)}" for name in _LATER if getattr(self, name)]
-        text = "\x1f".join((_core(self), *told, proof, self.referred, governed, *later))
+        text = "\x1f".join((_core(self), *cells, proof, self.referred, governed, *later))
         return f"{VERSION}:{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
@@ -171,13 +171,13 @@ def pairs(text: str) -> dict[str, str]:
     ValueError
         If a pair is none.
     """
-    found = {}
+    cells = {}
     for pair in filter(None, re.split(r"\s*;\s*", text.strip())):
-        column, _, value = (each.strip() for each in pair.partition("="))
+        column, _, value = (side.strip() for side in pair.partition("="))
         if not column or not value or value.startswith("="):
             raise ValueError(f"got {pair[:60]!r}; write column=value, with ; between two")
-        found[column] = value
-    return found
+        cells[column] = value
+    return cells
 
 
 def _core(claim: Claim) -> str:
@@ -227,7 +227,7 @@ def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
     return tuple(
         replace(
             claim,
-            choices=(mine := tuple(each for each in choices if each.touch(claim.id))),
+            choices=(mine := tuple(choice for choice in choices if choice.touch(claim.id))),
             groups=tuple(group for group in groups if set(mine) & set(group.choices)),
             referred=_referred(claim, plain),
         )
@@ -259,10 +259,10 @@ def refuse_faults(paper: Paper, claims: Sequence[Claim]) -> None:
     """Raise a sentence about the first cell that cannot be; it names the others."""
     wrong = [(claim.id, *fault) for claim in claims for fault in cell_faults(claim)]
     if wrong:
-        name, column, said = wrong[0]
+        name, column, sentence = wrong[0]
         more = ", ".join(f"{other} {where}" for other, where, _ in wrong[1:6])
         raise ValueError(
-            f"{paper.rules}: claim {name or '(no id)'}, column {column}: {said}"
+            f"{paper.rules}: claim {name or '(no id)'}, column {column}: {sentence}"
             + (f" (more to mend: {more}{', ...' if wrong[6:] else ''})" if more else "")
         )
 
@@ -321,7 +321,7 @@ def choice_of(paper: Paper, line: Mapping[str, str]) -> Choice:
         If its name, options or meanings are not as they should be.
     """
     name, note = line["name"], line["note"]
-    options, meaning, touches = (tuple(line[each].split(" | ")) for each in CHOICE_COLUMNS[1:4])
+    options, meaning, touches = (tuple(line[head].split(" | ")) for head in CHOICE_COLUMNS[1:4])
     if not name.isidentifier() or len(options) < 2 or len(options) != len(meaning):
         raise ValueError(
             f"{paper.choices}: the choice {name!r} needs a name of letters, digits and _, and as "
@@ -334,7 +334,7 @@ def _all_touch(paper: Paper, choices: Iterable[Choice], ids: Iterable[str]) -> N
     """Refuse a pattern of a choice that finds no row."""
     for choice in choices:
         for pattern in choice.touches:
-            if not any(fnmatchcase(each, pattern) for each in ids):
+            if not any(fnmatchcase(name, pattern) for name in ids):
                 raise ValueError(
                     f"{paper.choices}: {choice.name} touches {pattern!r}, which is no row of "
                     f"{paper.rules.name}; mend the pattern"

@@ -23,8 +23,8 @@ def parts_behind(claims: Iterable[Claim], only: Collection[str]) -> set[str]:
 
 def read_results(paper: Paper, parts: Iterable[str], folder: Path) -> dict[str, Result]:
     """The stored results of some parts; those that nobody ran are left out."""
-    found = ((part, read_result(paper.key, part, folder)) for part in parts)
-    return {part: result for part, result in found if result is not None}
+    results = ((part, read_result(paper.key, part, folder)) for part in parts)
+    return {part: result for part, result in results if result is not None}
 
 
 def judge_stored(
@@ -35,10 +35,10 @@ def judge_stored(
     wanted = {claim.id for claim in claims if only is None or claim.id in only}
     wanted |= {claim.same_as for claim in claims if claim.id in wanted and claim.same_as}
     stale = {claim.id for claim in claims if claim.id in wanted and _changed(claim, results)}
-    measured = {part: Measured(each.rows, each.source) for part, each in results.items()}
-    found = judge(claims, measured, printer(claims), only=wanted - stale)
-    found |= dict.fromkeys(stale, _STALE)
-    return folded(found, [claim for claim in claims if claim.id in wanted])
+    measured = {part: Measured(result.rows, result.source) for part, result in results.items()}
+    judgements = judge(claims, measured, printer(claims), only=wanted - stale)
+    judgements |= dict.fromkeys(stale, _STALE)
+    return folded(judgements, [claim for claim in claims if claim.id in wanted])
 
 
 def _changed(claim: Claim, results: Mapping[str, Result]) -> bool:

@@ -54,9 +54,9 @@ def add_table(
         If the table or a cell is not as it should be; nothing is written then.
     """
     common = {"setting": "{row}, {column}", **rule}
-    for each in more:
-        common |= pairs(each)
-    others = {key.strip(): pairs(cells) for key, _, cells in (each.partition(":") for each in but)}
+    for columns in more:
+        common |= pairs(columns)
+    others = {key.strip(): pairs(cells) for key, _, cells in (text.partition(":") for text in but)}
     unused = set(others)
     rows: list[Row] = []
     empty: list[str] = []
@@ -87,7 +87,7 @@ def _cells(file: Path, heads: int) -> list[tuple[Row, str]]:
     """Heads and text of each cell of a table."""
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
-        mark = next((each for each in "\t|;," if each in text.partition("\n")[0]), ",")
+        mark = next((sign for sign in "\t|;," if sign in text.partition("\n")[0]), ",")
         if mark == "|":  # as in Markdown, where a line of dashes follows the head
             lines = [line.strip().strip("|") for line in text.splitlines()]
             text = "\n".join(line for line in lines if line.strip("-:| "))
@@ -97,7 +97,7 @@ def _cells(file: Path, heads: int) -> list[tuple[Row, str]]:
     head, *body = [[" ".join(cell.split()) for cell in line] for line in read if any(line)] or [[]]
     if not 0 < heads < len(head) or not body:
         raise ValueError(f"{file} must have lines of heads and cells, got {len(head)} columns")
-    found: list[tuple[Row, str]] = []
+    cells: list[tuple[Row, str]] = []
     above = [""] * heads
     for number, line in enumerate(body, start=2):
         if len(line) != len(head):
@@ -109,8 +109,8 @@ def _cells(file: Path, heads: int) -> list[tuple[Row, str]]:
         above = [cell or old for cell, old in zip(line[:heads], above, strict=True)]
         for column, printed in zip(head[heads:], line[heads:], strict=True):
             titles = dict(zip(head[:heads], above, strict=True))
-            found.append(({**titles, "row": " ".join(above), "column": column}, printed))
-    return found
+            cells.append(({**titles, "row": " ".join(above), "column": column}, printed))
+    return cells
 
 
 def _slug(text: str) -> str:
@@ -123,7 +123,7 @@ def _filled(text: str, heading: Row) -> str:
     """A text with the heads of a cell where their names stand in braces."""
     for name in re.findall(r"{([^{}]*)}", text):
         if name not in heading:
-            known = ", ".join(f"{{{each}}}" for each in heading if each)
+            known = ", ".join(f"{{{head}}}" for head in heading if head)
             raise ValueError(f"got {{{name}}} in {text!r}; a cell knows {known}")
         text = text.replace(f"{{{name}}}", heading[name])
     return text

@@ -25,9 +25,9 @@ def table_lines(entries: Sequence[Entry]) -> Iterator[str]:
     """One line per claim: id, published, measured, verdict."""
     yield _columns("id", "published", "measured", "verdict")
     for entry in entries:
-        found = entry.judgement
-        line = _columns(entry.claim.id, entry.claim.published, found.measured, found.verdict)
-        more = found.note if found.verdict == "open" and not found.fault else found.beside
+        judged = entry.judgement
+        line = _columns(entry.claim.id, entry.claim.published, judged.measured, judged.verdict)
+        more = judged.note if judged.verdict == "open" and not judged.fault else judged.beside
         yield f"{line}, {more}" if more else line
 
 
@@ -48,15 +48,15 @@ def count_lines(entries: Sequence[Entry]) -> Iterator[str]:
     counts = totals(entries)
     names = dict.fromkeys(paper for paper, _ in counts)
     if len(names) > 1:
-        for (_, kind), each in list(counts.items()):
-            counts["all papers", kind] += each
+        for (_, kind), sums in list(counts.items()):
+            counts["all papers", kind] += sums
         names["all papers"] = None
     for name in names:
         for kind, words in COUNTED.items():
-            each = counts.get((name, kind), Counter())
-            told = ", ".join(f"{each[verdict]} {verdict}" for verdict in VERDICTS if each[verdict])
-            if told:
-                yield f"{name}, {words}: {each.total()} ({told})"
+            sums = counts.get((name, kind), Counter())
+            text = ", ".join(f"{sums[verdict]} {verdict}" for verdict in VERDICTS if sums[verdict])
+            if text:
+                yield f"{name}, {words}: {sums.total()} ({text})"
     slips = by_slip(entries)
     if rows := sum(1 + more for _, more in slips):
         yield f"what fails: {rows} rows, from {len(slips)} slips"

@@ -223,12 +223,12 @@ def _judge(
 
 def _together(parts: Sequence[str], measured: Mapping[str, Measured]) -> Measured:
     """The rows that one part measured, or several: then each row names its part."""
-    found = [measured[part] for part in parts]
+    runs = [measured[part] for part in parts]
     if len(parts) == 1:
-        return found[0]
-    rows = [{**r, "part": p} for p, each in zip(parts, found, strict=True) for r in each.rows]
-    sources = [each.source for each in found]
-    return Measured(rows, next((each for each in sources if each in SHAPE_ONLY), sources[0]))
+        return runs[0]
+    rows = [{**r, "part": p} for p, run in zip(parts, runs, strict=True) for r in run.rows]
+    sources = [run.source for run in runs]
+    return Measured(rows, next((source for source in sources if source in SHAPE_ONLY), sources[0]))
 
 
 # Rows of a claim.
@@ -248,7 +248,7 @@ def _one(claim: Claim, here: Sequence[Row], world: World, rows: Sequence[Row]) -
     """The row that a number selects in a world, of all rows of its part."""
     if len(here) != 1:
         where = f" in the world {dict(world)}" if claim.choices else ""
-        options = {name: each for name, each in world if any(name in row for row in rows)}
+        options = {name: option for name, option in world if any(name in row for row in rows)}
         wanted = claim.conditions | options
         raise LookupError(
             f"claim {claim.id} selects {len(here)} rows of part {claim.part}{where}, where one "
@@ -265,7 +265,7 @@ def _worlds(claim: Claim, joints: Sequence[Joint]) -> tuple[list[World], bool]:
     """
     admitted = all(joint.admitted or not joint.count for joint in joints)
     lists = [joint.admitted or joint.group.worlds for joint in joints]
-    seen = (within(sum(each, ()), claim.choices) for each in product(*lists))
+    seen = (within(sum(worlds, ()), claim.choices) for worlds in product(*lists))
     order = [choice.name for choice in claim.choices]
     ordered = (tuple(sorted(world, key=lambda pair: order.index(pair[0]))) for world in seen)
     return list(dict.fromkeys(ordered)), admitted
@@ -296,7 +296,7 @@ def _judge_number(
     else:
         verdict = "reproduced-under-reading" if trial.reading else "reproduced"
     notes = [f"in the world {trial.reading}"] if trial.reading else []
-    if not trial.fits and (fit := sum(each.fits for each in trials.values())):
+    if not trial.fits and (fit := sum(attempt.fits for attempt in trials.values())):
         notes.append(f"It fits in {fit} of {len(trials) - 1} other worlds")
     start, end = claim.interval
     if claim.cell.percent and not trial.fits and start <= trial.misfit + 99 * trial.value <= end:
@@ -388,28 +388,28 @@ def _judge_statement(
 ) -> tuple[Judgement, list[Row]]:
     worlds, admitted = _worlds(claim, joints)
     used: list[Row] = []
-    found: list[tuple[World, list[Answer]]] = []
+    outcomes: list[tuple[World, list[Answer]]] = []
     mine = selected(claim, rows)
     seen_in = [_in_world(mine, world) for world in worlds]
     for world, here in zip(worlds, seen_in, strict=True):
         _seen_by(claim, here, joints)
         answers = _answers(claim, here, printed)
         used += [row for answer in answers for row in answer.rows] or here
-        found.append((world, answers))
-    verdict = _over_borders(claim, [answers for _, answers in found], admitted)
+        outcomes.append((world, answers))
+    verdict = _over_borders(claim, [answers for _, answers in outcomes], admitted)
     at_95 = ""
     if verdict == "undecided":
         weaker = [_answers(claim, here, printed, level=0.05) for here in seen_in]
         if (other := _over_borders(claim, weaker, admitted)) != verdict:
             at_95 = f"With intervals of 95 % it would be: {other}"
     shown = verdict in ("holds", "holds-under-reading")
-    best = next((each for each in found if shown and each[1][0].true), found[0])
+    best = next((outcome for outcome in outcomes if shown and outcome[1][0].true), outcomes[0])
     judgement = Judgement(
         verdict,
         "; ".join(dict.fromkeys(answer.seen for answer in best[1])),
-        ". ".join(filter(None, (_counts(claim, found, admitted), at_95))),
+        ". ".join(filter(None, (_counts(claim, outcomes, admitted), at_95))),
         reading=told(best[0], claim.choices),
-        outcomes=tuple((told(w, claim.choices) or "plain", a[0].true) for w, a in found),
+        outcomes=tuple((told(w, claim.choices) or "plain", a[0].true) for w, a in outcomes),
     )
     if verdict in ("holds", "holds-under-reading") and claim.null:
         judgement = _with_null(claim, judgement, rows, best[0], printed)
@@ -438,11 +438,11 @@ def _answers(
     return [replace(answer, seen=witness) if witness else answer for answer in answers]
 
 
-def _over_borders(claim: Claim, found: Sequence[Sequence[Answer]], admitted: bool) -> str:
+def _over_borders(claim: Claim, answers: Sequence[Sequence[Answer]], admitted: bool) -> str:
     """The verdict over all worlds, where all borders agree."""
     verdicts = {
         _over_worlds(claim, [answer.true for answer in border], admitted)
-        for border in zip(*found, strict=True)
+        for border in zip(*answers, strict=True)
     }
     return verdicts.pop() if len(verdicts) == 1 else "shape-only"
 
@@ -455,25 +455,25 @@ def _over_worlds(claim: Claim, answers: Sequence[bool | None], admitted: bool) -
     return "holds-under-reading" if admitted and any(answers) else "undecided"
 
 
-def _counts(claim: Claim, found: Sequence[tuple[World, list[Answer]]], admitted: bool) -> str:
+def _counts(claim: Claim, outcomes: Sequence[tuple[World, list[Answer]]], admitted: bool) -> str:
     """In how many worlds a statement holds, at each border where they differ."""
-    if len(found) == 1:
+    if len(outcomes) == 1:
         return ""
     which = "worlds that no number refuses" if admitted else "worlds, none of which is admitted"
     _, at = with_borders(claim.criterion)
-    told = []
-    for border in zip(*(answers for _, answers in found), strict=True):
+    texts = []
+    for border in zip(*(answers for _, answers in outcomes), strict=True):
         answers = [answer.true for answer in border]
-        told.append(
+        texts.append(
             f"holds in {answers.count(True)}, fails in {answers.count(False)} and is not seen in "
             f"{answers.count(None)}"
         )
     borders = (
-        [f"it {told[0]}"]
-        if len({*told}) == 1
-        else [f"it {each} at {border:g}" for border, each in zip(at, told, strict=True)]
+        [f"it {texts[0]}"]
+        if len({*texts}) == 1
+        else [f"it {text} at {border:g}" for border, text in zip(at, texts, strict=True)]
     )
-    return f"Of {len(found)} {which} {'; '.join(borders)}"
+    return f"Of {len(outcomes)} {which} {'; '.join(borders)}"
 
 
 def _with_null(
@@ -507,13 +507,13 @@ def _with_null(
 
 def _proved(claim: Claim, rows: Sequence[Row], column: str) -> bool:
     """The result of a proof's function, or its result under the null."""
-    found = [row.get(column) for row in rows]
-    if len(found) != 1 or found[0] not in (0, 1):
+    values = [row.get(column) for row in rows]
+    if len(values) != 1 or values[0] not in (0, 1):
         raise LookupError(
-            f"claim {claim.id} needs one true or false {column}, got {str(found)[:60]}; "
+            f"claim {claim.id} needs one true or false {column}, got {str(values)[:60]}; "
             f"mend its select ({claim.select!r})"
         )
-    return bool(found[0])
+    return bool(values[0])
 
 
 def folded(verdicts: Mapping[str, Judgement], claims: Iterable[Claim]) -> dict[str, Judgement]:

@@ -116,7 +116,7 @@ def judged_claims(
     """
     if folder is not None and not isinstance(folder, (str, os.PathLike)):
         raise TypeError(f"folder must be a path, got {type(folder).__name__}; pass a str or Path")
-    return [entry for each in _chosen(paper) for entry in _entries(each, folder, only)]
+    return [entry for article in _chosen(paper) for entry in _entries(article, folder, only)]
 
 
 def _chosen(paper: str | Path | None) -> list[Paper]:
@@ -136,13 +136,13 @@ def found_claims(
     if paper is None and (key := query.partition(":")[0]) in papers():
         paper = key  # the others need not be read
     chosen = _chosen(paper)
-    known = [(claim, each.authors) for each in chosen for claim in read_rules(each)]
-    signed = {name: text for each in chosen for name, text in read_signatures(each).items()}
+    known = [(claim, article.authors) for article in chosen for claim in read_rules(article)]
+    signed = {name: text for article in chosen for name, text in read_signatures(article).items()}
     if not (ids := matching(known, query, signed)):
         close = near(known, query, signed)
         hint = f"did you mean {', '.join(close)}? " if close else ""
         raise LookupError(f"no claim answers to {query!r}; {hint}`pplab claims` lists all")
-    entries = {each.claim.id: each for each in judged_claims(paper, folder=folder, only=ids)}
+    entries = {entry.claim.id: entry for entry in judged_claims(paper, folder=folder, only=ids)}
     return [entries[name] for name in ids]
 
 
@@ -159,17 +159,17 @@ def evidence(entries: Iterable[Entry]) -> Iterator[str]:
 
     The project's own are tested, and the page tells of each run.
     """
-    own = [each for each in entries if each.paper.results and not each.claim.same_as]
-    for each in own:
-        now, past = each.judgement.verdict, [line["verdict"] for line in each.history]
-        if each.judgement.fault:
-            yield f"{each.claim.id}: not judged: {each.judgement.note}"
+    own = [record for record in entries if record.paper.results and not record.claim.same_as]
+    for entry in own:
+        now, past = entry.judgement.verdict, [line["verdict"] for line in entry.history]
+        if entry.judgement.fault:
+            yield f"{entry.claim.id}: not judged: {entry.judgement.note}"
         elif past and now not in ("open", past[-1]):
-            yield f"{each.claim.id}: its stored rows say {now}, but its run said {past[-1]}"
+            yield f"{entry.claim.id}: its stored rows say {now}, but its run said {past[-1]}"
         if past and past[0] != past[-1]:
-            why = f" ({changed.rstrip('.')})" if (changed := each.claim.changed) else ""
-            yield f"{each.claim.id}: its first verdict was {past[0]}{why}"
-    runs = {(each.paper, part): run for each in own for part, run in each.runs.items()}
+            why = f" ({changed.rstrip('.')})" if (changed := entry.claim.changed) else ""
+            yield f"{entry.claim.id}: its first verdict was {past[0]}{why}"
+    runs = {(record.paper, part): run for record in own for part, run in record.runs.items()}
     against: dict[str, list[str]] = defaultdict(list)
     for (paper, part), run in runs.items():
         if (fixed := fixed_before(paper, run)) != "yes":
@@ -189,13 +189,13 @@ FAILS = ("differs", "refuted", "proof-fails", "misprint")
 def by_slip(entries: Iterable[Entry]) -> list[tuple[Entry, int]]:
     """Rows of the papers that fail: one for each slip, with how many more rows fall for it."""
     failing = {
-        each.claim.id: each
-        for each in entries
-        if each.kind in ("number", "statement") and each.judgement.verdict in FAILS
+        record.claim.id: record
+        for record in entries
+        if record.kind in ("number", "statement") and record.judgement.verdict in FAILS
     }
     slips: dict[str, list[Entry]] = defaultdict(list)
-    for each in failing.values():
-        slips[each.claim.cause or each.claim.id].append(each)
+    for entry in failing.values():
+        slips[entry.claim.cause or entry.claim.id].append(entry)
     return [(failing.get(cause, rows[0]), len(rows) - 1) for cause, rows in slips.items()]
 
 

@@ -61,24 +61,24 @@ def combined(choices: Sequence[Choice]) -> list[World]:
     >>> [told(world, both) for world in combined(both)]
     ['', 'cut: pieces', 'ties: any', 'cut: pieces; ties: any']
     """
-    names = [each.name for each in choices]
-    places = product(*(range(len(each.options)) for each in choices))
+    names = [choice.name for choice in choices]
+    places = product(*(range(len(choice.options)) for choice in choices))
     ordered = sorted(
         places, key=lambda place: (sum(map(bool, place)), [not i for i in place], place)
     )
     options = ([c.options[i] for c, i in zip(choices, p, strict=True)] for p in ordered)
-    return [tuple(zip(names, each, strict=True)) for each in options]
+    return [tuple(zip(names, chosen, strict=True)) for chosen in options]
 
 
 def told(world: World, choices: Iterable[Choice]) -> str:
     """A world in words: where it departs from the plain one."""
-    plain = {each.name: each.options[0] for each in choices}
+    plain = {choice.name: choice.options[0] for choice in choices}
     return "; ".join(f"{name}: {option}" for name, option in world if option != plain[name])
 
 
 def within(world: World, choices: Iterable[Choice]) -> World:
     """The part of a world that some choices see."""
-    names = {each.name for each in choices}
+    names = {choice.name for choice in choices}
     return tuple(pair for pair in world if pair[0] in names)
 
 
@@ -93,13 +93,13 @@ def grouped(choices: Sequence[Choice], numbers: Iterable[tuple[str, str]]) -> tu
     numbers = list(numbers)
     sets = [[choice] for choice in choices]
     for name, _ in numbers:
-        joined = [each for each in sets if any(choice.touch(name) for choice in each)]
+        joined = [group for group in sets if any(choice.touch(name) for choice in group)]
         if len(joined) > 1:
-            sets = [each for each in sets if each not in joined]
-            sets.append([choice for each in joined for choice in each])
+            sets = [group for group in sets if group not in joined]
+            sets.append([choice for group in joined for choice in group])
     groups = []
-    for each in sets:
-        mine = tuple(choice for choice in choices if choice in each)
+    for members in sets:
+        mine = tuple(choice for choice in choices if choice in members)
         if (count := math.prod(len(choice.options) for choice in mine)) > MOST_WORLDS:
             names = ", ".join(choice.name for choice in mine)
             raise ValueError(f"{names} have {count} worlds together, {MOST_WORLDS} are the most")
@@ -217,17 +217,17 @@ def joint_test(group: Group, numbers: Mapping[str, Callable[[World], Reach | Non
     numbers : mapping
         Id of a number -> world -> how far it is from its print there; None where nobody ran it.
     """
-    found = {name: [reach(world) for world in group.worlds] for name, reach in numbers.items()}
-    few = {name for name, each in found.items() if any(r and not r.takes_part for r in each)}
-    part = {name: each for name, each in found.items() if name not in few and any(each)}
-    left_out = tuple(name for name in found if name in few)
+    reaches = {name: [reach(world) for world in group.worlds] for name, reach in numbers.items()}
+    few = {name for name, row in reaches.items() if any(r and not r.takes_part for r in row)}
+    part = {name: row for name, row in reaches.items() if name not in few and any(row)}
+    left_out = tuple(name for name in reaches if name in few)
     if not part:
         return Joint(group, left_out=left_out)
     count = len(part)
     refused: dict[World, tuple[str, ...]] = {}
     unseen: dict[World, tuple[str, ...]] = {}
     for place, world in enumerate(group.worlds):
-        here = {name: each[place] for name, each in part.items()}
+        here = {name: row[place] for name, row in part.items()}
         refused[world] = tuple(n for n, r in here.items() if r and not r.passes(count))
         unseen[world] = tuple(n for n, r in here.items() if not r)
     whole = [world for world, missing in unseen.items() if not missing]
@@ -238,7 +238,7 @@ def joint_test(group: Group, numbers: Mapping[str, Callable[[World], Reach | Non
     power = math.inf
     if admitted:
         place = group.worlds.index(admitted[0])
-        there = [reach for each in part.values() if (reach := each[place])]
+        there = [reach for row in part.values() if (reach := row[place])]
         by_chance = [reach for reach in there if reach.spread]  # an exact number sees all
         power = min(reach.seen(count) for reach in by_chance or there)
     allowed = allowed if admitted else 0

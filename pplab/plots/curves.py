@@ -228,10 +228,10 @@ def over_k(
         Printed values at one k, by method.
     """
     for place, (name, values) in enumerate(frame.items()):
-        drawn, look = values.dropna(), style(place)
-        shifted = drawn.index * (1 + 0.05 * place * (spread is not None))  # beside each other
+        points, look = values.dropna(), style(place)
+        shifted = points.index * (1 + 0.05 * place * (spread is not None))  # beside each other
         half = None if spread is None else spread[name].dropna()
-        axes.errorbar(shifted, drawn, half, capsize=3, label=str(name), **look)
+        axes.errorbar(shifted, points, half, capsize=3, label=str(name), **look)
         if printed is not None and name in printed[1]:
             star = look | {"marker": "*", "markersize": 9, "markeredgecolor": "black"}
             aside = printed[0] * 1.16 ** (place + 1)  # beside its k, and the other stars

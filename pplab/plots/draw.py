@@ -124,7 +124,7 @@ def copied(axes: Axes, original: Any, published: Any, *, title: str) -> None:
     """
     from matplotlib.colors import ListedColormap
 
-    before, after = (each.toarray() > 0 for each in (original, published))
+    before, after = (table.toarray() > 0 for table in (original, published))
     picture = np.where(before & after, 1, np.where(before, 2, np.where(after, 3, 0)))
     axes.imshow(picture, cmap=ListedColormap(_ENTRIES), vmin=0, vmax=3, interpolation="nearest")
     axes.set(title=title, xlabel=_LEGEND, ylabel="people, by items", xticks=[], yticks=[])

@@ -150,10 +150,10 @@ def _png(figure: Figure) -> bytes:
     import matplotlib as mpl
     from PIL import Image
 
-    drawn, packed = io.BytesIO(), io.BytesIO()
+    picture, packed = io.BytesIO(), io.BytesIO()
     with mpl.rc_context(_SETTINGS):
-        figure.savefig(drawn, format="png", facecolor="white", metadata={"Software": None})
+        figure.savefig(picture, format="png", facecolor="white", metadata={"Software": None})
     # MAXCOVERAGE keeps the colour of a small mark, which the default merges with one like it.
-    few = Image.open(drawn).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE)
+    few = Image.open(picture).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE)
     few.save(packed, format="png", optimize=True)
     return packed.getvalue()

@@ -518,8 +518,8 @@ class NoisyCovariance(_ForAPerson):
         covariance = _gram(_with_data(table, shortened))
         scale = float(self.noise) * clip**2 / math.sqrt(1 - self.share)
         if scale:
-            drawn = rng.standard_normal(covariance.shape)
-            covariance += (scale / 2) * (drawn + drawn.T)
+            noise = rng.standard_normal(covariance.shape)
+            covariance += (scale / 2) * (noise + noise.T)
         edge = scale * math.sqrt(2 * table.shape[1])
         return ItemCovariance(noisy, means, covariance, edge, self.rating_range)
 

@@ -61,13 +61,13 @@ def as_folder(name: str, value: Any) -> Path:
 
 def parquet_files(folder: Path) -> list[Path]:
     """Parquet files of a folder by name; a folder without one is refused."""
-    found = sorted(folder.glob("*.parquet"))
-    if not found:
+    files = sorted(folder.glob("*.parquet"))
+    if not files:
         raise FileNotFoundError(
             f"source must be a folder of Parquet files, got {str(folder)!r} with none; write the "
             "edges to files named for example part-00000.parquet"
         )
-    return found
+    return files
 
 
 def span_of(folder: str, name: str) -> Span:
@@ -348,13 +348,13 @@ def begin(plan: Plan, *, any_seed: bool) -> Plan:
     """Write the plan into its folder, or take up the one that lies there if it is the same."""
     target = Path(plan.target)
     if (target / PLAN).is_file():
-        found = Plan.read(target)
-        asked, begun = asdict(plan), asdict(found)
+        earlier = Plan.read(target)
+        asked, begun = asdict(plan), asdict(earlier)
         if any_seed:
             del asked["seed"]
         other = [name for name, value in asked.items() if begun[name] != value]
         if "files" in other:
-            ours, theirs = ({(f.name, f.sha256) for f in p.files} for p in (plan, found))
+            ours, theirs = ({(f.name, f.sha256) for f in p.files} for p in (plan, earlier))
             other[other.index("files")] = min(ours ^ theirs, default=("number of rows",))[0]
         if other:
             raise FileExistsError(
@@ -362,7 +362,7 @@ def begin(plan: Plan, *, any_seed: bool) -> Plan:
                 f"files, got another {' and another '.join(other)}; repeat the call as it was, or "
                 "choose another folder"
             )
-        plan = found
+        plan = earlier
     else:
         if any(entry.suffix != ".tmp" and entry.name != LOCK for entry in target.glob("*")):
             raise _not_free(target, "with other things in it")
@@ -428,27 +428,27 @@ def survey(target: str, number: int) -> tuple[int, np.ndarray]:
     nothing.
     """
     plan = Plan.read(target)
-    found = rows_of(plan, plan.files[number])
+    edges = rows_of(plan, plan.files[number])
     share = min(1.0, _LOOKED_AT / plan.chunk_rows)
-    drawn = np.random.SeedSequence(plan.seed, spawn_key=(0, 0)).generate_state(1, np.uint64)[0]
-    looked_at = np.flatnonzero(_chosen(found.rows, drawn, np.uint64(share * (2**64 - 2**12))))
-    return len(found.rows), keys_of(plan, found, looked_at)
+    salt = np.random.SeedSequence(plan.seed, spawn_key=(0, 0)).generate_state(1, np.uint64)[0]
+    looked_at = np.flatnonzero(_chosen(edges.rows, salt, np.uint64(share * (2**64 - 2**12))))
+    return len(edges.rows), keys_of(plan, edges, looked_at)
 
 
 def rows_of(plan: Plan, file: SourceFile) -> EdgeRows:
     """Rows of a file, with those without an edge where they count; the file must be the same."""
-    found = read_rows(Path(plan.source) / file.name, checksum=file.sha256)
+    edges = read_rows(Path(plan.source) / file.name, checksum=file.sha256)
     if not plan.with_empty:
-        return found
+        return edges
     every = np.arange(file.first, file.until)
     indptr = np.zeros(len(every) + 1, dtype=np.int64)
-    indptr[found.rows - file.first + 1] = np.diff(found.indptr)
-    return EdgeRows(every, np.cumsum(indptr), found.items)
+    indptr[edges.rows - file.first + 1] = np.diff(edges.indptr)
+    return EdgeRows(every, np.cumsum(indptr), edges.items)
 
 
-def keys_of(plan: Plan, found: EdgeRows, places: np.ndarray | None = None) -> np.ndarray:
+def keys_of(plan: Plan, edges: EdgeRows, places: np.ndarray | None = None) -> np.ndarray:
     """Keys by which rows are put in order, of all rows or of some."""
-    rows, indptr, items = found
+    rows, indptr, items = edges
     if places is not None:
         lengths = np.diff(indptr)[places]
         starts = np.concatenate([[0], np.cumsum(lengths)])
@@ -472,10 +472,10 @@ def splitters(keys: np.ndarray, rows: int, chunk_rows: int) -> np.ndarray:
 
 
 @njit(nogil=True)
-def _chosen(rows: np.ndarray, drawn: np.uint64, below: np.uint64) -> np.ndarray:
+def _chosen(rows: np.ndarray, salt: np.uint64, below: np.uint64) -> np.ndarray:
     chosen = np.empty(len(rows), dtype=np.bool_)
     for place in range(len(rows)):
-        chosen[place] = mixed(mixed(np.uint64(rows[place]) + np.uint64(1)) ^ drawn) <= below
+        chosen[place] = mixed(mixed(np.uint64(rows[place]) + np.uint64(1)) ^ salt) <= below
     return chosen
 
 
@@ -496,20 +496,20 @@ def scatter(target: str, number: int) -> np.ndarray:
     plan = Plan.read(target)
     out = plan.run_file(number)
     if not intact(plan, out):
-        found = rows_of(plan, plan.files[number])
+        edges = rows_of(plan, plan.files[number])
         at = np.load(plan.scratch / SPLITTERS)
-        _write_pieces(out, found, np.searchsorted(at, keys_of(plan, found), "right"), len(at) + 1)
+        _write_pieces(out, edges, np.searchsorted(at, keys_of(plan, edges), "right"), len(at) + 1)
         seal(plan, out)
     with arrow().OSFile(str(out)) as stored:
         counts = arrow("pyarrow.ipc").open_file(stored).schema.metadata[b"rows"]
     return np.array(json.loads(counts), dtype=np.int64)
 
 
-def _write_pieces(out: Path, found: EdgeRows, piece_of: np.ndarray, pieces: int) -> None:
+def _write_pieces(out: Path, edges: EdgeRows, piece_of: np.ndarray, pieces: int) -> None:
     pa = arrow()
     counts = np.bincount(piece_of, minlength=pieces)
-    items = pa.LargeListArray.from_arrays(found.indptr, found.items)
-    rows = pa.record_batch([pa.array(found.rows), items], names=["row", "items"])
+    items = pa.LargeListArray.from_arrays(edges.indptr, edges.items)
+    rows = pa.record_batch([pa.array(edges.rows), items], names=["row", "items"])
     schema = rows.schema.with_metadata({"rows": json.dumps(counts.tolist())})
     order = np.argsort(piece_of, kind="stable")
     with whole(out) as file, arrow("pyarrow.ipc").new_file(file, schema) as writer:
@@ -538,12 +538,12 @@ def joined_ranges(counts: np.ndarray, k: int, chunk_rows: int) -> list[tuple[int
 
 def gather(plan: Plan, first: int, until: int) -> EdgeRows:
     """Read the pieces of some ranges from every file, and nothing else."""
-    found = []
+    batches = []
     for number in range(len(plan.files)):
         with arrow().OSFile(str(plan.run_file(number))) as stored:
             pieces = arrow("pyarrow.ipc").open_file(stored)
-            found += [pieces.get_batch(place) for place in range(first, until)]
-    filled = [piece for piece in found if piece.num_rows]
+            batches += [pieces.get_batch(place) for place in range(first, until)]
+    filled = [piece for piece in batches if piece.num_rows]
     rows = np.concatenate([piece.column("row").to_numpy() for piece in filled])
     lengths = np.concatenate(
         [np.diff(piece.column("items").offsets.to_numpy()) for piece in filled]

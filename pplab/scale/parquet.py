@@ -47,26 +47,26 @@ def make_part(target: str, chunk: Chunk) -> dict[str, int]:
     number, first, until, before = chunk
     edges, groups = plan.part("edges", number), plan.part("groups", number)
     if not disk.intact(plan, edges, groups):
-        found = disk.gather(plan, first, until)
-        order = np.argsort(disk.keys_of(plan, found))
-        table, items = _as_table(found, order)
+        original = disk.gather(plan, first, until)
+        order = np.argsort(disk.keys_of(plan, original))
+        table, items = _as_table(original, order)
         with one_thread():
             labels = chunk_labels(
                 table, plan.k, number, method=plan.method, effort="fast", seed=plan.seed
             )
         published = publish_votes(table, labels, keep="half")
-        _write_part(plan, number, found.rows[order], items, labels + before, published)
+        _write_part(plan, number, original.rows[order], items, labels + before, published)
         disk.seal(plan, edges, groups)
     schema = disk.arrow("pyarrow.parquet").read_schema(groups)
     return json.loads(schema.metadata[b"counts"])
 
 
-def _as_table(found: EdgeRows, order: np.ndarray) -> tuple[sparse.csr_array, np.ndarray]:
+def _as_table(edges: EdgeRows, order: np.ndarray) -> tuple[sparse.csr_array, np.ndarray]:
     """Rows in the order of their keys, in a table that has only columns in use, and their items."""
-    items, columns = np.unique(found.items, return_inverse=True)
+    items, columns = np.unique(edges.items, return_inverse=True)
     ones = np.ones(len(columns), dtype=np.int8)
-    shape = (len(found.rows), max(len(items), 1))
-    table = sparse.csr_array((ones, columns.astype(np.int32), found.indptr), shape=shape)
+    shape = (len(edges.rows), max(len(items), 1))
+    table = sparse.csr_array((ones, columns.astype(np.int32), edges.indptr), shape=shape)
     return sparse.csr_array(table[order]), items
 
 
@@ -140,25 +140,25 @@ def _on_workers(
     gone = (dask.KilledWorker, dask.CancelledError, dask.comm.CommClosedError)
     futures = client.map(task, jobs, pure=False, retries=_RETRIES)
     ready: SimpleQueue[Any] = SimpleQueue()
-    found: dict[str, Result] = {}
+    results: dict[str, Result] = {}
     idle = 0.0  # seconds
     try:
         for future in futures:
             future.add_done_callback(ready.put)
         with tqdm(total=len(jobs), desc=label, delay=5, leave=False) as bar:
-            while len(found) < len(jobs):
+            while len(results) < len(jobs):
                 if done := _next_done(ready):
-                    found |= done
+                    results |= done
                     bar.update()
                 idle = 0.0 if done or any(client.processing().values()) else idle + _LOOK
                 bar.set_postfix_str(f"no worker at work for {idle:.0f} s" if idle else "", idle > 0)
                 if idle >= PATIENCE:
                     client.cancel(futures)
                     raise TimeoutError(f"no worker at work for {idle:.0f} s")
-        return [found[future.key] for future in futures]
+        return [results[future.key] for future in futures]
     except (TimeoutError, *gone) as lack:
         raise RuntimeError(
-            f"client must keep workers at work, got {str(lack)[:150]!r} with {len(found)} of "
+            f"client must keep workers at work, got {str(lack)[:150]!r} with {len(results)} of "
             f"{len(jobs)} tasks ({label}) done; start workers, with more memory if they ran out of "
             "it, then repeat the call: it goes on where it was"
         ) from lack
@@ -366,7 +366,7 @@ def _finish(plan: Plan, parts: Sequence[dict[str, int]], seconds: dict[str, floa
     total = {name: sum(part[name] for part in parts) for name in parts[0]}
     total["smallest_group"] = min(part["smallest_group"] for part in parts)
     union = total["entries"] + total["created"]
-    found = SmoothFiles(
+    result = SmoothFiles(
         **total, target=plan.target, chunks=len(parts), jaccard=total["kept"] / union
     )
     target = Path(plan.target)
@@ -375,9 +375,9 @@ def _finish(plan: Plan, parts: Sequence[dict[str, int]], seconds: dict[str, floa
     for left in target.rglob(".*.tmp"):
         left.unlink(missing_ok=True)
     spent = {"seconds": seconds, "scratch_bytes": scratch}
-    content = {"found": asdict(found), "spent": spent, "plan": asdict(plan), "parts": parts}
+    content = {"found": asdict(result), "spent": spent, "plan": asdict(plan), "parts": parts}
     disk.write_json(target / MANIFEST, content)
-    return found
+    return result
 
 
 # Whether files hold a smooth k-anonymous copy of other files, looked at chunk by chunk.
@@ -480,8 +480,8 @@ def _verified(target: Path, client: Any) -> FilesChecked:
         raise ValueError(f"{disk.PLAN} and {MANIFEST} must have one plan, got two")
     parts = range(chunks)
     for kind in ("edges", "groups"):
-        found = {file.name for file in (target / kind).glob("*.parquet")}
-        if other := found ^ {plan.part(kind, number).name for number in parts}:
+        names = {file.name for file in (target / kind).glob("*.parquet")}
+        if other := names ^ {plan.part(kind, number).name for number in parts}:
             raise ValueError(f"{kind} must have {len(parts)} parts, got {min(other)} amiss")
     batches = [list(parts[first : first + _PARTS]) for first in range(0, len(parts), _PARTS)]
     looked = _run_tasks(_look, str(target), batches, client=client, label="verified")
@@ -548,12 +548,12 @@ def _edges_of(plan: Plan, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Entries of some rows, searched for in all files of the original, one at a time."""
     places, items = [], []
     for file in plan.files:
-        found = disk.rows_of(plan, file)
-        owner = np.repeat(found.rows, np.diff(found.indptr))
+        edges = disk.rows_of(plan, file)
+        owner = np.repeat(edges.rows, np.diff(edges.indptr))
         place = np.minimum(np.searchsorted(rows, owner), len(rows) - 1)
         ours = rows[place] == owner
         places.append(place[ours])
-        items.append(found.items[ours])
+        items.append(edges.items[ours])
     return np.concatenate(places), np.concatenate(items)
 
 

@@ -305,7 +305,7 @@ def alg2_steps(
     for number, cluster in enumerate(merged):
         labels[cluster] = number
     # numbered by their first users
-    located, thinned, groups = (pd.factorize(each)[0] for each in (plan.assignment, kept, labels))
+    located, thinned, groups = (pd.factorize(step)[0] for step in (plan.assignment, kept, labels))
     return Alg2Steps(away, prices, plan, tuple(removed), located, thinned, groups)
 
 
@@ -434,12 +434,12 @@ def _seated(away: np.ndarray, centres: np.ndarray, k: int) -> LowerBounded:
     An assignment of users to seats, which is whole by itself: the fractions that the programme
     may leave where distances are equal do not matter.
     """
-    users, held = len(away), np.repeat(centres, k)
+    users, places = len(away), np.repeat(centres, k)
     ways = away[:, centres]
-    free = np.repeat(ways.min(axis=1)[:, None], users - len(held), axis=1)
-    seats = linear_sum_assignment(np.concatenate([away[:, held], free], axis=1))[1]
-    anywhere = np.repeat(-1, users - len(held))
-    chosen = np.concatenate([held, anywhere])[seats]
+    free = np.repeat(ways.min(axis=1)[:, None], users - len(places), axis=1)
+    seats = linear_sum_assignment(np.concatenate([away[:, places], free], axis=1))[1]
+    anywhere = np.repeat(-1, users - len(places))
+    chosen = np.concatenate([places, anywhere])[seats]
     chosen = np.where(chosen < 0, centres[ways.argmin(axis=1)], chosen)
     used, labels = np.unique(chosen, return_inverse=True)
     cost = away[np.arange(users), chosen].sum()

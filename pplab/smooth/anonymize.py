@@ -277,7 +277,7 @@ def _settings_of(method: str, methods: dict[str, Method], values: dict[str, Any]
     given = {name: value for name, value in values.items() if value is not None}
     for name in given:
         if name not in methods[method].settings:
-            [owner] = [other for other, each in methods.items() if name in each.settings]
+            [owner] = [other for other, entry in methods.items() if name in entry.settings]
             raise ValueError(
                 f"{name} is a setting of the method {owner!r}, got it with {method!r}; leave it "
                 f"out or pass method={owner!r}"

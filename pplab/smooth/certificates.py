@@ -142,7 +142,7 @@ def jaccard_certificates(
     table = as_matrix(biadjacency, name="biadjacency")
     check_ones("biadjacency", table)
     asked = list(k) if isinstance(k, Sequence) else [k]
-    sizes = sorted({check_k(each, table.shape[0]) for each in asked})
+    sizes = sorted({check_k(number, table.shape[0]) for number in asked})
     if not sizes:
         raise ValueError("k names no size of a group; give one or more whole numbers from 2 on")
     distinct = distinct_rows(table)

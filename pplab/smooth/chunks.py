@@ -104,7 +104,7 @@ def _signatures(indptr: np.ndarray, items: np.ndarray, keys: np.ndarray) -> np.n
 
 
 CHUNK_ROWS = 100_000
-CHUNK_METHODS = [name for name, each in METHODS.items() if each.any_size]
+CHUNK_METHODS = [name for name, method in METHODS.items() if method.any_size]
 ORDERS = ("minhash", "random")
 
 

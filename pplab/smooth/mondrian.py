@@ -165,10 +165,10 @@ def _cut_groups(codes: Array, levels: Array, k: int, balanced: bool) -> Array:
     counts = np.empty(levels.max(), np.int64)
     waiting = np.empty((rows // k + 2, 2), np.int64)
     waiting[0] = 0, rows
-    held, groups = 1, 0
-    while held:
-        held -= 1
-        start, end = waiting[held]
+    depth, groups = 1, 0
+    while depth:
+        depth -= 1
+        start, end = waiting[depth]
         members = order[start:end]
         attribute, level = _widest_cut(codes, levels, members, counts, k, balanced)
         if attribute < 0:
@@ -176,9 +176,9 @@ def _cut_groups(codes: Array, levels: Array, k: int, balanced: bool) -> Array:
             groups += 1
             continue
         middle = start + _part(members, codes[attribute], level, spare)
-        waiting[held] = middle, end
-        waiting[held + 1] = start, middle  # taken first
-        held += 2
+        waiting[depth] = middle, end
+        waiting[depth + 1] = start, middle  # taken first
+        depth += 2
     return labels
 
 

@@ -242,7 +242,7 @@ def load_certificate(file: str | Path) -> Certificate:
     """
     try:
         with zipfile.ZipFile(file) as archive:
-            size = sum(each.file_size for each in archive.infolist())
+            size = sum(member.file_size for member in archive.infolist())
         if size > _MOST_BYTES:
             raise ValueError(f"it unpacks to {size:,} bytes, more than {_MOST_BYTES:,}")
         with np.load(file, allow_pickle=False) as stored:

@@ -199,19 +199,19 @@ class Orbits:
 def orbits(cells: int) -> Orbits:
     """Pairs of graphs up to the order of the cells: edges of input and output, and shared ones."""
     keys = [
-        (given, told, shared)
+        (given, output, shared)
         for given in range(cells + 1)
-        for told in range(cells + 1)
-        for shared in range(max(0, given + told - cells), min(given, told) + 1)
+        for output in range(cells + 1)
+        for shared in range(max(0, given + output - cells), min(given, output) + 1)
     ]
     number = {key: place for place, key in enumerate(keys)}
     neighbours = []
-    for place, (given, told, shared) in enumerate(keys):
+    for place, (given, output, shared) in enumerate(keys):
         # One more edge in the input, at a cell outside it: inside the output or outside it.
-        if given < cells and told > shared:
-            neighbours.append((place, number[given + 1, told, shared + 1]))
-        if given < cells and cells - given > told - shared:
-            neighbours.append((place, number[given + 1, told, shared]))
+        if given < cells and output > shared:
+            neighbours.append((place, number[given + 1, output, shared + 1]))
+        if given < cells and cells - given > output - shared:
+            neighbours.append((place, number[given + 1, output, shared]))
     table = np.zeros((cells + 1, cells + 1, cells + 1), dtype=np.int64)
     for key, place in number.items():
         table[key] = place

@@ -181,9 +181,9 @@ CARDS = (
 )
 
 
-def written(card: Card, drawn: dict[str, Any]) -> tuple[str, str]:
+def written(card: Card, sample: dict[str, Any]) -> tuple[str, str]:
     """The text of a card, and the answers for the examiner."""
-    names = drawn | {name: value(formula, drawn) for name, formula in card.results.items()}
+    names = sample | {name: value(formula, sample) for name, formula in card.results.items()}
     text = card.text.format(**names)
     answers = f"*Leak:* {card.leak.format(**names)} *Repair:* {card.repair.format(**names)}"
     return text, answers

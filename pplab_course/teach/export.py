@@ -133,9 +133,9 @@ def export(
                 raise ValueError(f"nbgrader refused {name}: {done.get('log')}")
             say(f"{name}: source and release")
             released = part / "release" / name / f"{name}.ipynb"
-            for each in names:
-                drawn_from = token(hidden, each)
-                handout = part / "handout" / each / name / f"{name}.ipynb"
+            for person in names:
+                drawn_from = token(hidden, person)
+                handout = part / "handout" / person / name / f"{name}.ipynb"
                 handout.parent.mkdir(parents=True)
                 notebook = with_own_numbers(json.loads(released.read_text("utf-8")), drawn_from)
                 handout.write_text(json.dumps(notebook, indent=1), encoding="utf-8")
@@ -187,9 +187,9 @@ def with_own_numbers(notebook: Any, drawn_from: str) -> Any:
     for cell in notebook["cells"][1:]:
         name = cell["metadata"].get("nbgrader", {}).get("grade_id", "").removesuffix("-answer")
         if cell["metadata"].get("nbgrader", {}).get("solution") and (
-            drawn := own(name, drawn_from)
+            sample := own(name, drawn_from)
         ):
-            words = f"**Your own numbers for {name}**, in place of those in the text: {drawn[0]}."
+            words = f"**Your own numbers for {name}**, in place of those in the text: {sample[0]}."
             cells.append(_cell("markdown", f"own-{name}", words))
         cells.append(cell)
     return {**notebook, "cells": cells}

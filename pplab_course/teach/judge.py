@@ -56,9 +56,9 @@ class _Student:
     def run(self, cell: str) -> tuple[str, list[str], str]:
         """Run a cell; give what it printed, its figures, and its Markdown."""
         try:
-            said = Far(self.peer, 0)(cell)
+            reply = Far(self.peer, 0)(cell)
             text, given, prose = (
-                said if isinstance(said, list) and len(said) == 3 else (said, [], "")
+                reply if isinstance(reply, list) and len(reply) == 3 else (reply, [], "")
             )
             return str(text)[:LONGEST], [*filter(None, map(_png, given))], str(prose)[:LONGEST]
         except Exception as error:
@@ -141,7 +141,7 @@ def judge_notebook(
                     student.peer.until = min(time.monotonic() + seconds, last)
                     if isinstance(cell, str):
                         printed[place], figures[place], prose[place] = student.run(cell)
-                        if sum(len(each) for drawn in figures for each in drawn) > PICTURES:
+                        if sum(len(image) for images in figures for image in images) > PICTURES:
                             figures[place] = []
                     elif cell[0] not in verdicts:
                         verdicts[cell[0]] = False, early

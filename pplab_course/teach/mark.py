@@ -175,7 +175,7 @@ def _outcome(course: Path, student: str, name: str, owners: dict[str, str]) -> O
     text = notebook.read_text(encoding="utf-8", errors="replace")
     cells = Counter(re.findall(r'"grade_id": *"([\w-]+)"', text))
     remarks = [f"{cell} is there twice, the last counts" for cell in cells if cells[cell] > 1]
-    others = [owner for drawn, owner in owners.items() if drawn in text and owner != student]
+    others = [owner for key, owner in owners.items() if key in text and owner != student]
     remarks += [f"it has the numbers of {owner}" for owner in others]
     points = most = by_hand = 0
     with gradebook(course) as book:

@@ -157,8 +157,8 @@ def judged_apart(
             "cells; hand out release/NAME/NAME.ipynb, and collect that"
         )
     text = secret.read_text(encoding="utf-8").strip()
-    drawn = token(text, student) if student else ""
-    work = {"secret": text, "key": secrets.token_hex(), "cells": cells, "token": drawn}
+    seed = token(text, student) if student else ""
+    work = {"secret": text, "key": secrets.token_hex(), "cells": cells, "token": seed}
     try:
         done = subprocess.run(
             [sys.executable, "-m", "pplab_course.teach.judge"],

@@ -47,7 +47,7 @@ class Peer:
         self._lent, self._number = dict(enumerate(lent)), len(lent)
         self.until, self._closed = math.inf, False
         self._lines: queue.Queue[bytes] = queue.Queue(maxsize=2)
-        self._said: queue.Queue[bytes] = queue.Queue()
+        self._outgoing: queue.Queue[bytes] = queue.Queue()
         for work in (partial(self._read, reading), partial(self._write, writing)):
             threading.Thread(target=work, daemon=True).start()
 
@@ -63,7 +63,7 @@ class Peer:
 
     def _write(self, writing: IO[bytes]) -> None:
         with suppress(OSError, ValueError):  # whoever waits for the answer finds out
-            while line := self._said.get():
+            while line := self._outgoing.get():
                 writing.write(line)
                 writing.flush()
         with suppress(OSError):
@@ -88,7 +88,7 @@ class Peer:
     def close(self) -> None:
         """Nothing more is written or read; the threads end as soon as they can."""
         self._closed = True
-        self._said.put(b"")
+        self._outgoing.put(b"")
         with suppress(queue.Empty):
             self._lines.get_nowait()
 
@@ -117,7 +117,7 @@ class Peer:
         return kind(text)
 
     def _send(self, message: dict[str, Any]) -> None:
-        self._said.put(json.dumps(message).encode() + b"\n")
+        self._outgoing.put(json.dumps(message).encode() + b"\n")
 
     def _receive(self) -> dict[str, Any]:
         """The next message; `Gone` when there is none before the deadline, or it is none."""

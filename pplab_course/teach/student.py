@@ -38,9 +38,9 @@ def _run(cell: str) -> list[Any]:
     with capture_output() as output:
         _shell().run_cell(cell)
     text = "".join([output.stdout, output.stderr, *map(_shown, output.outputs)])[:LONGEST]
-    pictures = [(each.data or {}).get("image/png") for each in output.outputs]
-    prose = [(each.data or {}).get("text/markdown", "") for each in output.outputs]
-    pictures = [each for each in pictures if isinstance(each, str)]
+    pictures = [(item.data or {}).get("image/png") for item in output.outputs]
+    prose = [(item.data or {}).get("text/markdown", "") for item in output.outputs]
+    pictures = [picture for picture in pictures if isinstance(picture, str)]
     return [text, pictures + _left_open(), "\n\n".join(filter(None, map(str, prose)))]
 
 
