@@ -83,8 +83,9 @@ def greedy_labels(
     budget = Budget(min(max(each * table.shape[0], least), most), seconds)
     part = publishable(table, k, keep=keep)
     first, entries, seed = _built(part, k, keep, quiet), table.nnz, int(as_rng(rng).integers(2**63))
+    heat = max(1.0, entries / table.shape[0] / _FEW) if effort == "thorough" else 1.0
     labels = improve(
-        part, first, k, entries=entries, keep=keep, budget=budget, seed=seed, quiet=quiet
+        part, first, k, entries=entries, keep=keep, budget=budget, seed=seed, heat=heat, quiet=quiet
     )
     labels[labels == POOL] = labels.max() + 1
     return without_gaps(labels)
@@ -332,8 +333,8 @@ def without_gaps(labels: Array) -> Array:
 
 _SIMILAR = 16  # similar rows of each row from which proposals are drawn
 _HOT, _COLD = 0.3, 0.02  # temperatures, in entries, where rows have so many of them or fewer:
-_FEW = 15  # in proportion with more, since a change moves more entries then; but in the end
-_MILD = 0.1  # is the most: one entry decides
+_FEW = 15  # in proportion with more, since a change moves more entries then, if there is time to
+_MILD = 0.1  # cool down (a fast search keeps less so); in the end this is the most
 _STEPS = 64  # of the temperature, at least
 _LONGEST = 1_000_000  # proposals in a step with light rows: about a second, then one may interrupt
 _REBUILD = 8  # steps until the tables of counts are laid out anew
@@ -372,6 +373,7 @@ def improve(
     keep: str,
     budget: Budget,
     seed: int,
+    heat: float = 1.0,
     quiet: bool = False,
 ) -> Array:
     """Anneal groups until the budget is used up, or somebody interrupts; the best so far stays.
@@ -389,13 +391,14 @@ def improve(
     budget : Budget
     seed : int
         From 0 to 2**64 - 1.
+    heat : float
+        How much higher the temperatures are.
     quiet : bool
         No bar.
     """
     best, steps, used = labels, 0, budget.share(0)
     seeds = np.array([seed], dtype=np.uint64)
     length = _length(table, k, budget)
-    heat = max(1.0, entries / table.shape[0] / _FEW)
     hot, cold = heat * _HOT, min(heat * _COLD, _MILD)
     with tqdm(total=100, desc="groups", unit="%", delay=5, leave=False, disable=quiet) as bar:
         try:

@@ -97,10 +97,9 @@ def test_seconds_end_the_search_and_proposals_need_no_clock(monkeypatch):
     assert steps == sorted(steps, reverse=True)
     assert steps[0] == greedy._HOT
     assert steps[-1] > greedy._COLD
-    for heat in (2, 20):  # rows of more entries
+    for heat in (2, 20):
         steps.clear()
-        heavy = heat * greedy._FEW * table.shape[0]
-        run(budget=Budget(10**9, seconds, began=next(clock) + 1.0), entries=heavy)
+        run(budget=Budget(10**9, seconds, began=next(clock) + 1.0), entries=table.nnz, heat=heat)
         assert steps[0] == heat * greedy._HOT
         assert steps[-1] > min(heat * greedy._COLD, greedy._MILD)
     counted.clear()
@@ -108,6 +107,19 @@ def test_seconds_end_the_search_and_proposals_need_no_clock(monkeypatch):
     run(budget=Budget(6400, None, began=0.0), entries=table.nnz)
     assert sum(counted) == 6400
     assert Budget(0).share(0) == 1
+
+
+def test_a_thorough_search_of_heavy_rows_is_hotter(monkeypatch):
+    heats = []
+
+    def note(_, labels, *__, heat, **___):
+        heats.append(heat)
+        return labels
+
+    monkeypatch.setattr(greedy, "improve", note)
+    for entries, effort in ((30, "thorough"), (30, "fast"), (15, "thorough")):
+        greedy_labels(sparse.csr_array(np.ones((4, entries))), 2, keep="half", effort=effort)
+    assert heats == [2, 1, 1]
 
 
 # Lists of distinct rows most alike, against all pairs.
