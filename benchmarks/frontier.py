@@ -26,8 +26,8 @@ from pplab.theory.jaccard_law import epsilon_for_jaccard
 
 SIZES = (2, 4, 8, 16, 32, 64)
 TABLES = ("block model", "lastfm", "movielens-100k", "adult", "cnr-2000", "dblp-2010")
-# A thorough run takes minutes on adult and a quarter of an hour on the graphs: there, copies of
-# other sizes than 8 are fast ones, and on the graphs certificates, too.
+# A thorough run takes minutes on these: there, copies of other sizes than 8 are fast ones, and on
+# the graphs certificates, too.
 LARGE, GRAPHS = TABLES[3:], TABLES[4:]
 OUT = Path(__file__).parent / "results" / "frontier.csv"
 DOCS = Path(__file__).parents[1] / "docs" / "frontier.md"
@@ -73,8 +73,8 @@ def with_prices(found: pd.DataFrame) -> pd.DataFrame:
     """Rows of one table by k, with the share that is reached and the epsilon of either end.
 
     A copy for a larger k is one for a smaller k, too: a copy is lent to smaller sizes, a bound to
-    larger ones. Both ends are rounded outwards, to four decimals; what has four already stays (.694
-    times 10,000 is a little less than 6,940).
+    larger ones. Both ends are rounded outwards, to five decimals; what has no more already stays
+    (a product such as .694 times 100,000 may be a little less than 69,400).
     """
     found = found.sort_values("k", ignore_index=True)
     kept, bound = ((10**5 * found[end]).round(6) for end in ("kept", "bound"))

@@ -34,10 +34,14 @@ from pplab.smooth._greedy import (
 from pplab.smooth._rows import Array, DistinctRows, distinct_rows
 from pplab.smooth.groups import least_kept, publishable
 
-EFFORTS = ("fast", "thorough")
 _RATIO = 0.5  # before anything is known
-# Proposals for each row, at least and at most.
-_PROPOSALS = {"fast": (50, 50_000, 1_600_000), "thorough": (2_500, 200_000, 40_000_000)}
+# Proposals for each row, at least and at most; and the entries of a row above which the search is
+# hotter in proportion, since a change moves more of them then. A fast one could not cool down.
+_SEARCHES = {
+    "fast": (50, 50_000, 1_600_000, np.inf),
+    "thorough": (2_500, 200_000, 40_000_000, 15),
+}
+EFFORTS = tuple(_SEARCHES)
 
 
 def greedy_labels(
@@ -79,11 +83,11 @@ def greedy_labels(
     >>> greedy_labels(table, 2, keep="half", rng=1)
     array([0, 1, 0, 1])
     """
-    each, least, most = _PROPOSALS[effort]
+    each, least, most, few = _SEARCHES[effort]
     budget = Budget(min(max(each * table.shape[0], least), most), seconds)
     part = publishable(table, k, keep=keep)
     first, entries, seed = _built(part, k, keep, quiet), table.nnz, int(as_rng(rng).integers(2**63))
-    heat = max(1.0, entries / table.shape[0] / _FEW) if effort == "thorough" else 1.0
+    heat = max(1.0, entries / table.shape[0] / few)
     labels = improve(
         part, first, k, entries=entries, keep=keep, budget=budget, seed=seed, heat=heat, quiet=quiet
     )
@@ -332,9 +336,8 @@ def without_gaps(labels: Array) -> Array:
 
 
 _SIMILAR = 16  # similar rows of each row from which proposals are drawn
-_HOT, _COLD = 0.3, 0.02  # temperatures, in entries, where rows have so many of them or fewer:
-_FEW = 15  # in proportion with more, since a change moves more entries then, if there is time to
-_MILD = 0.1  # cool down (a fast search keeps less so); in the end this is the most
+_HOT, _COLD = 0.3, 0.02  # temperatures, in entries
+_MILD = 0.1  # the last temperature, at most
 _STEPS = 64  # of the temperature, at least
 _LONGEST = 1_000_000  # proposals in a step with light rows: about a second, then one may interrupt
 _REBUILD = 8  # steps until the tables of counts are laid out anew

@@ -32,8 +32,8 @@ from pplab.smooth._rows import Array, DistinctRows
 from pplab.smooth.hulls import least_ratio, value_hulls
 from pplab.smooth.proof import BITS, Certificate, excess
 
-_STEPS = (64, 192)  # at least and at most, or one for each row up to twice as many; between them
-_READ = 1_700_000_000  # as many as this allows: pairs of rows that share an item, read in each
+_STEPS = (64, 192)  # at least; at most, or one for each row up to twice as many
+_READ = 1_700_000_000  # pairs of rows that share an item, read in all steps together at most
 _LISTED = 4  # steps until pairs are listed anew
 _JOINED = 4  # step at which blocks are formed
 _MOST_READ = 2 * 10**8  # pairs of distinct rows that share an item, read when pairs are listed
