@@ -18,6 +18,10 @@ __all__ = sorted({*_names, "check"} - _topics)  # noqa: PLE0605
 
 def __getattr__(name: str) -> Any:
     """Import what a public name belongs to; exercises are checked by the other package."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("pplab")
     if name != "check":
         return _look_up(name)
     from pplab_course.edition import check

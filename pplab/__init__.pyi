@@ -49,3 +49,5 @@ from .theory import jaccard_bound as jaccard_bound
 
 __all__: list[str]
 check = pplab_course.edition.check
+
+__version__: str

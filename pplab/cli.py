@@ -38,9 +38,9 @@ app.add_typer(certificate_app, name="certificate", no_args_is_help=True)
 
 def _tell_version(asked: bool) -> None:
     if asked:
-        from importlib.metadata import version
+        import pplab
 
-        typer.echo(f"pplab {version('pplab')}")
+        typer.echo(f"pplab {pplab.__version__}")
         raise typer.Exit
 
 

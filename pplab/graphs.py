@@ -784,7 +784,8 @@ def _bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:
         raise ValueError(
             f"{name} given as a networkx graph must be undirected, simple and have the node "
             f"attribute bipartite (0 for users, 1 for items) with edges between the two, got "
-            f"{len(users)} users and {len(items)} items among {graph.number_of_nodes()} nodes"
+            f"{len(users)} users and {len(items)} items among {graph.number_of_nodes()} nodes; "
+            "another graph goes in as a matrix: networkx.to_scipy_sparse_array(graph)"
         )
     return _in_order(users, name), _in_order(items, name)
 

@@ -113,6 +113,7 @@ def test_bad_tables_are_refused():
         (pd.DataFrame([[1, 2, 3]], columns=["user", "item", "item"]), "each once"),
         (pd.DataFrame({"user": [1], "item": [2], "rating": ["good"]}), "in its column rating"),
         (nx.path_graph(3), "node attribute bipartite"),
+        (nx.path_graph(3), r"as a matrix: networkx.to_scipy_sparse_array\(graph\)"),
         (mixed, "with edges between the two"),
         (sparse.csr_array((1, 2**32), dtype=np.int8), r"fewer than 2\^31 columns"),
         (sparse.csr_array(([1, 1, 1], [2, 0, 2], [0, 0, 3]), shape=(2, 3)), r"\(1, 2\) twice"),
