@@ -1,9 +1,9 @@
 """Write a deck of slides for each notebook: ``python book/slides.py``, read from build/slides.
 
-A deck holds the notebook's goals, its surprise, its definitions, all its figures, the exercises, a
-quiz and what to remember, found by the headings that all notebooks share, with notes for the
-speaker (key S) from the teacher's guide. It needs no network: reveal.js and MathJax are copied from
-installed packages.
+A deck holds the notebook's goals, its surprise, its definitions, the exercises and what to
+remember, found by the headings that all notebooks share; of each other section what is bold, the
+formulas and short results; all figures, a quiz, and notes for the speaker (key S) from the
+teacher's guide. It needs no network: reveal.js and MathJax are copied from installed packages.
 """
 
 from __future__ import annotations
@@ -26,13 +26,16 @@ from pplab_course.exercises import notebook_of
 ROOT = Path(__file__).parents[1]
 DECKS = ROOT / "build/slides"
 WORDS = 75  # on one slide
-SHOWN = (  # the sections whose text is shown
+SHOWN = (  # the sections whose whole text is shown
     "What you will be able to do",
     "Break something",
     "Define",
     "Exercise",
     "What to remember",
 )
+SKIPPED = ("What you need", "Play", "References")
+CORE = re.compile(r"\*\*|\$\$")  # what is shown of the others: paragraphs that a lecture says
+LINES = 14  # of a printed result
 NOTES = {  # of the guide, on the first slide whose heading begins so; "": the title
     "": ("Goal", "Minutes", "Cut"),
     "Break": ("Misconceptions",),
@@ -43,7 +46,8 @@ NOTES = {  # of the guide, on the first slide whose heading begins so; "": the t
 POINTS = re.compile(
     r"\b([Hh]ere (is|are)|(next|last|two) cells?|cell after|slider|search above|(at it|back) below"
     r"|(code|sections?|tables?|figure|picture|comparison|named|called|stands?) (above|below)"
-    r"|(figure|picture|table) (then )?shows|[Ww]rite (your number|it) (down|into)[^.]*run)\b"
+    r"|(figure|picture|table) (then )?shows|[Ww]rite (your number|it) (down|into)[^.]*run"
+    r"|Below, each|in each line|Tab reaches)\b"
 )
 
 
@@ -211,11 +215,13 @@ def slides_of(notebook: Any) -> Iterator[Slide]:
         if heading == "Quiz":
             yield quiz([block for block in blocks if isinstance(block, str)])
             continue
-        told, text, said = heading.startswith(SHOWN) and heading != "Exercises", "", ""
+        whole, text, said = heading.startswith(SHOWN) and heading != "Exercises", "", ""
+        told = heading and not whole and not heading.startswith((*SKIPPED, "Exercises"))
         for block in [*blocks, None]:  # None: the end
             if isinstance(block, str):
                 said = block if "<details>" not in block else ""
-                text = f"{text}\n\n{alone(block)}".strip() if told else ""
+                if whole or (told and said and CORE.search(said)):
+                    text = f"{text}\n\n{alone(block)}".strip()
                 continue
             before, _, last = text.rpartition("\n\n")
             shown = outputs(block) if block is not None else ""
@@ -230,7 +236,8 @@ def slides_of(notebook: Any) -> Iterator[Slide]:
             if text and (block is None or shown):
                 yield from paragraphs(heading, text)
                 text = ""
-            if figure or (shown and heading.startswith("Break")):
+            short = told and 0 < shown.count("\n") <= LINES
+            if figure or (shown and (short or heading.startswith("Break"))):
                 yield Slide(heading, shown, markdown2html_mistune(said))
 
 
