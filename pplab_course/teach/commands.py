@@ -108,12 +108,15 @@ def feedback_command(
 @app.command("grades")
 def grades_command(
     folder: Annotated[Path, typer.Argument(help="The folder of the course.")],
-    file: Annotated[Path, typer.Argument(help="Where the marks go.")] = Path("grades.csv"),
+    file: Annotated[
+        Path | None, typer.Argument(help="Where the marks go; grades.csv in the folder if unsaid.")
+    ] = None,
 ) -> None:
     """Write the marks of a course as Moodle imports them, in per cent: by the judge, by hand."""
     from pplab_course.teach.marks import write_grades
 
     with one_line(RuntimeError):
+        file = file or folder / "grades.csv"
         counts = write_grades(folder, file)
         typer.echo(f"{file}: {counts.pop('students', 0)} students")
     for reason, count in (+counts).items():

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Collection
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from pplab_course.teach.marks import gradebook
 
@@ -20,6 +21,8 @@ table { display: block; overflow-x: auto; }
 th, td { padding: 0.1em 0.6em; }
 :not(pre) > code { white-space: normal; overflow-wrap: anywhere; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+summary { display: list-item; cursor: pointer; }
+.anchor-link { display: none; }
 </style>
 </head>"""
 _ELSEWHERE = re.compile(r'<script[^>]*\bsrc="https?:[^"]*"[^>]*>\s*</script>')
@@ -41,15 +44,15 @@ def feedback(course: Path, name: str) -> list[Path]:
     with gradebook(course) as book:
         for page in pages:
             sheet = book.find_submission_notebook(name, name, page.parts[-3])
-            unread = [grade.name for grade in sheet.grades if grade.needs_manual_grade]
-            page.write_text(labelled(page.read_text(encoding="utf-8"), unread), encoding="utf-8")
+            page.write_text(labelled(page.read_text("utf-8"), sheet.grades), encoding="utf-8")
     return pages
 
 
-def labelled(page: str, unread: Collection[str] = ()) -> str:
+def labelled(page: str, grades: Iterable[Any] = ()) -> str:
     """A page that asks for nothing elsewhere, and whose links and headings name the exercises.
 
-    Answers that wait for points by hand are said to be not read yet.
+    Points by the check and by the teacher are added apart; answers that wait for points by hand are
+    said to be not read yet, and checks that the student deleted are named.
 
     Examples
     --------
@@ -59,14 +62,32 @@ def labelled(page: str, unread: Collection[str] = ()) -> str:
     '<a href="#02-C">02-C, by the check</a>'
     >>> labelled('<a href="#02-O-answer">Coding free-response</a>')
     '<a href="#02-O-answer">02-O, by your teacher</a>'
-    >>> labelled('<a name="02-O-answer"></a> Score: 0.0 / 3.0', ["02-O-answer"])
+    >>> from types import SimpleNamespace as Grade
+    >>> waits = Grade(name="02-O-answer", score=0, max_score=3, needs_manual_grade=True)
+    >>> labelled('<a name="02-O-answer"></a> Score: 0.0 / 3.0', [waits])
     '<a name="02-O-answer"></a> Score: not read yet / 3.0'
     """
     page = _ELSEWHERE.sub("", page).replace("</head>", _STYLE, 1)
-    for name in unread:
-        page = re.sub(
-            rf'((?:href="#|name="){name}">.*?Score: )[\d.]+', r"\1not read yet", page, flags=re.S
-        )
+    readers: dict[str, list[Any]] = {"by the check": [], "by your teacher": []}
+    deleted = ""
+    for grade in grades:
+        by_hand = grade.name.endswith("-answer")
+        readers["by your teacher" if by_hand else "by the check"].append(grade)
+        if grade.needs_manual_grade:
+            waits = rf'((?:href="#|name="){grade.name}">.*?Score: )[\d.]+'
+            page = re.sub(waits, r"\1not read yet", page, flags=re.S)
+        if f'name="{grade.name}"' not in page:
+            what = "answer" if by_hand else "check"
+            exercise = grade.name.removesuffix("-answer")
+            deleted += f"<li>{exercise}: its {what} was deleted (0.0 / {grade.max_score})</li>\n"
+    totals = ", ".join(
+        f"{reader} {sum(one.score for one in read if not one.needs_manual_grade):g} of "
+        f"{sum(one.max_score for one in read):g}"
+        for reader, read in readers.items()
+        if read
+    )
+    page = re.sub(r"\(Score: [\d.]+ / [\d.]+\)</h4>", f"({totals})</h4>", page, count=1)
+    page = page.replace("</ol>", f"{deleted}</ol>", 1)
     page = _COMMENT.sub(r'<a href="#comment-\1-answer">\1, a comment</a>', page)
     page = _LINK.sub(_named, page)
     return _HEADING.sub(r"\1: what the check says", page).replace("Student's answer", "Your answer")

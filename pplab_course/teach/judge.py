@@ -27,6 +27,7 @@ MOST = 15  # times the seconds of a cell, for a whole notebook
 STARTS = 4  # of the student's process: each cell or exercise that ends it costs one
 START = 120  # seconds for the student's process to start, which no cell has to answer for
 LONGEST = 4_000  # characters of a cell's output that the marker sees
+NAME = 40  # characters of the name of an error
 PICTURES = 20_000_000  # characters of all figures of a notebook, in base64
 
 
@@ -53,16 +54,17 @@ class _Student:
         self.peer = Peer(self._process.stdout, self._process.stdin)
         self.peer.until = time.monotonic() + START
 
-    def run(self, cell: str) -> tuple[str, list[str], str]:
-        """Run a cell; give what it printed, its figures, and its Markdown."""
+    def run(self, cell: str) -> tuple[str, list[str], str, str]:
+        """Run a cell; give what it printed, its figures, its Markdown, and how it failed."""
         try:
             reply = Far(self.peer, 0)(cell)
-            text, given, prose = (
-                reply if isinstance(reply, list) and len(reply) == 3 else (reply, [], "")
+            text, given, prose, failed = (
+                reply if isinstance(reply, list) and len(reply) == 4 else (reply, [], "", "")
             )
-            return str(text)[:LONGEST], [*filter(None, map(_png, given))], str(prose)[:LONGEST]
+            figures = [*filter(None, map(_png, given))]
+            return str(text)[:LONGEST], figures, str(prose)[:LONGEST], str(failed)[:NAME]
         except Exception as error:
-            return str(error)[:LONGEST], [], ""
+            return str(error)[:LONGEST], [], "", type(error).__name__
 
     def verdict(self, exercise: str, expression: str) -> tuple[bool, str]:
         """Take the answer to an exercise and judge it; what was lent for that goes out of use."""
@@ -129,6 +131,7 @@ def judge_notebook(
     """
     cells, printed, prose = list(cells), [""] * len(cells), [""] * len(cells)
     figures: list[list[str]] = [[] for _ in cells]
+    failed = [""] * len(cells)
     verdicts: dict[str, tuple[bool, str]] = {}
     last = time.monotonic() + MOST * seconds
     early = f"ended early: it ended the process, or took longer than {seconds:g} s."
@@ -140,12 +143,17 @@ def judge_notebook(
                 for place, cell in enumerate(cells):
                     student.peer.until = min(time.monotonic() + seconds, last)
                     if isinstance(cell, str):
-                        printed[place], figures[place], prose[place] = student.run(cell)
+                        shown = student.run(cell)
+                        printed[place], figures[place], prose[place], failed[place] = shown
                         if sum(len(image) for images in figures for image in images) > PICTURES:
                             figures[place] = []
                     elif cell[0] not in verdicts:
                         verdicts[cell[0]] = False, early
-                        verdicts[cell[0]] = student.verdict(*cell)
+                        right, said = student.verdict(*cell)
+                        if not right and place and failed[place - 1]:
+                            said += f" (The cell above ended by {failed[place - 1]}: what was"
+                            said += " judged is older.)"
+                        verdicts[cell[0]] = right, said
                 break
             except Gone:
                 if isinstance(cell, str):  # it is left out next time

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import json
 import os
 import re
 import subprocess
@@ -92,11 +93,11 @@ def mark(
     owners = {token(text, handout.name): handout.name for handout in handouts}
 
     def one(student: str) -> Outcome:
-        reason = ""
+        reason, read = "", _answers(marked(course, student, name))
         if again or not _is_marked(course, student, name):
             reason = _autograde(course, student, name, trusted=trusted)
         failed = Outcome(student, 0, 0, 0, reason)
-        outcome = failed if reason else _outcome(course, student, name, owners)
+        outcome = failed if reason else _outcome(course, student, name, owners, read)
         say(str(outcome))
         return outcome
 
@@ -169,8 +170,25 @@ def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
     return f"{reason[:300]} (see {log.relative_to(course)})"
 
 
-def _outcome(course: Path, student: str, name: str, owners: dict[str, str]) -> Outcome:
-    """The points of a marked submission; who hands in a notebook without a check gets 0 for it."""
+def _answers(notebook: Path) -> dict[str, str]:
+    """The cells of a marked notebook that a teacher reads, by name."""
+    cells = json.loads(notebook.read_text("utf-8"))["cells"] if notebook.is_file() else []
+    names = [cell["metadata"].get("nbgrader", {}).get("grade_id", "") for cell in cells]
+    return {
+        name: "".join(cell["source"])
+        for name, cell in zip(names, cells, strict=True)
+        if name.endswith("-answer")
+    }
+
+
+def _outcome(
+    course: Path, student: str, name: str, owners: dict[str, str], read: dict[str, str]
+) -> Outcome:
+    """The points of a marked submission; who hands in a notebook without a check gets 0 for it.
+
+    Points by hand are those of an answer as it was read: where it is the same, they stay, and where
+    it has changed, they go, and it waits again.
+    """
     notebook = course / "submitted" / student / name / f"{name}.ipynb"
     text = notebook.read_text(encoding="utf-8", errors="replace")
     cells = Counter(re.findall(r'"grade_id": *"([\w-]+)"', text))
@@ -178,12 +196,18 @@ def _outcome(course: Path, student: str, name: str, owners: dict[str, str]) -> O
     others = [owner for key, owner in owners.items() if key in text and owner != student]
     remarks += [f"it has the numbers of {owner}" for owner in others]
     points = most = by_hand = 0
+    now = _answers(marked(course, student, name))
     with gradebook(course) as book:
         [sheet] = book.find_submission(name, student).notebooks
         for grade in sheet.grades:
             if grade.name not in cells:
                 remarks.append(f"{grade.name} is deleted, which gives 0")
                 grade.auto_score, grade.needs_manual_grade = 0, False
+            elif grade.manual_score is not None and now.get(grade.name) != read.get(grade.name):
+                grade.manual_score = None
+                grade.needs_manual_grade = grade.auto_score is None
+            elif grade.manual_score is not None:
+                grade.needs_manual_grade = False
             by_hand += bool(grade.needs_manual_grade)
             if not grade.name.endswith("-answer"):
                 points += int(grade.auto_score or 0)

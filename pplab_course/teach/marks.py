@@ -191,10 +191,8 @@ def write_grades(course: Path, file: Path) -> Counter[str]:
     Raises
     ------
     ValueError
-        If the folder holds no gradebook, or the file exists.
+        If the folder holds no gradebook.
     """
-    if file.exists():
-        raise ValueError(f"{file} exists: remove it, or name another file")
     text, counts = io.StringIO(newline=""), Counter[str]()
     rows = csv.writer(text)
     with gradebook(course) as book:

@@ -32,16 +32,18 @@ def main() -> None:
 
 
 def _run(cell: str) -> list[Any]:
-    """Run a cell; give what it printed, its figures as PNG in base64, and its Markdown."""
+    """Run a cell; give what it printed, figures as PNG in base64, Markdown, and how it failed."""
     from IPython.utils.capture import capture_output
 
     with capture_output() as output:
-        _shell().run_cell(cell)
+        done = _shell().run_cell(cell)
+    error = done.error_before_exec or done.error_in_exec
     text = "".join([output.stdout, output.stderr, *map(_shown, output.outputs)])[:LONGEST]
     pictures = [(item.data or {}).get("image/png") for item in output.outputs]
     prose = [(item.data or {}).get("text/markdown", "") for item in output.outputs]
     pictures = [picture for picture in pictures if isinstance(picture, str)]
-    return [text, pictures + _left_open(), "\n\n".join(filter(None, map(str, prose)))]
+    shown = "\n\n".join(filter(None, map(str, prose)))
+    return [text, pictures + _left_open(), shown, type(error).__name__ if error else ""]
 
 
 def _left_open() -> list[str]:

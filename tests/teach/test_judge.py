@@ -154,3 +154,12 @@ def _writes(*said: Any) -> str:
         "    except OSError:\n"
         "        pass\n"
     )
+
+
+def test_the_verdict_on_an_older_answer_says_that_the_cell_above_it_failed() -> None:
+    cells = ["answer = 8", ("02-C", "answer"), "answer = (", ("02-R", "answer")]
+    verdicts = _judged(*cells)["verdicts"]
+    assert verdicts["02-C"][0]
+    assert verdicts["02-R"][1].endswith(
+        "(The cell above ended by SyntaxError: what was judged is older.)"
+    )

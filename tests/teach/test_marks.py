@@ -19,7 +19,7 @@ from pplab_course.teach.course import solved_notebooks
 from pplab_course.teach.export import export
 from pplab_course.teach.feedback import feedback
 from pplab_course.teach.mark import mark
-from pplab_course.teach.marks import judged_apart, token, write_grades
+from pplab_course.teach.marks import gradebook, judged_apart, token, write_grades
 
 NAME = "01_privacy_by_counting"
 ANSWERED = {
@@ -116,8 +116,7 @@ def test_marks_of_a_class(tmp_path: Path) -> None:
         by_judge = f"{100 * int(said[0]) / 6:.2f}" if said else "-"
         by_hand = "-" if not said or "left for you" in said else "0.00"  # nobody has read D and O
         assert (student, *shares) == (student, by_judge, by_hand)
-    with pytest.raises(ValueError, match=r"grades\.csv exists"):
-        write_grades(course, tmp_path / "grades.csv")
+    assert write_grades(course, tmp_path / "grades.csv") == counts  # after points by hand, too
 
     marked = course / "autograded" / "cheat" / NAME / f"{NAME}.ipynb"
     assert OURS in marked.read_text(encoding="utf-8")  # the cheat's cells did run
@@ -132,11 +131,37 @@ def test_marks_of_a_class(tmp_path: Path) -> None:
         page.parts[-3] for page in pages if "Score: not read yet / " in page.read_text("utf-8")
     }
     assert unread == {student for student, said in MARKED.items() if "left for you" in said}
+    [odd] = [page.read_text("utf-8") for page in pages if "odd" in page.parts]
+    assert "<li>01-P: its check was deleted (0.0 / 1.0)</li>" in odd
     for page in pages:
         _needs_no_network_and_names_its_exercises(page.read_text(encoding="utf-8"))
     # marked once more, it is a matter of those that failed only
     again = _pplab("teach", "mark", str(course), NAME, ends_with=1)
     assert again.count("not marked: ") == 2 * len(SPOILED)
+    _points_by_hand_stay_with_the_answer_that_was_read(course)
+
+
+def _points_by_hand_stay_with_the_answer_that_was_read(course: Path) -> None:
+    def by_hand(book: Any) -> dict[str, Any]:
+        grades = book.find_submission_notebook(NAME, NAME, "solved").grades
+        return {grade.name: grade for grade in grades if grade.name.endswith("-answer")}
+
+    with gradebook(course) as book:
+        for grade in by_hand(book).values():
+            grade.manual_score, grade.needs_manual_grade = 2, False
+        book.db.commit()
+    handed_in = course / "submitted" / "solved" / NAME / f"{NAME}.ipynb"
+    notebook = nbformat.read(handed_in, as_version=4)
+    names = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
+    notebook.cells[names.index("01-D-answer")].source += "\n# on second thoughts"
+    nbformat.write(notebook, handed_in)
+    marked = _pplab("teach", "mark", str(course), NAME, ends_with=1)
+    assert "solved: 6 of 6; left for you to mark: 1" in marked
+    with gradebook(course) as book:
+        now = {name: (it.manual_score, it.needs_manual_grade) for name, it in by_hand(book).items()}
+    assert now == {"01-D-answer": (None, True), "01-O-answer": (2, False)}
+    [page] = [page for page in feedback(course, NAME) if "solved" in page.parts]
+    assert "(by the check 6 of 6, by your teacher 2 of 5)" in page.read_text("utf-8")
 
 
 def _needs_no_network_and_names_its_exercises(page: str) -> None:
