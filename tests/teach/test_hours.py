@@ -112,3 +112,15 @@ def test_the_sessions_give_existing_homework_for_each_notebook() -> None:
         there[notebook_of(each)].add(each[-1])
     for name, letters in rows:
         assert set(letters.split(", ")) <= there[name], name
+
+
+def test_the_hours_of_your_own_reading_are_those_of_the_guide() -> None:
+    guide = (TEACH / "notebooks.md").read_text(encoding="utf-8")
+    minutes = re.findall(r"^## (\d\d) .*?about (\d+) to read", guide, re.DOTALL | re.MULTILINE)
+    sessions = (TEACH / "sessions.md").read_text(encoding="utf-8")
+    core = re.findall(r"^\| (\d\d) \|.*\| core \|", sessions, re.MULTILINE)
+    assert [name for name, _ in minutes] == ALL
+    assert len(core) == 11
+    told = sum(int(each) for name, each in minutes if name in core), sum(int(m) for _, m in minutes)
+    grading = (TEACH / "grading.md").read_text(encoding="utf-8")
+    assert "{:.0f} hours for the core, {:.0f} for all".format(*(m / 60 for m in told)) in grading
