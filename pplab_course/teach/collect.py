@@ -43,7 +43,7 @@ def collect(course: Path, name: str, archive: Path, people: Path) -> tuple[int, 
                 given[users[place[1]]].append(file)
             elif not file.endswith("/"):
                 left.append(
-                    f"{file}: {'nobody of this name' if place else 'no notebook of Moodle'}"
+                    f"{file}: {'nobody of this name' if place else 'no .ipynb file of a student'}"
                 )
         for user, files in given.items():
             if len(files) > 1:

@@ -226,6 +226,9 @@ class Far:
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self.peer.ask(self.number, *arguments, **named)
 
+    def __repr__(self) -> str:
+        return "an object that cannot be sent to the judge"
+
 
 _DECODERS: dict[str, Callable[[Peer, Any], Any]] = {
     "fraction": lambda _, value: Fraction(*map(int, value)),

@@ -39,7 +39,7 @@ def test_each_hand_in_goes_to_its_student_and_the_rest_is_named(tmp_path: Path) 
     assert first == f"{NAME}: 2 collected, 3 left"
     for name, reason in (
         ("Nobody_903", "nobody of this name"),
-        ("onlinetext", "no notebook of Moodle"),
+        ("onlinetext", "no .ipynb file of a student"),
         ("Cleo Zwei_902", "more than one notebook"),
     ):
         assert [line.endswith(reason) for line in left if name in line] == [True]
