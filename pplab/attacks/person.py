@@ -14,13 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks import (
-    as_array,
-    check_alpha,
-    check_finite_numbers,
-    check_privacy_delta,
-    shown,
-)
+from pplab.checks import as_array, check_alpha, check_finite_numbers, check_privacy_delta, shown
 from pplab.intervals import binomial_lower, binomial_upper
 
 

@@ -24,13 +24,7 @@ from pplab.counts.projection import capped_triangles, project_degrees
 from pplab.counts.statistics import COUNTS, degrees, shared_neighbours, smooth_of
 from pplab.graphs import GraphLike, as_adjacency, as_labels, public_frame
 from pplab.response.levels import level_of
-from pplab.tradeoff import (
-    first_where,
-    gaussian_curve,
-    gaussian_mu,
-    laplace_curve,
-    pure_curve,
-)
+from pplab.tradeoff import first_where, gaussian_curve, gaussian_mu, laplace_curve, pure_curve
 from pplab.vetted import GridGaussian, GridLaplace, VettedNoise
 
 # Which noise goes with which sensitivity, and whether it needs a delta.

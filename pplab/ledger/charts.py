@@ -65,8 +65,7 @@ def _charts(place: str, entries: Sequence[Entry]) -> list[Chart]:
             rest += group
     for title, group in _split(rest).items():
         shared = set.intersection(*(set(_fields(row)) for row in group))
-        points = [_point(row, "", shared) for row in group]
-        charts.append(_chart(place, title, "", points))
+        charts.append(_chart(place, title, "", [_point(row, "", shared) for row in group]))
     return charts
 
 

@@ -103,11 +103,8 @@ def compare(
     there = judge_stored(paper, stored, only=ids)
     here = judge_stored(paper, {**stored, run.part: run}, only=ids)
     for claim in claims:
-        old, kept, new = (
-            verdicts.get(claim.id, "open"),
-            there[claim.id].verdict,
-            here[claim.id].verdict,
-        )
+        old, kept = verdicts.get(claim.id, "open"), there[claim.id].verdict
+        new = here[claim.id].verdict
         few = here[claim.id].note.startswith("preliminary")
         rows = (selected(claim, result.rows) for result in (stored[run.part], run))
         moved = _moved(*rows)

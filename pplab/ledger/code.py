@@ -154,15 +154,11 @@ def imported(folder: Path) -> set[str]:
 def told(error: BaseException, folder: Path) -> tuple[str, str]:
     """Where and how the code of a folder failed, and the traceback from its first line on."""
     trace = error.__traceback__
-    while trace and not _stands_in(folder, trace.tb_frame.f_code.co_filename):
+    while trace and not Path(trace.tb_frame.f_code.co_filename).is_relative_to(folder):
         trace = trace.tb_next
     sentence = f"{type(error).__name__}: {error}".partition("\n")[0]
-    frames = [frame for frame in traceback.extract_tb(trace) if _stands_in(folder, frame.filename)]
-    if frames:
+    calls = traceback.extract_tb(trace)
+    if frames := [frame for frame in calls if Path(frame.filename).is_relative_to(folder)]:
         file = os.path.relpath(frames[-1].filename, folder)
         sentence = f"{file}, line {frames[-1].lineno}: {sentence}"
     return sentence, "".join(traceback.format_exception(type(error), error, trace)).rstrip()
-
-
-def _stands_in(folder: Path, file: str) -> bool:
-    return Path(file).is_relative_to(folder)

@@ -16,13 +16,7 @@ from pathlib import Path
 
 from pplab.datasets.store import sha256_of
 from pplab.ledger.registry import Paper, find_paper
-from pplab.ledger.results import (
-    Result,
-    fixed_before,
-    result_file,
-    results_folder,
-    write_atomically,
-)
+from pplab.ledger.results import Result, fixed_before, result_file, results_folder, write_atomically
 from pplab.ledger.rules import NUMBER_RULES
 from pplab.ledger.terminal import count_lines
 from pplab.ledger.views import Entry, allowed, evidence, judged_claims, rerun_command
@@ -62,19 +56,19 @@ def write_codecheck(
     target = Path(folder) if folder is not None else own
     entries = judged_claims(paper, folder=results)
     stored = Path(results) if results else article.results or results_folder()
-    parts = {part: entry for entry in entries for part in entry.runs}
-    if not parts:
+    runs = {part: run for entry in entries for part, run in entry.runs.items()}
+    if not runs:
         raise ValueError(f"nothing of {article.key} is stored in {stored}; run it first")
-    files = [result_file(article.key, part, stored) for part in parts]
+    files = [result_file(article.key, part, stored) for part in runs]
     names = {file: _name(file, target, "results") for file in files}
     comments = {
-        names[file]: _comment(part, entries, file) for part, file in zip(parts, files, strict=True)
+        names[file]: _comment(part, entries, file) for part, file in zip(runs, files, strict=True)
     }
     if (log := stored / article.key / "run.log").is_file():
         names[log] = _name(log, target, "codecheck")
     texts = {target / name: file.read_text(encoding="utf-8") for file, name in names.items()}
     texts[target / "codecheck.yml"] = _configuration(entries, comments)
-    texts[target / "codecheck" / "report.md"] = _report(entries, parts, names.get(log, ""))
+    texts[target / "codecheck" / "report.md"] = _report(entries, runs, names.get(log, ""))
     for file, text in texts.items():
         if file.exists() and file.read_text(encoding="utf-8") != text:
             raise FileExistsError(
@@ -86,9 +80,9 @@ def write_codecheck(
 
 def _name(file: Path, bundle: Path, place: str) -> str:
     """Name of a file in the bundle: where it lies, or where its copy goes."""
-    inside = file.resolve().is_relative_to(bundle.resolve())
-    name = file.resolve().relative_to(bundle.resolve()) if inside else Path(place, file.name)
-    return name.as_posix()
+    whole, home = file.resolve(), bundle.resolve()
+    inside = whole.is_relative_to(home)
+    return (whole.relative_to(home) if inside else Path(place, file.name)).as_posix()
 
 
 def _comment(part: str, entries: list[Entry], file: Path) -> str:
@@ -127,16 +121,15 @@ def _repository(file: Path) -> str:
     return address if address.startswith("https://") and "@" not in address else ""
 
 
-def _report(entries: list[Entry], parts: dict[str, Entry], log: str) -> str:
+def _report(entries: list[Entry], runs: dict[str, Result], log: str) -> str:
     paper = entries[0].paper
     here = paper if paper.results is None else replace(paper, file=Path("paper.toml"))  # as "."
-    runs = [
-        (part, f"pplab reproduce {here.named} --part {part} --again", entry.runs[part])
-        for part, entry in parts.items()
+    command = f"pplab reproduce {here.named}"
+    again = [
+        f"| {part} | `{command} --part {part} --again` | {run.seconds:g} | |"
+        for part, run in runs.items()
     ]
-    commands = [f"| {part} | `{again}` | {run.seconds:g} | |" for part, again, run in runs]
-    machines = {run.machine for _, _, run in runs}
-    check = commands[0].split("`")[1].split(" --part")[0]
+    machines = {run.machine for run in runs.values()}
     lines = [
         f"# CODECHECK report (draft): {paper.title}",
         f"{paper.authors}, {paper.year}. {paper.address}",
@@ -144,13 +137,13 @@ def _report(entries: list[Entry], parts: dict[str, Entry], log: str) -> str:
         f"**Verdict:**\n\n<!-- Both are {_EMPTY}. -->",
         "## What the ledger says",
         "\n".join(f"- {line}" for line in count_lines(entries)),
-        _fixed(paper, [entry.runs[part] for part, entry in parts.items()]),
+        _fixed(paper, list(runs.values())),
         "\n".join(f"- {line}" for line in evidence(entries)),
         "## What to run",
         f"Stored runs were made on: {'; '.join(sorted(filter(None, machines))) or 'not recorded'}. "
-        f"`{check} --check` runs all parts again and says, claim by "
+        f"`{command} --check` runs all parts again and says, claim by "
         "claim, *same*, *same verdict* or *changed*.",
-        "\n".join(["| part | command | seconds | outcome |", "|---|---|---|---|", *commands]),
+        "\n".join(["| part | command | seconds | outcome |", "|---|---|---|---|", *again]),
         f"Log of the stored runs: `{log}`." if log else "No log of the stored runs was kept.",
         "## Main claims",
         "\n".join(_main_claims([replace(entry, paper=here) for entry in entries])),

@@ -169,12 +169,8 @@ def _correlation(a: Span, b: Span) -> Span:
     return Span.of(*np.round(ends, 12))  # equal sides give 1, not 1 - 2e-16
 
 
-def _answers(act: Callable[[np.ndarray], Any]) -> Callable[[Span], Span]:
-    return lambda a: Span.of(act(a.low), act(a.high), answer=True)
-
-
-def _rising(act: Callable[[np.ndarray], Any]) -> Callable[[Span], Span]:
-    return lambda a: Span.of(act(a.low), act(a.high))
+def _rising(act: Callable[[np.ndarray], Any], answer: bool = False) -> Callable[[Span], Span]:
+    return lambda a: Span.of(act(a.low), act(a.high), answer=answer)
 
 
 def _floating(act: Callable[[np.ndarray], Any]) -> Callable[[Span], Span]:
@@ -183,8 +179,8 @@ def _floating(act: Callable[[np.ndarray], Any]) -> Callable[[Span], Span]:
 
 FUNCTIONS: dict[str, Callable[..., Span]] = {
     "abs": _absolute,
-    "all": _answers(np.min),
-    "any": _answers(np.max),
+    "all": _rising(np.min, answer=True),
+    "any": _rising(np.max, answer=True),
     "argmax": _argmax,
     "correlation": _correlation,
     "exp": _floating(np.exp),
@@ -213,14 +209,14 @@ _OPERATORS: dict[type, Callable[[Span, Span], Span]] = {
     ast.Mod: lambda a, b: _corners(operator.mod, a, b),
     ast.Pow: _power,
 }
-# Sign, surely, possibly.
-_COMPARISONS: dict[type, tuple[str, Callable[[Span, Span], tuple[Any, Any]]]] = {
-    ast.Lt: ("<", lambda a, b: (a.high < b.low, a.low < b.high)),
-    ast.LtE: ("<=", lambda a, b: (a.high <= b.low, a.low <= b.high)),
-    ast.Gt: (">", lambda a, b: (a.low > b.high, a.high > b.low)),
-    ast.GtE: (">=", lambda a, b: (a.low >= b.high, a.high >= b.low)),
-    ast.Eq: ("==", lambda a, b: (_equal(a, b), _meet(a, b))),
-    ast.NotEq: ("!=", lambda a, b: (~_meet(a, b), ~_equal(a, b))),
+# Sign, and whether it is so surely, possibly.
+_COMPARISONS: dict[type, tuple[str, Callable[[Span, Span], Span]]] = {
+    ast.Lt: ("<", lambda a, b: Span.of(a.high < b.low, a.low < b.high)),
+    ast.LtE: ("<=", lambda a, b: Span.of(a.high <= b.low, a.low <= b.high)),
+    ast.Gt: (">", lambda a, b: Span.of(a.low > b.high, a.high > b.low)),
+    ast.GtE: (">=", lambda a, b: Span.of(a.low >= b.high, a.high >= b.low)),
+    ast.Eq: ("==", lambda a, b: Span.of(_equal(a, b), _meet(a, b))),
+    ast.NotEq: ("!=", lambda a, b: Span.of(~_meet(a, b), ~_equal(a, b))),
 }
 _NAMES = {"inf": np.inf, "True": True, "False": False}
 
@@ -320,15 +316,12 @@ def _decide(expression: str, reader: _Reader) -> Answer:
 
 def printed_patterns(criterion: str) -> list[str]:
     """Patterns of ids whose printed numbers a criterion uses."""
-    return [
-        str(node.args[0].value)
-        for node in ast.walk(_parsed(with_borders(criterion)[0]))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "printed"
-        and node.args
-        and isinstance(node.args[0], ast.Constant)
-    ]
+    patterns = []
+    for node in ast.walk(_parsed(with_borders(criterion)[0])):
+        match node:
+            case ast.Call(func=ast.Name(id="printed"), args=[ast.Constant(value=pattern), *_]):
+                patterns.append(str(pattern))
+    return patterns
 
 
 _NODES = (ast.Constant, ast.Name, ast.List, ast.Tuple, ast.UnaryOp, ast.BinOp, ast.BoolOp)
@@ -469,14 +462,11 @@ class _Reader:
             if type(op) not in _COMPARISONS or not isinstance(left, Span):
                 raise ValueError(f"{ast.unparse(node)!r} is not of the language of criteria")
             sign, compare = _COMPARISONS[type(op)]
-            both = _together(partial(_compared, compare), left, right)
+            both = _together(compare, left, right)
             sure, maybe = sure & both.low.astype(bool), maybe & both.high.astype(bool)
             text = f"{_shown(left)} {sign} {_shown(right)}"
             if both.size > _FEW and not np.all(both.low):  # the range does not say which
-                counts = {
-                    "fail": np.sum(both.high == 0),
-                    "not seen": np.sum(both.high != both.low),
-                }
+                counts = {"fail": np.sum(both.high == 0), "not seen": np.sum(both.high != both.low)}
                 text += f" ({', '.join(f'{n} {how}' for how, n in counts.items() if n)})"
             self.seen.append(text)
         return Span.of(np.asarray(sure, dtype=int), np.asarray(maybe, dtype=int), answer=True)
@@ -494,10 +484,6 @@ class _Reader:
             return Span.of(numbers)
         low, high = zip(*(limits(row, self.level) for row in rows), strict=True)
         return Span.of(np.array(low), np.array(high))
-
-
-def _compared(compare: Callable[[Span, Span], tuple[Any, Any]], a: Span, b: Span) -> Span:
-    return Span.of(*compare(a, b))
 
 
 def _plain(node: ast.expr) -> Any:
@@ -651,7 +637,8 @@ def under_null(
             return printed(sides.sub(lambda m: second if m[0] == first else first, pattern))
 
         return [decide(criterion, rows, exchanged_print)]
-    acts = [_dealer(seed) for seed in range(_SHUFFLES)] if word == "shuffle" else [_act(word, how)]
+    shuffles = [partial(_shuffled, seed) for seed in range(_SHUFFLES)]
+    acts = shuffles if word == "shuffle" else [_act(word, how)]
     if not rows:
         return [decide(criterion, rows, partial(_changed_print, act, printed)) for act in acts]
     if word == "shuffle":
@@ -677,13 +664,9 @@ def _exchanged(rows: Sequence[Row], column: str, sides: Sequence[str]) -> list[R
 _Act = Callable[[Sequence[Any]], list[Any]]
 
 
-def _dealer(seed: int) -> _Act:
+def _shuffled(seed: int, numbers: Sequence[Any]) -> list[Any]:
     """Numbers in another order, the same one for lists of the same length."""
-
-    def deal(numbers: Sequence[Any]) -> list[Any]:
-        return [numbers[i] for i in np.random.default_rng(seed).permutation(len(numbers))]
-
-    return deal
+    return [numbers[i] for i in np.random.default_rng(seed).permutation(len(numbers))]
 
 
 def _changed_print(act: _Act, printed: Printed, pattern: str) -> list[float]:
@@ -768,9 +751,7 @@ def _reach(root: Path, file: Path, name: str, reached: dict[tuple[Path, str], st
 
 
 @cache
-def _definitions(
-    file: Path,
-) -> tuple[dict[str, tuple[str, list[str]]], dict[str, tuple[str, str]]]:
+def _definitions(file: Path) -> tuple[dict[str, tuple[str, list[str]]], dict[str, tuple[str, str]]]:
     """What a file defines at its top, as text and names used; what it imports from the papers."""
     own: dict[str, tuple[str, list[str]]] = {}
     imported: dict[str, tuple[str, str]] = {}

@@ -36,12 +36,7 @@ def as_json(entries: Sequence[Entry]) -> str:
         "schema_version": SCHEMA_VERSION,
         "versions": versions(),
         "papers": {
-            key: {
-                "title": paper.title,
-                "authors": paper.authors,
-                "year": paper.year,
-                "address": paper.address,
-            }
+            key: {name: getattr(paper, name) for name in ("title", "authors", "year", "address")}
             for key, paper in papers.items()
         },
         "claims": [row(entry) for entry in entries],
@@ -117,8 +112,4 @@ def as_latex(entries: Sequence[Entry]) -> str:
     return "\n".join([*lines, r"\hline", r"\end{longtable}", ""])
 
 
-FORMATS: dict[str, Callable[[Sequence[Entry]], str]] = {
-    "csv": as_csv,
-    "json": as_json,
-    "latex": as_latex,
-}
+FORMATS: dict[str, Callable[..., str]] = {"csv": as_csv, "json": as_json, "latex": as_latex}

@@ -10,26 +10,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pplab.ledger import find, results
+from pplab.ledger import export, find, results, views
 from pplab.ledger.charts import Chart, charts_of
-from pplab.ledger.export import SCHEMA_VERSION
 from pplab.ledger.registry import Paper
-from pplab.ledger.results import Result, write_atomically
+from pplab.ledger.results import Result
 from pplab.ledger.rules import NUMBER_RULES, Claim, read_signatures
 from pplab.ledger.terminal import COUNTED
 from pplab.ledger.verdicts import VERDICTS
-from pplab.ledger.views import (
-    FAILS,
-    Entry,
-    allowed,
-    by_slip,
-    evidence,
-    judged_claims,
-    remark,
-    rerun_command,
-    totals,
-    versions,
-)
+from pplab.ledger.views import Entry
 from pplab.plots.style import COLOURS
 
 _SOURCES = {
@@ -46,7 +34,7 @@ _GROUPS = {
     "stands": ("reproduced", "holds"),
     "in another world": ("reproduced-under-reading", "holds-under-reading"),
     "open or wide": ("compatible", "undecided", "open"),
-    "fails here": FAILS,
+    "fails here": views.FAILS,
     "cannot be judged": ("shape-only", "not-testable"),
 }
 
@@ -72,11 +60,6 @@ class _Section:
         count = Counter(e.judgement.verdict for e in self.entries if e.kind in _PAPERS_OWN)
         return {name: sum(count[verdict] for verdict in group) for name, group in _GROUPS.items()}
 
-    @property
-    def fails(self) -> list[tuple[Entry, int]]:
-        """The rows that fail, one for each slip, with how many more fall for it."""
-        return by_slip(self.entries)
-
 
 def write_page(
     file: str | Path, *, paper: str | Path | None = None, folder: str | Path | None = None
@@ -98,7 +81,7 @@ def write_page(
         The file.
     """
     near = Path(file).resolve().parent
-    return write_atomically(Path(file), render_page(paper, folder=folder, near=near))
+    return results.write_atomically(Path(file), render_page(paper, folder=folder, near=near))
 
 
 def render_page(
@@ -113,34 +96,31 @@ def render_page(
     ``near`` is the folder in which it will lie: links to the code count from there. In a book,
     ``used`` has for an id the places in the book that use the row, each as its name and address.
     """
-    entries = judged_claims(paper, folder=folder)
+    entries = views.judged_claims(paper, folder=folder)
     measured = {entry.result.source for entry in entries if entry.result}
     standin = "standin" in measured and "real" not in measured
     papers = {entry.paper.key: entry.paper for entry in entries}
-    counts = totals(entries)
+    counts = views.totals(entries)
     together: dict[str, Counter[str]] = {}
     for (_, kind), count in counts.items():
         together[kind] = together.get(kind, Counter()) + count
-    slips = by_slip(entries)
+    slips = views.by_slip(entries)
     return _template().render(
         sections=[_section(article, entries, near or Path.cwd()) for article in papers.values()],
         source=_SOURCES["standin" if standin else "real"],
-        evidence=list(evidence(entries)),
+        evidence=list(views.evidence(entries)),
         counts=counts,
         totals={kind: together[kind] for kind in COUNTED if kind in together},
         groups=_GROUPS,
         fails={"rows": sum(1 + more for _, more in slips), "slips": len(slips)},
+        export=export,
         find=find,
+        results=results,
+        views=views,
         kinds=COUNTED,
         verdicts=VERDICTS,
         number_rules=NUMBER_RULES,
-        schema_version=SCHEMA_VERSION,
-        package_versions=results.versions(),
-        allowed=allowed,
         colours=COLOURS,
-        remark=remark,
-        fixed=results.fixed_before,
-        versions=versions,
         used=used or {},
     )
 
@@ -179,7 +159,9 @@ def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
         if entry.result and entry.part not in runs:
             runs[entry.part] = entry.result, _address(paper, entry.result, near)
     notes = Counter(
-        text for row in mine for text in (row.claim.note, row.claim.changed, remark(row.judgement))
+        text
+        for row in mine
+        for text in (row.claim.note, row.claim.changed, views.remark(row.judgement))
     )
     often = (text for text, count in notes.items() if count > 1 and len(text) > _SHORT)
     return _Section(
@@ -188,8 +170,8 @@ def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
         charts=charts_of(mine),
         joints=joints,
         runs=runs,
-        again={entry.part: rerun_command(entry) for entry in mine},
-        check=rerun_command(mine[0], check=True).partition(f" {mine[0].claim.id} ")[0],
+        again={entry.part: views.rerun_command(entry) for entry in mine},
+        check=views.rerun_command(mine[0], check=True).partition(f" {mine[0].claim.id} ")[0],
         shared={text: number for number, text in enumerate(often, start=1)},
         signatures=read_signatures(paper),
         firsts={

@@ -99,20 +99,24 @@ def find_paper(named: str | Path) -> Paper:
             f"paper must be a key or a folder, got {type(named).__name__}; "
             f"keys are {', '.join([*papers(), *apart()])}"
         )
-    file = Path(named) / "paper.toml"
     known = papers() | apart()
-    if str(named) not in known and holds_paper(named):
-        tables = _read(file)
-        if len(tables) != 1:
-            raise ValueError(f"{file} must hold one paper, got {len(tables)}; keep one table in it")
-        return next(iter(tables.values()))
-    if str(named) not in known:
+    if str(named) in known:
+        return known[str(named)]
+    if not holds_paper(named):
         keys = ", ".join(map(repr, known))
         raise ValueError(
             f"paper must be one of {keys}, or a folder that holds a paper.toml; "
             f"got {shown(str(named))}"
         )
-    return known[str(named)]
+    tables = _read(file := Path(named) / "paper.toml")
+    if len(tables) != 1:
+        raise ValueError(f"{file} must hold one paper, got {len(tables)}; keep one table in it")
+    return next(iter(tables.values()))
+
+
+def chosen_papers(named: str | Path | None) -> list[Paper]:
+    """One paper, or all of this project where none is named."""
+    return list(papers().values()) if named is None else [find_paper(named)]
 
 
 def paper_here() -> str | None:

@@ -24,7 +24,7 @@ from pplab.datasets.load import load_dataset, real_files
 from pplab.ledger import results
 from pplab.ledger.code import at_home, imported, told, version_of
 from pplab.ledger.own import OwnData, own_data
-from pplab.ledger.registry import Paper, apart, find_paper, papers
+from pplab.ledger.registry import Paper, apart, chosen_papers, papers
 from pplab.ledger.results import Result
 from pplab.ledger.rules import PRINT, Claim, is_number, read_rules
 from pplab.ledger.stored import judge_stored, read_results
@@ -70,7 +70,7 @@ class PartsFailed(ValueError):
 
 def select_parts(paper: str | Path | None = None, name: str | None = None) -> list[Experiment]:
     """Parts of one paper or of all; one part by its name."""
-    chosen = list(papers().values()) if paper is None else [find_paper(paper)]
+    chosen = chosen_papers(paper)
     experiments = [(article, part) for article in chosen for part in parts_of(article).values()]
     if name is not None:
         check_choice("part", name, [part.name for _, part in experiments])
@@ -280,11 +280,10 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
         seconds, rows = time.perf_counter() - start, plain_rows(frame)
     except (Exception, SystemExit) as error:  # whatever the code of a paper raises
         raise PartFailed(*told(error, paper.folder)) from error
-    source = _source_of(part, data)
     result = Result(
         paper=part.paper,
         part=part.name,
-        source=source,
+        source=_source_of(part, data),
         seed=part.seed,
         options=options,
         checksums=results.checksums_of(data),
@@ -438,13 +437,8 @@ def _governing(paper: Paper, part: Part) -> str:
 
 def _fingerprint(paper: Paper, part: Part, data: Data, full: bool) -> str:
     """Hash of all that the rows depend on: code, data, versions, settings."""
-    facts = [
-        part.paper,
-        part.name,
-        _options(part, full),
-        _source_of(part, data),
-        results.checksums_of(data),
-    ]
+    facts = [part.paper, part.name, _options(part, full), _source_of(part, data)]
+    facts += [results.checksums_of(data)]
     if paper.results:  # what was imported is known after a run only
         facts += [results.code_hash(paper), _listed(paper)]
     else:
@@ -471,13 +465,8 @@ def plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Rows of a measured frame as they are stored and judged."""
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"an experiment must give a pandas DataFrame, got {shown(frame)}")
-    return [_plain(row) for row in frame.to_dict("records")]
-
-
-def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Values that JSON knows; empty cells are left out."""
-    values = {str(column): _storable(value) for column, value in row.items()}
-    return {column: value for column, value in values.items() if value == value}
+    rows = ({str(c): _storable(x) for c, x in row.items()} for row in frame.to_dict("records"))
+    return [{column: x for column, x in row.items() if x == x} for row in rows]  # no empty cells
 
 
 def _storable(value: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from pplab.ledger.results import fixed_before
 from pplab.ledger.rules import NUMBER_RULES
@@ -65,15 +66,13 @@ def count_lines(entries: Sequence[Entry]) -> Iterator[str]:
 def claim_lines(entry: Entry, *, width: int) -> Iterator[str]:
     """All that is known of one claim, with the command that measures it again."""
     paper, claim, judgement, result = entry.paper, entry.claim, entry.judgement, entry.result
-    first = entry.history[0] if entry.history else None
+    own, first = entry.kind == "own", entry.history[0] if entry.history else None
     facts = {
         "id": claim.id,
         "place": f"{paper.title} ({paper.authors}, {paper.year}), {claim.place}",
         "setting": claim.setting,
         "read in": claim.source,
-        "we claim" if entry.kind == "own" else "published": (
-            f"{claim.published} {claim.unit}".rstrip()
-        ),
+        "we claim" if own else "published": f"{claim.published} {claim.unit}".rstrip(),
         "measured": judgement.measured,
         "verdict": f"{judgement.verdict}: {VERDICTS[judgement.verdict]}",
         "tolerance": judgement.beside,
@@ -93,14 +92,9 @@ def claim_lines(entry: Entry, *, width: int) -> Iterator[str]:
         "note": ". ".join(filter(None, (claim.note.rstrip("."), remark(judgement)))),
     }
     if result:
-        facts |= {
-            "code": result.code,
-            "source": result.source,
-            "seed": str(result.seed),
-            "versions": versions(result),
-        }
         fixed = f"{result.rules_commit} (fixed before the run: {fixed_before(paper, result)})"
-        facts |= {"machine": result.machine, "rules of": fixed}
+        facts |= {"code": result.code, "source": result.source, "seed": str(result.seed)}
+        facts |= {"versions": versions(result), "machine": result.machine, "rules of": fixed}
         facts |= {"code of": result.code_commit, "seconds": f"{result.seconds:g} (the whole part)"}
     lines = [(name, text) for name, text in facts.items() if text]
     lines += [("tried", str(trial)) for trial in judgement.trials]
@@ -109,20 +103,12 @@ def claim_lines(entry: Entry, *, width: int) -> Iterator[str]:
     lines += list(_matrix(judgement))
     if result:
         lines += [("data", f"{file} sha256 {sum_}") for file, sum_ in result.checksums.items()]
+    whole: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
     for name, text in lines:
-        yield textwrap.fill(
-            f"{name + ':':<11} {text}",
-            width,
-            subsequent_indent=" " * 12,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-    for name, command in (
-        ("check:", rerun_command(entry, check=True)),
-        ("again:", rerun_command(entry)),
-    ):
-        if command:  # last and in one line: it is pasted
-            yield f"{name:<11} {command}"
+        yield textwrap.fill(f"{name + ':':<11} {text}", width, subsequent_indent=" " * 12, **whole)
+    if entry.part:  # last and in one line: they are pasted
+        yield f"{'check:':<11} {rerun_command(entry, check=True)}"
+        yield f"{'again:':<11} {rerun_command(entry)}"
 
 
 _SAID = {True: "holds", False: "fails", None: "not seen"}
@@ -134,21 +120,17 @@ def _matrix(judgement: Judgement) -> Iterator[tuple[str, str]]:
     In a row of marks a dot is a world that the number does not refuse, ``-`` one without a run.
     """
     for joint in judgement.joints:
-        worlds = joint.group.worlds if joint.count else []
-        refusing: dict[str, set[int]] = {}
+        worlds = list(joint.refused)
         for place, world in enumerate(worlds, start=1):
-            names = joint.refused.get(world, ())
-            for name in names:
-                refusing.setdefault(name, set()).add(place)
             how = f"refused by {joint.refusals(world)}"
             if world in joint.admitted:
+                names = joint.refused[world]
                 how = f"admitted but for {len(names)}" if names else "admitted"
             yield f"world {place}", f"{told(world, joint.group.choices) or 'plain'}: {how}"
-        for name, places in refusing.items():
-            numbers = [str(place) for place in range(1, len(worlds) + 1)]
-            unseen = [name in joint.unseen[world] for world in worlds]
-            marks = [
-                n if int(n) in places else ("-" if none else ".").rjust(len(n))
-                for n, none in zip(numbers, unseen, strict=True)
-            ]
+        for name in dict.fromkeys(name for world in worlds for name in joint.refused[world]):
+            marks = []
+            for place, world in enumerate(worlds, start=1):
+                mark = "-" if name in joint.unseen[world] else "."
+                mark = str(place) if name in joint.refused[world] else mark
+                marks.append(mark.rjust(len(str(place))))
             yield "refused", f"{' '.join(marks)}  by {name.partition(':')[2]}"

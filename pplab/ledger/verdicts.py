@@ -29,16 +29,7 @@ from pplab.ledger.criteria import (
     with_borders,
 )
 from pplab.ledger.rules import PRINT, STATEMENT_RULES, Claim, is_number
-from pplab.ledger.worlds import (
-    Group,
-    Joint,
-    Reach,
-    World,
-    combined,
-    joint_test,
-    told,
-    within,
-)
+from pplab.ledger.worlds import Group, Joint, Reach, World, combined, joint_test, told, within
 
 VERDICTS = {
     "reproduced": "our value meets the printed one in the plain world of the paper's choices",
@@ -277,16 +268,16 @@ def _worlds(claim: Claim, joints: Sequence[Joint]) -> tuple[list[World], bool]:
 def _judge_number(
     claim: Claim, rows: Sequence[Row], joints: Sequence[Joint]
 ) -> tuple[Judgement, list[Row]]:
-    chosen: World = within(sum((joint.chosen for joint in joints), ()), claim.choices)
+    chosen = frozenset(within(sum((joint.chosen for joint in joints), ()), claim.choices))
     trials, used = {}, {}
     mine = selected(claim, rows)
     for world in combined(claim.choices):
         here = _in_world(mine, world)
         key = frozenset(world)
-        if here or key == frozenset(chosen):
+        if here or key == chosen:
             used[key] = _one(claim, here, world, rows)
             trials[key] = _try(claim, used[key], world)
-    trial = trials[frozenset(chosen)]
+    trial = trials[chosen]
     wide = trial.width > (_WIDE * abs(float(claim.number)) or claim.last_digit)
     blunt = any(joint.admitted and joint.power > _WIDE for joint in joints)
     if not trial.fits:
@@ -301,16 +292,9 @@ def _judge_number(
     start, end = claim.interval
     if claim.cell.percent and not trial.fits and start <= trial.misfit + 99 * trial.value <= end:
         notes.append("It fits times 100: the print is in percent, so measure percent")
-    note = ". ".join(notes)
-    judgement = Judgement(
-        verdict,
-        _measured(claim, trial),
-        note,
-        tuple(trials.values()),
-        trial.reading,
-        beside=_beside(claim, trial),
-    )
-    return judgement, [used[frozenset(chosen)]]
+    note, tried = ". ".join(notes), tuple(trials.values())
+    judgement = Judgement(verdict, _measured(claim, trial), note, tried, trial.reading)
+    return replace(judgement, beside=_beside(claim, trial)), [used[chosen]]
 
 
 def _beside(claim: Claim, trial: Trial) -> str:
@@ -364,11 +348,9 @@ def _number(claim: Claim, row: Row, column: str, default: float | None = None) -
             "say not-testable and why"
         )
     number = float(value)
-    if column in ("se", "sd") and math.isnan(number):
-        return 0.0
-    if math.isinf(number) and column in ("se", "sd"):
+    if column in ("se", "sd") and math.isinf(number):
         raise LookupError(f"claim {claim.id} has an endless {column} in part {claim.part}")
-    return number
+    return 0.0 if column in ("se", "sd") and math.isnan(number) else number
 
 
 def _measured(claim: Claim, trial: Trial) -> str:
@@ -468,12 +450,10 @@ def _counts(claim: Claim, outcomes: Sequence[tuple[World, list[Answer]]], admitt
             f"holds in {answers.count(True)}, fails in {answers.count(False)} and is not seen in "
             f"{answers.count(None)}"
         )
-    borders = (
-        [f"it {texts[0]}"]
-        if len({*texts}) == 1
-        else [f"it {text} at {border:g}" for border, text in zip(at, texts, strict=True)]
-    )
-    return f"Of {len(outcomes)} {which} {'; '.join(borders)}"
+    said = texts[:1]
+    if len({*texts}) > 1:
+        said = [f"{text} at {border:g}" for border, text in zip(at, texts, strict=True)]
+    return f"Of {len(outcomes)} {which} {'; '.join(f'it {text}' for text in said)}"
 
 
 def _with_null(
@@ -488,13 +468,12 @@ def _with_null(
         def instead(column: str, value: str) -> list[Row]:
             return _in_world(matching(rows, claim.conditions | {column: value}), world)
 
+        measured = () if claim.part == PRINT else here
         try:
             tries = [
                 answers
                 for null in claim.null.split("; ")
-                for answers in under_null(
-                    null, claim.criterion, () if claim.part == PRINT else here, instead, printed
-                )
+                for answers in under_null(null, claim.criterion, measured, instead, printed)
             ]
         except ValueError as error:
             raise LookupError(f"claim {claim.id}, its null: {error}") from error
@@ -519,12 +498,8 @@ def _proved(claim: Claim, rows: Sequence[Row], column: str) -> bool:
 def folded(verdicts: Mapping[str, Judgement], claims: Iterable[Claim]) -> dict[str, Judgement]:
     """Verdicts with those of rows that another row judges."""
     judged = dict(verdicts)
-    for claim in claims:
-        if claim.same_as:
-            target = judged.get(claim.same_as)
-            if target is None:
-                raise LookupError(
-                    f"claim {claim.id} is judged by {claim.same_as}, which is not there"
-                )
-            judged[claim.id] = replace(target, note=f"judged by {claim.same_as}")
+    for claim in (claim for claim in claims if claim.same_as):
+        if claim.same_as not in judged:
+            raise LookupError(f"claim {claim.id} is judged by {claim.same_as}, which is not there")
+        judged[claim.id] = replace(judged[claim.same_as], note=f"judged by {claim.same_as}")
     return judged

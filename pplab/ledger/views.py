@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pplab.ledger.find import matching, near
-from pplab.ledger.registry import Paper, find_paper, papers
+from pplab.ledger.registry import Paper, chosen_papers, papers
 from pplab.ledger.results import (
     Result,
     code_hash,
@@ -116,11 +116,7 @@ def judged_claims(
     """
     if folder is not None and not isinstance(folder, (str, os.PathLike)):
         raise TypeError(f"folder must be a path, got {type(folder).__name__}; pass a str or Path")
-    return [entry for article in _chosen(paper) for entry in _entries(article, folder, only)]
-
-
-def _chosen(paper: str | Path | None) -> list[Paper]:
-    return list(papers().values()) if paper is None else [find_paper(paper)]
+    return [entry for article in chosen_papers(paper) for entry in _entries(article, folder, only)]
 
 
 def found_claims(
@@ -135,7 +131,7 @@ def found_claims(
     """
     if paper is None and (key := query.partition(":")[0]) in papers():
         paper = key  # the others need not be read
-    chosen = _chosen(paper)
+    chosen = chosen_papers(paper)
     known = [(claim, article.authors) for article in chosen for claim in read_rules(article)]
     signed = {name: text for article in chosen for name, text in read_signatures(article).items()}
     if not (ids := matching(known, query, signed)):
@@ -238,11 +234,8 @@ def rerun_command(entry: Entry, *, check: bool = False) -> str:
 
 
 def remark(judgement: Judgement) -> str:
-    """The note of a judgement without its trials, which are shown by themselves."""
-    note = judgement.note
-    for trial in judgement.trials:
-        note = note.replace(str(trial), "")
-    return note.strip("; .")
+    """The note of a judgement, to stand between others."""
+    return judgement.note.strip("; .")
 
 
 def allowed(claim: Claim) -> str:
@@ -260,6 +253,8 @@ def row(entry: Entry) -> dict[str, object]:
     """One line of the ledger: the columns of ``claims``."""
     claim, judgement, result = entry.claim, entry.judgement, entry.result
     decided = result if judgement.verdict not in ("open", "not-testable") else None
+    digits = claim.rule in NUMBER_RULES and not claim.cell.bound
+    notes = (claim.note, judgement.note, judgement.joint)
     return {
         "id": claim.id,
         "paper": claim.paper,
@@ -270,9 +265,7 @@ def row(entry: Entry) -> dict[str, object]:
         "measured": judgement.measured,
         "source": decided.source if decided else "",
         "rule": claim.rule,
-        "tolerance": claim.interval[1]
-        if claim.rule in NUMBER_RULES and not claim.cell.bound
-        else None,
+        "tolerance": claim.interval[1] if digits else None,
         "criterion": claim.criterion,
         "null": claim.null,
         "reading": judgement.reading,
@@ -281,7 +274,7 @@ def row(entry: Entry) -> dict[str, object]:
         "cause": claim.cause,
         "same_as": claim.same_as,
         "part": claim.part,
-        "note": _sentences(claim.note, judgement.note, judgement.joint),
+        "note": ". ".join(text.rstrip(". ") for text in notes if text),
         "changed": claim.changed,
         "seed": decided.seed if decided else None,
         "versions": versions(decided) if decided else "",
@@ -293,10 +286,6 @@ def row(entry: Entry) -> dict[str, object]:
         "read_in": claim.source,
         "author_tolerance": judgement.beside,
     }
-
-
-def _sentences(*texts: str) -> str:
-    return ". ".join(text.rstrip(". ") for text in texts if text)
 
 
 def versions(result: Result) -> str:

@@ -190,7 +190,9 @@ class Joint:
     def __str__(self) -> str:
         if not self.count:
             return self.outcome
-        text = f"{self.outcome}. Refused by so many: {self._counts()}"
+        names = {w: told(w, self.group.choices) or "plain" for w in self.group.worlds}
+        counts = "; ".join(f"{name} {self.refusals(world)}" for world, name in names.items())
+        text = f"{self.outcome}. Refused by so many: {counts}"
         if self.left_out:
             text += f". Fewer than {JOINT_RUNS} runs, so left out: {len(self.left_out)}"
         return text
@@ -200,12 +202,6 @@ class Joint:
         unseen = len(self.unseen.get(world, ()))
         run = f" ({unseen} not run)" if unseen else ""
         return f"{len(self.refused.get(world, ()))} of {self.count - unseen}{run}"
-
-    def _counts(self) -> str:
-        return "; ".join(
-            f"{told(world, self.group.choices) or 'plain'} {self.refusals(world)}"
-            for world in self.group.worlds
-        )
 
 
 def joint_test(group: Group, numbers: Mapping[str, Callable[[World], Reach | None]]) -> Joint:

@@ -20,10 +20,7 @@ from scipy import sparse
 from pplab._compiled import in_threads
 from pplab.checks import check_choice, check_k, check_ones
 from pplab.graphs import GraphLike, as_matrix
-from pplab.smooth._certificates import (
-    best_partners,
-    shared_items,
-)
+from pplab.smooth._certificates import best_partners, shared_items
 from pplab.smooth._rows import DistinctRows, distinct_rows, nearest_keys
 from pplab.smooth.groups import publishable
 from pplab.smooth.hulls import least_ratio, value_hulls
