@@ -296,20 +296,14 @@ def check_levels(levels: Any) -> tuple:
     if isinstance(levels, Integral):
         count = check_integer("levels", levels, minimum=1, maximum=_MOST_LEVELS)
         return tuple(range(1, count + 1))
-    if (
-        isinstance(levels, str | bytes)
-        or sparse.issparse(levels)
-        or not isinstance(levels, Iterable)
-        or _is_0d(levels)
-    ):
+    several = isinstance(levels, Iterable) and not isinstance(levels, str | bytes)
+    if not several or sparse.issparse(levels) or _is_0d(levels):
         raise TypeError(
             f"levels must be a number of levels or a sequence of ratings, got {shown(levels)}; "
             "pass for example levels=5"
         )
-    listed = [
-        level.item() if isinstance(level, np.generic) else level
-        for level in islice(levels, _MOST_LEVELS + 1)
-    ]
+    first = islice(levels, _MOST_LEVELS + 1)
+    listed = [level.item() if isinstance(level, np.generic) else level for level in first]
     for level in listed:
         _real("each of levels", level, "(-inf, inf)")
     floats = set(map(float, listed))
@@ -531,15 +525,4 @@ def check_stored_values(name: str, matrix: sparse.csr_array, *, low: float, high
         raise ValueError(
             f"{name} must have finite stored values between {float(low):g} and "
             f"{float(high):g}, got {shown(matrix.data[~good][0])}; rescale or drop such entries"
-        )
-
-
-def check_ones(name: str, matrix: sparse.csr_array) -> None:
-    """Refuse stored values other than 1: an entry is there or it is not."""
-    other = matrix.data != 1
-    if other.any():
-        raise ValueError(
-            f"{name} must store ones only, got {matrix.data[other][0].item()!r}; decide first "
-            "which values count as an entry, for example (ratings >= 4).astype(int), and drop "
-            "stored zeros with eliminate_zeros()"
         )

@@ -14,7 +14,7 @@ its edges, so releases take the frame beside it (`public_frame`).
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 GraphLike = Any  # csr_array, csr_matrix, any scipy sparse, a dense array, networkx, a DataFrame
 Labels = Any  # a list, array, index or range of labels; None
+Array = np.ndarray  # as compiled functions take it
 
 
 def as_matrix(
@@ -85,6 +86,19 @@ def as_biadjacency(
 ) -> sparse.csr_array:
     """Bring a preference graph into a CSR array of int8 ones: stored means edge."""
     return _as_pattern(as_matrix(data, name=name, users=users, items=items))
+
+
+def as_ones(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_array:
+    """Bring a binary table into a CSR array; refuse stored values other than 1."""
+    matrix = as_matrix(data, name=name)
+    other = matrix.data != 1
+    if other.any():
+        raise ValueError(
+            f"{name} must store ones only, got {matrix.data[other][0].item()!r}; decide first "
+            "which values count as an entry, for example (ratings >= 4).astype(int), and drop "
+            "stored zeros with eliminate_zeros()"
+        )
+    return matrix
 
 
 def as_adjacency(
@@ -476,9 +490,8 @@ def to_pandas(matrix: sparse.csr_array) -> pd.DataFrame:
     """Give a matrix as a long table with columns user, item, rating."""
     import pandas as pd
 
-    return pd.DataFrame(
-        {"user": rows_of_entries(matrix), "item": matrix.indices, "rating": matrix.data}
-    )
+    cells = {"user": rows_of_entries(matrix), "item": matrix.indices, "rating": matrix.data}
+    return pd.DataFrame(cells)
 
 
 def _padded(letter: str, count: int) -> list[str]:
@@ -507,6 +520,21 @@ def from_cell_keys(
     rows, columns = np.divmod(keys, shape[1])
     indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=shape[0]))])
     return sparse.csr_array((values, columns.astype(np.int32), indptr), shape=shape)
+
+
+def numbered(values: Iterable[Hashable]) -> np.ndarray:
+    """Number values in the order in which each comes up first."""
+    known: dict[Hashable, int] = {}
+    return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
+
+
+def from_cells(
+    rows: np.ndarray, columns: np.ndarray, values: np.ndarray, shape: tuple[int, int]
+) -> sparse.csr_array:
+    """Build a CSR array with sorted rows from listed cells; zeros stay, and so do duplicates."""
+    keys = rows * np.int64(shape[1]) + columns
+    order = np.argsort(keys)
+    return from_cell_keys(keys[order], values[order], shape)
 
 
 def paired_values(
@@ -589,15 +617,6 @@ def _as_pattern(matrix: sparse.csr_array) -> sparse.csr_array:
     return sparse.csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def _from_cells(
-    rows: np.ndarray, columns: np.ndarray, values: np.ndarray, shape: tuple[int, int]
-) -> sparse.csr_array:
-    """CSR array of listed cells; by hand, since scipy would add up duplicates in silence."""
-    order = np.lexsort((columns, rows))
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=shape[0]))])
-    return sparse.csr_array((values[order], columns[order], indptr), shape=shape)
-
-
 def _from_array(data: Any, name: str) -> sparse.csr_array:
     """CSR array of a sparse matrix, an array or nested lists."""
     if sparse.issparse(data):
@@ -607,7 +626,7 @@ def _from_array(data: Any, name: str) -> sparse.csr_array:
         cells = whole.tocoo()
         # bsr stores whole blocks: its zeros are padding, no records
         kept = cells.data != 0 if whole.format == "bsr" else slice(None)
-        return _from_cells(cells.row[kept], cells.col[kept], cells.data[kept], cells.shape)
+        return from_cells(cells.row[kept], cells.col[kept], cells.data[kept], cells.shape)
     if not isinstance(data, (np.ndarray, list, tuple)):
         raise TypeError(
             f"{name} must be a scipy sparse matrix, a 2-D array, a networkx graph or a DataFrame "
@@ -759,7 +778,7 @@ def _from_edge_lists(
     rows, fans = _numbered(names, [edges[0] for edges in lists], users)
     columns, goods = _numbered(names, [edges[1] for edges in lists], items)
     return [
-        _canonical(_from_cells(r, c, edges[2], (len(fans), len(goods))), name)
+        _canonical(from_cells(r, c, edges[2], (len(fans), len(goods))), name)
         for name, edges, r, c in zip(graphs, lists, rows, columns, strict=True)
     ]
 
@@ -768,7 +787,8 @@ def _from_social_edge_list(frame: pd.DataFrame, name: str, nodes: tuple | None) 
     """Undirected graph: each edge is listed once, or once in each direction."""
     (rows, columns), labels = _numbered(name, _edge_list(frame, name)[:2], nodes)
     shape = (len(labels), len(labels))
-    listed = _canonical(_from_cells(rows, columns, np.ones(len(rows), dtype=np.int8), shape), name)
+    ones = np.ones(len(rows), dtype=np.int8)
+    listed = _canonical(from_cells(rows, columns, ones, shape), name)
     keys = np.union1d(cell_keys(listed), cell_keys(_canonical(listed.T.tocsr(), name)))
     return from_cell_keys(keys, np.ones(len(keys), dtype=np.int8), shape)
 
@@ -800,9 +820,7 @@ def _from_bipartite_networkx(
     graph: nx.Graph, name: str, users: list, items: list
 ) -> sparse.csr_array:
     """Table of a bipartite networkx graph for given orders of its nodes."""
-    row = {node: number for number, node in enumerate(users)}
-    column = {node: number for number, node in enumerate(items)}
-    ends = ((a, b) if graph.nodes[a]["bipartite"] == 0 else (b, a) for a, b in graph.edges)
-    places = np.array([(row[a], column[b]) for a, b in ends], dtype=np.int64).reshape(-1, 2)
-    values = _edge_weights(graph, name)
-    return _from_cells(places[:, 0], places[:, 1], values, (len(users), len(items)))
+    from networkx.algorithms.bipartite import biadjacency_matrix
+
+    kind = _edge_weights(graph, name).dtype
+    return sparse.csr_array(biadjacency_matrix(graph, users, items, dtype=kind))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pplab._compiled import TIE, in_threads, njit
+from pplab.graphs import Array
 from pplab.tables import distinct_rows
 
 _BLOCK = (512, 1000)  # queries and records of one product: 2 megabytes stay in the cache
@@ -246,9 +247,7 @@ def _largest(table: np.ndarray) -> float:
 
 
 @njit(nogil=True)
-def _pair_distances(
-    left: np.ndarray, right: np.ndarray, rows: np.ndarray, others: np.ndarray
-) -> np.ndarray:
+def _pair_distances(left: Array, right: Array, rows: Array, others: Array) -> Array:
     """Mean squared difference of listed pairs, summed cell by cell from the first to the last."""
     distances = np.empty(len(rows))
     for pair in range(len(rows)):

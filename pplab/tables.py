@@ -29,6 +29,7 @@ from pplab.graphs import (
     check_shape,
     is_frame,
     is_network,
+    numbered,
     rows_of_entries,
 )
 
@@ -292,8 +293,7 @@ def distinct_rows(table: np.ndarray) -> _DistinctRows:
     array([2, 1])
     """
     rows = np.where(np.isnan(table), np.nan, table) + 0.0  # one pattern of bits for each value
-    numbers: dict[bytes, int] = {}
-    labels = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in rows])
+    labels = numbered(row.tobytes() for row in rows)
     return _DistinctRows(np.unique(labels, return_index=True)[1], labels, np.bincount(labels))
 
 

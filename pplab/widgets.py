@@ -67,21 +67,13 @@ class Control:
         """The slider or the menu alone: focus it with Tab, move it with the arrow keys."""
         import ipywidgets
 
+        common: dict[str, Any] = {"value": self.start, "description": self.label}
+        common["style"] = {"description_width": "11em"}
         if all(isinstance(value, str) for value in self.values):
-            return ipywidgets.Dropdown(
-                options=list(self.values),
-                value=self.start,
-                description=self.label,
-                style={"description_width": "11em"},
-            )
-        return ipywidgets.SelectionSlider(
-            options=[(self.show(value), value) for value in self.values],
-            value=self.start,
-            description=self.label,
-            style={"description_width": "11em"},
-            layout={"width": "36em"},
-            continuous_update=False,
-        )
+            return ipywidgets.Dropdown(options=list(self.values), **common)
+        common |= {"layout": {"width": "36em"}, "continuous_update": False}
+        options = [(self.show(value), value) for value in self.values]
+        return ipywidgets.SelectionSlider(options=options, **common)
 
 
 def explore(

@@ -459,15 +459,12 @@ def _gap(values: np.ndarray, first: np.ndarray, second: np.ndarray) -> float:
 def _both_ends(
     values: np.ndarray, what: str, read: Callable[[Any], float]
 ) -> tuple[_Score, _Score]:
-    def at_least(cut: float) -> Event:
+    def event(word: str, sign: int, cut: float) -> Event:
         edge = cut - 1e-9 * abs(cut)  # sums are rounded
-        return Event(f"{what} is at least {cut:g}", partial(_reaches, read, 1, edge))
+        return Event(f"{what} is at {word} {sign * cut:g}", partial(_reaches, read, sign, edge))
 
-    def at_most(cut: float) -> Event:
-        edge = cut - 1e-9 * abs(cut)
-        return Event(f"{what} is at most {-cut:g}", partial(_reaches, read, -1, edge))
-
-    return _Score(values, at_least), _Score(-values, at_most)
+    least, most = partial(event, "least", 1), partial(event, "most", -1)
+    return _Score(values, least), _Score(-values, most)
 
 
 def _number(value: Any) -> float:

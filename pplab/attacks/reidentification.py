@@ -10,7 +10,7 @@ import numpy as np
 
 from pplab._compiled import njit
 from pplab.checks import as_rng, check_integer
-from pplab.graphs import GraphLike
+from pplab.graphs import Array, GraphLike
 from pplab.intervals import mean_interval
 from pplab.tables import as_ratings_and_release, distinct_rows
 
@@ -177,9 +177,7 @@ class _Searcher:
 
 
 @njit()
-def _add_squares(
-    distances: np.ndarray, columns: np.ndarray, items: np.ndarray, values: np.ndarray
-) -> None:
+def _add_squares(distances: Array, columns: Array, items: Array, values: Array) -> None:
     """Add the squares of some known items, item by item, to the distance of each row."""
     for place in range(len(items)):
         column = columns[items[place]]

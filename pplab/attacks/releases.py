@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.graphs import cell_keys, is_frame, is_network
+from pplab.graphs import cell_keys, is_frame, is_network, numbered
 
 Path = tuple[Hashable, ...]
 Entry = tuple[Path, Hashable]
@@ -165,20 +165,14 @@ class ReleaseTable:
     def _of_sparse(cls, outputs: Sequence[Any]) -> ReleaseTable:
         matrices = [_sorted_csr(output) for output in outputs]
         keys = np.concatenate([cell_keys(matrix) for matrix in matrices])
-        values, codes = np.unique(
-            np.concatenate([matrix.data for matrix in matrices]), return_inverse=True
-        )
+        stored = np.concatenate([matrix.data for matrix in matrices])
+        values, codes = np.unique(stored, return_inverse=True)
         cells, indices = np.unique(keys * max(len(values), 1) + codes, return_inverse=True)
         places, numbers = np.divmod(cells, max(len(values), 1))
         rows, columns = np.divmod(places, matrices[0].shape[1])
-        names = [
-            ((row, column), _plain(value))
-            for row, column, value in zip(
-                rows.tolist(), columns.tolist(), values[numbers].tolist(), strict=True
-            )
-        ]
-        sizes = [matrix.nnz for matrix in matrices]
-        ends = np.concatenate([[0], np.cumsum(sizes)])
+        entries = zip(rows.tolist(), columns.tolist(), values[numbers].tolist(), strict=True)
+        names = [((row, column), _plain(value)) for row, column, value in entries]
+        ends = np.cumsum([0, *(matrix.nnz for matrix in matrices)])
         return cls(ends, indices, names, common=(((), matrices[0].shape),))
 
     @classmethod
@@ -200,21 +194,13 @@ class ReleaseTable:
     @cached_property
     def path_numbers(self) -> np.ndarray:
         """Number of each entry's place, in the order in which places come up."""
-        known: dict[Path, int] = {}
-        return np.array([known.setdefault(path, len(known)) for path, _ in self.names], dtype=int)
+        return numbered(path for path, _ in self.names)
 
     @cached_property
     def outputs(self) -> tuple[np.ndarray, list[int]]:
         """Number of each release's output, and a release that shows each output."""
-        seen: dict[bytes, int] = {}
-        first: list[int] = []
-        numbers = np.empty(len(self), dtype=np.int64)
-        for row in range(len(numbers)):
-            row_bytes = self.indices[self.indptr[row] : self.indptr[row + 1]].tobytes()
-            numbers[row] = seen.setdefault(row_bytes, len(seen))
-            if len(seen) > len(first):
-                first.append(row)
-        return numbers, first
+        numbers = numbered(row.tobytes() for row in np.split(self.indices, self.indptr[1:-1]))
+        return numbers, np.unique(numbers, return_index=True)[1].tolist()
 
     def entries_of(self, row: int) -> tuple[Entry, ...]:
         """Entries of a release, as ``entries`` would list them."""

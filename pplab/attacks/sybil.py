@@ -15,7 +15,13 @@ from scipy import sparse
 
 from pplab.checks import as_array, as_rng, check_choice, check_integer, shown
 from pplab.deprecated import moved_from
-from pplab.graphs import GraphLike, as_social, as_social_and_preferences, rows_of_entries
+from pplab.graphs import (
+    GraphLike,
+    as_social,
+    as_social_and_preferences,
+    from_cells,
+    rows_of_entries,
+)
 from pplab.recommenders.similarity import MEASURES, similarity_times
 
 # Steps from the victim at which an observer is still similar, and nobody behind the victim is.
@@ -276,9 +282,7 @@ def _with_chains(
     rows = np.concatenate([rows_of_entries(graph), fakes, inner])
     columns = np.concatenate([graph.indices, inner, fakes])
     ones = np.ones(len(rows), dtype=np.int8)
-    extended = sparse.csr_array((ones, (rows, columns)), shape=(users + total, users + total))
-    extended.sort_indices()
-    return extended, lasts
+    return from_cells(rows, columns, ones, (users + total, users + total)), lasts
 
 
 def _only_victim(

@@ -44,16 +44,12 @@ class Animal(ABC):
     claimed: ClassVar[float] = PROMISED
     pair: ClassVar[tuple[Any, Any]]
     odds: ClassVar[Fraction | float] = math.inf
+    delta: ClassVar[float] = 0.0  # they all promise a pure level
 
     @property
     def epsilon(self) -> float:
         """The promise."""
         return self.claimed
-
-    @property
-    def delta(self) -> float:
-        """They all promise a pure level."""
-        return 0.0
 
     @abstractmethod
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> Any:

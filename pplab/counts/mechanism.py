@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from pplab.counts.projection import capped_triangles, project_degrees
 from pplab.counts.statistics import COUNTS, degrees, shared_neighbours, smooth_of
 from pplab.graphs import GraphLike, as_adjacency, as_labels, public_frame
 from pplab.response.levels import level_of
+from pplab.response.mechanism import independent
 from pplab.tradeoff import first_where, gaussian_curve, gaussian_mu, laplace_curve, pure_curve
 from pplab.vetted import GridGaussian, GridLaplace, VettedNoise
 
@@ -188,15 +188,14 @@ class NoisyCount:
                 f"noise, sensitivity and delta must go together: {fit}; got {self.noise!r}, "
                 f"{self.sensitivity!r}, {self.delta!r}"
             )
-        if self.noise == "geometric" and (self.count, self.unit) == ("triangles", "node"):
+        parts = (self.count, self.unit) == ("triangles", "node")
+        if self.noise == "geometric" and parts:
             raise ValueError(
                 "noise 'geometric' must have whole numbers to go to, got parts of triangles; "
                 "take 'laplace' for capped triangles"
             )
-        if check_sampler(self.sampler) and (
-            self.noise not in ("geometric", "gaussian")
-            or (self.count, self.unit) == ("triangles", "node")
-        ):
+        whole = self.noise in ("geometric", "gaussian") and not parts
+        if check_sampler(self.sampler) and not whole:
             raise ValueError(
                 "sampler 'vetted' must come with noise 'geometric' or 'gaussian' on whole numbers, "
                 f"got {self.noise!r}; take one of them, or sampler='teaching'"
@@ -305,15 +304,10 @@ class NoisyCount:
         most, ratio = self._most(graph.shape[0]), self._ratio(graph.shape[0])
         values = np.atleast_1d(self._value(graph)).tolist()
         check_integer("outputs", (most + 1) ** len(values), minimum=1, maximum=_MOST_OUTPUTS)
-        laws = [truncated_geometric(value, ratio, most) for value in values]
+        laws = [dict(enumerate(truncated_geometric(value, ratio, most))) for value in values]
         if self.count != "degrees":
-            return dict(enumerate(laws[0]))
-        outputs = product(range(most + 1), repeat=len(laws))
-        one = Fraction(1)
-        return {
-            o: math.prod((law[x] for law, x in zip(laws, o, strict=True)), start=one)
-            for o in outputs
-        }
+            return laws[0]
+        return independent(laws)
 
     def _ratio(self, nodes: int) -> Fraction:
         """Fraction r with ``r**-l1 <= odds``, nearly equal: a step of noise is r times rarer."""

@@ -10,19 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from pplab.checks import check_choice, shown
-from pplab.datasets import people, ratings, social
+from pplab.datasets import people, ratings, social, store
 from pplab.datasets.catalog import Dataset, Entry, catalog, entry, stamp
 from pplab.datasets.likes import make_likes
-from pplab.datasets.store import (
-    DataFileError,
-    by_hand,
-    cache_root,
-    check_member,
-    data_root,
-    member_in,
-    places,
-    unchecked,
-)
 from pplab.datasets.webgraphs import make_coauthors, make_web, read_graph
 
 _SAID: set[tuple[str, str]] = set()  # banners shown in this process
@@ -91,7 +81,7 @@ def load_dataset(
     """
     wanted = entry(name)
     check_choice("source", source, ("auto", "real", "standin"))
-    places(name, root)  # refused where it is no folder, even if no file is looked for
+    store.places(name, root)  # refused where it is no folder, even if no file is looked for
     if wanted.never:
         return _withdrawn(wanted, source, split)
     if not wanted.reader:
@@ -138,8 +128,8 @@ def real_files(
     if not wanted.reader:
         return ()
     reader = _reader(wanted)
-    for place in places(name, root):
-        looked = [member_in(place, name, file) for file in reader.files(split)]
+    for place in store.places(name, root):
+        looked = [store.member_in(place, name, file) for file in reader.files(split)]
         there = tuple(path for path in looked if path is not None)
         if len(there) == len(looked) or (reader.partial and there):
             return there
@@ -151,20 +141,21 @@ def _real(
     name: str, reader: Reader, paths: tuple[Path, ...], split: str | None, _stamps: object
 ) -> Dataset:
     # first: readers trust the files
-    checksums = {path.name: check_member(name, path, numbers=reader.numbers) for path in paths}
+    numbers = reader.numbers
+    checksums = {path.name: store.check_member(name, path, numbers=numbers) for path in paths}
     return replace(reader.read(name, paths, split), checksums=checksums)
 
 
 def _why_not(wanted: Entry, files: Sequence[str], root: str | os.PathLike[str] | None) -> str:
     """Say where was looked and what was missing there."""
-    result = [_lack(wanted, place, files) for place in places(wanted.name, root)]
-    if root is None and data_root() is None:
+    result = [_lack(wanted, place, files) for place in store.places(wanted.name, root)]
+    if root is None and store.data_root() is None:
         result.insert(0, "PPLAB_DATA is not set")
     return ", ".join(result)
 
 
 def _lack(wanted: Entry, place: Path, files: Sequence[str]) -> str:
-    missing = ", ".join(file for file in files if member_in(place, wanted.name, file) is None)
+    missing = ", ".join(file for file in files if store.member_in(place, wanted.name, file) is None)
     return f"{place} lacks {missing}" if place.is_dir() else f"there is no {place}"
 
 
@@ -273,14 +264,14 @@ def verify_rows(name: str) -> Iterator[tuple[str, str, str]]:
     """
     numbers = reader.numbers if (reader := READERS.get(entry(name).reader)) else None
     for member in entry(name).members.values():
-        copies = [member_in(place, name, member.name) for place in places(name)]
+        copies = [store.member_in(place, name, member.name) for place in store.places(name)]
         file = f"{name}/{member.name}"
         if not any(copies):
             yield "missing", file, "not on this machine"
         for path in filter(None, copies):
             try:
-                result = check_member(name, path, numbers=numbers)
-            except (DataFileError, OSError) as error:
+                result = store.check_member(name, path, numbers=numbers)
+            except (store.DataFileError, OSError) as error:
                 yield "wrong", file, str(error)
                 continue
             if member.sha256 is not None:
@@ -295,19 +286,19 @@ def _status(wanted: Entry) -> tuple[str, str, str]:
     where = "stand-in" if wanted.standin else "not yet"
     if wanted.never:
         return where, "-", f"never to be obtained: {wanted.terms}; {wanted.missing}"
-    to_do = f"pplab data fetch {wanted.name}" if wanted.download else by_hand(wanted)
+    to_do = f"pplab data fetch {wanted.name}" if wanted.download else store.by_hand(wanted)
     if not wanted.reader:
         return where, "-", f"{to_do}; {wanted.missing}"
     files, paths = _reader(wanted).files(None), real_files(wanted.name)
     if not paths:
-        there = [place for place in places(wanted.name) if place.is_dir()]
+        there = [place for place in store.places(wanted.name) if place.is_dir()]
         return where, "-", "; ".join([*(_lack(wanted, place, files) for place in there), to_do])
     place, names = paths[0].parent, [path.name for path in paths]
-    where = "cache" if cache_root() in paths[0].parents else "PPLAB_DATA"
-    members = [member_in(place, wanted.name, member) for member in wanted.members]
+    where = "cache" if store.cache_root() in paths[0].parents else "PPLAB_DATA"
+    members = [store.member_in(place, wanted.name, member) for member in wanted.members]
     size = sum(path.stat().st_size for path in members if path is not None)
     ready = f"ready: load_dataset({wanted.name!r})"
     if len(paths) < len(files):
         ready += f", without {', '.join(file for file in files if file not in names)}"
-    doubt = unchecked(wanted.name, place)
+    doubt = store.unchecked(wanted.name, place)
     return where, f"{size / 1e6:.1f} MB", f"{ready}; {doubt}" if doubt else ready

@@ -54,9 +54,8 @@ def _draw_table(
     component of each row
     """
     total = rows + more
-    components = rng.choice(
-        recipe.components, size=total, p=_shares(recipe.components, recipe.component_power)
-    )
+    shares = _shares(recipe.components, recipe.component_power)
+    components = rng.choice(recipe.components, size=total, p=shares)
     again, original = rng.choice(rows, size=(2, round(recipe.twice * rows)), replace=False)
     columns = []
     for levels in sizes.values():

@@ -23,6 +23,7 @@ from pplab.checks import shown
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_unknown, refuse_where
 from pplab.datasets.store import DataFileError, unpacking
+from pplab.graphs import rows_of_entries
 
 # MovieLens-100K as its owner publishes it: u.data, u.user, u.item and the five splits.
 
@@ -137,7 +138,7 @@ def make_movielens(name: str, split: str | None) -> Dataset:
     if split is not None:
         fold, part = int(split[1]), split[3:]
         kept = (folds == fold) == (part == "test")
-        rows = np.repeat(np.arange(len(users)), np.diff(ratings.indptr))[kept]
+        rows = rows_of_entries(ratings)[kept]
         columns = ratings.indices[kept]
         who, row_place = np.unique(rows, return_inverse=True)
         what, column_place = np.unique(columns, return_inverse=True)
@@ -207,9 +208,8 @@ def _folds(ratings: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
     Fold 1 takes the only rating of 32 films and otherwise leaves every user and film one rating
     at least, so that u1.base lacks exactly these 32 films and no user.
     """
-    users, items = ratings.shape
-    rows = np.repeat(np.arange(users), np.diff(ratings.indptr))
-    single = (np.bincount(ratings.indices, minlength=items) == 1)[ratings.indices]
+    rows = rows_of_entries(ratings)
+    single = (np.bincount(ratings.indices, minlength=ratings.shape[1]) == 1)[ratings.indices]
     order = rng.permutation(np.flatnonzero(~single))
     kept = np.zeros(ratings.nnz, dtype=bool)
     for ends in (rows, ratings.indices):
@@ -345,11 +345,8 @@ def _make_items(
 ) -> pd.DataFrame:
     """Give each film a title that says what it is, a first of January and its genres."""
     count = len(films)
-    years = np.interp(
-        rng.random(count),
-        np.linspace(0, 1, len(measured["release_years"])),
-        measured["release_years"],
-    )
+    quantiles = measured["release_years"]
+    years = np.interp(rng.random(count), np.linspace(0, 1, len(quantiles)), quantiles)
     dates = np.floor(years).astype(np.int64) - 1970
     table = pd.DataFrame(
         {
@@ -562,9 +559,8 @@ _TASTES = np.array([0.7, 1.43, 0.88, 0.65, 0.55, 0.5, 0.4, 0.45], dtype=np.float
 _USER_MEAN, _ITEM_MEAN, _JESTER_NOISE = 2.76, 1.6, 3.65
 _SPREAD = 0.38  # of the logarithm of a user's spread
 _PICKY = 0.2  # how much better liked jokes come earlier
-_PATHS = np.array(
-    [6.0, 3.5, 3.0, 2.0], dtype=np.float32
-)  # ways through the jokes, beside the tastes
+# Ways through the jokes, beside the tastes.
+_PATHS = np.array([6.0, 3.5, 3.0, 2.0], dtype=np.float32)
 _NEAR_ZERO = 0.022  # what lies nearer to zero is a zero: a hand that lets go in the middle
 
 
@@ -622,9 +618,8 @@ def _jester_presence(
     steps = _unrelated(rng.standard_normal((_JOKES, len(_PATHS)))).astype(np.float32)
     score = np.einsum("uk,ik->ui", ways, steps, optimize=False)
     score += _PICKY * liking + rng.logistic(size=liking.shape).astype(np.float32)
-    density = np.interp(
-        np.linspace(0, 20, _JOKES), np.arange(21), measured["item_densities"]
-    )  # ascending: late jokes, early jokes, gauge set
+    # ascending: late jokes, early jokes, gauge set
+    density = np.interp(np.linspace(0, 20, _JOKES), np.arange(21), measured["item_densities"])
     order = np.concatenate([_LATE, rng.permutation(np.setdiff1d(early, _GAUGE)), _GAUGE])
     wanted = np.empty(_JOKES)
     wanted[order] = density
@@ -673,8 +668,7 @@ def _jester_values(
     felt *= spread
     felt += mean
     cells = felt[present]
-    ranks = np.empty(len(cells))
-    ranks[np.argsort(cells, kind="stable")] = (np.arange(len(cells)) + 0.5) / len(cells)
+    ranks = (np.argsort(np.argsort(cells, kind="stable")) + 0.5) / len(cells)
     shares = np.concatenate([[0], np.cumsum(histogram)]) / sum(histogram)
     values = np.interp(ranks, shares, np.linspace(-10, 10, len(shares)))
     return np.where(np.abs(values) < _NEAR_ZERO, 0.0, np.round(values, 2))

@@ -95,19 +95,16 @@ def make_lastfm(name: str, _split: str | None) -> Dataset:
     users, links, pairs = (facts[word] for word in ("users", "social_edges", "listening_counts"))
     circles = _circles(_LASTFM, users, measured["components"][1:], rng)
     degrees = degrees_from_quantiles(measured["degrees"], count=users, total=2 * links)
-    popularity = _listeners(
-        measured["item_degrees"], measured["item_tops"], facts["items"], total=pairs
-    )
+    items = facts["items"]
+    popularity = _listeners(measured["item_degrees"], measured["item_tops"], items, total=pairs)
     counts = _listening_numbers(measured["most_counts"], measured["fewer_counts"], users, pairs)
     who = _settled(circles, degrees, rng)
     friends = _planted_links(circles, degrees[who], links=links, mix=_LASTFM.mix, rng=rng)
-    likes = _draw_preferences(
-        circles, rng.permutation(counts), rng.permutation(popularity), taste=_LASTFM.taste, rng=rng
-    )
-    heard = _listening_counts(
-        likes[0], users, measured["listening"], pairs - facts["preference_edges"], rng
-    )
-    return _standin_dataset(name, friends, likes, heard, (users, facts["items"]), rng)
+    counts, popularity = rng.permutation(counts), rng.permutation(popularity)
+    likes = _draw_preferences(circles, counts, popularity, taste=_LASTFM.taste, rng=rng)
+    ones = pairs - facts["preference_edges"]
+    heard = _listening_counts(likes[0], users, measured["listening"], ones, rng)
+    return _standin_dataset(name, friends, likes, heard, (users, items), rng)
 
 
 def _listening_numbers(most: int, fewer: int, users: int, total: int) -> np.ndarray:
@@ -243,9 +240,8 @@ def make_flixster(name: str, _split: str | None) -> Dataset:
     who = _settled(circles, degrees, rng)
     active = _ACTIVE * _normal_scores(who) + np.sqrt(1 - _ACTIVE**2) * rng.standard_normal(users)
     friends = _planted_links(circles, degrees[who], links=links, mix=_FLIXSTER.mix, rng=rng)
-    likes = _draw_preferences(
-        circles, counts[_ranks(active)], rng.permutation(popularity), taste=_FLIXSTER.taste, rng=rng
-    )
+    own, popularity = counts[_ranks(active)], rng.permutation(popularity)
+    likes = _draw_preferences(circles, own, popularity, taste=_FLIXSTER.taste, rng=rng)
     stars = rng.choice(_STARS, len(likes[0]), p=_STAR_SHARES)
     return _standin_dataset(name, friends, likes, stars, (users, items), rng)
 
@@ -674,9 +670,7 @@ def lognormal_counts(
 
 
 def _ranks(values: np.ndarray) -> np.ndarray:
-    ranks = np.empty(len(values), dtype=np.int64)
-    ranks[np.argsort(values, kind="stable")] = np.arange(len(values))
-    return ranks
+    return np.argsort(np.argsort(values, kind="stable"))
 
 
 def within(ids: np.ndarray, capacity: np.ndarray, rng: np.random.Generator) -> np.ndarray:

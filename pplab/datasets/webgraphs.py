@@ -53,12 +53,8 @@ def read_graph(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
         source, target = np.concatenate([source, target]), np.concatenate([target, source])
     data = _dataset_of_cells(name, "real", source, target)
     facts, (rows, width) = entry(name).statistics, data.biadjacency.shape
-    result = {
-        "rows": rows,
-        "columns": width,
-        "entries": data.biadjacency.nnz,
-        "lines of arcs": len(arcs),
-    }
+    result = {"rows": rows, "columns": width, "entries": data.biadjacency.nnz}
+    result |= {"lines of arcs": len(arcs)}
     lines = facts.get("edges" if name in _UNDIRECTED else "arcs", len(arcs))
     known = {"lines of arcs": lines, **facts.get("biadjacency", result)}
     if result != known:
@@ -141,10 +137,8 @@ def make_coauthors(name: str, _split: str | None) -> Dataset:
     recipe = _COM_DBLP if name == "com-dblp" else _DBLP_2010
     low, high = _draw_papers(facts["rows"], facts["entries"] // 2, recipe, rng)
     names = rng.permutation(facts["rows"])  # so that a number says nothing about the group
-    first, second = names[low], names[high]
-    return _dataset_of_cells(
-        name, "standin", np.concatenate([first, second]), np.concatenate([second, first])
-    )
+    ends = names[np.stack([low, high])]
+    return _dataset_of_cells(name, "standin", ends.ravel(), ends[::-1].ravel())
 
 
 def _draw_papers(

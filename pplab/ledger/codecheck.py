@@ -61,9 +61,8 @@ def write_codecheck(
         raise ValueError(f"nothing of {article.key} is stored in {stored}; run it first")
     files = [result_file(article.key, part, stored) for part in runs]
     names = {file: _name(file, target, "results") for file in files}
-    comments = {
-        names[file]: _comment(part, entries, file) for part, file in zip(runs, files, strict=True)
-    }
+    pairs = zip(runs, files, strict=True)
+    comments = {names[file]: _comment(part, entries, file) for part, file in pairs}
     if (log := stored / article.key / "run.log").is_file():
         names[log] = _name(log, target, "codecheck")
     texts = {target / name: file.read_text(encoding="utf-8") for file, name in names.items()}

@@ -183,24 +183,17 @@ FUNCTIONS: dict[str, Callable[..., Span]] = {
     "any": _rising(np.max, answer=True),
     "argmax": _argmax,
     "correlation": _correlation,
-    "exp": _floating(np.exp),
     "len": lambda a: Span.of(a.size),
-    "log": _floating(np.log),
-    "log10": _floating(np.log10),
-    "log2": _floating(np.log2),
-    "max": _rising(np.max),
-    "mean": _floating(np.mean),
-    "median": _floating(np.median),
-    "min": _rising(np.min),
     "quantile": _quantile,
     "rank": _rank,
-    "sort": _rising(np.sort),
-    "sqrt": _floating(np.sqrt),
     "std": _std,
     "steps": _steps,
-    "sum": _rising(np.sum),
     "where": _where,
 }
+# Those of numpy by their names.
+FUNCTIONS |= {name: _rising(getattr(np, name)) for name in ("max", "min", "sort", "sum")}
+_OF_FLOATS = ("exp", "log", "log10", "log2", "mean", "median", "sqrt")
+FUNCTIONS |= {name: _floating(getattr(np, name)) for name in _OF_FLOATS}
 _OPERATORS: dict[type, Callable[[Span, Span], Span]] = {
     ast.Add: lambda a, b: Span.of(a.low + b.low, a.high + b.high),
     ast.Sub: lambda a, b: Span.of(a.low - b.high, a.high - b.low),
@@ -424,9 +417,8 @@ class _Reader:
             case ast.BoolOp(op=op, values=nodes):
                 answers = [FUNCTIONS["all"](self._answer(one)) for one in nodes]
                 name = "all" if isinstance(op, ast.And) else "any"
-                return FUNCTIONS[name](
-                    Span.of([a.low for a in answers], [a.high for a in answers], answer=True)
-                )
+                ends = [a.low for a in answers], [a.high for a in answers]
+                return FUNCTIONS[name](Span.of(*ends, answer=True))
             case ast.Compare():
                 return self._compare(node)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):

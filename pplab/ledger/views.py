@@ -12,16 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pplab.ledger import results
 from pplab.ledger.find import matching, near
 from pplab.ledger.registry import Paper, chosen_papers, papers
-from pplab.ledger.results import (
-    Result,
-    code_hash,
-    data_changed,
-    fixed_before,
-    read_history,
-    results_folder,
-)
+from pplab.ledger.results import Result
 from pplab.ledger.rules import NUMBER_RULES, PRINT, Claim, read_rules, read_signatures
 from pplab.ledger.stored import judge_stored, parts_behind, read_results
 from pplab.ledger.verdicts import Judgement
@@ -168,12 +162,12 @@ def evidence(entries: Iterable[Entry]) -> Iterator[str]:
     runs = {(record.paper, part): run for record in own for part, run in record.runs.items()}
     against: dict[str, list[str]] = defaultdict(list)
     for (paper, part), run in runs.items():
-        if (fixed := fixed_before(paper, run)) != "yes":
+        if (fixed := results.fixed_before(paper, run)) != "yes":
             why = fixed.removeprefix("not shown: ")
             against[f"nothing shows that rules were fixed before the run ({why})"].append(part)
-        if part != PRINT and run.code_hash not in ("", code_hash(paper)):
+        if part != PRINT and run.code_hash not in ("", results.code_hash(paper)):
             against["the code is another one than that of the run"].append(part)
-        if data_changed(paper, run):
+        if results.data_changed(paper, run):
             against["the data are others than those of the run"].append(part)
     for why, parts in against.items():
         yield f"{', '.join(parts)}: {why}"
@@ -198,7 +192,7 @@ def by_slip(entries: Iterable[Entry]) -> list[tuple[Entry, int]]:
 def _entries(
     paper: Paper, folder: str | Path | None, only: Collection[str] | None
 ) -> Iterator[Entry]:
-    where = Path(folder) if folder is not None else paper.results or results_folder()
+    where = Path(folder) if folder is not None else paper.results or results.results_folder()
     if not where.is_dir():
         raise FileNotFoundError(
             f"there is no folder of results {where}; measure first: pplab reproduce {paper.named}"
@@ -209,7 +203,7 @@ def _entries(
     judged = judge_stored(paper, stored, only=wanted)
     by_id = {claim.id: claim for claim in rules}
     history: dict[str, list[Mapping[str, str]]] = defaultdict(list)
-    for line in read_history(paper):
+    for line in results.read_history(paper):
         history[line["id"]].append(line)
     for claim in rules:
         if claim.id in wanted:

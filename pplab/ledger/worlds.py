@@ -183,9 +183,8 @@ class Joint:
         if not self.admitted:
             return f"{text}None is admitted (numbers: by the plain one, statements: by all)"
         worlds = " | ".join(told(w, self.group.choices) or "plain" for w in self.admitted)
-        return (
-            f"{text}Admitted: {worlds}. A world {100 * self.power:.2g} % off is refused in 9 of 10"
-        )
+        far = f"{100 * self.power:.2g} %"
+        return f"{text}Admitted: {worlds}. A world {far} off is refused in 9 of 10"
 
     def __str__(self) -> str:
         if not self.count:

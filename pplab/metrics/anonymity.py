@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import check_k
-from pplab.graphs import GraphLike, as_aligned, as_biadjacency, rows_of_entries
+from pplab.graphs import GraphLike, as_aligned, as_biadjacency, numbered, rows_of_entries
 
 
 def is_k_anonymous(biadjacency: GraphLike, k: int) -> bool:
@@ -101,10 +101,7 @@ def is_smooth_k_anonymous(original: GraphLike, protected: GraphLike, k: int) -> 
 
 def _classes(table: sparse.csr_array) -> np.ndarray:
     """Class of each row: rows with edges in the same columns are of one class."""
-    numbers: dict[bytes, int] = {}
-    bounds = zip(table.indptr[:-1], table.indptr[1:], strict=True)
-    rows = (table.indices[a:b].tobytes() for a, b in bounds)
-    return np.array([numbers.setdefault(row, len(numbers)) for row in rows])
+    return numbered(row.tobytes() for row in np.split(table.indices, table.indptr[1:-1]))
 
 
 def _cells(table: sparse.csr_array, class_of: np.ndarray) -> np.ndarray:

@@ -10,7 +10,8 @@ from scipy import sparse
 
 from pplab._compiled import njit
 from pplab.checks import as_array, check_choice, check_integer, shown
-from pplab.graphs import GraphLike, as_matrix
+from pplab.graphs import Array, GraphLike, as_matrix
+from pplab.tables import shares
 
 
 def ndcg(
@@ -56,10 +57,8 @@ def ndcg(
     check_choice("undefined", undefined, ("skip", "zero", "one"))
     table = _as_utilities(utilities)
     lists = _as_lists(ranked_items, *table.shape, top_n=top_n)
-    gains = _discounted(_gains(table, lists))
-    best = _discounted(_best_gains(table, lists.shape[1]))
-    empty = {"skip": np.nan, "zero": 0.0, "one": 1.0}[undefined]
-    return _shares(gains, best, empty)
+    [kept] = Judge(table, longest=lists.shape[1]).ndcg(lists, lists.shape[1:])
+    return np.nan_to_num(kept, nan={"skip": np.nan, "zero": 0.0, "one": 1.0}[undefined])
 
 
 class Judge:
@@ -69,7 +68,7 @@ class Judge:
 
     Parameters
     ----------
-    utilities : csr_array, shape (users, items)
+    utilities : csr_array or 2-D array, shape (users, items)
         True utilities, at least 0, rows sorted.
     longest : int
         Longest list that will be judged.
@@ -81,7 +80,7 @@ class Judge:
     [array([0.5, nan]), array([0.8, nan])]
     """
 
-    def __init__(self, utilities: sparse.csr_array, *, longest: int) -> None:
+    def __init__(self, utilities: sparse.csr_array | np.ndarray, *, longest: int) -> None:
         self.utilities = utilities
         self._best = _best_gains(utilities, longest)
 
@@ -89,7 +88,7 @@ class Judge:
         """NDCG@N of each user for each N; NaN for users whose utilities are all 0."""
         gains = _gains(self.utilities, lists[:, : max(lengths)])
         return [
-            _shares(_discounted(gains[:, :top_n]), _discounted(self._best[:, :top_n]), np.nan)
+            _shares(_discounted(gains[:, :top_n]), _discounted(self._best[:, :top_n]))
             for top_n in lengths
         ]
 
@@ -111,9 +110,9 @@ def _as_utilities(utilities: GraphLike) -> sparse.csr_array | np.ndarray:
     return table
 
 
-def _shares(gains: np.ndarray, best: np.ndarray, empty: float) -> np.ndarray:
-    share = np.divide(gains, best, out=np.full(len(best), empty), where=best > 0)
-    return np.minimum(share, 1.0)  # NaN stays; a sum in other order may exceed 1 by a rounding
+def _shares(gains: np.ndarray, best: np.ndarray) -> np.ndarray:
+    # NaN stays; a sum in other order may exceed 1 by a rounding
+    return np.minimum(shares(gains, best), 1.0)
 
 
 def _best_gains(table: sparse.csr_array | np.ndarray, top_n: int) -> np.ndarray:
@@ -175,9 +174,7 @@ def _as_lists(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
 
 
 @njit()
-def _look_up(
-    indptr: np.ndarray, indices: np.ndarray, data: np.ndarray, lists: np.ndarray, gains: np.ndarray
-) -> None:
+def _look_up(indptr: Array, indices: Array, data: Array, lists: Array, gains: Array) -> None:
     for user in range(lists.shape[0]):
         for place in range(lists.shape[1]):
             item = lists[user, place]
@@ -193,7 +190,7 @@ def _look_up(
 
 
 @njit()
-def _best_of_rows(indptr: np.ndarray, data: np.ndarray, best: np.ndarray) -> None:
+def _best_of_rows(indptr: Array, data: Array, best: Array) -> None:
     length = best.shape[1]
     for user in range(best.shape[0]):
         row = data[indptr[user] : indptr[user + 1]]

@@ -17,6 +17,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from pplab._compiled import TIE, njit
+from pplab.graphs import Array
 
 _BATCH = 64
 _COMPACT = 0.8  # a sketch is made anew when only this part of its rows is left
@@ -77,9 +78,7 @@ def _add_all(state: _State) -> None:
 
 
 @njit()
-def _rounds(
-    state: _State, k: int, left: int, sketch: _Sketch, batch: _Batch, scores: np.ndarray
-) -> int:
+def _rounds(state: _State, k: int, left: int, sketch: _Sketch, batch: _Batch, scores: Array) -> int:
     """Make groups until the batch is used up; scores are distances from the present mean."""
     points, nowhere = state.points, np.zeros(state.points.shape[1])
     group, before = state.labels.max() + 1, _mean_in_two_parts(state.total, left)
@@ -110,7 +109,7 @@ def _rounds(
 
 
 @njit()
-def _ends(sketch: _Sketch, scores: np.ndarray, drift: float) -> np.ndarray:
+def _ends(sketch: _Sketch, scores: Array, drift: float) -> Array:
     """Rows that may be farthest from a mean that lies by drift from where scores were taken.
 
     The order of x and y changes by at most 2 |x - y| drift, and |x - y| is at most 2 longest.
@@ -120,7 +119,7 @@ def _ends(sketch: _Sketch, scores: np.ndarray, drift: float) -> np.ndarray:
 
 
 @njit()
-def _take(state: _State, k: int, sketch: _Sketch, row: np.ndarray, end: int, group: int) -> int:
+def _take(state: _State, k: int, sketch: _Sketch, row: Array, end: int, group: int) -> int:
     """Put an end and its k - 1 nearest into a group; tells how many cells were looked at."""
     sketch.gone[end] = np.inf
     candidates = nearest(row, sketch.gone, k - 1, sketch.slack)
@@ -207,7 +206,7 @@ def _distances(sketch: _Sketch, chosen: np.ndarray, out: np.ndarray) -> None:
 
 
 @njit(fastmath={"nnan", "nsz"})
-def _opposite(distances: np.ndarray, gone: np.ndarray) -> np.ndarray:
+def _opposite(distances: Array, gone: Array) -> Array:
     """How little each row falls short of being the farthest from one of the places."""
     out = np.full(len(gone), np.float32(-np.inf))
     for row in distances:
@@ -220,7 +219,7 @@ def _opposite(distances: np.ndarray, gone: np.ndarray) -> np.ndarray:
 
 
 @njit()
-def _distance_row(sketch: _Sketch, batch: _Batch, position: int) -> np.ndarray:
+def _distance_row(sketch: _Sketch, batch: _Batch, position: int) -> Array:
     """Sketched distances from one row, out of the batch if it is there."""
     if batch.place[position] >= 0:
         return batch.distances[batch.place[position]]
@@ -230,7 +229,7 @@ def _distance_row(sketch: _Sketch, batch: _Batch, position: int) -> np.ndarray:
 
 
 @njit()
-def _mean_row(sketch: _Sketch, mean: np.ndarray) -> np.ndarray:
+def _mean_row(sketch: _Sketch, mean: Array) -> Array:
     """Sketched distances from a mean in two parts."""
     query = np.ones(sketch.table.shape[1], dtype=np.float32)
     query[:-1] = -2 * (((mean[0] - sketch.centre) + mean[1]) / sketch.scale)
@@ -238,7 +237,7 @@ def _mean_row(sketch: _Sketch, mean: np.ndarray) -> np.ndarray:
 
 
 @njit(fastmath=True)
-def _product(table: np.ndarray, query: np.ndarray) -> np.ndarray:
+def _product(table: Array, query: Array) -> Array:
     out = np.empty(len(table), dtype=np.float32)
     for i in range(len(table)):
         row, sum_ = table[i], np.float32(0)
@@ -252,7 +251,7 @@ def _product(table: np.ndarray, query: np.ndarray) -> np.ndarray:
 
 
 @njit()
-def nearest(sketched: np.ndarray, gone: np.ndarray, count: int, slack: float) -> np.ndarray:
+def nearest(sketched: Array, gone: Array, count: int, slack: float) -> Array:
     """Positions, in order, of all points that may be among the nearest; gone ones hold inf."""
     least = _column_minima(sketched, gone)
     limit = np.inf
@@ -273,7 +272,7 @@ def nearest(sketched: np.ndarray, gone: np.ndarray, count: int, slack: float) ->
 
 
 @njit()
-def farthest(sketched: np.ndarray, gone: np.ndarray, slack: float) -> np.ndarray:
+def farthest(sketched: Array, gone: Array, slack: float) -> Array:
     """Positions, in order, of all points that may be the farthest."""
     most = _column_maxima(sketched, gone)
     limit = np.float64(most.max()) - slack
@@ -287,12 +286,12 @@ def farthest(sketched: np.ndarray, gone: np.ndarray, slack: float) -> np.ndarray
 
 
 @njit()
-def _kth(values: np.ndarray, count: int) -> float:
+def _kth(values: Array, count: int) -> float:
     return values.min() if count == 1 else np.partition(values, count - 1)[count - 1]
 
 
 @njit(fastmath={"nnan", "nsz"})
-def _column_minima(sketched: np.ndarray, gone: np.ndarray) -> np.ndarray:
+def _column_minima(sketched: Array, gone: Array) -> Array:
     """Least value of each column of the table with _DEPTH rows that the values make."""
     width = len(sketched) // _DEPTH
     out = np.full(width, np.float32(np.inf))
@@ -305,7 +304,7 @@ def _column_minima(sketched: np.ndarray, gone: np.ndarray) -> np.ndarray:
 
 
 @njit(fastmath={"nnan", "nsz"})
-def _column_maxima(sketched: np.ndarray, gone: np.ndarray) -> np.ndarray:
+def _column_maxima(sketched: Array, gone: Array) -> Array:
     width = len(sketched) // _DEPTH
     out = np.full(width, np.float32(-np.inf))
     for start in range(0, len(sketched), width):
@@ -320,9 +319,7 @@ def _column_maxima(sketched: np.ndarray, gone: np.ndarray) -> np.ndarray:
 
 
 @njit()
-def squared_distances(
-    points: np.ndarray, rows: np.ndarray, origin: np.ndarray, offset: np.ndarray
-) -> np.ndarray:
+def squared_distances(points: Array, rows: Array, origin: Array, offset: Array) -> Array:
     """Squared distance of some rows from ``origin + offset``, in four sums of fixed order."""
     out = np.empty(len(rows))
     width = points.shape[1]
@@ -342,7 +339,7 @@ def squared_distances(
 
 
 @njit()
-def add_compensated(total: np.ndarray, point: np.ndarray, sign: float) -> None:
+def add_compensated(total: Array, point: Array, sign: float) -> None:
     """Add ``sign * point`` to a sum held in two parts, which loses nothing that matters."""
     for j in range(len(point)):
         term = sign * point[j]
@@ -353,7 +350,7 @@ def add_compensated(total: np.ndarray, point: np.ndarray, sign: float) -> None:
 
 
 @njit()
-def _mean_in_two_parts(total: np.ndarray, count: int) -> np.ndarray:
+def _mean_in_two_parts(total: Array, count: int) -> Array:
     """Mean of a two-part sum, in two parts: far from 0, one float64 would round it too much."""
     mean = np.empty_like(total)
     for j in range(total.shape[1]):

@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import njit
+from pplab._compiled import in_threads, njit
 
 DAMPING = 0.05  # a of the Katz measure
 COMMON, DISTANCE, PATHS = range(3)  # what a row is made of
@@ -37,20 +37,6 @@ class RowPlan(NamedTuple):
     indptr: np.ndarray
     indices: np.ndarray
     node_weights: np.ndarray
-
-
-def plan_rows(
-    social: sparse.csr_array,
-    rows: int,
-    share: tuple[float, float] | None,
-    simple: bool,
-    keep_self: bool,
-    node_weights: np.ndarray,
-) -> RowPlan:
-    """Lay out a checked graph for the compiled loops; `similarity.Measure` says what is what."""
-    indptr, indices = social.indptr.astype(np.int64), social.indices.astype(np.uint32)
-    shares, share = share is not None, share or (1.0, 0.0)
-    return RowPlan(rows, shares, share, simple, keep_self, indptr, indices, node_weights)
 
 
 @njit(nogil=True)
@@ -326,12 +312,10 @@ def _pack(table, counts, indices, values):
 _ROWS_PER_THREAD = 2048
 
 
-def _in_blocks(work: Callable[[slice], None], count: int, rows: int = _ROWS_PER_THREAD) -> None:
-    """Call for each block of rows; which thread takes a block must not matter."""
+def _in_blocks(work: Callable[[slice], Any], count: int, rows: int = _ROWS_PER_THREAD) -> list[Any]:
+    """Call for each block of rows."""
     blocks = [slice(start, min(start + rows, count)) for start in range(0, count, rows)]
-    with ThreadPoolExecutor(numba.get_num_threads()) as pool:
-        for job in [pool.submit(work, block) for block in blocks]:
-            job.result()
+    return in_threads(work, blocks, label="rows", quiet=True)
 
 
 # Similarities times a dense table, by two or three products with the adjacency.
@@ -405,17 +389,15 @@ def katz_products(plan: RowPlan, table: np.ndarray, users: np.ndarray) -> np.nda
 def closed_walks(plan: RowPlan) -> np.ndarray:
     """Walks of three edges from each user back: twice the triangles."""
     degrees = np.diff(plan.indptr)
-    rank = np.empty(len(degrees), dtype=np.int32)
-    rank[np.argsort(degrees, kind="stable")] = np.arange(len(degrees))
+    rank = np.argsort(np.argsort(degrees, kind="stable"))
     # each edge once, towards the end of higher degree: no user then has many
     ahead = np.repeat(rank, degrees) < rank[plan.indices]
     indptr, indices = np.append(0, np.cumsum(ahead))[plan.indptr], plan.indices[ahead]
-    triangles: list[np.ndarray] = []
-    _in_blocks(
-        lambda part: triangles.append(_triangles(indptr, indices, part.start, part.stop)),
-        len(degrees),
-        len(degrees) // _PARTS + 1,
-    )
+
+    def found(part: slice) -> np.ndarray:
+        return _triangles(indptr, indices, part.start, part.stop)
+
+    triangles = _in_blocks(found, len(degrees), len(degrees) // _PARTS + 1)
     return 2.0 * np.sum(triangles, axis=0)  # of whole numbers, so that their order does not matter
 
 

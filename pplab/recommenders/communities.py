@@ -170,9 +170,7 @@ def _canonical(graph: sparse.csr_array, labels: np.ndarray) -> np.ndarray:
     _, lowest, own, sizes = np.unique(
         labels, return_index=True, return_inverse=True, return_counts=True
     )
-    rank = np.empty(len(sizes), dtype=np.int64)
-    rank[np.lexsort((lowest, -sizes))] = np.arange(len(sizes))
-    return rank[own]
+    return np.argsort(np.lexsort((lowest, -sizes)))[own]
 
 
 # Modularity: how many more edges lie inside clusters than the degrees alone would put there.
@@ -307,9 +305,8 @@ def _igraph(
     """Louvain or Leiden in C, with a generator of our own; then igraph gets back Python's."""
     igraph = check_installed("igraph", module="igraph", extra="fast")
     ends = _edges(graph).T.tolist()
-    network = igraph.Graph(
-        n=graph.shape[0], edges=zip(*ends, strict=True)
-    )  # it is slow with arrays
+    # it is slow with arrays
+    network = igraph.Graph(n=graph.shape[0], edges=zip(*ends, strict=True))
     igraph.set_random_number_generator(random.Random(seed))
     try:
         result = getattr(network, method)(resolution=resolution, **options)

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from pplab._compiled import new_key, njit
 from pplab.checks import as_rng, check_epsilon, check_integer, check_stored_values
-from pplab.graphs import GraphLike, as_matrix, check_preferences, public_frame
+from pplab.graphs import Array, GraphLike, as_matrix, check_preferences, public_frame
 from pplab.recommenders.similarity import check_users
 from pplab.recommenders.top_items import check_noise_scale, laplace_rows
 
@@ -185,9 +185,7 @@ def smoothed(
 
 
 @njit(parallel=True)
-def _means_of_groups(
-    table: np.ndarray, order: np.ndarray, starts: np.ndarray, sizes: np.ndarray, noise: np.ndarray
-) -> None:
+def _means_of_groups(table: Array, order: Array, starts: Array, sizes: Array, noise: Array) -> None:
     """Put the noisy mean of its group in the place of each utility of the items, in place."""
     for item in numba.prange(len(table)):
         row, users = table[item], order[item]

@@ -405,10 +405,9 @@ class ItemCovariance:
         most = check_integer("rank", rank, minimum=1, maximum=len(self.covariance))
         strength = check_positive("ridge", ridge)
         size = len(self.covariance)
+        ends = (size - most, size - 1)
         with threadpool_limits(limits=1, user_api="blas"):
-            values, vectors = scipy.linalg.eigh(
-                self.covariance, subset_by_index=(size - most, size - 1)
-            )
+            values, vectors = scipy.linalg.eigh(self.covariance, subset_by_index=ends)
         real = values > max(self.edge, 1e-9 * abs(values[-1]))
         kept = vectors[:, real] * np.sqrt(size * values[real] / max(values[-1], 1e-300))
         if len(self.sums) < 2:

@@ -20,7 +20,6 @@ from pplab.recommenders._similarity import (
     common_products,
     gather,
     katz_products,
-    plan_rows,
 )
 from pplab.tables import as_points
 
@@ -328,9 +327,11 @@ def dense_sums(
 
 
 def _plan(graph: sparse.csr_array, how: Similarity) -> RowPlan:
-    measure = how.record
-    weights = measure.weights(np.diff(graph.indptr))
-    return plan_rows(graph, measure.rows, measure.share, how.simple, how.keeps_self, weights)
+    """Lay out a checked graph for the compiled loops."""
+    measure, csr = how.record, (graph.indptr.astype(np.int64), graph.indices.astype(np.uint32))
+    share, weights = measure.share or (1.0, 0.0), measure.weights(np.diff(graph.indptr))
+    kinds = (measure.rows, measure.share is not None, share, how.simple, how.keeps_self)
+    return RowPlan(*kinds, *csr, weights)
 
 
 def check_users(users: Any, total: int) -> np.ndarray:

@@ -16,7 +16,7 @@ from scipy import sparse
 
 from pplab._compiled import njit
 from pplab.checks import as_array, check_integer, shown
-from pplab.graphs import as_matrix, check_shape
+from pplab.graphs import Array, as_matrix, check_shape
 
 
 def top_items(
@@ -189,7 +189,7 @@ _ITEMS = 2048  # averages of so many items stay in the processor's cache for a c
 
 
 @njit()
-def _sift(values: np.ndarray, items: np.ndarray, value: float, item: int, size: int) -> None:
+def _sift(values: Array, items: Array, value: float, item: int, size: int) -> None:
     """Put an item in the place of the root and let it sink below those that are worse."""
     hole = 0
     while True:
@@ -210,7 +210,7 @@ def _sift(values: np.ndarray, items: np.ndarray, value: float, item: int, size: 
 
 
 @njit()
-def _offer_row(row: np.ndarray, first: int, values: np.ndarray, items: np.ndarray) -> None:
+def _offer_row(row: Array, first: int, values: Array, items: Array) -> None:
     """Offer utilities of items first, first + 1, ... to one user's heap."""
     for start in range(0, len(row), _CHUNK):
         chunk, root, above = row[start : start + _CHUNK], values[0], 0
@@ -223,7 +223,7 @@ def _offer_row(row: np.ndarray, first: int, values: np.ndarray, items: np.ndarra
 
 
 @njit()
-def _settle(values: np.ndarray, items: np.ndarray) -> None:
+def _settle(values: Array, items: Array) -> None:
     """Turn one user's heap into a list, best first."""
     for end in range(len(values) - 1, 0, -1):
         value, item = values[end], items[end]
@@ -232,19 +232,14 @@ def _settle(values: np.ndarray, items: np.ndarray) -> None:
 
 
 @njit(parallel=True)
-def _offer_rows(block: np.ndarray, first: int, values: np.ndarray, items: np.ndarray) -> None:
+def _offer_rows(block: Array, first: int, values: Array, items: Array) -> None:
     for user in numba.prange(len(block)):
         _offer_row(block[user], first, values[user], items[user])
 
 
 @njit(parallel=True)
 def _offer_stored(
-    starts: np.ndarray,
-    indices: np.ndarray,
-    data: np.ndarray,
-    columns: int,
-    values: np.ndarray,
-    items: np.ndarray,
+    starts: Array, indices: Array, data: Array, columns: int, values: Array, items: Array
 ) -> None:
     """Offer CSR rows, each spread over a full row of zeros that its chunk of users shares."""
     users = len(values)
@@ -259,19 +254,14 @@ def _offer_stored(
 
 
 @njit(parallel=True)
-def _settle_rows(values: np.ndarray, items: np.ndarray) -> None:
+def _settle_rows(values: Array, items: Array) -> None:
     for user in numba.prange(len(values)):
         _settle(values[user], items[user])
 
 
 @njit(parallel=True)
 def offer_products(
-    starts: np.ndarray,
-    clusters: np.ndarray,
-    weights: np.ndarray,
-    table: np.ndarray,
-    values: np.ndarray,
-    items: np.ndarray,
+    starts: Array, clusters: Array, weights: Array, table: Array, values: Array, items: Array
 ) -> None:
     """Chunks of users meet blocks of items; a user keeps a heap of best items throughout."""
     users, columns = len(values), table.shape[1]
@@ -289,9 +279,7 @@ def offer_products(
 
 
 @njit()
-def _product(
-    clusters: np.ndarray, weights: np.ndarray, table: np.ndarray, first: int, row: np.ndarray
-) -> None:
+def _product(clusters: Array, weights: Array, table: Array, first: int, row: Array) -> None:
     """Weighted sum of a block of averages; four clusters a sweep, added in their order."""
     width, full = len(row), len(clusters) // 4 * 4
     last = first + width

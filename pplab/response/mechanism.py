@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import product
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -140,6 +142,15 @@ def _rows(answers: tuple, columns: int) -> tuple:
     return tuple(answers[i : i + columns] for i in range(0, len(answers), columns))
 
 
+def independent(laws: Iterable[Mapping[Any, Fraction]]) -> Distribution:
+    """Law of independent outputs, as tuples."""
+    joint: Distribution = {}
+    for ends in product(*(law.items() for law in laws)):
+        outputs, chances = zip(*ends, strict=True)
+        joint[outputs] = math.prod(chances, start=Fraction(1))
+    return joint
+
+
 # Cells that appear from nothing and records that get another answer: shared by the responses.
 
 
@@ -157,12 +168,10 @@ def invented_cells(
             f"ratings must get at most 2^31 invented records, got {truth.shape} cells, each with "
             f"probability {probability:g}; take fewer users or items, or a larger epsilon"
         )
-    if probability <= 0.5:
-        start = sparse.csr_array(truth.shape, dtype=np.int8)
-    else:
-        start = from_cell_keys(
-            np.arange(rows * columns), np.ones(rows * columns, dtype=np.int8), truth.shape
-        )
+    start = sparse.csr_array(truth.shape, dtype=np.int8)
+    if probability > 0.5:
+        full = np.arange(rows * columns)
+        start = from_cell_keys(full, np.ones(len(full), dtype=np.int8), truth.shape)
     flip = min(probability, 1 - probability)
     sample = cell_keys(flip_cells(start, flip_probability=flip, rng=rng))
     taken = np.append(cell_keys(truth), -1)  # a number that no cell has, also beyond the last

@@ -219,9 +219,8 @@ class WeightedNoiseGraph(OnUsersAndItems):
         keys, weights, other = paired_values(ratings, noise, absent=np.nan)
         alone, common = np.isnan(weights), ~(np.isnan(weights) | np.isnan(other))
         weights[alone] = other[alone]
-        weights[common] = fuzzy_xor(
-            weights[common], other[common], norm=self.norm, top=self.top_rating
-        )
+        both = weights[common], other[common]
+        weights[common] = fuzzy_xor(*both, norm=self.norm, top=self.top_rating)
         return from_cell_keys(keys, weights, ratings.shape)
 
     def _draw(self, ratings: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:

@@ -64,9 +64,8 @@ def joined(distinct: DistinctRows, pairs: Pairs, duals: Array, width: float) -> 
         if np.all(partner < 0):
             return labels
         own = np.arange(len(sizes))
-        _, merged = np.unique(
-            np.where(partner < 0, own, np.minimum(partner, own)), return_inverse=True
-        )
+        lower = np.where(partner < 0, own, np.minimum(partner, own))
+        merged = np.unique(lower, return_inverse=True)[1]
         labels, sizes = merged[labels], np.bincount(merged, weights=sizes).astype(np.int64)
         ends = np.sort([merged[a], merged[b]], axis=0)
         graph = sparse.coo_array((weight, tuple(ends)), shape=(len(sizes),) * 2)

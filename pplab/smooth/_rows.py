@@ -7,11 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import common_at_the_end, in_threads, mixed, njit
-from pplab.checks import check_integer, check_ones
-from pplab.graphs import GraphLike, as_matrix
-
-Array = np.ndarray
+from pplab._compiled import GOLDEN, common_at_the_end, in_threads, mixed, njit
+from pplab.checks import check_integer
+from pplab.graphs import Array, GraphLike, as_ones
 
 
 class DistinctRows(NamedTuple):
@@ -59,8 +57,7 @@ def distinct_rows(table: sparse.csr_array) -> DistinctRows:
     (array([1, 0, 1]), array([1, 2]))
     """
     counts = np.bincount(table.indices, minlength=table.shape[1])
-    rank = np.empty(len(counts), dtype=np.int32)
-    rank[np.argsort(counts, kind="stable")] = np.arange(len(counts), dtype=np.int32)
+    rank = np.argsort(np.argsort(counts, kind="stable")).astype(np.int32)
     indptr = table.indptr.astype(np.int64)
     items = rank[table.indices]
     signs = _sort_and_sign(indptr, items)
@@ -68,9 +65,8 @@ def distinct_rows(table: sparse.csr_array) -> DistinctRows:
     first, pattern_of = _same_rows(indptr, items, signs, order)
     degrees = np.diff(indptr)[first]
     by_degree = np.lexsort((first, degrees))
-    number = np.empty(len(first), dtype=np.int64)
-    number[by_degree] = np.arange(len(first))
-    pattern_of, first, degrees = number[pattern_of], first[by_degree], degrees[by_degree]
+    pattern_of = np.argsort(by_degree)[pattern_of]
+    first, degrees = first[by_degree], degrees[by_degree]
     starts = np.concatenate([[0], np.cumsum(degrees)])
     gathered = _gather(indptr, items, first, starts)
     return DistinctRows(
@@ -97,8 +93,7 @@ def _sort_and_sign(indptr: Array, items: Array) -> Array:
         part = items[indptr[row] : indptr[row + 1]]
         part.sort()
         for item in part:
-            sign = (np.uint64(item) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-            signs[row] += mixed(sign)
+            signs[row] += mixed((np.uint64(item) + np.uint64(1)) * GOLDEN)
     return signs
 
 
@@ -444,8 +439,7 @@ def nearest_rows(biadjacency: GraphLike, k: int) -> NearestRows:
     >>> result.distances.ravel(), result.rows.ravel()
     (array([1, 1, 3]), array([1, 0, 0]))
     """
-    table = as_matrix(biadjacency, name="biadjacency")
-    check_ones("biadjacency", table)
+    table = as_ones(biadjacency)
     k = check_integer("k", k, minimum=1, maximum=table.shape[0] - 1)
     distinct = distinct_rows(table)
     rows = len(distinct.pattern_of)

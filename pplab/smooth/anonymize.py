@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_rng, check_choice, check_k, check_ones, check_positive, shown
-from pplab.graphs import GraphLike, as_matrix, labels_of
+from pplab.checks import as_rng, check_choice, check_k, check_positive, shown
+from pplab.graphs import GraphLike, as_ones, labels_of
 from pplab.smooth.algorithms import alg1_labels, alg2_steps
 from pplab.smooth.greedy import EFFORTS, greedy_labels
 from pplab.smooth.groups import Published, publish_votes
@@ -186,12 +186,18 @@ def smooth_k_anonymize(
     check_choice("ties", ties, TIES)
     if assignment is not None:
         check_choice("assignment", assignment, ASSIGNMENTS)
+    return _copy(biadjacency, k, METHODS[method], keep=ties, rng=rng, **settings)
+
+
+def _copy(
+    data: GraphLike, k: int, way: Method, *, keep: str, rng: Any, **settings: Any
+) -> SmoothAnonymized:
+    """Group the rows, and publish what enough of each group have."""
     as_rng(rng)  # also where the method draws nothing
-    table = as_matrix(biadjacency, name="biadjacency")
-    check_ones("biadjacency", table)
+    table = as_ones(data)
     k = check_k(k, table.shape[0])
-    labels = METHODS[method].groups(table, k, keep=ties, rng=rng, **settings)
-    return anonymized(publish_votes(table, labels, keep=ties), labels, of=biadjacency)
+    labels = way.groups(table, k, keep=keep, rng=rng, **settings)
+    return anonymized(publish_votes(table, labels, keep=keep), labels, of=data)
 
 
 def anonymized(published: Published, labels: np.ndarray, *, of: GraphLike) -> SmoothAnonymized:
@@ -264,12 +270,7 @@ def suppress_k_anonymize(
     check_choice("effort", effort, EFFORTS)
     more = None if effort == EFFORTS[0] else effort
     settings = _settings_of(method, SUPPRESSION_METHODS, {"effort": more})
-    as_rng(rng)  # also where the method draws nothing
-    table = as_matrix(biadjacency, name="biadjacency")
-    check_ones("biadjacency", table)
-    k = check_k(k, table.shape[0])
-    labels = SUPPRESSION_METHODS[method].groups(table, k, keep="all", rng=rng, **settings)
-    return anonymized(publish_votes(table, labels, keep="all"), labels, of=biadjacency)
+    return _copy(biadjacency, k, SUPPRESSION_METHODS[method], keep="all", rng=rng, **settings)
 
 
 def _settings_of(method: str, methods: dict[str, Method], values: dict[str, Any]) -> dict[str, Any]:

@@ -18,8 +18,8 @@ import numpy as np
 from scipy import sparse
 
 from pplab._compiled import in_threads
-from pplab.checks import check_choice, check_k, check_ones
-from pplab.graphs import GraphLike, as_matrix
+from pplab.checks import check_choice, check_k
+from pplab.graphs import GraphLike, as_ones
 from pplab.smooth._certificates import best_partners, shared_items
 from pplab.smooth._rows import DistinctRows, distinct_rows, nearest_keys
 from pplab.smooth.groups import publishable
@@ -136,8 +136,7 @@ def jaccard_certificates(
     """
     check_choice("copies", copies, ("smooth", "any", "suppression"))
     check_choice("effort", effort, ("thorough", "fast"))
-    table = as_matrix(biadjacency, name="biadjacency")
-    check_ones("biadjacency", table)
+    table = as_ones(biadjacency)
     asked = list(k) if isinstance(k, Sequence) else [k]
     sizes = sorted({check_k(number, table.shape[0]) for number in asked})
     if not sizes:

@@ -9,9 +9,9 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import in_threads, mixed, njit
-from pplab.checks import as_rng, check_choice, check_integer, check_k, check_ones
-from pplab.graphs import GraphLike, as_matrix
+from pplab._compiled import GOLDEN, in_threads, mixed, njit
+from pplab.checks import as_rng, check_choice, check_integer, check_k
+from pplab.graphs import GraphLike, as_ones
 from pplab.smooth.anonymize import METHODS, SmoothAnonymized, anonymized
 from pplab.smooth.greedy import EFFORTS
 from pplab.smooth.groups import publish_votes
@@ -19,7 +19,6 @@ from pplab.smooth.groups import publish_votes
 # Min-hashes of the rows of a sparse table, and an order that keeps similar rows together.
 
 
-_ODD = np.uint64(0x9E3779B97F4A7C15)
 _ONE = np.uint64(1)
 _LARGEST = np.uint64(2**64 - 1)
 
@@ -94,7 +93,7 @@ def _signatures(indptr: np.ndarray, items: np.ndarray, keys: np.ndarray) -> np.n
     for row in range(len(indptr) - 1):
         content = np.uint64(0)
         for place in range(indptr[row], indptr[row + 1]):
-            bits = mixed((np.uint64(items[place]) + _ONE) * _ODD)
+            bits = mixed((np.uint64(items[place]) + _ONE) * GOLDEN)
             content += mixed(bits ^ keys[last])
             for function in range(last):
                 signs[row, function] = min(signs[row, function], mixed(bits ^ keys[function]))
@@ -174,8 +173,7 @@ def smooth_k_anonymize_chunks(
     check_choice("order", order, ORDERS)
     check_choice("method", method, CHUNK_METHODS)
     check_choice("effort", effort, EFFORTS)
-    table = as_matrix(biadjacency, name="biadjacency")
-    check_ones("biadjacency", table)
+    table = as_ones(biadjacency)
     k = check_k(k, table.shape[0])
     chunk_rows = min(check_integer("chunk_rows", chunk_rows, minimum=k), table.shape[0])
     seed = int(as_rng(rng).integers(2**63))
@@ -185,10 +183,9 @@ def smooth_k_anonymize_chunks(
     def work(number: int) -> int:
         part = table[chunks[number]]
         with one_thread(apart=len(chunks) > 1):
-            labels[chunks[number]] = chunk_labels(
-                part, k, number, method=method, effort=effort, seed=seed
-            )
-        return int(labels[chunks[number]].max()) + 1
+            own = chunk_labels(part, k, number, method=method, effort=effort, seed=seed)
+        labels[chunks[number]] = own
+        return int(own.max()) + 1
 
     groups = in_threads(work, range(len(chunks)), label="chunks")
     for chunk, before in zip(chunks, np.cumsum([0, *groups[:-1]]), strict=True):

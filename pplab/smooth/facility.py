@@ -345,11 +345,8 @@ def exact_facilities(costs: Any, opening_costs: Any) -> FacilityPlan:
     """
     table, prices = _check_costs(costs, opening_costs)
     listed = programme(table, prices)
-    opened = opened_by_search(
-        *(listed.price, listed.served, listed.opened),
-        gap=0,  # scipy's default stops at 1e-4
-        seconds=_SECONDS,
-    )
+    rows = listed.price, listed.served, listed.opened
+    opened = opened_by_search(*rows, gap=0, seconds=_SECONDS)  # scipy's default stops at 1e-4
     return nearest_plan(table, prices, opened)
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from scipy import sparse
 
 from pplab._compiled import count_in_lists, njit
-from pplab.checks import as_rng, check_choice, check_k, check_labels, check_ones
-from pplab.graphs import GraphLike, as_matrix, from_cell_keys, rows_of_entries
+from pplab.checks import as_rng, check_choice, check_k, check_labels
+from pplab.graphs import Array, GraphLike, as_matrix, as_ones, from_cell_keys, rows_of_entries
 
 
 def degree_groups(matrix: GraphLike, k: int) -> np.ndarray:
@@ -291,8 +291,7 @@ def publish_votes(biadjacency: GraphLike, labels: np.ndarray, *, keep: str) -> P
     (4, 2, 0)
     """
     check_choice("keep", keep, RULES)
-    table = as_matrix(biadjacency, name="biadjacency")
-    check_ones("biadjacency", table)
+    table = as_ones(biadjacency)
     group_of = check_labels(labels, table.shape[0]).astype(np.int64)
     sizes = np.bincount(group_of)
     least = least_kept(sizes, keep)
@@ -309,13 +308,8 @@ def publish_votes(biadjacency: GraphLike, labels: np.ndarray, *, keep: str) -> P
 
 @njit()
 def _count(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    starts: np.ndarray,
-    members: np.ndarray,
-    least: np.ndarray,
-    columns: int,
-) -> tuple[np.ndarray, np.ndarray, int]:
+    indptr: Array, indices: Array, starts: Array, members: Array, least: Array, columns: int
+) -> tuple[Array, Array, int]:
     """Items that each group keeps, ascending, and entries kept in all."""
     counts, touched = np.zeros(columns, dtype=np.int64), np.empty(columns, dtype=np.int32)
     ends = np.zeros(len(starts), dtype=np.int64)
@@ -335,9 +329,7 @@ def _count(
 
 
 @njit()
-def _spread(
-    ends: np.ndarray, items: np.ndarray, group_of: np.ndarray, indptr: np.ndarray
-) -> np.ndarray:
+def _spread(ends: Array, items: Array, group_of: Array, indptr: Array) -> Array:
     columns = np.empty(indptr[-1], dtype=np.int32)
     for row in range(len(group_of)):
         group = group_of[row]

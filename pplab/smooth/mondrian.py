@@ -9,8 +9,8 @@ import pandas as pd
 from scipy import sparse
 
 from pplab._compiled import count_in_lists, njit
-from pplab.checks import check_choice, check_k, check_ones
-from pplab.graphs import as_biadjacency, as_matrix
+from pplab.checks import check_choice, check_k
+from pplab.graphs import as_biadjacency, as_ones
 from pplab.smooth._rows import Array
 
 # Strict Mondrian on binary columns, from the stored entries alone.
@@ -317,8 +317,7 @@ def mondrian(table: Any, k: int, *, cut: str = "balanced") -> Array:
         codes, levels = _codes(table)
         k = check_k(k, codes.shape[1])
         return _cut_groups(codes, levels, k, cut == "balanced")
-    matrix = as_matrix(table, name="table")
-    check_ones("table", matrix)
+    matrix = as_ones(table, name="table")
     k = check_k(k, matrix.shape[0])
     if cut == "median":
         return _cut_above_medians(matrix, k)

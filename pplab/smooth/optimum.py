@@ -58,9 +58,7 @@ def groupings(rows: int, k: int) -> Iterator[list[list[int]]]:
     """
     check_integer("rows", rows, minimum=2, maximum=MOST_ROWS)
     k = check_k(k, rows)
-    yield from (
-        result for result in _placed(rows, 0, []) if all(len(group) >= k for group in result)
-    )
+    yield from (groups for groups in _placed(rows, 0, []) if min(map(len, groups)) >= k)
 
 
 def _placed(rows: int, row: int, groups: list[list[int]]) -> Iterator[list[list[int]]]:

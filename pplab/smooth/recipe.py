@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pplab._compiled import GOLDEN, common_at_the_end, in_threads, mixed, njit
-from pplab.checks import as_rng, check_choice, check_k, check_ones
-from pplab.graphs import GraphLike, as_matrix
+from pplab.checks import as_rng, check_choice, check_k
+from pplab.graphs import GraphLike, as_ones
 from pplab.smooth._rows import Array, DistinctRows, distinct_rows, nearest_keys
 
 # Which open facility is nearest to a row: an inverted index of the facilities' items.
@@ -504,8 +504,7 @@ def paper_recipe(
     >>> np.bincount(paper_recipe(rows, 3, rng=1))
     array([6, 6])
     """
-    table = as_matrix(biadjacency, name="biadjacency")
-    check_ones("biadjacency", table)
+    table = as_ones(biadjacency)
     k = check_k(k, table.shape[0])
     check_choice("assignment", assignment, ASSIGNMENTS)
     arriving, closing = as_rng(rng).spawn(2)

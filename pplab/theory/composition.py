@@ -10,13 +10,13 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from typing import Any, ClassVar
 
 import numpy as np
 
 from pplab.checks import as_rng, check_choice, check_integer, shown
 from pplab.graphs import GraphLike, as_matrix, public_frame
+from pplab.response.mechanism import independent
 from pplab.theory.exact import as_rows
 
 _Law = dict[Any, Fraction]
@@ -109,7 +109,7 @@ class _Composed:
 
     def distribution(self, data: GraphLike) -> _Law:
         """Exact probabilities of all tuples of releases."""
-        return _product(part.distribution(seen) for part, seen in self._parts(data))
+        return independent(part.distribution(seen) for part, seen in self._parts(data))
 
     def _parts(self, data: GraphLike) -> list[tuple[Any, Any]]:
         """Each mechanism with the data that it sees."""
@@ -243,13 +243,3 @@ class PostProcessed:
             image = self.function(output)
             shown[image] = shown.get(image, Fraction(0)) + share
         return shown
-
-
-def _product(laws: Iterable[_Law]) -> _Law:
-    """Law of independent outputs, as tuples."""
-    joint: _Law = {}
-    for ends in product(*(law.items() for law in laws)):
-        joint[tuple(output for output, _ in ends)] = math.prod(
-            (share for _, share in ends), start=Fraction(1)
-        )
-    return joint

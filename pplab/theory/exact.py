@@ -22,6 +22,7 @@ from scipy import sparse
 from pplab.checks import check_choice, check_integer, check_levels, shown
 from pplab.graphs import from_cell_keys
 from pplab.response.levels import odds_to_epsilon
+from pplab.response.mechanism import level_array
 
 _Rows = tuple[tuple[Any, ...], ...]
 
@@ -328,10 +329,8 @@ class Grid:
         flat = [value for row in rows for value in row]
         empty = self.values[0]
         keys = [key for key, value in enumerate(flat) if value != empty]
-        kind: type = np.int8
-        if self.levels is not None:
-            kind = np.int64 if all(isinstance(v, int) for v in self.levels) else np.float64
-        values: np.ndarray = np.array([flat[key] for key in keys], dtype=kind)
+        kind = np.dtype(np.int8) if self.levels is None else level_array(self.levels).dtype
+        values = np.array([flat[key] for key in keys], dtype=kind)
         return from_cell_keys(np.array(keys, dtype=np.int64), values, shape)
 
 

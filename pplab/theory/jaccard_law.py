@@ -314,9 +314,8 @@ class JaccardDistribution:
 
     @cached_property
     def _invented(self) -> tuple[int, np.ndarray]:
-        return binomial_window(
-            self.cells - self.edges, log_odds=-self.epsilon, exponent=self.exponent
-        )
+        rest = self.cells - self.edges
+        return binomial_window(rest, log_odds=-self.epsilon, exponent=self.exponent)
 
     @cached_property
     def _more_kept(self) -> np.ndarray:

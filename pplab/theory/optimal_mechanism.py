@@ -128,9 +128,8 @@ def _solve(classes: Orbits, epsilon: float, asked: set[int]) -> np.ndarray:
     private = sparse.csr_array((scale, (rows, one)), shape=shape) - sparse.csr_array(
         (np.ones(len(one)), (rows, other)), shape=shape
     )
-    given = sparse.csr_array(
-        (np.ones(number), (classes.inputs, np.arange(number))), shape=(graphs, number + 1)
-    )
+    places = (classes.inputs, np.arange(number))
+    given = sparse.csr_array((np.ones(number), places), shape=(graphs, number + 1))
     chosen = np.unique(classes.inputs[np.isin(classes.edges, list(asked))])
     means = sparse.csr_array(given[chosen] * -np.append(classes.similarity, 0.0))
     worst = sparse.csr_array(np.append(np.zeros(number), 1.0)[None, :])

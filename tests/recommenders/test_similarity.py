@@ -12,7 +12,7 @@ from scipy import sparse
 
 from pplab.graphs import as_adjacency
 from pplab.recommenders import _similarity
-from pplab.recommenders._similarity import PATHS, closed_walks, most_walks, plan_rows
+from pplab.recommenders._similarity import PATHS, RowPlan, closed_walks, most_walks
 from pplab.recommenders.similarity import (
     MEASURES,
     Similarity,
@@ -112,7 +112,9 @@ def test_more_results_than_memory_was_taken_for(monkeypatch):
 @given(graphs())
 def test_walks_against_powers_of_the_adjacency(graph):
     a = np.array(graph)
-    plan = plan_rows(sparse.csr_array(a), PATHS, None, True, False, np.ones(len(a)))
+    csr = sparse.csr_array(a)
+    places = csr.indptr.astype(np.int64), csr.indices.astype(np.uint32)
+    plan = RowPlan(PATHS, False, (1.0, 0.0), True, False, *places, np.ones(len(a)))
     assert closed_walks(plan).tolist() == np.diag(a @ a @ a).tolist()
     assert most_walks(plan) == (a + a @ a + a @ a @ a).sum(axis=1).max()
 
