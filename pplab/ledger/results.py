@@ -141,11 +141,8 @@ def write_result(result: Result, folder: Path | None = None) -> Path:
 
 def _line(row: Mapping[str, Any]) -> str:
     """A row as JSON, which has no word for what is endless, but numbers too large for a float."""
-    try:
-        return json.dumps(row, ensure_ascii=False, allow_nan=False)
-    except ValueError:
-        cells = (f"{json.dumps(name, ensure_ascii=False)}: {_cell(row[name])}" for name in row)
-        return f"{{{', '.join(cells)}}}"
+    cells = (f"{json.dumps(name, ensure_ascii=False)}: {_cell(row[name])}" for name in row)
+    return f"{{{', '.join(cells)}}}"
 
 
 def _cell(value: Any) -> str:
