@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -158,11 +159,10 @@ def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
             joints.setdefault(joint.name, (len(joints), str(joint)))
         if entry.result and entry.part not in runs:
             runs[entry.part] = entry.result, _address(paper, entry.result, near)
-    notes = Counter(
-        text
-        for row in mine
-        for text in (row.claim.note, row.claim.changed, views.remark(row.judgement))
-    )
+    told = ((row.claim.note, row.claim.changed, views.remark(row.judgement)) for row in mine)
+    notes = Counter(chain.from_iterable(told))
+    said = ((row.claim, row.judgement.measured) for row in mine)
+    long = [(claim, text) for claim, text in said if len(text) > _LONG]
     often = (text for text, count in notes.items() if count > 1 and len(text) > _SHORT)
     return _Section(
         paper=paper,
@@ -174,10 +174,5 @@ def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
         check=views.rerun_command(mine[0], check=True).partition(f" {mine[0].claim.id} ")[0],
         shared={text: number for number, text in enumerate(often, start=1)},
         signatures=read_signatures(paper),
-        firsts={
-            entry.claim.id: texts[entry.judgement.measured]
-            for entry in mine
-            if len(entry.judgement.measured) > _LONG
-            and texts[entry.judgement.measured] != entry.claim
-        },
+        firsts={claim.id: texts[text] for claim, text in long if texts[text] != claim},
     )

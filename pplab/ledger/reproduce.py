@@ -394,9 +394,8 @@ def _options(part: Part, full: bool) -> dict[str, Any]:
     """Options of a run, the experiment's own defaults included and what is fixed left out."""
     parameters = inspect.signature(part.experiment).parameters.values()
     hidden = {"rng", *part.fixed}
-    defaults = {
-        p.name: p.default for p in parameters if p.default is not p.empty and p.name not in hidden
-    }
+    optional = (p for p in parameters if p.default is not p.empty)
+    defaults = {p.name: p.default for p in optional if p.name not in hidden}
     return defaults | dict(part.options) | (dict(part.full_options) if full else {})
 
 

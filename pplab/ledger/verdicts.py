@@ -15,19 +15,9 @@ from itertools import product
 from numbers import Real
 
 from pplab.checks import check_choice, sentence_of
+from pplab.ledger import criteria
 from pplab.ledger.chance import LEAST_RUNS, LEVEL, quantile
-from pplab.ledger.criteria import (
-    Answer,
-    Printed,
-    Row,
-    decide,
-    is_proof,
-    matching,
-    told_apart,
-    under_null,
-    what_there_is,
-    with_borders,
-)
+from pplab.ledger.criteria import Answer, Printed, Row, matching
 from pplab.ledger.rules import PRINT, STATEMENT_RULES, Claim, is_number
 from pplab.ledger.worlds import Group, Joint, Reach, World, combined, joint_test, told, within
 
@@ -241,10 +231,10 @@ def _one(claim: Claim, here: Sequence[Row], world: World, rows: Sequence[Row]) -
         where = f" in the world {dict(world)}" if claim.choices else ""
         options = {name: option for name, option in world if any(name in row for row in rows)}
         wanted = claim.conditions | options
+        why = criteria.told_apart(here) if here else criteria.what_there_is(rows, wanted)
         raise LookupError(
             f"claim {claim.id} selects {len(here)} rows of part {claim.part}{where}, where one "
-            f"must stand: {told_apart(here) if here else what_there_is(rows, wanted)}; mend its "
-            f"select ({claim.select!r}) or what touches it"
+            f"must stand: {why}; mend its select ({claim.select!r}) or what touches it"
         )
     return here[0]
 
@@ -411,10 +401,10 @@ def _answers(
     claim: Claim, rows: Sequence[Row], printed: Printed, level: float = LEVEL
 ) -> list[Answer]:
     witness = " ".join(dict.fromkeys(w for row in rows if isinstance(w := row.get("witness"), str)))
-    if is_proof(claim.criterion) or not claim.criterion:
+    if criteria.is_proof(claim.criterion) or not claim.criterion:
         return [Answer(_proved(claim, rows, "value"), witness)]
     try:
-        answers = decide(claim.criterion, rows, printed, level)
+        answers = criteria.decide(claim.criterion, rows, printed, level)
     except ValueError as error:
         raise LookupError(f"claim {claim.id}: {error}") from error
     return [replace(answer, seen=witness) if witness else answer for answer in answers]
@@ -442,7 +432,7 @@ def _counts(claim: Claim, outcomes: Sequence[tuple[World, list[Answer]]], admitt
     if len(outcomes) == 1:
         return ""
     which = "worlds that no number refuses" if admitted else "worlds, none of which is admitted"
-    _, at = with_borders(claim.criterion)
+    _, at = criteria.with_borders(claim.criterion)
     texts = []
     for border in zip(*(answers for _, answers in outcomes), strict=True):
         answers = [answer.true for answer in border]
@@ -468,12 +458,12 @@ def _with_null(
         def instead(column: str, value: str) -> list[Row]:
             return _in_world(matching(rows, claim.conditions | {column: value}), world)
 
-        measured = () if claim.part == PRINT else here
+        given = () if claim.part == PRINT else here
         try:
             tries = [
                 answers
                 for null in claim.null.split("; ")
-                for answers in under_null(null, claim.criterion, measured, instead, printed)
+                for answers in criteria.under_null(null, claim.criterion, given, instead, printed)
             ]
         except ValueError as error:
             raise LookupError(f"claim {claim.id}, its null: {error}") from error
