@@ -436,8 +436,13 @@ def _governing(paper: Paper, part: Part) -> str:
 
 def _fingerprint(paper: Paper, part: Part, data: Data, full: bool) -> str:
     """Hash of all that the rows depend on: code, data, versions, settings."""
-    facts = [part.paper, part.name, _options(part, full), _source_of(part, data)]
-    facts += [results.checksums_of(data)]
+    facts = [
+        part.paper,
+        part.name,
+        _options(part, full),
+        _source_of(part, data),
+        results.checksums_of(data),
+    ]
     if paper.results:  # what was imported is known after a run only
         facts += [results.code_hash(paper), _listed(paper)]
     else:
@@ -464,8 +469,13 @@ def plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Rows of a measured frame as they are stored and judged."""
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"an experiment must give a pandas DataFrame, got {shown(frame)}")
-    rows = ({str(c): _storable(x) for c, x in row.items()} for row in frame.to_dict("records"))
-    return [{column: x for column, x in row.items() if x == x} for row in rows]  # no empty cells
+    return [_plain(row) for row in frame.to_dict("records")]
+
+
+def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """Values that JSON knows; empty cells are left out."""
+    values = {str(column): _storable(value) for column, value in row.items()}
+    return {column: value for column, value in values.items() if value == value}
 
 
 def _storable(value: Any) -> Any:

@@ -313,13 +313,19 @@ def remember(
     """
     lines = read_history(paper)
     last = {line["id"]: (line["hash"], line["verdict"]) for line in lines}
-    new = {}  # a rule over two parts has one line
-    for result in results.values():
-        commits = _short(result.rules_commit), _short(result.code_commit)
-        for name, rule in result.rules.items():
-            if name in verdicts and last.get(name) != (rule, verdicts[name]):
-                cells = (name, verdicts[name], rule, *commits, reasons.get(name, ""))
-                new[name] = dict(zip(HISTORY, cells, strict=True))
+    new = {  # a rule over two parts has one line
+        name: {
+            "id": name,
+            "verdict": verdicts[name],
+            "hash": rule,
+            "rules_commit": _short(result.rules_commit),
+            "commit": _short(result.code_commit),
+            "why": reasons.get(name, ""),
+        }
+        for result in results.values()
+        for name, rule in result.rules.items()
+        if name in verdicts and last.get(name) != (rule, verdicts[name])
+    }
     if new:
         write_atomically(paper.history, csv_text(HISTORY, [*lines, *new.values()]))
 
