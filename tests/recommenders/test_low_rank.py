@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from threadpoolctl import threadpool_limits
@@ -83,7 +83,6 @@ def test_nobody_similar_needs_no_noise():
     assert (found.squared_error(epsilon=1), found.residual) == (0, 0)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.floats(-3, 3), min_size=3, max_size=3))
 def test_projection_onto_the_l1_ball_against_a_fine_search(point):
     column = np.array(point)
