@@ -1,7 +1,4 @@
-"""What tests of several folders need: commands, a script, and whether counts fit.
-
-What judges counts is itself tested, in test_statistics.py.
-"""
+"""What tests of several folders need: commands, a script, and whether counts fit."""
 
 import importlib.util
 import subprocess
@@ -29,6 +26,14 @@ def run(*arguments, typed=""):
     """The result of a pplab command, in a wide terminal."""
     given = [str(each) for each in arguments]
     return CliRunner().invoke(app, given, input=typed, env={"COLUMNS": "200"})
+
+
+def output_of(*arguments, code=0, typed=""):
+    """What a pplab command said, which ended with this status and did not crash."""
+    result = run(*arguments, typed=typed)
+    assert result.exit_code == code, result.output
+    assert isinstance(result.exception, SystemExit | None)
+    return result.output
 
 
 def edit(file, old, new):

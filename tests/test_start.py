@@ -13,7 +13,7 @@ import pytest
 from pplab.shipped import shipped
 from pplab_course import check, start
 from pplab_course.progress import progress_folder
-from tests.helpers import run
+from tests.helpers import output_of, run
 
 FIRST, SECOND = "00_find_somebody.ipynb", "01_privacy_by_counting.ipynb"
 
@@ -185,10 +185,9 @@ def test_what_cannot_be_done_is_said_in_one_sentence(course, monkeypatch):
         (["lab", course / FIRST], "is a file: name a folder"),
         (["notebooks", course], "is damaged; delete it"),
     ):
-        result = run(*arguments)
-        assert result.exit_code == 1
-        assert sentence in result.output
-        assert len(result.output.splitlines()) == 1
+        result = output_of(*arguments, code=1)
+        assert sentence in result
+        assert len(result.splitlines()) == 1
 
 
 def test_a_damaged_installation_says_so(tmp_path, monkeypatch):

@@ -13,7 +13,7 @@ import pytest
 
 from pplab import claims
 from pplab.ledger.verdicts import VERDICTS
-from tests.helpers import run
+from tests.helpers import output_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 # Verdicts of the papers' rows: numbers and statements, without repeats.
@@ -54,9 +54,8 @@ def papers_rows(folder):
 @each_folder
 def test_a_copy_measures_what_is_stored(name, tmp_path):
     copy = shutil.copytree(EXAMPLES / name, tmp_path / name)
-    said = run("reproduce", copy, "--check")
-    assert said.exit_code == 0, said.output[-2000:]
-    assert ", 0 changed, 0 preliminary, 0 no stored verdict" in said.output.splitlines()[-1]
+    *_, last = output_of("reproduce", copy, "--check").splitlines()
+    assert ", 0 changed, 0 preliminary, 0 no stored verdict" in last
     assert Counter(papers_rows(copy)["verdict"]) == TOTALS[name]
 
 
@@ -113,6 +112,5 @@ def test_each_number_of_the_page_stands_in_a_rule_or_a_row(name):
 def test_without_the_accountant_a_part_says_what_is_missing(tmp_path, monkeypatch):
     copy = shutil.copytree(EXAMPLES / "dp-sgd", tmp_path / "dp-sgd")
     monkeypatch.setitem(sys.modules, "dp_accounting", None)
-    said = run("reproduce", copy, "--part", "levels", "--again")
-    assert said.exit_code == 1
-    assert "the exact levels need dp-accounting: python -m pip install dp-accounting" in said.output
+    said = output_of("reproduce", copy, "--part", "levels", "--again", code=1)
+    assert "the exact levels need dp-accounting: python -m pip install dp-accounting" in said

@@ -20,7 +20,7 @@ from pplab.ledger import reproduce as module
 from pplab.ledger.code import load
 from pplab.ledger.registry import find_paper
 from pplab.ledger.results import project_results, read_history, read_result
-from tests.helpers import edit, run
+from tests.helpers import edit, output_of, run
 
 ROOT = Path(__file__).parents[2]
 HEAD = "id,kind,place,setting,published,rule,part,select,draws,repeats,criterion,null,follows,cause"
@@ -84,9 +84,8 @@ def test_d1_a_forged_row_is_found_and_run_again(club):
     edit(club / "rules.csv", ",1.65,rounded", ",1.80,rounded")
     run("reproduce", club)
     edit(club / "results/reading-club/attendance.json", '"value": 1.65', '"value": 1.8012')
-    checked = run("reproduce", club, "--check")
-    assert checked.exit_code == 1
-    assert "recorded differs, the stored rows say reproduced" in checked.output
+    checked = output_of("reproduce", club, "--check", code=1)
+    assert "recorded differs, the stored rows say reproduced" in checked
     assert (
         "attendance: running on real data (stored, but not run here)"
         in run("reproduce", club).output
@@ -370,19 +369,16 @@ def test_a_command_that_fails_is_told_by_its_last_words(bare, words, minutes, sa
 def test_a_part_that_fails_shows_where_and_the_others_go_on(club):
     (club / "reader.py").write_text("def read():\n    raise KeyError('column')\n")
     edit(club / "parts.py", '    """Members, books', '    import reader; reader.read()\n    """')
-    told = run("reproduce", club)
-    assert told.exit_code == 1
-    assert f'File "{club.resolve()}/reader.py", line 2, in read' in told.output
-    assert "pplab/ledger" not in told.output
-    assert "attendance: failed, reader.py, line 2: KeyError: 'column'" in told.output
-    assert "failed: attendance; what the other parts measured is stored" in told.output
+    told = output_of("reproduce", club, code=1)
+    assert f'File "{club.resolve()}/reader.py", line 2, in read' in told
+    assert "pplab/ledger" not in told
+    assert "attendance: failed, reader.py, line 2: KeyError: 'column'" in told
+    assert "failed: attendance; what the other parts measured is stored" in told
     assert verdicts(club)["section-2:rises"] == "refuted"
-    checked = run("reproduce", club, "reading-club:section-2:rises", "--check")
-    assert checked.exit_code == 0
+    output_of("reproduce", club, "reading-club:section-2:rises", "--check")
     edit(club / "parts.py", "return by_month", "return [], by_month")
-    told = run("reproduce", club, "--check", "--part", "months")
-    assert told.exit_code == 1
-    assert "an experiment must give a pandas DataFrame, got ([" in told.output
+    told = output_of("reproduce", club, "--check", "--part", "months", code=1)
+    assert "an experiment must give a pandas DataFrame, got ([" in told
 
 
 def test_a_module_that_cannot_be_loaded_leaves_nothing_behind(club):

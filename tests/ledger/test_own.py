@@ -9,7 +9,7 @@ import pytest
 from pplab import claims
 from pplab.ledger.registry import find_paper
 from pplab.ledger.results import read_history
-from tests.helpers import edit, run
+from tests.helpers import edit, output_of, run
 
 VERDICTS = {
     "section-1:members": "reproduced",
@@ -25,8 +25,7 @@ VERDICTS = {
 def club(tmp_path):
     folder = tmp_path / "reading-club"
     assert run("ledger", "new", folder).exit_code == 0
-    done = run("reproduce", folder)
-    assert done.exit_code == 0, done.output
+    output_of("reproduce", folder)
     return folder
 
 
@@ -40,9 +39,7 @@ def test_the_example_runs_and_stays_in_its_folder(club):
     assert (club / "results" / "claims.html").is_file()
     assert "finished before" in run("reproduce", club).output
     assert "reading-club" not in set(claims()["paper"])
-    shown = run("claims", club)
-    assert shown.exit_code == 0
-    assert all(verdict in shown.output for verdict in VERDICTS.values())
+    assert all(verdict in output_of("claims", club) for verdict in VERDICTS.values())
     assert re.search(
         r"code: +parts.py:\d+ ", run("claims", "section-1:books", "--paper", club).output
     )
@@ -87,11 +84,10 @@ def test_a_choice_is_part_of_the_rule(club):
 )
 def test_what_is_wrong_in_a_folder_is_one_sentence(club, file, old, new, words):
     edit(club / file, old, new)
-    said = run("reproduce", club, "--again")
-    assert said.exit_code == 1
-    assert words in said.output
-    assert len(said.output.splitlines()[-1]) < 500
-    assert "Traceback" not in said.output
+    said = output_of("reproduce", club, "--again", code=1)
+    assert words in said
+    assert len(said.splitlines()[-1]) < 500
+    assert "Traceback" not in said
 
 
 def test_a_check_finds_the_forged_row_and_the_changed_run(club):
@@ -99,24 +95,19 @@ def test_a_check_finds_the_forged_row_and_the_changed_run(club):
     assert run("reproduce", club, "--check").output.strip().endswith("0 no stored verdict")
     stored = club / "results" / "reading-club" / "attendance.json"
     edit(stored, '"quantity": "books", "value": 1.65', '"quantity": "books", "value": 1.85')
-    said = run("reproduce", club, "reading-club:section-1:books", "--check")
-    assert said.exit_code == 1
-    assert "changed" in said.output
-    assert "recorded reproduced, the stored rows say differs" in said.output
+    said = output_of("reproduce", club, "reading-club:section-1:books", "--check", code=1)
+    assert "changed" in said
+    assert "recorded reproduced, the stored rows say differs" in said
 
 
 def test_nothing_is_overwritten(club):
     before = {file: file.read_bytes() for file in club.rglob("*") if file.is_file()}
-    said = run("ledger", "new", club)
-    assert said.exit_code == 1
-    assert "new or empty folder" in said.output
+    assert "new or empty folder" in output_of("ledger", "new", club, code=1)
     assert {file: file.read_bytes() for file in before} == before
 
 
 def test_a_paper_that_is_not_there_is_refused(tmp_path):
-    said = run("reproduce", tmp_path)
-    assert said.exit_code == 1
-    assert "paper must be one of" in said.output
+    assert "paper must be one of" in output_of("reproduce", tmp_path, code=1)
 
 
 def test_columns_of_the_example_are_those_of_our_rules(club):

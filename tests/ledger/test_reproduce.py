@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
 
 import pplab.cli
 import pplab.plots
@@ -25,7 +24,7 @@ from pplab.ledger.rules import Claim
 from pplab.ledger.stored import judge_stored
 from pplab.papers import PARTS
 from pplab.papers.part import Part
-from tests.helpers import is_finished
+from tests.helpers import is_finished, output_of
 
 OURS = papers()["noise-graphs"]
 TABLE1 = PARTS["noise-graphs", "table1"]
@@ -213,8 +212,7 @@ def test_the_command_ends_with_status_1_where_a_verdict_changed(results):
     forged = [row | {"value": row["value"] + 1} for row in stored.rows]
     for rows, code in ((stored.rows, 0), (forged, 1)):
         write_result(replace(stored, rows=rows), results)
-        asked = ["reproduce", "noise-graphs", "--check", "--part", "table1"]
-        assert CliRunner().invoke(pplab.cli.app, asked).exit_code == code
+        output_of("reproduce", "noise-graphs", "--check", "--part", "table1", code=code)
 
 
 @pytest.mark.parametrize(
