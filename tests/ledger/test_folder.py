@@ -57,6 +57,9 @@ OTHERS = {
     ): ("paper.toml, line 6: '0' is no ORCID of A"),
     ("choices.csv", "members,all", "who counts,all"): "choices.csv, line 2, who counts: ",
     ("choices.csv", "club:table-1:", "club:table-9:"): "which is no row of rules.csv",
+    ("choices.csv", " | who never", "; who never"): "it has 2 and 1",
+    ("paper.toml", "title =", "name ="): "describes no paper",
+    ("data.toml", "[attendance", "[guests"): "data set must be one of 'guests'",
     ("parts.py", "PARTS = (", "import nowhere\nPARTS = ("): (
         "parts.py, line 35: ModuleNotFoundError: No module named 'nowhere'"
     ),
@@ -285,6 +288,19 @@ def test_the_new_folder_may_be_a_repository_and_names_its_paper(tmp_path, monkey
     assert "pplab reproduce --again --fail-on differs" in workflow
     assert run("ledger", "new", tmp_path / "smooth").exit_code == 0
     assert find_paper(tmp_path / "smooth").key == "my-smooth"
+
+
+def test_nothing_is_overwritten(club):
+    before = {file: file.read_bytes() for file in club.rglob("*") if file.is_file()}
+    assert "new or empty folder" in output_of("ledger", "new", club, code=1)
+    assert {file: file.read_bytes() for file in before} == before
+
+
+def test_columns_of_the_example_are_those_of_our_rules(club):
+    ours = find_paper("social")
+    for mine, theirs in (("rules.csv", ours.rules), ("choices.csv", ours.choices)):
+        heads = [file.read_text().splitlines()[0] for file in (club / mine, theirs)]
+        assert heads[0] == heads[1]
 
 
 def test_the_certificate_is_a_bundle_in_the_folder_asked_for(club, tmp_path, monkeypatch):

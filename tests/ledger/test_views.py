@@ -187,6 +187,7 @@ def test_wrong_names_are_answered_in_one_sentence():
         (["claims", "--paper", "nobody"], "paper must be one of"),
         (["claims", "--results", "nowhere"], "there is no folder of results nowhere"),
         (["reproduce", "nobody"], "paper must be one of"),
+        (["reproduce", Path(__file__).parent], "paper must be one of"),
         (["reproduce", "noise-graphs", "--part", "table9"], "part must be one of"),
         (["reproduce", "--source", "wishful"], "source must be one of"),
     ):
