@@ -1,6 +1,7 @@
 """What tests of several folders need: commands, a script, and whether counts fit."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 
@@ -41,6 +42,12 @@ def edit(file, old, new):
     text = file.read_text(encoding="utf-8")
     assert old in text
     file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def dead_links(text, folder):
+    """Links of a Markdown text to files that are not there, seen from a folder."""
+    targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text)
+    return [target for target in targets if not (folder / target).exists()]
 
 
 def script(path):

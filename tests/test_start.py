@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from pplab.shipped import shipped
 from pplab_course import check, start
 from pplab_course.progress import progress_folder
-from tests.helpers import output_of, run
+from tests.helpers import dead_links, output_of, run
 
 FIRST, SECOND = "00_find_somebody.ipynb", "01_privacy_by_counting.ipynb"
 
@@ -40,11 +39,8 @@ def test_the_course_is_copied_whole_with_its_links(course):
     assert there == {*start.course_files(), start.MANIFEST}
     committed = {path.name for path in (shipped() / "notebooks").glob("*.ipynb")}
     assert {name for name in there if name.endswith(".ipynb")} == committed
-    broken = []
     for file in [*course.glob("*.ipynb"), *course.glob("docs/*.md")]:
-        links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", file.read_text(encoding="utf-8"))
-        broken += [(file.name, link) for link in links if not (file.parent / link).exists()]
-    assert broken == []
+        assert dead_links(file.read_text(encoding="utf-8"), file.parent) == [], file.name
 
 
 def test_what_is_there_is_not_copied_again(course):

@@ -16,7 +16,7 @@ from PIL import Image, ImageColor
 
 from pplab.plots import COLOURS
 from pplab_course.exercises import exercises, judges_of, notebook_of
-from tests.helpers import ended, script
+from tests.helpers import dead_links, ended, script
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -40,15 +40,10 @@ def run_offline(code, folder, *, python=sys.executable):
     return ended(*command, cwd=folder, env=environment, timeout=300).stdout
 
 
-def broken_links(document):
-    targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", document.read_text())
-    missing = [target for target in targets if not (document.parent / target).exists()]
-    return [f"{document.name} links {target}, which does not exist" for target in missing]
-
-
 def test_links_lead_somewhere():
     assert len(DOCUMENTS) > 5
-    assert [line for document in DOCUMENTS for line in broken_links(document)] == []
+    dead = {file.name: dead_links(file.read_text(), file.parent) for file in DOCUMENTS}
+    assert {name: links for name, links in dead.items() if links} == {}
 
 
 def dead(text):
