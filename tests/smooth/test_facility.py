@@ -212,13 +212,6 @@ def test_rounding_opens_each_facility_as_often_as_it_pays_for():
     assert (counts / 3000 >= 0.5).all()  # close copies of the centre, 1/2 each; a coin beside
 
 
-def test_seeds_repeat():
-    li = LiAlgorithm(*facility.random_instance(30, 30, rng=4))
-    for seed in range(3):
-        twice = [li.draw(rng=seed).assignment.tolist() for _ in range(2)]
-        assert twice[0] == twice[1]
-
-
 @pytest.mark.parametrize("unit", [1e-200, 1e-30, 1e-6, 1e9, 1e200])
 def test_the_unit_of_the_costs_is_no_matter(unit):
     costs, prices = facility.random_instance(12, 9, rng=8)
