@@ -1,6 +1,7 @@
 """Rerunning: skip what is finished, survive a kill, never mix stand-in and real results."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -89,6 +90,19 @@ def test_a_part_depends_on_the_library_and_its_own_paper_only():
         parent for file in files for parent in file.parents
     }
     assert any(file.name == "catalog.toml" for file in files)
+
+
+def test_changed_code_makes_its_own_paper_run_again(results, monkeypatch, tmp_path):
+    shutil.copytree(module._PACKAGE, tmp_path / "pplab", ignore=shutil.ignore_patterns("*.nb*"))
+    monkeypatch.setattr(module, "_PACKAGE", tmp_path / "pplab")
+    experiments = tmp_path / "pplab" / "papers"
+    lines_of([TABLE1])
+    for unrelated in (experiments / "smooth" / "paper.py", tmp_path / "pplab" / "cli.py"):
+        unrelated.write_text(unrelated.read_text() + "# a comma\n")
+        assert is_finished(OURS, TABLE1, {}, folder=results)
+    own = experiments / "noise_graphs" / "paper.py"
+    own.write_text(own.read_text() + "# a comma\n")
+    assert not is_finished(OURS, TABLE1, {}, folder=results)
 
 
 def test_a_stand_in_run_goes_beside_the_real_results(results):

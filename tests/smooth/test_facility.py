@@ -178,6 +178,8 @@ def test_li_where_the_relaxation_is_not_whole():
     for costs, prices in fractional_instances(12):
         li = LiAlgorithm(costs, prices)
         runs = np.array([li.draw(rng=rng).cost for _ in range(120)])
+        one, same = (li.draw(rng=5).assignment.tolist() for _ in range(2))
+        assert one == same
         assert runs.min() >= exact_facilities(costs, prices).cost - 1e-9
         assert runs.mean() - 3 * runs.std(ddof=1) / np.sqrt(120) <= 1.488 * li.bound.value
         above += runs.std() > 0
