@@ -3,18 +3,17 @@
 import ast
 import base64
 import io
-import math
 import os
 import re
 import sys
 from collections import Counter
 from pathlib import Path
-from statistics import NormalDist
 
 import yaml
 from PIL import Image, ImageColor
 
 from pplab.plots import COLOURS
+from pplab.recommenders.private import gaussian_level
 from pplab_course.exercises import exercises, judges_of, notebook_of
 from tests.helpers import dead_links, ended, script
 
@@ -143,17 +142,10 @@ def test_a_false_phrase_is_found_across_lines():
 
 def test_the_levels_that_the_canon_quotes_for_gaussian_noise():
     """Noise as large as the shift: exactly (Balle and Wang 2018), and by moments (Mironov 2017)."""
-    delta, normal = 1e-5, NormalDist().cdf
-
-    def excess(level):
-        return normal(1 / 2 - level) - math.exp(level) * normal(-1 / 2 - level) - delta
-
-    exact = next(level / 100 for level in range(1000) if excess(level / 100) <= 0)
-    moments = 1 / 2 + math.sqrt(2 * math.log(1 / delta))
-    assert f"ε = {exact:.2f} at δ = 1/100,000" in (
-        canon := flat((ROOT / "docs/canon.md").read_text())
-    )
-    assert f"{moments:.2f} by its moments" in canon
+    canon = flat((ROOT / "docs/canon.md").read_text())
+    for conversion, words in (("exact", "at δ = 1/100,000"), ("mironov", "by its moments")):
+        level = gaussian_level(1.0, delta=1e-5, conversion=conversion)
+        assert f"{level:.2f} {words}" in canon
 
 
 def test_each_work_that_is_cited_stands_in_the_references():
