@@ -17,7 +17,7 @@ from pplab.datasets import store as fetch_module
 from pplab.datasets.load import load_dataset
 from pplab.datasets.store import FetchError, fetch
 from tests.datasets.made import write_catalog, write_files
-from tests.helpers import output_of
+from tests.helpers import ended, output_of
 
 NAME = "movielens-100k"
 PADDING = 400_000  # bytes that make the made archive long enough to be caught half way
@@ -342,3 +342,29 @@ def test_a_pipe_that_nobody_reads_ends_quietly():
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == b""
+
+
+# `pplab claims --help`, with a Ctrl-C in the middle of our imports.
+STRUCK = """
+import os, signal, sys
+from pplab.__main__ import main
+signal.signal(signal.SIGINT, signal.{action})
+class Strike:
+    def find_spec(self, name, *_):
+        if name == "typer": os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Strike())
+sys.argv = ["pplab", "claims", "--help"]
+main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT")
+def test_ctrl_c_during_import_is_one_line_and_a_background_job_ignores_it():
+    stopped = "\npplab: stopped; what is finished is kept, the same command goes on\n"
+    for action, code, told, usage in (
+        ("default_int_handler", 130, stopped, False),
+        ("SIG_IGN", 0, "", True),  # as a shell starts it with &
+    ):
+        done = ended(sys.executable, "-c", STRUCK.format(action=action), code=code)
+        assert done.stderr == told
+        assert ("Usage: pplab claims" in done.stdout) is usage
