@@ -85,35 +85,8 @@ def test_every_part_of_the_package_has_a_status():
     assert [part for part in sorted(parts) if f"`{part}`" not in told] == []
 
 
-FALSE = {  # phrases of sentences that were shown to be false, and why
-    # ε compares two inputs that differ in one unit: cells that go together move the odds by more
-    r"\b(any(one|body)|everybody|nobody)('s)? odds": "odds between two neighbours, not anybody's",
-    r"whatever (they|it|you|any\w+|an? \w+) (believe|know)": "not for beliefs on several cells",
-    r"attacker's odds by at most": "odds between two neighbours, not an attacker's",
-    r"what any(body|one) learns of each": "ε bounds a factor between two neighbours",
-    r"most that any(body|one) can gain": "on one cell, all else fixed",
-    r"privacy multiplies odds": "a release does; ε is the most for two neighbours",
-    # with continuous noise each single output has probability 0
-    r"\*\*every\*\* output o\b": "sets of outputs, or countably many outputs",
-    r"no output is more than": "sets of outputs, or countably many outputs",
-    r"bounds every output": "sets of outputs, or countably many outputs",
-    # a sum over all rows is a bound, its parts are not
-    r"certificate (apart|forces)": "a part of a certificate limits no rows",
-    r"limits,? by degree": "a part of a certificate limits no rows",
-    # counts, comparisons and tests say more than they should
-    r"each printed number and each (statement|sentence) of": "rows that repeat others do not count",
-    r"at equal recall:\"|, equal recall": "the recalls are near each other, and printed",
-    r"fits within chance": "a sum of squares does not see a drift",
-    r"of six rows none": "the joint test takes twelve numbers, without the worst",
-    r"\(some solutions are right by luck": "half of the exact ones are luck",
-    r"learns less about a row": "a published 1 of the copy is true more often than one of noise",
-    r"as high as J can go": "the corrected bound is below 1 on sparse graphs, too",
-    r"the result was close": "a vote of 1, 1, 0 tells nothing about the third; a split one does",
-    r"and the protection is not": "the odds factor of a cell is the same for all users",
-    r"\| hit rate": "recall counts likes, the hit rate counts users",
-    r"half a minute more to compile": "all of it takes two minutes",
-    r"one number in ε is read off": "a pair, and something is lost",
-}
+LINES = Path(__file__).with_name("false.txt").read_text(encoding="utf-8").splitlines()
+FALSE = dict(line.split(" -> ") for line in LINES if line and line[0] != "#")
 
 
 def flat(text):
