@@ -302,33 +302,15 @@ def test_status_has_a_line_per_name_and_verify_refuses_an_unknown_one(monkeypatc
     assert "which is no folder: correct or unset it" in data("status")
 
 
-class Drip(Handler):
-    """Answers at once, and then a byte at a time: no wait of the network is ever long."""
-
-    def do_GET(self):
-        self.send_response(200)
-        self.end_headers()
-        try:
-            for _ in range(600):
-                self.wfile.write(b"x")
-                time.sleep(0.05)
-        except OSError:
-            return  # nobody listens any more
-
-
 @pytest.mark.usefixtures("address")
-def test_a_download_has_a_limit_in_time_and_a_file_one_in_size(place, monkeypatch):
-    monkeypatch.setattr(fetch_module, "_LARGEST", 100)
-    assert "more than any file that is known" in data("fetch", NAME, code=1)
+def test_a_download_has_a_limit_in_time_and_a_file_one_in_size(place, server, monkeypatch):
+    with monkeypatch.context() as small:
+        small.setattr(fetch_module, "_LARGEST", 100)
+        assert "more than any file that is known" in data("fetch", NAME, code=1)
     monkeypatch.setattr(fetch_module, "_LONGEST", 1)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Drip) as dripping:
-        threading.Thread(target=dripping.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{dripping.server_address[1]}/ml-100k.zip"
-        monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(place / "drip.toml", download=url)))
-        start = time.monotonic()
-        assert "could not be fetched" in data("fetch", NAME, code=1)
-        assert time.monotonic() - start < 10
-        dripping.shutdown()
+    server.pause, start = 0.2, time.monotonic()  # no wait of the network is ever long
+    assert "could not be fetched" in data("fetch", NAME, code=1)
+    assert time.monotonic() - start < 10
     assert staged(place / "cache") == []
 
 
