@@ -276,16 +276,6 @@ def _reads(code, bound):
     return read
 
 
-def claims_exist(notebook, ids):
-    """Rows of the ledger that the text names in backticks."""
-    return [
-        f"cell {number} names the claim {claim}, which the ledger does not have"
-        for number, text in _texts(notebook)
-        for claim in re.findall(r"`(?:pplab claims )?([a-z-]+:[^`\s]+)`", text)
-        if claim not in ids
-    ]
-
-
 def links_lead_somewhere(notebook, folder):
     return [
         f"cell {number} links {target}, which does not exist"
