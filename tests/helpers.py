@@ -7,6 +7,8 @@ import sys
 
 import numba
 import numpy as np
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import stats
 from typer.testing import CliRunner
 
@@ -85,6 +87,12 @@ def some_ratings(users, items, seed, filled=0.7):
     table[rng.random((users, items)) >= filled] = np.nan
     table[0, 0] = 3.0
     return table
+
+
+def tables_with_gaps(*values, most=7):
+    """Up to so many rows of three cells, each a gap or one of these values, for hypothesis."""
+    shapes = st.tuples(st.integers(1, most), st.just(3))
+    return arrays(np.float64, shapes, elements=st.sampled_from([np.nan, *values]))
 
 
 def by_threads(call):
