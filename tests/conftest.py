@@ -1,4 +1,4 @@
-"""What all tests share: the tiny graphs, the real data where they are, and the two tiers."""
+"""What all tests share: the real data where they are, and the two tiers."""
 
 import os
 from collections import Counter
@@ -6,10 +6,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
-
-from tests.fixtures import bigraph_6x8, disconnected, empty_graph, path_of_4
-
-__all__ = ["bigraph_6x8", "disconnected", "empty_graph", "path_of_4", "real_data"]
 
 # The checks of `make verify` and the minutes of a process that each may take, all its tests
 # together: 90 in all, which two processes do in 45.

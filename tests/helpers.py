@@ -1,14 +1,14 @@
-"""What tests of several folders need: commands, a script, and whether counts fit.
-
-What judges counts is itself tested, in test_statistics.py.
-"""
+"""What tests of several folders need: commands, a script, and whether counts fit."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 
 import numba
 import numpy as np
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import stats
 from typer.testing import CliRunner
 
@@ -31,11 +31,25 @@ def run(*arguments, typed=""):
     return CliRunner().invoke(app, given, input=typed, env={"COLUMNS": "200"})
 
 
+def output_of(*arguments, code=0, typed=""):
+    """What a pplab command said, which ended with this status and did not crash."""
+    result = run(*arguments, typed=typed)
+    assert result.exit_code == code, result.output
+    assert isinstance(result.exception, SystemExit | None)
+    return result.output
+
+
 def edit(file, old, new):
     """Write a file again with `old` replaced wherever it stands."""
     text = file.read_text(encoding="utf-8")
     assert old in text
     file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def dead_links(text, folder):
+    """Links of a Markdown text to files that are not there, seen from a folder."""
+    targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text)
+    return [target for target in targets if not (folder / target).exists()]
 
 
 def script(path):
@@ -73,6 +87,12 @@ def some_ratings(users, items, seed, filled=0.7):
     table[rng.random((users, items)) >= filled] = np.nan
     table[0, 0] = 3.0
     return table
+
+
+def tables_with_gaps(*values, most=7):
+    """Up to so many rows of three cells, each a gap or one of these values, for hypothesis."""
+    shapes = st.tuples(st.integers(1, most), st.just(3))
+    return arrays(np.float64, shapes, elements=st.sampled_from([np.nan, *values]))
 
 
 def by_threads(call):

@@ -12,20 +12,19 @@ import time
 import zipfile
 
 import pytest
-from typer.testing import CliRunner
 
-from pplab.cli import app
 from pplab.datasets import store as fetch_module
 from pplab.datasets.load import load_dataset
 from pplab.datasets.store import FetchError, fetch
 from tests.datasets.made import write_catalog, write_files
+from tests.helpers import ended, output_of
 
 NAME = "movielens-100k"
 PADDING = 400_000  # bytes that make the made archive long enough to be caught half way
 
 
-def run(*arguments):
-    return CliRunner().invoke(app, ["data", *arguments])
+def data(*arguments, code=0):
+    return output_of("data", *arguments, code=code)
 
 
 class SlowServer(http.server.ThreadingHTTPServer):
@@ -109,17 +108,14 @@ def test_fetch_brings_the_wanted_files_once_and_verify_passes(place, server):
     left = place / "cache" / ".staging" / NAME  # of a fetch that was killed
     left.mkdir(parents=True)
     (left / "ml-100k.zip").write_bytes(b"half")
-    result = run("fetch", NAME)
-    assert result.exit_code == 0, result.output
+    fetched = data("fetch", NAME)
     doubt = "not checked: the catalogue has no checksum for u.data, u.user, u.item, u2.base"
-    assert f"pplab: {NAME} was {doubt}" in result.output
+    assert f"pplab: {NAME} was {doubt}" in fetched
     assert data_files(place / "cache") == ["u.data", "u.item", "u.user", "u2.base", "u2.test"]
     assert staged(place / "cache") == []
     assert not list(place.rglob("evil.txt"))
-    verified = run("verify", NAME)
-    assert verified.exit_code == 0
-    assert "unknown  movielens-100k/u.data: no checksum is known" in verified.output
-    status = run("status").output.splitlines()[1]
+    assert "unknown  movielens-100k/u.data: no checksum is known" in data("verify", NAME)
+    status = data("status").splitlines()[1]
     assert status.split()[:2] == [NAME, "cache"]
     assert doubt in status
     server.archive = b"this would fail"  # a second fetch downloads nothing
@@ -153,23 +149,18 @@ def test_a_fetch_killed_half_way_leaves_nothing_and_the_next_one_succeeds(place,
     assert process.returncode == -signal.SIGKILL
     assert staged(cache), "nothing was half-written: the test killed too late"
     assert not (cache / NAME).exists()
-    missing = run("verify", NAME)
-    assert missing.exit_code == 1
-    assert "nothing to verify" in missing.output
-    cleaned = run("status")
-    assert "interrupted download" in cleaned.output
+    assert "nothing to verify" in data("verify", NAME, code=1)
+    assert "interrupted download" in data("status")
     assert staged(cache) == []
     server.pause = 0.0
-    assert run("fetch", NAME).exit_code == 0
-    assert run("verify", NAME).exit_code == 0
+    data("fetch", NAME)
+    data("verify", NAME)
     assert len(data_files(cache)) == 5
 
 
 def test_a_connection_that_breaks_leaves_nothing(address, place, server):
     server.cut = True
-    result = run("fetch", NAME)
-    assert result.exit_code == 1
-    assert f"{address} could not be fetched" in result.output
+    assert f"{address} could not be fetched" in data("fetch", NAME, code=1)
     assert data_files(place / "cache") == []
     assert staged(place / "cache") == []
 
@@ -188,10 +179,9 @@ def test_a_damaged_archive_leaves_nothing(place, server, damage):
                 bundle.write(place / "made" / "u.user", "ml-100k/u.user")
                 bundle.write(place / "made" / "u.item", "ml-100k/u.item")
         server.archive = packed.getvalue()
-    result = run("fetch", NAME)
-    assert result.exit_code == 1
+    said = data("fetch", NAME, code=1)
     expected = {"member missing": "lacks u.user", "wrong lines": "expected 6 lines"}
-    assert expected.get(damage, "ml-100k.zip is damaged and cannot") in result.output
+    assert expected.get(damage, "ml-100k.zip is damaged and cannot") in said
     assert data_files(place / "cache") == []
     assert staged(place / "cache") == []
 
@@ -211,18 +201,17 @@ def test_a_wrong_file_is_replaced_by_fetch_and_nothing_else_is_touched(
     wrong = good.replace(b"5", b"4", 1)
     path.write_bytes(wrong)
     os.utime(path, ns=(1, 1))
-    result = run("verify")
-    assert result.exit_code == 1
-    assert [line.split()[0] for line in result.output.splitlines()].count("wrong") == 1
-    assert "u.data is not the file" in result.output
+    said = data("verify", code=1)
+    assert [line.split()[0] for line in said.splitlines()].count("wrong") == 1
+    assert "u.data is not the file" in said
     archive, server.archive = server.archive, b"no archive"
-    assert run("fetch", NAME).exit_code == 1
+    data("fetch", NAME, code=1)
     assert path.read_bytes() == wrong  # a download that fails changes nothing
     server.archive = archive
     fetch(NAME)
     assert path.read_bytes() == good
     assert notes.read_text() == "of a person"
-    assert "right    movielens-100k/u.data" in run("verify").output
+    assert "right    movielens-100k/u.data" in data("verify")
 
 
 @pytest.mark.usefixtures("address")
@@ -232,9 +221,8 @@ def test_ctrl_c_ends_with_one_line_and_leaves_nothing(place, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(fetch_module, "_download", interrupted)
-    result = run("fetch", NAME)
-    assert result.exit_code == 130
-    assert result.output == "\nstopped; no file is left half-written, run it again\n"
+    stopped = "\nstopped; no file is left half-written, run it again\n"
+    assert data("fetch", NAME, code=130) == stopped
     assert staged(place / "cache") == []
 
 
@@ -244,9 +232,8 @@ def test_a_link_in_the_way_of_a_download_is_not_followed(place):
     (place / "elsewhere").mkdir()
     (place / "cache" / ".staging").mkdir(parents=True)
     (place / "cache" / ".staging" / NAME).symlink_to(place / "elsewhere")
-    result = run("fetch", NAME)
-    assert result.exit_code == 1
-    assert (result.output.count("\n"), "File exists" in result.output) == (1, True)
+    said = data("fetch", NAME, code=1)
+    assert (said.count("\n"), "File exists" in said) == (1, True)
     assert not list((place / "elsewhere").iterdir())
 
 
@@ -256,17 +243,17 @@ def test_files_in_two_places_are_no_data_set_for_status_nor_for_load(address, pl
     rest = write_files(place / "cache" / NAME, NAME)
     for path in (half / "u.user", half / "u.item", rest / "u.data"):
         path.unlink()
-    line = run("status").output.splitlines()[1]
+    line = data("status").splitlines()[1]
     assert line.split()[:2] == [NAME, "stand-in"]
     lacks = f"{half} lacks u.user, u.item; {rest} lacks u.data; pplab data fetch {NAME}"
     assert line.endswith(lacks), address
     with pytest.raises(FileNotFoundError, match=r"lacks u\.user, u\.item"):
         load_dataset(NAME, source="real")
     write_files(place / "cache" / NAME, NAME)
-    assert f"ready: load_dataset('{NAME}')" in run("status").output
+    assert f"ready: load_dataset('{NAME}')" in data("status")
     assert load_dataset(NAME, source="real").ratings.nnz == 6
     (half / "u.data").write_text("1\t1\t5\t1\n")  # each copy is verified
-    verified = [line.split()[:2] for line in run("verify", NAME).output.splitlines()]
+    verified = [line.split()[:2] for line in data("verify", NAME, code=1).splitlines()]
     assert verified[:2] == [["wrong", f"{NAME}/u.data:"], ["unknown", f"{NAME}/u.data:"]]
 
 
@@ -291,71 +278,44 @@ def test_what_cannot_be_fetched_answers_with_a_sentence(monkeypatch):
         ("playstore", "Kaggle asks for an account"),
         ("nonsense", "name must be one of"),
     ):
-        result = run("fetch", name)
-        assert result.exit_code == 1
-        assert words in result.output
-        assert result.output.count("\n") == 1
+        said = data("fetch", name, code=1)
+        assert (words in said, said.count("\n")) == (True, 1)
 
 
 @pytest.mark.usefixtures("place")
 def test_real_data_pass_verify_and_status_finds_them(real_data, monkeypatch):
     monkeypatch.setenv("PPLAB_DATA", str(real_data))
-    result = run("verify")
-    assert result.exit_code == 0, result.output
-    assert "right    movielens-100k/u1.base" in result.output
-    assert "PPLAB_DATA" in run("status").output.splitlines()[1]
+    assert "right    movielens-100k/u1.base" in data("verify")
+    assert "PPLAB_DATA" in data("status").splitlines()[1]
 
 
 @pytest.mark.usefixtures("place")
 def test_status_has_a_line_per_name_and_verify_refuses_an_unknown_one(monkeypatch, tmp_path):
-    lines = run("status").output.splitlines()
+    lines = data("status").splitlines()
     assert lines[0].split() == ["name", "found", "size", "what", "to", "do"]
     assert len(lines) == 13
     assert lines[1].split()[:2] == [NAME, "stand-in"]
     assert lines[1].endswith("pplab data fetch movielens-100k")
     assert "never to be obtained" in lines[-1]
-    unknown = run("verify", "nonsense")
-    assert (unknown.exit_code, "name must be one of" in unknown.output) == (1, True)
+    assert "name must be one of" in data("verify", "nonsense", code=1)
     monkeypatch.setenv("PPLAB_DATA", str(tmp_path / "nowhere"))
-    result = run("status")
-    assert result.exit_code == 0
-    assert "which is no folder: correct or unset it" in result.output
-
-
-class Drip(Handler):
-    """Answers at once, and then a byte at a time: no wait of the network is ever long."""
-
-    def do_GET(self):
-        self.send_response(200)
-        self.end_headers()
-        try:
-            for _ in range(600):
-                self.wfile.write(b"x")
-                time.sleep(0.05)
-        except OSError:
-            return  # nobody listens any more
+    assert "which is no folder: correct or unset it" in data("status")
 
 
 @pytest.mark.usefixtures("address")
-def test_a_download_has_a_limit_in_time_and_a_file_one_in_size(place, monkeypatch):
-    monkeypatch.setattr(fetch_module, "_LARGEST", 100)
-    result = run("fetch", NAME)
-    assert (result.exit_code, "more than any file that is known" in result.output) == (1, True)
+def test_a_download_has_a_limit_in_time_and_a_file_one_in_size(place, server, monkeypatch):
+    with monkeypatch.context() as small:
+        small.setattr(fetch_module, "_LARGEST", 100)
+        assert "more than any file that is known" in data("fetch", NAME, code=1)
     monkeypatch.setattr(fetch_module, "_LONGEST", 1)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Drip) as dripping:
-        threading.Thread(target=dripping.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{dripping.server_address[1]}/ml-100k.zip"
-        monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(place / "drip.toml", download=url)))
-        start = time.monotonic()
-        result = run("fetch", NAME)
-        assert (result.exit_code, "could not be fetched" in result.output) == (1, True)
-        assert time.monotonic() - start < 10
-        dripping.shutdown()
+    server.pause, start = 0.2, time.monotonic()  # no wait of the network is ever long
+    assert "could not be fetched" in data("fetch", NAME, code=1)
+    assert time.monotonic() - start < 10
     assert staged(place / "cache") == []
 
 
 def test_the_version_is_told():
-    assert CliRunner().invoke(app, ["--version"]).output.startswith("pplab 1.")
+    assert output_of("--version").startswith("pplab 1.")
 
 
 def test_a_pipe_that_nobody_reads_ends_quietly():
@@ -364,3 +324,29 @@ def test_a_pipe_that_nobody_reads_ends_quietly():
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == b""
+
+
+# `pplab claims --help`, with a Ctrl-C in the middle of our imports.
+STRUCK = """
+import os, signal, sys
+from pplab.__main__ import main
+signal.signal(signal.SIGINT, signal.{action})
+class Strike:
+    def find_spec(self, name, *_):
+        if name == "typer": os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Strike())
+sys.argv = ["pplab", "claims", "--help"]
+main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT")
+def test_ctrl_c_during_import_is_one_line_and_a_background_job_ignores_it():
+    stopped = "\npplab: stopped; what is finished is kept, the same command goes on\n"
+    for action, code, told, usage in (
+        ("default_int_handler", 130, stopped, False),
+        ("SIG_IGN", 0, "", True),  # as a shell starts it with &
+    ):
+        done = ended(sys.executable, "-c", STRUCK.format(action=action), code=code)
+        assert done.stderr == told
+        assert ("Usage: pplab claims" in done.stdout) is usage

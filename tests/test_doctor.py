@@ -6,11 +6,9 @@ import sys
 import webbrowser
 
 import pytest
-from typer.testing import CliRunner
 
-from pplab.cli import app
 from pplab_course import doctor, start
-from tests.helpers import ended
+from tests.helpers import ended, output_of
 
 
 @pytest.fixture(autouse=True)
@@ -34,11 +32,10 @@ def mends(found, words):
 
 
 def test_a_good_machine_needs_nothing(tmp_path):
-    result = CliRunner().invoke(app, ["doctor", str(tmp_path)])
-    assert result.exit_code == 0, result.output
+    said = output_of("doctor", tmp_path)
     count = sum("/" not in name for name in start.course_files())
-    assert f"{count} notebooks; `pplab lab` opens them" in result.output
-    assert "every package that it needs" in result.output
+    assert f"{count} notebooks; `pplab lab` opens them" in said
+    assert "every package that it needs" in said
     assert not (tmp_path / "notes").exists(), "the try was not cleared away"
 
 
@@ -54,7 +51,7 @@ def test_a_package_that_is_missing_or_too_old_is_named(tmp_path, monkeypatch):
     wrong = findings(tmp_path)["mend"]
     assert mends(wrong, "numpy is 1.26.4") == 'python -m pip install "numpy>=2.0"'
     assert mends(wrong, "networkx is missing").startswith('python -m pip install "networkx')
-    assert CliRunner().invoke(app, ["doctor", str(tmp_path)]).exit_code == 1
+    output_of("doctor", tmp_path, code=1)
 
 
 def test_what_slows_or_hides_is_noted(tmp_path, monkeypatch):
@@ -112,6 +109,4 @@ def test_the_cache_of_compiled_functions(tmp_path):
 
 @pytest.mark.verify("commands")
 def test_what_is_compiled_in_advance_is_called_rightly(tmp_path):
-    result = CliRunner().invoke(app, ["doctor", str(tmp_path), "--warm"])
-    assert result.exit_code == 0, result.output
-    assert "compiled functions are kept in" in result.output
+    assert "compiled functions are kept in" in output_of("doctor", tmp_path, "--warm")

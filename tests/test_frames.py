@@ -9,7 +9,6 @@ from fractions import Fraction
 
 import networkx as nx
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import sparse
 
@@ -28,8 +27,9 @@ from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.low_rank import decompose, low_rank_utilities
 from pplab.response import DesignMatrix, FairCoin, TwoStageResponse
 from pplab.theory import DisjointRows
+from tests.generated.inputs import edges, friends, network
 
-USERS, ITEMS = [7, 30, 200], ["ale", "tea"]
+USERS, ITEMS = [0, 1, 2], [0, 1]
 TABLES = {  # two neighbours each
     "the only edge of all": ([[0, 0], [0, 1], [0, 0]], [[0, 0], [0, 0], [0, 0]]),
     "a user's and an item's": ([[1, 0], [0, 1], [1, 0]], [[1, 0], [0, 0], [1, 0]]),
@@ -37,24 +37,10 @@ TABLES = {  # two neighbours each
 FRIENDS = np.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]])
 
 
-def network(cells):
-    graph = nx.Graph()
-    graph.add_nodes_from(ITEMS, bipartite=1)
-    graph.add_nodes_from(USERS, bipartite=0)
-    graph.add_edges_from((USERS[u], ITEMS[i]) for u, i in zip(*np.nonzero(cells), strict=True))
-    return graph
-
-
-def edges(cells):
-    rows, columns = np.nonzero(cells)
-    return pd.DataFrame({"user": np.array(USERS)[rows], "item": np.array(ITEMS)[columns]})
-
-
 def social(form):
-    if form in ("matrix", "list"):
-        return FRIENDS
-    graph = nx.relabel_nodes(nx.from_numpy_array(FRIENDS), dict(enumerate(USERS)))
-    return graph if form == "network" else nx.to_pandas_edgelist(graph)
+    if form == "edge list":
+        return edges(FRIENDS, social=True)
+    return friends(FRIENDS) if form == "network" else FRIENDS
 
 
 FORMS = {  # of a table of users and items
@@ -168,8 +154,8 @@ def test_a_noise_graph_keeps_its_nodes(form):
     def release(data, rng, _form, **frame):
         return noise_graph(data, flip_probability=0.25, rng=rng, **frame)
 
-    for friends in ([(1, 10)], [(1, 2), (2, 10)]):  # the last one goes
-        pair = [nx.Graph(friends), nx.Graph(friends[:-1])]
+    for near in ([(1, 10)], [(1, 2), (2, 10)]):  # the last one goes
+        pair = [nx.Graph(near), nx.Graph(near[:-1])]
         for graph in pair:
             graph.add_nodes_from(NODES)
         found = audit_epsilon(
@@ -181,7 +167,7 @@ def test_a_noise_graph_keeps_its_nodes(form):
 
 
 def test_a_level_needs_the_frame_of_an_edge_list():
-    likes, friends = edges([[1, 0], [0, 1], [1, 0]]), social("edge list")
+    likes, near = edges([[1, 0], [0, 1], [1, 0]]), social("edge list")
     both = {"frame_users": USERS, "frame_items": ITEMS}
     ask = {"epsilon": 1, "measure": "cn", "top_n": 1, "method": "exact"}
     parts = decompose(FRIENDS.astype(float))
@@ -189,10 +175,10 @@ def test_a_level_needs_the_frame_of_an_edge_list():
         (lambda: bipartite_noise_graph(likes, flip_probability=0.25), "no users; pass users= and"),
         (lambda: categorical_response(likes, levels=1, epsilon=1, users=USERS), "got no items"),
         (lambda: weighted_noise_graph(likes, flip_probability=0.25, top_rating=1), "no users"),
-        (lambda: noise_graph(friends, flip_probability=0.25), "got no nodes; pass nodes="),
+        (lambda: noise_graph(near, flip_probability=0.25), "got no nodes; pass nodes="),
         (lambda: cluster_averages(likes, CLUSTERS, epsilon=1), "got no users"),
-        (lambda: recommend(friends, likes, **ask), "got no frame_users"),
-        (lambda: recommend(friends, likes, frame_users=USERS, **ask), "got no frame_items"),
+        (lambda: recommend(near, likes, **ask), "got no frame_users"),
+        (lambda: recommend(near, likes, frame_users=USERS, **ask), "got no frame_items"),
         (lambda: recommend(FRIENDS, [[1]] * 3, **both, **ask), "frame_users must be left out"),
         (lambda: low_rank_utilities(parts, likes, epsilon=1), "no place for one; pass a matrix"),
         (lambda: group_smooth_utilities(FRIENDS, likes, epsilon=1, group_size=1), "pass a matrix"),
@@ -205,13 +191,13 @@ def test_a_level_needs_the_frame_of_an_edge_list():
 
 def test_a_user_who_loses_the_only_like_stays():
     """And one without friends: a frame names everybody; the lists say who and what they are."""
-    frame = {"frame_users": [*USERS, 1000], "frame_items": [*ITEMS, "water"]}
+    frame = {"frame_users": [*USERS, 1000], "frame_items": [*ITEMS, 7]}
     ask = {"epsilon": math.inf, "measure": "cn", "top_n": 3, "method": "exact"}
     likes = edges([[1, 0], [0, 1], [1, 0]])
-    for left in (likes, likes[likes["user"] != 30], likes[:0]):
+    for left in (likes, likes[likes["user"] != 1], likes[:0]):
         found = recommend(social("edge list"), left, **frame, **ask)
         assert found.items.shape == (4, 3)
         assert found.frame_users == [*USERS, 1000]
-        assert found.frame_items == [*ITEMS, "water"]
+        assert found.frame_items == [*ITEMS, 7]
     assert utilities(social("edge list"), likes, measure="cn", **frame).shape == (4, 3)
     assert recommend(FRIENDS, [[1]] * 3, **ask | {"top_n": 1}).frame_users == range(3)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from pplab.shipped import shipped
 from pplab_course import check, start
 from pplab_course.progress import progress_folder
-from tests.helpers import run
+from tests.helpers import dead_links, output_of, run
 
 FIRST, SECOND = "00_find_somebody.ipynb", "01_privacy_by_counting.ipynb"
 
@@ -40,11 +39,8 @@ def test_the_course_is_copied_whole_with_its_links(course):
     assert there == {*start.course_files(), start.MANIFEST}
     committed = {path.name for path in (shipped() / "notebooks").glob("*.ipynb")}
     assert {name for name in there if name.endswith(".ipynb")} == committed
-    broken = []
     for file in [*course.glob("*.ipynb"), *course.glob("docs/*.md")]:
-        links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", file.read_text(encoding="utf-8"))
-        broken += [(file.name, link) for link in links if not (file.parent / link).exists()]
-    assert broken == []
+        assert dead_links(file.read_text(encoding="utf-8"), file.parent) == [], file.name
 
 
 def test_what_is_there_is_not_copied_again(course):
@@ -185,10 +181,9 @@ def test_what_cannot_be_done_is_said_in_one_sentence(course, monkeypatch):
         (["lab", course / FIRST], "is a file: name a folder"),
         (["notebooks", course], "is damaged; delete it"),
     ):
-        result = run(*arguments)
-        assert result.exit_code == 1
-        assert sentence in result.output
-        assert len(result.output.splitlines()) == 1
+        result = output_of(*arguments, code=1)
+        assert sentence in result
+        assert len(result.splitlines()) == 1
 
 
 def test_a_damaged_installation_says_so(tmp_path, monkeypatch):

@@ -4,7 +4,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
@@ -106,7 +106,6 @@ def test_distinct_rows_against_counting(table):
     assert found.first.tolist() == [keys.index(key) for key in wanted]
 
 
-@settings(deadline=None)
 @given(small)
 def test_smallest_class_against_counting(table):
     rows = [tuple(row) for row in table.tolist()]
@@ -121,7 +120,6 @@ def test_smallest_class_reads_past_the_first_cells():
     assert smallest_class(np.array([[0.0], [-0.0]])) == 2
 
 
-@settings(deadline=None)
 @given(small, st.randoms(use_true_random=False))
 def test_canonical_order_is_one_of_the_contents(table, random):
     order = list(range(len(table)))
@@ -132,7 +130,6 @@ def test_canonical_order_is_one_of_the_contents(table, random):
     assert np.array_equal(table[canonical_order(table)], mixed[canonical_order(mixed)])
 
 
-@settings(deadline=None)
 @given(small, st.floats(-3, 3))
 def test_squared_error_against_the_definition(table, shift):
     other = table * 0.5 + shift

@@ -14,6 +14,7 @@ from pplab.checks import as_rng
 from pplab.graphs import as_adjacency, as_biadjacency
 from pplab.response.mechanism import Distribution
 from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
+from pplab.theory.composition import PostProcessed
 
 
 class BipartiteFlips(Animal):
@@ -77,11 +78,8 @@ class DegreesOfNoisyGraph(BipartiteFlips):
 
     def distribution(self, data: Any) -> Distribution:
         """Exact probabilities of all outputs."""
-        law: Distribution = {}
-        for graph, q in self._mechanism.distribution(data).items():
-            degrees = tuple(sum(row) for row in graph)
-            law[degrees] = law.get(degrees, Fraction(0)) + q
-        return law
+        degrees = PostProcessed(self._mechanism, lambda graph: tuple(map(sum, graph)))
+        return degrees.distribution(data)
 
 
 class LaplaceCount(Animal):

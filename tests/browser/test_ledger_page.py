@@ -15,7 +15,7 @@ from pplab.ledger.page import write_page
 from pplab.ledger.registry import papers
 from pplab.ledger.views import found_claims, judged_claims
 from tests.browser.conftest import SCREENSHOTS
-from tests.ledger.test_find import READER, REVIEW
+from tests.ledger import test_find
 
 pytestmark = pytest.mark.verify("browser")
 ONE = "noise-graphs:table-3:p=0.05:published-edges"
@@ -23,7 +23,7 @@ ONE = "noise-graphs:table-3:p=0.05:published-edges"
 
 QUERIES = ("Table 3, k = 9", "k = 9", "table 3 153,864", "1682", "ε = 0.6", "Figure 5", "E(G+g)")
 QUERIES += ("clusters", "Casino, DR in %", "Tables 1 and 3", "table-3:p=0.05:", ONE)
-QUERIES += (*REVIEW, *READER)
+QUERIES += (*test_find.QUERIES,)
 MISSED = ("xyzzy", "k = 900", "poems of ten thousand words", "smooth:theorm-5.5:as-printed")
 
 

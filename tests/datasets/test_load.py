@@ -3,13 +3,12 @@
 import re
 
 import pytest
-from typer.testing import CliRunner
 
-from pplab.cli import app
 from pplab.datasets.catalog import align, catalog
 from pplab.datasets.load import load_dataset, real_files
 from pplab.datasets.store import DataFileError, sha256_of
 from tests.datasets.made import MOVIELENS, without_data, write_catalog, write_files
+from tests.helpers import output_of
 
 NAME = "movielens-100k"
 
@@ -159,6 +158,8 @@ def test_what_cannot_be_loaded_is_refused_in_a_sentence(tmp_path, monkeypatch):
 
 
 ENTRY = '[made]\ntitle = ""\nhome = ""\nterms = ""\ncitation = ""\n'
+UNFIT_NAMES = ("..", "../victim", "/etc", "a/b", ".staging", "C:", "", r"a\b", "n" * 999 + "/")
+UNFIT_ADDRESSES = ("x.zip", "file:///x.zip", "https://x.zip", "https://x/f.csv", "https://x/..")
 MALFORMED = [  # a catalogue, and what the refusal says after the catalogue's name
     ("[made", " must be a TOML file in UTF-8, got Expected"),
     (b"[made]\ntitle = '\xff'", " must be a TOML file in UTF-8, got 'utf-8' codec"),
@@ -174,29 +175,13 @@ MALFORMED = [  # a catalogue, and what the refusal says after the catalogue's na
     (ENTRY + "reader = 'jester'\nstandin = true", ", entry 'made' must give the number part_1,"),
     *(
         (ENTRY.replace("made", f"'{name}'"), ", entry '.*' must be a table with a plain name")
-        for name in (
-            "..",
-            "../victim",
-            "/etc",
-            "a/b",
-            ".staging",
-            "C:",
-            "",
-            r"a\b",
-            "n" * 999 + "/",
-        )
+        for name in UNFIT_NAMES
     ),
     (ENTRY + "folder = '..'", ", entry 'made' must be a table with a plain name and folder"),
     (ENTRY + "members = {'../f' = {}}", r", entry 'made', file '\.\./f' must be a table"),
     *(
         (ENTRY + f"download = '{address}'", ", entry 'made' must download from http")
-        for address in (
-            "x.zip",
-            "file:///x.zip",
-            "https://x.zip",
-            "https://x/f.csv",
-            "https://x/..",
-        )
+        for address in UNFIT_ADDRESSES
     ),
 ]
 
@@ -212,4 +197,4 @@ def test_a_malformed_catalogue_is_refused_in_a_sentence(tmp_path, monkeypatch):
         assert len(str(refused.value)) < 500, text
         assert "\n" not in str(refused.value), text
         if "reader" not in str(text):
-            assert CliRunner().invoke(app, ["data", "status"]).output == f"pplab: {refused.value}\n"
+            assert output_of("data", "status", code=1) == f"pplab: {refused.value}\n"

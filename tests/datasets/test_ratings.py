@@ -4,9 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from pplab.cli import app
 from pplab.datasets.load import load_dataset
 from pplab.datasets.ratings import numbers_sha256
 from pplab.datasets.ratings import read_jester_part as read_part
@@ -20,6 +18,7 @@ from tests.datasets.made import (
     write_jester,
     write_jokes,
 )
+from tests.helpers import output_of
 
 GOOD = joke_lines(1)
 FIRST, SECOND, THIRD = GOOD.splitlines()
@@ -174,16 +173,14 @@ def test_other_numbers_are_refused_and_the_same_numbers_zipped_anew_are_not(plac
     write_jokes(path, GOOD.replace("\n", "\r\n"), inside="by-hand.csv")
     data = load_dataset("jester", source="real")
     assert data.checksums[path.name] == sha256_of(path) != known["sha256"]
-    result = CliRunner().invoke(app, ["data", "verify", "jester"])
-    assert result.exit_code == 0
-    assert "with the published numbers" in result.output.splitlines()[0]
+    first = output_of("data", "verify", "jester").splitlines()[0]
+    assert "with the published numbers" in first
     write_jokes(path, GOOD.replace("-7.82", "-7.81"))
     for source in ("auto", "real"):
         with pytest.raises(DataFileError, match="does not hold the numbers that its owner"):
             load_dataset("jester", source=source)
-    result = CliRunner().invoke(app, ["data", "verify", "jester"])
-    assert result.exit_code == 1
-    assert result.output.startswith("wrong    jester/jester-data-1.zip")
+    said = output_of("data", "verify", "jester", code=1)
+    assert said.startswith("wrong    jester/jester-data-1.zip")
 
 
 def test_another_file_is_refused_where_only_its_checksum_is_known(place, monkeypatch):
@@ -197,12 +194,11 @@ def test_another_file_is_refused_where_only_its_checksum_is_known(place, monkeyp
 
 
 def test_the_command_line_tells_what_is_there_and_what_to_do(place):
-    run = CliRunner().invoke
     write_jester(place, (1,))
-    line = run(app, ["data", "status"]).output.splitlines()[2]
+    line = output_of("data", "status").splitlines()[2]
     assert line.endswith(
         "ready: load_dataset('jester'), without jester-data-2.zip, jester-data-3.zip; "
         "not checked: the catalogue has no checksum for jester-data-1.zip"
     )
-    result = run(app, ["data", "verify", "jester"])
-    assert [row.split()[0] for row in result.output.splitlines()] == ["unknown", *["missing"] * 2]
+    rows = output_of("data", "verify", "jester", code=0).splitlines()
+    assert [row.split()[0] for row in rows] == ["unknown", *["missing"] * 2]

@@ -5,19 +5,13 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from pplab.datasets.splits import holdout_cells, holdout_users
-
-gaps = arrays(
-    np.float64,
-    st.tuples(st.integers(1, 7), st.just(3)),
-    elements=st.sampled_from([np.nan, 1.0, 2.0, 3.0]),
-)
+from tests.helpers import tables_with_gaps
 
 
 @settings(max_examples=60, deadline=None)
-@given(gaps, st.floats(0.01, 0.99), st.integers(0, 99))
+@given(tables_with_gaps(1.0, 2.0, 3.0), st.floats(0.01, 0.99), st.integers(0, 99))
 def test_hidden_cells_and_training_make_the_table(ratings, share, seed):
     rated = np.count_nonzero(~np.isnan(ratings))
     hidden = round(rated * share)

@@ -11,7 +11,7 @@ from pplab.ledger.export import as_latex
 from pplab.ledger.registry import apart, find_paper, papers
 from pplab.ledger.rules import read_rules
 from pplab.ledger.views import judged_claims
-from tests.helpers import edit, run
+from tests.helpers import edit, output_of, run
 
 
 @pytest.fixture
@@ -57,6 +57,9 @@ OTHERS = {
     ): ("paper.toml, line 6: '0' is no ORCID of A"),
     ("choices.csv", "members,all", "who counts,all"): "choices.csv, line 2, who counts: ",
     ("choices.csv", "club:table-1:", "club:table-9:"): "which is no row of rules.csv",
+    ("choices.csv", " | who never", "; who never"): "it has 2 and 1",
+    ("paper.toml", "title =", "name ="): "describes no paper",
+    ("data.toml", "[attendance", "[guests"): "data set must be one of 'guests'",
     ("parts.py", "PARTS = (", "import nowhere\nPARTS = ("): (
         "parts.py, line 35: ModuleNotFoundError: No module named 'nowhere'"
     ),
@@ -75,18 +78,15 @@ def test_a_fault_of_a_rule_is_told_with_line_and_id(club, change):
     lines = (club / "rules.csv").read_text().splitlines()
     at = next(number for number, line in enumerate(lines, start=1) if change[0] in line)
     edit(club / "rules.csv", *change)
-    said = run("ledger", "check", club)
-    assert said.exit_code == 1
-    assert f"rules.csv, line {at}, claim club:section-" in said.output
-    assert RULES[change] in said.output
+    said = output_of("ledger", "check", club, code=1)
+    assert f"rules.csv, line {at}, claim club:section-" in said
+    assert RULES[change] in said
 
 
 @pytest.mark.parametrize("change", OTHERS, ids=lambda change: change[2])
 def test_a_fault_of_another_file_is_told_with_its_line(club, change):
     edit(club / change[0], *change[1:])
-    said = run("ledger", "check", club)
-    assert said.exit_code == 1
-    assert OTHERS[change] in said.output
+    assert OTHERS[change] in output_of("ledger", "check", club, code=1)
 
 
 def test_all_faults_are_told_at_once_and_nothing_runs(club):
@@ -94,13 +94,12 @@ def test_all_faults_are_told_at_once_and_nothing_runs(club):
     edit(club / "rules.csv", "number,Section 3", "nmber,Section 3")
     edit(club / "choices.csv", "club:table-1:", "club:table-9:")
     edit(club / "parts.py", "def months(attendance", "def months(visitors")
-    said = run("ledger", "check", club)
-    assert said.output.splitlines()[-1] == "4 faults"
-    assert len(said.output.splitlines()) == 5
-    stopped = run("reproduce", club)
-    assert stopped.exit_code == 1
-    assert all(line in stopped.output for line in said.output.splitlines()[:4])
-    assert "nothing was run" in stopped.output
+    said = run("ledger", "check", club).output
+    assert said.splitlines()[-1] == "4 faults"
+    assert len(said.splitlines()) == 5
+    stopped = output_of("reproduce", club, code=1)
+    assert all(line in stopped for line in said.splitlines()[:4])
+    assert "nothing was run" in stopped
     assert not (club / "results").exists()
 
 
@@ -114,13 +113,12 @@ def test_counts_of_printed_numbers_and_worlds_are_told(club):
     edit(club / "rules.csv", "all(steps(value()) > 0)", "all(printed('club:section-1:*') > 0)")
     edit(club / "rules.csv", "1.65,rounded,attendance", "1.65,rounded,")
     edit(club / "rules.csv", ",shuffle,", ",,")
-    said = run("ledger", "check", club)
-    assert said.exit_code == 0, said.output
+    said = output_of("ledger", "check", club)
     said_open = "claim club:section-1:books: no part measures it, so it stays open; write 'print'"
-    assert said_open in said.output
-    assert "claim club:section-2:rises: printed('club:section-1:*') takes 2 numbers" in said.output
-    assert "claim club:section-2:rises: no null, so nothing shows that it can fail" in said.output
-    assert "members: 2 worlds; numbers to choose by: 1" in said.output
+    assert said_open in said
+    assert "claim club:section-2:rises: printed('club:section-1:*') takes 2 numbers" in said
+    assert "claim club:section-2:rises: no null, so nothing shows that it can fail" in said
+    assert "members: 2 worlds; numbers to choose by: 1" in said
 
 
 SPREADSHEETS = {
@@ -145,9 +143,7 @@ def test_what_a_spreadsheet_or_git_does_to_a_csv_has_a_name(club, fault):
     file = club / "rules.csv"
     text = SPREADSHEETS[fault](file.read_text())
     file.write_text(text, errors="surrogateescape")
-    said = run("ledger", "check", club)
-    assert said.exit_code == 1
-    assert fault in said.output
+    assert fault in output_of("ledger", "check", club, code=1)
 
 
 def test_excels_mark_line_ends_and_breaks_in_cells_are_no_faults(club):
@@ -172,9 +168,8 @@ def test_an_open_merge_of_the_history_is_named(club):
     file = club / "history.csv"
     file.write_text(file.read_text().replace("\n", "\n<<<<<<< ours\n", 1))
     for command in (["ledger", "check"], ["reproduce"], ["claims"]):
-        said = run(*command, club)
-        assert said.exit_code == 1
-        assert "history.csv, line 2: a merge conflict of git is open" in said.output
+        said = output_of(*command, club, code=1)
+        assert "history.csv, line 2: a merge conflict of git is open" in said
 
 
 def test_rows_are_stored_before_they_are_judged(club):
@@ -188,11 +183,10 @@ def test_rows_are_stored_before_they_are_judged(club):
 def test_one_claim_that_cannot_be_judged_leaves_the_others_their_verdicts(club):
     edit(club / "parts.py", 'year["books"].mean()', 'float("nan")')
     edit(club / "rules.csv", "all(steps(value()) > 0)", "all(valeu() > 0)")
-    said = run("reproduce", club)
-    assert said.exit_code == 1
-    assert "club:section-1:books: not judged: claim club:section-1:books needs" in said.output
-    assert "club:section-2:rises: not judged: " in said.output
-    assert "claims that cannot be judged: 2" in said.output
+    said = output_of("reproduce", club, code=1)
+    assert "club:section-1:books: not judged: claim club:section-1:books needs" in said
+    assert "club:section-2:rises: not judged: " in said
+    assert "claims that cannot be judged: 2" in said
     history = (club / "history.csv").read_text()
     assert "club:section-1:members,reproduced," in history
     assert "section-1:books" not in history
@@ -257,9 +251,7 @@ def test_within_a_folder_its_paper_is_meant(club, monkeypatch):
     edit(club / "paper.toml", 'results = "results"\n', "")
     monkeypatch.chdir(club / "data")
     assert "measure first: pplab reproduce ..\n" in run("claims").output
-    done = run("reproduce")
-    assert done.exit_code == 0, done.output
-    assert "[1/2] club attendance" in done.output
+    assert "[1/2] club attendance" in output_of("reproduce")
     assert (club / "results" / "club" / "attendance.json").is_file()
     assert run("claims").output.count("\nclub:") == 6
     shown = run("claims", "club:section-1:books").output
@@ -274,10 +266,9 @@ def test_within_a_folder_its_paper_is_meant(club, monkeypatch):
 
 def test_the_exit_status_tells_what_ci_is_to_fail_on(club):
     assert run("reproduce", club, "--fail-on", "differs,open").exit_code == 0
-    said = run("reproduce", club, "--fail-on", "differs,refuted")
-    assert said.exit_code == 1
-    assert "refuted: club:section-2:rises" in said.output
-    assert run("reproduce", club, "--check", "--fail-on", "refuted").exit_code == 1
+    said = output_of("reproduce", club, "--fail-on", "differs,refuted", code=1)
+    assert "refuted: club:section-2:rises" in said
+    output_of("reproduce", club, "--check", "--fail-on", "refuted", code=1)
     assert "fail-on must be one of" in run("reproduce", club, "--fail-on", "wrong").output
 
 
@@ -299,6 +290,19 @@ def test_the_new_folder_may_be_a_repository_and_names_its_paper(tmp_path, monkey
     assert find_paper(tmp_path / "smooth").key == "my-smooth"
 
 
+def test_nothing_is_overwritten(club):
+    before = {file: file.read_bytes() for file in club.rglob("*") if file.is_file()}
+    assert "new or empty folder" in output_of("ledger", "new", club, code=1)
+    assert {file: file.read_bytes() for file in before} == before
+
+
+def test_columns_of_the_example_are_those_of_our_rules(club):
+    ours = find_paper("social")
+    for mine, theirs in (("rules.csv", ours.rules), ("choices.csv", ours.choices)):
+        heads = [file.read_text().splitlines()[0] for file in (club / mine, theirs)]
+        assert heads[0] == heads[1]
+
+
 def test_the_certificate_is_a_bundle_in_the_folder_asked_for(club, tmp_path, monkeypatch):
     yaml = pytest.importorskip("yaml")
     people = '[{name = "Carberry, J.", orcid = "0000-0002-1825-0097"}, {name = "Doe"}]'
@@ -309,8 +313,7 @@ def test_the_certificate_is_a_bundle_in_the_folder_asked_for(club, tmp_path, mon
         (["codecheck", club], club),
         (["codecheck", club, "--folder", "b"], "b"),
     ):
-        said = run(*command)
-        assert said.exit_code == 0, said.output
+        output_of(*command)
         draft = yaml.safe_load((Path(bundle) / "codecheck.yml").read_text())
         assert draft["paper"]["authors"] == [
             {"name": "Carberry, J.", "ORCID": "0000-0002-1825-0097"},

@@ -7,16 +7,14 @@ import math
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from pplab import claims
 from pplab.ledger.cells import read_cell
-from pplab.ledger.criteria import decide
 from pplab.ledger.registry import find_paper
 from pplab.ledger.results import read_history
 from pplab.ledger.rules import Claim, read_rules
-from tests.helpers import run
+from tests.helpers import output_of, run
 
 
 @pytest.mark.parametrize(
@@ -83,10 +81,9 @@ HEAD = "id,place,published,rule,part,select"
 def folder(tmp_path):
     """A paper without data: its rules and what its parts measure are given by `fill`."""
     made = tmp_path / "paper"
-    run("ledger", "new", made)
-    for file in ("paper.toml",):
-        text = (made / file).read_text().replace("[reading-club]", "[paper]")
-        (made / file).write_text("\n".join(x for x in text.splitlines() if "catalog" not in x))
+    output_of("ledger", "new", made)
+    text = (made / "paper.toml").read_text().replace("[reading-club]", "[paper]")
+    (made / "paper.toml").write_text("\n".join(x for x in text.splitlines() if "catalog" not in x))
     (made / "choices.csv").write_text("name,options,meaning,touches,note\n")
     return made
 
@@ -96,9 +93,9 @@ def write(folder, lines, head=HEAD, **rows):
     (folder / "parts.py").write_text(PARTS.format(rows=rows))
 
 
-def fill(folder, lines, head=HEAD, **rows):
+def fill(folder, lines, head=HEAD, code=0, **rows):
     write(folder, lines, head, **rows)
-    return run("reproduce", folder)
+    return output_of("reproduce", folder, code=code)
 
 
 def verdicts(folder):
@@ -131,8 +128,7 @@ def test_printed_cells_are_judged_with_what_they_say(folder):
         f"paper:{n},Table 1,{printed},{rule},one,n={n}"
         for n, (printed, rule, _, _) in enumerate(CELLS)
     ]
-    said = fill(folder, lines, one=[{"n": n, **row} for n, (_, _, row, _) in enumerate(CELLS)])
-    assert said.exit_code == 0, said.output
+    fill(folder, lines, one=[{"n": n, **row} for n, (_, _, row, _) in enumerate(CELLS)])
     assert list(verdicts(folder).values()) == [verdict for *_, verdict in CELLS]
     for n, words in (
         (1, "It fits times 100: the print is in percent, so measure percent"),
@@ -155,9 +151,9 @@ def printed_table(mark=","):
     return "\n".join(mark.join(line) for line in (["Network", *METHODS], *lines))
 
 
-def add(folder, *options, typed="", file="-", select="network={Network}; method={column}"):
+def add(folder, *options, file="-", select="network={Network}; method={column}", **how):
     fixed = ("--place", "Table 2", "--part", "all", "--folder", folder)
-    return run("ledger", "table", file, *fixed, "--select", select, *options, typed=typed)
+    return output_of("ledger", "table", file, *fixed, "--select", select, *options, **how)
 
 
 ROWS = [
@@ -171,9 +167,8 @@ ROWS = [
 def test_a_table_is_one_paste_and_one_line(folder, mark):
     write(folder, [], all=ROWS)
     said = add(folder, typed=printed_table(mark))
-    assert said.exit_code == 0, said.output
-    assert "72, paper:table-2:karate-lpa ... paper:table-2:power-2" in said.output
-    assert run("reproduce", folder).exit_code == 0
+    assert "72, paper:table-2:karate-lpa ... paper:table-2:power-2" in said
+    output_of("reproduce", folder)
     found = verdicts(folder)
     assert len(found) == 72
     assert set(found.values()) == {"reproduced"}
@@ -181,9 +176,7 @@ def test_a_table_is_one_paste_and_one_line(folder, mark):
     assert rule.id == "paper:table-2:karate-lpam+"
     assert (rule.kind, rule.setting, rule.published) == ("number", "Karate, LPAm+", "0.05")
     assert rule.select == "network=Karate; method=LPAm+"
-    again = add(folder, typed=printed_table(mark))
-    assert again.exit_code == 1
-    assert "would hold twice" in again.output
+    assert "would hold twice" in add(folder, typed=printed_table(mark), code=1)
     # the hash is the cell's own
     edit = folder / "rules.csv"
     edit.write_text(edit.read_text().replace('"Karate, LPAm+",0.05', '"Karate, LPAm+",0.06'))
@@ -206,8 +199,7 @@ def test_cells_that_are_other_than_their_table(folder, tmp_path):
         "karate-lpa: rule=exact; tolerance=0.1",
         file=file,
     )
-    assert said.exit_code == 0, said.output
-    assert "empty cells left out: 1" in said.output
+    assert "empty cells left out: 1" in said
     rules = {
         claim.id.removeprefix("paper:table-2:"): claim for claim in read_rules(find_paper(folder))
     }
@@ -224,8 +216,7 @@ def test_cells_that_are_other_than_their_table(folder, tmp_path):
 def test_two_columns_of_heads_and_a_head_that_is_a_condition(folder):
     write(folder, [], all=[{"network": "a", "n": 2, "k": 5, "value": 0.5}])
     text = "net,n,k = 5\na,1,0.4\n,2,0.5\n"
-    said = add(folder, "--heads", "2", typed=text, select="network={net}; n={n}; {column}")
-    assert said.exit_code == 0, said.output
+    add(folder, "--heads", "2", typed=text, select="network={net}; n={n}; {column}")
     rules = read_rules(find_paper(folder))
     assert [(claim.id, claim.select) for claim in rules] == [
         ("paper:table-2:a-1-5", "network=a; n=1; k = 5"),
@@ -255,10 +246,9 @@ def test_two_columns_of_heads_and_a_head_that_is_a_condition(folder):
 def test_a_table_that_is_not_as_it_should_be_writes_nothing(folder, typed, options, words):
     write(folder, [], all=ROWS)
     before = (folder / "rules.csv").read_bytes()
-    said = add(folder, *options, typed=typed, select="network={row}")
-    assert said.exit_code == 1
-    assert words in said.output
-    assert "Traceback" not in said.output
+    said = add(folder, *options, typed=typed, select="network={row}", code=1)
+    assert words in said
+    assert "Traceback" not in said
     assert (folder / "rules.csv").read_bytes() == before
 
 
@@ -281,43 +271,37 @@ SAID = re.findall(r"^\| `(\w+)` `(.*)` \| (.*?)(?: \.\.\..*)? \|$", PAGE, flags=
         ("select", "books", "got 'books'; write column=value"),
         ("select", "q=books; month=3", "month is 1, 2, not '3'; mend its select"),
         ("select", "q=books; week=1", "no row has a column 'week', but q, month, value; mend"),
-        ("kind", "nummber", "got 'nummber'; write one of number, statement"),
         ("repeats", "0", "got '0'"),
         ("tolerance", "a bit", "got 'a bit'"),
         ("minutes", "long", "got 'long'"),
         ("criterion", "value() > 1", "got 'value() > 1'; a number is judged by its rule alone"),
-        ("hue", "7", "columns unknown: hue; there may be id, kind, place"),
     ],
 )
 def test_a_fault_names_claim_column_what_was_got_and_what_to_do(folder, column, cell, words):
     assert len(SAID) == 9
     cells = dict(zip(HEAD.split(","), LINE.split(","), strict=True)) | {column: cell}
     line = ",".join(f'"{each}"' for each in cells.values())
-    said = fill(folder, [line], ",".join(cells), one=NASTY, two=NASTY)
-    assert said.exit_code == 1
-    assert words in said.output
-    assert "Traceback" not in said.output
-    if column != "hue":
-        assert f"claim {cells['id']}" in said.output
-        assert column in said.output
+    said = fill(folder, [line], ",".join(cells), code=1, one=NASTY, two=NASTY)
+    assert words in said
+    assert "Traceback" not in said
+    assert f"claim {cells['id']}" in said
+    assert column in said
 
 
 def test_semicolons_need_no_space_and_nan_is_told(folder):
     lines = [LINE.replace("; ", ";"), LINE.replace("paper:1", "paper:2").replace("=1", "=2")]
-    assert fill(folder, lines[:1], one=NASTY).exit_code == 0
+    fill(folder, lines[:1], one=NASTY)
     assert verdicts(folder) == {"1": "reproduced"}
-    said = fill(folder, lines, one=[NASTY[0], {**NASTY[1], "value": math.nan}])
-    assert (
-        "claim paper:2 needs a number as value, got nothing (NaN is nothing); mend" in said.output
-    )
+    said = fill(folder, lines, code=1, one=[NASTY[0], {**NASTY[1], "value": math.nan}])
+    assert "claim paper:2 needs a number as value, got nothing (NaN is nothing); mend" in said
 
 
 def test_a_criterion_that_selects_nothing_says_what_there_is(folder):
     line = 'paper:s,Section 1,It is.,holds,one,,value(q="boks") > 1'.replace('"', '""')
     line = line.replace('value(q=""boks"") > 1', '"value(q=""boks"") > 1"')
-    said = fill(folder, [line], f"{HEAD},criterion", one=NASTY)
-    assert "claim paper:s" in said.output
-    assert "value(q='boks') selects nothing: q is books, films, not 'boks'" in said.output
+    said = fill(folder, [line], f"{HEAD},criterion", code=1, one=NASTY)
+    assert "claim paper:s" in said
+    assert "value(q='boks') selects nothing: q is books, films, not 'boks'" in said
 
 
 def test_the_hash_of_a_rule_without_the_later_columns_is_that_of_before():
@@ -336,7 +320,7 @@ def test_an_author_s_tolerance_is_told_and_changes_no_verdict(folder):
         "paper:c,Table 1,< 1.65,exact,one,n=1,0.03,s,,page 3,",
         "paper:d,Table 1,1.65,rounded,one,n=1,,s,,page 3,",
     ]
-    assert fill(folder, lines, head, one=[{"n": 1, "value": 1.68}]).exit_code == 0
+    fill(folder, lines, head, one=[{"n": 1, "value": 1.68}])
     assert set(verdicts(folder).values()) == {"differs"}
     table = run("claims", folder).output.splitlines()
     assert [line.partition("differs")[2] for line in table[1:5]] == [
@@ -353,79 +337,8 @@ def test_an_author_s_tolerance_is_told_and_changes_no_verdict(folder):
     rows = list(csv.DictReader(io.StringIO(told)))
     assert [row["main"] for row in rows] == ["yes", "", "", ""]
     page = folder / "results" / "claims.html"
-    assert run("claims", folder, "--html").exit_code == 0
+    output_of("claims", folder, "--html")
     assert "within the author&#39;s tolerance of 2 %" in page.read_text()
-
-
-UNSURE = [
-    {"k": k, "value": value, "low": value - off, "high": value + off}
-    for k, value, off in ((2, 1.0, 0.2), (4, 1.1, 0.2), (8, 3.0, 0.1))
-]
-
-
-@pytest.mark.parametrize(
-    ("criterion", "answer"),
-    [
-        ("all(rank([0.3, 0.9, 0.9, 0.1]) == [3, 1, 1, 4])", True),
-        ("all(rank(value())[0] == 1)", "not of the language"),
-        ("argmax([1, 5, 3]) == 2", True),
-        ("argmax([1, 5, 3], [10, 20, 30]) == 20", True),
-        ("argmax([1, 5], [1, 2, 3]) == 2", "2 numbers and 3 labels"),
-        ("correlation([1, 2, 3], [2, 4, 6]) == 1", True),
-        ("correlation([1, 2, 3], [3, 2, 1]) == -1", True),
-        ("abs(correlation(rank([1, 2, 3, 4]), rank([10, 30, 20, 40])) - 0.8) < 0.000001", True),
-        ("correlation([1, 1], [1, 2]) > 0", "all equal"),
-        ("correlation([1, 2], [1, 2, 3]) > 0", "got 2 and 3 numbers"),
-        ("correlation([1], [1]) > 0", "two numbers or more, got 1"),
-        ("abs(std([2, 4, 4, 4, 5, 5, 7, 9]) ** 2 - 32 / 7) < 0.000001", True),
-        ("quantile([4, 3, 2, 1], 0.25) == 1.75", True),
-        ("quantile([4, 3, 2, 1], 2) == 1.75", "Quantiles must be"),
-        ("quantile([4, 3], [0.1, 0.2]) > 1", "one exact share"),
-        ("argmax(value()) == 3", True),
-        ("all(rank(value(k=[2, 8])) == [2, 1])", True),
-        ("any(rank(value()) == 1)", True),
-        ("all(rank(value()) == [3, 2, 1])", None),
-        ("all(rank(value()) <= [3, 3, 1])", True),
-        ("argmax(value(), k()) == 8", True),
-        ("argmax(value(k=[2, 4]), k(k=[2, 4])) == 4", None),
-        ("argmax(value(k=[2, 4]), k(k=[2, 4])) < 8", True),
-        ("quantile(value(), 0.5) < 1.31", True),
-        ("quantile(value(), 0.5) < 1.2", None),
-        # middles 1 and 3, std 1.414, off by sqrt(0.05) = 0.224
-        ("std(value(k=[2, 8])) > 1.19", True),
-        ("std(value(k=[2, 8])) > 1.5", None),
-        ("std(value(k=[2, 8])) > 1.64", False),
-        # a side of length 1.571, off by 0.3: an angle of 0.192 each way around 0.182
-        ("correlation(value(), [1, 1.1, 3]) > 0.98", True),
-        ("correlation(value(), [1, 1.1, 3]) > 0.99", None),
-        ("correlation(value(k=[2, 4]), [1, 2]) > -1", None),
-    ],
-)
-def test_more_that_criteria_say(criterion, answer):
-    if isinstance(answer, str):
-        with pytest.raises(ValueError, match=answer):
-            decide(criterion, UNSURE, print)
-    else:
-        assert decide(criterion, UNSURE, print)[0].true is answer
-
-
-def test_intervals_hold_what_numbers_within_them_give():
-    rng = np.random.default_rng(2)
-    for _ in range(20):
-        middle, off = rng.normal(size=5), rng.uniform(0, 0.3, size=5)
-        rows = [
-            {"n": n, "value": m, "low": m - o, "high": m + o}
-            for n, (m, o) in enumerate(zip(middle, off, strict=True))
-        ]
-        for x in middle + off * rng.uniform(-1, 1, size=(5, 5)):
-            r = np.corrcoef(x, np.arange(5))[0, 1]
-            for term, true in (
-                ("std(value())", float(x.std(ddof=1))),
-                ("correlation(value(), n())", float(r)),
-            ):
-                for sign, border in ((">", true + 1e-9), ("<", true - 1e-9)):
-                    found = decide(f"{term} {sign} {border!r}", rows, print)
-                    assert found[0].true is not True
 
 
 def test_a_sentence_over_two_parts(folder):
@@ -433,17 +346,13 @@ def test_a_sentence_over_two_parts(folder):
     criterion = '"value(part=""one"", m=""A"") > max(value(part=""two""))",swap part=one|two'
     lines = [f"paper:s,Section 2,A of one beats all of two.,holds,one; two,,{criterion}"]
     rows = {"one": [{"m": "A", "value": 3.0}], "two": [{"m": m, "value": 2.0} for m in "AB"]}
-    said = fill(folder, lines, head, **rows)
-    assert said.exit_code == 0, said.output
+    fill(folder, lines, head, **rows)
     assert verdicts(folder) == {"s": "holds"}
     assert len(read_history(find_paper(folder))) == 1
     shown = run("claims", "paper:s", "--paper", folder).output
     assert "--part one --again && pplab reproduce" in shown
-    assert (
-        run("reproduce", folder, "paper:s", "--check")
-        .output.strip()
-        .endswith("0 no stored verdict")
-    )
+    checked = output_of("reproduce", folder, "paper:s", "--check")
+    assert checked.strip().endswith("0 no stored verdict")
     # one part alone says nothing, and a changed rule needs both
     (folder / "results" / "paper" / "two.json").unlink()
     assert verdicts(folder) == {"s": "open"}

@@ -167,6 +167,8 @@ def test_statements(rule, value, verdict):
 
 
 PLAIN, OTHER = (0.1, 0.2), (0.5, 0.6)
+GAIN = {"id": "x:said", "kind": "statement", "rule": "holds", "published": "it gains"}
+GAIN |= {"select": "what=gain", "criterion": "value() > 0"}
 
 
 @pytest.mark.parametrize(
@@ -191,16 +193,7 @@ def test_a_statement_is_judged_in_every_admitted_world(measured, values, verdict
         {"what": "gain", "open": option, **value}
         for option, value in zip("ab", values, strict=True)
     ]
-    said = replace(
-        claims[0],
-        id="x:said",
-        kind="statement",
-        rule="holds",
-        published="it gains",
-        select="what=gain",
-        criterion="value() > 0",
-        null="times -1",
-    )
+    said = replace(claims[0], **GAIN, null="times -1")
     assert judge_all([*claims, said], found)["x:said"].verdict == verdict
 
 
@@ -208,14 +201,7 @@ def test_rows_that_depend_on_a_choice_which_does_not_list_the_claim_stay_open():
     claims, found = table("ab", ("0.10",), ((0.1,), (0.2,)))
     other = Choice("cut", ("whole", "pieces"))
     wider = Group((*claims[0].choices, other), ("x:0",), "both")
-    said = replace(
-        claims[0],
-        id="x:said",
-        rule="holds",
-        select="what=gain",
-        criterion="value() > 0",
-        groups=(wider,),
-    )
+    said = replace(claims[0], **GAIN, groups=(wider,))
     found += [{"what": "gain", "cut": "whole", "value": 1.0}]
     judged_all = judge_all([*claims, said], found)
     assert "depend on the choice 'cut'" in judged_all["x:said"].note

@@ -22,7 +22,7 @@ from pplab.ledger.results import read_result, results_folder, write_result
 from pplab.ledger.rules import published_claims
 from pplab.ledger.verdicts import VERDICTS
 from pplab.ledger.views import FAILS, judged_claims, totals
-from tests.helpers import ended, run
+from tests.helpers import ended, output_of, run
 
 COLUMNS = "id paper kind place setting published measured source rule tolerance criterion null"
 COLUMNS += " reading verdict first_verdict cause same_as part note changed seed versions"
@@ -95,17 +95,16 @@ def test_a_rule_that_is_not_the_one_of_the_run_has_no_verdict(tmp_path, stored):
 
 def test_one_hit_is_shown_in_full_with_the_command_that_reruns_it():
     for query in (ONE, "Table 3, p = 0.05, E(G+g)"):
-        result = run("claims", query)
-        assert result.exit_code == 0
-        assert "verdict:    reproduced-under-reading" in result.output
-        assert "world:      films: 1,650" in result.output
-        assert f"check:      pplab reproduce noise-graphs {ONE} --check" in result.output
-        assert "again:      pplab reproduce noise-graphs --part table3 --again" in result.output
-        assert re.search(r"code: +pplab/papers/noise_graphs/tables.py:\d+ table3", result.output)
-        assert result.output.count("tried:") == 6
-        assert max(map(len, result.output.splitlines())) <= 100
+        result = output_of("claims", query)
+        assert "verdict:    reproduced-under-reading" in result
+        assert "world:      films: 1,650" in result
+        assert f"check:      pplab reproduce noise-graphs {ONE} --check" in result
+        assert "again:      pplab reproduce noise-graphs --part table3 --again" in result
+        assert re.search(r"code: +pplab/papers/noise_graphs/tables.py:\d+ table3", result)
+        assert result.count("tried:") == 6
+        assert max(map(len, result.splitlines())) <= 100
         for fact in ("rule hash", "choices", "first", "data", "rules of", "seconds"):
-            assert f"\n{fact}:" in result.output, fact
+            assert f"\n{fact}:" in result, fact
     several = run("claims", "Table 3, p = 0.05").output
     assert several.count("noise-graphs:table-3:p=0.05:") == 2
     assert "pplab claims ID shows one of them in full" in several
@@ -155,12 +154,11 @@ def test_totals_count_repeats_and_own_claims_apart():
 
 
 def test_terminal_table_and_counts():
-    result = run("claims", "--paper", "noise-graphs", "--kind", "number")
-    assert result.exit_code == 0
+    result = output_of("claims", "--paper", "noise-graphs", "--kind", "number")
     here = judged_claims("noise-graphs")
     numbers = [entry for entry in here if entry.kind == "number"]
-    assert f"noise-graphs, printed numbers: {len(numbers)} (" in result.output
-    assert "noise-graphs:table-3:p=0.05:noise-edges" in result.output
+    assert f"noise-graphs, printed numbers: {len(numbers)} (" in result
+    assert "noise-graphs:table-3:p=0.05:noise-edges" in result
     short = run("claims", "--counts").output
     everything = judged_claims()
     ours = sum(each.kind == "statement" for each in everything)
@@ -189,13 +187,13 @@ def test_wrong_names_are_answered_in_one_sentence():
         (["claims", "--paper", "nobody"], "paper must be one of"),
         (["claims", "--results", "nowhere"], "there is no folder of results nowhere"),
         (["reproduce", "nobody"], "paper must be one of"),
+        (["reproduce", Path(__file__).parent], "paper must be one of"),
         (["reproduce", "noise-graphs", "--part", "table9"], "part must be one of"),
         (["reproduce", "--source", "wishful"], "source must be one of"),
     ):
-        result = run(*arguments)
-        assert result.exit_code == 1
-        assert re.search(sentence, result.output), arguments
-        assert len(result.output.strip().splitlines()) == 1
+        result = output_of(*arguments, code=1)
+        assert re.search(sentence, result), arguments
+        assert len(result.strip().splitlines()) == 1
 
 
 # Exports: the same rows in three forms.
@@ -258,22 +256,18 @@ def test_a_folder_that_is_no_path_is_refused():
             claims(folder=folder)
 
 
-def test_the_page_is_written_where_the_terminal_says(tmp_path):
-    result = run("claims", "--html", "--results", str(tmp_path))
-    assert result.exit_code == 0
-    assert (tmp_path / "claims.html").read_text().startswith("<!DOCTYPE html>")
-
-
 def test_the_page_goes_where_one_says_and_over_nothing_else(tmp_path, monkeypatch):
+    output_of("claims", "--html", "--results", tmp_path)  # to these results where one says nothing
+    (tmp_path / "claims.html").rename(tmp_path / "its.html")
     monkeypatch.chdir(tmp_path)
     results = str(results_folder())
-    assert run("claims", "mine.html", "--html", "--results", results).exit_code == 0
-    assert Path("mine.html").read_text().startswith("<!DOCTYPE html>")
-    again = run("claims", "mine.html", "--html", "--results", results)
-    assert (again.exit_code, "mine.html exists: remove it" in again.output) == (1, True)
-    query = run("claims", "Table 3", "--html", "--results", results)
-    assert (query.exit_code, "a page of all rows, got the query" in query.output) == (1, True)
-    assert [file.name for file in tmp_path.glob("[!.]*")] == ["mine.html"]
+    page = ("--html", "--results", results)
+    output_of("claims", "mine.html", *page)
+    for file in ("its.html", "mine.html"):
+        assert Path(file).read_text().startswith("<!DOCTYPE html>")
+    assert "mine.html exists: remove it" in output_of("claims", "mine.html", *page, code=1)
+    assert "a page of all rows, got the query" in output_of("claims", "Table 3", *page, code=1)
+    assert {file.name for file in tmp_path.glob("[!.]*")} == {"its.html", "mine.html"}
 
 
 def test_no_cell_of_the_csv_is_run_by_a_spreadsheet():
@@ -302,9 +296,8 @@ def test_a_codecheck_draft_names_each_result_and_nobody_who_certifies(tmp_path):
     assert run("codecheck", "noise-graphs", "--folder", target).exit_code == 0  # the same again
     report.write_text("mine")
     (target / "codecheck.yml").unlink()
-    refused = run("codecheck", "noise-graphs", "--folder", target)
-    assert refused.exit_code == 1
-    assert "report.md holds something else" in refused.output
+    refused = output_of("codecheck", "noise-graphs", "--folder", target, code=1)
+    assert "report.md holds something else" in refused
     assert not (target / "codecheck.yml").exists()
 
 

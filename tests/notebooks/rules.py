@@ -10,6 +10,7 @@ from types import CodeType
 from typing import Any
 
 from pplab_course.exercises import NOTEBOOK
+from tests.helpers import dead_links
 
 Rule = Any
 CHECKED, IGNORED = "# NBVAL_CHECK_OUTPUT", "# NBVAL_IGNORE_OUTPUT"
@@ -275,22 +276,11 @@ def _reads(code, bound):
     return read
 
 
-def claims_exist(notebook, ids):
-    """Rows of the ledger that the text names in backticks."""
-    return [
-        f"cell {number} names the claim {claim}, which the ledger does not have"
-        for number, text in _texts(notebook)
-        for claim in re.findall(r"`(?:pplab claims )?([a-z-]+:[^`\s]+)`", text)
-        if claim not in ids
-    ]
-
-
 def links_lead_somewhere(notebook, folder):
     return [
         f"cell {number} links {target}, which does not exist"
         for number, text in _texts(notebook)
-        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text)
-        if not (folder / target).exists()
+        for target in dead_links(text, folder)
     ]
 
 

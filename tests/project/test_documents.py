@@ -3,20 +3,19 @@
 import ast
 import base64
 import io
-import math
 import os
 import re
 import sys
 from collections import Counter
 from pathlib import Path
-from statistics import NormalDist
 
 import yaml
 from PIL import Image, ImageColor
 
 from pplab.plots import COLOURS
+from pplab.recommenders.private import gaussian_level
 from pplab_course.exercises import exercises, judges_of, notebook_of
-from tests.helpers import ended, script
+from tests.helpers import dead_links, ended, script
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -40,15 +39,10 @@ def run_offline(code, folder, *, python=sys.executable):
     return ended(*command, cwd=folder, env=environment, timeout=300).stdout
 
 
-def broken_links(document):
-    targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", document.read_text())
-    missing = [target for target in targets if not (document.parent / target).exists()]
-    return [f"{document.name} links {target}, which does not exist" for target in missing]
-
-
 def test_links_lead_somewhere():
     assert len(DOCUMENTS) > 5
-    assert [line for document in DOCUMENTS for line in broken_links(document)] == []
+    dead = {file.name: dead_links(file.read_text(), file.parent) for file in DOCUMENTS}
+    assert {name: links for name, links in dead.items() if links} == {}
 
 
 def dead(text):
@@ -91,35 +85,8 @@ def test_every_part_of_the_package_has_a_status():
     assert [part for part in sorted(parts) if f"`{part}`" not in told] == []
 
 
-FALSE = {  # phrases of sentences that were shown to be false, and why
-    # ε compares two inputs that differ in one unit: cells that go together move the odds by more
-    r"\b(any(one|body)|everybody|nobody)('s)? odds": "odds between two neighbours, not anybody's",
-    r"whatever (they|it|you|any\w+|an? \w+) (believe|know)": "not for beliefs on several cells",
-    r"attacker's odds by at most": "odds between two neighbours, not an attacker's",
-    r"what any(body|one) learns of each": "ε bounds a factor between two neighbours",
-    r"most that any(body|one) can gain": "on one cell, all else fixed",
-    r"privacy multiplies odds": "a release does; ε is the most for two neighbours",
-    # with continuous noise each single output has probability 0
-    r"\*\*every\*\* output o\b": "sets of outputs, or countably many outputs",
-    r"no output is more than": "sets of outputs, or countably many outputs",
-    r"bounds every output": "sets of outputs, or countably many outputs",
-    # a sum over all rows is a bound, its parts are not
-    r"certificate (apart|forces)": "a part of a certificate limits no rows",
-    r"limits,? by degree": "a part of a certificate limits no rows",
-    # counts, comparisons and tests say more than they should
-    r"each printed number and each (statement|sentence) of": "rows that repeat others do not count",
-    r"at equal recall:\"|, equal recall": "the recalls are near each other, and printed",
-    r"fits within chance": "a sum of squares does not see a drift",
-    r"of six rows none": "the joint test takes twelve numbers, without the worst",
-    r"\(some solutions are right by luck": "half of the exact ones are luck",
-    r"learns less about a row": "a published 1 of the copy is true more often than one of noise",
-    r"as high as J can go": "the corrected bound is below 1 on sparse graphs, too",
-    r"the result was close": "a vote of 1, 1, 0 tells nothing about the third; a split one does",
-    r"and the protection is not": "the odds factor of a cell is the same for all users",
-    r"\| hit rate": "recall counts likes, the hit rate counts users",
-    r"half a minute more to compile": "all of it takes two minutes",
-    r"one number in ε is read off": "a pair, and something is lost",
-}
+LINES = Path(__file__).with_name("false.txt").read_text(encoding="utf-8").splitlines()
+FALSE = dict(line.split(" -> ") for line in LINES if line and line[0] != "#")
 
 
 def flat(text):
@@ -148,17 +115,10 @@ def test_a_false_phrase_is_found_across_lines():
 
 def test_the_levels_that_the_canon_quotes_for_gaussian_noise():
     """Noise as large as the shift: exactly (Balle and Wang 2018), and by moments (Mironov 2017)."""
-    delta, normal = 1e-5, NormalDist().cdf
-
-    def excess(level):
-        return normal(1 / 2 - level) - math.exp(level) * normal(-1 / 2 - level) - delta
-
-    exact = next(level / 100 for level in range(1000) if excess(level / 100) <= 0)
-    moments = 1 / 2 + math.sqrt(2 * math.log(1 / delta))
-    assert f"ε = {exact:.2f} at δ = 1/100,000" in (
-        canon := flat((ROOT / "docs/canon.md").read_text())
-    )
-    assert f"{moments:.2f} by its moments" in canon
+    canon = flat((ROOT / "docs/canon.md").read_text())
+    for conversion, words in (("exact", "at δ = 1/100,000"), ("mironov", "by its moments")):
+        level = gaussian_level(1.0, delta=1e-5, conversion=conversion)
+        assert f"{level:.2f} {words}" in canon
 
 
 def test_each_work_that_is_cited_stands_in_the_references():

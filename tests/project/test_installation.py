@@ -1,7 +1,6 @@
 """What the README tells a newcomer to do, in a copy of the project and a fresh environment."""
 
 import os
-import shutil
 import sys
 from pathlib import Path
 
@@ -9,17 +8,14 @@ import pytest
 
 from tests.helpers import ended
 from tests.project.test_documents import python_blocks, run_offline
-from tests.project.test_no_leaks import ROOT, project_files
+from tests.project.test_no_leaks import ROOT, copy_project
 
 
 @pytest.mark.verify("installation")
 def test_a_fresh_clone_installs_and_runs(tmp_path, monkeypatch):
     monkeypatch.delenv("PYTHONPATH", raising=False)  # the new one finds its own pplab
     clone = tmp_path / "a fresh clone"
-    for path in project_files(ROOT):
-        target = clone / path.relative_to(ROOT)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, target)
+    copy_project(clone)
     inherited = ("MAKE", "MFLAGS", "PYTHON", "VIRTUAL_ENV", "PPLAB_DATA")
     environment = {k: v for k, v in os.environ.items() if not k.startswith(inherited)}
     python = Path(sys.base_prefix) / "bin" / "python3"

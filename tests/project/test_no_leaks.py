@@ -1,6 +1,7 @@
 """Nothing of one machine, no registry address, no large file and no real data in the project."""
 
 import re
+import shutil
 from pathlib import Path
 
 from tests.helpers import ended
@@ -44,6 +45,14 @@ def project_files(root):
         paths = [root / name for name in listed.stdout.split("\0") if name]
         return [path for path in paths if path.is_file()]
     return [path for path in root.rglob("*") if path.is_file() and not _made(path, root)]
+
+
+def copy_project(target):
+    """What a clone would hold, without git."""
+    for path in project_files(ROOT):
+        copy = target / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, copy)
 
 
 def _made(path, root):

@@ -22,7 +22,7 @@ from packaging.metadata import Metadata
 
 import pplab
 from tests.helpers import ended
-from tests.project.test_no_leaks import ROOT, project_files
+from tests.project.test_no_leaks import ROOT, copy_project, project_files
 
 pytestmark = pytest.mark.verify("installation")
 
@@ -101,10 +101,7 @@ def _pip(files, *arguments):
 def _build(base, files):
     """The sdist from a copy of the clone, the wheel from the sdist alone."""
     clone = base / "clone"
-    for path in project_files(ROOT):
-        target = clone / path.relative_to(ROOT)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(path.read_bytes())
+    copy_project(clone)
     code = "import sys; from setuptools.build_meta import build_sdist; build_sdist(sys.argv[1])"
     ended(sys.executable, "-c", code, str(files), cwd=clone)
     [sdist] = files.glob("*.tar.gz")

@@ -7,7 +7,7 @@ from fractions import Fraction
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -234,7 +234,6 @@ def numbered(labels):
     return np.unique(labels, return_inverse=True)[1]
 
 
-@settings(deadline=None)
 @given(nested_partitions(), st.sampled_from([0.4, 1.0, 3.0]))
 def test_refined_partitions_cannot_be_mended_by_one_move(pair, resolution):
     graph, levels = pair

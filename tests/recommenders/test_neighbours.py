@@ -7,13 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pplab.recommenders.neighbours import predict_from_nearest
+from tests.helpers import tables_with_gaps
 
 full = arrays(np.float64, st.tuples(st.integers(1, 7), st.just(3)), elements=st.integers(1, 3))
-gaps = arrays(
-    np.float64,
-    st.tuples(st.integers(1, 7), st.just(3)),
-    elements=st.sampled_from([np.nan, 1.0, 2.0, 3.0]),
-)
 
 
 def slow_values(protected, query):
@@ -27,7 +23,7 @@ def slow_values(protected, query):
 
 
 @settings(max_examples=60, deadline=None)
-@given(full, gaps)
+@given(full, tables_with_gaps(1.0, 2.0, 3.0))
 def test_against_all_pairs(protected, queries):
     found = predict_from_nearest(protected, queries, cells="rated")
     expected = [slow_values(protected, query) for query in queries]

@@ -11,6 +11,7 @@ import scipy.linalg
 from scipy import optimize, sparse, special
 
 from pplab.attacks.person import audit_person
+from pplab.papers.yardstick.person import canary
 from pplab.recommenders import private
 from pplab.recommenders.private import (
     ItemModel,
@@ -334,27 +335,11 @@ def test_shuffled_batches_cost_a_whole_step_for_each_epoch():
 # The audit on the worst pair: one clipped user, all else nothing.
 
 
-def canary_draws(mechanism, draws, seed):
-    """How far sums and covariance lean towards the one user, who is in by a fair coin."""
-    rng = np.random.default_rng(seed)
-    member = rng.random(draws) < 0.5
-    row = sparse.csr_array([[1.0, 1.0]])
-    inside = mechanism.sample_many(row, int(member.sum()), rng=rng)
-    outside = mechanism.sample_many(sparse.csr_array((1, 2)), int((~member).sum()), rng=rng)
-    y = np.ones(2) / math.sqrt(2)
-    share = mechanism.share
-    statistic = np.empty(draws)
-    for side, releases in ((member, inside), (~member, outside)):
-        statistic[side] = [
-            share * r.sums[0] @ y + (1 - share) * y @ r.covariance @ y for r in releases
-        ]
-    return statistic, member
-
-
 def test_noise_at_half_the_stated_scale_is_refuted_and_the_stated_one_stands():
     stated = NoisyCovariance(noise=1.0, delta=1e-5)
     for noise, refuted in ((0.5, True), (1.0, False)):
-        draws = canary_draws(NoisyCovariance(noise=noise, delta=1e-5), 4000, 1)
+        weaker = NoisyCovariance(noise=noise, delta=1e-5)
+        draws = canary(weaker, 4000, np.random.default_rng(1))
         found = audit_person(*draws, delta=1e-5, alpha=0.05, trade_off=stated.trade_off)
         assert found.refuted is refuted
 

@@ -15,7 +15,6 @@ from pplab.recommenders.similarity import MEASURES, similarity
 from tests.helpers import by_threads
 
 INF = float("inf")
-PRIVATE = [name for name in METHODS if name not in ("exact", "random")]
 USERS, ITEMS, FEW = 30, 50, 7
 
 
@@ -129,7 +128,6 @@ def shuffled(table, rng):
     return sparse.coo_array((table[tuple(cells.T)], tuple(cells.T)), shape=table.shape)
 
 
-@settings(deadline=None, max_examples=40)
 @given(worlds(), st.sampled_from(list(MEASURES)), st.sampled_from([*METHODS]), st.integers(0, 99))
 def test_the_order_of_edges_changes_no_list(world, measure, method, seed):
     """To the last bit, noise included."""
@@ -171,7 +169,6 @@ def test_names_change_no_estimate_without_noise(world, measure, method):
     assert np.allclose(again, plain, rtol=1e-6, atol=1e-7)
 
 
-@settings(deadline=None, max_examples=40)
 @given(worlds(), st.sampled_from([*METHODS]), st.integers(1, FEW))
 def test_shorter_lists_are_the_beginning_of_longer_ones(world, method, top_n):
     social, likes, labels, _, _ = world

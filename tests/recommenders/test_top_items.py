@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
@@ -18,7 +18,6 @@ def slow_top(table, top_n):
     return np.argsort(-table, axis=1, kind="stable")[:, :top_n]
 
 
-@settings(deadline=None)  # the first call compiles
 @given(tables, st.integers(1, 9))
 def test_against_a_stable_sort(table, top_n):
     expected = slow_top(table, top_n)
@@ -28,7 +27,6 @@ def test_against_a_stable_sort(table, top_n):
         assert np.array_equal(values, np.take_along_axis(table, expected, axis=1))
 
 
-@settings(deadline=None)  # the first call compiles
 @given(tables, st.integers(1, 9), st.lists(st.integers(1, 8), unique=True))
 def test_blocks_of_items_change_nothing(table, top_n, cuts):
     top = RunningTop(len(table), top_n, dtype=np.float64)

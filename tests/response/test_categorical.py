@@ -28,17 +28,6 @@ def covers(mechanism, epsilon):
     return epsilon <= mechanism.epsilon <= epsilon + 1e-13
 
 
-@pytest.mark.parametrize("odds", [1, Fraction(3), Fraction(19), 7.5])
-@pytest.mark.parametrize("levels", [1, 3, (0, 2), (0.5, 4)])
-def test_the_level_is_exact(levels, odds):
-    mechanism = CategoricalResponse(levels=levels, odds=odds)
-    for shape in ((1, 1), (1, 2)):
-        found = exact_epsilon(mechanism, shape=shape, unit="edge")
-        assert found.odds == odds
-        assert covers(mechanism, found.epsilon)
-    assert exact_epsilon(mechanism, shape=(1, 2), unit="user").odds == odds**2
-
-
 @given(st.floats(1e-6, 30))
 def test_a_float_epsilon_is_never_exceeded_and_hardly_missed(epsilon):
     mechanism = CategoricalResponse(levels=5, epsilon=epsilon)

@@ -4,6 +4,7 @@ import math
 import zlib
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -104,7 +105,10 @@ ODDS_OF_A_CELL = [
     *((BipartiteNoiseGraph(p), odds) for p, odds in ((0, math.inf), (THIRD, 2), (HALF, 1))),
     *((FairCoin(replacement_probability=p), o) for p, o in ((0, math.inf), (HALF, 3), (1, 1))),
     *((matrix(HALF, p), odds) for p, odds in ((HALF / 2, 2), (HALF, 1), (0, math.inf))),
-    *((CategoricalResponse(levels=n, odds=o), o) for n, o in ((1, 3), (1, 1), ((1, 2), 3), (2, 1))),
+    *(
+        (CategoricalResponse(levels=levels, odds=odds), odds)
+        for levels, odds in product((1, 3, (1, 2)), (1, 3, 7.5, 19))
+    ),
     *((two_stage(n, p), odds) for n, p, odds in ((1, THIRD, 2), (1, HALF, 1), (2, HALF, 4))),
 ]
 
@@ -113,7 +117,8 @@ ODDS_OF_A_CELL = [
 def test_levels_are_exact_at_degenerate_sizes(users, items):
     one = [BipartiteNoiseGraph(THIRD)]
     composed = [Sequential(one), Repeated(*one, times=1), DisjointRows(one * users)]
-    for mechanism, odds in ODDS_OF_A_CELL + [(each, 2) for each in composed]:
+    rated = [(CategoricalResponse(levels=each, odds=3), 3) for each in ((0, 2), (0.5, 4))]
+    for mechanism, odds in [*ODDS_OF_A_CELL, *rated, *((each, 2) for each in composed)]:
         for unit, cells in (("edge", 1), ("user", items), ("item", users)):
             found = exact_epsilon(mechanism, shape=(users, items), unit=unit)
             assert found.odds == odds**cells, (mechanism, unit)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab import bipartite_noise_graph, noise_graph
+from pplab.response.estimators import estimate_edges
 from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin, NoiseGraph
 
 PATH = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
@@ -52,3 +53,20 @@ def test_it_is_the_flip_with_half_the_probability(rho, cells):
     coin = FairCoin(replacement_probability=rho)
     assert coin.distribution(table) == BipartiteNoiseGraph(rho / 2).distribution(table)
     assert coin.epsilon == BipartiteNoiseGraph(rho / 2).epsilon
+
+
+# The estimator of the number of edges, by exact enumeration.
+
+
+GRAPH = np.array([[1, 0, 1], [0, 0, 1]])
+
+
+@pytest.mark.parametrize("p", [Fraction(1, 10), Fraction(2, 5)])
+def test_edges_are_unbiased_with_the_stated_variance(p):
+    law = BipartiteNoiseGraph(p).distribution(GRAPH)
+    shares = [float(share) for share in law.values()]
+    each = [estimate_edges(np.array(out), flip_probability=p).value for out in law]
+    assert np.average(each, weights=shares) == pytest.approx(3)
+    variance = np.average((np.array(each) - 3) ** 2, weights=shares)
+    found = estimate_edges(GRAPH, flip_probability=p)
+    assert (variance, 0) == (pytest.approx(found.variance), found.bias)

@@ -43,6 +43,15 @@ def random_table(rng: np.random.Generator, rows: int, items: int) -> np.ndarray:
     return (rng.random((rows, items)) < rng.uniform(0.1, 0.9, items)).astype(np.int8)
 
 
+def heavy_table(seed: int, rows: int, items: int) -> tuple[np.ndarray, np.random.Generator]:
+    """Columns of all weights; with odd seeds few kinds of rows, nearly copied as in web graphs."""
+    rng = np.random.default_rng(seed)
+    table = (rng.random((rows, items)) < rng.random(items) ** rng.integers(1, 7)).astype(np.int8)
+    if seed % 2:
+        table = table[rng.integers(0, 20, rows)] ^ (rng.random(table.shape) < 0.01)
+    return table, rng
+
+
 def random_case(seed: int) -> Case:
     """Groups of k or more rows, some of them full, and a pool of none or of k or more."""
     rng = np.random.default_rng(seed)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pplab.smooth._rows import nearest_rows
 from pplab.smooth.chunks import one_thread
-from tests.smooth.cases import tables
+from tests.smooth.cases import heavy_table, tables
 
 TABLES = tables(2, 12)
 
@@ -30,11 +30,7 @@ def test_against_all_distances(table, data):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_heavy_columns_and_copies(seed):
-    rng = np.random.default_rng(seed)
-    chances = rng.random(150) ** rng.integers(1, 7)
-    table = (rng.random((700, 150)) < chances).astype(np.int8)
-    if seed % 2:  # templates with small changes, as in web graphs: the search ends early
-        table = table[rng.integers(0, 20, 700)] ^ (rng.random(table.shape) < 0.01)
+    table, rng = heavy_table(seed, 700, 150)
     check(table, int(rng.integers(1, 20)))
 
 
