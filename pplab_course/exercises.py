@@ -13,13 +13,14 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from importlib import import_module
 from numbers import Rational
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -31,9 +32,10 @@ from pplab_course.progress import remember
 
 Judge = Callable[[Any], str | None]
 NOTEBOOK = "[0-9]{2}"  # how the name of a notebook begins, and the id of an exercise
-# A wrong number or words, what it shows, and how near a number must be (0.006 if unsaid). Words are
-# a pattern: "a|b|(c|d)" takes four, of which a quiz shows a and b.
-Mistake = tuple[float | str, str] | tuple[float, str, float]
+# A wrong number or words, what it shows, and how near a number must be. Words are a pattern:
+# "a|b|(c|d)" takes four, of which a quiz shows a and b.
+Mistake = tuple[float | str, str, float]
+NEAR = 0.006  # relative
 
 
 @dataclass(frozen=True)
@@ -92,43 +94,48 @@ def hidden(seed: int) -> int:
 
 def enter(
     exercise_id: str,
-    *,
+    *hints: str,
     praise: str,
-    hints: tuple[str, str] | tuple[str, str, str],
-    rubric: str = "",
+    rubric: tuple[str, ...] = (),
     right: float | str | None = None,
-    mistakes: tuple[Mistake, ...] = (),
+    mistakes: Mapping[Any, str | tuple[str, float]] = MappingProxyType({}),
 ) -> Callable[[Judge], Judge]:
     """Enter an exercise into the register: with its right answer, or as the decorator of a judge.
 
-    A right number is judged by the function `right`; right words are a pattern, "a|b", whose
-    first word is the model. Hints are for the first miss, the second, and all later ones.
+    Hints are for the first miss, the second, and all later ones. A right number is judged by the
+    function `right`; right words are a pattern, "a|b", whose first word is the model. Beside each
+    mistake stands its hint, or the pair of its hint and how near a number must be.
     """
+    known = tuple(
+        (wrong, said, NEAR) if isinstance(said, str) else (wrong, *said)
+        for wrong, said in mistakes.items()
+    )
+    lines = "".join(f"\n  {place} {line}" for place, line in enumerate(rubric, 1))
 
     def keep(judge: Judge) -> Judge:
-        _register[exercise_id] = Exercise(judge, praise, hints, rubric, right, mistakes)
+        _register[exercise_id] = Exercise(judge, praise, hints, lines, right, known)
         return judge
 
     if isinstance(right, str):
-        keep(partial(_judge_word, right, mistakes))
+        keep(partial(_judge_word, right, known))
     elif right is not None:
-        keep(partial(_judge_number, right, mistakes))
+        keep(partial(_judge_number, right, known))
     return keep
 
 
-def _judge_number(wanted: float, mistakes: tuple[Any, ...], answer: Any) -> str | None:
+def _judge_number(wanted: float, mistakes: Iterable[Mistake], answer: Any) -> str | None:
     value = number(answer)
-    for wrong, hint, *within in mistakes:
-        if close(value, wrong, within=within[0] if within else 0.006):
-            return str(hint)
+    for wrong, hint, within in mistakes:
+        if close(value, float(wrong), within=within):
+            return hint
     return right(value, wanted)
 
 
-def _judge_word(wanted: str, mistakes: tuple[Any, ...], answer: Any) -> str | None:
+def _judge_word(wanted: str, mistakes: Iterable[Mistake], answer: Any) -> str | None:
     word = slug(answer).removeprefix("the-")
-    for wrong, hint in mistakes:
-        if re.fullmatch(wrong, word, re.DOTALL):
-            return str(hint)
+    for wrong, hint, _ in mistakes:
+        if re.fullmatch(str(wrong), word, re.DOTALL):
+            return hint
     return "" if re.fullmatch(wanted, word, re.DOTALL) else None
 
 
@@ -242,14 +249,14 @@ def _with_own_numbers(exercise_id: str, exercise: Exercise) -> Exercise:
     if sample is None:
         return exercise
     text, wanted, slips = sample
-    known = [
-        (slips[slip], hint)
-        for wrong, hint, *_ in exercise.mistakes
+    known: list[Mistake] = [
+        (slips[slip], hint, NEAR)
+        for wrong, hint, _ in exercise.mistakes
         for slip in slips
         if close(slip, float(wrong), within=0.004)
     ]
-    known.append((float(exercise.right or 0), f"Take the numbers that are yours: {text}."))
-    mistakes = tuple(row for row in known if not close(row[0], wanted, within=0.02))
+    known.append((float(exercise.right or 0), f"Take the numbers that are yours: {text}.", NEAR))
+    mistakes = tuple(row for row in known if not close(float(row[0]), wanted, within=0.02))
     return replace(exercise, judge=partial(_judge_number, wanted, mistakes))
 
 
@@ -259,7 +266,7 @@ def recognised(given: Any, known: Iterable[tuple[Any, str]], *, within: float) -
     return next(near, None)
 
 
-def close(value: float, wanted: float, *, within: float = 0.006) -> bool:
+def close(value: float, wanted: float, *, within: float = NEAR) -> bool:
     """Near enough to be recognised as this mistake; right answers are judged by `right`."""
     return abs(value - wanted) <= within * abs(wanted)
 

@@ -19,11 +19,9 @@ from pplab_course.exercises import close, enter, hidden
 
 @enter(
     "01-R",
+    "An observer holds one published answer and asks which truth it came from.",
+    "In p_xy the first index is the truth, the second the answer: one column, not one row.",
     praise="right. One published answer, two truths.",
-    hints=(
-        "An observer holds one published answer and asks which truth it came from.",
-        "In p_xy the first index is the truth, the second the answer: one column, not one row.",
-    ),
 )
 def _compared(answer: Any) -> str | None:
     if not isinstance(answer, (str, list, tuple, set, frozenset)):
@@ -45,20 +43,18 @@ def _compared(answer: Any) -> str | None:
 
 enter(
     "01-C",
+    "First the odds factor of one answer, then its logarithm.",
+    "The answer is 1−p likely under one truth and p under the other.",
     praise="right. Odds of 9 to 1, and their natural logarithm.",
-    hints=(
-        "First the odds factor of one answer, then its logarithm.",
-        "The answer is 1−p likely under one truth and p under the other.",
-    ),
     right=math.log(9),
-    mistakes=(
-        (math.log(10), "The odds are (1−p)/p, not 1/p.", 2e-3),
-        (9, "That is the odds factor; ε is its natural logarithm."),
-        (math.log10(9), "Take the natural logarithm, as everywhere in this laboratory."),
-        (math.log2(9), "Take the natural logarithm, as everywhere in this laboratory."),
-        (0.1, "That is a probability; ε compares two of them."),
-        (0.9, "That is a probability; ε compares two of them."),
-    ),
+    mistakes={
+        math.log(10): ("The odds are (1−p)/p, not 1/p.", 2e-3),
+        9: "That is the odds factor; ε is its natural logarithm.",
+        math.log10(9): "Take the natural logarithm, as everywhere in this laboratory.",
+        math.log2(9): "Take the natural logarithm, as everywhere in this laboratory.",
+        0.1: "That is a probability; ε compares two of them.",
+        0.9: "That is a probability; ε compares two of them.",
+    },
 )
 
 
@@ -92,11 +88,9 @@ def _random_table() -> Table:
 
 @enter(
     "01-P",
+    "For each column, that is each output, divide its largest entry by its smallest.",
+    "The level is the natural logarithm of the worst such ratio, math.inf for x/0.",
     praise="right. Same output, two inputs, both directions, the worst of all.",
-    hints=(
-        "For each column, that is each output, divide its largest entry by its smallest.",
-        "The level is the natural logarithm of the worst such ratio, math.inf for x/0.",
-    ),
 )
 def _levels(answer: Any) -> str | None:
     for kind, table in (*HIDDEN, ("three", _random_table())):
@@ -151,11 +145,9 @@ def _odds(table: Table) -> Any:
 
 @enter(
     "01-B",
+    "Which two graphs differ in one edge, and how many cells of the table does that change?",
+    "Multiply the odds of the cells that change: they are flipped independently.",
     praise="right. Two looks at one secret: the odds multiply.",
-    hints=(
-        "Which two graphs differ in one edge, and how many cells of the table does that change?",
-        "Multiply the odds of the cells that change: they are flipped independently.",
-    ),
 )
 def _both_directions(answer: Any) -> str | None:
     form = "a triple (one, other, odds), the first two as tables such as [[0, 1], [1, 0]]"
@@ -197,11 +189,9 @@ def _square(part: Any, form: str) -> list[list[int]]:
 
 @enter(
     "01-D",
+    "Three independent releases multiply their odds.",
+    "Solve ((1−p)/p)³ = 19 for p: first a cube root, then p = 1/(1 + odds).",
     praise="right. Three looks at e^ε = 19^(1/3) each.",
-    hints=(
-        "Three independent releases multiply their odds.",
-        "Solve ((1−p)/p)³ = 19 for p: first a cube root, then p = 1/(1 + odds).",
-    ),
 )
 def _three_releases(answer: Any) -> str | None:
     flip = number(answer)
@@ -231,15 +221,13 @@ _MOST_CELLS = 9
 
 @enter(
     "01-O",
+    "Enumerate: exact_epsilon names pair and output when you give it a small shape.",
+    "Which output can only come from one of the two inputs?",
     praise="well hunted. Each of these promises is broken by the pair and the output you gave.",
-    hints=(
-        "Enumerate: exact_epsilon names pair and output when you give it a small shape.",
-        "Which output can only come from one of the two inputs?",
-    ),
     rubric=(
-        "\n  1 of each catch you can say, without a computer, why its output tells the inputs apart"
-        "\n  2 of one animal you say which line you change; exact_epsilon shows the promise kept"
-        "\n  3 you know a pair and an output of the same animal that keep the promise"
+        "of each catch you can say, without a computer, why its output tells the inputs apart",
+        "of one animal you say which line you change; exact_epsilon shows the promise kept",
+        "you know a pair and an output of the same animal that keep the promise",
     ),
 )
 def _hunt(answer: Any) -> str | None:

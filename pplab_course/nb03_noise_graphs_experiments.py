@@ -33,24 +33,20 @@ ALL_CELLS = 943 * 1682
 
 enter(
     "03-R",
+    "Ask whose data were measured, before you ask how close the numbers are.",
+    "`from pplab.ledger import VERDICTS` has all verdicts with their meanings.",
     praise="right. It says in one word that the printed number was measured on other data.",
-    hints=(
-        "Ask whose data were measured, before you ask how close the numbers are.",
-        "`from pplab.ledger import VERDICTS` has all verdicts with their meanings.",
-    ),
     right="shape-only|shape|only-the-shape|only-shape",
-    mistakes=(
-        (
-            "reproduced|reproduced-under-reading|compatible",
-            "Whose data? Agreement on made-up data says nothing about the numbers in print.",
+    mistakes={
+        "reproduced|reproduced-under-reading|compatible": (
+            "Whose data? Agreement on made-up data says nothing about the numbers in print."
         ),
-        ("differs", "Other data cannot disagree with a printed number either."),
-        (
-            "not-testable",
-            "The number itself cannot be tested, but something about it was measured: what?",
+        "differs": "Other data cannot disagree with a printed number either.",
+        "not-testable": (
+            "The number itself cannot be tested, but something about it was measured: what?"
         ),
-        ("open", "A run exists, so the row is not open; ask what that run can tell."),
-    ),
+        "open": "A run exists, so the row is not open; ask what that run can tell.",
+    },
 )
 
 
@@ -71,36 +67,30 @@ _WHOLE_CATALOGUE = _z(EDGES + 0.05 * (ALL_CELLS - EDGES), ALL_CELLS - EDGES)
 
 enter(
     "03-C",
+    "Under the union the 80,000 ratings stay; only empty cells can add an edge.",
+    "z = (printed − mean)/sd, with mean |E| + p(Q − |E|) and Q = 943 × 1650.",
     praise="right. A quarter of a standard deviation: what chance does every day.",
-    hints=(
-        "Under the union the 80,000 ratings stay; only empty cells can add an edge.",
-        "z = (printed − mean)/sd, with mean |E| + p(Q − |E|) and Q = 943 × 1650.",
-    ),
     right=_UNION,
-    mistakes=(
-        (
-            _UNION * math.sqrt((CELLS - EDGES) / CELLS),
+    mistakes={
+        _UNION * math.sqrt((CELLS - EDGES) / CELLS): (
             "The mean is right. The variance is p(1 − p) for each cell that can still change: "
             "which cells can, when edges stay?",
             0.003,  # without the factor 1 - p it is nearly the same number
         ),
-        (
-            _DIFFERENCE,
+        _DIFFERENCE: (
             "That is the symmetric difference: there, noise that hits an edge removes it.",
             0.03,
         ),
-        (
-            _WHOLE_CATALOGUE,
+        _WHOLE_CATALOGUE: (
             "That counts 1,682 films; which films occur in the training part?",
             0.03,
         ),
-        (-_UNION, "The size is right; take printed minus expected, not the other way round."),
-        (
-            _UNION * math.sqrt((CELLS - EDGES) * 0.05 * 0.95),
+        -_UNION: "The size is right; take printed minus expected, not the other way round.",
+        _UNION * math.sqrt((CELLS - EDGES) * 0.05 * 0.95): (
             "That is the misfit in edges; divide it by the standard deviation of the count.",
             0.05,
         ),
-    ),
+    },
 )
 
 
@@ -109,14 +99,12 @@ enter(
 
 @enter(
     "03-P",
+    "Each count is p times Q plus chance: minimise the sum of (count − pQ)² over Q.",
+    "Set the derivative with respect to Q to zero, and solve. A large p then counts for more.",
+    "First step, counts {0.1: 12, 0.2: 22}: the sum is (12 − 0.1 Q)² + (22 − 0.2 Q)², its "
+    "derivative −0.2 (12 − 0.1 Q) − 0.4 (22 − 0.2 Q). Set it to 0, solve for Q, and write the "
+    "same for any counts.",
     praise="right, on the printed table and on 20 unseen ones.",
-    hints=(
-        "Each count is p times Q plus chance: minimise the sum of (count − pQ)² over Q.",
-        "Set the derivative with respect to Q to zero, and solve. A large p then counts for more.",
-        "First step, counts {0.1: 12, 0.2: 22}: the sum is (12 − 0.1 Q)² + (22 − 0.2 Q)², its "
-        "derivative −0.2 (12 − 0.1 Q) − 0.4 (22 − 0.2 Q). Set it to 0, solve for Q, and write the "
-        "same for any counts.",
-    ),
 )
 def _estimate(answer: Any) -> str | None:
     """Run an estimator on the printed counts and on hidden ones; "" when all are the minimum."""
@@ -183,14 +171,11 @@ TABLE_5 = (0.05, 1.732, "films == '1,650' and addition == 'union, weights over 5
 
 @enter(
     "03-B",
+    "Which misfit stands between the measured and the printed value?",
+    "Take one margin below that misfit and one above it.",
+    "First step: print our value at p = 1/20, and its distance from the printed one. Say the "
+    "distance were 3: then a margin of 2 would say that it differs. What would say the opposite?",
     praise="right. One measurement, two verdicts: a margin chosen afterwards says what you like.",
-    hints=(
-        "Which misfit stands between the measured and the printed value?",
-        "Take one margin below that misfit and one above it.",
-        "First step: print our value at p = 1/20, and its distance from the printed one. Say the "
-        "distance were 3: then a margin of 2 would say that it differs. What would say the "
-        "opposite?",
-    ),
 )
 def _two_verdicts(answer: Any) -> str | None:
     narrow_and_wide = numbers(answer, 2)
@@ -218,13 +203,11 @@ SEEDS = (11, 5, 83, 29, 47)
 
 @enter(
     "03-D",
+    "Draw the folds once; then one accuracy for each seed.",
+    "Return the list of accuracies, one per seed, in the order of the seeds.",
+    "First step: `folds = make_folds()`, once, before any loop. For one seed `add_noise(seed)` is "
+    "the published table, and `accuracy(published, folds)` its number. Now every seed.",
     praise="right. One set of folds, every seed, and none of them left out.",
-    hints=(
-        "Draw the folds once; then one accuracy for each seed.",
-        "Return the list of accuracies, one per seed, in the order of the seeds.",
-        "First step: `folds = make_folds()`, once, before any loop. For one seed `add_noise(seed)` "
-        "is the published table, and `accuracy(published, folds)` its number. Now every seed.",
-    ),
 )
 def _design(answer: Any) -> str | None:
     """Run a design on doubles; "" when it is fair, else what a reader would object to."""
@@ -293,16 +276,14 @@ WIDEST = 0.2  # an interval for an AUC in which a fault could hide
 
 @enter(
     "03-O",
+    "Say what must come out if code and reason are right: about 1/2, or the same as before?",
+    "Permute users, films, labels or cells; know for each what it destroys and what it leaves.",
     praise="the test could have failed, and did not. Judge your reason yourself:",
-    hints=(
-        "Say what must come out if code and reason are right: about 1/2, or the same as before?",
-        "Permute users, films, labels or cells; know for each what it destroys and what it leaves.",
-    ),
     rubric=(
-        "\n  1 it is not the shuffle of the notebook, and it names the one thing that the change "
-        "destroys, or that it must leave as it is"
-        "\n  2 everything else stays: for example the number of false edges, and the folds"
-        "\n  3 it says which fault of the code, or which wrong reason, would have shown"
+        "it is not the shuffle of the notebook, and it names the one thing that the change "
+        "destroys, or that it must leave as it is",
+        "everything else stays: for example the number of false edges, and the folds",
+        "it says which fault of the code, or which wrong reason, would have shown",
     ),
 )
 def _own_test(answer: Any) -> str | None:

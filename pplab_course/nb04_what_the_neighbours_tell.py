@@ -17,17 +17,15 @@ from pplab_course.exercises import close, enter, exactly, hidden, recognised
 
 enter(
     "04-R",
+    "Rows are people, columns are films. Where do the two cells lie?",
+    "Two cells of one film, in the rows of two people: look for the unit with all its cells.",
     praise="right. A column is all cells of one film, so both of the couple's are in it.",
-    hints=(
-        "Rows are people, columns are films. Where do the two cells lie?",
-        "Two cells of one film, in the rows of two people: look for the unit with all its cells.",
-    ),
     right="item|items|film|films|column|columns",
-    mistakes=(
-        ("user|(users?|persons?|people|rows?)", "A row is one person's; the couple has two rows."),
-        ("edge|(edges?|cells?)", "An edge is one cell; the belief is about two of them."),
-        ("group|(couple|pair|node)", "That is nobody's unit here: choose one of the three words."),
-    ),
+    mistakes={
+        "user|(users?|persons?|people|rows?)": "A row is one person's; the couple has two rows.",
+        "edge|(edges?|cells?)": "An edge is one cell; the belief is about two of them.",
+        "group|(couple|pair|node)": "That is nobody's unit here: choose one of the three words.",
+    },
 )
 
 
@@ -35,18 +33,16 @@ enter(
 
 enter(
     "04-C",
+    "What is the factor of one cell at p = 1/10?",
+    "Equal cells are one secret that is answered three times: multiply their factors.",
     praise="right. Three answers to one secret: the odds of each flip multiply.",
-    hints=(
-        "What is the factor of one cell at p = 1/10?",
-        "Equal cells are one secret that is answered three times: multiply their factors.",
-    ),
     right=729,
-    mistakes=(
-        (9, "That is the factor of one cell; three of them tell the same secret."),
-        (27, "The levels ε add up, so the factors multiply: not 3 · 9."),
-        (1000, "The odds of a flip are (1−p)/p, not 1/p."),
-        (81, "Two cells make that; here are three."),
-    ),
+    mistakes={
+        9: "That is the factor of one cell; three of them tell the same secret.",
+        27: "The levels ε add up, so the factors multiply: not 3 · 9.",
+        1000: "The odds of a flip are (1−p)/p, not 1/p.",
+        81: "Two cells make that; here are three.",
+    },
 )
 
 
@@ -64,14 +60,12 @@ def _beliefs() -> list[tuple[np.ndarray, float]]:
 
 @enter(
     "04-P",
+    "For each release take two sums over all truths: those with first cell 1, and with 0.",
+    "Divide the odds after the release by the odds before; the truths' other cells flip, too.",
+    "First step, joint [0.8, 0.2] at p = 1/4: the release 1 has weight 0.2 · 3/4 with truth 1 and "
+    "0.8 · 1/4 with truth 0. The odds are 0.15 : 0.2, before 0.2 : 0.8, a factor of 3. With two "
+    "cells each weight takes two such probabilities.",
     praise="right. The largest of all releases, against beliefs of every kind.",
-    hints=(
-        "For each release take two sums over all truths: those with first cell 1, and with 0.",
-        "Divide the odds after the release by the odds before; the truths' other cells flip, too.",
-        "First step, joint [0.8, 0.2] at p = 1/4: the release 1 has weight 0.2 · 3/4 with truth 1 "
-        "and 0.8 · 1/4 with truth 0. The odds are 0.15 : 0.2, before 0.2 : 0.8, a factor of 3. "
-        "With two cells each weight takes two such probabilities.",
-    ),
 )
 def _largest(answer: Any) -> str | None:
     beliefs = _beliefs()
@@ -111,14 +105,12 @@ RARE, FLIP = 0.01, 0.1
 
 @enter(
     "04-B",
+    "Independent cells give at most 9/99 in odds. What do cells that go together give?",
+    "Two equal cells reach 81/99, which is below 1. How many do you have?",
+    "First step: one cell is believed with [0.99, 0.01], and a 1 leads to 9/99. Two cells that "
+    "are always equal have the table [[0.99, 0], [0, 0.01]], and 1, 1 leads to 81/99. Go on in "
+    "the same way.",
     praise="right. Each cell alone is as rare as the publisher says, and together they tell.",
-    hints=(
-        "Independent cells give at most 9/99 in odds. What do cells that go together give?",
-        "Two equal cells reach 81/99, which is below 1. How many do you have?",
-        "First step: one cell is believed with [0.99, 0.01], and a 1 leads to 9/99. Two cells "
-        "that are always equal have the table [[0.99, 0], [0, 0.01]], and 1, 1 leads to 81/99. Go "
-        "on in the same way.",
-    ),
 )
 def _defeat(answer: Any) -> str | None:
     belief = array(answer, "an array of numbers of shape (2, 2, 2), please: belief[x1, x2, x3].")
@@ -148,13 +140,11 @@ SIZES, ODDS = {"fans": 4, "fashion": 6}, 9
 
 @enter(
     "04-D",
+    "How many cells does each belief tie together? A row has 4 cells, a column 6.",
+    "c cells have the factor ((1−p)/p)^c: take the c-th root of 9, then p = 1/(1 + root).",
+    "First step, a unit of two cells: ((1−p)/p)² = 9 gives (1−p)/p = 3 and p = 1/4. Count the "
+    "cells of your two units, and do the same.",
     praise="right. The unit is what goes together, and its cells share the level.",
-    hints=(
-        "How many cells does each belief tie together? A row has 4 cells, a column 6.",
-        "c cells have the factor ((1−p)/p)^c: take the c-th root of 9, then p = 1/(1 + root).",
-        "First step, a unit of two cells: ((1−p)/p)² = 9 gives (1−p)/p = 3 and p = 1/4. Count the "
-        "cells of your two units, and do the same.",
-    ),
 )
 def _units(answer: Any) -> str | None:
     if not isinstance(answer, Mapping) or set(answer) != set(SIZES):
@@ -186,15 +176,13 @@ LEVEL, CELLS = 3, 11
 
 @enter(
     "04-O",
+    "Give the film, the factor of eleven ones at 3 : 1, and an interval for it.",
+    "Search in one half of the people, and measure what you found in the other half.",
     praise="film and factor are right. Judge your study yourself:",
-    hints=(
-        "Give the film, the factor of eleven ones at 3 : 1, and an interval for it.",
-        "Search in one half of the people, and measure what you found in the other half.",
-    ),
     rubric=(
-        "\n  1 the rule (which films count) was fixed before the search"
-        "\n  2 factor and interval come from people with no part in search or neighbours"
-        "\n  3 you say whose belief it is, and that between neighbouring tables ε still holds"
+        "the rule (which films count) was fixed before the search",
+        "factor and interval come from people with no part in search or neighbours",
+        "you say whose belief it is, and that between neighbouring tables ε still holds",
     ),
 )
 def _film(answer: Any) -> str | None:

@@ -46,30 +46,24 @@ def similarities(social: np.ndarray) -> np.ndarray:
 
 enter(
     "05-R",
+    "Two graphs go into a list. Which of them may everybody see already?",
+    "The partition is published together with the averages: what may it depend on?",
     praise="right. Whatever is computed from what everyone may see costs nothing.",
-    hints=(
-        "Two graphs go into a list. Which of them may everybody see already?",
-        "The partition is published together with the averages: what may it depend on?",
-    ),
     right=r"social|.*\b(social|public|friend(s|ships?)?)\b.*",
-    mistakes=(
-        (
-            "preference|.*(pref|like|private|item).*",
-            "What people like is private: a cluster made from it would tell on them.",
+    mistakes={
+        "preference|.*(pref|like|private|item).*": (
+            "What people like is private: a cluster made from it would tell on them."
         ),
-        (
-            "both|(either|any)",
-            "One of the two is private, and a cluster made from it would tell on it.",
+        "both|(either|any)": (
+            "One of the two is private, and a cluster made from it would tell on it."
         ),
-        (
-            "neither|(none)",
-            "What everyone may see already tells nothing new: is none of the two public?",
+        "neither|(none)": (
+            "What everyone may see already tells nothing new: is none of the two public?"
         ),
-        (
-            "not-social|(not|non-|anti).*",
-            "That says which of the two it is not: name the one that it is.",
+        "not-social|(not|non-|anti).*": (
+            "That says which of the two it is not: name the one that it is."
         ),
-    ),
+    },
 )
 
 
@@ -78,18 +72,16 @@ enter(
 
 enter(
     "05-C",
+    "One preference moves the average of a cluster by how much? The scale is that over ε.",
+    "The standard deviation of Laplace noise is √2 times its scale.",
     praise="right. √2 times the scale, and the scale is 1/(|c|·ε).",
-    hints=(
-        "One preference moves the average of a cluster by how much? The scale is that over ε.",
-        "The standard deviation of Laplace noise is √2 times its scale.",
-    ),
     right=2**0.5 / 10,
-    mistakes=(
-        (2 * 2**0.5, "That is the noise on a sum of likes: for an average, divide by |c|."),
-        (0.1, "That is the scale of the noise, not its standard deviation."),
-        (0.02, "That is the variance: the question is about its root."),
-        (2**0.5 / 40, "You multiplied by ε = 1/2; a smaller ε means more noise."),
-    ),
+    mistakes={
+        2 * 2**0.5: "That is the noise on a sum of likes: for an average, divide by |c|.",
+        0.1: "That is the scale of the noise, not its standard deviation.",
+        0.02: "That is the variance: the question is about its root.",
+        2**0.5 / 40: "You multiplied by ε = 1/2; a smaller ε means more noise.",
+    },
 )
 
 
@@ -115,15 +107,13 @@ GRAPHS = [
 
 @enter(
     "05-P",
+    "One preference of v moves the utility of user u by sim(u, v): add this up over all u.",
+    "Start from social @ social with 0 on its diagonal (nobody is similar to themselves), then "
+    "add up whom one person moves.",
+    "First step, user 3: column 3 of S holds sim(u, 3) for every u. One like more of 3 moves the "
+    "utility of each u by that much, so the column's sum is what user 3 moves in all. Now think "
+    "of all users.",
     praise="right, on graphs you have not seen. A column of S holds everybody whom one like moves.",
-    hints=(
-        "One preference of v moves the utility of user u by sim(u, v): add this up over all u.",
-        "Start from social @ social with 0 on its diagonal (nobody is similar to themselves), then "
-        "add up whom one person moves.",
-        "First step, user 3: column 3 of S holds sim(u, 3) for every u. One like more of 3 moves "
-        "the utility of each u by that much, so the column's sum is what user 3 moves in all. Now "
-        "think of all users.",
-    ),
 )
 def _sensitivity(answer: Any) -> str | None:
     """Try a function of a graph; "" when it gives the largest column sum on every one."""
@@ -155,15 +145,13 @@ _FEWEST = {"gd": 1, "katz": 2}  # d - 1 and l - 1, tested against all shorter an
 
 @enter(
     "05-B",
+    "Count the steps from the watching fake to the victim, and to the victim's friends.",
+    "The watcher has to reach the victim and must not reach one step further. For the graph "
+    "distance the reach is 2 steps, for Katz 3.",
+    "First step: fake 9 is 1 step from person 5, and 2 steps from 5's friends. Each fake that you "
+    "put behind 9 is one step further from all of them. How many does it take until the friends "
+    "are out of reach, and 5 is not?",
     praise="right. A chain just long enough to reach one person, and nobody behind.",
-    hints=(
-        "Count the steps from the watching fake to the victim, and to the victim's friends.",
-        "The watcher has to reach the victim and must not reach one step further. For the graph "
-        "distance the reach is 2 steps, for Katz 3.",
-        "First step: fake 9 is 1 step from person 5, and 2 steps from 5's friends. Each fake that "
-        "you put behind 9 is one step further from all of them. How many does it take until the "
-        "friends are out of reach, and 5 is not?",
-    ),
 )
 def _chains(answer: Any) -> str | None:
     """Judge {"gd": edges, "katz": edges}; "" when each last fake sees the victim alone."""
@@ -236,15 +224,13 @@ _MODULAR = np.array([[0, 0, 1, 1, 1, 1, 2, 2, 2, 0], [0, 1, 1, 1, 1, 1, 2, 2, 2,
 
 @enter(
     "05-D",
+    "errors(labels, 3/2, past) gives both errors; their sum is what counts. Compare the four "
+    "partitions of the slider first.",
+    "Take the best you have, move one account at a time to another cluster, keep what helps.",
+    "First step: print sum(errors(labels, 3/2, past)) for the four partitions of the slider. Copy "
+    "the best one, put account 0 into each other cluster in turn, and print the sums again. Keep "
+    "the least; then account 1, and so on, in several rounds.",
     praise="right: within 5 % of the best of all partitions of ten accounts.",
-    hints=(
-        "errors(labels, 3/2, past) gives both errors; their sum is what counts. Compare the four "
-        "partitions of the slider first.",
-        "Take the best you have, move one account at a time to another cluster, keep what helps.",
-        "First step: print sum(errors(labels, 3/2, past)) for the four partitions of the slider. "
-        "Copy the best one, put account 0 into each other cluster in turn, and print the sums "
-        "again. Keep the least; then account 1, and so on, in several rounds.",
-    ),
 )
 def _partition(answer: Any) -> str | None:
     labels = as_labels(answer, 10)[None, :]
@@ -324,16 +310,14 @@ _WORDS, _CLUSTER = 15, 115
 
 @enter(
     "05-O",
+    "A whole user costs the sum over all preferences: what is left for each of them?",
+    "Preferences times ε of each is ε of the user, and odds are e^ε. The noise on an average of "
+    "115 people has the scale 1 over 115 times the ε of each.",
     praise="your numbers agree. Judge your argument yourself:",
-    hints=(
-        "A whole user costs the sum over all preferences: what is left for each of them?",
-        "Preferences times ε of each is ε of the user, and odds are e^ε. The noise on an average "
-        "of 115 people has the scale 1 over 115 times the ε of each.",
-    ),
     rubric=(
-        "\n  1 it turns the ε of the whole user into odds, and says whether they protect anybody"
-        "\n  2 it says which users get less: those with more preferences than the number chosen"
-        "\n  3 it says what is left of the lists at that ε for each, and how that would be measured"
+        "it turns the ε of the whole user into odds, and says whether they protect anybody",
+        "it says which users get less: those with more preferences than the number chosen",
+        "it says what is left of the lists at that ε for each, and how that would be measured",
     ),
 )
 def _user_level(answer: Any) -> str | None:

@@ -35,11 +35,9 @@ from pplab_course.exercises import close, enter, exactly, hidden
 
 @enter(
     "06-R",
+    "At ε = ∞ no noise is drawn. What has been done to the preferences all the same?",
+    "Compare what goes into a list with and without clusters, when nothing is random.",
     praise="right. No ε gives a person back who was averaged away.",
-    hints=(
-        "At ε = ∞ no noise is drawn. What has been done to the preferences all the same?",
-        "Compare what goes into a list with and without clusters, when nothing is random.",
-    ),
 )
 def _without_noise(answer: Any) -> str | None:
     word = slug(answer)
@@ -58,18 +56,16 @@ def _without_noise(answer: Any) -> str | None:
 
 enter(
     "06-C",
+    "Put p = 2 into max(1, log2(p) + 1), and take one over it.",
+    "The logarithm is to base 2, and the 1 is added to it, not to the rank.",
     praise="right. Half, because the paper adds 1 after taking the logarithm.",
-    hints=(
-        "Put p = 2 into max(1, log2(p) + 1), and take one over it.",
-        "The logarithm is to base 2, and the 1 is added to it, not to the rank.",
-    ),
     right=0.5,
-    mistakes=(
-        (0.6309, "That is 1/log2(1 + 2), the usual form; here the 1 is outside the logarithm."),
-        (2, "That is what the utility is divided by; the weight is one over it."),
-        (0.5906, "That is with the natural logarithm; the formula has log2."),
-        (1, "Only rank 1 counts in full: log2(2) is 1, and there is 1 to add."),
-    ),
+    mistakes={
+        0.6309: "That is 1/log2(1 + 2), the usual form; here the 1 is outside the logarithm.",
+        2: "That is what the utility is divided by; the weight is one over it.",
+        0.5906: "That is with the natural logarithm; the formula has log2.",
+        1: "Only rank 1 counts in full: log2(2) is 1, and there is 1 to add.",
+    },
 )
 
 
@@ -99,14 +95,12 @@ NOBODY = (np.zeros(5), np.array([3, 1]))  # a user without utility
 
 @enter(
     "06-P",
+    "Two sums with the same weights: over the list, and over the best list of equal length.",
+    "The best list sorts all utilities, the largest first; equal ones may stand in any order.",
+    "First step, utilities [3, 1, 2] and ranked [1, 0]: the list has 1 at rank 1 and 3 at rank 2, "
+    "so its sum is 1/1 + 3/2. The best list of two items is 3, 2: its sum is 3/1 + 2/2. NDCG "
+    "divides one by the other.",
     praise="right, on lists you have not seen, with ties and zeros: never below 0, never above 1.",
-    hints=(
-        "Two sums with the same weights: over the list, and over the best list of equal length.",
-        "The best list sorts all utilities, the largest first; equal ones may stand in any order.",
-        "First step, utilities [3, 1, 2] and ranked [1, 0]: the list has 1 at rank 1 and 3 at rank "
-        "2, so its sum is 1/1 + 3/2. The best list of two items is 3, 2: its sum is 3/1 + 2/2. "
-        "NDCG divides one by the other.",
-    ),
 )
 def _quality(answer: Any) -> str | None:
     """Try a function of (utilities, ranked); "" when it is NDCG on every hidden list."""
@@ -183,13 +177,11 @@ SHARE = 0.5  # a smuggled partition has less than this share of the reported mod
 
 @enter(
     "06-B",
+    "`rng.permutation(labels)` keeps the sizes and moves the labels to other users.",
+    "Return (mixed, modularity of the labels as they came, modularity of the mixed ones).",
+    "First step: `reported = modularity(social, labels)`, before anything is moved. Then a "
+    "permutation of the labels keeps every size. What has to be computed anew, and of what?",
     praise="right. The sizes look as before; only the graph itself tells, so recompute on it.",
-    hints=(
-        "`rng.permutation(labels)` keeps the sizes and moves the labels to other users.",
-        "Return (mixed, modularity of the labels as they came, modularity of the mixed ones).",
-        "First step: `reported = modularity(social, labels)`, before anything is moved. Then a "
-        "permutation of the labels keeps every size. What has to be computed anew, and of what?",
-    ),
 )
 def _audit(answer: Any) -> str | None:
     """Try a function of (social, labels); "" when labels are mixed up and the audit says so."""
@@ -251,14 +243,12 @@ RELEASES = 10
 
 @enter(
     "06-D",
+    "ε is fixed and small, so noise is what hurts: which clusters have less of it?",
+    "`communities(social, resolution=...)` makes larger clusters below 1, smaller ones above.",
+    "First step: print how many clusters communities(social, runs=3, rng=1) makes, and how many "
+    "with resolution=0.5. Noise on an average goes as 1/|c|. Six circles of the town share a "
+    "taste: how large may a cluster grow before it mixes tastes?",
     praise="right. The same promise, and those with few friends lose less, in a hidden town too.",
-    hints=(
-        "ε is fixed and small, so noise is what hurts: which clusters have less of it?",
-        "`communities(social, resolution=...)` makes larger clusters below 1, smaller ones above.",
-        "First step: print how many clusters communities(social, runs=3, rng=1) makes, and how "
-        "many with resolution=0.5. Noise on an average goes as 1/|c|. Six circles of the town "
-        "share a taste: how large may a cluster grow before it mixes tastes?",
-    ),
 )
 def _protection(answer: Callable[..., Any]) -> str | None:
     """Try a function of the social graph; "" when users with few friends gain by it."""
@@ -339,15 +329,13 @@ _LEVELS, _RELEASES, _NEAR = np.array([0.5, 2.0]), 400, 0.12
 
 @enter(
     "06-O",
+    "One preference appears or vanishes: how far does the average of its cluster move at most?",
+    "The scale is that move over ε. It depends on the weight of a 5 and on the cluster's size.",
     praise="the averages are right, with their noise. Judge your argument yourself:",
-    hints=(
-        "One preference appears or vanishes: how far does the average of its cluster move at most?",
-        "The scale is that move over ε. It depends on the weight of a 5 and on the cluster's size.",
-    ),
     rubric=(
-        "\n  1 it states the range of the weights, and how far one edge moves a cluster's average"
-        "\n  2 it says what else is published: is the range itself public, and the same for all?"
-        "\n  3 it says how the lists were judged: which utilities, and against which simple list"
+        "it states the range of the weights, and how far one edge moves a cluster's average",
+        "it says what else is published: is the range itself public, and the same for all?",
+        "it says how the lists were judged: which utilities, and against which simple list",
     ),
 )
 def _weights(answer: Any) -> str | None:

@@ -21,20 +21,15 @@ from pplab_course.exercises import close, enter
 
 enter(
     "09-R",
+    "Which of the three is a maximum over all pairs of neighbours?",
+    "Two of them are computed from the graph itself.",
     praise="right. It is a maximum over all graphs, so it tells of none.",
-    hints=(
-        "Which of the three is a maximum over all pairs of neighbours?",
-        "Two of them are computed from the graph itself.",
-    ),
     right="global|global-sensitivity|the-global-sensitivity|the-global-one|global-one",
-    mistakes=(
-        ("local|(local.*)", "The local one looks at the neighbours of this very graph."),
-        (
-            "smooth|(smooth.*)",
-            "The smooth one is built from the local ones around this very graph.",
-        ),
-        ("all|(all-three|all-of-them)", "Two of them need more than n: they need the graph."),
-    ),
+    mistakes={
+        "local|(local.*)": "The local one looks at the neighbours of this very graph.",
+        "smooth|(smooth.*)": "The smooth one is built from the local ones around this very graph.",
+        "all|(all-three|all-of-them)": "Two of them need more than n: they need the graph.",
+    },
 )
 
 
@@ -43,19 +38,17 @@ enter(
 
 enter(
     "09-C",
+    "The Laplace mechanism takes the global sensitivity over ε.",
+    "Sensitivity: the number of other nodes that one edge can meet in a triangle. Divide by ε.",
     praise="right. What this graph looks like does not come in.",
-    hints=(
-        "The Laplace mechanism takes the global sensitivity over ε.",
-        "Sensitivity: the number of other nodes that one edge can meet in a triangle. Divide by ε.",
-    ),
     right=1996,
-    mistakes=(
-        (40, "That fits the noise to this graph: the local sensitivity, which leaks.", 4e-4),
-        (499, "Divide by ε; you multiplied by it.", 4e-4),
-        (998, "That is the sensitivity; the scale divides it by ε.", 4e-4),
-        (2000, "An edge has two ends: how many other nodes are there?", 4e-4),
-        (1998, "An edge has two ends, and neither is in a triangle with it: n − 2.", 4e-4),
-    ),
+    mistakes={
+        40: ("That fits the noise to this graph: the local sensitivity, which leaks.", 4e-4),
+        499: ("Divide by ε; you multiplied by it.", 4e-4),
+        998: ("That is the sensitivity; the scale divides it by ε.", 4e-4),
+        2000: ("An edge has two ends: how many other nodes are there?", 4e-4),
+        1998: ("An edge has two ends, and neither is in a triangle with it: n − 2.", 4e-4),
+    },
 )
 
 
@@ -64,14 +57,12 @@ enter(
 
 @enter(
     "09-B",
+    "Local sensitivity of triangles: the most common neighbours of any pair of nodes.",
+    "Begin with a ring of four nodes: which pair has two common neighbours?",
+    "First step: on the path 0–1–2 the ends have node 1 in common, a local sensitivity of 1. Let "
+    "a fourth node become a neighbour of 0, then of 2, and count the common neighbours of all "
+    "pairs after each edge.",
     praise="right. One count, two widths: far outputs tell them apart.",
-    hints=(
-        "Local sensitivity of triangles: the most common neighbours of any pair of nodes.",
-        "Begin with a ring of four nodes: which pair has two common neighbours?",
-        "First step: on the path 0–1–2 the ends have node 1 in common, a local sensitivity of 1. "
-        "Let a fourth node become a neighbour of 0, then of 2, and count the common neighbours of "
-        "all pairs after each edge.",
-    ),
 )
 def _widths(answer: Any) -> str | None:
     form = "a pair of tables such as [[0, 1], [1, 0]]"
@@ -110,14 +101,12 @@ def _graph(table: Any, form: str) -> np.ndarray:
 
 @enter(
     "09-P",
+    "One changed edge makes one of the b nodes common; after them two edges make one.",
+    "min(s, b) changes count in full, the rest in halves, rounded down; at most n − 2 in all.",
+    "First step, a = 0, b = 1, s = 3, n = 6: one change makes the one node common, and the two "
+    "that are left make one more, so 2. With s = 2 the change that is left makes none, so 1. Now "
+    "any numbers.",
     praise="right. It agrees with a search through all choices of nodes to be made common.",
-    hints=(
-        "One changed edge makes one of the b nodes common; after them two edges make one.",
-        "min(s, b) changes count in full, the rest in halves, rounded down; at most n − 2 in all.",
-        "First step, a = 0, b = 1, s = 3, n = 6: one change makes the one node common, and the two "
-        "that are left make one more, so 2. With s = 2 the change that is left makes none, so 1. "
-        "Now any numbers.",
-    ),
 )
 def _reach(answer: Any) -> str | None:
     for a, b, s, n in _cases():
@@ -167,14 +156,12 @@ def _searched(a: int, b: int, s: int, n: int) -> int:
 
 @enter(
     "09-D",
+    "Each count has μ = 1/σ; k of them together are one release with √k μ.",
+    "Find the largest μ with δ(1) at most 1e-6, for all 100 together; then σ = 10/μ.",
+    "First step: with σ = 10 one count has μ = 1/10, and 100 of them have √100 · 1/10 = 1. But "
+    "gaussian_delta(1, mu=1) is 0.127, far above 1e-6. Print the same for larger σ, and look for "
+    "the one at which 1e-6 is reached.",
     praise="right. Ten times the noise of one count, not a hundred times.",
-    hints=(
-        "Each count has μ = 1/σ; k of them together are one release with √k μ.",
-        "Find the largest μ with δ(1) at most 1e-6, for all 100 together; then σ = 10/μ.",
-        "First step: with σ = 10 one count has μ = 1/10, and 100 of them have √100 · 1/10 = 1. But "
-        "gaussian_delta(1, mu=1) is 0.127, far above 1e-6. Print the same for larger σ, and look "
-        "for the one at which 1e-6 is reached.",
-    ),
 )
 def _deviation(answer: Any) -> str | None:
     sigma = number(answer)
@@ -201,15 +188,13 @@ _PARTS = ("counts", "theta", "epsilon", "total", "why")
 
 @enter(
     "09-O",
+    "Three counts, a public θ, an ε for each, what they cost together, and why this θ.",
+    "Pure levels of one graph add up, whatever they count.",
     praise="the form is there. Judge your plan yourself:",
-    hints=(
-        "Three counts, a public θ, an ε for each, what they cost together, and why this θ.",
-        "Pure levels of one graph add up, whatever they count.",
-    ),
     rubric=(
-        "\n  1 the reason for θ would have been as good before anybody had seen the graph"
-        "\n  2 the unit is a person, and you say whether edges are removed or changed at will"
-        "\n  3 you can tell the bias of each count from its noise, and say which is larger"
+        "the reason for θ would have been as good before anybody had seen the graph",
+        "the unit is a person, and you say whether edges are removed or changed at will",
+        "you can tell the bias of each count from its noise, and say which is larger",
     ),
 )
 def _plan(answer: Any) -> str | None:

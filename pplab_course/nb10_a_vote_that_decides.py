@@ -20,11 +20,9 @@ from pplab_course.exercises import close, enter, hidden, right
 
 @enter(
     "10-R",
+    "Take an item that one of the two has. Is one of two at least half?",
+    "The other rule, 'more than half', gives the other word.",
     praise="right. One of two is half: for pairs a tie is all that somebody has.",
-    hints=(
-        "Take an item that one of the two has. Is one of two at least half?",
-        "The other rule, 'more than half', gives the other word.",
-    ),
 )
 def _pair(answer: Any) -> str | None:
     word = text(answer).lower().removeprefix("the ")
@@ -40,19 +38,17 @@ def _pair(answer: Any) -> str | None:
 
 enter(
     "10-C",
+    "Which items do at least two of the three have? Write the published rows down.",
+    "Count the edges that stay, those that are created and those that are suppressed; J is the "
+    "first divided by all three together.",
     praise="right. What is left, divided by what there is.",
-    hints=(
-        "Which items do at least two of the three have? Write the published rows down.",
-        "Count the edges that stay, those that are created and those that are suppressed; J is "
-        "the first divided by all three together.",
-    ),
     right=3 / 5,
-    mistakes=(
-        (1, "Nothing false was published, but count what is suppressed."),
-        (5 / 9, "That is the J of publishing every item that anybody has; ask for a majority."),
-        (2 / 5, "That is the share that was suppressed."),
-        (1 / 3, "J compares edges, not cells or items."),
-    ),
+    mistakes={
+        1: "Nothing false was published, but count what is suppressed.",
+        5 / 9: "That is the J of publishing every item that anybody has; ask for a majority.",
+        2 / 5: "That is the share that was suppressed.",
+        1 / 3: "J compares edges, not cells or items.",
+    },
 )
 
 
@@ -61,12 +57,10 @@ enter(
 
 @enter(
     "10-P",
+    "For each item try every number of votes that the others may add, from 0 to all of them.",
+    "Keep the numbers that lead to the published bit; votes are whole. Is only 0 left, or only "
+    "all of them?",
     praise="right, in groups of 2 to 7, with every number of insiders.",
-    hints=(
-        "For each item try every number of votes that the others may add, from 0 to all of them.",
-        "Keep the numbers that lead to the published bit; votes are whole. Is only 0 left, or only "
-        "all of them?",
-    ),
 )
 def _read(answer: Any) -> str | None:
     """Run read(published, known, size) on drawn groups and compare it with the library."""
@@ -156,11 +150,9 @@ _OUTSIDERS = (4, 6, 8)  # their rows are nobody's business
 
 @enter(
     "10-B",
+    "Group by group: on which items do the two known rows differ?",
+    "There the published bit is the bit of the third.",
     praise="right: one vote each way, and the third decided. The table is 3-anonymous all along.",
-    hints=(
-        "Group by group: on which items do the two known rows differ?",
-        "There the published bit is the bit of the third.",
-    ),
 )
 def _decided(answer: Any) -> str | None:
     person, item, value = numbers(answer, 3)
@@ -230,12 +222,12 @@ _LEAST = 2 * INSIDERS + 3  # smaller groups are always read
 
 @enter(
     "10-D",
-    praise="right: no three insiders are ever certain, and no smaller group does it. They "
-    "may still learn much.",
-    hints=(
-        "Three insiders who all have an item see that it is missing. How many of the others may "
-        "have it? Do the same for three who lack an item that is published.",
-        "Both times two answers must be left at least: one vote more for h, one person more for g.",
+    "Three insiders who all have an item see that it is missing. How many of the others may have "
+    "it? Do the same for three who lack an item that is published.",
+    "Both times two answers must be left at least: one vote more for h, one person more for g.",
+    praise=(
+        "right: no three insiders are ever certain, and no smaller group does it. They may still "
+        "learn much."
     ),
 )
 def _withstands(answer: Any) -> str | None:
@@ -260,18 +252,16 @@ def _withstands(answer: Any) -> str | None:
 
 @enter(
     "10-O",
+    "One person changes one vote, so a number of votes becomes one more. Compare the two "
+    "probabilities of publishing 1, and those of publishing 0, for 0, 1 and 2 votes.",
+    "The level of a cell is the logarithm of the largest of these quotients, either way up. In a "
+    "row eight independent bits may move at once.",
     praise="private, and both levels are exact. Judge the rest yourself:",
-    hints=(
-        "One person changes one vote, so a number of votes becomes one more. Compare the two "
-        "probabilities of publishing 1, and those of publishing 0, for 0, 1 and 2 votes.",
-        "The level of a cell is the logarithm of the largest of these quotients, either way up. "
-        "In a row eight independent bits may move at once.",
-    ),
     rubric=(
-        "\n  1 you say that the groups must be fixed before anybody looks at this person's row, or "
-        "formed by a private step whose ε is added"
-        "\n  2 you say what J your vote leaves on the 6 × 8 table, and how many draws that took"
-        "\n  3 you say whether you would publish at this ε of a row, and what you would change"
+        "you say that the groups must be fixed before anybody looks at this person's row, or "
+        "formed by a private step whose ε is added",
+        "you say what J your vote leaves on the 6 × 8 table, and how many draws that took",
+        "you say whether you would publish at this ε of a row, and what you would change",
     ),
 )
 def _random_vote(answer: Any) -> str | None:

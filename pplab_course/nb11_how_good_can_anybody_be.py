@@ -24,20 +24,15 @@ from pplab_course.exercises import close, enter, right
 
 enter(
     "11-R",
+    "Look at the two formulas: which of their letters depends on your groups?",
+    "A certificate holds for every copy. So can it depend on one of them?",
     praise="right. The certificate reads the table and k, and nobody's groups.",
-    hints=(
-        "Look at the two formulas: which of their letters depends on your groups?",
-        "A certificate holds for every copy. So can it depend on one of them?",
-    ),
     right="score|(j|similarity|copy|the-score|score-of-.*)",
-    mistakes=(
-        (
-            "ceiling|(certificate|the-ceiling)",
-            "Which part of its formula would your groups change?",
-        ),
-        ("both|(all|each)", "The score moves. Does the ceiling ask for groups anywhere?"),
-        ("neither|(none|nothing)", "Better groups keep more: J is computed from your copy."),
-    ),
+    mistakes={
+        "ceiling|(certificate|the-ceiling)": "Which part of its formula would your groups change?",
+        "both|(all|each)": "The score moves. Does the ceiling ask for groups anywhere?",
+        "neither|(none|nothing)": "Better groups keep more: J is computed from your copy.",
+    },
 )
 
 
@@ -45,19 +40,17 @@ enter(
 
 enter(
     "11-C",
+    "How many cells change at least, in all ten rows together?",
+    "That number is half the sum of the ten means. J is at most |E| over |E| and this number.",
     praise="right. Twenty cells change at least, and at best all of them are created edges.",
-    hints=(
-        "How many cells change at least, in all ten rows together?",
-        "That number is half the sum of the ten means. J is at most |E| over |E| and this number.",
-    ),
     right=3 / 4,
-    mistakes=(
-        (3 / 5, "Each pair of rows counts from both sides: take half of the sum."),
-        (2 / 3, "That is the copy that only suppresses; a ceiling asks for the best case."),
-        (1 / 3, "That is h, the changes per edge; the certificate is 1/(1 + h)."),
-        (1 / 4, "That is the share that is lost; what is left?"),
-        (15 / 16, "All ten rows change, not one of them: sum over u."),
-    ),
+    mistakes={
+        3 / 5: "Each pair of rows counts from both sides: take half of the sum.",
+        2 / 3: "That is the copy that only suppresses; a ceiling asks for the best case.",
+        1 / 3: "That is h, the changes per edge; the certificate is 1/(1 + h).",
+        1 / 4: "That is the share that is lost; what is left?",
+        15 / 16: "All ten rows change, not one of them: sum over u.",
+    },
 )
 
 
@@ -79,12 +72,12 @@ PROMISES: list[tuple[str, Promise]] = [
 
 @enter(
     "11-P",
-    praise="right, on five promises. Nothing breaks the repaired lemma; the printed one breaks "
-    "most of the time.",
-    hints=(
-        "Two loops, over all E but the empty one and over all copies; fractions throughout.",
-        "As numbers below 64: changed cells are (old ^ new).bit_count(), shared ones "
-        "(old & new).bit_count(), the union (old | new).bit_count().",
+    "Two loops, over all E but the empty one and over all copies; fractions throughout.",
+    "As numbers below 64: changed cells are (old ^ new).bit_count(), shared ones (old & "
+    "new).bit_count(), the union (old | new).bit_count().",
+    praise=(
+        "right, on five promises. Nothing breaks the repaired lemma; the printed one breaks most "
+        "of the time."
     ),
 )
 def _failures(answer: Callable[..., Any]) -> str | None:
@@ -155,13 +148,11 @@ def _doubled(promise: Promise) -> int:
 
 @enter(
     "11-N",
+    "Six distances; for each row the mean of the two smallest. Then look at how many of the four "
+    "have each item.",
+    "The forced H is half the sum of the four means. For the columns: which have fewer than k/2 "
+    "owners, and how many edges must be created in the others?",
     praise="right. Neither number asks who makes the groups: both come from the data alone.",
-    hints=(
-        "Six distances; for each row the mean of the two smallest. Then look at how many of the "
-        "four have each item.",
-        "The forced H is half the sum of the four means. For the columns: which have fewer than "
-        "k/2 owners, and how many edges must be created in the others?",
-    ),
 )
 def _two_certificates(answer: Any) -> str | None:
     forced, bound = numbers(answer, 2)
@@ -196,11 +187,9 @@ def _two_certificates(answer: Any) -> str | None:
 
 @enter(
     "11-B",
+    "Which step of the proof uses that half of the group has the item?",
+    "An item with too few owners is lost in every smooth copy. What if it is published?",
     praise="right. Step 1 of the proof wants half of a group; your copy does not ask for it.",
-    hints=(
-        "Which step of the proof uses that half of the group has the item?",
-        "An item with too few owners is lost in every smooth copy. What if it is published?",
-    ),
 )
 def _above(answer: Any) -> str | None:
     form = "this exercise wants three things: (table, copy, k)."
@@ -241,12 +230,10 @@ K = 2
 
 @enter(
     "11-D",
+    "Six people have few groupings into twos and threes: publish_votes tells the J of each. The "
+    "certificate needs the distance of everybody to the nearest row.",
+    "groupings(6, 2) lists all of them, in the form that you may hand in.",
     praise="right. A little room is left between the two, and no grouping at all fills it.",
-    hints=(
-        "Six people have few groupings into twos and threes: publish_votes tells the J of each. "
-        "The certificate needs the distance of everybody to the nearest row.",
-        "groupings(6, 2) lists all of them, in the form that you may hand in.",
-    ),
 )
 def _groups(answer: Any) -> str | None:
     form = "this exercise wants a pair: (groups, certificate)."

@@ -32,17 +32,15 @@ from pplab_course.exercises import enter, hidden
 
 enter(
     "12-R",
+    "Which graph has the printed number been measured on, and which one did we have?",
+    "Look at the verdicts of the rows that were run on a substitute.",
     praise="right. Another graph can show a shape; about the number it has no say.",
-    hints=(
-        "Which graph has the printed number been measured on, and which one did we have?",
-        "Look at the verdicts of the rows that were run on a substitute.",
-    ),
     right="shape-only",
-    mistakes=(
-        ("differs", "Another graph cannot disagree: its number was never printed."),
-        ("refuted", "A refutation needs a case of the statement, and this is another graph."),
-        ("reproduced", "Not even an equal number would be: it comes from another graph."),
-    ),
+    mistakes={
+        "differs": "Another graph cannot disagree: its number was never printed.",
+        "refuted": "A refutation needs a case of the statement, and this is another graph.",
+        "reproduced": "Not even an equal number would be: it comes from another graph.",
+    },
 )
 
 
@@ -54,23 +52,17 @@ CREATED = (1 - LOST) / JACCARD - 1
 
 enter(
     "12-C",
+    "J = (1 - σ₋) / (1 + σ₊): solve it for 1 + σ₊ first.",
+    "1 + σ₊ is what is kept, over J.",
     praise="right. Any two of the three numbers give the third.",
-    hints=(
-        "J = (1 - σ₋) / (1 + σ₊): solve it for 1 + σ₊ first.",
-        "1 + σ₊ is what is kept, over J.",
-    ),
     right=CREATED,
-    mistakes=(
-        (1 - LOST - JACCARD, "J is a ratio: divide, do not subtract."),
-        (1 - JACCARD / (1 - LOST), "Upside down: 1 + σ₊ is what is kept, over J."),
-        (1 + CREATED, "That is 1 + σ₊."),
-        (100 * CREATED, "The size is right; give a share of the entries, not per cent."),
-        (
-            round(CREATED, 2),
-            "That is rounded as the paper prints it. Give three digits.",
-            1e-6,
-        ),
-    ),
+    mistakes={
+        1 - LOST - JACCARD: "J is a ratio: divide, do not subtract.",
+        1 - JACCARD / (1 - LOST): "Upside down: 1 + σ₊ is what is kept, over J.",
+        1 + CREATED: "That is 1 + σ₊.",
+        100 * CREATED: "The size is right; give a share of the entries, not per cent.",
+        round(CREATED, 2): ("That is rounded as the paper prints it. Give three digits.", 1e-6),
+    },
 )
 
 
@@ -126,14 +118,12 @@ def _copies() -> Iterator[tuple[np.ndarray, np.ndarray, int, str]]:
 
 @enter(
     "12-P",
+    "Classes are the rows that `published` shows equal: `np.unique(published, axis=0)`.",
+    "For each class two questions: k rows or more? And had half of them each published item?",
+    "First step: for one row of `np.unique(published, axis=0)` the class is `group = (published "
+    "== row).all(axis=1)`. Has it k rows, `group.sum() >= k`? For an item that the row publishes: "
+    "how many rows of `original[group]` had it?",
     praise="right, on honest copies and on mutated ones: it reads the copy, not the algorithm.",
-    hints=(
-        "Classes are the rows that `published` shows equal: `np.unique(published, axis=0)`.",
-        "For each class two questions: k rows or more? And had half of them each published item?",
-        "First step: for one row of `np.unique(published, axis=0)` the class is `group = "
-        "(published == row).all(axis=1)`. Has it k rows, `group.sum() >= k`? For an item that the "
-        "row publishes: how many rows of `original[group]` had it?",
-    ),
 )
 def _smoothness(answer: Callable[..., Any]) -> str | None:
     """Try is_smooth(original, published, k) on all copies; "" when it decides each rightly."""
@@ -152,16 +142,14 @@ _NEAR = 1e-3  # J may come rounded to three digits
 
 @enter(
     "12-B",
+    "Think of one family at k = 6. How many of its members are in no group of exactly six?",
+    "One group of the whole family would leave nobody over, and a method that grows groups of "
+    "exactly k does not look at it. Try `families(size)` for every size from six to eleven: "
+    "before a second group of six is complete, most are left over.",
+    "First step, one seed: on families(6) the default keeps 0.99, the recipe 0.59. Print both for "
+    "7, 8, and so on: the recipe comes nearer. At which size is it ahead? Take that table for all "
+    "ten.",
     praise="right: better on every table that we had is not better on every table.",
-    hints=(
-        "Think of one family at k = 6. How many of its members are in no group of exactly six?",
-        "One group of the whole family would leave nobody over, and a method that grows groups of "
-        "exactly k does not look at it. Try `families(size)` for every size from six to eleven: "
-        "before a second group of six is complete, most are left over.",
-        "First step, one seed: on families(6) the default keeps 0.99, the recipe 0.59. Print both "
-        "for 7, 8, and so on: the recipe comes nearer. At which size is it ahead? Take that table "
-        "for all ten.",
-    ),
 )
 def _losing(answer: Any) -> str | None:
     """Run both again; "" when the default loses on average and for most seeds."""
@@ -229,14 +217,12 @@ _FAMILIES, _MEMBERS, _ITEMS, _KEPT = 160, 14, 90, 10
 
 @enter(
     "12-D",
+    "Rows that are alike must meet in a chunk. Which number is often equal for such rows?",
+    "Hash each row by its first item in a shuffled order; several hashes; sort rows by them.",
+    "First step, one hash: `table[:, rng.permutation(table.shape[1])].argmax(axis=1)`, a number "
+    "for each row. Make eight, and `order = np.lexsort(hashes)`: row order[0] comes first, row "
+    "order[1] second. Which chunk does the row at place i get?",
     praise="right, on a table you have not seen: twins stay together, and little is lost.",
-    hints=(
-        "Rows that are alike must meet in a chunk. Which number is often equal for such rows?",
-        "Hash each row by its first item in a shuffled order; several hashes; sort rows by them.",
-        "First step, one hash: `table[:, rng.permutation(table.shape[1])].argmax(axis=1)`, a "
-        "number for each row. Make eight, and `order = np.lexsort(hashes)`: row order[0] comes "
-        "first, row order[1] second. Which chunk does the row at place i get?",
-    ),
 )
 def _chunks(answer: Callable[..., Any]) -> str | None:
     """Try chunks(table, size) on the hidden table; "" when little is lost."""
@@ -295,16 +281,14 @@ _LARGEST = 4  # degree up to which rows have more of the sum than of the entries
 
 @enter(
     "12-O",
+    "The certificate is one sum over all rows. Which rows have more of it than of the entries?",
+    "Take the sum apart: its parts, for rows of one degree at a time, as shares of the whole.",
     praise="the numbers are there. Judge your argument yourself:",
-    hints=(
-        "The certificate is one sum over all rows. Which rows have more of it than of the entries?",
-        "Take the sum apart: its parts, for rows of one degree at a time, as shares of the whole.",
-    ),
     rubric=(
-        "\n  1 it says which degrees lose more than their part of the entries, with a number from "
-        "the run, and takes no part of the sum for a limit of its rows"
-        "\n  2 it says how much lies between the certificate and J, and that this is not explained"
-        "\n  3 it says that our graph is a substitute for the one of the printed number"
+        "it says which degrees lose more than their part of the entries, with a number from the "
+        "run, and takes no part of the sum for a limit of its rows",
+        "it says how much lies between the certificate and J, and that this is not explained",
+        "it says that our graph is a substitute for the one of the printed number",
     ),
 )
 def _why(answer: Any) -> str | None:

@@ -21,18 +21,16 @@ from pplab_course.exercises import enter, exactly, hidden
 
 enter(
     "13-R",
+    "Which runs can be cut into two runs that are both long enough?",
+    "The longest run that must be tried is one shorter than the shortest that can be cut.",
     praise="right. Anything longer is cut in two, and nothing gets worse.",
-    hints=(
-        "Which runs can be cut into two runs that are both long enough?",
-        "The longest run that must be tried is one shorter than the shortest that can be cut.",
-    ),
     right=9,
-    mistakes=(
-        (10, "Ten can be cut into five and five, without loss."),
-        (5, "Must every group have k members? Think of seven numbers, which k does not divide."),
-        (14, "That is where MDAV stops taking two groups; here ask what can be cut."),
-        (4, "A group has at least k members; the question is about the other end."),
-    ),
+    mistakes={
+        10: "Ten can be cut into five and five, without loss.",
+        5: "Must every group have k members? Think of seven numbers, which k does not divide.",
+        14: "That is where MDAV stops taking two groups; here ask what can be cut.",
+        4: "A group has at least k members; the question is about the other end.",
+    },
 )
 
 
@@ -41,18 +39,16 @@ enter(
 
 enter(
     "13-C",
+    "With seven values and k = 3 there are two groups: one of three, one of four.",
+    "On a line try runs of neighbours only; a group's error is measured from its own mean.",
     praise="right. The far point joins its neighbours rather than tearing a group of three.",
-    hints=(
-        "With seven values and k = 3 there are two groups: one of three, one of four.",
-        "On a line try runs of neighbours only; a group's error is measured from its own mean.",
-    ),
     right=64.75,
-    mistakes=(
-        (98.67, "That is what MDAV finds: it starts at the far end. Is there a better cut?", 1e-3),
-        (64.75 / 7, "That is an error per value; the question is about the sum.", 1e-3),
-        (64.75**0.5, "No root: squared distances are added.", 1e-3),
-        (4, "One value is left out: every value needs a group.", 1e-3),
-    ),
+    mistakes={
+        98.67: ("That is what MDAV finds: it starts at the far end. Is there a better cut?", 1e-3),
+        64.75 / 7: ("That is an error per value; the question is about the sum.", 1e-3),
+        64.75**0.5: ("No root: squared distances are added.", 1e-3),
+        4: ("One value is left out: every value needs a group.", 1e-3),
+    },
 )
 
 
@@ -78,15 +74,13 @@ TIED += [(_GRID, 2), (_GRID, 3)]
 
 @enter(
     "13-P",
+    "by_hand groups the points; replace each of them by the mean of its group.",
+    "Where only the order of the rows is left to mend: np.lexsort(points.T) orders points by "
+    "their values alone. Group them in that order, then put the means back.",
+    "First step: on (0,0), (1,0), (0,1), (1,1) with k = 2 all distances tie, and whoever comes "
+    "first wins. `order = np.lexsort(points.T)` makes points[order] the same whatever order came "
+    "in: by_hand(points[order], k). Whose is label i of that?",
     praise="right. Groups of k to 2k−1, every mean kept, whoever is listed first.",
-    hints=(
-        "by_hand groups the points; replace each of them by the mean of its group.",
-        "Where only the order of the rows is left to mend: np.lexsort(points.T) orders points by "
-        "their values alone. Group them in that order, then put the means back.",
-        "First step: on (0,0), (1,0), (0,1), (1,1) with k = 2 all distances tie, and whoever comes "
-        "first wins. `order = np.lexsort(points.T)` makes points[order] the same whatever order "
-        "came in: by_hand(points[order], k). Whose is label i of that?",
-    ),
 )
 def _classic(answer: Any) -> str | None:
     """Try a function that protects points; "" when it is classic MDAV for any order of rows."""
@@ -159,15 +153,13 @@ WORSE = 2.5  # times as much
 
 @enter(
     "13-B",
+    "Begin with 0, 1, 2, 6, 12, 13: one leftover joins a group that is far from it. Which?",
+    "Let one of two leftovers lie very near to a group: then the other has to join a group too, "
+    "near or not. Or try many random lists with `errors`.",
+    "First step: in 0, 1, 2, 6, 12, 13 the leftovers 2 and 6 cost 8 as a pair, 9 in all; the "
+    "changed rule puts both beside 0 and 1, which makes 21.25 in all. Move or double one number "
+    "at a time, and keep what makes 21.25 / 9 larger.",
     praise="right. The rule asks which mean is near, and never what the joining costs.",
-    hints=(
-        "Begin with 0, 1, 2, 6, 12, 13: one leftover joins a group that is far from it. Which?",
-        "Let one of two leftovers lie very near to a group: then the other has to join a group "
-        "too, near or not. Or try many random lists with `errors`.",
-        "First step: in 0, 1, 2, 6, 12, 13 the leftovers 2 and 6 cost 8 as a pair, 9 in all; the "
-        "changed rule puts both beside 0 and 1, which makes 21.25 in all. Move or double one "
-        "number at a time, and keep what makes 21.25 / 9 larger.",
-    ),
 )
 def _worse(answer: Any) -> str | None:
     """Run both rules on the numbers; "" when the changed one costs so much more."""
@@ -203,14 +195,12 @@ def _crowds() -> list[tuple[np.ndarray, int]]:
 
 @enter(
     "13-D",
+    "Try for each point every other group: is the sum of squared errors less there?",
+    "Repeat as long as something helps, and let no group fall below k members.",
+    "First step, point 0 and one other group g: copy the labels, give point 0 the label g, and "
+    "compare the two sums of squares; skip it where point 0 leaves only k − 1 behind. Then every "
+    "point and group, and all again while something helps.",
     praise="right. Whoever looks back finds what MDAV has missed.",
-    hints=(
-        "Try for each point every other group: is the sum of squared errors less there?",
-        "Repeat as long as something helps, and let no group fall below k members.",
-        "First step, point 0 and one other group g: copy the labels, give point 0 the label g, and "
-        "compare the two sums of squares; skip it where point 0 leaves only k − 1 behind. Then "
-        "every point and group, and all again while something helps.",
-    ),
 )
 def _improved(answer: Any) -> str | None:
     """Run a search from MDAV's groups; "" when it saves enough and never harms."""
@@ -241,16 +231,13 @@ HANDFULS = [
 
 @enter(
     "13-O",
+    "The first point is in some group: try every set of partners, then do the same with the rest.",
+    "itertools.combinations gives the partners; sizes from k to 2k−1 are enough.",
     praise="nothing has less error on points you have not seen. Judge your search yourself:",
     rubric=(
-        "\n  1 you can say why no group of 2k or more has to be tried, in the plane too"
-        "\n  2 you counted the groupings of 8 points, and say how many 30 points would have"
-        "\n  3 you compared MDAV with the optimum on several sets of points, seeds given"
-    ),
-    hints=(
-        "The first point is in some group: try every set of partners, then do the same with the "
-        "rest.",
-        "itertools.combinations gives the partners; sizes from k to 2k−1 are enough.",
+        "you can say why no group of 2k or more has to be tried, in the plane too",
+        "you counted the groupings of 8 points, and say how many 30 points would have",
+        "you compared MDAV with the optimum on several sets of points, seeds given",
     ),
 )
 def _optimal(answer: Any) -> str | None:

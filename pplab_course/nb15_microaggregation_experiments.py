@@ -24,23 +24,19 @@ from pplab_course.exercises import enter, exactly, hidden, recognised
 
 enter(
     "15-R",
+    "What would a reader have to see before the words say something about the paper?",
+    "The notebook gives this verdict to one table. What does it call the proof of it?",
     praise="right. A failed try says little; a search that is shown says what was excluded.",
-    hints=(
-        "What would a reader have to see before the words say something about the paper?",
-        "The notebook gives this verdict to one table. What does it call the proof of it?",
-    ),
     right="search-shown",
-    mistakes=(
-        (
-            "one-try",
-            "After one try? List the choices that the text leaves open, and try their options.",
+    mistakes={
+        "one-try": (
+            "After one try? List the choices that the text leaves open, and try their options."
         ),
-        ("never", "A reader may use the blank: it says what has been excluded, and by what."),
-        (
-            "authors-agree",
-            "Anybody may say it, if everybody can repeat it. What has to be repeatable?",
+        "never": "A reader may use the blank: it says what has been excluded, and by what.",
+        "authors-agree": (
+            "Anybody may say it, if everybody can repeat it. What has to be repeatable?"
         ),
-    ),
+    },
 )
 
 
@@ -51,18 +47,16 @@ VARIANCE = 142.7  # thousands: expected error of noise with sigma = 1, before tr
 
 enter(
     "15-C",
+    "Each cell moves by sigma times a deviation; the error adds up squares.",
+    "The expected error is σ² V as long as no value is cut.",
     praise="right. Half the sigma, a quarter of the error, whatever V is.",
-    hints=(
-        "Each cell moves by sigma times a deviation; the error adds up squares.",
-        "The expected error is σ² V as long as no value is cut.",
-    ),
     right=0.25 * VARIANCE,
-    mistakes=(
-        (0.5 * VARIANCE, "Errors add up squares: square sigma too."),
-        (0.5**0.5 * VARIANCE, "No root: V is a sum of squares already."),
-        (0.25**2 * VARIANCE, "That is the expected error at half this sigma."),
-        (1000 * 0.25 * VARIANCE, "The size is right; give thousands, as the table does."),
-    ),
+    mistakes={
+        0.5 * VARIANCE: "Errors add up squares: square sigma too.",
+        0.5**0.5 * VARIANCE: "No root: V is a sum of squares already.",
+        0.25**2 * VARIANCE: "That is the expected error at half this sigma.",
+        1000 * 0.25 * VARIANCE: "The size is right; give thousands, as the table does.",
+    },
 )
 
 
@@ -75,14 +69,12 @@ SEEDS = (2, 19, 22, 28)
 
 @enter(
     "15-P",
+    "Call disclosure_risk once for each direction, take the mean in per cent, and subtract.",
+    "Give a dict with both names of directions: measured minus printed, in percentage points.",
+    "First step: `disclosure_risk(original, protected, direction='original-to-protected')` has a "
+    "risk from 0 to 1 for each record. Say their mean is 0.25 and 24.10 is printed: the misfit is "
+    "25 − 24.10 points. Then the other direction.",
     praise="right. Both misfits, so that a reader sees how the loser loses.",
-    hints=(
-        "Call disclosure_risk once for each direction, take the mean in per cent, and subtract.",
-        "Give a dict with both names of directions: measured minus printed, in percentage points.",
-        "First step: `disclosure_risk(original, protected, direction='original-to-protected')` has "
-        "a risk from 0 to 1 for each record. Say their mean is 0.25 and 24.10 is printed: the "
-        "misfit is 25 − 24.10 points. Then the other direction.",
-    ),
 )
 def _directions(answer: Callable[..., Any]) -> str | None:
     """Run a test of directions on hidden releases; "" when both misfits are right every time."""
@@ -165,14 +157,12 @@ CHOICES = ("impute", "rounding", "truncation", "scale")
 
 @enter(
     "15-B",
+    "Sort with `search.sort_values('off', key=abs)`: the first rows are nearest to the print.",
+    "Take such a row, and look at the same convention one sigma further up or down.",
+    "First step: let c be the convention of the row nearest to the print. Print "
+    "`search[search['convention'] == c].set_index('sigma')['off']`, and look at the lines above "
+    "and below the one that fits.",
     praise="right. Two curves may cross at one sigma; a convention has to fit at all of them.",
-    hints=(
-        "Sort with `search.sort_values('off', key=abs)`: the first rows are nearest to the print.",
-        "Take such a row, and look at the same convention one sigma further up or down.",
-        "First step: let c be the convention of the row nearest to the print. Print "
-        "`search[search['convention'] == c].set_index('sigma')['off']`, and look at the lines "
-        "above and below the one that fits.",
-    ),
 )
 def _single_fit(answer: Any) -> str | None:
     """Hold (convention, sigma that fits, neighbour that misses) against the stored search."""
@@ -226,14 +216,12 @@ CASES: dict[str, Pairs] = {
 
 @enter(
     "15-D",
+    "Three lines: a rule, fix_rule(rule), and the rule's answer to what run() gives.",
+    "The rule goes through all pairs (classic, changed), and 'always' allows no exception.",
+    "First step: `def rule(pairs): return pairs[0][1] < pairs[0][0]` is a rule that looks at one "
+    "k alone. Hand it to fix_rule, only then call run(), and give back what the rule says to "
+    "that. Now let it look at every pair.",
     praise="right. Every sign counts, a tie is no win, and the rule was there first.",
-    hints=(
-        "Three lines: a rule, fix_rule(rule), and the rule's answer to what run() gives.",
-        "The rule goes through all pairs (classic, changed), and 'always' allows no exception.",
-        "First step: `def rule(pairs): return pairs[0][1] < pairs[0][0]` is a rule that looks at "
-        "one k alone. Hand it to fix_rule, only then call run(), and give back what the rule says "
-        "to that. Now let it look at every pair.",
-    ),
 )
 def _study(answer: Callable[..., Any]) -> str | None:
     """Let a study decide six cases; "" when it is fair and exact."""
@@ -304,15 +292,13 @@ Table = np.ndarray[Any, np.dtype[np.float64]]
 
 @enter(
     "15-O",
+    "Without noise the error is what two tables differ by before anything is added.",
+    "Complete or round one of the two tables in another way than the other.",
     praise="it runs, and its error survives sigma = 0. Judge your guess yourself:",
-    hints=(
-        "Without noise the error is what two tables differ by before anything is added.",
-        "Complete or round one of the two tables in another way than the other.",
-    ),
     rubric=(
-        "\n  1 your limit at sigma = 0 is printed beside the error that the paper prints first"
-        "\n  2 you went on to larger sigma, since a limit can fit where the curve does not"
-        "\n  3 it says which result would have spoken against you, and whether it came"
+        "your limit at sigma = 0 is printed beside the error that the paper prints first",
+        "you went on to larger sigma, since a limit can fit where the curve does not",
+        "it says which result would have spoken against you, and whether it came",
     ),
 )
 def _survives(answer: Any) -> str | None:

@@ -48,11 +48,9 @@ _NUMBERS = ("reproduced", "reproduced-under-reading", "compatible", "differs")
 
 @enter(
     "18-R",
+    "Ask of each case: is it about a number or about a statement, and whose data were used?",
+    "A number: is the text plain, does chance move it? A broken proof: what is left of it?",
     praise="right. Each verdict names what was compared with what.",
-    hints=(
-        "Ask of each case: is it about a number or about a statement, and whose data were used?",
-        "A number: is the text plain, does chance move it? A broken proof: what is left of it?",
-    ),
 )
 def _verdicts(answer: Any) -> str | None:
     given = {
@@ -87,25 +85,21 @@ SOME = 1 - (1 - EACH) ** TRIES
 
 enter(
     "18-C",
+    "How many tries are there in all, and with which chance do all of them miss?",
+    "Every combination is a try. Something fits unless all miss: 1 - (1 - q) ** tries.",
     praise="right. Each try is modest; together they find something more often than not.",
-    hints=(
-        "How many tries are there in all, and with which chance do all of them miss?",
-        "Every combination is a try. Something fits unless all miss: 1 - (1 - q) ** tries.",
-    ),
     right=SOME,
-    mistakes=(
-        (
-            TRIES * EACH,
-            "That is the expected number of fits. It is above one, so it is no probability.",
+    mistakes={
+        TRIES * EACH: (
+            "That is the expected number of fits. It is above one, so it is no probability."
         ),
-        (1 - SOME, "That is the chance that nothing fits."),
-        (
-            1 - (1 - EACH) ** (3 + 2 + 4),
-            "You added the choices. Each reading goes with each tolerance and each subset.",
+        1 - SOME: "That is the chance that nothing fits.",
+        1 - (1 - EACH) ** (3 + 2 + 4): (
+            "You added the choices. Each reading goes with each tolerance and each subset."
         ),
-        (1 - 0.9**TRIES, "In the exercise each try has a chance of 5 %."),
-        (100 * SOME, "The size is right; give a probability, not per cent."),
-    ),
+        1 - 0.9**TRIES: "In the exercise each try has a chance of 5 %.",
+        100 * SOME: "The size is right; give a probability, not per cent.",
+    },
 )
 
 
@@ -181,11 +175,9 @@ def _unit(printed: str) -> float:
 
 @enter(
     "18-P",
+    "How many digits stand behind the point in the text? One unit of the last one, halved.",
+    "Remove the commas, split the text at its point, and count what comes after it.",
     praise="right: the digits of the print make the tolerance, and nobody can choose it later.",
-    hints=(
-        "How many digits stand behind the point in the text? One unit of the last one, halved.",
-        "Remove the commas, split the text at its point, and count what comes after it.",
-    ),
 )
 def _rounding(answer: Callable[..., Any]) -> str | None:
     """Try fits(printed, measured) on all cases; "" when each is decided rightly."""
@@ -210,11 +202,9 @@ _FILE = "data/attendance.csv"
 
 @enter(
     "18-B",
+    "The plain world counts all ten members: at which number of visits is it 0.77?",
+    "Of 120 cells, 83 are ones. Between which two counts does the mean round to 0.77?",
     praise="right. Another table, another verdict, the same rule: a verdict speaks of its data.",
-    hints=(
-        "The plain world counts all ten members: at which number of visits is it 0.77?",
-        "Of 120 cells, 83 are ones. Between which two counts does the mean round to 0.77?",
-    ),
 )
 def _other_data(answer: Any) -> str | None:
     """Judge the row on a changed table; "" when it is reproduced with the fewest changes."""
@@ -286,11 +276,9 @@ TRUE = [name for name in YEARS if name.startswith(("always", "usually", "just"))
 
 @enter(
     "18-D",
+    '`where(value(quantity="came") >= ..., 1, 0)` has a 1 for each month that is good enough.',
+    "The mean of these ones and zeros is a share of the months. What share is 'usually'?",
     praise="right on years that you have not seen: it can hold, be refuted, and its null fails.",
-    hints=(
-        '`where(value(quantity="came") >= ..., 1, 0)` has a 1 for each month that is good enough.',
-        "The mean of these ones and zeros is a share of the months. What share is 'usually'?",
-    ),
 )
 def _rule(answer: Any) -> str | None:
     """Judge hidden years by the row; "" when a fair reading of the hedge decides each."""
@@ -371,15 +359,13 @@ def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, .
 
 @enter(
     "18-O",
+    "A dispute is another reading of the same words, and the number that it gives.",
+    "Give (id of a row, your reading as a sentence, function): it takes the table `year`.",
     praise="your reading runs. Judge your dispute yourself:",
-    hints=(
-        "A dispute is another reading of the same words, and the number that it gives.",
-        "Give (id of a row, your reading as a sentence, function): it takes the table `year`.",
-    ),
     rubric=(
-        "\n  1 the words of the paper allow your reading; say which words, and where they stand"
-        "\n  2 all numbers that it governs were tried, and it was fixed before its number was seen"
-        "\n  3 it says which verdict follows, also where that is the one you disputed"
+        "the words of the paper allow your reading; say which words, and where they stand",
+        "all numbers that it governs were tried, and it was fixed before its number was seen",
+        "it says which verdict follows, also where that is the one you disputed",
     ),
 )
 def _dispute(answer: Any) -> str | None:
