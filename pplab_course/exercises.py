@@ -296,15 +296,19 @@ def right(value: float, wanted: float) -> str | None:
     return None
 
 
-def exactly(given: Any, wanted: Any, *, within: float = 1e-6) -> str | None:
+def exactly(
+    given: Any, wanted: Any, known: Iterable[tuple[Any, str]] = (), *, within: float = 1e-6
+) -> str | None:
     """Judge what a function gave back: right when all of it is; told where it was only rounded.
 
-    Put it last in a judge, as `right`; a result may be rounded to two decimals, or to two
-    significant digits.
+    Wrong results that are known stand beside their hints. Put it last in a judge, as `right`; a
+    result may be rounded to two decimals, or to two significant digits.
     """
     given, wanted = (np.asarray(side, dtype=float) for side in (given, wanted))
     if given.shape == wanted.shape and np.allclose(given, wanted, rtol=within, atol=within):
         return ""
+    if hint := recognised(given, known, within=within):
+        return hint
     if given.shape == wanted.shape and np.allclose(given, wanted, rtol=5e-3, atol=5e-3):
         raise Refusal(
             "right but for rounding: give back all digits, and round only in what you print."

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
-from pplab_course.answers import Refusal, call, number
+from pplab.checks import shown
+from pplab_course.answers import Refusal, bits, call, number, parts
 from pplab_course.exercises import close, enter, hidden
 
 # 01-R: the two entries that an observer compares
@@ -62,28 +63,28 @@ enter(
 
 Table = list[list[Fraction]]
 
-# Rows are inputs, columns outputs. The notebook shows none of them.
-HIDDEN: list[tuple[str, Table]] = [
-    (kind, [[Fraction(part) for part in row.split()] for row in rows.split(", ")])
-    for kind, rows in (
-        ("coin", "5/6 1/6, 1/6 5/6"),
-        ("asymmetric", "1/2 1/2, 1/8 7/8"),
-        ("asymmetric", "1/8 7/8, 1/2 1/2"),
-        ("constant", "1/3 2/3, 1/3 2/3"),
-        ("never", "3/4 0 1/4, 3/4 0 1/4"),
-        ("three", "1/2 1/4 1/4, 1/3 1/3 1/3, 1/5 2/5 2/5"),
-        ("three", "1/2 1/2, 1/4 3/4, 3/4 1/4, 1/2 1/2"),
-        ("zero", "1/2 1/2, 0 1"),
-        ("zero", "0 1, 1/2 1/2"),
-    )
-]
+# Tables that the notebook does not show, rows are inputs; what a function overlooks that fails.
+_MORE = "There may be more than two inputs: compare every two of them."
+HIDDEN = {
+    "5/6 1/6, 1/6 5/6": "Try the table of the coin first: two inputs, two outputs.",
+    "1/2 1/2, 1/8 7/8; 1/8 7/8, 1/2 1/2": (
+        "Both directions: an output may be likelier under the second input."
+    ),
+    "1/3 2/3, 1/3 2/3": "Both inputs answer alike there, so nothing is learned: which ε says that?",
+    "3/4 0 1/4, 3/4 0 1/4": ("An output that no input gives compares with nothing: leave it out."),
+    "1/2 1/4 1/4, 1/3 1/3 1/3, 1/5 2/5 2/5; 1/2 1/2, 1/4 3/4, 3/4 1/4, 1/2 1/2": _MORE,
+    "1/2 1/2, 0 1; 0 1, 1/2 1/2": (
+        "Which output excludes an input? No finite ε pays for that: give math.inf."
+    ),
+}
 
 
-def _random_table() -> Table:
-    """Four inputs and three outputs with probabilities that nobody has seen."""
-    random = np.random.default_rng(hidden(101))
-    parts = random.integers(1, 60, size=(4, 3)).tolist()
-    return [[Fraction(part, sum(row)) for part in row] for row in parts]
+def _tables() -> Iterator[tuple[Table, str]]:
+    for tables, hint in HIDDEN.items():
+        for table in tables.split("; "):
+            yield [[Fraction(part) for part in row.split()] for row in table.split(", ")], hint
+    parts = np.random.default_rng(hidden(101)).integers(1, 60, size=(4, 3)).tolist()
+    yield [[Fraction(part, sum(row)) for part in row] for row in parts], _MORE
 
 
 @enter(
@@ -93,51 +94,26 @@ def _random_table() -> Table:
     praise="right. Same output, two inputs, both directions, the worst of all.",
 )
 def _levels(answer: Any) -> str | None:
-    for kind, table in (*HIDDEN, ("three", _random_table())):
+    for table, hint in _tables():
         given = call(answer, [list(row) for row in table])
         if isinstance(given, float) and math.isnan(given):
             return "Your function gave nan, which comes from 0/0: leave out columns of zeros."
         infinite = isinstance(given, float) and given == math.inf
         value = math.inf if infinite else number(given)
-        if wrong := _mistake(value, kind, table):
-            return wrong
+        rows, odds = _odds(table), _odds(zip(*table, strict=True))
+        if math.isclose(value, math.log(odds), rel_tol=5e-4, abs_tol=5e-4):  # three digits
+            continue
+        if odds != 1 and math.isclose(value, odds):
+            return "Those are the odds; the level is their natural logarithm."
+        if rows != math.inf and math.isclose(value, math.log(rows)):
+            return "You compared two outputs of one input; compare one output under two inputs."
+        return hint
     return ""
 
 
-def _mistake(value: float, kind: str, table: Table) -> str:
-    """Say what is wrong with a level computed for a hidden table; nothing when it is right.
-
-    Examples
-    --------
-    >>> kind, table = HIDDEN[0]
-    >>> _mistake(math.log(5), kind, table)
-    ''
-    """
-    odds = _odds(table)
-    worst = math.log(odds) if odds != math.inf else math.inf
-    if value == worst or math.isclose(value, worst, rel_tol=5e-4, abs_tol=5e-4):  # three digits
-        return ""
-    if worst not in (0, math.inf) and math.isclose(value, odds):
-        return "Those are the odds; the level is their natural logarithm."
-    rows = max(max(row) / min(row) if min(row) else math.inf for row in table)
-    if kind != "coin" and rows != math.inf and math.isclose(value, math.log(rows)):
-        return "You compared two outputs of one input; compare one output under two inputs."
-    return _SAID[kind]
-
-
-_SAID = {
-    "coin": "Try the table of the coin first: two inputs, two outputs.",
-    "asymmetric": "Both directions: an output may be likelier under the second input.",
-    "constant": "Both inputs answer alike there, so nothing is learned: which ε says that?",
-    "never": "An output that no input gives compares with nothing: leave it out.",
-    "three": "There may be more than two inputs: compare every two of them.",
-    "zero": "Which output excludes an input? No finite ε pays for that: give math.inf.",
-}
-
-
-def _odds(table: Table) -> Any:
-    columns = [column for column in zip(*table, strict=True) if max(column)]
-    return max(max(column) / min(column) if min(column) else math.inf for column in columns)
+def _odds(lines: Iterable[Iterable[Fraction]]) -> Any:
+    """The largest quotient within a line, of lines that are not all zero."""
+    return max(max(line) / min(line) if min(line) else math.inf for line in lines if max(line))
 
 
 # 01-B: an edge that stands in two cells
@@ -151,19 +127,17 @@ def _odds(table: Table) -> Any:
 )
 def _both_directions(answer: Any) -> str | None:
     form = "a triple (one, other, odds), the first two as tables such as [[0, 1], [1, 0]]"
-    if not isinstance(answer, (list, tuple)) or len(answer) != 3:
-        raise Refusal(f"{form}, please, got {answer!r}.")
-    one, other = (_square(table, form) for table in answer[:2])
-    odds = number(answer[2])
+    *graphs, odds = parts(answer, 3, f"{form}, please, got {shown(answer)}.")
+    one, other = (_square(table, form) for table in graphs)
+    odds = number(odds)
     if len(one) != len(other):
         raise Refusal("two graphs on the same nodes, please: the tables differ in size.")
-    size = range(len(one))
-    if any(t[i][j] != t[j][i] for t in (one, other) for i in size for j in range(i)):
+    if (one != one.T).any() or (other != other.T).any():
         return "An undirected edge fills two cells of the table, (i, j) and (j, i): change both."
-    changed = [(i, j) for i in size for j in size if one[i][j] != other[i][j]]
+    changed = int((one != other).sum())
     if not changed:
         return "The two inputs are the same graph; they must differ in one edge."
-    if len(changed) > 2:
+    if changed > 2:
         return "Those graphs differ in more than one edge; the unit is one edge."
     if odds == 3:
         return "Three to one is one look; here are two looks at one secret."
@@ -172,14 +146,11 @@ def _both_directions(answer: Any) -> str | None:
     return "" if close(odds, 9, within=1e-9) else None
 
 
-def _square(part: Any, form: str) -> list[list[int]]:
-    try:
-        table = [[int(value) for value in row] for row in (part if len(part) < 100 else ())]
-    except (TypeError, ValueError) as error:
-        raise Refusal(f"{form}, please, got {part!r}.") from error
-    if not table or any(len(row) != len(table) or {*row} - {0, 1} for row in table):
+def _square(part: Any, form: str) -> np.ndarray:
+    table = bits(part, f"{form}, please, got {shown(part)}.", most=100)
+    if len(set(table.shape)) > 1:
         raise Refusal(f"{form}, please: square, of 0 and 1, got {part!r}.")
-    if any(table[i][i] for i in range(len(table))):
+    if table.diagonal().any():
         raise Refusal(f"a graph without loops, so 0 on the diagonal, got {part!r}.")
     return table
 
@@ -236,16 +207,11 @@ def _hunt(answer: Any) -> str | None:
             "a dict such as {'EarlyExit': (one, other, output)}, please, with tables as tuples of "
             f"rows, got {answer!r}."
         )
-    broken: list[str] = []
-    complaints: list[str] = []
-    for name, find in answer.items():
-        complaint = hunted(name, find)
-        (complaints if complaint else broken).append(complaint or name)
-    if complaints:
+    if complaints := list(filter(None, (hunted(name, find) for name, find in answer.items()))):
         return " ".join(complaints)
-    few = 3 - len({*broken} - {"WeakNoise"})
-    worked = " WeakNoise is the worked example and does not count." if "WeakNoise" in broken else ""
-    return f"{', '.join(broken)}: caught. Catch {few} more.{worked}" if few > 0 else ""
+    few = 3 - len({*answer} - {"WeakNoise"})
+    worked = " WeakNoise is the worked example and does not count." if "WeakNoise" in answer else ""
+    return f"{', '.join(answer)}: caught. Catch {few} more.{worked}" if few > 0 else ""
 
 
 def hunted(name: Any, find: Any) -> str:
@@ -274,17 +240,18 @@ def hunted(name: Any, find: Any) -> str:
     """
     if name not in PREY:
         raise Refusal(f"no animal to enumerate is called {name!r}; there are {', '.join(PREY)}.")
-    if not isinstance(find, (list, tuple)) or len(find) != 3:
-        raise Refusal(f"{name}: a triple (one, other, output), please, got {find!r}.")
-    animal, output = PREY[name], _frozen(find[2])
+    *inputs, output = parts(
+        find, 3, f"{name}: a triple (one, other, output), please, got {find!r}."
+    )
+    animal, output = PREY[name], _frozen(output)
     top = 5 if isinstance(animal, (MarkedNoise, PaperWeighted)) else 1
-    one, other = (_rows(table, top) for table in find[:2])
+    one, other = (_rows(table, top) for table in inputs)
     if complaint := _no_neighbours(animal, one, other):
         return f"{name}: {complaint}"
     laws = [_law(name, animal, rows) for rows in (one, other)]
     if not isinstance(output, Hashable) or not any(output in law for law in laws):
-        shown = next(iter(laws[0]))
-        return f"{name}: neither input gives that output; outputs look like {shown}."
+        such = next(iter(laws[0]))
+        return f"{name}: neither input gives that output; outputs look like {such}."
     low, high = sorted(law.get(output, 0) for law in laws)
     if low == 0 or math.log(high / low) > animal.claimed * (1 + 1e-9):
         return ""

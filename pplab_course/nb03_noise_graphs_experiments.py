@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -16,6 +16,7 @@ from pplab_course.answers import (
     array,
     call,
     different_words,
+    fields,
     function,
     number,
     numbers,
@@ -183,15 +184,12 @@ def _two_verdicts(answer: Any) -> str | None:
         raise Refusal(f"a margin is a number above 0, got {min(narrow_and_wide):g}.")
     if narrow_and_wide != sorted(narrow_and_wide):
         return "The narrow margin comes first: (narrow, wide)."
-    command = "`pplab reproduce noise-graphs --part table5`"
-    missing = f"Table 5 was not measured yet; run {command}."
-    frame = stored("noise-graphs", "table5", missing=missing)
+    frame = stored("noise-graphs", "table5", missing="Table 5 was not measured yet")
     p, printed, world = TABLE_5
-    value = frame.query(f"p == {p} and {world}")["value"].item()
-    misfit = abs(value - printed)
-    verdicts = {margin >= misfit for margin in narrow_and_wide}
-    if len(verdicts) == 1:
-        word = "reproduced" if verdicts == {True} else "differs"
+    misfit = abs(frame.query(f"p == {p} and {world}")["value"].item() - printed)
+    narrow, wide = (margin >= misfit for margin in narrow_and_wide)
+    if narrow == wide:
+        word = "reproduced" if wide else "differs"
         return f"Both margins say {word!r}. Margins are in units of SA_I: compare with the misfit."
     return ""
 
@@ -217,18 +215,19 @@ def _design(answer: Any) -> str | None:
         made = function(answer)(*tools)
         return list(islice(made, 100)) if isinstance(made, Iterator) else made
 
-    given = call(run, here.make_folds, here.add_noise, here.accuracy, list(SEEDS))
+    given = call(run, here.make_folds, here.add_noise, here.accuracy, [*SEEDS])
     wanted = [here.of(seed) for seed in SEEDS]
     single = isinstance(given, (int, float, np.number)) and not isinstance(given, bool)
-    if here.calls.count("folds") == 0:
+    drawn = {seed for seed, _ in here.used}
+    if not here.folds:
         return "No folds were made: call make_folds(), and judge every release by them."
-    if len(set(here.folds_used)) > 1 or here.calls.count("folds") > 1:
+    if here.folds > 1 or len({folds for _, folds in here.used}) > 1:
         return "New folds for each release mix two kinds of chance: draw the folds once."
     if single and abs(float(given) - max(wanted)) < 1e-9:
         return "That is the best seed. A reader needs all seeds, the bad ones too."
-    if set(here.published_used) - set(SEEDS):
+    if drawn - set(SEEDS):
         return "You drew more noise than one release for each seed: a second try is a choice."
-    if set(here.published_used) != set(SEEDS):
+    if drawn != set(SEEDS):
         return "Some seeds were not used: one release, and one accuracy, for every seed."
     if single:
         return "One number hides the spread: the task asks for one accuracy per seed, as a list."
@@ -241,26 +240,22 @@ class _Laboratory:
     """Folds, noise and accuracy that only write down which of them is asked, and for what."""
 
     def __init__(self) -> None:
-        self.calls: list[str] = []
-        self.folds_used: list[int] = []
-        self.published_used: list[int] = []
+        self.folds = 0
+        self.used: list[tuple[int, int]] = []  # the seed of the noise, and which folds
 
     def make_folds(self) -> tuple[str, int]:
-        self.calls.append("folds")
-        return ("folds", self.calls.count("folds"))
+        self.folds += 1
+        return ("folds", self.folds)
 
     def add_noise(self, seed: int) -> tuple[str, int]:
-        self.calls.append("noise")
         return ("published", seed)
 
     def accuracy(self, published: Any, folds: Any) -> float:
-        self.calls.append("accuracy")
         if not isinstance(folds, tuple) or folds[:1] != ("folds",):
             raise Refusal("accuracy(published, folds) wants what make_folds() gave back, second.")
         if not isinstance(published, tuple) or published[:1] != ("published",):
             raise Refusal("accuracy(published, folds) wants what add_noise(seed) gave back, first.")
-        self.folds_used.append(folds[1])
-        self.published_used.append(published[1])
+        self.used.append((published[1], folds[1]))
         return self.of(published[1])
 
     @staticmethod
@@ -287,10 +282,9 @@ WIDEST = 0.2  # an interval for an AUC in which a fault could hide
     ),
 )
 def _own_test(answer: Any) -> str | None:
-    form = 'a dict with "change", "expected": (low, high), "measured" and "why", please, '
-    wanted = {"change", "expected", "measured", "why"}
-    if not isinstance(answer, Mapping) or not wanted <= set(answer):
-        raise Refusal(f"{form}got {shown(answer)[:40]}.")
+    form = 'a dict with "change", "expected": (low, high), "measured" and "why", please, got '
+    names = ("change", "expected", "measured", "why")
+    answer = fields(answer, names, f"{form}{shown(answer)[:40]}.")
     low, high = numbers(answer["expected"], 2)
     measured, words = number(answer["measured"]), different_words(answer["why"])
     if not 0 <= low < high <= 1 or not 0 <= measured <= 1:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -10,8 +9,8 @@ import numpy as np
 
 from pplab.attacks.posterior import posterior_odds
 from pplab.datasets.load import load_dataset
-from pplab_course.answers import Refusal, array, call, number, numbers, text, without
-from pplab_course.exercises import close, enter, exactly, hidden, recognised
+from pplab_course.answers import Refusal, array, call, fields, number, numbers, text, without
+from pplab_course.exercises import close, enter, exactly, hidden
 
 # 04-R: the unit that holds both cells of a column
 
@@ -71,31 +70,25 @@ def _largest(answer: Any) -> str | None:
     beliefs = _beliefs()
     results = [posterior_odds(joint, flip_probability=p) for joint, p in beliefs]
     by_hand = without(posterior_odds, answer)
-    given = [number(call(by_hand, joint.copy(), p)) for joint, p in beliefs]
+    given = [number(call(by_hand, joint, p)) for joint, p in beliefs]
     flips = [1 / p - 1 for _, p in beliefs]
+    caps = [result.cap for result in results]
+    most, least = ([way(result.factors) for result in results] for way in (np.max, np.min))
+    after = [result.prior * result.factors.max() for result in results]
     ones = [result.factors[(1,) * result.factors.ndim] for result in results]
     quarter = [posterior_odds(joint, flip_probability=1 / 4).factors.max() for joint, _ in beliefs]
     known = (
         (quarter, "That is for p = 1/4, whatever the argument p says: use the argument."),
-        (
-            [result.cap for result in results],
-            "That is what group privacy allows; most beliefs allow less.",
-        ),
+        (caps, "That is what group privacy allows; most beliefs allow less."),
         (flips, "That is the factor of a lone cell: the other cells of the release tell, too."),
-        (
-            [result.prior * result.factors.max() for result in results],
-            "Those are odds after a release; divide them by the odds before.",
-        ),
+        (after, "Those are odds after a release; divide them by the odds before."),
         (ones, "Not all beliefs move most when all cells are published as 1: try all releases."),
         (
-            [result.factors.min() for result in results],
+            least,
             "That is the release which lowers the odds most; look for the one that raises them.",
         ),
     )
-    if np.allclose(given, [result.factors.max() for result in results], rtol=1e-6):
-        return ""
-    hint = recognised(given, known, within=1e-6)
-    return exactly(given, [result.factors.max() for result in results]) if hint is None else hint
+    return exactly(given, most, known)
 
 
 # 04-B: a belief that defeats a level
@@ -147,8 +140,8 @@ SIZES, ODDS = {"fans": 4, "fashion": 6}, 9
     praise="right. The unit is what goes together, and its cells share the level.",
 )
 def _units(answer: Any) -> str | None:
-    if not isinstance(answer, Mapping) or set(answer) != set(SIZES):
-        raise Refusal('a dict, please: {"fans": (cells, p), "fashion": (cells, p)}.')
+    form = 'a dict, please: {"fans": (cells, p), "fashion": (cells, p)}.'
+    answer = fields(answer, SIZES, form)
     for name, cells in SIZES.items():
         count, flip = numbers(answer[name], 2)
         if not 0 < flip <= 0.5:
@@ -186,8 +179,8 @@ LEVEL, CELLS = 3, 11
     ),
 )
 def _film(answer: Any) -> str | None:
-    if not isinstance(answer, Mapping):
-        raise Refusal('a dict, please: {"film": ..., "factor": ..., "interval": (low, high)}.')
+    form = 'a dict, please: {"film": ..., "factor": ..., "interval": (low, high)}.'
+    answer = fields(answer, (), form)
     if missing := [name for name in ("film", "factor", "interval") if name not in answer]:
         return f"Say also: {', '.join(missing)}. A factor without its interval may be luck."
     factor = number(answer["factor"])

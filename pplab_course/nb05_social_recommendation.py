@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 
+from pplab.checks import shown
+from pplab.recommenders.clusters import error_parts
+from pplab.recommenders.communities import modularity
 from pplab.recommenders.utilities import utilities
-from pplab_course.answers import Refusal, as_labels, call, different_words, number, pairs
+from pplab_course.answers import Refusal, as_labels, call, different_words, fields, number, pairs
 from pplab_course.exercises import close, enter, hidden, right
 
 # The nine people of the notebook, with the fakes, and what they liked last year.
@@ -117,7 +119,7 @@ GRAPHS = [
 )
 def _sensitivity(answer: Any) -> str | None:
     """Try a function of a graph; "" when it gives the largest column sum on every one."""
-    given = [number(call(answer, social.copy())) for social in GRAPHS]
+    given = [number(call(answer, social)) for social in GRAPHS]
     if _same(given, [similarities(social).sum(axis=0).max() for social in GRAPHS]):
         return ""
     if _same(given, [similarities(social).max() for social in GRAPHS]):
@@ -155,11 +157,8 @@ _FEWEST = {"gd": 1, "katz": 2}  # d - 1 and l - 1, tested against all shorter an
 )
 def _chains(answer: Any) -> str | None:
     """Judge {"gd": edges, "katz": edges}; "" when each last fake sees the victim alone."""
-    given = pairs(answer)
-    if set(given) != set(_FEWEST):
-        raise Refusal(
-            'this exercise wants {"gd": edges, "katz": edges}, with pairs of accounts as edges.'
-        )
+    form = 'this exercise wants {"gd": edges, "katz": edges}, with pairs of accounts as edges.'
+    given = fields(pairs(answer), _FEWEST, form)
     for measure, fewest in _FEWEST.items():
         edges = _edges(given[measure])
         if hint := _one_chain(measure, edges):
@@ -188,38 +187,37 @@ def _one_chain(measure: str, edges: list[tuple[int, int]]) -> str | None:
     return None
 
 
+def _is_whole(user: Any) -> bool:
+    return isinstance(user, Integral) and not isinstance(user, bool)
+
+
 def _edges(answer: Any) -> list[tuple[int, int]]:
     """Read pairs of accounts; only fakes can be linked at will."""
     form = "each entry wants a list of pairs of account numbers, such as [(9, 10), (9, 11)], got "
-    if isinstance(answer, np.ndarray):
-        answer = answer.tolist()
-    if not isinstance(answer, (list, tuple, set)):
+    edges = answer.tolist() if isinstance(answer, np.ndarray) else answer
+    if not isinstance(edges, (list, tuple, set)):
         raise Refusal(f"{form}{type(answer).__name__}.")
-    edges = []
-    for pair in answer:
-        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise Refusal(f"{form}{pair!r} among them.")
-        for user in pair:
-            if isinstance(user, bool) or not isinstance(user, Integral):
-                raise Refusal(f"{form}{pair!r} among them.")
-            if int(user) < ACCEPTED:
-                raise Refusal(f"{user} is a person: give only edges between fakes (9, 10, ...).")
-            if int(user) > MOST:
-                raise Refusal(f"number your fakes 10, 11, ... without gaps; got {user}.")
+    fakes = {ACCEPTED}
+    for pair in edges:
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not all(map(_is_whole, pair)):
+            raise Refusal(f"{form}{shown(pair)} among them.")
+        if min(pair) < ACCEPTED:
+            raise Refusal(f"{min(pair)} is a person: give only edges between fakes (9, 10, ...).")
+        if max(pair) > MOST:
+            raise Refusal(f"number your fakes 10, 11, ... without gaps; got {max(pair)}.")
         if pair[0] == pair[1]:
             raise Refusal(f"{pair!r} links an account with itself.")
-        edges.append((int(pair[0]), int(pair[1])))
-    fakes = {ACCEPTED, *(user for pair in edges for user in pair)}
+        fakes |= set(pair)
     if len(fakes) != max(fakes) - ACCEPTED + 1:
         raise Refusal(f"number your fakes 10, 11, ... without gaps; got {sorted(fakes)}.")
-    return edges
+    return [(int(one), int(other)) for one, other in edges]
 
 
 # 05-D: a partition whose bias and noise are small together
 
-EPSILON = 3 / 2
+LEAST = 0.70217  # bias and noise of the best of all partitions of ten accounts, at ε = 3/2
 _FITTED = [0, 1, 1, 1, 1, 1, 0, 0, 0, 1]  # the best of all on the likes of this year, not on past
-_MODULAR = np.array([[0, 0, 1, 1, 1, 1, 2, 2, 2, 0], [0, 1, 1, 1, 1, 1, 2, 2, 2, 0]])
+_MODULAR = np.array([0, 0, 1, 1, 1, 1, 2, 2, 2, 0])  # the largest modularity
 
 
 @enter(
@@ -233,73 +231,19 @@ _MODULAR = np.array([[0, 0, 1, 1, 1, 1, 2, 2, 2, 0], [0, 1, 1, 1, 1, 1, 2, 2, 2,
     praise="right: within 5 % of the best of all partitions of ten accounts.",
 )
 def _partition(answer: Any) -> str | None:
-    labels = as_labels(answer, 10)[None, :]
-    similar = similarities(circle([(9, 0)]))
-    parts = errors(labels, similar=similar, likes=last_year(), epsilon=EPSILON)
-    total, best = float(np.add(*parts).sum()), best_total(EPSILON)
-    if total <= 1.05 * best:
+    labels, social = as_labels(answer, 10), circle([(9, 0)])
+    parts = error_parts(social, last_year(), labels, measure="cn", epsilon=3 / 2)
+    bias, noise = ((part**2).mean() for part in (parts.approximation_rms, parts.perturbation))
+    if bias + noise <= 1.05 * LEAST:
         return ""
-    if _modularity(labels[0]) >= max(map(_modularity, _MODULAR)) - 1e-9:
+    if modularity(social, labels) >= modularity(social, _MODULAR) - 1e-9:
         return "That partition has the largest modularity, which knows nothing of ε = 3/2."
-    if np.array_equal(np.equal.outer(labels[0], labels[0]), np.equal.outer(_FITTED, _FITTED)):
+    if np.array_equal(np.equal.outer(labels, labels), np.equal.outer(_FITTED, _FITTED)):
         return "That one is best on this year's likes, which are private: give errors your past."
-    bias, noise = (float(part[0]) for part in parts)
     more = "The noise weighs most: try fewer clusters, or move one account."
     if bias > noise:
         more = "The bias weighs most: who is averaged with people unlike them?"
     return f"Bias² {bias:.2f} plus noise {noise:.2f} is more than 5 % above the least. {more}"
-
-
-def _modularity(labels: np.ndarray) -> float:
-    social = circle([(9, 0)])
-    degrees, ends = social.sum(axis=0), social.sum()
-    surplus = social - np.outer(degrees, degrees) / ends
-    return float(surplus[labels[:, None] == labels[None, :]].sum() / ends)
-
-
-def errors(
-    labels: np.ndarray, *, similar: np.ndarray, likes: np.ndarray, epsilon: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Squared bias and noise variance of each partition, as means over users and items.
-
-    Parameters
-    ----------
-    labels : int array, shape (partitions, users)
-    similar, likes : arrays, shapes (users, users) and (users, items)
-    epsilon : float
-        For one preference.
-    """
-    same = (labels[:, :, None] == labels[:, None, :]).astype(float)
-    mean = same / same.sum(axis=2, keepdims=True)  # times likes: everyone's cluster average
-    moved = np.matmul(similar, np.matmul(mean, likes) - likes)
-    shares = np.matmul(similar, mean)
-    noise = np.einsum("puv,pvv->p", shares**2, mean) / labels.shape[1]
-    return (moved**2).mean(axis=(1, 2)), 2 / epsilon**2 * noise
-
-
-_CHUNK = 10_000  # partitions judged at once
-
-
-@cache
-def best_total(epsilon: float) -> float:
-    """Least sum of the two errors on last year's likes, over all partitions of ten accounts."""
-    similar, likes, least = similarities(circle([(9, 0)])), last_year(), np.inf
-    everything = _partitions(len(likes))
-    for first in range(0, len(everything), _CHUNK):
-        labels = everything[first : first + _CHUNK]
-        parts = errors(labels, similar=similar, likes=likes, epsilon=epsilon)
-        least = min(least, float(np.add(*parts).min()))
-    return least
-
-
-def _partitions(users: int) -> np.ndarray:
-    """All partitions, each once: a user joins a cluster there is, or opens the next one."""
-    rows = np.zeros((1, 0), dtype=np.int64)
-    for _ in range(users):
-        opened = rows.max(axis=1, initial=-1) + 2  # clusters to choose from
-        chosen = np.concatenate([np.arange(count) for count in opened])
-        rows = np.column_stack([np.repeat(rows, opened, axis=0), chosen])
-    return rows
 
 
 # 05-O: a promise to a whole user
@@ -322,9 +266,8 @@ _WORDS, _CLUSTER = 15, 115
 )
 def _user_level(answer: Any) -> str | None:
     """Judge the arithmetic of the dict; whether such odds are accepted is left to the rubric."""
-    given = pairs(answer)
-    if set(given) != set(_FORM):
-        raise Refusal(f"this exercise wants a dict with {', '.join(_FORM)}.")
+    form = f"this exercise wants a dict with {', '.join(_FORM)}."
+    given = fields(pairs(answer), _FORM, form)
     count, user, share, odds, noise = (number(given[name]) for name in _FORM[:5])
     if count < 1 or count % 1:
         raise Refusal("the number of preferences is a whole number, at least 2.")

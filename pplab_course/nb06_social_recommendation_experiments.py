@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -23,6 +22,7 @@ from pplab_course.answers import (
     as_labels,
     call,
     different_words,
+    fields,
     number,
     pairs,
     parts,
@@ -107,7 +107,7 @@ def _quality(answer: Any) -> str | None:
     given = np.array([_value(answer, *row) for row in LISTS])
     wanted = np.array([_ndcg(*row) for row in LISTS])
     if not _same(given, wanted):
-        return _recognised(given)
+        return _recognised(given, wanted)
     if np.isnan(_value(answer, *NOBODY)):
         return ""
     return "Nearly: for a user whose utilities are all 0 it gives a number; 0/0 is NaN here."
@@ -119,14 +119,14 @@ def _ndcg(utilities: np.ndarray, ranked: np.ndarray) -> float:
 
 def _value(answer: Any, utilities: np.ndarray, ranked: np.ndarray) -> float:
     with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 is what the exercise is about
-        value = call(answer, utilities.copy(), ranked.copy())
+        value = call(answer, utilities, ranked)
     try:
         return float(value)
     except (TypeError, ValueError) as error:
         raise Refusal(f"give back one number, got {type(value).__name__}.") from error
 
 
-def _recognised(given: np.ndarray) -> str | None:
+def _recognised(given: np.ndarray, wanted: np.ndarray) -> str | None:
     """The hint for a mistake that explains every value."""
 
     def tried(weights: Any, ideal: Any) -> bool:
@@ -158,7 +158,7 @@ def _recognised(given: np.ndarray) -> str | None:
         return "One list is better than your ideal one: rank the ideal by the same utilities."
     if (given < -NEAR).any():
         return "A list came out below 0, yet no utility is."
-    return exactly(given, [_ndcg(*row) for row in LISTS])
+    return exactly(given, wanted)
 
 
 def _list_weights(count: int) -> np.ndarray:
@@ -185,11 +185,11 @@ SHARE = 0.5  # a smuggled partition has less than this share of the reported mod
 )
 def _audit(answer: Any) -> str | None:
     """Try a function of (social, labels); "" when labels are mixed up and the audit says so."""
+    wanted = "give back three things: the mixed labels, reported, recomputed."
     for seed in (1, 2, 3):
         social, labels = circles(hidden(seed))
-        given = call(answer, social.copy(), labels.copy())
-        wanted = "give back three things: the mixed labels, reported, recomputed."
-        if hint := _audited(social, labels, *parts(given, 3, wanted)):
+        given = parts(call(answer, social, labels), 3, wanted)
+        if hint := _audited(social, labels, *given):
             return hint
     return ""
 
@@ -252,9 +252,9 @@ RELEASES = 10
 )
 def _protection(answer: Callable[..., Any]) -> str | None:
     """Try a function of the social graph; "" when users with few friends gain by it."""
-    social = town().social
-    labels = as_labels(call(answer, social.copy()), social.shape[0])
-    value, (before, usual) = low_degree_quality(town(), labels), _before()
+    social, _ = town()
+    labels = as_labels(call(answer, social), social.shape[0])
+    value, (before, usual) = low_degree_quality(labels), _before()
     if value >= before + GAIN:
         return ""
     hint = f"On a town you have not seen their NDCG went from {before:.2f} to {value:.2f}: "
@@ -269,17 +269,12 @@ def _protection(answer: Callable[..., Any]) -> str | None:
     return hint + "Larger clusters have less noise; do yours still hold people who are alike?"
 
 
-@dataclass(frozen=True, eq=False)
-class Town:
-    """Circles of friends; six circles share a taste; newcomers know two people of a circle."""
-
-    social: sparse.csr_array
-    preferences: sparse.csr_array
-
-
 @cache
-def town() -> Town:
-    """Draw the town; users are numbered at random."""
+def town() -> tuple[sparse.csr_array, sparse.csr_array]:
+    """Friends and preferences of a town whose people are numbered at random.
+
+    There are circles of friends; six circles share a taste; newcomers know two people of a circle.
+    """
     rng = np.random.default_rng(0)
     circle = np.repeat(np.arange(TASTES * CIRCLES), PEOPLE)
     known = len(circle)
@@ -296,17 +291,18 @@ def town() -> Town:
     likes = rng.random(of_taste.shape) < np.where(of_taste, 0.4, 0.04)
     order = rng.permutation(len(circle))
     friends_of = (social | social.T)[np.ix_(order, order)].astype(np.int8)
-    return Town(sparse.csr_array(friends_of), sparse.csr_array(likes[order].astype(float)))
+    return sparse.csr_array(friends_of), sparse.csr_array(likes[order].astype(float))
 
 
-def low_degree_quality(place: Town, labels: np.ndarray) -> float:
+def low_degree_quality(labels: np.ndarray) -> float:
     """Mean NDCG@10 at the fixed level of users with few friends, over several releases."""
-    few = np.flatnonzero(np.diff(place.social.indptr) <= FEW)
-    truth = utilities(place.social, place.preferences, measure="cn", users=few)
-    sums = similarity_times(place.social, indicator(labels), measure="cn", users=few)
+    social, preferences = town()
+    few = np.flatnonzero(np.diff(social.indptr) <= FEW)
+    truth = utilities(social, preferences, measure="cn", users=few)
+    sums = similarity_times(social, indicator(labels), measure="cn", users=few)
     means = []
     for release in range(RELEASES):
-        averages = cluster_averages(place.preferences, labels, epsilon=EPSILON, rng=release)
+        averages = cluster_averages(preferences, labels, epsilon=EPSILON, rng=release)
         items, _ = cluster_top_items(sums, averages, TOP)
         means.append(float(np.nanmean(ndcg(truth, items, top_n=TOP))))
     return float(np.mean(means))
@@ -315,8 +311,8 @@ def low_degree_quality(place: Town, labels: np.ndarray) -> float:
 @cache
 def _before() -> tuple[float, int]:
     """Quality that the communities of the town give, and their number."""
-    labels = communities(town().social, runs=3, rng=0)
-    return low_degree_quality(town(), labels), int(labels.max()) + 1
+    labels = communities(town()[0], runs=3, rng=0)
+    return low_degree_quality(labels), int(labels.max()) + 1
 
 
 # 06-O: preferences with weights
@@ -340,9 +336,7 @@ _LEVELS, _RELEASES, _NEAR = np.array([0.5, 2.0]), 400, 0.12
 )
 def _weights(answer: Any) -> str | None:
     """Judge the function of {"highest", "averages", "why"}; the argument is left to the rubric."""
-    given = pairs(answer)
-    if set(given) != set(_FORM):
-        raise Refusal(f"this exercise wants a dict with {', '.join(_FORM)}.")
+    given = fields(pairs(answer), _FORM, f"this exercise wants a dict with {', '.join(_FORM)}.")
     highest = number(given["highest"])
     if highest <= 0:
         return "A rating of 5 without any weight? Then no rating enters a list."
@@ -353,7 +347,7 @@ def _weights(answer: Any) -> str | None:
     )
 
     def released(epsilon: float, seed: int) -> np.ndarray:
-        arguments = ratings.copy(), _CLUSTERS.copy(), epsilon, seed
+        arguments = ratings, _CLUSTERS, epsilon, seed
         made = array(call(given["averages"], *arguments), f"{form}.")
         if made.shape != (3, 3) or not np.isfinite(made).all():
             raise Refusal(f"{form}: finite numbers; got shape {made.shape}.")

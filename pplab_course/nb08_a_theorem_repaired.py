@@ -112,8 +112,12 @@ def _gap(answer: Callable[..., Any]) -> str | None:
             hint = "the second thing is True or False, without quotes"
             raise Refusal(f"{hint}, got {named(small)}.")
         wanted = (a + x) / (b - x) - a / b
+        if gap == (a - x) / (b - x) - a / b != wanted:
+            return "That is the gap of the lemma as printed, with a − x; the proof needs a + x."
+        if gap == (a + x) / (b - x) != wanted:
+            return "That is the left side; the gap is what it has above a/b."
         if gap != wanted:
-            return _named(gap, a, b, x)
+            return None
         if bool(small) != (wanted <= 2 * x):
             wrong.append((b, wanted == 2 * x))
     if all(equal for _, equal in wrong):
@@ -121,14 +125,6 @@ def _gap(answer: Callable[..., Any]) -> str | None:
     if all(b < 2 for b, _ in wrong):  # from 2 on the gap is at most 2x in all these cases
         return "Right for large b. Now try b < 1, where sparse graphs live."
     return "The condition is off for b above 1: compare it with the gap itself."
-
-
-def _named(gap: Fraction | int, a: Fraction, b: Fraction, x: Fraction) -> str | None:
-    if gap == (a - x) / (b - x) - a / b:
-        return "That is the gap of the lemma as printed, with a − x; the proof needs a + x."
-    if gap == (a + x) / (b - x):
-        return "That is the left side; the gap is what it has above a/b."
-    return None
 
 
 # 08-B: a setting that violates the printed bound

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 from pplab.counts import local_sensitivity
 from pplab.counts.statistics import COUNTS
 from pplab.tradeoff import gaussian_epsilon, gaussian_mu
-from pplab_course.answers import Refusal, call, number, numbers, parts, text
+from pplab_course.answers import Refusal, bits, call, fields, number, numbers, parts, text
 from pplab_course.exercises import close, enter
 
 # 09-R: what is known before the data are seen
@@ -65,10 +64,9 @@ enter(
     praise="right. One count, two widths: far outputs tell them apart.",
 )
 def _widths(answer: Any) -> str | None:
-    form = "a pair of tables such as [[0, 1], [1, 0]]"
-    if not isinstance(answer, (list, tuple)) or len(answer) != 2:
-        raise Refusal(f"{form}, please, got {type(answer).__name__}.")
-    one, other = (_graph(table, form) for table in answer)
+    form = "a pair of tables such as [[0, 1], [1, 0]], please"
+    pair = parts(answer, 2, f"{form}, got {type(answer).__name__}.")
+    one, other = (_graph(table, form) for table in pair)
     if one.shape != other.shape:
         raise Refusal("two graphs on the same nodes, please: the tables differ in size.")
     changed = int((one != other).sum()) // 2
@@ -85,15 +83,12 @@ def _widths(answer: Any) -> str | None:
 
 
 def _graph(table: Any, form: str) -> np.ndarray:
-    try:
-        cells = np.asarray(table.toarray() if hasattr(table, "toarray") else table, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise Refusal(f"{form}, please, got {type(table).__name__}.") from error
-    if cells.ndim != 2 or cells.shape[0] != cells.shape[1] or not 2 <= len(cells) <= 6:
-        raise Refusal(f"{form}, please, square and of 2 to 6 nodes, got shape {cells.shape}.")
-    if not np.isin(cells, (0, 1)).all() or (cells != cells.T).any() or cells.diagonal().any():
+    cells = bits(table, f"{form}, of 0 and 1, square and of 2 to 6 nodes.", most=10)
+    if cells.shape[0] != cells.shape[1] or not 2 <= len(cells) <= 6:
+        raise Refusal(f"{form}, square and of 2 to 6 nodes, got shape {cells.shape}.")
+    if (cells != cells.T).any() or cells.diagonal().any():
         raise Refusal("graphs, please: 0 and 1, the same in both halves, 0 on the diagonal.")
-    return cells.astype(np.int8)
+    return cells
 
 
 # 09-P: what so many changed edges reach
@@ -110,8 +105,7 @@ def _graph(table: Any, form: str) -> np.ndarray:
 )
 def _reach(answer: Any) -> str | None:
     for a, b, s, n in _cases():
-        given = call(answer, a, b, s, n)
-        value = number(given)
+        value = number(call(answer, a, b, s, n))
         wanted = _searched(a, b, s, n)
         if close(value, wanted, within=1e-9):
             continue
@@ -128,27 +122,16 @@ def _reach(answer: Any) -> str | None:
 
 
 def _cases() -> list[tuple[int, int, int, int]]:
-    nodes = (5, 6)
-    return [
-        (a, b, s, n)
-        for n in nodes
-        for a in range(n - 1)
-        for b in range(n - 1 - a)
-        for s in range(2 * n)
-    ]
+    every = itertools.product((5, 6), range(5), range(5), range(12))
+    return [(a, b, s, n) for n, a, b, s in every if a + b <= n - 2 and s < 2 * n]
 
 
 @cache
 def _searched(a: int, b: int, s: int, n: int) -> int:
     """Most common neighbours within s changes of the 2 (n - 2) cells of a pair, by trying all."""
-    others = n - 2
-    start = [(1, 1)] * a + [(1, 0)] * b + [(0, 0)] * (others - a - b)
-    costs = [2 - sum(ends) for ends in start]  # changes until a node is common
-    best = 0
-    for chosen in itertools.product((0, 1), repeat=others):
-        if sum(cost for cost, take in zip(costs, chosen, strict=True) if take) <= s:
-            best = max(best, sum(chosen))
-    return best
+    costs = [0] * a + [1] * b + [2] * (n - 2 - a - b)  # changes until a node is common
+    choices = itertools.product((0, 1), repeat=n - 2)
+    return max(sum(taken) for taken in choices if np.dot(taken, costs) <= s)
 
 
 # 09-D: a hundred counts
@@ -198,8 +181,8 @@ _PARTS = ("counts", "theta", "epsilon", "total", "why")
     ),
 )
 def _plan(answer: Any) -> str | None:
-    if not isinstance(answer, Mapping):
-        raise Refusal("a dict, please: {'counts': [...], 'theta': ..., 'epsilon': [...], ...}.")
+    form = "a dict, please: {'counts': [...], 'theta': ..., 'epsilon': [...], ...}."
+    answer = fields(answer, (), form)
     if missing := [part for part in _PARTS if part not in answer]:
         return f"Say also: {', '.join(missing)}."
     wanted = "name all three counts, each once, and an ε for each of them."

@@ -69,7 +69,7 @@ def _read(answer: Any) -> str | None:
     by_hand = without(pivotal_cells, answer)
     for published, known, size in _votes():
         form = f"a 1, a 0 or a -1 for each of the {len(published)} items, please."
-        row = array(call(by_hand, published.copy(), known.copy(), size), form)
+        row = array(call(by_hand, published, known, size), form)
         if row.shape != published.shape:
             raise Refusal(f"{form[:-1]}, got shape {row.shape}.")
         given.append(row)
@@ -132,20 +132,9 @@ _SLIPS: tuple[tuple[str, Callable[..., np.ndarray]], ...] = (
 
 # 10-B: the vote that one person decided. Nine people, three groups of three, six known rows
 
-# Insiders of a group agree on all items, or on all but one.
-_SECRET = {
-    0: "11010010",
-    1: "00111001",
-    2: "10100110",
-    3: "11010010",
-    4: "00101101",
-    5: "10110110",
-    6: "01010011",
-    7: "00111001",
-    8: "00100111",
-}
-
-_OUTSIDERS = (4, 6, 8)  # their rows are nobody's business
+# Insiders of a group agree on all items, or on all but one. The rows of 4, 6 and 8 are secret.
+_ROWS = "11010010 00111001 10100110 11010010 00101101 10110110 01010011 00111001 00100111"
+_INSIDERS = (0, 1, 2, 3, 5, 7)
 
 
 @enter(
@@ -162,12 +151,11 @@ def _decided(answer: Any) -> str | None:
         return "Persons are 0 to 8, items 0 to 7, values 0 or 1."
     if person in release.known:
         return "That row is known: it is one of the insiders'. Whose row is not?"
-    own = [
-        row for u, row in release.known.items() if release.groups[u] == release.groups[int(person)]
-    ]
-    if own[0][int(item)] == own[1][int(item)]:
+    person, item = int(person), int(item)
+    own = [row for u, row in release.known.items() if release.groups[u] == release.groups[person]]
+    if own[0][item] == own[1][item]:
         return "Both insiders agree there, so the vote was decided without this person."
-    if value != release.published[int(person), int(item)]:
+    if value != release.published[person, item]:
         return "The place is right. With one vote each way, what does the published bit say?"
     return ""
 
@@ -203,10 +191,10 @@ def nine_voters() -> NineVoters:
     >>> sorted(nine_voters().known)
     [0, 1, 2, 3, 5, 7]
     """
-    secret = np.array([[int(cell) for cell in row] for row in _SECRET.values()])
+    secret = np.array([[int(cell) for cell in row] for row in _ROWS.split()])
     groups = np.arange(9) % 3
     votes = np.array([secret[groups == group].sum(axis=0) for group in range(3)])
-    known = {person: secret[person] for person in _SECRET if person not in _OUTSIDERS}
+    known = {person: secret[person] for person in _INSIDERS}
     return NineVoters((2 * votes >= 3).astype(int)[groups], groups, known)
 
 
@@ -293,11 +281,6 @@ def _random_vote(answer: Any) -> str | None:
 def _level(chances: list[float]) -> float:
     """Exact level for one vote: the largest ratio of neighbouring counts, for both bits."""
     exact = [Fraction(chance).limit_denominator(10**9) for chance in chances]
-    worst = Fraction(1)
-    for bits in (exact, [1 - chance for chance in exact]):
-        for one, other in pairwise(bits):
-            if (one == 0) != (other == 0):
-                return math.inf
-            if one:
-                worst = max(worst, one / other, other / one)
-    return math.log(worst)
+    pairs = [*pairwise(exact), *pairwise(1 - chance for chance in exact)]
+    odds = [a / b if b else math.inf for pair in pairs for a, b in (pair, pair[::-1]) if a]
+    return math.log(max(odds))

@@ -17,7 +17,7 @@ from pplab.metrics.error import jaccard_similarity
 from pplab.smooth._rows import nearest_rows
 from pplab.smooth.certificates import column_certificate
 from pplab.smooth.optimum import majority_jaccard, smooth_optimum
-from pplab_course.answers import Refusal, array, as_labels, call, number, numbers, parts
+from pplab_course.answers import Refusal, as_labels, bits, call, number, numbers, parts
 from pplab_course.exercises import close, enter, right
 
 # 11-R: what a certificate depends on
@@ -97,7 +97,7 @@ def _failures(answer: Callable[..., Any]) -> str | None:
             return "All pairs, not the first one that fails, and not whether one does."
         if count == broken(promise, copies=range(1, 1 << _CELLS)):
             return f"On the lemma {name}: include the empty copy, it is the simplest case of all."
-        if count == _doubled(promise):
+        if count == broken(promise, weight=2):
             return f"On the lemma {name}: each changed cell counts once, it lies in one row."
         if count < 0 or count > 63 * 64:
             return f"There are 63 · 64 pairs; you counted {count:g}."
@@ -114,7 +114,9 @@ def _failures(answer: Callable[..., Any]) -> str | None:
     return ""
 
 
-def broken(promise: Promise, *, copies: range = range(1 << _CELLS), strict: bool = True) -> int:
+def broken(
+    promise: Promise, *, copies: range = range(1 << _CELLS), strict: bool = True, weight: int = 1
+) -> int:
     """Count the pairs of graphs on six cells whose similarity is below what is promised.
 
     Examples
@@ -124,7 +126,10 @@ def broken(promise: Promise, *, copies: range = range(1 << _CELLS), strict: bool
     """
     count = 0
     for (edges, changed, shared), times in _cases(copies).items():
-        similar, promised = Fraction(shared, shared + changed), promise(Fraction(changed, edges))
+        similar, promised = (
+            Fraction(shared, shared + changed),
+            promise(Fraction(weight * changed, edges)),
+        )
         count += times * (similar < promised or (similar == promised and not strict))
     return count
 
@@ -137,10 +142,6 @@ def _cases(copies: range) -> Counter[tuple[int, int, int]]:
         for old in range(1, 1 << _CELLS)
         for new in copies
     )
-
-
-def _doubled(promise: Promise) -> int:
-    return broken(lambda phi: promise(2 * phi))
 
 
 # 11-N: two certificates by hand
@@ -211,15 +212,10 @@ def _above(answer: Any) -> str | None:
 
 def _bits(given: Any) -> sparse.csr_array:
     """A small table of zeros and ones that is not empty."""
-    table = array(given, "a table of zeros and ones, please, such as [[1, 0], [0, 1]].")
-    if table.ndim != 2 or not np.isin(table, (0, 1)).all() or not 1 <= table.size <= _MOST:
-        raise Refusal("a table of zeros and ones, please, such as [[1, 0], [0, 1]].")
+    table = bits(given, "a table of zeros and ones, please, such as [[1, 0], [0, 1]].", most=100)
     if not table.any():
         raise Refusal("a table with a 1 in it, please: J compares edges.")
-    return sparse.csr_array(table.astype(int))
-
-
-_MOST = 400  # cells
+    return sparse.csr_array(table)
 
 
 # 11-D: the best groups of a 6 x 8 table, and a certificate that they nearly meet

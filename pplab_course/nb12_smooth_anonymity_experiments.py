@@ -14,8 +14,8 @@ from pplab.smooth.anonymize import smooth_k_anonymize
 from pplab.smooth.groups import publish_votes
 from pplab_course.answers import (
     Refusal,
-    array,
     as_labels,
+    bits,
     call,
     different_words,
     number,
@@ -128,7 +128,7 @@ def _copies() -> Iterator[tuple[np.ndarray, np.ndarray, int, str]]:
 def _smoothness(answer: Callable[..., Any]) -> str | None:
     """Try is_smooth(original, published, k) on all copies; "" when it decides each rightly."""
     for original, published, k, hint in _copies():
-        given = truth(call(answer, original.copy(), published.copy(), k))
+        given = truth(call(answer, original, published, k))
         if given != is_smooth_k_anonymous(original, published, k):
             return hint
     return ""
@@ -169,8 +169,10 @@ def _losing(answer: Any) -> str | None:
     means = np.mean(list(results.values()), axis=0)
     if means.max() > 1:
         return "J is a share between 0 and 1, not per cent."
+    if means[1] <= means[0]:
+        return "The default keeps as much or more there. Which groups does it not look for?"
     if means[1] - means[0] < GAP:
-        return _not_ahead(means[1] - means[0])
+        return f"It loses by less than {GAP:g} there. Make the families crisper, or more of them."
     ahead = sum(recipe > ours for ours, recipe in results.values())
     if ahead < AHEAD:
         return f"For {SEEDS - ahead} of ten seeds the recipe is not ahead: that may be chance."
@@ -191,22 +193,17 @@ def both_similarities(table: np.ndarray, k: int, seed: int) -> tuple[float, floa
     return ours.jaccard, recipe.jaccard
 
 
-def _not_ahead(gap: float) -> str:
-    if gap <= 0:
-        return "The default keeps as much or more there. Which groups does it not look for?"
-    return f"It loses by less than {GAP:g} there. Make the families crisper, or more of them."
-
-
 def _table(given: Any) -> np.ndarray:
-    if max(getattr(given, "shape", None) or (0,)) > MOST:  # before it is filled
-        raise Refusal(f"the table must have 2 to {MOST} rows and up to {MOST} columns.")
-    full = given.toarray() if hasattr(given, "toarray") else given
-    table = array(full, "the table must be an array of zeros and ones.")
-    if table.ndim != 2 or not np.isin(table, (0, 1)).all() or not table.any():
-        raise Refusal("the table must be an array of zeros and ones, with at least one entry.")
-    if len(table) < 2 or max(table.shape) > MOST:
-        raise Refusal(f"the table must have 2 to {MOST} rows and up to {MOST} columns.")
-    return table.astype(np.int8)
+    size = f"the table must have 2 to {MOST} rows and up to {MOST} columns."
+    if max(getattr(given, "shape", None) or (0,)) > MOST:
+        raise Refusal(size)
+    wanted = "the table must be an array of zeros and ones, with at least one entry."
+    table = bits(given, wanted, most=MOST)
+    if not table.any():
+        raise Refusal(wanted)
+    if len(table) < 2:
+        raise Refusal(size)
+    return table
 
 
 # 12-D: chunks of a table that the notebook does not show. What does anonymity lose?
@@ -227,7 +224,7 @@ _FAMILIES, _MEMBERS, _ITEMS, _KEPT = 160, 14, 90, 10
 def _chunks(answer: Callable[..., Any]) -> str | None:
     """Try chunks(table, size) on the hidden table; "" when little is lost."""
     table = families()
-    chunk_of = as_labels(call(answer, table.copy(), SIZE), len(table))
+    chunk_of = as_labels(call(answer, table, SIZE), len(table))
     sizes = np.unique(chunk_of, return_counts=True)[1]
     if sizes.max() > SIZE:
         return f"A chunk has {sizes.max()} rows, more than size = {SIZE}: number the rows in order."
@@ -316,7 +313,6 @@ def _why(answer: Any) -> str | None:
 
 def of_authors(quantity: str, method: str) -> float:
     """A share of dblp-2010 at k = 8 in the stored runs, in the world that keeps most."""
-    missing = "dblp-2010 was not run: `pplab reproduce smooth --part beyond_dblp`."
-    rows = stored("smooth", "beyond_dblp", missing=missing)
+    rows = stored("smooth", "beyond_dblp", missing="dblp-2010 was not run")
     rows = rows.query(f"quantity == {quantity!r} and k == 8 and method == {method!r}")
     return float(rows["value"].max() / 100)

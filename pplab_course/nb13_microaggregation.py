@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -54,6 +53,8 @@ enter(
 
 # 13-P: classic MDAV, whatever the order of the rows
 
+RULES = ("group", "closest")  # for what is left over: the classic one, and the changed one
+
 # (points, k); the last ones have many ties, and equal points too
 CROWDS = [
     (np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [13.0]]), 2),
@@ -88,13 +89,13 @@ def _classic(answer: Any) -> str | None:
         given = _protected(answer, points, k)
         if wrong := _no_release(given, points, k):
             return wrong
-        wanted = sse(points, mdav(points, k, leftover="group"))
         error = float(np.square(points - given).sum())
-        other = sse(points, mdav(points, k, leftover="closest"))
-        if _distinct(points) and abs(error - wanted) > 1e-6:
-            if abs(error - other) < 1e-6:
-                return "That is the changed leftover rule; in the classic one they are a group."
-            return None
+        classic, changed = (
+            abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-6 for rule in RULES
+        )
+        if _distinct(points) and not classic:
+            hint = "That is the changed leftover rule; in the classic one they are a group."
+            return hint if changed else None
     for points, k in [*CROWDS, *TIED]:
         first = _listed(points, _protected(answer, points, k))
         for seed in range(6):
@@ -114,7 +115,7 @@ def _listed(points: np.ndarray, given: np.ndarray) -> np.ndarray:
 
 
 def _protected(answer: Any, points: np.ndarray, k: int) -> np.ndarray:
-    given = call(answer, points.copy(), k)
+    given = call(answer, points, k)
     form = f"your function should give a table of means, got {type(given).__name__}."
     table = array(given, form)
     if table.shape != points.shape:
@@ -171,9 +172,7 @@ def _worse(answer: Any) -> str | None:
     if any(value != round(value) or not 0 <= value <= 100 for value in values):
         return "Whole numbers from 0 to 100, please: no fractions, and nothing outside."
     points = np.array(values)[:, None]
-    classic, changed = (
-        sse(points, mdav(points, 2, leftover=rule)) for rule in ("group", "closest")
-    )
+    classic, changed = (sse(points, mdav(points, 2, leftover=rule)) for rule in RULES)
     if changed < classic * (1 - 1e-9):
         return f"Here the changed rule wins: {changed:.2f} against {classic:.2f}."
     if changed <= classic * (1 + 1e-9):
@@ -188,9 +187,7 @@ def _worse(answer: Any) -> str | None:
 SAVED = 0.07  # of MDAV's error, over all crowds
 
 
-@cache
-def _crowds() -> list[tuple[np.ndarray, int]]:
-    return [(np.random.default_rng(seed).normal(size=(20, 2)), 3) for seed in range(4)]
+MORE = [(np.random.default_rng(seed).normal(size=(20, 2)), 3) for seed in range(4)]
 
 
 @enter(
@@ -205,9 +202,9 @@ def _crowds() -> list[tuple[np.ndarray, int]]:
 def _improved(answer: Any) -> str | None:
     """Run a search from MDAV's groups; "" when it saves enough and never harms."""
     before = after = 0.0
-    for points, k in _crowds():
+    for points, k in MORE:
         start = mdav(points, k)
-        labels = as_labels(call(answer, points.copy(), start.copy(), k), len(points))
+        labels = as_labels(call(answer, points, start, k), len(points))
         if (smallest := np.bincount(labels).min()) < k:
             return f"A group of {smallest} is smaller than k = {k}: look before a point leaves."
         error, first = sse(points, labels), sse(points, start)
@@ -243,14 +240,13 @@ HANDFULS = [
 def _optimal(answer: Any) -> str | None:
     """Try a function that groups a handful of points; "" when nothing has less error."""
     for points, k in HANDFULS:
-        labels = as_labels(call(answer, points.copy(), k), len(points))
+        labels = as_labels(call(answer, points, k), len(points))
         if (smallest := np.bincount(labels).min()) < k:
             return f"A group of {smallest} is smaller than k = {k}."
         error, best = sse(points, labels), sse(points, optimal_microaggregation(points, k))
         if error <= best * (1 + 1e-9):
             continue
-        rules = ("group", "closest")
-        if any(abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-9 for rule in rules):
+        if any(abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-9 for rule in RULES):
             return "That is the error of MDAV's groups; some grouping of these points has less."
         lines = [points[:, 0], points[:, 1], points.sum(axis=1), _along_the_longest(points)]
         if any(abs(error - best_in_order(points, line, k)) < 1e-9 for line in lines):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -17,7 +16,7 @@ from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
 from pplab.papers.microaggregation import paper
 from pplab_course.answers import Refusal, array, call, function, number, parts, stored, truth
-from pplab_course.exercises import enter, exactly, hidden, recognised
+from pplab_course.exercises import enter, exactly, hidden
 
 # 15-R: when a blank is honest
 
@@ -62,7 +61,7 @@ enter(
 
 # 15-P: which direction of linkage fits? Small releases and a risk as it would be printed
 
-DIRECTIONS = ("original-to-protected", "protected-to-original")
+DIRECTIONS, TIES = ("original-to-protected", "protected-to-original"), ("expected", "first")
 NEAR = 1e-6
 SEEDS = (2, 19, 22, 28)
 
@@ -78,29 +77,20 @@ SEEDS = (2, 19, 22, 28)
 )
 def _directions(answer: Callable[..., Any]) -> str | None:
     """Run a test of directions on hidden releases; "" when both misfits are right every time."""
-    misfits, releases = [], _releases()
-    for release in releases:
-        given = call(answer, release.original.copy(), release.protected.copy(), release.printed)
-        if isinstance(given, (str, float, int, np.number)) and not isinstance(given, bool):
+    misfits = []
+    for original, protected, printed, _ in _releases():
+        given = call(answer, original, protected, printed)
+        single = isinstance(given, (str, float, int, np.number)) and not isinstance(given, bool)
+        if single or (isinstance(given, Mapping) and len(given) == 1):
             return "One direction alone proves nothing: show how the loser fares as well."
         if not isinstance(given, Mapping):
             raise Refusal(f"give a dict, direction to misfit, got {type(given).__name__}.")
-        if len(given) == 1:
-            return "One direction alone proves nothing: show how the loser fares as well."
         if set(given) != set(DIRECTIONS):
             raise Refusal(f"the names must be {DIRECTIONS[0]!r} and {DIRECTIONS[1]!r}.")
         misfits.append([number(given[name]) for name in DIRECTIONS])
-    prints = np.array([[release.printed] for release in releases])
-    risks = np.array([release.risks for release in releases])
-    by_first = np.array([release.by_first for release in releases])
-    return _recognised(np.array(misfits), risks - prints, by_first - prints, prints)
-
-
-def _recognised(
-    got: np.ndarray, want: np.ndarray, first: np.ndarray, prints: np.ndarray
-) -> str | None:
-    hints = (
-        (want, ""),
+    prints = np.array([[printed] for *_, printed, _ in _releases()])
+    want, first = np.stack([risks for *_, risks in _releases()], axis=1) - prints
+    known = (
         (-want, "The size is right; take measured minus printed, so that + means too high."),
         (np.abs(want), "Keep the sign: a misfit that changes its sign is another one."),
         (want[:, ::-1], "The two directions have changed places."),
@@ -109,44 +99,25 @@ def _recognised(
         (want / 100, "The misfits should be in percentage points: times 100."),
         (first, "Rows tie in a release of means; leave ties to chance, ties='expected'."),
     )
-    hint = recognised(got, hints, within=NEAR)
-    return exactly(got, want, within=NEAR) if hint is None else hint
-
-
-@dataclass(frozen=True, eq=False)
-class Release:
-    """Eight users, their group means, and a risk as it would be printed: digits cut."""
-
-    original: np.ndarray
-    protected: np.ndarray
-    risks: list[float]
-    by_first: list[float]
-    fitting: int
-
-    @property
-    def printed(self) -> float:
-        """The risk of the fitting direction in per cent, cut after two decimals."""
-        return math.floor(100 * self.risks[self.fitting]) / 100
+    return exactly(misfits, want, known, within=NEAR)
 
 
 @cache
-def _releases() -> tuple[Release, ...]:
-    """Releases whose two directions, and whose two rules for ties, are told apart."""
-    return tuple(_release(seed, place % 2) for place, seed in enumerate(SEEDS))
+def _releases() -> list[tuple[np.ndarray, np.ndarray, float, np.ndarray]]:
+    """Ratings of eight users, their group means, a risk as it would be printed, and all risks.
 
-
-def _release(seed: int, fitting: int) -> Release:
-    random = np.random.default_rng(seed)
-    original = random.integers(1, 6, size=(8, 3)).astype(float)
-    protected = group_means(original, mdav(original, 2 + seed % 2))
-    risks, by_first = (
-        [
-            100 * float(disclosure_risk(original, protected, direction=way, ties=ties).mean())
-            for way in DIRECTIONS
-        ]
-        for ties in ("expected", "first")
-    )
-    return Release(original, protected, risks, by_first, fitting)
+    Risks are per cent: a row with ties left to chance, one with ties for the first, and a column
+    for each direction. The printed one is cut after two decimals.
+    """
+    made = []
+    for place, seed in enumerate(SEEDS):
+        original = np.random.default_rng(seed).integers(1, 6, size=(8, 3)).astype(float)
+        protected = group_means(original, mdav(original, 2 + seed % 2))
+        ways = [{"direction": way, "ties": ties} for ties in TIES for way in DIRECTIONS]
+        risks = [100 * disclosure_risk(original, protected, **way).mean() for way in ways]
+        printed = math.floor(100 * risks[place % 2]) / 100
+        made.append((original, protected, printed, np.reshape(risks, (2, 2))))
+    return made
 
 
 # 15-B: one convention fits one printed number. Look one sigma further
@@ -191,9 +162,7 @@ def _single_fit(answer: Any) -> str | None:
 
 def _search() -> pd.DataFrame:
     """Relative misfit of the printed errors: a row per convention, a column per sigma."""
-    command = "`pplab reproduce microaggregation --part noise_conventions`"
-    missing = f"the search was not run yet; run {command}."
-    rows = stored("microaggregation", "noise_conventions", missing=missing)
+    rows = stored("microaggregation", "noise_conventions", missing="the search was not run yet")
     rows = rows.query("quantity == 'sse'")
     names = rows[list(CHOICES)].agg(", ".join, axis=1)
     rows = rows.assign(convention=names, off=rows["value"] / rows["printed"] - 1)
@@ -303,7 +272,7 @@ Table = np.ndarray[Any, np.dtype[np.float64]]
 )
 def _survives(answer: Any) -> str | None:
     guess, ratings = function(answer), _hidden_ratings()
-    quiet, loud = (_two_tables(call(guess, ratings.copy(), sigma), ratings) for sigma in (0, 20))
+    quiet, loud = (_two_tables(call(guess, ratings, sigma), ratings) for sigma in (0, 20))
     limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))
     if limit <= 1e-9:
         return (

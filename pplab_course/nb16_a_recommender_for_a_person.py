@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from pplab.intervals import binomial_lower, binomial_upper
-from pplab_course.answers import Refusal, array, call, number
+from pplab_course.answers import Refusal, array, call, fields, number
 from pplab_course.exercises import close, enter, exactly, hidden, right
 
 DELTA = 1e-5
@@ -64,31 +63,22 @@ def _clipped(answer: Any) -> str | None:
         [rng.standard_normal((5, 4)) * 3, rng.standard_normal((3, 4)) / 9, [[0.0] * 4]]
     )
     clip = 1.25
-    given = array(call(answer, rows.copy(), clip), "give back an array: one number per column.")
+    given = array(call(answer, rows, clip), "give back an array: one number per column.")
     lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
     if given.shape != (4,):
         return f"A sum over rows has one number for each of the 4 columns, got {given.shape}."
+    total, sizes = rows.sum(axis=0), np.abs(rows).sum(axis=1, keepdims=True)
+    stretched = (rows * clip / lengths).sum(axis=0)
+    by_sizes = (rows / np.maximum(sizes / clip, 1)).sum(axis=0)
+    shortened = total / max(np.linalg.norm(total) / clip, 1)
     known = (
-        ((rows / np.maximum(lengths / clip, 1)).sum(axis=0), ""),
-        (rows.sum(axis=0), "Nothing was shortened."),
-        (
-            (rows * clip / lengths).sum(axis=0),
-            "Short rows were made longer: leave them as they are.",
-        ),
+        (total, "Nothing was shortened."),
+        (stretched, "Short rows were made longer: leave them as they are."),
         (np.clip(rows, -clip, clip).sum(axis=0), "You clipped cells; a row has many of them."),
-        (
-            rows.sum(axis=0) / max(np.linalg.norm(rows.sum(axis=0)) / clip, 1),
-            "You shortened the sum; then one user can still turn it.",
-        ),
-        (
-            (rows / np.maximum(np.abs(rows).sum(axis=1, keepdims=True) / clip, 1)).sum(axis=0),
-            "That is the sum of sizes; the noise goes with the Euclidean length.",
-        ),
+        (shortened, "You shortened the sum; then one user can still turn it."),
+        (by_sizes, "That is the sum of sizes; the noise goes with the Euclidean length."),
     )
-    for wanted, hint in known:
-        if np.allclose(given, wanted, rtol=1e-6, atol=1e-9):
-            return hint
-    return exactly(given, known[0][0])
+    return exactly(given, (rows / np.maximum(lengths / clip, 1)).sum(axis=0), known)
 
 
 # 16-B: exact means tell
@@ -136,8 +126,8 @@ RELEASES, EXACT = 6, 4.3772
     praise="right. Noise grows with the root of the releases; levels added up would ask for six.",
 )
 def _budget(answer: Any) -> str | None:
-    if not isinstance(answer, Mapping) or {"noise", "epsilon"} - set(answer):
-        raise Refusal('a dict, please: {"noise": ..., "epsilon": ...}.')
+    form = 'a dict, please: {"noise": ..., "epsilon": ...}.'
+    answer = fields(answer, ("noise", "epsilon"), form)
     noise, epsilon = number(answer["noise"]), number(answer["epsilon"])
     wrong = (
         (RELEASES, "Levels that add up would need that; the squares of 1/σ add up."),
@@ -176,8 +166,7 @@ FIELDS = ("hits", "members", "false_alarms", "others", "lower_bound")
     ),
 )
 def _attack(answer: Any) -> str | None:
-    if not isinstance(answer, Mapping):
-        raise Refusal(f"a dict, please, with {', '.join(FIELDS)}.")
+    answer = fields(answer, (), f"a dict, please, with {', '.join(FIELDS)}.")
     if missing := [name for name in FIELDS if name not in answer]:
         return f"Say also: {', '.join(missing)}. A rate without its draws has no interval."
     hits, members, alarms, others, bound = (number(answer[name]) for name in FIELDS)

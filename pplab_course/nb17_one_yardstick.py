@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
@@ -12,7 +12,17 @@ import pandas as pd
 
 from pplab.attacks.arena import RIVALS, arena
 from pplab.attacks.protocol import CLUSTERS, MEANS, NOISE, SMOOTH
-from pplab_course.answers import Refusal, call, function, number, numbers, parts, stored, text
+from pplab_course.answers import (
+    Refusal,
+    call,
+    fields,
+    function,
+    number,
+    numbers,
+    parts,
+    stored,
+    text,
+)
 from pplab_course.exercises import enter, hidden, recognised
 
 # 17-R: the promise that composes
@@ -162,8 +172,7 @@ SLIPS = {
     ),
 )
 def _memo(answer: Any) -> str | None:
-    if not isinstance(answer, Mapping):
-        raise Refusal(f"give a dict with {', '.join(LABEL)}.")
+    answer = fields(answer, (), f"give a dict with {', '.join(LABEL)}.")
     if missing := [name for name in LABEL if name not in answer]:
         return f"The label is not complete: {', '.join(missing)} is missing."
     table = _insiders()
@@ -187,8 +196,7 @@ def _memo(answer: Any) -> str | None:
 
 def _insiders() -> pd.DataFrame:
     """Recall, and the upper end of the insiders' advantage, by family and strength."""
-    missing = "the comparison was not run yet; run `pplab reproduce yardstick`."
-    rows = stored("yardstick", "lastfm", missing=missing)
+    rows = stored("yardstick", "lastfm", missing="the comparison was not run yet")
     rows = rows.query("at == 'strength'").set_index(["family", "strength"])
     insiders = rows[(rows["quantity"] == "advantage") & (rows["attacker"] == "insiders")]
     recall = rows.loc[rows["quantity"] == "recall", "value"]

@@ -17,7 +17,7 @@ from pplab.ledger.reproduce import claims_of, plain_rows
 from pplab.ledger.rules import NUMBER_RULES, Claim, printer, read_rules
 from pplab.ledger.verdicts import Judgement, Measured, judge
 from pplab.papers.part import Part
-from pplab_course.answers import Refusal, call, function, number, pairs, parts, text, truth
+from pplab_course.answers import Refusal, call, fields, function, number, pairs, parts, text, truth
 from pplab_course.exercises import enter
 
 
@@ -181,9 +181,7 @@ def _unit(printed: str) -> float:
 )
 def _rounding(answer: Callable[..., Any]) -> str | None:
     """Try fits(printed, measured) on all cases; "" when each is decided rightly."""
-    given = []
-    for printed, measured, _ in ROUNDED:
-        given.append(truth(call(answer, printed, measured)))
+    given = [truth(call(answer, printed, measured)) for printed, measured, _ in ROUNDED]
     if given == [fits for *_, fits in ROUNDED]:
         return ""
     for mistaken, hint in _MISTAKES:
@@ -282,7 +280,8 @@ TRUE = [name for name in YEARS if name.startswith(("always", "usually", "just"))
 )
 def _rule(answer: Any) -> str | None:
     """Judge hidden years by the row; "" when a fair reading of the hedge decides each."""
-    row = _row(answer)
+    form = "give a dict with the keys 'rule', 'part', 'criterion' and 'null'."
+    row = fields(answer, ("criterion", "null"), form)
     if row.get("rule") in NUMBER_RULES:
         return "That rule is for a printed number. Which one is for a sentence?"
     if row.get("rule") != "holds":
@@ -318,12 +317,6 @@ def _rule(answer: Any) -> str | None:
     return ""
 
 
-def _row(answer: Any) -> Mapping[str, Any]:
-    if not isinstance(answer, Mapping) or not {"criterion", "null"} <= set(answer):
-        raise Refusal("give a dict with the keys 'rule', 'part', 'criterion' and 'null'.")
-    return answer
-
-
 def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, ...]) -> Judgement:
     """What the ledger says of the row after such a year."""
     claim = Claim(
@@ -339,15 +332,9 @@ def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, .
         criterion=text(row["criterion"]),
         null=text(row["null"]),
     )
-    rows = [
-        {"month": month, "quantity": quantity, "value": value}
-        for month, (all_of_them, who) in enumerate(zip(members, came, strict=True), start=1)
-        for quantity, value in (
-            ("members", all_of_them),
-            ("came", who),
-            ("attendance", who / all_of_them),
-        )
-    ]
+    year = pd.DataFrame({"month": range(1, 13), "members": members, "came": came})
+    year["attendance"] = year["came"] / year["members"]
+    rows = plain_rows(year.melt("month", var_name="quantity"))
     judgement = judge([claim], {"months": Measured(rows)}, lambda _: [])[claim.id]
     if judgement.fault:
         raise Refusal(judgement.note)
@@ -384,7 +371,7 @@ def _dispute(answer: Any) -> str | None:
     if len(text(reading).split()) < 4:
         return "Say your reading in a whole sentence: which words do you read in which way?"
     year = attendance()
-    first, second = (number(call(run, year.copy())) for _ in range(2))
+    first, second = (number(call(run, year)) for _ in range(2))
     if first != second:
         return "Two runs, two numbers: fix the seed, so that others find what you found."
     measured = _rows(_report().parts[claim.part], _report().file.parent / _FILE)
