@@ -86,7 +86,14 @@ def own(exercise_id: str, token: str = "") -> tuple[str, float, dict[float, floa
     return draw.text.format(**sample), value(draw.answer, sample), slips
 
 
-def _parts(*denominators: int) -> list[Fraction]:
+def one_of(*denominators: int) -> list[Fraction]:
+    """One half, one third and so on, to choose from.
+
+    Examples
+    --------
+    >>> one_of(2, 10)
+    [Fraction(1, 2), Fraction(1, 10)]
+    """
     return [Fraction(1, n) for n in denominators]
 
 
@@ -99,25 +106,25 @@ _LONE = [(3, 5), *((gap, rating) for gap in range(1, 6) for rating in range(1, 5
 DRAWS = {
     "00-C": Draw(
         "λ = {density} and p = {p}",
-        {"density": _parts(10, 8, 12, 15), "p": _parts(100, 50, 80, 200)},
+        {"density": one_of(10, 8, 12, 15), "p": one_of(100, 50, 80, 200)},
         f"1 - 1 / (1 + {_ODDS})",
         (_ODDS, "1 - p", "1 - 1 / (1 + density * (1 - p) / p)"),
     ),
     "01-C": Draw(
         "p = {p}",
-        {"p": [*_parts(10, 6, 12, 16, 7, 9), Fraction(3, 20), Fraction(3, 10), Fraction(2, 15)]},
+        {"p": [*one_of(10, 6, 12, 16, 7, 9), Fraction(3, 20), Fraction(3, 10), Fraction(2, 15)]},
         "log((1 - p) / p)",
         ("(1 - p) / p", "log(1 / p)", "log((1 - p) / p) / log(10)"),
     ),
     "02-C": Draw(
         "Q = {cells} cells, {edges} edges and p = {p}",
-        {"cells": (20, 30, 40, 60), "edges": (6, 8, 9, 12), "p": _parts(4, 5, 8, 10)},
+        {"cells": (20, 30, 40, 60), "edges": (6, 8, 9, 12), "p": one_of(4, 5, 8, 10)},
         "edges - p * edges + p * (cells - edges)",
         ("edges + p * cells", "edges + p * (cells - edges)", "p * cells"),
     ),
     "05-C": Draw(
         "a cluster of {members} people, ε = {epsilon}",
-        {"members": (20, 25, 30, 40), "epsilon": _parts(2, 3, 4, 5)},
+        {"members": (20, 25, 30, 40), "epsilon": one_of(2, 3, 4, 5)},
         "sqrt(2) / (members * epsilon)",
         ("sqrt(2) / epsilon", "1 / (members * epsilon)"),
     ),
@@ -141,7 +148,7 @@ DRAWS = {
     ),
     "15-C": Draw(
         "σ = {sigma}, V = {variance} thousand",
-        {"sigma": _parts(2, 3, 4, 5), "variance": (142.7, 118.3, 163.9)},
+        {"sigma": one_of(2, 3, 4, 5), "variance": (142.7, 118.3, 163.9)},
         "sigma ** 2 * variance",
         ("sigma * variance",),
     ),
@@ -159,13 +166,13 @@ DRAWS = {
     ),
     "04-C": Draw(
         "{cells} equal cells, p = {p}",
-        {"cells": (3, 4, 5), "p": _parts(10, 4, 5, 8, 20, 25)},
+        {"cells": (3, 4, 5), "p": one_of(10, 4, 5, 8, 20, 25)},
         "((1 - p) / p) ** cells",
         ("1 / p ** cells",),
     ),
     "09-C": Draw(
         "{nodes} nodes, at most {common} common neighbours, ε = {epsilon}",
-        {"nodes": (1000, 600, 800, 1500), "common": (20, 30, 40), "epsilon": _parts(2, 4, 5)},
+        {"nodes": (1000, 600, 800, 1500), "common": (20, 30, 40), "epsilon": one_of(2, 4, 5)},
         "(nodes - 2) / epsilon",
         ("common / epsilon", "(nodes - 2) * epsilon", "nodes - 2"),
     ),

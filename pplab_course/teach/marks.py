@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pplab_course.exercises import NOTEBOOK
+from pplab_course.start import write_whole
 from pplab_course.teach.cage import why_not
 from pplab_course.teach.judge import MOST, signed
 
@@ -193,8 +194,6 @@ def write_grades(course: Path, file: Path) -> Counter[str]:
     ValueError
         If the folder holds no gradebook, or the file exists.
     """
-    if file.exists():
-        raise ValueError(f"{file} exists: remove it, or name another file")
     text, counts = io.StringIO(newline=""), Counter[str]()
     rows = csv.writer(text)
     with gradebook(course) as book:
@@ -220,9 +219,7 @@ def write_grades(course: Path, file: Path) -> Counter[str]:
             person = [student.id, student.first_name, student.last_name, student.email]
             rows.writerow([*(entry or "" for entry in person), *marks])
             counts["students"] += 1
-    part = file.with_name(f"{file.name}.part")
-    part.write_text(text.getvalue(), encoding="utf-8", newline="")
-    part.replace(file)
+    write_whole(file, text.getvalue(), new=True)
     return counts
 
 
