@@ -27,7 +27,7 @@ import numpy as np
 
 from pplab.checks import shown
 from pplab_course.answers import Refusal, named, number, slug
-from pplab_course.draws import own
+from pplab_course.draws import TOKEN, Choices, Draw, first, numbers, value
 from pplab_course.progress import remember
 
 Judge = Callable[[Any], str | None]
@@ -48,6 +48,7 @@ class Exercise:
     rubric: str = ""
     right: float | str | None = None
     mistakes: tuple[Mistake, ...] = ()
+    draw: Draw | None = None
 
 
 @dataclass(frozen=True)
@@ -99,21 +100,34 @@ def enter(
     rubric: tuple[str, ...] = (),
     right: float | str | None = None,
     mistakes: Mapping[Any, str | tuple[str, float]] = MappingProxyType({}),
+    drawn: str = "",
+    choices: Choices = MappingProxyType({}),
 ) -> Callable[[Judge], Judge]:
     """Enter an exercise into the register: with its right answer, or as the decorator of a judge.
 
     Hints are for the first miss, the second, and all later ones. A right number is judged by the
     function `right`; right words are a pattern, "a|b", whose first word is the model. Beside each
     mistake stands its hint, or the pair of its hint and how near a number must be.
+
+    Where the numbers can be drawn for each student, ``choices`` are what they are drawn from, first
+    what the notebook prints, and ``drawn`` tells them in words. The right number is then a formula
+    in their names, and so are mistakes that are made with the numbers drawn as well.
     """
+    slips = [wrong for wrong in mistakes if isinstance(wrong, str)]
+    draw = Draw(drawn, choices, str(right), slips) if choices else None
+
+    def printed(number: Any) -> Any:
+        return value(number, first(choices)) if draw and isinstance(number, str) else number
+
+    right = printed(right)
     known = tuple(
-        (wrong, said, NEAR) if isinstance(said, str) else (wrong, *said)
+        (printed(wrong), said, NEAR) if isinstance(said, str) else (printed(wrong), *said)
         for wrong, said in mistakes.items()
     )
     lines = "".join(f"\n  {place} {line}" for place, line in enumerate(rubric, 1))
 
     def keep(judge: Judge) -> Judge:
-        _register[exercise_id] = Exercise(judge, praise, hints, lines, right, known)
+        _register[exercise_id] = Exercise(judge, praise, hints, lines, right, known, draw)
         return judge
 
     if isinstance(right, str):
@@ -243,20 +257,29 @@ def judged(exercise_id: str, answer: Any) -> tuple[bool, str]:
     return False, f"not yet. {' '.join(sentences)}{exercise.rubric}"
 
 
+def own(exercise_id: str, token: str = "") -> tuple[str, float, dict[float, float]] | None:
+    """The numbers of a student in words, the answer, and mistakes: printed value to drawn one.
+
+    None for an exercise without a draw, or where no token is given and none is in the environment.
+    """
+    token = token or os.environ.get(TOKEN, "")
+    known = exercises(notebook_of(exercise_id)) if token and notebook_of(exercise_id) else {}
+    if exercise_id not in known or (draw := known[exercise_id].draw) is None:
+        return None
+    sample = numbers(draw.choices, f"{token} {exercise_id}", draw.answer)
+    slips = {value(slip, first(draw.choices)): value(slip, sample) for slip in draw.slips}
+    return draw.text.format(**sample), value(draw.answer, sample), slips
+
+
 def _with_own_numbers(exercise_id: str, exercise: Exercise) -> Exercise:
     """The exercise with the numbers of a student, in a graded course that drew them."""
     sample = own(exercise_id)
     if sample is None:
         return exercise
     text, wanted, slips = sample
-    known: list[Mistake] = [
-        (slips[slip], hint, NEAR)
-        for wrong, hint, _ in exercise.mistakes
-        for slip in slips
-        if close(slip, float(wrong), within=0.004)
-    ]
+    known = [(slips[wrong], hint, NEAR) for wrong, hint, _ in exercise.mistakes if wrong in slips]
     known.append((float(exercise.right or 0), f"Take the numbers that are yours: {text}.", NEAR))
-    mistakes = tuple(row for row in known if not close(float(row[0]), wanted, within=0.02))
+    mistakes = tuple(row for row in known if not close(row[0], wanted, within=0.02))
     return replace(exercise, judge=partial(_judge_number, wanted, mistakes))
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
 from pplab.checks import shown
 from pplab_course.answers import Refusal, bits, call, number, parts
+from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter, hidden
 
 # 01-R: the two entries that an observer compares
@@ -47,11 +48,17 @@ enter(
     "First the odds factor of one answer, then its logarithm.",
     "The answer is 1−p likely under one truth and p under the other.",
     praise="right. Odds of 9 to 1, and their natural logarithm.",
-    right=math.log(9),
+    drawn="p = {p}",
+    choices={
+        "p": [*one_of(10, 6, 12, 16, 7, 9), Fraction(3, 20), Fraction(3, 10), Fraction(2, 15)],
+    },
+    right="log((1 - p) / p)",
     mistakes={
-        math.log(10): ("The odds are (1−p)/p, not 1/p.", 2e-3),
-        9: "That is the odds factor; ε is its natural logarithm.",
-        math.log10(9): "Take the natural logarithm, as everywhere in this laboratory.",
+        "log(1 / p)": ("The odds are (1−p)/p, not 1/p.", 2e-3),
+        "(1 - p) / p": "That is the odds factor; ε is its natural logarithm.",
+        "log((1 - p) / p) / log(10)": (
+            "Take the natural logarithm, as everywhere in this laboratory."
+        ),
         math.log2(9): "Take the natural logarithm, as everywhere in this laboratory.",
         0.1: "That is a probability; ε compares two of them.",
         0.9: "That is a probability; ε compares two of them.",

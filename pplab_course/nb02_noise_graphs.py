@@ -14,6 +14,7 @@ from pplab.response.categorical import TwoStageResponse
 from pplab.response.ratings import fuzzy_xor
 from pplab.theory.exact import exact_epsilon
 from pplab_course.answers import Refusal, call, different_words, number, numbers, parts, text
+from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter, right
 
 # 02-R: the unit of a row
@@ -54,11 +55,15 @@ enter(
     "Count two kinds of cells: edges that stay, and empty cells that flip.",
     "|E| − p|E| + p(Q − |E|).",
     praise="right. Flips on the empty cells add, flips on the edges take away.",
-    right=8,
+    drawn="Q = {cells} cells, {edges} edges and p = {p}",
+    choices={"cells": (20, 30, 40, 60), "edges": (6, 8, 9, 12), "p": one_of(4, 5, 8, 10)},
+    right="edges - p * edges + p * (cells - edges)",
     mistakes={
-        11: "You added all the noise, but a flip on an edge removes it.",
-        9.5: "That counts the union; in the symmetric difference an edge that flips is gone.",
-        5: "That is the noise graph alone.",
+        "edges + p * cells": "You added all the noise, but a flip on an edge removes it.",
+        "edges + p * (cells - edges)": (
+            "That counts the union; in the symmetric difference an edge that flips is gone."
+        ),
+        "p * cells": "That is the noise graph alone.",
         4.5: "Those are the edges that stay; empty cells that flip are published too.",
     },
 )

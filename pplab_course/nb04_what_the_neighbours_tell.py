@@ -10,6 +10,7 @@ import numpy as np
 from pplab.attacks.posterior import posterior_odds
 from pplab.datasets.load import load_dataset
 from pplab_course.answers import Refusal, array, call, fields, number, numbers, text, without
+from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter, exactly, hidden
 
 # 04-R: the unit that holds both cells of a column
@@ -35,11 +36,13 @@ enter(
     "What is the factor of one cell at p = 1/10?",
     "Equal cells are one secret that is answered three times: multiply their factors.",
     praise="right. Three answers to one secret: the odds of each flip multiply.",
-    right=729,
+    drawn="{cells} equal cells, p = {p}",
+    choices={"cells": (3, 4, 5), "p": one_of(10, 4, 5, 8, 20, 25)},
+    right="((1 - p) / p) ** cells",
     mistakes={
         9: "That is the factor of one cell; three of them tell the same secret.",
         27: "The levels ε add up, so the factors multiply: not 3 · 9.",
-        1000: "The odds of a flip are (1−p)/p, not 1/p.",
+        "1 / p ** cells": "The odds of a flip are (1−p)/p, not 1/p.",
         81: "Two cells make that; here are three.",
     },
 )

@@ -13,6 +13,7 @@ from pplab.recommenders.clusters import error_parts
 from pplab.recommenders.communities import modularity
 from pplab.recommenders.utilities import utilities
 from pplab_course.answers import Refusal, as_labels, call, different_words, fields, number, pairs
+from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter, hidden, right
 
 # The nine people of the notebook, with the fakes, and what they liked last year.
@@ -77,10 +78,12 @@ enter(
     "One preference moves the average of a cluster by how much? The scale is that over ε.",
     "The standard deviation of Laplace noise is √2 times its scale.",
     praise="right. √2 times the scale, and the scale is 1/(|c|·ε).",
-    right=2**0.5 / 10,
+    drawn="a cluster of {members} people, ε = {epsilon}",
+    choices={"members": (20, 25, 30, 40), "epsilon": one_of(2, 3, 4, 5)},
+    right="sqrt(2) / (members * epsilon)",
     mistakes={
-        2 * 2**0.5: "That is the noise on a sum of likes: for an average, divide by |c|.",
-        0.1: "That is the scale of the noise, not its standard deviation.",
+        "sqrt(2) / epsilon": "That is the noise on a sum of likes: for an average, divide by |c|.",
+        "1 / (members * epsilon)": "That is the scale of the noise, not its standard deviation.",
         0.02: "That is the variance: the question is about its root.",
         2**0.5 / 40: "You multiplied by ε = 1/2; a smaller ε means more noise.",
     },

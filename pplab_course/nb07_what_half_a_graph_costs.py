@@ -41,22 +41,22 @@ enter(
 
 # 07-C: the level of half the graph
 
-_WANTED = math.log(1 / 3.14e-5)
-
 enter(
     "07-C",
     "The odds of the mean similarity are λ times e^ε; which odds belong to J = 1/2?",
     "Odds of 1 : 1 ask for e^ε = 1/λ. Take the logarithm.",
     praise="right. Half the graph costs ln(1/λ).",
-    right=_WANTED,
+    drawn="λ = {density:g}",
+    choices={"density": (3.14e-5, 2.5e-4, 7.2e-5, 4.4e-4, 1.9e-3, 8.8e-4, 1.3e-5, 5.6e-5)},
+    right="log(1 / density)",
     mistakes={
-        math.log10(1 / 3.14e-5): (
+        "log(1 / density) / log(10)": (
             "That is the logarithm to base 10: this book takes the natural logarithm."
         ),
         1 / 3.14e-5: ("Those are the odds e^ε; the question is about ε.", 0.02),
-        -_WANTED: "A level is not negative: mind which of the two you divide by.",
-        _WANTED - math.log(2): "J = 1/2 means odds of 1 : 1, not a factor of two.",
-        _WANTED + math.log(2): "J = 1/2 means odds of 1 : 1, not a factor of two.",
+        "-log(1 / density)": "A level is not negative: mind which of the two you divide by.",
+        math.log(1 / 3.14e-5 / 2): "J = 1/2 means odds of 1 : 1, not a factor of two.",
+        math.log(2 / 3.14e-5): "J = 1/2 means odds of 1 : 1, not a factor of two.",
     },
 )
 

@@ -12,7 +12,8 @@ import numpy as np
 from pplab.counts import local_sensitivity
 from pplab.counts.statistics import COUNTS
 from pplab.tradeoff import gaussian_epsilon, gaussian_mu
-from pplab_course.answers import Refusal, bits, call, fields, number, numbers, parts, text
+from pplab_course.answers import Refusal, bits, call, fields, named, number, numbers, parts, text
+from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter
 
 # 09-R: what is known before the data are seen
@@ -40,11 +41,20 @@ enter(
     "The Laplace mechanism takes the global sensitivity over ε.",
     "Sensitivity: the number of other nodes that one edge can meet in a triangle. Divide by ε.",
     praise="right. What this graph looks like does not come in.",
-    right=1996,
+    drawn="{nodes} nodes, at most {common} common neighbours, ε = {epsilon}",
+    choices={
+        "nodes": (1000, 600, 800, 1500),
+        "common": (20, 30, 40),
+        "epsilon": one_of(2, 4, 5),
+    },
+    right="(nodes - 2) / epsilon",
     mistakes={
-        40: ("That fits the noise to this graph: the local sensitivity, which leaks.", 4e-4),
-        499: ("Divide by ε; you multiplied by it.", 4e-4),
-        998: ("That is the sensitivity; the scale divides it by ε.", 4e-4),
+        "common / epsilon": (
+            "That fits the noise to this graph: the local sensitivity, which leaks.",
+            4e-4,
+        ),
+        "(nodes - 2) * epsilon": ("Divide by ε; you multiplied by it.", 4e-4),
+        "nodes - 2": ("That is the sensitivity; the scale divides it by ε.", 4e-4),
         2000: ("An edge has two ends: how many other nodes are there?", 4e-4),
         1998: ("An edge has two ends, and neither is in a triangle with it: n − 2.", 4e-4),
     },
@@ -83,7 +93,7 @@ def _widths(answer: Any) -> str | None:
 
 
 def _graph(table: Any, form: str) -> np.ndarray:
-    cells = bits(table, f"{form}, of 0 and 1, square and of 2 to 6 nodes.", most=10)
+    cells = bits(table, f"{form}, of 0 and 1 and of 2 to 6 nodes, got {named(table)}.", most=10)
     if cells.shape[0] != cells.shape[1] or not 2 <= len(cells) <= 6:
         raise Refusal(f"{form}, square and of 2 to 6 nodes, got shape {cells.shape}.")
     if (cells != cells.T).any() or cells.diagonal().any():

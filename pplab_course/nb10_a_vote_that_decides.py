@@ -13,7 +13,7 @@ import numpy as np
 
 from pplab.attacks.votes import pivotal_cells
 from pplab_course.answers import Refusal, array, call, number, numbers, parts, text, without
-from pplab_course.exercises import close, enter, hidden, right
+from pplab_course.exercises import close, enter, hidden, recognised, right
 
 # 10-R: a tie in a pair
 
@@ -54,6 +54,9 @@ enter(
 
 # 10-P: what insiders read for certain
 
+ITEMS = 12
+Way = Callable[..., np.ndarray]
+
 
 @enter(
     "10-P",
@@ -64,23 +67,15 @@ enter(
 )
 def _read(answer: Any) -> str | None:
     """Run read(published, known, size) on drawn groups and compare it with the library."""
-    given, wanted = [], []
-    wrong: dict[str, list[np.ndarray]] = {hint: [] for hint, _ in _SLIPS}
-    by_hand = without(pivotal_cells, answer)
-    for published, known, size in _votes():
-        form = f"a 1, a 0 or a -1 for each of the {len(published)} items, please."
-        row = array(call(by_hand, published, known, size), form)
-        if row.shape != published.shape:
-            raise Refusal(f"{form[:-1]}, got shape {row.shape}.")
+    votes, by_hand, given = _votes(), without(pivotal_cells, answer), []
+    form = f"a 1, a 0 or a -1 for each of the {ITEMS} items, please"
+    for vote in votes:
+        row = array(call(by_hand, *vote), f"{form}.")
+        if row.shape != (ITEMS,):
+            raise Refusal(f"{form}, got shape {row.shape}.")
         given.append(row)
-        wanted.append(pivotal_cells(published, known=known, size=size))
-        for hint, slip in _SLIPS:
-            wrong[hint].append(slip(wanted[-1], published, known, size))
-    everything = np.concatenate(given)
-    if np.array_equal(everything, np.concatenate(wanted)):
-        return ""
-    hints = (hint for hint, rows in wrong.items() if (everything == np.concatenate(rows)).all())
-    return next(hints, None)
+    known = [([way(*vote) for vote in votes], hint) for hint, way in _WAYS.items()]
+    return recognised(given, known, within=0)
 
 
 def _votes() -> list[tuple[np.ndarray, np.ndarray, int]]:
@@ -88,46 +83,39 @@ def _votes() -> list[tuple[np.ndarray, np.ndarray, int]]:
     rng, groups = np.random.default_rng(hidden(10)), []
     for size in range(2, 8):
         for insiders in range(size):
-            rows = (rng.random((size, 12)) < rng.choice([0.3, 0.5, 0.8], 12)).astype(int)
+            rows = (rng.random((size, ITEMS)) < rng.choice([0.3, 0.5, 0.8], ITEMS)).astype(int)
             groups.append(((2 * rows.sum(axis=0) >= size).astype(int), rows[:insiders], size))
     return groups
 
 
-def _disagree(_: np.ndarray, published: np.ndarray, known: np.ndarray, __: int) -> np.ndarray:
+def _certain(published: np.ndarray, known: np.ndarray, size: int) -> np.ndarray:
+    return pivotal_cells(published, known=known, size=size)
+
+
+def _disagree(published: np.ndarray, known: np.ndarray, _: int) -> np.ndarray:
     split = (known.min(axis=0, initial=1) == 0) & (known.max(axis=0, initial=0) == 1)
     return np.where(split, published, -1)
 
 
-def _ties_lost(_: np.ndarray, published: np.ndarray, known: np.ndarray, size: int) -> np.ndarray:
+def _ties_lost(published: np.ndarray, known: np.ndarray, size: int) -> np.ndarray:
     missing = size // 2 + 1 - known.sum(axis=0)  # votes that more than half still want
     all_have = (published == 1) & (missing == size - len(known))
     return np.where(all_have, 1, np.where((published == 0) & (missing == 1), 0, -1))
 
 
-def _one_way(bit: int) -> Callable[..., np.ndarray]:
-    return lambda certain, *_: np.where(certain == bit, bit, -1)
+def _only(bit: int) -> Way:
+    return lambda *vote: np.where(_certain(*vote) == bit, bit, -1)
 
 
-# What a wrong function gives, from the right row, the published one, the insiders' and the size.
-_SLIPS: tuple[tuple[str, Callable[..., np.ndarray]], ...] = (
-    ("That is the rule for two insiders of three; what if more are in the group?", _disagree),
-    (
-        "That is right for 'more than half'; here at least half is enough, so ties count.",
-        _ties_lost,
-    ),
-    (
-        "You read what all others have. Can the votes also say that none of them has it?",
-        _one_way(1),
-    ),
-    (
-        "You read what none of them has. Can the votes also say that all others have it?",
-        _one_way(0),
-    ),
-    (
-        "You give the published row. Where more is possible, give -1.",
-        lambda _, published, *__: published,
-    ),
-)
+# The right way to read a published row, and wrong ones with their hints.
+_WAYS: dict[str, Way] = {
+    "": _certain,
+    "That is the rule for two insiders of three; what if more are in the group?": _disagree,
+    "That is right for 'more than half'; here at least half is enough, so ties count.": _ties_lost,
+    "You read what all others have. Can the votes also say that none of them has it?": _only(1),
+    "You read what none of them has. Can the votes also say that all others have it?": _only(0),
+    "You give the published row. Where more is possible, give -1.": lambda published, *_: published,
+}
 
 
 # 10-B: the vote that one person decided. Nine people, three groups of three, six known rows

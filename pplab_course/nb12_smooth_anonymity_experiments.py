@@ -46,22 +46,21 @@ enter(
 
 # 12-C: the share created, from the similarity and the share suppressed
 
-JACCARD, LOST = 0.681, 0.177
-CREATED = (1 - LOST) / JACCARD - 1
-
 
 enter(
     "12-C",
     "J = (1 - σ₋) / (1 + σ₊): solve it for 1 + σ₊ first.",
     "1 + σ₊ is what is kept, over J.",
     praise="right. Any two of the three numbers give the third.",
-    right=CREATED,
+    drawn="J = {jaccard} and σ₋ = {lost}",
+    choices={"jaccard": (0.681, 0.652, 0.633, 0.604), "lost": (0.177, 0.154, 0.186, 0.193)},
+    right="(1 - lost) / jaccard - 1",
     mistakes={
-        1 - LOST - JACCARD: "J is a ratio: divide, do not subtract.",
-        1 - JACCARD / (1 - LOST): "Upside down: 1 + σ₊ is what is kept, over J.",
-        1 + CREATED: "That is 1 + σ₊.",
-        100 * CREATED: "The size is right; give a share of the entries, not per cent.",
-        round(CREATED, 2): ("That is rounded as the paper prints it. Give three digits.", 1e-6),
+        "1 - lost - jaccard": "J is a ratio: divide, do not subtract.",
+        1 - 0.681 / (1 - 0.177): "Upside down: 1 + σ₊ is what is kept, over J.",
+        "(1 - lost) / jaccard": "That is 1 + σ₊.",
+        82.3 / 0.681 - 100: "The size is right; give a share of the entries, not per cent.",
+        0.21: ("That is rounded as the paper prints it. Give three digits.", 1e-6),
     },
 )
 

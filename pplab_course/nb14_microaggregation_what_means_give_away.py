@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -33,18 +34,25 @@ enter(
 
 # 14-C: the rating of a lone rater
 
+# What gaps are filled with, and what the lone rater gave.
+_LONE = [(3, 5), *((gap, rating) for gap in range(1, 6) for rating in range(1, 5) if rating != gap)]
+
 
 enter(
     "14-C",
     "Four cells are averaged: yours, and the filled ones.",
     "Four times the mean is their sum; take out what the gaps were filled with.",
     praise="right. The fillings are known, so one rating is all that the mean can hide.",
-    right=5,
+    drawn="a group of four, the mean {case[0]}, gaps filled with {case[1]}",
+    choices={"case": [(Fraction(3 * gap + rating, 4), gap) for gap, rating in _LONE]},
+    right="4 * case[0] - 3 * case[1]",
     mistakes={
-        3.5: "That is the mean itself. What must your own cell be, so that the mean comes out?",
-        2: "You took out four fillings; one of the four cells is yours.",
+        "case[0]": (
+            "That is the mean itself. What must your own cell be, so that the mean comes out?"
+        ),
+        "4 * case[0] - 4 * case[1]": "You took out four fillings; one of the four cells is yours.",
         8: "You took out two fillings. How many of the four cells are filled?",
-        14: "That is the sum of the four cells. Take the fillings out.",
+        "4 * case[0]": "That is the sum of the four cells. Take the fillings out.",
         4: "That would be right in a group of two.",
     },
 )

@@ -16,6 +16,7 @@ from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
 from pplab.papers.microaggregation import paper
 from pplab_course.answers import Refusal, array, call, function, number, parts, stored, truth
+from pplab_course.draws import one_of
 from pplab_course.exercises import enter, exactly, hidden
 
 # 15-R: when a blank is honest
@@ -39,9 +40,7 @@ enter(
 )
 
 
-# 15-C: half the sigma
-
-VARIANCE = 142.7  # thousands: expected error of noise with sigma = 1, before truncation
+# 15-C: half the sigma. V is the expected error of noise with sigma = 1, before truncation
 
 
 enter(
@@ -49,12 +48,14 @@ enter(
     "Each cell moves by sigma times a deviation; the error adds up squares.",
     "The expected error is σ² V as long as no value is cut.",
     praise="right. Half the sigma, a quarter of the error, whatever V is.",
-    right=0.25 * VARIANCE,
+    drawn="σ = {sigma}, V = {variance} thousand",
+    choices={"sigma": one_of(2, 3, 4, 5), "variance": (142.7, 118.3, 163.9)},
+    right="sigma ** 2 * variance",
     mistakes={
-        0.5 * VARIANCE: "Errors add up squares: square sigma too.",
-        0.5**0.5 * VARIANCE: "No root: V is a sum of squares already.",
-        0.25**2 * VARIANCE: "That is the expected error at half this sigma.",
-        1000 * 0.25 * VARIANCE: "The size is right; give thousands, as the table does.",
+        "sigma * variance": "Errors add up squares: square sigma too.",
+        0.5**0.5 * 142.7: "No root: V is a sum of squares already.",
+        0.25**2 * 142.7: "That is the expected error at half this sigma.",
+        1000 * 0.25 * 142.7: "The size is right; give thousands, as the table does.",
     },
 )
 

@@ -50,25 +50,25 @@ enter(
 
 # 17-C: prior 5 %, epsilon 2
 
-PRIOR, LEVEL = 0.05, 2.0
-
-
-_FACTOR = math.exp(LEVEL)
-_ODDS = PRIOR / (1 - PRIOR) * _FACTOR
+_ODDS = "percent / (100 - percent) * exp(epsilon)"
 
 enter(
     "17-C",
     "Turn the prior into odds, multiply by e^epsilon, and turn the odds back.",
     "Odds o belong to the probability o / (1 + o).",
     praise="right. From one in twenty to more than one in four: odds times the factor.",
-    right=_ODDS / (1 + _ODDS),
+    drawn="a belief of {percent} %, ε = {epsilon}",
+    choices={"percent": (5, 4, 8, 10), "epsilon": (2, 1.5, 2.5)},
+    right=f"1 - 1 / (1 + {_ODDS})",
     mistakes={
-        PRIOR * _FACTOR: "You multiplied the probability; epsilon multiplies the odds.",
+        "percent / 100 * exp(epsilon)": (
+            "You multiplied the probability; epsilon multiplies the odds."
+        ),
         _ODDS: "Those are the odds; which probability belongs to them?",
-        _FACTOR / (1 + _FACTOR): (
+        1 - 1 / (1 + math.exp(2)): (
             "That is the answer for a prior of one half. Here it is one in twenty."
         ),
-        100 * _ODDS / (1 + _ODDS): (
+        100 - 100 / (1 + math.exp(2) / 19): (
             "The size is right; give a probability between 0 and 1, not per cent."
         ),
     },

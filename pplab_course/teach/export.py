@@ -12,8 +12,8 @@ from pathlib import Path
 from sysconfig import get_path
 from typing import Any
 
-from pplab_course.draws import TOKEN, own
-from pplab_course.exercises import exercises
+from pplab_course.draws import TOKEN
+from pplab_course.exercises import exercises, own
 from pplab_course.start import write_whole
 from pplab_course.teach.course import solved_notebooks, student_notebooks
 from pplab_course.teach.marks import TEST, token
@@ -225,14 +225,8 @@ def source_version(student: Any, solved: Any, by_hand: Collection[str]) -> Any:
         cell["metadata"]["nbgrader"] = _metadata(f"{exercise}-answer", solution=True, **points)
         hidden = f'raise SystemError("{exercise} has no mark: only the course\'s judge gives one")'
         lines = [call, "### BEGIN HIDDEN TESTS", hidden, "### END HIDDEN TESTS"]
-        test: dict[str, Any] = {
-            "cell_type": "code",
-            "execution_count": None,
-            "id": f"{cell['id']}-test",
-            "metadata": {"nbgrader": _metadata(exercise, solution=False, points=1)},
-            "outputs": [],
-            "source": "\n".join(lines),
-        }
+        test = _cell("code", f"{cell['id']}-test", "\n".join(lines))
+        test["metadata"]["nbgrader"] = _metadata(exercise, solution=False, points=1)
         cells.append(test)
         if exercise[-1] == "O" and exercise in by_hand:
             for text in student["cells"]:
