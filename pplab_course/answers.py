@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from numbers import Real
 from types import CodeType, FunctionType
@@ -62,12 +62,30 @@ def parts(answer: Any, count: int, wanted: str) -> Any:
     return answer
 
 
+def fields(answer: Any, names: Iterable[str], wanted: str) -> Mapping[str, Any]:
+    """A dict that has these names; the sentence says which."""
+    if not isinstance(answer, Mapping) or not set(names) <= set(answer):
+        raise Refusal(wanted)
+    return answer
+
+
 def array(answer: Any, wanted: str) -> np.ndarray:
     """An array of floats; the sentence says of what."""
     try:
         return np.asarray(answer, dtype=float)
     except (TypeError, ValueError) as error:
         raise Refusal(wanted) from error
+
+
+def bits(answer: Any, wanted: str, *, most: int) -> np.ndarray:
+    """A table of zeros and ones with so many rows and columns at most; the sentence says so."""
+    if hasattr(answer, "toarray") and max(answer.shape) <= most:
+        answer = answer.toarray()
+    table = array(answer, wanted)
+    size = table.shape if table.ndim == 2 else (0,)
+    if not 1 <= min(size) <= max(size) <= most or not np.isin(table, (0, 1)).all():
+        raise Refusal(wanted)
+    return table.astype(int)
 
 
 def truth(answer: Any, *, of: str = "your function") -> bool:
@@ -149,9 +167,13 @@ def function(answer: Any) -> Callable[..., Any]:
 
 
 def call(answer: Any, *arguments: Any) -> Any:
-    """Run a student's function; whatever it raises comes back as a sentence, not as a traceback."""
+    """Run a student's function; whatever it raises comes back as a sentence, not as a traceback.
+
+    It may change arrays and lists that it is given: they are copies.
+    """
     try:
-        result = function(answer)(*arguments)
+        given = (each.copy() if hasattr(each, "copy") else each for each in arguments)
+        result = function(answer)(*given)
     except Refusal:
         raise
     except (Exception, SystemExit) as error:
@@ -188,9 +210,13 @@ def without(library: Callable[..., Any], answer: Any) -> Callable[..., Any]:
 
 
 def stored(paper: str, part: str, *, missing: str) -> pd.DataFrame:
-    """Rows of a stored run; where there are none, the sentence names the command."""
+    """Rows of a stored run; where there are none, the words say of what, and the command is named.
+
+    The paper "yardstick" is one run, so that its part need not be named.
+    """
     if (result := read_result(paper, part)) is None:
-        raise Refusal(missing)
+        of_it = "" if paper == "yardstick" else f" --part {part}"
+        raise Refusal(f"{missing}; run `pplab reproduce {paper}{of_it}`.")
     return result.frame
 
 

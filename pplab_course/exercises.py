@@ -13,27 +13,29 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from importlib import import_module
 from numbers import Rational
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from pplab.checks import shown
 from pplab_course.answers import Refusal, named, number, slug
-from pplab_course.draws import own
+from pplab_course.draws import TOKEN, Choices, Draw, first, numbers, value
 from pplab_course.progress import remember
 
 Judge = Callable[[Any], str | None]
 NOTEBOOK = "[0-9]{2}"  # how the name of a notebook begins, and the id of an exercise
-# A wrong number or words, what it shows, and how near a number must be (0.006 if unsaid). Words are
-# a pattern: "a|b|(c|d)" takes four, of which a quiz shows a and b.
-Mistake = tuple[float | str, str] | tuple[float, str, float]
+# A wrong number or words, what it shows, and how near a number must be. Words are a pattern:
+# "a|b|(c|d)" takes four, of which a quiz shows a and b.
+Mistake = tuple[float | str, str, float]
+NEAR = 0.006  # relative
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,7 @@ class Exercise:
     rubric: str = ""
     right: float | str | None = None
     mistakes: tuple[Mistake, ...] = ()
+    draw: Draw | None = None
 
 
 @dataclass(frozen=True)
@@ -92,43 +95,61 @@ def hidden(seed: int) -> int:
 
 def enter(
     exercise_id: str,
-    *,
+    *hints: str,
     praise: str,
-    hints: tuple[str, str] | tuple[str, str, str],
-    rubric: str = "",
+    rubric: tuple[str, ...] = (),
     right: float | str | None = None,
-    mistakes: tuple[Mistake, ...] = (),
+    mistakes: Mapping[Any, str | tuple[str, float]] = MappingProxyType({}),
+    drawn: str = "",
+    choices: Choices = MappingProxyType({}),
 ) -> Callable[[Judge], Judge]:
     """Enter an exercise into the register: with its right answer, or as the decorator of a judge.
 
-    A right number is judged by the function `right`; right words are a pattern, "a|b", whose
-    first word is the model. Hints are for the first miss, the second, and all later ones.
+    Hints are for the first miss, the second, and all later ones. A right number is judged by the
+    function `right`; right words are a pattern, "a|b", whose first word is the model. Beside each
+    mistake stands its hint, or the pair of its hint and how near a number must be.
+
+    Where the numbers can be drawn for each student, ``choices`` are what they are drawn from, first
+    what the notebook prints, and ``drawn`` tells them in words. The right number is then a formula
+    in their names, and so are mistakes that are made with the numbers drawn as well.
     """
+    slips = [wrong for wrong in mistakes if isinstance(wrong, str)]
+    draw = Draw(drawn, choices, str(right), slips) if choices else None
+
+    def printed(number: Any) -> Any:
+        return value(number, first(choices)) if draw and isinstance(number, str) else number
+
+    right = printed(right)
+    known = tuple(
+        (printed(wrong), said, NEAR) if isinstance(said, str) else (printed(wrong), *said)
+        for wrong, said in mistakes.items()
+    )
+    lines = "".join(f"\n  {place} {line}" for place, line in enumerate(rubric, 1))
 
     def keep(judge: Judge) -> Judge:
-        _register[exercise_id] = Exercise(judge, praise, hints, rubric, right, mistakes)
+        _register[exercise_id] = Exercise(judge, praise, hints, lines, right, known, draw)
         return judge
 
     if isinstance(right, str):
-        keep(partial(_judge_word, right, mistakes))
+        keep(partial(_judge_word, right, known))
     elif right is not None:
-        keep(partial(_judge_number, right, mistakes))
+        keep(partial(_judge_number, right, known))
     return keep
 
 
-def _judge_number(wanted: float, mistakes: tuple[Any, ...], answer: Any) -> str | None:
+def _judge_number(wanted: float, mistakes: Iterable[Mistake], answer: Any) -> str | None:
     value = number(answer)
-    for wrong, hint, *within in mistakes:
-        if close(value, wrong, within=within[0] if within else 0.006):
-            return str(hint)
+    for wrong, hint, within in mistakes:
+        if close(value, float(wrong), within=within):
+            return hint
     return right(value, wanted)
 
 
-def _judge_word(wanted: str, mistakes: tuple[Any, ...], answer: Any) -> str | None:
+def _judge_word(wanted: str, mistakes: Iterable[Mistake], answer: Any) -> str | None:
     word = slug(answer).removeprefix("the-")
-    for wrong, hint in mistakes:
-        if re.fullmatch(wrong, word, re.DOTALL):
-            return str(hint)
+    for wrong, hint, _ in mistakes:
+        if re.fullmatch(str(wrong), word, re.DOTALL):
+            return hint
     return "" if re.fullmatch(wanted, word, re.DOTALL) else None
 
 
@@ -236,19 +257,28 @@ def judged(exercise_id: str, answer: Any) -> tuple[bool, str]:
     return False, f"not yet. {' '.join(sentences)}{exercise.rubric}"
 
 
+def own(exercise_id: str, token: str = "") -> tuple[str, float, dict[float, float]] | None:
+    """The numbers of a student in words, the answer, and mistakes: printed value to drawn one.
+
+    None for an exercise without a draw, or where no token is given and none is in the environment.
+    """
+    token = token or os.environ.get(TOKEN, "")
+    known = exercises(notebook_of(exercise_id)) if token and notebook_of(exercise_id) else {}
+    if exercise_id not in known or (draw := known[exercise_id].draw) is None:
+        return None
+    sample = numbers(draw.choices, f"{token} {exercise_id}", draw.answer)
+    slips = {value(slip, first(draw.choices)): value(slip, sample) for slip in draw.slips}
+    return draw.text.format(**sample), value(draw.answer, sample), slips
+
+
 def _with_own_numbers(exercise_id: str, exercise: Exercise) -> Exercise:
     """The exercise with the numbers of a student, in a graded course that drew them."""
     sample = own(exercise_id)
     if sample is None:
         return exercise
     text, wanted, slips = sample
-    known = [
-        (slips[slip], hint)
-        for wrong, hint, *_ in exercise.mistakes
-        for slip in slips
-        if close(slip, float(wrong), within=0.004)
-    ]
-    known.append((float(exercise.right or 0), f"Take the numbers that are yours: {text}."))
+    known = [(slips[wrong], hint, NEAR) for wrong, hint, _ in exercise.mistakes if wrong in slips]
+    known.append((float(exercise.right or 0), f"Take the numbers that are yours: {text}.", NEAR))
     mistakes = tuple(row for row in known if not close(row[0], wanted, within=0.02))
     return replace(exercise, judge=partial(_judge_number, wanted, mistakes))
 
@@ -259,7 +289,7 @@ def recognised(given: Any, known: Iterable[tuple[Any, str]], *, within: float) -
     return next(near, None)
 
 
-def close(value: float, wanted: float, *, within: float = 0.006) -> bool:
+def close(value: float, wanted: float, *, within: float = NEAR) -> bool:
     """Near enough to be recognised as this mistake; right answers are judged by `right`."""
     return abs(value - wanted) <= within * abs(wanted)
 
@@ -289,15 +319,19 @@ def right(value: float, wanted: float) -> str | None:
     return None
 
 
-def exactly(given: Any, wanted: Any, *, within: float = 1e-6) -> str | None:
+def exactly(
+    given: Any, wanted: Any, known: Iterable[tuple[Any, str]] = (), *, within: float = 1e-6
+) -> str | None:
     """Judge what a function gave back: right when all of it is; told where it was only rounded.
 
-    Put it last in a judge, as `right`; a result may be rounded to two decimals, or to two
-    significant digits.
+    Wrong results that are known stand beside their hints. Put it last in a judge, as `right`; a
+    result may be rounded to two decimals, or to two significant digits.
     """
     given, wanted = (np.asarray(side, dtype=float) for side in (given, wanted))
     if given.shape == wanted.shape and np.allclose(given, wanted, rtol=within, atol=within):
         return ""
+    if hint := recognised(given, known, within=within):
+        return hint
     if given.shape == wanted.shape and np.allclose(given, wanted, rtol=5e-3, atol=5e-3):
         raise Refusal(
             "right but for rounding: give back all digits, and round only in what you print."

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from pplab_course.answers import Refusal, call, number, numbers
+from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter, hidden
 
 # 00-R: the word for what was joined
@@ -18,51 +19,43 @@ from pplab_course.exercises import close, enter, hidden
 
 enter(
     "00-R",
+    "Does a film name a person? And a film with a week, and two more of each?",
+    "The word is in bold below the join, beside the other new one.",
     praise="right. Neither film nor week names anybody; together they point at one.",
-    hints=(
-        "Does a film name a person? And a film with a week, and two more of each?",
-        "The word is in bold below the join, beside the other new one.",
-    ),
     right="quasi-identifier|(a-quasi-identifier|quasi-identifiers|quasiidentifier)",
-    mistakes=(
-        (
-            "identifier|(an-identifier|identifiers)",
-            "An identifier names one person by itself, as a passport number does.",
+    mistakes={
+        "identifier|(an-identifier|identifiers)": (
+            "An identifier names one person by itself, as a passport number does."
         ),
-        (
-            "sensitive-value|(a-sensitive-value|sensitive-values|sensitive)",
-            "That is what the attacker wants to learn, such as the stars of other films.",
+        "sensitive-value|(a-sensitive-value|sensitive-values|sensitive)": (
+            "That is what the attacker wants to learn, such as the stars of other films."
         ),
-        (
-            "pseudonym|(a-pseudonym|pseudonyms)",
-            "A pseudonym is the number that stands where the name was.",
+        "pseudonym|(a-pseudonym|pseudonyms)": (
+            "A pseudonym is the number that stands where the name was."
         ),
-    ),
+    },
 )
 
 
 # 00-C: the share of true edges among the published ones
 
-_ODDS = 1 / 9 * 99  # that a published edge is a true one
+_ODDS = "density / (1 - density) * (1 - p) / p"  # that a published edge is a true one
 
 enter(
     "00-C",
+    "Start from the prior odds of an edge, λ/(1−λ), and multiply.",
+    "The odds factor is (1−p)/p; at the end turn odds o back into a share, o/(1+o).",
     praise="right. In a dense table most of what is published is true, at the same p.",
-    hints=(
-        "Start from the prior odds of an edge, λ/(1−λ), and multiply.",
-        "The odds factor is (1−p)/p; at the end turn odds o back into a share, o/(1+o).",
-    ),
-    right=_ODDS / (1 + _ODDS),
-    mistakes=(
-        (0.1 * 99 / (1 + 0.1 * 99), "λ is a probability: its odds are λ/(1−λ).", 1e-3),
-        (0.99, "You counted untouched cells; the question is about published edges."),
-        (_ODDS, "That is the odds of a published edge; a share is odds/(1 + odds)."),
-        (
-            100 * _ODDS / (1 + _ODDS),
-            "That is in percent; give the share as a number between 0 and 1.",
-        ),
-        (1 / 892, "You divided by the odds factor: a published edge is a reason for an edge."),
-    ),
+    drawn="λ = {density} and p = {p}",
+    choices={"density": one_of(10, 8, 12, 15), "p": one_of(100, 50, 80, 200)},
+    right=f"1 - 1 / (1 + {_ODDS})",
+    mistakes={
+        "1 - 1 / (1 + density * (1 - p) / p)": ("λ is a probability: its odds are λ/(1−λ).", 1e-3),
+        "1 - p": "You counted untouched cells; the question is about published edges.",
+        _ODDS: "That is the odds of a published edge; a share is odds/(1 + odds).",
+        1100 / 12: ("That is in percent; give the share as a number between 0 and 1."),
+        1 / 892: "You divided by the odds factor: a published edge is a reason for an edge.",
+    },
 )
 
 
@@ -71,11 +64,9 @@ enter(
 
 @enter(
     "00-P",
+    "Draw which cells are edges, then which flip; a published edge is true if it was one.",
+    "Divide the true published edges by all published edges, not by the original ones.",
     praise="right. Three unseen seeds, all within four standard deviations.",
-    hints=(
-        "Draw which cells are edges, then which flip; a published edge is true if it was one.",
-        "Divide the true published edges by all published edges, not by the original ones.",
-    ),
 )
 def _simulation(answer: Any) -> str | None:
     for density, flip in ((0.03, 0.04), (0.3, 0.3)):
@@ -130,11 +121,9 @@ def film_club() -> pd.DataFrame:
 
 @enter(
     "00-B",
+    "Put what Mia told beside the club where the film is the same; keep what is a week apart.",
+    "Who is left three times? Then look for this member's row of the film that is asked for.",
     praise="right. Three films, three weeks and a join: no name was needed.",
-    hints=(
-        "Put what Mia told beside the club where the film is the same; keep what is a week apart.",
-        "Who is left three times? Then look for this member's row of the film that is asked for.",
-    ),
 )
 def _found(answer: Any) -> str | None:
     member, stars = numbers(answer, 2)

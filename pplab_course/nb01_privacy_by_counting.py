@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
-from pplab_course.answers import Refusal, call, number
+from pplab.checks import shown
+from pplab_course.answers import Refusal, bits, call, number, parts
+from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter, hidden
 
 # 01-R: the two entries that an observer compares
@@ -19,11 +21,9 @@ from pplab_course.exercises import close, enter, hidden
 
 @enter(
     "01-R",
+    "An observer holds one published answer and asks which truth it came from.",
+    "In p_xy the first index is the truth, the second the answer: one column, not one row.",
     praise="right. One published answer, two truths.",
-    hints=(
-        "An observer holds one published answer and asks which truth it came from.",
-        "In p_xy the first index is the truth, the second the answer: one column, not one row.",
-    ),
 )
 def _compared(answer: Any) -> str | None:
     if not isinstance(answer, (str, list, tuple, set, frozenset)):
@@ -45,20 +45,24 @@ def _compared(answer: Any) -> str | None:
 
 enter(
     "01-C",
+    "First the odds factor of one answer, then its logarithm.",
+    "The answer is 1−p likely under one truth and p under the other.",
     praise="right. Odds of 9 to 1, and their natural logarithm.",
-    hints=(
-        "First the odds factor of one answer, then its logarithm.",
-        "The answer is 1−p likely under one truth and p under the other.",
-    ),
-    right=math.log(9),
-    mistakes=(
-        (math.log(10), "The odds are (1−p)/p, not 1/p.", 2e-3),
-        (9, "That is the odds factor; ε is its natural logarithm."),
-        (math.log10(9), "Take the natural logarithm, as everywhere in this laboratory."),
-        (math.log2(9), "Take the natural logarithm, as everywhere in this laboratory."),
-        (0.1, "That is a probability; ε compares two of them."),
-        (0.9, "That is a probability; ε compares two of them."),
-    ),
+    drawn="p = {p}",
+    choices={
+        "p": [*one_of(10, 6, 12, 16, 7, 9), Fraction(3, 20), Fraction(3, 10), Fraction(2, 15)],
+    },
+    right="log((1 - p) / p)",
+    mistakes={
+        "log(1 / p)": ("The odds are (1−p)/p, not 1/p.", 2e-3),
+        "(1 - p) / p": "That is the odds factor; ε is its natural logarithm.",
+        "log((1 - p) / p) / log(10)": (
+            "Take the natural logarithm, as everywhere in this laboratory."
+        ),
+        math.log2(9): "Take the natural logarithm, as everywhere in this laboratory.",
+        0.1: "That is a probability; ε compares two of them.",
+        0.9: "That is a probability; ε compares two of them.",
+    },
 )
 
 
@@ -66,84 +70,57 @@ enter(
 
 Table = list[list[Fraction]]
 
-# Rows are inputs, columns outputs. The notebook shows none of them.
-HIDDEN: list[tuple[str, Table]] = [
-    (kind, [[Fraction(part) for part in row.split()] for row in rows.split(", ")])
-    for kind, rows in (
-        ("coin", "5/6 1/6, 1/6 5/6"),
-        ("asymmetric", "1/2 1/2, 1/8 7/8"),
-        ("asymmetric", "1/8 7/8, 1/2 1/2"),
-        ("constant", "1/3 2/3, 1/3 2/3"),
-        ("never", "3/4 0 1/4, 3/4 0 1/4"),
-        ("three", "1/2 1/4 1/4, 1/3 1/3 1/3, 1/5 2/5 2/5"),
-        ("three", "1/2 1/2, 1/4 3/4, 3/4 1/4, 1/2 1/2"),
-        ("zero", "1/2 1/2, 0 1"),
-        ("zero", "0 1, 1/2 1/2"),
-    )
-]
+# Tables that the notebook does not show, rows are inputs; what a function overlooks that fails.
+_MORE = "There may be more than two inputs: compare every two of them."
+HIDDEN = {
+    "5/6 1/6, 1/6 5/6": "Try the table of the coin first: two inputs, two outputs.",
+    "1/2 1/2, 1/8 7/8; 1/8 7/8, 1/2 1/2": (
+        "Both directions: an output may be likelier under the second input."
+    ),
+    "1/3 2/3, 1/3 2/3": "Both inputs answer alike there, so nothing is learned: which ε says that?",
+    "3/4 0 1/4, 3/4 0 1/4": ("An output that no input gives compares with nothing: leave it out."),
+    "1/2 1/4 1/4, 1/3 1/3 1/3, 1/5 2/5 2/5; 1/2 1/2, 1/4 3/4, 3/4 1/4, 1/2 1/2": _MORE,
+    "1/2 1/2, 0 1; 0 1, 1/2 1/2": (
+        "Which output excludes an input? No finite ε pays for that: give math.inf."
+    ),
+}
 
 
-def _random_table() -> Table:
-    """Four inputs and three outputs with probabilities that nobody has seen."""
-    random = np.random.default_rng(hidden(101))
-    parts = random.integers(1, 60, size=(4, 3)).tolist()
-    return [[Fraction(part, sum(row)) for part in row] for row in parts]
+def _tables() -> Iterator[tuple[Table, str]]:
+    for tables, hint in HIDDEN.items():
+        for table in tables.split("; "):
+            yield [[Fraction(part) for part in row.split()] for row in table.split(", ")], hint
+    parts = np.random.default_rng(hidden(101)).integers(1, 60, size=(4, 3)).tolist()
+    yield [[Fraction(part, sum(row)) for part in row] for row in parts], _MORE
 
 
 @enter(
     "01-P",
+    "For each column, that is each output, divide its largest entry by its smallest.",
+    "The level is the natural logarithm of the worst such ratio, math.inf for x/0.",
     praise="right. Same output, two inputs, both directions, the worst of all.",
-    hints=(
-        "For each column, that is each output, divide its largest entry by its smallest.",
-        "The level is the natural logarithm of the worst such ratio, math.inf for x/0.",
-    ),
 )
 def _levels(answer: Any) -> str | None:
-    for kind, table in (*HIDDEN, ("three", _random_table())):
+    for table, hint in _tables():
         given = call(answer, [list(row) for row in table])
         if isinstance(given, float) and math.isnan(given):
             return "Your function gave nan, which comes from 0/0: leave out columns of zeros."
         infinite = isinstance(given, float) and given == math.inf
         value = math.inf if infinite else number(given)
-        if wrong := _mistake(value, kind, table):
-            return wrong
+        rows, odds = _odds(table), _odds(zip(*table, strict=True))
+        if math.isclose(value, math.log(odds), rel_tol=5e-4, abs_tol=5e-4):  # three digits
+            continue
+        if odds != 1 and math.isclose(value, odds):
+            return "Those are the odds; the level is their natural logarithm."
+        if rows != math.inf and math.isclose(value, math.log(rows)):
+            return "You compared two outputs of one input; compare one output under two inputs."
+        return hint
     return ""
 
 
-def _mistake(value: float, kind: str, table: Table) -> str:
-    """Say what is wrong with a level computed for a hidden table; nothing when it is right.
-
-    Examples
-    --------
-    >>> kind, table = HIDDEN[0]
-    >>> _mistake(math.log(5), kind, table)
-    ''
-    """
-    odds = _odds(table)
-    worst = math.log(odds) if odds != math.inf else math.inf
-    if value == worst or math.isclose(value, worst, rel_tol=5e-4, abs_tol=5e-4):  # three digits
-        return ""
-    if worst not in (0, math.inf) and math.isclose(value, odds):
-        return "Those are the odds; the level is their natural logarithm."
-    rows = max(max(row) / min(row) if min(row) else math.inf for row in table)
-    if kind != "coin" and rows != math.inf and math.isclose(value, math.log(rows)):
-        return "You compared two outputs of one input; compare one output under two inputs."
-    return _SAID[kind]
-
-
-_SAID = {
-    "coin": "Try the table of the coin first: two inputs, two outputs.",
-    "asymmetric": "Both directions: an output may be likelier under the second input.",
-    "constant": "Both inputs answer alike there, so nothing is learned: which ε says that?",
-    "never": "An output that no input gives compares with nothing: leave it out.",
-    "three": "There may be more than two inputs: compare every two of them.",
-    "zero": "Which output excludes an input? No finite ε pays for that: give math.inf.",
-}
-
-
-def _odds(table: Table) -> Any:
-    columns = [column for column in zip(*table, strict=True) if max(column)]
-    return max(max(column) / min(column) if min(column) else math.inf for column in columns)
+def _odds(lines: Iterable[Iterable[Fraction]]) -> Any:
+    """The largest quotient within a line, of lines that are not all zero."""
+    return max(max(line) / min(line) if min(line) else math.inf for line in lines if max(line))
 
 
 # 01-B: an edge that stands in two cells
@@ -151,27 +128,23 @@ def _odds(table: Table) -> Any:
 
 @enter(
     "01-B",
+    "Which two graphs differ in one edge, and how many cells of the table does that change?",
+    "Multiply the odds of the cells that change: they are flipped independently.",
     praise="right. Two looks at one secret: the odds multiply.",
-    hints=(
-        "Which two graphs differ in one edge, and how many cells of the table does that change?",
-        "Multiply the odds of the cells that change: they are flipped independently.",
-    ),
 )
 def _both_directions(answer: Any) -> str | None:
     form = "a triple (one, other, odds), the first two as tables such as [[0, 1], [1, 0]]"
-    if not isinstance(answer, (list, tuple)) or len(answer) != 3:
-        raise Refusal(f"{form}, please, got {answer!r}.")
-    one, other = (_square(table, form) for table in answer[:2])
-    odds = number(answer[2])
+    *graphs, odds = parts(answer, 3, f"{form}, please, got {shown(answer)}.")
+    one, other = (_square(table, form) for table in graphs)
+    odds = number(odds)
     if len(one) != len(other):
         raise Refusal("two graphs on the same nodes, please: the tables differ in size.")
-    size = range(len(one))
-    if any(t[i][j] != t[j][i] for t in (one, other) for i in size for j in range(i)):
+    if (one != one.T).any() or (other != other.T).any():
         return "An undirected edge fills two cells of the table, (i, j) and (j, i): change both."
-    changed = [(i, j) for i in size for j in size if one[i][j] != other[i][j]]
+    changed = int((one != other).sum())
     if not changed:
         return "The two inputs are the same graph; they must differ in one edge."
-    if len(changed) > 2:
+    if changed > 2:
         return "Those graphs differ in more than one edge; the unit is one edge."
     if odds == 3:
         return "Three to one is one look; here are two looks at one secret."
@@ -180,14 +153,11 @@ def _both_directions(answer: Any) -> str | None:
     return "" if close(odds, 9, within=1e-9) else None
 
 
-def _square(part: Any, form: str) -> list[list[int]]:
-    try:
-        table = [[int(value) for value in row] for row in (part if len(part) < 100 else ())]
-    except (TypeError, ValueError) as error:
-        raise Refusal(f"{form}, please, got {part!r}.") from error
-    if not table or any(len(row) != len(table) or {*row} - {0, 1} for row in table):
+def _square(part: Any, form: str) -> np.ndarray:
+    table = bits(part, f"{form}, please, got {shown(part)}.", most=100)
+    if len(set(table.shape)) > 1:
         raise Refusal(f"{form}, please: square, of 0 and 1, got {part!r}.")
-    if any(table[i][i] for i in range(len(table))):
+    if table.diagonal().any():
         raise Refusal(f"a graph without loops, so 0 on the diagonal, got {part!r}.")
     return table
 
@@ -197,11 +167,9 @@ def _square(part: Any, form: str) -> list[list[int]]:
 
 @enter(
     "01-D",
+    "Three independent releases multiply their odds.",
+    "Solve ((1−p)/p)³ = 19 for p: first a cube root, then p = 1/(1 + odds).",
     praise="right. Three looks at e^ε = 19^(1/3) each.",
-    hints=(
-        "Three independent releases multiply their odds.",
-        "Solve ((1−p)/p)³ = 19 for p: first a cube root, then p = 1/(1 + odds).",
-    ),
 )
 def _three_releases(answer: Any) -> str | None:
     flip = number(answer)
@@ -231,15 +199,13 @@ _MOST_CELLS = 9
 
 @enter(
     "01-O",
+    "Enumerate: exact_epsilon names pair and output when you give it a small shape.",
+    "Which output can only come from one of the two inputs?",
     praise="well hunted. Each of these promises is broken by the pair and the output you gave.",
-    hints=(
-        "Enumerate: exact_epsilon names pair and output when you give it a small shape.",
-        "Which output can only come from one of the two inputs?",
-    ),
     rubric=(
-        "\n  1 of each catch you can say, without a computer, why its output tells the inputs apart"
-        "\n  2 of one animal you say which line you change; exact_epsilon shows the promise kept"
-        "\n  3 you know a pair and an output of the same animal that keep the promise"
+        "of each catch you can say, without a computer, why its output tells the inputs apart",
+        "of one animal you say which line you change; exact_epsilon shows the promise kept",
+        "you know a pair and an output of the same animal that keep the promise",
     ),
 )
 def _hunt(answer: Any) -> str | None:
@@ -248,16 +214,11 @@ def _hunt(answer: Any) -> str | None:
             "a dict such as {'EarlyExit': (one, other, output)}, please, with tables as tuples of "
             f"rows, got {answer!r}."
         )
-    broken: list[str] = []
-    complaints: list[str] = []
-    for name, find in answer.items():
-        complaint = hunted(name, find)
-        (complaints if complaint else broken).append(complaint or name)
-    if complaints:
+    if complaints := list(filter(None, (hunted(name, find) for name, find in answer.items()))):
         return " ".join(complaints)
-    few = 3 - len({*broken} - {"WeakNoise"})
-    worked = " WeakNoise is the worked example and does not count." if "WeakNoise" in broken else ""
-    return f"{', '.join(broken)}: caught. Catch {few} more.{worked}" if few > 0 else ""
+    few = 3 - len({*answer} - {"WeakNoise"})
+    worked = " WeakNoise is the worked example and does not count." if "WeakNoise" in answer else ""
+    return f"{', '.join(answer)}: caught. Catch {few} more.{worked}" if few > 0 else ""
 
 
 def hunted(name: Any, find: Any) -> str:
@@ -286,17 +247,18 @@ def hunted(name: Any, find: Any) -> str:
     """
     if name not in PREY:
         raise Refusal(f"no animal to enumerate is called {name!r}; there are {', '.join(PREY)}.")
-    if not isinstance(find, (list, tuple)) or len(find) != 3:
-        raise Refusal(f"{name}: a triple (one, other, output), please, got {find!r}.")
-    animal, output = PREY[name], _frozen(find[2])
+    *inputs, output = parts(
+        find, 3, f"{name}: a triple (one, other, output), please, got {find!r}."
+    )
+    animal, output = PREY[name], _frozen(output)
     top = 5 if isinstance(animal, (MarkedNoise, PaperWeighted)) else 1
-    one, other = (_rows(table, top) for table in find[:2])
+    one, other = (_rows(table, top) for table in inputs)
     if complaint := _no_neighbours(animal, one, other):
         return f"{name}: {complaint}"
     laws = [_law(name, animal, rows) for rows in (one, other)]
     if not isinstance(output, Hashable) or not any(output in law for law in laws):
-        shown = next(iter(laws[0]))
-        return f"{name}: neither input gives that output; outputs look like {shown}."
+        such = next(iter(laws[0]))
+        return f"{name}: neither input gives that output; outputs look like {such}."
     low, high = sorted(law.get(output, 0) for law in laws)
     if low == 0 or math.log(high / low) > animal.claimed * (1 + 1e-9):
         return ""

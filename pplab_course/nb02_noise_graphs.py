@@ -14,6 +14,7 @@ from pplab.response.categorical import TwoStageResponse
 from pplab.response.ratings import fuzzy_xor
 from pplab.theory.exact import exact_epsilon
 from pplab_course.answers import Refusal, call, different_words, number, numbers, parts, text
+from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter, right
 
 # 02-R: the unit of a row
@@ -21,11 +22,9 @@ from pplab_course.exercises import close, enter, right
 
 @enter(
     "02-R",
+    "Count the cells that one person can change.",
+    "Rows are users, columns are items: n users, m items.",
     praise="right. A user's row has m cells, and all of them may change at once.",
-    hints=(
-        "Count the cells that one person can change.",
-        "Rows are users, columns are items: n users, m items.",
-    ),
 )
 def _unit(answer: Any) -> str | None:
     word = text(answer).lower()
@@ -53,18 +52,20 @@ def _unit(answer: Any) -> str | None:
 
 enter(
     "02-C",
+    "Count two kinds of cells: edges that stay, and empty cells that flip.",
+    "|E| − p|E| + p(Q − |E|).",
     praise="right. Flips on the empty cells add, flips on the edges take away.",
-    hints=(
-        "Count two kinds of cells: edges that stay, and empty cells that flip.",
-        "|E| − p|E| + p(Q − |E|).",
-    ),
-    right=8,
-    mistakes=(
-        (11, "You added all the noise, but a flip on an edge removes it."),
-        (9.5, "That counts the union; in the symmetric difference an edge that flips is gone."),
-        (5, "That is the noise graph alone."),
-        (4.5, "Those are the edges that stay; empty cells that flip are published too."),
-    ),
+    drawn="Q = {cells} cells, {edges} edges and p = {p}",
+    choices={"cells": (20, 30, 40, 60), "edges": (6, 8, 9, 12), "p": one_of(4, 5, 8, 10)},
+    right="edges - p * edges + p * (cells - edges)",
+    mistakes={
+        "edges + p * cells": "You added all the noise, but a flip on an edge removes it.",
+        "edges + p * (cells - edges)": (
+            "That counts the union; in the symmetric difference an edge that flips is gone."
+        ),
+        "p * cells": "That is the noise graph alone.",
+        4.5: "Those are the edges that stay; empty cells that flip are published too.",
+    },
 )
 
 
@@ -79,16 +80,14 @@ WAYS |= {"|x − y|": lambda x, y: abs(x - y), "min(x, y)": min}
 
 @enter(
     "02-P",
+    "Put r/L and s/L into `xor` for all pairs r, s from 0 to L; Fractions avoid rounding.",
+    "x ⊕ y = T(S(x, y), 1 − T(x, y)): it is 0 when both are empty, or when both weights are 1.",
+    "First step, the product at L = 5: for r = s = 3 it is S = 3/5 + 3/5 − 9/25 = 21/25 and 1 − T "
+    "= 1 − 9/25 = 16/25, whose product is not 0. Do so for all 36 pairs in a loop, and keep those "
+    "that give 0.",
     praise=(
         "right. Each of the three norms is 0 at the same two pairs, on every scale: no change of "
         "norm mends the leak."
-    ),
-    hints=(
-        "Put r/L and s/L into `xor` for all pairs r, s from 0 to L; Fractions avoid rounding.",
-        "x ⊕ y = T(S(x, y), 1 − T(x, y)): it is 0 when both are empty, or when both weights are 1.",
-        "First step, the product at L = 5: for r = s = 3 it is S = 3/5 + 3/5 − 9/25 = 21/25 and "
-        "1 − T = 1 − 9/25 = 16/25, whose product is not 0. Do so for all 36 pairs in a loop, and "
-        "keep those that give 0.",
     ),
 )
 def _zeros(answer: Any) -> str | None:
@@ -122,13 +121,11 @@ def _zeros(answer: Any) -> str | None:
 
 @enter(
     "02-B",
+    "A user's row has m cells, so two neighbours can differ in m cells; the claim allows n.",
+    "Look for the smallest pair with m above n.",
+    "First step: one user and one item make a row of one cell, and n·ε is ε: nothing is refuted. "
+    "Add one user, or one item: with which of the two does the row outgrow n?",
     praise="right. Two cells can change, the odds are (1−p)²/p², and n·ε pays for one only.",
-    hints=(
-        "A user's row has m cells, so two neighbours can differ in m cells; the claim allows n.",
-        "Look for the smallest pair with m above n.",
-        "First step: one user and one item make a row of one cell, and n·ε is ε: nothing is "
-        "refuted. Add one user, or one item: with which of the two does the row outgrow n?",
-    ),
 )
 def _refutation(answer: Any) -> str | None:
     users, items = numbers(answer, 2)
@@ -148,14 +145,12 @@ LEVELS, EDGES, CELLS, ODDS = 5, 80_000, 1_555_950, 19
 
 @enter(
     "02-D",
+    "Write down the 6 × 6 table of probabilities; compare each output under every two inputs.",
+    "Compare a kept rating with an invented one, then two different ratings.",
+    "First step: with e^ε₂ = 2 a rating that stays keeps its value with probability 2/6, less "
+    "than 1/2. Which e^ε₂ gives 1/2 or more? Ask `TwoStageResponse.within` for the p that belongs "
+    "to it at odds of 19, and count what is published.",
     praise="right. Worst odds 19 over all inputs and outputs, and sparser than in one stage.",
-    hints=(
-        "Write down the 6 × 6 table of probabilities; compare each output under every two inputs.",
-        "Compare a kept rating with an invented one, then two different ratings.",
-        "First step: with e^ε₂ = 2 a rating that stays keeps its value with probability 2/6, less "
-        "than 1/2. Which e^ε₂ gives 1/2 or more? Ask `TwoStageResponse.within` for the p that "
-        "belongs to it at odds of 19, and count what is published.",
-    ),
 )
 def _two_stages(answer: Any) -> str | None:
     if isinstance(answer, TwoStageResponse):
@@ -191,20 +186,18 @@ KEPT = 0.8
 
 @enter(
     "02-O",
+    "Argue with one output and two inputs: what does ε say about their ratio?",
+    "Compare how often a cell is published when it is an edge and when it is empty.",
     praise=(
-        "the number is right, and a response exists that reaches it. It says no: at 19 there "
-        "are 97 false edges for 100 true ones, however many true ones stay. One for ten takes odds "
-        "of ten times the empty cells per edge, about 184; notebook 07 makes a theorem of it. "
-        "Judge your argument yourself, and whether it says so, too:"
-    ),
-    hints=(
-        "Argue with one output and two inputs: what does ε say about their ratio?",
-        "Compare how often a cell is published when it is an edge and when it is empty.",
+        "the number is right, and a response exists that reaches it. It says no: at 19 there are "
+        "97 false edges for 100 true ones, however many true ones stay. One for ten takes odds of "
+        "ten times the empty cells per edge, about 184; notebook 07 makes a theorem of it. Judge "
+        "your argument yourself, and whether it says so, too:"
     ),
     rubric=(
-        "\n  1 it names one output, two inputs, and the ratio that e^ε bounds"
-        "\n  2 it uses nothing else, so that it holds for every response, not for one mechanism"
-        "\n  3 it weighs the false edges against the true ones, and so says no"
+        "it names one output, two inputs, and the ratio that e^ε bounds",
+        "it uses nothing else, so that it holds for every response, not for one mechanism",
+        "it weighs the false edges against the true ones, and so says no",
     ),
 )
 def _sparse(answer: Any) -> str | None:

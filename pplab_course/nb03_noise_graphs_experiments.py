@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -16,6 +16,7 @@ from pplab_course.answers import (
     array,
     call,
     different_words,
+    fields,
     function,
     number,
     numbers,
@@ -33,24 +34,20 @@ ALL_CELLS = 943 * 1682
 
 enter(
     "03-R",
+    "Ask whose data were measured, before you ask how close the numbers are.",
+    "`from pplab.ledger import VERDICTS` has all verdicts with their meanings.",
     praise="right. It says in one word that the printed number was measured on other data.",
-    hints=(
-        "Ask whose data were measured, before you ask how close the numbers are.",
-        "`from pplab.ledger import VERDICTS` has all verdicts with their meanings.",
-    ),
     right="shape-only|shape|only-the-shape|only-shape",
-    mistakes=(
-        (
-            "reproduced|reproduced-under-reading|compatible",
-            "Whose data? Agreement on made-up data says nothing about the numbers in print.",
+    mistakes={
+        "reproduced|reproduced-under-reading|compatible": (
+            "Whose data? Agreement on made-up data says nothing about the numbers in print."
         ),
-        ("differs", "Other data cannot disagree with a printed number either."),
-        (
-            "not-testable",
-            "The number itself cannot be tested, but something about it was measured: what?",
+        "differs": "Other data cannot disagree with a printed number either.",
+        "not-testable": (
+            "The number itself cannot be tested, but something about it was measured: what?"
         ),
-        ("open", "A run exists, so the row is not open; ask what that run can tell."),
-    ),
+        "open": "A run exists, so the row is not open; ask what that run can tell.",
+    },
 )
 
 
@@ -71,36 +68,30 @@ _WHOLE_CATALOGUE = _z(EDGES + 0.05 * (ALL_CELLS - EDGES), ALL_CELLS - EDGES)
 
 enter(
     "03-C",
+    "Under the union the 80,000 ratings stay; only empty cells can add an edge.",
+    "z = (printed − mean)/sd, with mean |E| + p(Q − |E|) and Q = 943 × 1650.",
     praise="right. A quarter of a standard deviation: what chance does every day.",
-    hints=(
-        "Under the union the 80,000 ratings stay; only empty cells can add an edge.",
-        "z = (printed − mean)/sd, with mean |E| + p(Q − |E|) and Q = 943 × 1650.",
-    ),
     right=_UNION,
-    mistakes=(
-        (
-            _UNION * math.sqrt((CELLS - EDGES) / CELLS),
+    mistakes={
+        _UNION * math.sqrt((CELLS - EDGES) / CELLS): (
             "The mean is right. The variance is p(1 − p) for each cell that can still change: "
             "which cells can, when edges stay?",
             0.003,  # without the factor 1 - p it is nearly the same number
         ),
-        (
-            _DIFFERENCE,
+        _DIFFERENCE: (
             "That is the symmetric difference: there, noise that hits an edge removes it.",
             0.03,
         ),
-        (
-            _WHOLE_CATALOGUE,
+        _WHOLE_CATALOGUE: (
             "That counts 1,682 films; which films occur in the training part?",
             0.03,
         ),
-        (-_UNION, "The size is right; take printed minus expected, not the other way round."),
-        (
-            _UNION * math.sqrt((CELLS - EDGES) * 0.05 * 0.95),
+        -_UNION: "The size is right; take printed minus expected, not the other way round.",
+        _UNION * math.sqrt((CELLS - EDGES) * 0.05 * 0.95): (
             "That is the misfit in edges; divide it by the standard deviation of the count.",
             0.05,
         ),
-    ),
+    },
 )
 
 
@@ -109,14 +100,12 @@ enter(
 
 @enter(
     "03-P",
+    "Each count is p times Q plus chance: minimise the sum of (count − pQ)² over Q.",
+    "Set the derivative with respect to Q to zero, and solve. A large p then counts for more.",
+    "First step, counts {0.1: 12, 0.2: 22}: the sum is (12 − 0.1 Q)² + (22 − 0.2 Q)², its "
+    "derivative −0.2 (12 − 0.1 Q) − 0.4 (22 − 0.2 Q). Set it to 0, solve for Q, and write the "
+    "same for any counts.",
     praise="right, on the printed table and on 20 unseen ones.",
-    hints=(
-        "Each count is p times Q plus chance: minimise the sum of (count − pQ)² over Q.",
-        "Set the derivative with respect to Q to zero, and solve. A large p then counts for more.",
-        "First step, counts {0.1: 12, 0.2: 22}: the sum is (12 − 0.1 Q)² + (22 − 0.2 Q)², its "
-        "derivative −0.2 (12 − 0.1 Q) − 0.4 (22 − 0.2 Q). Set it to 0, solve for Q, and write the "
-        "same for any counts.",
-    ),
 )
 def _estimate(answer: Any) -> str | None:
     """Run an estimator on the printed counts and on hidden ones; "" when all are the minimum."""
@@ -183,14 +172,11 @@ TABLE_5 = (0.05, 1.732, "films == '1,650' and addition == 'union, weights over 5
 
 @enter(
     "03-B",
+    "Which misfit stands between the measured and the printed value?",
+    "Take one margin below that misfit and one above it.",
+    "First step: print our value at p = 1/20, and its distance from the printed one. Say the "
+    "distance were 3: then a margin of 2 would say that it differs. What would say the opposite?",
     praise="right. One measurement, two verdicts: a margin chosen afterwards says what you like.",
-    hints=(
-        "Which misfit stands between the measured and the printed value?",
-        "Take one margin below that misfit and one above it.",
-        "First step: print our value at p = 1/20, and its distance from the printed one. Say the "
-        "distance were 3: then a margin of 2 would say that it differs. What would say the "
-        "opposite?",
-    ),
 )
 def _two_verdicts(answer: Any) -> str | None:
     narrow_and_wide = numbers(answer, 2)
@@ -198,15 +184,12 @@ def _two_verdicts(answer: Any) -> str | None:
         raise Refusal(f"a margin is a number above 0, got {min(narrow_and_wide):g}.")
     if narrow_and_wide != sorted(narrow_and_wide):
         return "The narrow margin comes first: (narrow, wide)."
-    command = "`pplab reproduce noise-graphs --part table5`"
-    missing = f"Table 5 was not measured yet; run {command}."
-    frame = stored("noise-graphs", "table5", missing=missing)
+    frame = stored("noise-graphs", "table5", missing="Table 5 was not measured yet")
     p, printed, world = TABLE_5
-    value = frame.query(f"p == {p} and {world}")["value"].item()
-    misfit = abs(value - printed)
-    verdicts = {margin >= misfit for margin in narrow_and_wide}
-    if len(verdicts) == 1:
-        word = "reproduced" if verdicts == {True} else "differs"
+    misfit = abs(frame.query(f"p == {p} and {world}")["value"].item() - printed)
+    narrow, wide = (margin >= misfit for margin in narrow_and_wide)
+    if narrow == wide:
+        word = "reproduced" if wide else "differs"
         return f"Both margins say {word!r}. Margins are in units of SA_I: compare with the misfit."
     return ""
 
@@ -218,13 +201,11 @@ SEEDS = (11, 5, 83, 29, 47)
 
 @enter(
     "03-D",
+    "Draw the folds once; then one accuracy for each seed.",
+    "Return the list of accuracies, one per seed, in the order of the seeds.",
+    "First step: `folds = make_folds()`, once, before any loop. For one seed `add_noise(seed)` is "
+    "the published table, and `accuracy(published, folds)` its number. Now every seed.",
     praise="right. One set of folds, every seed, and none of them left out.",
-    hints=(
-        "Draw the folds once; then one accuracy for each seed.",
-        "Return the list of accuracies, one per seed, in the order of the seeds.",
-        "First step: `folds = make_folds()`, once, before any loop. For one seed `add_noise(seed)` "
-        "is the published table, and `accuracy(published, folds)` its number. Now every seed.",
-    ),
 )
 def _design(answer: Any) -> str | None:
     """Run a design on doubles; "" when it is fair, else what a reader would object to."""
@@ -234,18 +215,19 @@ def _design(answer: Any) -> str | None:
         made = function(answer)(*tools)
         return list(islice(made, 100)) if isinstance(made, Iterator) else made
 
-    given = call(run, here.make_folds, here.add_noise, here.accuracy, list(SEEDS))
+    given = call(run, here.make_folds, here.add_noise, here.accuracy, [*SEEDS])
     wanted = [here.of(seed) for seed in SEEDS]
     single = isinstance(given, (int, float, np.number)) and not isinstance(given, bool)
-    if here.calls.count("folds") == 0:
+    drawn = {seed for seed, _ in here.used}
+    if not here.folds:
         return "No folds were made: call make_folds(), and judge every release by them."
-    if len(set(here.folds_used)) > 1 or here.calls.count("folds") > 1:
+    if here.folds > 1 or len({folds for _, folds in here.used}) > 1:
         return "New folds for each release mix two kinds of chance: draw the folds once."
     if single and abs(float(given) - max(wanted)) < 1e-9:
         return "That is the best seed. A reader needs all seeds, the bad ones too."
-    if set(here.published_used) - set(SEEDS):
+    if drawn - set(SEEDS):
         return "You drew more noise than one release for each seed: a second try is a choice."
-    if set(here.published_used) != set(SEEDS):
+    if drawn != set(SEEDS):
         return "Some seeds were not used: one release, and one accuracy, for every seed."
     if single:
         return "One number hides the spread: the task asks for one accuracy per seed, as a list."
@@ -258,26 +240,22 @@ class _Laboratory:
     """Folds, noise and accuracy that only write down which of them is asked, and for what."""
 
     def __init__(self) -> None:
-        self.calls: list[str] = []
-        self.folds_used: list[int] = []
-        self.published_used: list[int] = []
+        self.folds = 0
+        self.used: list[tuple[int, int]] = []  # the seed of the noise, and which folds
 
     def make_folds(self) -> tuple[str, int]:
-        self.calls.append("folds")
-        return ("folds", self.calls.count("folds"))
+        self.folds += 1
+        return ("folds", self.folds)
 
     def add_noise(self, seed: int) -> tuple[str, int]:
-        self.calls.append("noise")
         return ("published", seed)
 
     def accuracy(self, published: Any, folds: Any) -> float:
-        self.calls.append("accuracy")
         if not isinstance(folds, tuple) or folds[:1] != ("folds",):
             raise Refusal("accuracy(published, folds) wants what make_folds() gave back, second.")
         if not isinstance(published, tuple) or published[:1] != ("published",):
             raise Refusal("accuracy(published, folds) wants what add_noise(seed) gave back, first.")
-        self.folds_used.append(folds[1])
-        self.published_used.append(published[1])
+        self.used.append((published[1], folds[1]))
         return self.of(published[1])
 
     @staticmethod
@@ -293,23 +271,20 @@ WIDEST = 0.2  # an interval for an AUC in which a fault could hide
 
 @enter(
     "03-O",
+    "Say what must come out if code and reason are right: about 1/2, or the same as before?",
+    "Permute users, films, labels or cells; know for each what it destroys and what it leaves.",
     praise="the test could have failed, and did not. Judge your reason yourself:",
-    hints=(
-        "Say what must come out if code and reason are right: about 1/2, or the same as before?",
-        "Permute users, films, labels or cells; know for each what it destroys and what it leaves.",
-    ),
     rubric=(
-        "\n  1 it is not the shuffle of the notebook, and it names the one thing that the change "
-        "destroys, or that it must leave as it is"
-        "\n  2 everything else stays: for example the number of false edges, and the folds"
-        "\n  3 it says which fault of the code, or which wrong reason, would have shown"
+        "it is not the shuffle of the notebook, and it names the one thing that the change "
+        "destroys, or that it must leave as it is",
+        "everything else stays: for example the number of false edges, and the folds",
+        "it says which fault of the code, or which wrong reason, would have shown",
     ),
 )
 def _own_test(answer: Any) -> str | None:
-    form = 'a dict with "change", "expected": (low, high), "measured" and "why", please, '
-    wanted = {"change", "expected", "measured", "why"}
-    if not isinstance(answer, Mapping) or not wanted <= set(answer):
-        raise Refusal(f"{form}got {shown(answer)[:40]}.")
+    form = 'a dict with "change", "expected": (low, high), "measured" and "why", please, got '
+    names = ("change", "expected", "measured", "why")
+    answer = fields(answer, names, f"{form}{shown(answer)[:40]}.")
     low, high = numbers(answer["expected"], 2)
     measured, words = number(answer["measured"]), different_words(answer["why"])
     if not 0 <= low < high <= 1 or not 0 <= measured <= 1:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -10,24 +9,23 @@ import numpy as np
 
 from pplab.attacks.posterior import posterior_odds
 from pplab.datasets.load import load_dataset
-from pplab_course.answers import Refusal, array, call, number, numbers, text, without
-from pplab_course.exercises import close, enter, exactly, hidden, recognised
+from pplab_course.answers import Refusal, array, call, fields, number, numbers, text, without
+from pplab_course.draws import one_of
+from pplab_course.exercises import close, enter, exactly, hidden
 
 # 04-R: the unit that holds both cells of a column
 
 enter(
     "04-R",
+    "Rows are people, columns are films. Where do the two cells lie?",
+    "Two cells of one film, in the rows of two people: look for the unit with all its cells.",
     praise="right. A column is all cells of one film, so both of the couple's are in it.",
-    hints=(
-        "Rows are people, columns are films. Where do the two cells lie?",
-        "Two cells of one film, in the rows of two people: look for the unit with all its cells.",
-    ),
     right="item|items|film|films|column|columns",
-    mistakes=(
-        ("user|(users?|persons?|people|rows?)", "A row is one person's; the couple has two rows."),
-        ("edge|(edges?|cells?)", "An edge is one cell; the belief is about two of them."),
-        ("group|(couple|pair|node)", "That is nobody's unit here: choose one of the three words."),
-    ),
+    mistakes={
+        "user|(users?|persons?|people|rows?)": "A row is one person's; the couple has two rows.",
+        "edge|(edges?|cells?)": "An edge is one cell; the belief is about two of them.",
+        "group|(couple|pair|node)": "That is nobody's unit here: choose one of the three words.",
+    },
 )
 
 
@@ -35,18 +33,18 @@ enter(
 
 enter(
     "04-C",
+    "What is the factor of one cell at p = 1/10?",
+    "Equal cells are one secret that is answered three times: multiply their factors.",
     praise="right. Three answers to one secret: the odds of each flip multiply.",
-    hints=(
-        "What is the factor of one cell at p = 1/10?",
-        "Equal cells are one secret that is answered three times: multiply their factors.",
-    ),
-    right=729,
-    mistakes=(
-        (9, "That is the factor of one cell; three of them tell the same secret."),
-        (27, "The levels ε add up, so the factors multiply: not 3 · 9."),
-        (1000, "The odds of a flip are (1−p)/p, not 1/p."),
-        (81, "Two cells make that; here are three."),
-    ),
+    drawn="{cells} equal cells, p = {p}",
+    choices={"cells": (3, 4, 5), "p": one_of(10, 4, 5, 8, 20, 25)},
+    right="((1 - p) / p) ** cells",
+    mistakes={
+        9: "That is the factor of one cell; three of them tell the same secret.",
+        27: "The levels ε add up, so the factors multiply: not 3 · 9.",
+        "1 / p ** cells": "The odds of a flip are (1−p)/p, not 1/p.",
+        81: "Two cells make that; here are three.",
+    },
 )
 
 
@@ -64,44 +62,36 @@ def _beliefs() -> list[tuple[np.ndarray, float]]:
 
 @enter(
     "04-P",
+    "For each release take two sums over all truths: those with first cell 1, and with 0.",
+    "Divide the odds after the release by the odds before; the truths' other cells flip, too.",
+    "First step, joint [0.8, 0.2] at p = 1/4: the release 1 has weight 0.2 · 3/4 with truth 1 and "
+    "0.8 · 1/4 with truth 0. The odds are 0.15 : 0.2, before 0.2 : 0.8, a factor of 3. With two "
+    "cells each weight takes two such probabilities.",
     praise="right. The largest of all releases, against beliefs of every kind.",
-    hints=(
-        "For each release take two sums over all truths: those with first cell 1, and with 0.",
-        "Divide the odds after the release by the odds before; the truths' other cells flip, too.",
-        "First step, joint [0.8, 0.2] at p = 1/4: the release 1 has weight 0.2 · 3/4 with truth 1 "
-        "and 0.8 · 1/4 with truth 0. The odds are 0.15 : 0.2, before 0.2 : 0.8, a factor of 3. "
-        "With two cells each weight takes two such probabilities.",
-    ),
 )
 def _largest(answer: Any) -> str | None:
     beliefs = _beliefs()
     results = [posterior_odds(joint, flip_probability=p) for joint, p in beliefs]
     by_hand = without(posterior_odds, answer)
-    given = [number(call(by_hand, joint.copy(), p)) for joint, p in beliefs]
+    given = [number(call(by_hand, joint, p)) for joint, p in beliefs]
     flips = [1 / p - 1 for _, p in beliefs]
+    caps = [result.cap for result in results]
+    most, least = ([way(result.factors) for result in results] for way in (np.max, np.min))
+    after = [result.prior * result.factors.max() for result in results]
     ones = [result.factors[(1,) * result.factors.ndim] for result in results]
     quarter = [posterior_odds(joint, flip_probability=1 / 4).factors.max() for joint, _ in beliefs]
     known = (
         (quarter, "That is for p = 1/4, whatever the argument p says: use the argument."),
-        (
-            [result.cap for result in results],
-            "That is what group privacy allows; most beliefs allow less.",
-        ),
+        (caps, "That is what group privacy allows; most beliefs allow less."),
         (flips, "That is the factor of a lone cell: the other cells of the release tell, too."),
-        (
-            [result.prior * result.factors.max() for result in results],
-            "Those are odds after a release; divide them by the odds before.",
-        ),
+        (after, "Those are odds after a release; divide them by the odds before."),
         (ones, "Not all beliefs move most when all cells are published as 1: try all releases."),
         (
-            [result.factors.min() for result in results],
+            least,
             "That is the release which lowers the odds most; look for the one that raises them.",
         ),
     )
-    if np.allclose(given, [result.factors.max() for result in results], rtol=1e-6):
-        return ""
-    hint = recognised(given, known, within=1e-6)
-    return exactly(given, [result.factors.max() for result in results]) if hint is None else hint
+    return exactly(given, most, known)
 
 
 # 04-B: a belief that defeats a level
@@ -111,14 +101,12 @@ RARE, FLIP = 0.01, 0.1
 
 @enter(
     "04-B",
+    "Independent cells give at most 9/99 in odds. What do cells that go together give?",
+    "Two equal cells reach 81/99, which is below 1. How many do you have?",
+    "First step: one cell is believed with [0.99, 0.01], and a 1 leads to 9/99. Two cells that "
+    "are always equal have the table [[0.99, 0], [0, 0.01]], and 1, 1 leads to 81/99. Go on in "
+    "the same way.",
     praise="right. Each cell alone is as rare as the publisher says, and together they tell.",
-    hints=(
-        "Independent cells give at most 9/99 in odds. What do cells that go together give?",
-        "Two equal cells reach 81/99, which is below 1. How many do you have?",
-        "First step: one cell is believed with [0.99, 0.01], and a 1 leads to 9/99. Two cells "
-        "that are always equal have the table [[0.99, 0], [0, 0.01]], and 1, 1 leads to 81/99. Go "
-        "on in the same way.",
-    ),
 )
 def _defeat(answer: Any) -> str | None:
     belief = array(answer, "an array of numbers of shape (2, 2, 2), please: belief[x1, x2, x3].")
@@ -148,17 +136,15 @@ SIZES, ODDS = {"fans": 4, "fashion": 6}, 9
 
 @enter(
     "04-D",
+    "How many cells does each belief tie together? A row has 4 cells, a column 6.",
+    "c cells have the factor ((1−p)/p)^c: take the c-th root of 9, then p = 1/(1 + root).",
+    "First step, a unit of two cells: ((1−p)/p)² = 9 gives (1−p)/p = 3 and p = 1/4. Count the "
+    "cells of your two units, and do the same.",
     praise="right. The unit is what goes together, and its cells share the level.",
-    hints=(
-        "How many cells does each belief tie together? A row has 4 cells, a column 6.",
-        "c cells have the factor ((1−p)/p)^c: take the c-th root of 9, then p = 1/(1 + root).",
-        "First step, a unit of two cells: ((1−p)/p)² = 9 gives (1−p)/p = 3 and p = 1/4. Count the "
-        "cells of your two units, and do the same.",
-    ),
 )
 def _units(answer: Any) -> str | None:
-    if not isinstance(answer, Mapping) or set(answer) != set(SIZES):
-        raise Refusal('a dict, please: {"fans": (cells, p), "fashion": (cells, p)}.')
+    form = 'a dict, please: {"fans": (cells, p), "fashion": (cells, p)}.'
+    answer = fields(answer, SIZES, form)
     for name, cells in SIZES.items():
         count, flip = numbers(answer[name], 2)
         if not 0 < flip <= 0.5:
@@ -186,20 +172,18 @@ LEVEL, CELLS = 3, 11
 
 @enter(
     "04-O",
+    "Give the film, the factor of eleven ones at 3 : 1, and an interval for it.",
+    "Search in one half of the people, and measure what you found in the other half.",
     praise="film and factor are right. Judge your study yourself:",
-    hints=(
-        "Give the film, the factor of eleven ones at 3 : 1, and an interval for it.",
-        "Search in one half of the people, and measure what you found in the other half.",
-    ),
     rubric=(
-        "\n  1 the rule (which films count) was fixed before the search"
-        "\n  2 factor and interval come from people with no part in search or neighbours"
-        "\n  3 you say whose belief it is, and that between neighbouring tables ε still holds"
+        "the rule (which films count) was fixed before the search",
+        "factor and interval come from people with no part in search or neighbours",
+        "you say whose belief it is, and that between neighbouring tables ε still holds",
     ),
 )
 def _film(answer: Any) -> str | None:
-    if not isinstance(answer, Mapping):
-        raise Refusal('a dict, please: {"film": ..., "factor": ..., "interval": (low, high)}.')
+    form = 'a dict, please: {"film": ..., "factor": ..., "interval": (low, high)}.'
+    answer = fields(answer, (), form)
     if missing := [name for name in ("film", "factor", "interval") if name not in answer]:
         return f"Say also: {', '.join(missing)}. A factor without its interval may be luck."
     factor = number(answer["factor"])

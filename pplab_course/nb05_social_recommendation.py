@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 
+from pplab.checks import shown
+from pplab.recommenders.clusters import error_parts
+from pplab.recommenders.communities import modularity
 from pplab.recommenders.utilities import utilities
-from pplab_course.answers import Refusal, as_labels, call, different_words, number, pairs
+from pplab_course.answers import Refusal, as_labels, call, different_words, fields, number, pairs
+from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter, hidden, right
 
 # The nine people of the notebook, with the fakes, and what they liked last year.
@@ -46,30 +49,24 @@ def similarities(social: np.ndarray) -> np.ndarray:
 
 enter(
     "05-R",
+    "Two graphs go into a list. Which of them may everybody see already?",
+    "The partition is published together with the averages: what may it depend on?",
     praise="right. Whatever is computed from what everyone may see costs nothing.",
-    hints=(
-        "Two graphs go into a list. Which of them may everybody see already?",
-        "The partition is published together with the averages: what may it depend on?",
-    ),
     right=r"social|.*\b(social|public|friend(s|ships?)?)\b.*",
-    mistakes=(
-        (
-            "preference|.*(pref|like|private|item).*",
-            "What people like is private: a cluster made from it would tell on them.",
+    mistakes={
+        "preference|.*(pref|like|private|item).*": (
+            "What people like is private: a cluster made from it would tell on them."
         ),
-        (
-            "both|(either|any)",
-            "One of the two is private, and a cluster made from it would tell on it.",
+        "both|(either|any)": (
+            "One of the two is private, and a cluster made from it would tell on it."
         ),
-        (
-            "neither|(none)",
-            "What everyone may see already tells nothing new: is none of the two public?",
+        "neither|(none)": (
+            "What everyone may see already tells nothing new: is none of the two public?"
         ),
-        (
-            "not-social|(not|non-|anti).*",
-            "That says which of the two it is not: name the one that it is.",
+        "not-social|(not|non-|anti).*": (
+            "That says which of the two it is not: name the one that it is."
         ),
-    ),
+    },
 )
 
 
@@ -78,18 +75,18 @@ enter(
 
 enter(
     "05-C",
+    "One preference moves the average of a cluster by how much? The scale is that over ε.",
+    "The standard deviation of Laplace noise is √2 times its scale.",
     praise="right. √2 times the scale, and the scale is 1/(|c|·ε).",
-    hints=(
-        "One preference moves the average of a cluster by how much? The scale is that over ε.",
-        "The standard deviation of Laplace noise is √2 times its scale.",
-    ),
-    right=2**0.5 / 10,
-    mistakes=(
-        (2 * 2**0.5, "That is the noise on a sum of likes: for an average, divide by |c|."),
-        (0.1, "That is the scale of the noise, not its standard deviation."),
-        (0.02, "That is the variance: the question is about its root."),
-        (2**0.5 / 40, "You multiplied by ε = 1/2; a smaller ε means more noise."),
-    ),
+    drawn="a cluster of {members} people, ε = {epsilon}",
+    choices={"members": (20, 25, 30, 40), "epsilon": one_of(2, 3, 4, 5)},
+    right="sqrt(2) / (members * epsilon)",
+    mistakes={
+        "sqrt(2) / epsilon": "That is the noise on a sum of likes: for an average, divide by |c|.",
+        "1 / (members * epsilon)": "That is the scale of the noise, not its standard deviation.",
+        0.02: "That is the variance: the question is about its root.",
+        2**0.5 / 40: "You multiplied by ε = 1/2; a smaller ε means more noise.",
+    },
 )
 
 
@@ -115,19 +112,17 @@ GRAPHS = [
 
 @enter(
     "05-P",
+    "One preference of v moves the utility of user u by sim(u, v): add this up over all u.",
+    "Start from social @ social with 0 on its diagonal (nobody is similar to themselves), then "
+    "add up whom one person moves.",
+    "First step, user 3: column 3 of S holds sim(u, 3) for every u. One like more of 3 moves the "
+    "utility of each u by that much, so the column's sum is what user 3 moves in all. Now think "
+    "of all users.",
     praise="right, on graphs you have not seen. A column of S holds everybody whom one like moves.",
-    hints=(
-        "One preference of v moves the utility of user u by sim(u, v): add this up over all u.",
-        "Start from social @ social with 0 on its diagonal (nobody is similar to themselves), then "
-        "add up whom one person moves.",
-        "First step, user 3: column 3 of S holds sim(u, 3) for every u. One like more of 3 moves "
-        "the utility of each u by that much, so the column's sum is what user 3 moves in all. Now "
-        "think of all users.",
-    ),
 )
 def _sensitivity(answer: Any) -> str | None:
     """Try a function of a graph; "" when it gives the largest column sum on every one."""
-    given = [number(call(answer, social.copy())) for social in GRAPHS]
+    given = [number(call(answer, social)) for social in GRAPHS]
     if _same(given, [similarities(social).sum(axis=0).max() for social in GRAPHS]):
         return ""
     if _same(given, [similarities(social).max() for social in GRAPHS]):
@@ -155,23 +150,18 @@ _FEWEST = {"gd": 1, "katz": 2}  # d - 1 and l - 1, tested against all shorter an
 
 @enter(
     "05-B",
+    "Count the steps from the watching fake to the victim, and to the victim's friends.",
+    "The watcher has to reach the victim and must not reach one step further. For the graph "
+    "distance the reach is 2 steps, for Katz 3.",
+    "First step: fake 9 is 1 step from person 5, and 2 steps from 5's friends. Each fake that you "
+    "put behind 9 is one step further from all of them. How many does it take until the friends "
+    "are out of reach, and 5 is not?",
     praise="right. A chain just long enough to reach one person, and nobody behind.",
-    hints=(
-        "Count the steps from the watching fake to the victim, and to the victim's friends.",
-        "The watcher has to reach the victim and must not reach one step further. For the graph "
-        "distance the reach is 2 steps, for Katz 3.",
-        "First step: fake 9 is 1 step from person 5, and 2 steps from 5's friends. Each fake that "
-        "you put behind 9 is one step further from all of them. How many does it take until the "
-        "friends are out of reach, and 5 is not?",
-    ),
 )
 def _chains(answer: Any) -> str | None:
     """Judge {"gd": edges, "katz": edges}; "" when each last fake sees the victim alone."""
-    given = pairs(answer)
-    if set(given) != set(_FEWEST):
-        raise Refusal(
-            'this exercise wants {"gd": edges, "katz": edges}, with pairs of accounts as edges.'
-        )
+    form = 'this exercise wants {"gd": edges, "katz": edges}, with pairs of accounts as edges.'
+    given = fields(pairs(answer), _FEWEST, form)
     for measure, fewest in _FEWEST.items():
         edges = _edges(given[measure])
         if hint := _one_chain(measure, edges):
@@ -200,120 +190,63 @@ def _one_chain(measure: str, edges: list[tuple[int, int]]) -> str | None:
     return None
 
 
+def _is_whole(user: Any) -> bool:
+    return isinstance(user, Integral) and not isinstance(user, bool)
+
+
 def _edges(answer: Any) -> list[tuple[int, int]]:
     """Read pairs of accounts; only fakes can be linked at will."""
     form = "each entry wants a list of pairs of account numbers, such as [(9, 10), (9, 11)], got "
-    if isinstance(answer, np.ndarray):
-        answer = answer.tolist()
-    if not isinstance(answer, (list, tuple, set)):
+    edges = answer.tolist() if isinstance(answer, np.ndarray) else answer
+    if not isinstance(edges, (list, tuple, set)):
         raise Refusal(f"{form}{type(answer).__name__}.")
-    edges = []
-    for pair in answer:
-        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise Refusal(f"{form}{pair!r} among them.")
-        for user in pair:
-            if isinstance(user, bool) or not isinstance(user, Integral):
-                raise Refusal(f"{form}{pair!r} among them.")
-            if int(user) < ACCEPTED:
-                raise Refusal(f"{user} is a person: give only edges between fakes (9, 10, ...).")
-            if int(user) > MOST:
-                raise Refusal(f"number your fakes 10, 11, ... without gaps; got {user}.")
+    fakes = {ACCEPTED}
+    for pair in edges:
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not all(map(_is_whole, pair)):
+            raise Refusal(f"{form}{shown(pair)} among them.")
+        if min(pair) < ACCEPTED:
+            raise Refusal(f"{min(pair)} is a person: give only edges between fakes (9, 10, ...).")
+        if max(pair) > MOST:
+            raise Refusal(f"number your fakes 10, 11, ... without gaps; got {max(pair)}.")
         if pair[0] == pair[1]:
             raise Refusal(f"{pair!r} links an account with itself.")
-        edges.append((int(pair[0]), int(pair[1])))
-    fakes = {ACCEPTED, *(user for pair in edges for user in pair)}
+        fakes |= set(pair)
     if len(fakes) != max(fakes) - ACCEPTED + 1:
         raise Refusal(f"number your fakes 10, 11, ... without gaps; got {sorted(fakes)}.")
-    return edges
+    return [(int(one), int(other)) for one, other in edges]
 
 
 # 05-D: a partition whose bias and noise are small together
 
-EPSILON = 3 / 2
+LEAST = 0.70217  # bias and noise of the best of all partitions of ten accounts, at ε = 3/2
 _FITTED = [0, 1, 1, 1, 1, 1, 0, 0, 0, 1]  # the best of all on the likes of this year, not on past
-_MODULAR = np.array([[0, 0, 1, 1, 1, 1, 2, 2, 2, 0], [0, 1, 1, 1, 1, 1, 2, 2, 2, 0]])
+_MODULAR = np.array([0, 0, 1, 1, 1, 1, 2, 2, 2, 0])  # the largest modularity
 
 
 @enter(
     "05-D",
+    "errors(labels, 3/2, past) gives both errors; their sum is what counts. Compare the four "
+    "partitions of the slider first.",
+    "Take the best you have, move one account at a time to another cluster, keep what helps.",
+    "First step: print sum(errors(labels, 3/2, past)) for the four partitions of the slider. Copy "
+    "the best one, put account 0 into each other cluster in turn, and print the sums again. Keep "
+    "the least; then account 1, and so on, in several rounds.",
     praise="right: within 5 % of the best of all partitions of ten accounts.",
-    hints=(
-        "errors(labels, 3/2, past) gives both errors; their sum is what counts. Compare the four "
-        "partitions of the slider first.",
-        "Take the best you have, move one account at a time to another cluster, keep what helps.",
-        "First step: print sum(errors(labels, 3/2, past)) for the four partitions of the slider. "
-        "Copy the best one, put account 0 into each other cluster in turn, and print the sums "
-        "again. Keep the least; then account 1, and so on, in several rounds.",
-    ),
 )
 def _partition(answer: Any) -> str | None:
-    labels = as_labels(answer, 10)[None, :]
-    similar = similarities(circle([(9, 0)]))
-    parts = errors(labels, similar=similar, likes=last_year(), epsilon=EPSILON)
-    total, best = float(np.add(*parts).sum()), best_total(EPSILON)
-    if total <= 1.05 * best:
+    labels, social = as_labels(answer, 10), circle([(9, 0)])
+    parts = error_parts(social, last_year(), labels, measure="cn", epsilon=3 / 2)
+    bias, noise = ((part**2).mean() for part in (parts.approximation_rms, parts.perturbation))
+    if bias + noise <= 1.05 * LEAST:
         return ""
-    if _modularity(labels[0]) >= max(map(_modularity, _MODULAR)) - 1e-9:
+    if modularity(social, labels) >= modularity(social, _MODULAR) - 1e-9:
         return "That partition has the largest modularity, which knows nothing of ε = 3/2."
-    if np.array_equal(np.equal.outer(labels[0], labels[0]), np.equal.outer(_FITTED, _FITTED)):
+    if np.array_equal(np.equal.outer(labels, labels), np.equal.outer(_FITTED, _FITTED)):
         return "That one is best on this year's likes, which are private: give errors your past."
-    bias, noise = (float(part[0]) for part in parts)
     more = "The noise weighs most: try fewer clusters, or move one account."
     if bias > noise:
         more = "The bias weighs most: who is averaged with people unlike them?"
     return f"Bias² {bias:.2f} plus noise {noise:.2f} is more than 5 % above the least. {more}"
-
-
-def _modularity(labels: np.ndarray) -> float:
-    social = circle([(9, 0)])
-    degrees, ends = social.sum(axis=0), social.sum()
-    surplus = social - np.outer(degrees, degrees) / ends
-    return float(surplus[labels[:, None] == labels[None, :]].sum() / ends)
-
-
-def errors(
-    labels: np.ndarray, *, similar: np.ndarray, likes: np.ndarray, epsilon: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Squared bias and noise variance of each partition, as means over users and items.
-
-    Parameters
-    ----------
-    labels : int array, shape (partitions, users)
-    similar, likes : arrays, shapes (users, users) and (users, items)
-    epsilon : float
-        For one preference.
-    """
-    same = (labels[:, :, None] == labels[:, None, :]).astype(float)
-    mean = same / same.sum(axis=2, keepdims=True)  # times likes: everyone's cluster average
-    moved = np.matmul(similar, np.matmul(mean, likes) - likes)
-    shares = np.matmul(similar, mean)
-    noise = np.einsum("puv,pvv->p", shares**2, mean) / labels.shape[1]
-    return (moved**2).mean(axis=(1, 2)), 2 / epsilon**2 * noise
-
-
-_CHUNK = 10_000  # partitions judged at once
-
-
-@cache
-def best_total(epsilon: float) -> float:
-    """Least sum of the two errors on last year's likes, over all partitions of ten accounts."""
-    similar, likes, least = similarities(circle([(9, 0)])), last_year(), np.inf
-    everything = _partitions(len(likes))
-    for first in range(0, len(everything), _CHUNK):
-        labels = everything[first : first + _CHUNK]
-        parts = errors(labels, similar=similar, likes=likes, epsilon=epsilon)
-        least = min(least, float(np.add(*parts).min()))
-    return least
-
-
-def _partitions(users: int) -> np.ndarray:
-    """All partitions, each once: a user joins a cluster there is, or opens the next one."""
-    rows = np.zeros((1, 0), dtype=np.int64)
-    for _ in range(users):
-        opened = rows.max(axis=1, initial=-1) + 2  # clusters to choose from
-        chosen = np.concatenate([np.arange(count) for count in opened])
-        rows = np.column_stack([np.repeat(rows, opened, axis=0), chosen])
-    return rows
 
 
 # 05-O: a promise to a whole user
@@ -324,23 +257,20 @@ _WORDS, _CLUSTER = 15, 115
 
 @enter(
     "05-O",
+    "A whole user costs the sum over all preferences: what is left for each of them?",
+    "Preferences times ε of each is ε of the user, and odds are e^ε. The noise on an average of "
+    "115 people has the scale 1 over 115 times the ε of each.",
     praise="your numbers agree. Judge your argument yourself:",
-    hints=(
-        "A whole user costs the sum over all preferences: what is left for each of them?",
-        "Preferences times ε of each is ε of the user, and odds are e^ε. The noise on an average "
-        "of 115 people has the scale 1 over 115 times the ε of each.",
-    ),
     rubric=(
-        "\n  1 it turns the ε of the whole user into odds, and says whether they protect anybody"
-        "\n  2 it says which users get less: those with more preferences than the number chosen"
-        "\n  3 it says what is left of the lists at that ε for each, and how that would be measured"
+        "it turns the ε of the whole user into odds, and says whether they protect anybody",
+        "it says which users get less: those with more preferences than the number chosen",
+        "it says what is left of the lists at that ε for each, and how that would be measured",
     ),
 )
 def _user_level(answer: Any) -> str | None:
     """Judge the arithmetic of the dict; whether such odds are accepted is left to the rubric."""
-    given = pairs(answer)
-    if set(given) != set(_FORM):
-        raise Refusal(f"this exercise wants a dict with {', '.join(_FORM)}.")
+    form = f"this exercise wants a dict with {', '.join(_FORM)}."
+    given = fields(pairs(answer), _FORM, form)
     count, user, share, odds, noise = (number(given[name]) for name in _FORM[:5])
     if count < 1 or count % 1:
         raise Refusal("the number of preferences is a whole number, at least 2.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -23,6 +22,7 @@ from pplab_course.answers import (
     as_labels,
     call,
     different_words,
+    fields,
     number,
     pairs,
     parts,
@@ -35,11 +35,9 @@ from pplab_course.exercises import close, enter, exactly, hidden
 
 @enter(
     "06-R",
+    "At ε = ∞ no noise is drawn. What has been done to the preferences all the same?",
+    "Compare what goes into a list with and without clusters, when nothing is random.",
     praise="right. No ε gives a person back who was averaged away.",
-    hints=(
-        "At ε = ∞ no noise is drawn. What has been done to the preferences all the same?",
-        "Compare what goes into a list with and without clusters, when nothing is random.",
-    ),
 )
 def _without_noise(answer: Any) -> str | None:
     word = slug(answer)
@@ -58,18 +56,16 @@ def _without_noise(answer: Any) -> str | None:
 
 enter(
     "06-C",
+    "Put p = 2 into max(1, log2(p) + 1), and take one over it.",
+    "The logarithm is to base 2, and the 1 is added to it, not to the rank.",
     praise="right. Half, because the paper adds 1 after taking the logarithm.",
-    hints=(
-        "Put p = 2 into max(1, log2(p) + 1), and take one over it.",
-        "The logarithm is to base 2, and the 1 is added to it, not to the rank.",
-    ),
     right=0.5,
-    mistakes=(
-        (0.6309, "That is 1/log2(1 + 2), the usual form; here the 1 is outside the logarithm."),
-        (2, "That is what the utility is divided by; the weight is one over it."),
-        (0.5906, "That is with the natural logarithm; the formula has log2."),
-        (1, "Only rank 1 counts in full: log2(2) is 1, and there is 1 to add."),
-    ),
+    mistakes={
+        0.6309: "That is 1/log2(1 + 2), the usual form; here the 1 is outside the logarithm.",
+        2: "That is what the utility is divided by; the weight is one over it.",
+        0.5906: "That is with the natural logarithm; the formula has log2.",
+        1: "Only rank 1 counts in full: log2(2) is 1, and there is 1 to add.",
+    },
 )
 
 
@@ -99,21 +95,19 @@ NOBODY = (np.zeros(5), np.array([3, 1]))  # a user without utility
 
 @enter(
     "06-P",
+    "Two sums with the same weights: over the list, and over the best list of equal length.",
+    "The best list sorts all utilities, the largest first; equal ones may stand in any order.",
+    "First step, utilities [3, 1, 2] and ranked [1, 0]: the list has 1 at rank 1 and 3 at rank 2, "
+    "so its sum is 1/1 + 3/2. The best list of two items is 3, 2: its sum is 3/1 + 2/2. NDCG "
+    "divides one by the other.",
     praise="right, on lists you have not seen, with ties and zeros: never below 0, never above 1.",
-    hints=(
-        "Two sums with the same weights: over the list, and over the best list of equal length.",
-        "The best list sorts all utilities, the largest first; equal ones may stand in any order.",
-        "First step, utilities [3, 1, 2] and ranked [1, 0]: the list has 1 at rank 1 and 3 at rank "
-        "2, so its sum is 1/1 + 3/2. The best list of two items is 3, 2: its sum is 3/1 + 2/2. "
-        "NDCG divides one by the other.",
-    ),
 )
 def _quality(answer: Any) -> str | None:
     """Try a function of (utilities, ranked); "" when it is NDCG on every hidden list."""
     given = np.array([_value(answer, *row) for row in LISTS])
     wanted = np.array([_ndcg(*row) for row in LISTS])
     if not _same(given, wanted):
-        return _recognised(given)
+        return _recognised(given, wanted)
     if np.isnan(_value(answer, *NOBODY)):
         return ""
     return "Nearly: for a user whose utilities are all 0 it gives a number; 0/0 is NaN here."
@@ -125,14 +119,14 @@ def _ndcg(utilities: np.ndarray, ranked: np.ndarray) -> float:
 
 def _value(answer: Any, utilities: np.ndarray, ranked: np.ndarray) -> float:
     with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 is what the exercise is about
-        value = call(answer, utilities.copy(), ranked.copy())
+        value = call(answer, utilities, ranked)
     try:
         return float(value)
     except (TypeError, ValueError) as error:
         raise Refusal(f"give back one number, got {type(value).__name__}.") from error
 
 
-def _recognised(given: np.ndarray) -> str | None:
+def _recognised(given: np.ndarray, wanted: np.ndarray) -> str | None:
     """The hint for a mistake that explains every value."""
 
     def tried(weights: Any, ideal: Any) -> bool:
@@ -164,7 +158,7 @@ def _recognised(given: np.ndarray) -> str | None:
         return "One list is better than your ideal one: rank the ideal by the same utilities."
     if (given < -NEAR).any():
         return "A list came out below 0, yet no utility is."
-    return exactly(given, [_ndcg(*row) for row in LISTS])
+    return exactly(given, wanted)
 
 
 def _list_weights(count: int) -> np.ndarray:
@@ -183,21 +177,19 @@ SHARE = 0.5  # a smuggled partition has less than this share of the reported mod
 
 @enter(
     "06-B",
+    "`rng.permutation(labels)` keeps the sizes and moves the labels to other users.",
+    "Return (mixed, modularity of the labels as they came, modularity of the mixed ones).",
+    "First step: `reported = modularity(social, labels)`, before anything is moved. Then a "
+    "permutation of the labels keeps every size. What has to be computed anew, and of what?",
     praise="right. The sizes look as before; only the graph itself tells, so recompute on it.",
-    hints=(
-        "`rng.permutation(labels)` keeps the sizes and moves the labels to other users.",
-        "Return (mixed, modularity of the labels as they came, modularity of the mixed ones).",
-        "First step: `reported = modularity(social, labels)`, before anything is moved. Then a "
-        "permutation of the labels keeps every size. What has to be computed anew, and of what?",
-    ),
 )
 def _audit(answer: Any) -> str | None:
     """Try a function of (social, labels); "" when labels are mixed up and the audit says so."""
+    wanted = "give back three things: the mixed labels, reported, recomputed."
     for seed in (1, 2, 3):
         social, labels = circles(hidden(seed))
-        given = call(answer, social.copy(), labels.copy())
-        wanted = "give back three things: the mixed labels, reported, recomputed."
-        if hint := _audited(social, labels, *parts(given, 3, wanted)):
+        given = parts(call(answer, social, labels), 3, wanted)
+        if hint := _audited(social, labels, *given):
             return hint
     return ""
 
@@ -251,20 +243,18 @@ RELEASES = 10
 
 @enter(
     "06-D",
+    "ε is fixed and small, so noise is what hurts: which clusters have less of it?",
+    "`communities(social, resolution=...)` makes larger clusters below 1, smaller ones above.",
+    "First step: print how many clusters communities(social, runs=3, rng=1) makes, and how many "
+    "with resolution=0.5. Noise on an average goes as 1/|c|. Six circles of the town share a "
+    "taste: how large may a cluster grow before it mixes tastes?",
     praise="right. The same promise, and those with few friends lose less, in a hidden town too.",
-    hints=(
-        "ε is fixed and small, so noise is what hurts: which clusters have less of it?",
-        "`communities(social, resolution=...)` makes larger clusters below 1, smaller ones above.",
-        "First step: print how many clusters communities(social, runs=3, rng=1) makes, and how "
-        "many with resolution=0.5. Noise on an average goes as 1/|c|. Six circles of the town "
-        "share a taste: how large may a cluster grow before it mixes tastes?",
-    ),
 )
 def _protection(answer: Callable[..., Any]) -> str | None:
     """Try a function of the social graph; "" when users with few friends gain by it."""
-    social = town().social
-    labels = as_labels(call(answer, social.copy()), social.shape[0])
-    value, (before, usual) = low_degree_quality(town(), labels), _before()
+    social, _ = town()
+    labels = as_labels(call(answer, social), social.shape[0])
+    value, (before, usual) = low_degree_quality(labels), _before()
     if value >= before + GAIN:
         return ""
     hint = f"On a town you have not seen their NDCG went from {before:.2f} to {value:.2f}: "
@@ -279,17 +269,12 @@ def _protection(answer: Callable[..., Any]) -> str | None:
     return hint + "Larger clusters have less noise; do yours still hold people who are alike?"
 
 
-@dataclass(frozen=True, eq=False)
-class Town:
-    """Circles of friends; six circles share a taste; newcomers know two people of a circle."""
-
-    social: sparse.csr_array
-    preferences: sparse.csr_array
-
-
 @cache
-def town() -> Town:
-    """Draw the town; users are numbered at random."""
+def town() -> tuple[sparse.csr_array, sparse.csr_array]:
+    """Friends and preferences of a town whose people are numbered at random.
+
+    There are circles of friends; six circles share a taste; newcomers know two people of a circle.
+    """
     rng = np.random.default_rng(0)
     circle = np.repeat(np.arange(TASTES * CIRCLES), PEOPLE)
     known = len(circle)
@@ -306,17 +291,18 @@ def town() -> Town:
     likes = rng.random(of_taste.shape) < np.where(of_taste, 0.4, 0.04)
     order = rng.permutation(len(circle))
     friends_of = (social | social.T)[np.ix_(order, order)].astype(np.int8)
-    return Town(sparse.csr_array(friends_of), sparse.csr_array(likes[order].astype(float)))
+    return sparse.csr_array(friends_of), sparse.csr_array(likes[order].astype(float))
 
 
-def low_degree_quality(place: Town, labels: np.ndarray) -> float:
+def low_degree_quality(labels: np.ndarray) -> float:
     """Mean NDCG@10 at the fixed level of users with few friends, over several releases."""
-    few = np.flatnonzero(np.diff(place.social.indptr) <= FEW)
-    truth = utilities(place.social, place.preferences, measure="cn", users=few)
-    sums = similarity_times(place.social, indicator(labels), measure="cn", users=few)
+    social, preferences = town()
+    few = np.flatnonzero(np.diff(social.indptr) <= FEW)
+    truth = utilities(social, preferences, measure="cn", users=few)
+    sums = similarity_times(social, indicator(labels), measure="cn", users=few)
     means = []
     for release in range(RELEASES):
-        averages = cluster_averages(place.preferences, labels, epsilon=EPSILON, rng=release)
+        averages = cluster_averages(preferences, labels, epsilon=EPSILON, rng=release)
         items, _ = cluster_top_items(sums, averages, TOP)
         means.append(float(np.nanmean(ndcg(truth, items, top_n=TOP))))
     return float(np.mean(means))
@@ -325,8 +311,8 @@ def low_degree_quality(place: Town, labels: np.ndarray) -> float:
 @cache
 def _before() -> tuple[float, int]:
     """Quality that the communities of the town give, and their number."""
-    labels = communities(town().social, runs=3, rng=0)
-    return low_degree_quality(town(), labels), int(labels.max()) + 1
+    labels = communities(town()[0], runs=3, rng=0)
+    return low_degree_quality(labels), int(labels.max()) + 1
 
 
 # 06-O: preferences with weights
@@ -339,22 +325,18 @@ _LEVELS, _RELEASES, _NEAR = np.array([0.5, 2.0]), 400, 0.12
 
 @enter(
     "06-O",
+    "One preference appears or vanishes: how far does the average of its cluster move at most?",
+    "The scale is that move over ε. It depends on the weight of a 5 and on the cluster's size.",
     praise="the averages are right, with their noise. Judge your argument yourself:",
-    hints=(
-        "One preference appears or vanishes: how far does the average of its cluster move at most?",
-        "The scale is that move over ε. It depends on the weight of a 5 and on the cluster's size.",
-    ),
     rubric=(
-        "\n  1 it states the range of the weights, and how far one edge moves a cluster's average"
-        "\n  2 it says what else is published: is the range itself public, and the same for all?"
-        "\n  3 it says how the lists were judged: which utilities, and against which simple list"
+        "it states the range of the weights, and how far one edge moves a cluster's average",
+        "it says what else is published: is the range itself public, and the same for all?",
+        "it says how the lists were judged: which utilities, and against which simple list",
     ),
 )
 def _weights(answer: Any) -> str | None:
     """Judge the function of {"highest", "averages", "why"}; the argument is left to the rubric."""
-    given = pairs(answer)
-    if set(given) != set(_FORM):
-        raise Refusal(f"this exercise wants a dict with {', '.join(_FORM)}.")
+    given = fields(pairs(answer), _FORM, f"this exercise wants a dict with {', '.join(_FORM)}.")
     highest = number(given["highest"])
     if highest <= 0:
         return "A rating of 5 without any weight? Then no rating enters a list."
@@ -365,7 +347,7 @@ def _weights(answer: Any) -> str | None:
     )
 
     def released(epsilon: float, seed: int) -> np.ndarray:
-        arguments = ratings.copy(), _CLUSTERS.copy(), epsilon, seed
+        arguments = ratings, _CLUSTERS, epsilon, seed
         made = array(call(given["averages"], *arguments), f"{form}.")
         if made.shape != (3, 3) or not np.isfinite(made).all():
             raise Refusal(f"{form}: finite numbers; got shape {made.shape}.")

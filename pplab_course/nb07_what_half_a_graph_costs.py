@@ -24,47 +24,40 @@ from pplab_course.exercises import close, enter, hidden, right
 
 enter(
     "07-R",
+    "The price depends on the density: edges over cells. What happens to each of the two?",
+    "Members × members: how many cells does the table have now?",
     praise="right. Twice the edges in four times the cells: half the density, and ln 2 more.",
-    hints=(
-        "The price depends on the density: edges over cells. What happens to each of the two?",
-        "Members × members: how many cells does the table have now?",
-    ),
     right="larger|more|(a-larger-(ε|one)|larger-ε|bigger|greater|higher)",
-    mistakes=(
-        (
-            "same|(equal|the-same-ε|unchanged)",
-            "At the same density the size would not matter. Is it the same density?",
+    mistakes={
+        "same|(equal|the-same-ε|unchanged)": (
+            "At the same density the size would not matter. Is it the same density?"
         ),
-        (
-            "smaller|(less|lower|a-smaller-ε)",
-            "More edges, but more empty cells, too: which of the two grows faster?",
+        "smaller|(less|lower|a-smaller-ε)": (
+            "More edges, but more empty cells, too: which of the two grows faster?"
         ),
-    ),
+    },
 )
 
 
 # 07-C: the level of half the graph
 
-_WANTED = math.log(1 / 3.14e-5)
-
 enter(
     "07-C",
+    "The odds of the mean similarity are λ times e^ε; which odds belong to J = 1/2?",
+    "Odds of 1 : 1 ask for e^ε = 1/λ. Take the logarithm.",
     praise="right. Half the graph costs ln(1/λ).",
-    hints=(
-        "The odds of the mean similarity are λ times e^ε; which odds belong to J = 1/2?",
-        "Odds of 1 : 1 ask for e^ε = 1/λ. Take the logarithm.",
-    ),
-    right=_WANTED,
-    mistakes=(
-        (
-            math.log10(1 / 3.14e-5),
-            "That is the logarithm to base 10: this book takes the natural logarithm.",
+    drawn="λ = {density:g}",
+    choices={"density": (3.14e-5, 2.5e-4, 7.2e-5, 4.4e-4, 1.9e-3, 8.8e-4, 1.3e-5, 5.6e-5)},
+    right="log(1 / density)",
+    mistakes={
+        "log(1 / density) / log(10)": (
+            "That is the logarithm to base 10: this book takes the natural logarithm."
         ),
-        (1 / 3.14e-5, "Those are the odds e^ε; the question is about ε.", 0.02),
-        (-_WANTED, "A level is not negative: mind which of the two you divide by."),
-        (_WANTED - math.log(2), "J = 1/2 means odds of 1 : 1, not a factor of two."),
-        (_WANTED + math.log(2), "J = 1/2 means odds of 1 : 1, not a factor of two."),
-    ),
+        1 / 3.14e-5: ("Those are the odds e^ε; the question is about ε.", 0.02),
+        "-log(1 / density)": "A level is not negative: mind which of the two you divide by.",
+        math.log(1 / 3.14e-5 / 2): "J = 1/2 means odds of 1 : 1, not a factor of two.",
+        math.log(2 / 3.14e-5): "J = 1/2 means odds of 1 : 1, not a factor of two.",
+    },
 )
 
 
@@ -82,12 +75,10 @@ def _graphs() -> list[tuple[int, int, Fraction]]:
 
 @enter(
     "07-P",
+    "Go through all pairs (kept, invented): each has a probability and a J.",
+    "The two counts are independent, so their probabilities multiply; J is kept over the edges "
+    "and the invented ones.",
     praise="right, on graphs you have not seen, the full and the empty one among them.",
-    hints=(
-        "Go through all pairs (kept, invented): each has a probability and a J.",
-        "The two counts are independent, so their probabilities multiply; J is kept over the "
-        "edges and the invented ones.",
-    ),
 )
 def _mean(answer: Callable[..., Any]) -> str | None:
     """Run mean_jaccard(edges, cells, p) on hidden graphs; "" when all its answers are right.
@@ -129,11 +120,9 @@ UNITS = ("edge", "author", "graph")
 
 @enter(
     "07-D",
+    "Solve λ e^ε = J/(1 − J) for ε. The odds are e^ε.",
+    "First ε alone: ln(J/(1 − J)/λ), rounded up. Then its odds e^ε, from the ε you give.",
     praise="right: the least ε, and a label that says what it means.",
-    hints=(
-        "Solve λ e^ε = J/(1 − J) for ε. The odds are e^ε.",
-        "First ε alone: ln(J/(1 − J)/λ), rounded up. Then its odds e^ε, from the ε you give.",
-    ),
 )
 def _label(answer: Any) -> str | None:
     form = "this exercise wants three things: (ε, odds, unit); a label needs them all."
@@ -199,11 +188,9 @@ def _too_much(table: np.ndarray) -> str:
 
 @enter(
     "07-B",
+    "The two graphs share two edges. What if those are published always, whatever is given?",
+    "Only one cell differs between the two: that one alone needs randomized response.",
     praise="right. It knows its graphs by heart. The theorem says: on all graphs.",
-    hints=(
-        "The two graphs share two edges. What if those are published always, whatever is given?",
-        "Only one cell differs between the two: that one alone needs randomized response.",
-    ),
 )
 def _by_heart(answer: Any) -> str | None:
     table = _table(answer)
@@ -224,16 +211,14 @@ def _by_heart(answer: Any) -> str | None:
 
 @enter(
     "07-O",
+    "On which graph does randomized response do worst, and what would help that graph?",
+    "Whatever is done to the output of randomized response costs no privacy: so change the output "
+    "now and then, in favour of the worst graph.",
     praise="private, and better in the worst case. Judge your argument yourself:",
-    hints=(
-        "On which graph does randomized response do worst, and what would help that graph?",
-        "Whatever is done to the output of randomized response costs no privacy: so change the "
-        "output now and then, in favour of the worst graph.",
-    ),
     rubric=(
-        "\n  1 you can say in one sentence what your mechanism does, and why it is private"
-        "\n  2 you can say which graphs gain by it and which lose"
-        "\n  3 you compared it with the best one, and can say what is left"
+        "you can say in one sentence what your mechanism does, and why it is private",
+        "you can say which graphs gain by it and which lose",
+        "you compared it with the best one, and can say what is left",
     ),
 )
 def _better(answer: Any) -> str | None:

@@ -17,26 +17,19 @@ from pplab_course.exercises import close, enter, hidden
 
 enter(
     "08-R",
+    "Look at the figure of the tails: which of them run through the grey area?",
+    "On a sparse graph b, the mean of the union per cell, is small. Which tail knows about b?",
     praise="right. It holds at every density.",
-    hints=(
-        "Look at the figure of the tails: which of them run through the grey area?",
-        "On a sparse graph b, the mean of the union per cell, is small. Which tail knows about b?",
-    ),
     right="chernoff|chernoff's|(chernoff('s)?-(form|bound|tail))",
-    mistakes=(
-        (
-            "printed|(print|the-paper's|printed-.*)",
-            "Where does b lie on a sparse graph? The printed tail does not ask.",
+    mistakes={
+        "printed|(print|the-paper's|printed-.*)": (
+            "Where does b lie on a sparse graph? The printed tail does not ask."
         ),
-        (
-            "mean|(the-mean|mean-.*)",
-            "A mean is exceeded about every second time: a bound needs a tail.",
+        "mean|(the-mean|mean-.*)": (
+            "A mean is exceeded about every second time: a bound needs a tail."
         ),
-        (
-            "corrected|exact",
-            "That one holds, too, but is not among the three: name one of them.",
-        ),
-    ),
+        "corrected|exact": "That one holds, too, but is not among the three: name one of them.",
+    },
 )
 
 
@@ -46,25 +39,21 @@ CELLS, RARE = 10**6, 0.01
 
 enter(
     "08-C",
+    "Put the two numbers into the formula of x, from the inside out.",
+    "ln(2/δ) first; divide it by 2Q; then the root.",
     praise="right. A sum of a million such numbers strays by little more than 1,600 of them.",
-    hints=(
-        "Put the two numbers into the formula of x, from the inside out.",
-        "ln(2/δ) first; divide it by 2Q; then the root.",
-    ),
     right=math.sqrt(math.log(2 / RARE) / 2 / CELLS),
-    mistakes=(
-        (math.log(2 / RARE) / 2 / CELLS, "That is the square of x: take the root."),
-        (
-            math.sqrt(math.log(1 / RARE) / 2 / CELLS),
-            "That is one direction alone: two counts share δ, so it is 2/δ.",
+    mistakes={
+        math.log(2 / RARE) / 2 / CELLS: "That is the square of x: take the root.",
+        math.sqrt(math.log(1 / RARE) / 2 / CELLS): (
+            "That is one direction alone: two counts share δ, so it is 2/δ."
         ),
-        (
-            math.sqrt(math.log10(2 / RARE) / 2 / CELLS),
-            "That is the logarithm to base 10: this book takes the natural logarithm.",
+        math.sqrt(math.log10(2 / RARE) / 2 / CELLS): (
+            "That is the logarithm to base 10: this book takes the natural logarithm."
         ),
-        (math.sqrt(math.log(2 / RARE) / CELLS), "The sum is divided by 2Q, not by Q."),
-        (math.sqrt(math.log(2 / RARE) / 2 * CELLS), "That is Qx, a number of cells; x is a share."),
-    ),
+        math.sqrt(math.log(2 / RARE) / CELLS): "The sum is divided by 2Q, not by Q.",
+        math.sqrt(math.log(2 / RARE) / 2 * CELLS): "That is Qx, a number of cells; x is a share.",
+    },
 )
 
 
@@ -94,11 +83,9 @@ HIDDEN = [
 
 @enter(
     "08-P",
+    "Bring (a + x)/(b − x) and a/b to one denominator, b (b − x).",
+    "The condition needs no fraction: multiply x(a + b)/(b(b − x)) ≤ 2x by b(b − x)/x.",
     praise="right, on fractions you have not seen, above and below b = 1.",
-    hints=(
-        "Bring (a + x)/(b − x) and a/b to one denominator, b (b − x).",
-        "The condition needs no fraction: multiply x(a + b)/(b(b − x)) ≤ 2x by b(b − x)/x.",
-    ),
 )
 def _gap(answer: Callable[..., Any]) -> str | None:
     """Run gap(a, b, x) on hidden fractions; "" when all its answers are right.
@@ -125,8 +112,12 @@ def _gap(answer: Callable[..., Any]) -> str | None:
             hint = "the second thing is True or False, without quotes"
             raise Refusal(f"{hint}, got {named(small)}.")
         wanted = (a + x) / (b - x) - a / b
+        if gap == (a - x) / (b - x) - a / b != wanted:
+            return "That is the gap of the lemma as printed, with a − x; the proof needs a + x."
+        if gap == (a + x) / (b - x) != wanted:
+            return "That is the left side; the gap is what it has above a/b."
         if gap != wanted:
-            return _named(gap, a, b, x)
+            return None
         if bool(small) != (wanted <= 2 * x):
             wrong.append((b, wanted == 2 * x))
     if all(equal for _, equal in wrong):
@@ -136,14 +127,6 @@ def _gap(answer: Callable[..., Any]) -> str | None:
     return "The condition is off for b above 1: compare it with the gap itself."
 
 
-def _named(gap: Fraction | int, a: Fraction, b: Fraction, x: Fraction) -> str | None:
-    if gap == (a - x) / (b - x) - a / b:
-        return "That is the gap of the lemma as printed, with a − x; the proof needs a + x."
-    if gap == (a + x) / (b - x):
-        return "That is the left side; the gap is what it has above a/b."
-    return None
-
-
 # 08-B: a setting that violates the printed bound
 
 MOST_CELLS, DELTA = 10**5, 1 / 20
@@ -151,13 +134,12 @@ MOST_CELLS, DELTA = 10**5, 1 / 20
 
 @enter(
     "08-B",
-    praise="right: the theorem speaks about your setting, and fails there more than twice too "
-    "often.",
-    hints=(
-        "violation_probability(..., form='printed') gives the exact probability, is_covered(...) "
-        "says whether the theorem speaks. Try a list of densities.",
-        "With fewer cells x is larger, and the condition wants a larger flip probability, hence a "
-        "smaller ε. Go as far up with ε as the condition lets you, then search for λ.",
+    "violation_probability(..., form='printed') gives the exact probability, is_covered(...) says "
+    "whether the theorem speaks. Try a list of densities.",
+    "With fewer cells x is larger, and the condition wants a larger flip probability, hence a "
+    "smaller ε. Go as far up with ε as the condition lets you, then search for λ.",
+    praise=(
+        "right: the theorem speaks about your setting, and fails there more than twice too often."
     ),
 )
 def _violated(answer: Any) -> str | None:
@@ -203,11 +185,9 @@ SETTINGS = (
 
 @enter(
     "08-D",
+    "P(J > t) is at most e^(−2Q(tb − a)²). At which t is the right side δ?",
+    "Solve 2Q(tb − a)² = ln(1/δ) for t: it is a/b and a root over b.",
     praise="right: exceeded as seldom as you promise, and nearer than the corrected bound.",
-    hints=(
-        "P(J > t) is at most e^(−2Q(tb − a)²). At which t is the right side δ?",
-        "Solve 2Q(tb − a)² = ln(1/δ) for t: it is a/b and a root over b.",
-    ),
 )
 def _bound(answer: Any) -> str | None:
     """Run bound(density, cells, epsilon, delta) on settings that the condition covers.
@@ -243,15 +223,13 @@ MOST_OF_ALL, TIMES = 10**8, 1000
 
 @enter(
     "08-O",
+    "Which of δ and Q makes it worse? Change one of them by a factor of 10 and search again.",
+    "A rare failure is promised with a tail that grows like a root, and J strays further.",
     praise="the numbers are right. Judge your letter yourself:",
-    hints=(
-        "Which of δ and Q makes it worse? Change one of them by a factor of 10 and search again.",
-        "A rare failure is promised with a tail that grows like a root, and J strays further.",
-    ),
     rubric=(
-        "\n  1 your letter names the line that fails, and does not call the whole theorem useless"
-        "\n  2 it gives four numbers and an exact probability that the authors can compute again"
-        "\n  3 you can say in terms of b why these numbers make it so wrong"
+        "your letter names the line that fails, and does not call the whole theorem useless",
+        "it gives four numbers and an exact probability that the authors can compute again",
+        "you can say in terms of b why these numbers make it so wrong",
     ),
 )
 def _how_wrong(answer: Any) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -13,7 +12,8 @@ import numpy as np
 from pplab.counts import local_sensitivity
 from pplab.counts.statistics import COUNTS
 from pplab.tradeoff import gaussian_epsilon, gaussian_mu
-from pplab_course.answers import Refusal, call, number, numbers, parts, text
+from pplab_course.answers import Refusal, bits, call, fields, named, number, numbers, parts, text
+from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter
 
 # 09-R: what is known before the data are seen
@@ -21,20 +21,15 @@ from pplab_course.exercises import close, enter
 
 enter(
     "09-R",
+    "Which of the three is a maximum over all pairs of neighbours?",
+    "Two of them are computed from the graph itself.",
     praise="right. It is a maximum over all graphs, so it tells of none.",
-    hints=(
-        "Which of the three is a maximum over all pairs of neighbours?",
-        "Two of them are computed from the graph itself.",
-    ),
     right="global|global-sensitivity|the-global-sensitivity|the-global-one|global-one",
-    mistakes=(
-        ("local|(local.*)", "The local one looks at the neighbours of this very graph."),
-        (
-            "smooth|(smooth.*)",
-            "The smooth one is built from the local ones around this very graph.",
-        ),
-        ("all|(all-three|all-of-them)", "Two of them need more than n: they need the graph."),
-    ),
+    mistakes={
+        "local|(local.*)": "The local one looks at the neighbours of this very graph.",
+        "smooth|(smooth.*)": "The smooth one is built from the local ones around this very graph.",
+        "all|(all-three|all-of-them)": "Two of them need more than n: they need the graph.",
+    },
 )
 
 
@@ -43,19 +38,26 @@ enter(
 
 enter(
     "09-C",
+    "The Laplace mechanism takes the global sensitivity over ε.",
+    "Sensitivity: the number of other nodes that one edge can meet in a triangle. Divide by ε.",
     praise="right. What this graph looks like does not come in.",
-    hints=(
-        "The Laplace mechanism takes the global sensitivity over ε.",
-        "Sensitivity: the number of other nodes that one edge can meet in a triangle. Divide by ε.",
-    ),
-    right=1996,
-    mistakes=(
-        (40, "That fits the noise to this graph: the local sensitivity, which leaks.", 4e-4),
-        (499, "Divide by ε; you multiplied by it.", 4e-4),
-        (998, "That is the sensitivity; the scale divides it by ε.", 4e-4),
-        (2000, "An edge has two ends: how many other nodes are there?", 4e-4),
-        (1998, "An edge has two ends, and neither is in a triangle with it: n − 2.", 4e-4),
-    ),
+    drawn="{nodes} nodes, at most {common} common neighbours, ε = {epsilon}",
+    choices={
+        "nodes": (1000, 600, 800, 1500),
+        "common": (20, 30, 40),
+        "epsilon": one_of(2, 4, 5),
+    },
+    right="(nodes - 2) / epsilon",
+    mistakes={
+        "common / epsilon": (
+            "That fits the noise to this graph: the local sensitivity, which leaks.",
+            4e-4,
+        ),
+        "(nodes - 2) * epsilon": ("Divide by ε; you multiplied by it.", 4e-4),
+        "nodes - 2": ("That is the sensitivity; the scale divides it by ε.", 4e-4),
+        2000: ("An edge has two ends: how many other nodes are there?", 4e-4),
+        1998: ("An edge has two ends, and neither is in a triangle with it: n − 2.", 4e-4),
+    },
 )
 
 
@@ -64,20 +66,17 @@ enter(
 
 @enter(
     "09-B",
+    "Local sensitivity of triangles: the most common neighbours of any pair of nodes.",
+    "Begin with a ring of four nodes: which pair has two common neighbours?",
+    "First step: on the path 0–1–2 the ends have node 1 in common, a local sensitivity of 1. Let "
+    "a fourth node become a neighbour of 0, then of 2, and count the common neighbours of all "
+    "pairs after each edge.",
     praise="right. One count, two widths: far outputs tell them apart.",
-    hints=(
-        "Local sensitivity of triangles: the most common neighbours of any pair of nodes.",
-        "Begin with a ring of four nodes: which pair has two common neighbours?",
-        "First step: on the path 0–1–2 the ends have node 1 in common, a local sensitivity of 1. "
-        "Let a fourth node become a neighbour of 0, then of 2, and count the common neighbours of "
-        "all pairs after each edge.",
-    ),
 )
 def _widths(answer: Any) -> str | None:
-    form = "a pair of tables such as [[0, 1], [1, 0]]"
-    if not isinstance(answer, (list, tuple)) or len(answer) != 2:
-        raise Refusal(f"{form}, please, got {type(answer).__name__}.")
-    one, other = (_graph(table, form) for table in answer)
+    form = "a pair of tables such as [[0, 1], [1, 0]], please"
+    pair = parts(answer, 2, f"{form}, got {type(answer).__name__}.")
+    one, other = (_graph(table, form) for table in pair)
     if one.shape != other.shape:
         raise Refusal("two graphs on the same nodes, please: the tables differ in size.")
     changed = int((one != other).sum()) // 2
@@ -94,15 +93,12 @@ def _widths(answer: Any) -> str | None:
 
 
 def _graph(table: Any, form: str) -> np.ndarray:
-    try:
-        cells = np.asarray(table.toarray() if hasattr(table, "toarray") else table, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise Refusal(f"{form}, please, got {type(table).__name__}.") from error
-    if cells.ndim != 2 or cells.shape[0] != cells.shape[1] or not 2 <= len(cells) <= 6:
-        raise Refusal(f"{form}, please, square and of 2 to 6 nodes, got shape {cells.shape}.")
-    if not np.isin(cells, (0, 1)).all() or (cells != cells.T).any() or cells.diagonal().any():
+    cells = bits(table, f"{form}, of 0 and 1 and of 2 to 6 nodes, got {named(table)}.", most=10)
+    if cells.shape[0] != cells.shape[1] or not 2 <= len(cells) <= 6:
+        raise Refusal(f"{form}, square and of 2 to 6 nodes, got shape {cells.shape}.")
+    if (cells != cells.T).any() or cells.diagonal().any():
         raise Refusal("graphs, please: 0 and 1, the same in both halves, 0 on the diagonal.")
-    return cells.astype(np.int8)
+    return cells
 
 
 # 09-P: what so many changed edges reach
@@ -110,19 +106,16 @@ def _graph(table: Any, form: str) -> np.ndarray:
 
 @enter(
     "09-P",
+    "One changed edge makes one of the b nodes common; after them two edges make one.",
+    "min(s, b) changes count in full, the rest in halves, rounded down; at most n − 2 in all.",
+    "First step, a = 0, b = 1, s = 3, n = 6: one change makes the one node common, and the two "
+    "that are left make one more, so 2. With s = 2 the change that is left makes none, so 1. Now "
+    "any numbers.",
     praise="right. It agrees with a search through all choices of nodes to be made common.",
-    hints=(
-        "One changed edge makes one of the b nodes common; after them two edges make one.",
-        "min(s, b) changes count in full, the rest in halves, rounded down; at most n − 2 in all.",
-        "First step, a = 0, b = 1, s = 3, n = 6: one change makes the one node common, and the two "
-        "that are left make one more, so 2. With s = 2 the change that is left makes none, so 1. "
-        "Now any numbers.",
-    ),
 )
 def _reach(answer: Any) -> str | None:
     for a, b, s, n in _cases():
-        given = call(answer, a, b, s, n)
-        value = number(given)
+        value = number(call(answer, a, b, s, n))
         wanted = _searched(a, b, s, n)
         if close(value, wanted, within=1e-9):
             continue
@@ -139,27 +132,16 @@ def _reach(answer: Any) -> str | None:
 
 
 def _cases() -> list[tuple[int, int, int, int]]:
-    nodes = (5, 6)
-    return [
-        (a, b, s, n)
-        for n in nodes
-        for a in range(n - 1)
-        for b in range(n - 1 - a)
-        for s in range(2 * n)
-    ]
+    every = itertools.product((5, 6), range(5), range(5), range(12))
+    return [(a, b, s, n) for n, a, b, s in every if a + b <= n - 2 and s < 2 * n]
 
 
 @cache
 def _searched(a: int, b: int, s: int, n: int) -> int:
     """Most common neighbours within s changes of the 2 (n - 2) cells of a pair, by trying all."""
-    others = n - 2
-    start = [(1, 1)] * a + [(1, 0)] * b + [(0, 0)] * (others - a - b)
-    costs = [2 - sum(ends) for ends in start]  # changes until a node is common
-    best = 0
-    for chosen in itertools.product((0, 1), repeat=others):
-        if sum(cost for cost, take in zip(costs, chosen, strict=True) if take) <= s:
-            best = max(best, sum(chosen))
-    return best
+    costs = [0] * a + [1] * b + [2] * (n - 2 - a - b)  # changes until a node is common
+    choices = itertools.product((0, 1), repeat=n - 2)
+    return max(sum(taken) for taken in choices if np.dot(taken, costs) <= s)
 
 
 # 09-D: a hundred counts
@@ -167,14 +149,12 @@ def _searched(a: int, b: int, s: int, n: int) -> int:
 
 @enter(
     "09-D",
+    "Each count has μ = 1/σ; k of them together are one release with √k μ.",
+    "Find the largest μ with δ(1) at most 1e-6, for all 100 together; then σ = 10/μ.",
+    "First step: with σ = 10 one count has μ = 1/10, and 100 of them have √100 · 1/10 = 1. But "
+    "gaussian_delta(1, mu=1) is 0.127, far above 1e-6. Print the same for larger σ, and look for "
+    "the one at which 1e-6 is reached.",
     praise="right. Ten times the noise of one count, not a hundred times.",
-    hints=(
-        "Each count has μ = 1/σ; k of them together are one release with √k μ.",
-        "Find the largest μ with δ(1) at most 1e-6, for all 100 together; then σ = 10/μ.",
-        "First step: with σ = 10 one count has μ = 1/10, and 100 of them have √100 · 1/10 = 1. But "
-        "gaussian_delta(1, mu=1) is 0.127, far above 1e-6. Print the same for larger σ, and look "
-        "for the one at which 1e-6 is reached.",
-    ),
 )
 def _deviation(answer: Any) -> str | None:
     sigma = number(answer)
@@ -201,20 +181,18 @@ _PARTS = ("counts", "theta", "epsilon", "total", "why")
 
 @enter(
     "09-O",
+    "Three counts, a public θ, an ε for each, what they cost together, and why this θ.",
+    "Pure levels of one graph add up, whatever they count.",
     praise="the form is there. Judge your plan yourself:",
-    hints=(
-        "Three counts, a public θ, an ε for each, what they cost together, and why this θ.",
-        "Pure levels of one graph add up, whatever they count.",
-    ),
     rubric=(
-        "\n  1 the reason for θ would have been as good before anybody had seen the graph"
-        "\n  2 the unit is a person, and you say whether edges are removed or changed at will"
-        "\n  3 you can tell the bias of each count from its noise, and say which is larger"
+        "the reason for θ would have been as good before anybody had seen the graph",
+        "the unit is a person, and you say whether edges are removed or changed at will",
+        "you can tell the bias of each count from its noise, and say which is larger",
     ),
 )
 def _plan(answer: Any) -> str | None:
-    if not isinstance(answer, Mapping):
-        raise Refusal("a dict, please: {'counts': [...], 'theta': ..., 'epsilon': [...], ...}.")
+    form = "a dict, please: {'counts': [...], 'theta': ..., 'epsilon': [...], ...}."
+    answer = fields(answer, (), form)
     if missing := [part for part in _PARTS if part not in answer]:
         return f"Say also: {', '.join(missing)}."
     wanted = "name all three counts, each once, and an ε for each of them."

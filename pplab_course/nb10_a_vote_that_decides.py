@@ -13,18 +13,16 @@ import numpy as np
 
 from pplab.attacks.votes import pivotal_cells
 from pplab_course.answers import Refusal, array, call, number, numbers, parts, text, without
-from pplab_course.exercises import close, enter, hidden, right
+from pplab_course.exercises import close, enter, hidden, recognised, right
 
 # 10-R: a tie in a pair
 
 
 @enter(
     "10-R",
+    "Take an item that one of the two has. Is one of two at least half?",
+    "The other rule, 'more than half', gives the other word.",
     praise="right. One of two is half: for pairs a tie is all that somebody has.",
-    hints=(
-        "Take an item that one of the two has. Is one of two at least half?",
-        "The other rule, 'more than half', gives the other word.",
-    ),
 )
 def _pair(answer: Any) -> str | None:
     word = text(answer).lower().removeprefix("the ")
@@ -40,53 +38,44 @@ def _pair(answer: Any) -> str | None:
 
 enter(
     "10-C",
+    "Which items do at least two of the three have? Write the published rows down.",
+    "Count the edges that stay, those that are created and those that are suppressed; J is the "
+    "first divided by all three together.",
     praise="right. What is left, divided by what there is.",
-    hints=(
-        "Which items do at least two of the three have? Write the published rows down.",
-        "Count the edges that stay, those that are created and those that are suppressed; J is "
-        "the first divided by all three together.",
-    ),
     right=3 / 5,
-    mistakes=(
-        (1, "Nothing false was published, but count what is suppressed."),
-        (5 / 9, "That is the J of publishing every item that anybody has; ask for a majority."),
-        (2 / 5, "That is the share that was suppressed."),
-        (1 / 3, "J compares edges, not cells or items."),
-    ),
+    mistakes={
+        1: "Nothing false was published, but count what is suppressed.",
+        5 / 9: "That is the J of publishing every item that anybody has; ask for a majority.",
+        2 / 5: "That is the share that was suppressed.",
+        1 / 3: "J compares edges, not cells or items.",
+    },
 )
 
 
 # 10-P: what insiders read for certain
 
+ITEMS = 12
+Way = Callable[..., np.ndarray]
+
 
 @enter(
     "10-P",
+    "For each item try every number of votes that the others may add, from 0 to all of them.",
+    "Keep the numbers that lead to the published bit; votes are whole. Is only 0 left, or only "
+    "all of them?",
     praise="right, in groups of 2 to 7, with every number of insiders.",
-    hints=(
-        "For each item try every number of votes that the others may add, from 0 to all of them.",
-        "Keep the numbers that lead to the published bit; votes are whole. Is only 0 left, or only "
-        "all of them?",
-    ),
 )
 def _read(answer: Any) -> str | None:
     """Run read(published, known, size) on drawn groups and compare it with the library."""
-    given, wanted = [], []
-    wrong: dict[str, list[np.ndarray]] = {hint: [] for hint, _ in _SLIPS}
-    by_hand = without(pivotal_cells, answer)
-    for published, known, size in _votes():
-        form = f"a 1, a 0 or a -1 for each of the {len(published)} items, please."
-        row = array(call(by_hand, published.copy(), known.copy(), size), form)
-        if row.shape != published.shape:
-            raise Refusal(f"{form[:-1]}, got shape {row.shape}.")
+    votes, by_hand, given = _votes(), without(pivotal_cells, answer), []
+    form = f"a 1, a 0 or a -1 for each of the {ITEMS} items, please"
+    for vote in votes:
+        row = array(call(by_hand, *vote), f"{form}.")
+        if row.shape != (ITEMS,):
+            raise Refusal(f"{form}, got shape {row.shape}.")
         given.append(row)
-        wanted.append(pivotal_cells(published, known=known, size=size))
-        for hint, slip in _SLIPS:
-            wrong[hint].append(slip(wanted[-1], published, known, size))
-    everything = np.concatenate(given)
-    if np.array_equal(everything, np.concatenate(wanted)):
-        return ""
-    hints = (hint for hint, rows in wrong.items() if (everything == np.concatenate(rows)).all())
-    return next(hints, None)
+    known = [([way(*vote) for vote in votes], hint) for hint, way in _WAYS.items()]
+    return recognised(given, known, within=0)
 
 
 def _votes() -> list[tuple[np.ndarray, np.ndarray, int]]:
@@ -94,73 +83,53 @@ def _votes() -> list[tuple[np.ndarray, np.ndarray, int]]:
     rng, groups = np.random.default_rng(hidden(10)), []
     for size in range(2, 8):
         for insiders in range(size):
-            rows = (rng.random((size, 12)) < rng.choice([0.3, 0.5, 0.8], 12)).astype(int)
+            rows = (rng.random((size, ITEMS)) < rng.choice([0.3, 0.5, 0.8], ITEMS)).astype(int)
             groups.append(((2 * rows.sum(axis=0) >= size).astype(int), rows[:insiders], size))
     return groups
 
 
-def _disagree(_: np.ndarray, published: np.ndarray, known: np.ndarray, __: int) -> np.ndarray:
+def _certain(published: np.ndarray, known: np.ndarray, size: int) -> np.ndarray:
+    return pivotal_cells(published, known=known, size=size)
+
+
+def _disagree(published: np.ndarray, known: np.ndarray, _: int) -> np.ndarray:
     split = (known.min(axis=0, initial=1) == 0) & (known.max(axis=0, initial=0) == 1)
     return np.where(split, published, -1)
 
 
-def _ties_lost(_: np.ndarray, published: np.ndarray, known: np.ndarray, size: int) -> np.ndarray:
+def _ties_lost(published: np.ndarray, known: np.ndarray, size: int) -> np.ndarray:
     missing = size // 2 + 1 - known.sum(axis=0)  # votes that more than half still want
     all_have = (published == 1) & (missing == size - len(known))
     return np.where(all_have, 1, np.where((published == 0) & (missing == 1), 0, -1))
 
 
-def _one_way(bit: int) -> Callable[..., np.ndarray]:
-    return lambda certain, *_: np.where(certain == bit, bit, -1)
+def _only(bit: int) -> Way:
+    return lambda *vote: np.where(_certain(*vote) == bit, bit, -1)
 
 
-# What a wrong function gives, from the right row, the published one, the insiders' and the size.
-_SLIPS: tuple[tuple[str, Callable[..., np.ndarray]], ...] = (
-    ("That is the rule for two insiders of three; what if more are in the group?", _disagree),
-    (
-        "That is right for 'more than half'; here at least half is enough, so ties count.",
-        _ties_lost,
-    ),
-    (
-        "You read what all others have. Can the votes also say that none of them has it?",
-        _one_way(1),
-    ),
-    (
-        "You read what none of them has. Can the votes also say that all others have it?",
-        _one_way(0),
-    ),
-    (
-        "You give the published row. Where more is possible, give -1.",
-        lambda _, published, *__: published,
-    ),
-)
+# The right way to read a published row, and wrong ones with their hints.
+_WAYS: dict[str, Way] = {
+    "": _certain,
+    "That is the rule for two insiders of three; what if more are in the group?": _disagree,
+    "That is right for 'more than half'; here at least half is enough, so ties count.": _ties_lost,
+    "You read what all others have. Can the votes also say that none of them has it?": _only(1),
+    "You read what none of them has. Can the votes also say that all others have it?": _only(0),
+    "You give the published row. Where more is possible, give -1.": lambda published, *_: published,
+}
 
 
 # 10-B: the vote that one person decided. Nine people, three groups of three, six known rows
 
-# Insiders of a group agree on all items, or on all but one.
-_SECRET = {
-    0: "11010010",
-    1: "00111001",
-    2: "10100110",
-    3: "11010010",
-    4: "00101101",
-    5: "10110110",
-    6: "01010011",
-    7: "00111001",
-    8: "00100111",
-}
-
-_OUTSIDERS = (4, 6, 8)  # their rows are nobody's business
+# Insiders of a group agree on all items, or on all but one. The rows of 4, 6 and 8 are secret.
+_ROWS = "11010010 00111001 10100110 11010010 00101101 10110110 01010011 00111001 00100111"
+_INSIDERS = (0, 1, 2, 3, 5, 7)
 
 
 @enter(
     "10-B",
+    "Group by group: on which items do the two known rows differ?",
+    "There the published bit is the bit of the third.",
     praise="right: one vote each way, and the third decided. The table is 3-anonymous all along.",
-    hints=(
-        "Group by group: on which items do the two known rows differ?",
-        "There the published bit is the bit of the third.",
-    ),
 )
 def _decided(answer: Any) -> str | None:
     person, item, value = numbers(answer, 3)
@@ -170,12 +139,11 @@ def _decided(answer: Any) -> str | None:
         return "Persons are 0 to 8, items 0 to 7, values 0 or 1."
     if person in release.known:
         return "That row is known: it is one of the insiders'. Whose row is not?"
-    own = [
-        row for u, row in release.known.items() if release.groups[u] == release.groups[int(person)]
-    ]
-    if own[0][int(item)] == own[1][int(item)]:
+    person, item = int(person), int(item)
+    own = [row for u, row in release.known.items() if release.groups[u] == release.groups[person]]
+    if own[0][item] == own[1][item]:
         return "Both insiders agree there, so the vote was decided without this person."
-    if value != release.published[int(person), int(item)]:
+    if value != release.published[person, item]:
         return "The place is right. With one vote each way, what does the published bit say?"
     return ""
 
@@ -211,10 +179,10 @@ def nine_voters() -> NineVoters:
     >>> sorted(nine_voters().known)
     [0, 1, 2, 3, 5, 7]
     """
-    secret = np.array([[int(cell) for cell in row] for row in _SECRET.values()])
+    secret = np.array([[int(cell) for cell in row] for row in _ROWS.split()])
     groups = np.arange(9) % 3
     votes = np.array([secret[groups == group].sum(axis=0) for group in range(3)])
-    known = {person: secret[person] for person in _SECRET if person not in _OUTSIDERS}
+    known = {person: secret[person] for person in _INSIDERS}
     return NineVoters((2 * votes >= 3).astype(int)[groups], groups, known)
 
 
@@ -230,12 +198,12 @@ _LEAST = 2 * INSIDERS + 3  # smaller groups are always read
 
 @enter(
     "10-D",
-    praise="right: no three insiders are ever certain, and no smaller group does it. They "
-    "may still learn much.",
-    hints=(
-        "Three insiders who all have an item see that it is missing. How many of the others may "
-        "have it? Do the same for three who lack an item that is published.",
-        "Both times two answers must be left at least: one vote more for h, one person more for g.",
+    "Three insiders who all have an item see that it is missing. How many of the others may have "
+    "it? Do the same for three who lack an item that is published.",
+    "Both times two answers must be left at least: one vote more for h, one person more for g.",
+    praise=(
+        "right: no three insiders are ever certain, and no smaller group does it. They may still "
+        "learn much."
     ),
 )
 def _withstands(answer: Any) -> str | None:
@@ -260,18 +228,16 @@ def _withstands(answer: Any) -> str | None:
 
 @enter(
     "10-O",
+    "One person changes one vote, so a number of votes becomes one more. Compare the two "
+    "probabilities of publishing 1, and those of publishing 0, for 0, 1 and 2 votes.",
+    "The level of a cell is the logarithm of the largest of these quotients, either way up. In a "
+    "row eight independent bits may move at once.",
     praise="private, and both levels are exact. Judge the rest yourself:",
-    hints=(
-        "One person changes one vote, so a number of votes becomes one more. Compare the two "
-        "probabilities of publishing 1, and those of publishing 0, for 0, 1 and 2 votes.",
-        "The level of a cell is the logarithm of the largest of these quotients, either way up. "
-        "In a row eight independent bits may move at once.",
-    ),
     rubric=(
-        "\n  1 you say that the groups must be fixed before anybody looks at this person's row, or "
-        "formed by a private step whose ε is added"
-        "\n  2 you say what J your vote leaves on the 6 × 8 table, and how many draws that took"
-        "\n  3 you say whether you would publish at this ε of a row, and what you would change"
+        "you say that the groups must be fixed before anybody looks at this person's row, or "
+        "formed by a private step whose ε is added",
+        "you say what J your vote leaves on the 6 × 8 table, and how many draws that took",
+        "you say whether you would publish at this ε of a row, and what you would change",
     ),
 )
 def _random_vote(answer: Any) -> str | None:
@@ -303,11 +269,6 @@ def _random_vote(answer: Any) -> str | None:
 def _level(chances: list[float]) -> float:
     """Exact level for one vote: the largest ratio of neighbouring counts, for both bits."""
     exact = [Fraction(chance).limit_denominator(10**9) for chance in chances]
-    worst = Fraction(1)
-    for bits in (exact, [1 - chance for chance in exact]):
-        for one, other in pairwise(bits):
-            if (one == 0) != (other == 0):
-                return math.inf
-            if one:
-                worst = max(worst, one / other, other / one)
-    return math.log(worst)
+    pairs = [*pairwise(exact), *pairwise(1 - chance for chance in exact)]
+    odds = [a / b if b else math.inf for pair in pairs for a, b in (pair, pair[::-1]) if a]
+    return math.log(max(odds))

@@ -17,27 +17,22 @@ from pplab.metrics.error import jaccard_similarity
 from pplab.smooth._rows import nearest_rows
 from pplab.smooth.certificates import column_certificate
 from pplab.smooth.optimum import majority_jaccard, smooth_optimum
-from pplab_course.answers import Refusal, array, as_labels, call, number, numbers, parts
+from pplab_course.answers import Refusal, as_labels, bits, call, number, numbers, parts
 from pplab_course.exercises import close, enter, right
 
 # 11-R: what a certificate depends on
 
 enter(
     "11-R",
+    "Look at the two formulas: which of their letters depends on your groups?",
+    "A certificate holds for every copy. So can it depend on one of them?",
     praise="right. The certificate reads the table and k, and nobody's groups.",
-    hints=(
-        "Look at the two formulas: which of their letters depends on your groups?",
-        "A certificate holds for every copy. So can it depend on one of them?",
-    ),
     right="score|(j|similarity|copy|the-score|score-of-.*)",
-    mistakes=(
-        (
-            "ceiling|(certificate|the-ceiling)",
-            "Which part of its formula would your groups change?",
-        ),
-        ("both|(all|each)", "The score moves. Does the ceiling ask for groups anywhere?"),
-        ("neither|(none|nothing)", "Better groups keep more: J is computed from your copy."),
-    ),
+    mistakes={
+        "ceiling|(certificate|the-ceiling)": "Which part of its formula would your groups change?",
+        "both|(all|each)": "The score moves. Does the ceiling ask for groups anywhere?",
+        "neither|(none|nothing)": "Better groups keep more: J is computed from your copy.",
+    },
 )
 
 
@@ -45,19 +40,17 @@ enter(
 
 enter(
     "11-C",
+    "How many cells change at least, in all ten rows together?",
+    "That number is half the sum of the ten means. J is at most |E| over |E| and this number.",
     praise="right. Twenty cells change at least, and at best all of them are created edges.",
-    hints=(
-        "How many cells change at least, in all ten rows together?",
-        "That number is half the sum of the ten means. J is at most |E| over |E| and this number.",
-    ),
     right=3 / 4,
-    mistakes=(
-        (3 / 5, "Each pair of rows counts from both sides: take half of the sum."),
-        (2 / 3, "That is the copy that only suppresses; a ceiling asks for the best case."),
-        (1 / 3, "That is h, the changes per edge; the certificate is 1/(1 + h)."),
-        (1 / 4, "That is the share that is lost; what is left?"),
-        (15 / 16, "All ten rows change, not one of them: sum over u."),
-    ),
+    mistakes={
+        3 / 5: "Each pair of rows counts from both sides: take half of the sum.",
+        2 / 3: "That is the copy that only suppresses; a ceiling asks for the best case.",
+        1 / 3: "That is h, the changes per edge; the certificate is 1/(1 + h).",
+        1 / 4: "That is the share that is lost; what is left?",
+        15 / 16: "All ten rows change, not one of them: sum over u.",
+    },
 )
 
 
@@ -79,12 +72,12 @@ PROMISES: list[tuple[str, Promise]] = [
 
 @enter(
     "11-P",
-    praise="right, on five promises. Nothing breaks the repaired lemma; the printed one breaks "
-    "most of the time.",
-    hints=(
-        "Two loops, over all E but the empty one and over all copies; fractions throughout.",
-        "As numbers below 64: changed cells are (old ^ new).bit_count(), shared ones "
-        "(old & new).bit_count(), the union (old | new).bit_count().",
+    "Two loops, over all E but the empty one and over all copies; fractions throughout.",
+    "As numbers below 64: changed cells are (old ^ new).bit_count(), shared ones (old & "
+    "new).bit_count(), the union (old | new).bit_count().",
+    praise=(
+        "right, on five promises. Nothing breaks the repaired lemma; the printed one breaks most "
+        "of the time."
     ),
 )
 def _failures(answer: Callable[..., Any]) -> str | None:
@@ -104,7 +97,7 @@ def _failures(answer: Callable[..., Any]) -> str | None:
             return "All pairs, not the first one that fails, and not whether one does."
         if count == broken(promise, copies=range(1, 1 << _CELLS)):
             return f"On the lemma {name}: include the empty copy, it is the simplest case of all."
-        if count == _doubled(promise):
+        if count == broken(promise, weight=2):
             return f"On the lemma {name}: each changed cell counts once, it lies in one row."
         if count < 0 or count > 63 * 64:
             return f"There are 63 · 64 pairs; you counted {count:g}."
@@ -121,7 +114,9 @@ def _failures(answer: Callable[..., Any]) -> str | None:
     return ""
 
 
-def broken(promise: Promise, *, copies: range = range(1 << _CELLS), strict: bool = True) -> int:
+def broken(
+    promise: Promise, *, copies: range = range(1 << _CELLS), strict: bool = True, weight: int = 1
+) -> int:
     """Count the pairs of graphs on six cells whose similarity is below what is promised.
 
     Examples
@@ -131,7 +126,10 @@ def broken(promise: Promise, *, copies: range = range(1 << _CELLS), strict: bool
     """
     count = 0
     for (edges, changed, shared), times in _cases(copies).items():
-        similar, promised = Fraction(shared, shared + changed), promise(Fraction(changed, edges))
+        similar, promised = (
+            Fraction(shared, shared + changed),
+            promise(Fraction(weight * changed, edges)),
+        )
         count += times * (similar < promised or (similar == promised and not strict))
     return count
 
@@ -146,22 +144,16 @@ def _cases(copies: range) -> Counter[tuple[int, int, int]]:
     )
 
 
-def _doubled(promise: Promise) -> int:
-    return broken(lambda phi: promise(2 * phi))
-
-
 # 11-N: two certificates by hand
 
 
 @enter(
     "11-N",
+    "Six distances; for each row the mean of the two smallest. Then look at how many of the four "
+    "have each item.",
+    "The forced H is half the sum of the four means. For the columns: which have fewer than k/2 "
+    "owners, and how many edges must be created in the others?",
     praise="right. Neither number asks who makes the groups: both come from the data alone.",
-    hints=(
-        "Six distances; for each row the mean of the two smallest. Then look at how many of the "
-        "four have each item.",
-        "The forced H is half the sum of the four means. For the columns: which have fewer than "
-        "k/2 owners, and how many edges must be created in the others?",
-    ),
 )
 def _two_certificates(answer: Any) -> str | None:
     forced, bound = numbers(answer, 2)
@@ -196,11 +188,9 @@ def _two_certificates(answer: Any) -> str | None:
 
 @enter(
     "11-B",
+    "Which step of the proof uses that half of the group has the item?",
+    "An item with too few owners is lost in every smooth copy. What if it is published?",
     praise="right. Step 1 of the proof wants half of a group; your copy does not ask for it.",
-    hints=(
-        "Which step of the proof uses that half of the group has the item?",
-        "An item with too few owners is lost in every smooth copy. What if it is published?",
-    ),
 )
 def _above(answer: Any) -> str | None:
     form = "this exercise wants three things: (table, copy, k)."
@@ -222,15 +212,10 @@ def _above(answer: Any) -> str | None:
 
 def _bits(given: Any) -> sparse.csr_array:
     """A small table of zeros and ones that is not empty."""
-    table = array(given, "a table of zeros and ones, please, such as [[1, 0], [0, 1]].")
-    if table.ndim != 2 or not np.isin(table, (0, 1)).all() or not 1 <= table.size <= _MOST:
-        raise Refusal("a table of zeros and ones, please, such as [[1, 0], [0, 1]].")
+    table = bits(given, "a table of zeros and ones, please, such as [[1, 0], [0, 1]].", most=100)
     if not table.any():
         raise Refusal("a table with a 1 in it, please: J compares edges.")
-    return sparse.csr_array(table.astype(int))
-
-
-_MOST = 400  # cells
+    return sparse.csr_array(table)
 
 
 # 11-D: the best groups of a 6 x 8 table, and a certificate that they nearly meet
@@ -241,12 +226,10 @@ K = 2
 
 @enter(
     "11-D",
+    "Six people have few groupings into twos and threes: publish_votes tells the J of each. The "
+    "certificate needs the distance of everybody to the nearest row.",
+    "groupings(6, 2) lists all of them, in the form that you may hand in.",
     praise="right. A little room is left between the two, and no grouping at all fills it.",
-    hints=(
-        "Six people have few groupings into twos and threes: publish_votes tells the J of each. "
-        "The certificate needs the distance of everybody to the nearest row.",
-        "groupings(6, 2) lists all of them, in the form that you may hand in.",
-    ),
 )
 def _groups(answer: Any) -> str | None:
     form = "this exercise wants a pair: (groups, certificate)."

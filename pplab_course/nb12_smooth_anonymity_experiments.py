@@ -14,8 +14,8 @@ from pplab.smooth.anonymize import smooth_k_anonymize
 from pplab.smooth.groups import publish_votes
 from pplab_course.answers import (
     Refusal,
-    array,
     as_labels,
+    bits,
     call,
     different_words,
     number,
@@ -32,45 +32,36 @@ from pplab_course.exercises import enter, hidden
 
 enter(
     "12-R",
+    "Which graph has the printed number been measured on, and which one did we have?",
+    "Look at the verdicts of the rows that were run on a substitute.",
     praise="right. Another graph can show a shape; about the number it has no say.",
-    hints=(
-        "Which graph has the printed number been measured on, and which one did we have?",
-        "Look at the verdicts of the rows that were run on a substitute.",
-    ),
     right="shape-only",
-    mistakes=(
-        ("differs", "Another graph cannot disagree: its number was never printed."),
-        ("refuted", "A refutation needs a case of the statement, and this is another graph."),
-        ("reproduced", "Not even an equal number would be: it comes from another graph."),
-    ),
+    mistakes={
+        "differs": "Another graph cannot disagree: its number was never printed.",
+        "refuted": "A refutation needs a case of the statement, and this is another graph.",
+        "reproduced": "Not even an equal number would be: it comes from another graph.",
+    },
 )
 
 
 # 12-C: the share created, from the similarity and the share suppressed
 
-JACCARD, LOST = 0.681, 0.177
-CREATED = (1 - LOST) / JACCARD - 1
-
 
 enter(
     "12-C",
+    "J = (1 - σ₋) / (1 + σ₊): solve it for 1 + σ₊ first.",
+    "1 + σ₊ is what is kept, over J.",
     praise="right. Any two of the three numbers give the third.",
-    hints=(
-        "J = (1 - σ₋) / (1 + σ₊): solve it for 1 + σ₊ first.",
-        "1 + σ₊ is what is kept, over J.",
-    ),
-    right=CREATED,
-    mistakes=(
-        (1 - LOST - JACCARD, "J is a ratio: divide, do not subtract."),
-        (1 - JACCARD / (1 - LOST), "Upside down: 1 + σ₊ is what is kept, over J."),
-        (1 + CREATED, "That is 1 + σ₊."),
-        (100 * CREATED, "The size is right; give a share of the entries, not per cent."),
-        (
-            round(CREATED, 2),
-            "That is rounded as the paper prints it. Give three digits.",
-            1e-6,
-        ),
-    ),
+    drawn="J = {jaccard} and σ₋ = {lost}",
+    choices={"jaccard": (0.681, 0.652, 0.633, 0.604), "lost": (0.177, 0.154, 0.186, 0.193)},
+    right="(1 - lost) / jaccard - 1",
+    mistakes={
+        "1 - lost - jaccard": "J is a ratio: divide, do not subtract.",
+        1 - 0.681 / (1 - 0.177): "Upside down: 1 + σ₊ is what is kept, over J.",
+        "(1 - lost) / jaccard": "That is 1 + σ₊.",
+        82.3 / 0.681 - 100: "The size is right; give a share of the entries, not per cent.",
+        0.21: ("That is rounded as the paper prints it. Give three digits.", 1e-6),
+    },
 )
 
 
@@ -126,19 +117,17 @@ def _copies() -> Iterator[tuple[np.ndarray, np.ndarray, int, str]]:
 
 @enter(
     "12-P",
+    "Classes are the rows that `published` shows equal: `np.unique(published, axis=0)`.",
+    "For each class two questions: k rows or more? And had half of them each published item?",
+    "First step: for one row of `np.unique(published, axis=0)` the class is `group = (published "
+    "== row).all(axis=1)`. Has it k rows, `group.sum() >= k`? For an item that the row publishes: "
+    "how many rows of `original[group]` had it?",
     praise="right, on honest copies and on mutated ones: it reads the copy, not the algorithm.",
-    hints=(
-        "Classes are the rows that `published` shows equal: `np.unique(published, axis=0)`.",
-        "For each class two questions: k rows or more? And had half of them each published item?",
-        "First step: for one row of `np.unique(published, axis=0)` the class is `group = "
-        "(published == row).all(axis=1)`. Has it k rows, `group.sum() >= k`? For an item that the "
-        "row publishes: how many rows of `original[group]` had it?",
-    ),
 )
 def _smoothness(answer: Callable[..., Any]) -> str | None:
     """Try is_smooth(original, published, k) on all copies; "" when it decides each rightly."""
     for original, published, k, hint in _copies():
-        given = truth(call(answer, original.copy(), published.copy(), k))
+        given = truth(call(answer, original, published, k))
         if given != is_smooth_k_anonymous(original, published, k):
             return hint
     return ""
@@ -152,16 +141,14 @@ _NEAR = 1e-3  # J may come rounded to three digits
 
 @enter(
     "12-B",
+    "Think of one family at k = 6. How many of its members are in no group of exactly six?",
+    "One group of the whole family would leave nobody over, and a method that grows groups of "
+    "exactly k does not look at it. Try `families(size)` for every size from six to eleven: "
+    "before a second group of six is complete, most are left over.",
+    "First step, one seed: on families(6) the default keeps 0.99, the recipe 0.59. Print both for "
+    "7, 8, and so on: the recipe comes nearer. At which size is it ahead? Take that table for all "
+    "ten.",
     praise="right: better on every table that we had is not better on every table.",
-    hints=(
-        "Think of one family at k = 6. How many of its members are in no group of exactly six?",
-        "One group of the whole family would leave nobody over, and a method that grows groups of "
-        "exactly k does not look at it. Try `families(size)` for every size from six to eleven: "
-        "before a second group of six is complete, most are left over.",
-        "First step, one seed: on families(6) the default keeps 0.99, the recipe 0.59. Print both "
-        "for 7, 8, and so on: the recipe comes nearer. At which size is it ahead? Take that table "
-        "for all ten.",
-    ),
 )
 def _losing(answer: Any) -> str | None:
     """Run both again; "" when the default loses on average and for most seeds."""
@@ -181,8 +168,10 @@ def _losing(answer: Any) -> str | None:
     means = np.mean(list(results.values()), axis=0)
     if means.max() > 1:
         return "J is a share between 0 and 1, not per cent."
+    if means[1] <= means[0]:
+        return "The default keeps as much or more there. Which groups does it not look for?"
     if means[1] - means[0] < GAP:
-        return _not_ahead(means[1] - means[0])
+        return f"It loses by less than {GAP:g} there. Make the families crisper, or more of them."
     ahead = sum(recipe > ours for ours, recipe in results.values())
     if ahead < AHEAD:
         return f"For {SEEDS - ahead} of ten seeds the recipe is not ahead: that may be chance."
@@ -203,22 +192,17 @@ def both_similarities(table: np.ndarray, k: int, seed: int) -> tuple[float, floa
     return ours.jaccard, recipe.jaccard
 
 
-def _not_ahead(gap: float) -> str:
-    if gap <= 0:
-        return "The default keeps as much or more there. Which groups does it not look for?"
-    return f"It loses by less than {GAP:g} there. Make the families crisper, or more of them."
-
-
 def _table(given: Any) -> np.ndarray:
-    if max(getattr(given, "shape", None) or (0,)) > MOST:  # before it is filled
-        raise Refusal(f"the table must have 2 to {MOST} rows and up to {MOST} columns.")
-    full = given.toarray() if hasattr(given, "toarray") else given
-    table = array(full, "the table must be an array of zeros and ones.")
-    if table.ndim != 2 or not np.isin(table, (0, 1)).all() or not table.any():
-        raise Refusal("the table must be an array of zeros and ones, with at least one entry.")
-    if len(table) < 2 or max(table.shape) > MOST:
-        raise Refusal(f"the table must have 2 to {MOST} rows and up to {MOST} columns.")
-    return table.astype(np.int8)
+    size = f"the table must have 2 to {MOST} rows and up to {MOST} columns."
+    if max(getattr(given, "shape", None) or (0,)) > MOST:
+        raise Refusal(size)
+    wanted = "the table must be an array of zeros and ones, with at least one entry."
+    table = bits(given, wanted, most=MOST)
+    if not table.any():
+        raise Refusal(wanted)
+    if len(table) < 2:
+        raise Refusal(size)
+    return table
 
 
 # 12-D: chunks of a table that the notebook does not show. What does anonymity lose?
@@ -229,19 +213,17 @@ _FAMILIES, _MEMBERS, _ITEMS, _KEPT = 160, 14, 90, 10
 
 @enter(
     "12-D",
+    "Rows that are alike must meet in a chunk. Which number is often equal for such rows?",
+    "Hash each row by its first item in a shuffled order; several hashes; sort rows by them.",
+    "First step, one hash: `table[:, rng.permutation(table.shape[1])].argmax(axis=1)`, a number "
+    "for each row. Make eight, and `order = np.lexsort(hashes)`: row order[0] comes first, row "
+    "order[1] second. Which chunk does the row at place i get?",
     praise="right, on a table you have not seen: twins stay together, and little is lost.",
-    hints=(
-        "Rows that are alike must meet in a chunk. Which number is often equal for such rows?",
-        "Hash each row by its first item in a shuffled order; several hashes; sort rows by them.",
-        "First step, one hash: `table[:, rng.permutation(table.shape[1])].argmax(axis=1)`, a "
-        "number for each row. Make eight, and `order = np.lexsort(hashes)`: row order[0] comes "
-        "first, row order[1] second. Which chunk does the row at place i get?",
-    ),
 )
 def _chunks(answer: Callable[..., Any]) -> str | None:
     """Try chunks(table, size) on the hidden table; "" when little is lost."""
     table = families()
-    chunk_of = as_labels(call(answer, table.copy(), SIZE), len(table))
+    chunk_of = as_labels(call(answer, table, SIZE), len(table))
     sizes = np.unique(chunk_of, return_counts=True)[1]
     if sizes.max() > SIZE:
         return f"A chunk has {sizes.max()} rows, more than size = {SIZE}: number the rows in order."
@@ -295,16 +277,14 @@ _LARGEST = 4  # degree up to which rows have more of the sum than of the entries
 
 @enter(
     "12-O",
+    "The certificate is one sum over all rows. Which rows have more of it than of the entries?",
+    "Take the sum apart: its parts, for rows of one degree at a time, as shares of the whole.",
     praise="the numbers are there. Judge your argument yourself:",
-    hints=(
-        "The certificate is one sum over all rows. Which rows have more of it than of the entries?",
-        "Take the sum apart: its parts, for rows of one degree at a time, as shares of the whole.",
-    ),
     rubric=(
-        "\n  1 it says which degrees lose more than their part of the entries, with a number from "
-        "the run, and takes no part of the sum for a limit of its rows"
-        "\n  2 it says how much lies between the certificate and J, and that this is not explained"
-        "\n  3 it says that our graph is a substitute for the one of the printed number"
+        "it says which degrees lose more than their part of the entries, with a number from the "
+        "run, and takes no part of the sum for a limit of its rows",
+        "it says how much lies between the certificate and J, and that this is not explained",
+        "it says that our graph is a substitute for the one of the printed number",
     ),
 )
 def _why(answer: Any) -> str | None:
@@ -332,7 +312,6 @@ def _why(answer: Any) -> str | None:
 
 def of_authors(quantity: str, method: str) -> float:
     """A share of dblp-2010 at k = 8 in the stored runs, in the world that keeps most."""
-    missing = "dblp-2010 was not run: `pplab reproduce smooth --part beyond_dblp`."
-    rows = stored("smooth", "beyond_dblp", missing=missing)
+    rows = stored("smooth", "beyond_dblp", missing="dblp-2010 was not run")
     rows = rows.query(f"quantity == {quantity!r} and k == 8 and method == {method!r}")
     return float(rows["value"].max() / 100)

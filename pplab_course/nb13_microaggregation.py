@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -21,18 +20,16 @@ from pplab_course.exercises import enter, exactly, hidden
 
 enter(
     "13-R",
+    "Which runs can be cut into two runs that are both long enough?",
+    "The longest run that must be tried is one shorter than the shortest that can be cut.",
     praise="right. Anything longer is cut in two, and nothing gets worse.",
-    hints=(
-        "Which runs can be cut into two runs that are both long enough?",
-        "The longest run that must be tried is one shorter than the shortest that can be cut.",
-    ),
     right=9,
-    mistakes=(
-        (10, "Ten can be cut into five and five, without loss."),
-        (5, "Must every group have k members? Think of seven numbers, which k does not divide."),
-        (14, "That is where MDAV stops taking two groups; here ask what can be cut."),
-        (4, "A group has at least k members; the question is about the other end."),
-    ),
+    mistakes={
+        10: "Ten can be cut into five and five, without loss.",
+        5: "Must every group have k members? Think of seven numbers, which k does not divide.",
+        14: "That is where MDAV stops taking two groups; here ask what can be cut.",
+        4: "A group has at least k members; the question is about the other end.",
+    },
 )
 
 
@@ -41,22 +38,22 @@ enter(
 
 enter(
     "13-C",
+    "With seven values and k = 3 there are two groups: one of three, one of four.",
+    "On a line try runs of neighbours only; a group's error is measured from its own mean.",
     praise="right. The far point joins its neighbours rather than tearing a group of three.",
-    hints=(
-        "With seven values and k = 3 there are two groups: one of three, one of four.",
-        "On a line try runs of neighbours only; a group's error is measured from its own mean.",
-    ),
     right=64.75,
-    mistakes=(
-        (98.67, "That is what MDAV finds: it starts at the far end. Is there a better cut?", 1e-3),
-        (64.75 / 7, "That is an error per value; the question is about the sum.", 1e-3),
-        (64.75**0.5, "No root: squared distances are added.", 1e-3),
-        (4, "One value is left out: every value needs a group.", 1e-3),
-    ),
+    mistakes={
+        98.67: ("That is what MDAV finds: it starts at the far end. Is there a better cut?", 1e-3),
+        64.75 / 7: ("That is an error per value; the question is about the sum.", 1e-3),
+        64.75**0.5: ("No root: squared distances are added.", 1e-3),
+        4: ("One value is left out: every value needs a group.", 1e-3),
+    },
 )
 
 
 # 13-P: classic MDAV, whatever the order of the rows
+
+RULES = ("group", "closest")  # for what is left over: the classic one, and the changed one
 
 # (points, k); the last ones have many ties, and equal points too
 CROWDS = [
@@ -78,15 +75,13 @@ TIED += [(_GRID, 2), (_GRID, 3)]
 
 @enter(
     "13-P",
+    "by_hand groups the points; replace each of them by the mean of its group.",
+    "Where only the order of the rows is left to mend: np.lexsort(points.T) orders points by "
+    "their values alone. Group them in that order, then put the means back.",
+    "First step: on (0,0), (1,0), (0,1), (1,1) with k = 2 all distances tie, and whoever comes "
+    "first wins. `order = np.lexsort(points.T)` makes points[order] the same whatever order came "
+    "in: by_hand(points[order], k). Whose is label i of that?",
     praise="right. Groups of k to 2k−1, every mean kept, whoever is listed first.",
-    hints=(
-        "by_hand groups the points; replace each of them by the mean of its group.",
-        "Where only the order of the rows is left to mend: np.lexsort(points.T) orders points by "
-        "their values alone. Group them in that order, then put the means back.",
-        "First step: on (0,0), (1,0), (0,1), (1,1) with k = 2 all distances tie, and whoever comes "
-        "first wins. `order = np.lexsort(points.T)` makes points[order] the same whatever order "
-        "came in: by_hand(points[order], k). Whose is label i of that?",
-    ),
 )
 def _classic(answer: Any) -> str | None:
     """Try a function that protects points; "" when it is classic MDAV for any order of rows."""
@@ -94,13 +89,13 @@ def _classic(answer: Any) -> str | None:
         given = _protected(answer, points, k)
         if wrong := _no_release(given, points, k):
             return wrong
-        wanted = sse(points, mdav(points, k, leftover="group"))
         error = float(np.square(points - given).sum())
-        other = sse(points, mdav(points, k, leftover="closest"))
-        if _distinct(points) and abs(error - wanted) > 1e-6:
-            if abs(error - other) < 1e-6:
-                return "That is the changed leftover rule; in the classic one they are a group."
-            return None
+        classic, changed = (
+            abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-6 for rule in RULES
+        )
+        if _distinct(points) and not classic:
+            hint = "That is the changed leftover rule; in the classic one they are a group."
+            return hint if changed else None
     for points, k in [*CROWDS, *TIED]:
         first = _listed(points, _protected(answer, points, k))
         for seed in range(6):
@@ -120,7 +115,7 @@ def _listed(points: np.ndarray, given: np.ndarray) -> np.ndarray:
 
 
 def _protected(answer: Any, points: np.ndarray, k: int) -> np.ndarray:
-    given = call(answer, points.copy(), k)
+    given = call(answer, points, k)
     form = f"your function should give a table of means, got {type(given).__name__}."
     table = array(given, form)
     if table.shape != points.shape:
@@ -159,15 +154,13 @@ WORSE = 2.5  # times as much
 
 @enter(
     "13-B",
+    "Begin with 0, 1, 2, 6, 12, 13: one leftover joins a group that is far from it. Which?",
+    "Let one of two leftovers lie very near to a group: then the other has to join a group too, "
+    "near or not. Or try many random lists with `errors`.",
+    "First step: in 0, 1, 2, 6, 12, 13 the leftovers 2 and 6 cost 8 as a pair, 9 in all; the "
+    "changed rule puts both beside 0 and 1, which makes 21.25 in all. Move or double one number "
+    "at a time, and keep what makes 21.25 / 9 larger.",
     praise="right. The rule asks which mean is near, and never what the joining costs.",
-    hints=(
-        "Begin with 0, 1, 2, 6, 12, 13: one leftover joins a group that is far from it. Which?",
-        "Let one of two leftovers lie very near to a group: then the other has to join a group "
-        "too, near or not. Or try many random lists with `errors`.",
-        "First step: in 0, 1, 2, 6, 12, 13 the leftovers 2 and 6 cost 8 as a pair, 9 in all; the "
-        "changed rule puts both beside 0 and 1, which makes 21.25 in all. Move or double one "
-        "number at a time, and keep what makes 21.25 / 9 larger.",
-    ),
 )
 def _worse(answer: Any) -> str | None:
     """Run both rules on the numbers; "" when the changed one costs so much more."""
@@ -179,9 +172,7 @@ def _worse(answer: Any) -> str | None:
     if any(value != round(value) or not 0 <= value <= 100 for value in values):
         return "Whole numbers from 0 to 100, please: no fractions, and nothing outside."
     points = np.array(values)[:, None]
-    classic, changed = (
-        sse(points, mdav(points, 2, leftover=rule)) for rule in ("group", "closest")
-    )
+    classic, changed = (sse(points, mdav(points, 2, leftover=rule)) for rule in RULES)
     if changed < classic * (1 - 1e-9):
         return f"Here the changed rule wins: {changed:.2f} against {classic:.2f}."
     if changed <= classic * (1 + 1e-9):
@@ -196,28 +187,24 @@ def _worse(answer: Any) -> str | None:
 SAVED = 0.07  # of MDAV's error, over all crowds
 
 
-@cache
-def _crowds() -> list[tuple[np.ndarray, int]]:
-    return [(np.random.default_rng(seed).normal(size=(20, 2)), 3) for seed in range(4)]
+MORE = [(np.random.default_rng(seed).normal(size=(20, 2)), 3) for seed in range(4)]
 
 
 @enter(
     "13-D",
+    "Try for each point every other group: is the sum of squared errors less there?",
+    "Repeat as long as something helps, and let no group fall below k members.",
+    "First step, point 0 and one other group g: copy the labels, give point 0 the label g, and "
+    "compare the two sums of squares; skip it where point 0 leaves only k − 1 behind. Then every "
+    "point and group, and all again while something helps.",
     praise="right. Whoever looks back finds what MDAV has missed.",
-    hints=(
-        "Try for each point every other group: is the sum of squared errors less there?",
-        "Repeat as long as something helps, and let no group fall below k members.",
-        "First step, point 0 and one other group g: copy the labels, give point 0 the label g, and "
-        "compare the two sums of squares; skip it where point 0 leaves only k − 1 behind. Then "
-        "every point and group, and all again while something helps.",
-    ),
 )
 def _improved(answer: Any) -> str | None:
     """Run a search from MDAV's groups; "" when it saves enough and never harms."""
     before = after = 0.0
-    for points, k in _crowds():
+    for points, k in MORE:
         start = mdav(points, k)
-        labels = as_labels(call(answer, points.copy(), start.copy(), k), len(points))
+        labels = as_labels(call(answer, points, start, k), len(points))
         if (smallest := np.bincount(labels).min()) < k:
             return f"A group of {smallest} is smaller than k = {k}: look before a point leaves."
         error, first = sse(points, labels), sse(points, start)
@@ -241,29 +228,25 @@ HANDFULS = [
 
 @enter(
     "13-O",
+    "The first point is in some group: try every set of partners, then do the same with the rest.",
+    "itertools.combinations gives the partners; sizes from k to 2k−1 are enough.",
     praise="nothing has less error on points you have not seen. Judge your search yourself:",
     rubric=(
-        "\n  1 you can say why no group of 2k or more has to be tried, in the plane too"
-        "\n  2 you counted the groupings of 8 points, and say how many 30 points would have"
-        "\n  3 you compared MDAV with the optimum on several sets of points, seeds given"
-    ),
-    hints=(
-        "The first point is in some group: try every set of partners, then do the same with the "
-        "rest.",
-        "itertools.combinations gives the partners; sizes from k to 2k−1 are enough.",
+        "you can say why no group of 2k or more has to be tried, in the plane too",
+        "you counted the groupings of 8 points, and say how many 30 points would have",
+        "you compared MDAV with the optimum on several sets of points, seeds given",
     ),
 )
 def _optimal(answer: Any) -> str | None:
     """Try a function that groups a handful of points; "" when nothing has less error."""
     for points, k in HANDFULS:
-        labels = as_labels(call(answer, points.copy(), k), len(points))
+        labels = as_labels(call(answer, points, k), len(points))
         if (smallest := np.bincount(labels).min()) < k:
             return f"A group of {smallest} is smaller than k = {k}."
         error, best = sse(points, labels), sse(points, optimal_microaggregation(points, k))
         if error <= best * (1 + 1e-9):
             continue
-        rules = ("group", "closest")
-        if any(abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-9 for rule in rules):
+        if any(abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-9 for rule in RULES):
             return "That is the error of MDAV's groups; some grouping of these points has less."
         lines = [points[:, 0], points[:, 1], points.sum(axis=1), _along_the_longest(points)]
         if any(abs(error - best_in_order(points, line, k)) < 1e-9 for line in lines):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from pplab.metrics.error import within_group_sse as sse
 from pplab.metrics.risk import disclosure_risk
-from pplab.microaggregation.microaggregate import group_means, microaggregate
+from pplab.microaggregation.microaggregate import group_means
 from pplab_course.answers import Refusal, as_labels, call, numbers
 from pplab_course.exercises import enter, hidden, recognised
 
@@ -18,40 +19,42 @@ from pplab_course.exercises import enter, hidden, recognised
 
 enter(
     "14-R",
+    "Go through the three: which of them did the notebook do in spite of k?",
+    "What is counted in a group of k equal rows?",
     praise="right. 1/k bounds how often any rule of linking finds the right row, and nothing else.",
-    hints=(
-        "Go through the three: which of them did the notebook do in spite of k?",
-        "What is counted in a group of k equal rows?",
-    ),
     right="linkage|link|links|linking|linked|(linkage:.*)",
-    mistakes=(
-        ("inference|(.*infer.*)", "Any inference? Suppose that all k members rated 5."),
-        (
-            "insiders|(.*insider.*)",
-            "k−1 members and an exact mean: how sure were they in the first cells?",
+    mistakes={
+        "inference|(.*infer.*)": "Any inference? Suppose that all k members rated 5.",
+        "insiders|(.*insider.*)": (
+            "k−1 members and an exact mean: how sure were they in the first cells?"
         ),
-    ),
+    },
 )
 
 
 # 14-C: the rating of a lone rater
 
+# What gaps are filled with, and what the lone rater gave.
+_LONE = [(3, 5), *((gap, rating) for gap in range(1, 6) for rating in range(1, 5) if rating != gap)]
+
 
 enter(
     "14-C",
+    "Four cells are averaged: yours, and the filled ones.",
+    "Four times the mean is their sum; take out what the gaps were filled with.",
     praise="right. The fillings are known, so one rating is all that the mean can hide.",
-    hints=(
-        "Four cells are averaged: yours, and the filled ones.",
-        "Four times the mean is their sum; take out what the gaps were filled with.",
-    ),
-    right=5,
-    mistakes=(
-        (3.5, "That is the mean itself. What must your own cell be, so that the mean comes out?"),
-        (2, "You took out four fillings; one of the four cells is yours."),
-        (8, "You took out two fillings. How many of the four cells are filled?"),
-        (14, "That is the sum of the four cells. Take the fillings out."),
-        (4, "That would be right in a group of two."),
-    ),
+    drawn="a group of four, the mean {case[0]}, gaps filled with {case[1]}",
+    choices={"case": [(Fraction(3 * gap + rating, 4), gap) for gap, rating in _LONE]},
+    right="4 * case[0] - 3 * case[1]",
+    mistakes={
+        "case[0]": (
+            "That is the mean itself. What must your own cell be, so that the mean comes out?"
+        ),
+        "4 * case[0] - 4 * case[1]": "You took out four fillings; one of the four cells is yours.",
+        8: "You took out two fillings. How many of the four cells are filled?",
+        "4 * case[0]": "That is the sum of the four cells. Take the fillings out.",
+        4: "That would be right in a group of two.",
+    },
 )
 
 
@@ -64,13 +67,11 @@ _ALIKE = "The difference of two means counts everybody alike: weigh each by its 
 
 @enter(
     "14-B",
+    "A mean times the number of members is a sum. What do two such sums differ by?",
+    "The first release is about k members, the second about k+1; weigh each mean by its size.",
+    "First step, the first film: three people have 3 · 8/3 stars together, four have 4 · 5/2. "
+    "What did the fourth one bring? Then the other two films.",
     praise="right. (k+1)·mean′ − k·mean: two releases, each 3-anonymous, and one open book.",
-    hints=(
-        "A mean times the number of members is a sum. What do two such sums differ by?",
-        "The first release is about k members, the second about k+1; weigh each mean by its size.",
-        "First step, the first film: three people have 3 · 8/3 stars together, four have 4 · 5/2. "
-        "What did the fourth one bring? Then the other two films.",
-    ),
 )
 def _newcomer(answer: Any) -> str | None:
     row, before, after = numbers(answer, 3), np.array(BEFORE), np.array(AFTER)
@@ -117,25 +118,22 @@ def _pairs() -> list[tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
 
 @enter(
     "14-P",
+    "np.unique(table, axis=0, return_counts=True) gives the distinct means and their groups' "
+    "sizes.",
+    "One mean is only in the first table, one only in the second; times their sizes they are sums.",
+    "First step: `old, sizes = np.unique(before, axis=0, return_counts=True)`. The row of old "
+    "that is nowhere in `after` is the group that somebody joined: its mean times its size is the "
+    "sum before. Now the sum after.",
     praise=(
         "right, and nobody told you group or size. (The shortest way of all: every row of the "
         "second table added up, less every row of the first.)"
-    ),
-    hints=(
-        "np.unique(table, axis=0, return_counts=True) gives the distinct means and their groups' "
-        "sizes.",
-        "One mean is only in the first table, one only in the second; times their sizes they are "
-        "sums.",
-        "First step: `old, sizes = np.unique(before, axis=0, return_counts=True)`. The row of old "
-        "that is nowhere in `after` is the group that somebody joined: its mean times its size is "
-        "the sum before. Now the sum after.",
     ),
 )
 def _joined(answer: Any) -> str | None:
     """Run a reader of two releases; "" when it finds the newcomer's row every time."""
     rows, results = [], []
     for before, after, row, size in _pairs():
-        given = call(answer, before.copy(), after.copy())
+        given = call(answer, before, after)
         rows.append(numbers(np.ravel(np.asarray(given, dtype=float)), len(row)))
         old = next(mean for mean in before if not (after == mean).all(axis=1).any())
         new = next(mean for mean in after if not (before == mean).all(axis=1).any())
@@ -154,18 +152,19 @@ def _joined(answer: Any) -> str | None:
 # 14-D: the release of a made-up club with the least error that links few rows
 
 RISK = 0.05
+LEAST = 3205.8125  # squared error at no more than this risk, over all k of MDAV
 
 
 @enter(
     "14-D",
-    praise="right. No k of MDAV has less error and stays within 5 % for this attacker. That is "
-    "measured, and no promise: any other rule of linking is bounded by 1/k alone.",
-    hints=(
-        "microaggregate(club, k, rating_range=(1, 5)) for several k; disclosure_risk for each.",
-        "Of all groupings with both directions at 5 % or less, take the one with the least .sse.",
-        "First step: `release = microaggregate(club, 20, rating_range=(1, 5))`; its risk is the "
-        "larger of `linked(release.completed, release.protected)` and the other way round. Print "
-        "k, risk and release.sse for every k from 2 to 20, and read the table.",
+    "microaggregate(club, k, rating_range=(1, 5)) for several k; disclosure_risk for each.",
+    "Of all groupings with both directions at 5 % or less, take the one with the least .sse.",
+    "First step: `release = microaggregate(club, 20, rating_range=(1, 5))`; its risk is the "
+    "larger of `linked(release.completed, release.protected)` and the other way round. Print k, "
+    "risk and release.sse for every k from 2 to 20, and read the table.",
+    praise=(
+        "right. No k of MDAV has less error and stays within 5 % for this attacker. That is "
+        "measured, and no promise: any other rule of linking is bounded by 1/k alone."
     ),
 )
 def _least_error(answer: Any) -> str | None:
@@ -179,7 +178,7 @@ def _least_error(answer: Any) -> str | None:
     risk = linkage(club, labels)
     if risk > RISK:
         return f"Groups of {min(sizes)} or more, and still {risk:.1%} of all rows are linked."
-    if sse(club, labels) <= least_error(RISK) * (1 + 1e-9):
+    if sse(club, labels) <= LEAST * (1 + 1e-9):
         return ""
     if min(sizes) >= 20:
         return "k = 20 bounds every rule of linking by 1/20, 5 %. For this one measure smaller k."
@@ -204,16 +203,3 @@ def linkage(table: np.ndarray, labels: np.ndarray) -> float:
         float(disclosure_risk(table, protected, direction=direction).mean())
         for direction in ("original-to-protected", "protected-to-original")
     )
-
-
-@cache
-def least_error(risk: float) -> float:
-    """Least squared error of the club at no more than this linkage, over all k of MDAV."""
-    club = reading_club()
-    errors = []
-    for k in range(2, 31):
-        for leftover in ("closest", "group"):
-            release = microaggregate(club, k, rating_range=(1, 5), leftover=leftover)
-            if linkage(club, release.labels) <= risk:
-                errors.append(release.sse)
-    return min(errors)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -17,98 +16,82 @@ from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
 from pplab.papers.microaggregation import paper
 from pplab_course.answers import Refusal, array, call, function, number, parts, stored, truth
-from pplab_course.exercises import enter, exactly, hidden, recognised
+from pplab_course.draws import one_of
+from pplab_course.exercises import enter, exactly, hidden
 
 # 15-R: when a blank is honest
 
 
 enter(
     "15-R",
+    "What would a reader have to see before the words say something about the paper?",
+    "The notebook gives this verdict to one table. What does it call the proof of it?",
     praise="right. A failed try says little; a search that is shown says what was excluded.",
-    hints=(
-        "What would a reader have to see before the words say something about the paper?",
-        "The notebook gives this verdict to one table. What does it call the proof of it?",
-    ),
     right="search-shown",
-    mistakes=(
-        (
-            "one-try",
-            "After one try? List the choices that the text leaves open, and try their options.",
+    mistakes={
+        "one-try": (
+            "After one try? List the choices that the text leaves open, and try their options."
         ),
-        ("never", "A reader may use the blank: it says what has been excluded, and by what."),
-        (
-            "authors-agree",
-            "Anybody may say it, if everybody can repeat it. What has to be repeatable?",
+        "never": "A reader may use the blank: it says what has been excluded, and by what.",
+        "authors-agree": (
+            "Anybody may say it, if everybody can repeat it. What has to be repeatable?"
         ),
-    ),
+    },
 )
 
 
-# 15-C: half the sigma
-
-VARIANCE = 142.7  # thousands: expected error of noise with sigma = 1, before truncation
+# 15-C: half the sigma. V is the expected error of noise with sigma = 1, before truncation
 
 
 enter(
     "15-C",
+    "Each cell moves by sigma times a deviation; the error adds up squares.",
+    "The expected error is σ² V as long as no value is cut.",
     praise="right. Half the sigma, a quarter of the error, whatever V is.",
-    hints=(
-        "Each cell moves by sigma times a deviation; the error adds up squares.",
-        "The expected error is σ² V as long as no value is cut.",
-    ),
-    right=0.25 * VARIANCE,
-    mistakes=(
-        (0.5 * VARIANCE, "Errors add up squares: square sigma too."),
-        (0.5**0.5 * VARIANCE, "No root: V is a sum of squares already."),
-        (0.25**2 * VARIANCE, "That is the expected error at half this sigma."),
-        (1000 * 0.25 * VARIANCE, "The size is right; give thousands, as the table does."),
-    ),
+    drawn="σ = {sigma}, V = {variance} thousand",
+    choices={"sigma": one_of(2, 3, 4, 5), "variance": (142.7, 118.3, 163.9)},
+    right="sigma ** 2 * variance",
+    mistakes={
+        "sigma * variance": "Errors add up squares: square sigma too.",
+        0.5**0.5 * 142.7: "No root: V is a sum of squares already.",
+        0.25**2 * 142.7: "That is the expected error at half this sigma.",
+        1000 * 0.25 * 142.7: "The size is right; give thousands, as the table does.",
+    },
 )
 
 
 # 15-P: which direction of linkage fits? Small releases and a risk as it would be printed
 
-DIRECTIONS = ("original-to-protected", "protected-to-original")
+DIRECTIONS, TIES = ("original-to-protected", "protected-to-original"), ("expected", "first")
 NEAR = 1e-6
 SEEDS = (2, 19, 22, 28)
 
 
 @enter(
     "15-P",
+    "Call disclosure_risk once for each direction, take the mean in per cent, and subtract.",
+    "Give a dict with both names of directions: measured minus printed, in percentage points.",
+    "First step: `disclosure_risk(original, protected, direction='original-to-protected')` has a "
+    "risk from 0 to 1 for each record. Say their mean is 0.25 and 24.10 is printed: the misfit is "
+    "25 − 24.10 points. Then the other direction.",
     praise="right. Both misfits, so that a reader sees how the loser loses.",
-    hints=(
-        "Call disclosure_risk once for each direction, take the mean in per cent, and subtract.",
-        "Give a dict with both names of directions: measured minus printed, in percentage points.",
-        "First step: `disclosure_risk(original, protected, direction='original-to-protected')` has "
-        "a risk from 0 to 1 for each record. Say their mean is 0.25 and 24.10 is printed: the "
-        "misfit is 25 − 24.10 points. Then the other direction.",
-    ),
 )
 def _directions(answer: Callable[..., Any]) -> str | None:
     """Run a test of directions on hidden releases; "" when both misfits are right every time."""
-    misfits, releases = [], _releases()
-    for release in releases:
-        given = call(answer, release.original.copy(), release.protected.copy(), release.printed)
-        if isinstance(given, (str, float, int, np.number)) and not isinstance(given, bool):
+    misfits = []
+    for original, protected, printed, _ in _releases():
+        given = call(answer, original, protected, printed)
+        single = isinstance(given, (str, float, int, np.number)) and not isinstance(given, bool)
+        if single or (isinstance(given, Mapping) and len(given) == 1):
             return "One direction alone proves nothing: show how the loser fares as well."
         if not isinstance(given, Mapping):
             raise Refusal(f"give a dict, direction to misfit, got {type(given).__name__}.")
-        if len(given) == 1:
-            return "One direction alone proves nothing: show how the loser fares as well."
         if set(given) != set(DIRECTIONS):
             raise Refusal(f"the names must be {DIRECTIONS[0]!r} and {DIRECTIONS[1]!r}.")
         misfits.append([number(given[name]) for name in DIRECTIONS])
-    prints = np.array([[release.printed] for release in releases])
-    risks = np.array([release.risks for release in releases])
-    by_first = np.array([release.by_first for release in releases])
-    return _recognised(np.array(misfits), risks - prints, by_first - prints, prints)
-
-
-def _recognised(
-    got: np.ndarray, want: np.ndarray, first: np.ndarray, prints: np.ndarray
-) -> str | None:
-    hints = (
-        (want, ""),
+    prints = np.array([[printed] for *_, printed, _ in _releases()])
+    want, first = np.stack([risks for *_, risks in _releases()], axis=1) - prints
+    known = (
         (-want, "The size is right; take measured minus printed, so that + means too high."),
         (np.abs(want), "Keep the sign: a misfit that changes its sign is another one."),
         (want[:, ::-1], "The two directions have changed places."),
@@ -117,44 +100,25 @@ def _recognised(
         (want / 100, "The misfits should be in percentage points: times 100."),
         (first, "Rows tie in a release of means; leave ties to chance, ties='expected'."),
     )
-    hint = recognised(got, hints, within=NEAR)
-    return exactly(got, want, within=NEAR) if hint is None else hint
-
-
-@dataclass(frozen=True, eq=False)
-class Release:
-    """Eight users, their group means, and a risk as it would be printed: digits cut."""
-
-    original: np.ndarray
-    protected: np.ndarray
-    risks: list[float]
-    by_first: list[float]
-    fitting: int
-
-    @property
-    def printed(self) -> float:
-        """The risk of the fitting direction in per cent, cut after two decimals."""
-        return math.floor(100 * self.risks[self.fitting]) / 100
+    return exactly(misfits, want, known, within=NEAR)
 
 
 @cache
-def _releases() -> tuple[Release, ...]:
-    """Releases whose two directions, and whose two rules for ties, are told apart."""
-    return tuple(_release(seed, place % 2) for place, seed in enumerate(SEEDS))
+def _releases() -> list[tuple[np.ndarray, np.ndarray, float, np.ndarray]]:
+    """Ratings of eight users, their group means, a risk as it would be printed, and all risks.
 
-
-def _release(seed: int, fitting: int) -> Release:
-    random = np.random.default_rng(seed)
-    original = random.integers(1, 6, size=(8, 3)).astype(float)
-    protected = group_means(original, mdav(original, 2 + seed % 2))
-    risks, by_first = (
-        [
-            100 * float(disclosure_risk(original, protected, direction=way, ties=ties).mean())
-            for way in DIRECTIONS
-        ]
-        for ties in ("expected", "first")
-    )
-    return Release(original, protected, risks, by_first, fitting)
+    Risks are per cent: a row with ties left to chance, one with ties for the first, and a column
+    for each direction. The printed one is cut after two decimals.
+    """
+    made = []
+    for place, seed in enumerate(SEEDS):
+        original = np.random.default_rng(seed).integers(1, 6, size=(8, 3)).astype(float)
+        protected = group_means(original, mdav(original, 2 + seed % 2))
+        ways = [{"direction": way, "ties": ties} for ties in TIES for way in DIRECTIONS]
+        risks = [100 * disclosure_risk(original, protected, **way).mean() for way in ways]
+        printed = math.floor(100 * risks[place % 2]) / 100
+        made.append((original, protected, printed, np.reshape(risks, (2, 2))))
+    return made
 
 
 # 15-B: one convention fits one printed number. Look one sigma further
@@ -165,14 +129,12 @@ CHOICES = ("impute", "rounding", "truncation", "scale")
 
 @enter(
     "15-B",
+    "Sort with `search.sort_values('off', key=abs)`: the first rows are nearest to the print.",
+    "Take such a row, and look at the same convention one sigma further up or down.",
+    "First step: let c be the convention of the row nearest to the print. Print "
+    "`search[search['convention'] == c].set_index('sigma')['off']`, and look at the lines above "
+    "and below the one that fits.",
     praise="right. Two curves may cross at one sigma; a convention has to fit at all of them.",
-    hints=(
-        "Sort with `search.sort_values('off', key=abs)`: the first rows are nearest to the print.",
-        "Take such a row, and look at the same convention one sigma further up or down.",
-        "First step: let c be the convention of the row nearest to the print. Print "
-        "`search[search['convention'] == c].set_index('sigma')['off']`, and look at the lines "
-        "above and below the one that fits.",
-    ),
 )
 def _single_fit(answer: Any) -> str | None:
     """Hold (convention, sigma that fits, neighbour that misses) against the stored search."""
@@ -201,9 +163,7 @@ def _single_fit(answer: Any) -> str | None:
 
 def _search() -> pd.DataFrame:
     """Relative misfit of the printed errors: a row per convention, a column per sigma."""
-    command = "`pplab reproduce microaggregation --part noise_conventions`"
-    missing = f"the search was not run yet; run {command}."
-    rows = stored("microaggregation", "noise_conventions", missing=missing)
+    rows = stored("microaggregation", "noise_conventions", missing="the search was not run yet")
     rows = rows.query("quantity == 'sse'")
     names = rows[list(CHOICES)].agg(", ".join, axis=1)
     rows = rows.assign(convention=names, off=rows["value"] / rows["printed"] - 1)
@@ -226,14 +186,12 @@ CASES: dict[str, Pairs] = {
 
 @enter(
     "15-D",
+    "Three lines: a rule, fix_rule(rule), and the rule's answer to what run() gives.",
+    "The rule goes through all pairs (classic, changed), and 'always' allows no exception.",
+    "First step: `def rule(pairs): return pairs[0][1] < pairs[0][0]` is a rule that looks at one "
+    "k alone. Hand it to fix_rule, only then call run(), and give back what the rule says to "
+    "that. Now let it look at every pair.",
     praise="right. Every sign counts, a tie is no win, and the rule was there first.",
-    hints=(
-        "Three lines: a rule, fix_rule(rule), and the rule's answer to what run() gives.",
-        "The rule goes through all pairs (classic, changed), and 'always' allows no exception.",
-        "First step: `def rule(pairs): return pairs[0][1] < pairs[0][0]` is a rule that looks at "
-        "one k alone. Hand it to fix_rule, only then call run(), and give back what the rule says "
-        "to that. Now let it look at every pair.",
-    ),
 )
 def _study(answer: Callable[..., Any]) -> str | None:
     """Let a study decide six cases; "" when it is fair and exact."""
@@ -304,20 +262,18 @@ Table = np.ndarray[Any, np.dtype[np.float64]]
 
 @enter(
     "15-O",
+    "Without noise the error is what two tables differ by before anything is added.",
+    "Complete or round one of the two tables in another way than the other.",
     praise="it runs, and its error survives sigma = 0. Judge your guess yourself:",
-    hints=(
-        "Without noise the error is what two tables differ by before anything is added.",
-        "Complete or round one of the two tables in another way than the other.",
-    ),
     rubric=(
-        "\n  1 your limit at sigma = 0 is printed beside the error that the paper prints first"
-        "\n  2 you went on to larger sigma, since a limit can fit where the curve does not"
-        "\n  3 it says which result would have spoken against you, and whether it came"
+        "your limit at sigma = 0 is printed beside the error that the paper prints first",
+        "you went on to larger sigma, since a limit can fit where the curve does not",
+        "it says which result would have spoken against you, and whether it came",
     ),
 )
 def _survives(answer: Any) -> str | None:
     guess, ratings = function(answer), _hidden_ratings()
-    quiet, loud = (_two_tables(call(guess, ratings.copy(), sigma), ratings) for sigma in (0, 20))
+    quiet, loud = (_two_tables(call(guess, ratings, sigma), ratings) for sigma in (0, 20))
     limit, noisy = (float(np.square(one - other).sum()) for one, other in (quiet, loud))
     if limit <= 1e-9:
         return (

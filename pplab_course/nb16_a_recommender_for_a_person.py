@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from pplab.intervals import binomial_lower, binomial_upper
-from pplab_course.answers import Refusal, array, call, number
+from pplab_course.answers import Refusal, array, call, fields, number
 from pplab_course.exercises import close, enter, exactly, hidden, right
 
 DELTA = 1e-5
@@ -18,16 +18,14 @@ DELTA = 1e-5
 
 enter(
     "16-R",
+    "Who decides about a user: the user's own coin, or a list that is cut?",
+    "The word is the name of the law of a number of rare, independent events.",
     praise="right. The number drawn varies, and the accountant counts on that nobody sees it.",
-    hints=(
-        "Who decides about a user: the user's own coin, or a list that is cut?",
-        "The word is the name of the law of a number of rare, independent events.",
-    ),
     right="poisson|poisson-sampling",
-    mistakes=(
-        ("shuffled|(shuffle|shuffling)", "A shuffled list is cut into parts of one size."),
-        ("fixed|(fixed[- ]size)", "Batches of a fixed size do not differ in size."),
-    ),
+    mistakes={
+        "shuffled|(shuffle|shuffling)": "A shuffled list is cut into parts of one size.",
+        "fixed|(fixed[- ]size)": "Batches of a fixed size do not differ in size.",
+    },
 )
 
 
@@ -35,18 +33,21 @@ enter(
 
 enter(
     "16-C",
+    "By which length does one user move the covariance? It is not the length of the row.",
+    "The length of y y' is the square of the length of y; the noise is σ times that.",
     praise="right. A row of length 2 adds products of length 4.",
-    hints=(
-        "By which length does one user move the covariance? It is not the length of the row.",
-        "The length of y y' is the square of the length of y; the noise is σ times that.",
-    ),
-    right=6,
-    mistakes=(
-        (3, "The products of a row have the square of its length."),
-        (1.5, "That is σ: it counts in units of what one user can move."),
-        (6 / math.sqrt(2), "That is the noise off the diagonal; the diagonal has it in full."),
-        (12, "Replaced by none, a user moves the covariance by the products of one row."),
-    ),
+    drawn="rows clipped to length {clip}, σ = {sigma}",
+    choices={
+        "clip": (2, 3, 4, 5),
+        "sigma": (Fraction(3, 2), Fraction(5, 4), Fraction(7, 4)),
+    },
+    right="sigma * clip ** 2",
+    mistakes={
+        "sigma * clip": "The products of a row have the square of its length.",
+        1.5: "That is σ: it counts in units of what one user can move.",
+        6 / math.sqrt(2): "That is the noise off the diagonal; the diagonal has it in full.",
+        12: "Replaced by none, a user moves the covariance by the products of one row.",
+    },
 )
 
 
@@ -55,14 +56,12 @@ enter(
 
 @enter(
     "16-P",
+    "Divide each row by its length over the clip, where that is above 1.",
+    "An empty row has length 0: take care that nothing is divided by it.",
+    "First step: the row (3, 4) has length 5; at clip 2 it is divided by 5/2, and (1.2, 1.6) has "
+    "length 2. The row (0.3, 0.4) has length 0.5, and stays. By which number is a row divided, "
+    "then, whatever its length?",
     praise="right. No user moves the sum by more than the clip, and short rows stay as they are.",
-    hints=(
-        "Divide each row by its length over the clip, where that is above 1.",
-        "An empty row has length 0: take care that nothing is divided by it.",
-        "First step: the row (3, 4) has length 5; at clip 2 it is divided by 5/2, and (1.2, 1.6) "
-        "has length 2. The row (0.3, 0.4) has length 0.5, and stays. By which number is a row "
-        "divided, then, whatever its length?",
-    ),
 )
 def _clipped(answer: Any) -> str | None:
     rng = np.random.default_rng(hidden(16))
@@ -70,31 +69,22 @@ def _clipped(answer: Any) -> str | None:
         [rng.standard_normal((5, 4)) * 3, rng.standard_normal((3, 4)) / 9, [[0.0] * 4]]
     )
     clip = 1.25
-    given = array(call(answer, rows.copy(), clip), "give back an array: one number per column.")
+    given = array(call(answer, rows, clip), "give back an array: one number per column.")
     lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
     if given.shape != (4,):
         return f"A sum over rows has one number for each of the 4 columns, got {given.shape}."
+    total, sizes = rows.sum(axis=0), np.abs(rows).sum(axis=1, keepdims=True)
+    stretched = (rows * clip / lengths).sum(axis=0)
+    by_sizes = (rows / np.maximum(sizes / clip, 1)).sum(axis=0)
+    shortened = total / max(np.linalg.norm(total) / clip, 1)
     known = (
-        ((rows / np.maximum(lengths / clip, 1)).sum(axis=0), ""),
-        (rows.sum(axis=0), "Nothing was shortened."),
-        (
-            (rows * clip / lengths).sum(axis=0),
-            "Short rows were made longer: leave them as they are.",
-        ),
+        (total, "Nothing was shortened."),
+        (stretched, "Short rows were made longer: leave them as they are."),
         (np.clip(rows, -clip, clip).sum(axis=0), "You clipped cells; a row has many of them."),
-        (
-            rows.sum(axis=0) / max(np.linalg.norm(rows.sum(axis=0)) / clip, 1),
-            "You shortened the sum; then one user can still turn it.",
-        ),
-        (
-            (rows / np.maximum(np.abs(rows).sum(axis=1, keepdims=True) / clip, 1)).sum(axis=0),
-            "That is the sum of sizes; the noise goes with the Euclidean length.",
-        ),
+        (shortened, "You shortened the sum; then one user can still turn it."),
+        (by_sizes, "That is the sum of sizes; the noise goes with the Euclidean length."),
     )
-    for wanted, hint in known:
-        if np.allclose(given, wanted, rtol=1e-6, atol=1e-9):
-            return hint
-    return exactly(given, known[0][0])
+    return exactly(given, (rows / np.maximum(lengths / clip, 1)).sum(axis=0), known)
 
 
 # 16-B: exact means tell
@@ -102,13 +92,11 @@ def _clipped(answer: Any) -> str | None:
 
 @enter(
     "16-B",
+    "Give the first user a rating that is unlike those of the others, then take the row away.",
+    "The means are over those who rated: two rows that stay keep each item's mean defined.",
+    "First step: two users who stay rate both items with 3, so without the third one each mean is "
+    "3. Which ratings of the third leave it at 3, and which do not?",
     praise="right. An exact mean has no noise: no ε holds, unless δ is 1.",
-    hints=(
-        "Give the first user a rating that is unlike those of the others, then take the row away.",
-        "The means are over those who rated: two rows that stay keep each item's mean defined.",
-        "First step: two users who stay rate both items with 3, so without the third one each mean "
-        "is 3. Which ratings of the third leave it at 3, and which do not?",
-    ),
 )
 def _means(answer: Any) -> str | None:
     shape = "two tables, please: ([[...], [...], [...]], [[...], [...], [...]])."
@@ -137,17 +125,15 @@ RELEASES, EXACT = 6, 4.3772
 
 @enter(
     "16-D",
+    "The squares of 1/σ add up: six of them are to make 1.",
+    "Together they are one release with μ = 1, whose exact ε stands in the notebook.",
+    "First step, two releases: 1/σ² + 1/σ² = 1 gives σ = √2 for each. Put six in place of two. "
+    "And what ε has a single release with μ = 1, whatever it is made of?",
     praise="right. Noise grows with the root of the releases; levels added up would ask for six.",
-    hints=(
-        "The squares of 1/σ add up: six of them are to make 1.",
-        "Together they are one release with μ = 1, whose exact ε stands in the notebook.",
-        "First step, two releases: 1/σ² + 1/σ² = 1 gives σ = √2 for each. Put six in place of two. "
-        "And what ε has a single release with μ = 1, whatever it is made of?",
-    ),
 )
 def _budget(answer: Any) -> str | None:
-    if not isinstance(answer, Mapping) or {"noise", "epsilon"} - set(answer):
-        raise Refusal('a dict, please: {"noise": ..., "epsilon": ...}.')
+    form = 'a dict, please: {"noise": ..., "epsilon": ...}.'
+    answer = fields(answer, ("noise", "epsilon"), form)
     noise, epsilon = number(answer["noise"]), number(answer["epsilon"])
     wrong = (
         (RELEASES, "Levels that add up would need that; the squares of 1/σ add up."),
@@ -176,20 +162,17 @@ FIELDS = ("hits", "members", "false_alarms", "others", "lower_bound")
 
 @enter(
     "16-O",
+    "Draw releases with and without the person, and choose the cut on other draws.",
+    "The bound is the log of (lowest hit rate − δ) over the highest rate of false alarms.",
     praise="the form is there. Judge your attack yourself:",
-    hints=(
-        "Draw releases with and without the person, and choose the cut on other draws.",
-        "The bound is the log of (lowest hit rate − δ) over the highest rate of false alarms.",
-    ),
     rubric=(
-        "\n  1 the person, the release and the cut were fixed on draws that did not judge them"
-        "\n  2 the interval is exact, and holds for all persons that were tried"
-        "\n  3 the result is called a lower bound, and the claimed level stands beside it"
+        "the person, the release and the cut were fixed on draws that did not judge them",
+        "the interval is exact, and holds for all persons that were tried",
+        "the result is called a lower bound, and the claimed level stands beside it",
     ),
 )
 def _attack(answer: Any) -> str | None:
-    if not isinstance(answer, Mapping):
-        raise Refusal(f"a dict, please, with {', '.join(FIELDS)}.")
+    answer = fields(answer, (), f"a dict, please, with {', '.join(FIELDS)}.")
     if missing := [name for name in FIELDS if name not in answer]:
         return f"Say also: {', '.join(missing)}. A rate without its draws has no interval."
     hits, members, alarms, others, bound = (number(answer[name]) for name in FIELDS)

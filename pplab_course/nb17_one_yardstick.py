@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
@@ -12,7 +12,17 @@ import pandas as pd
 
 from pplab.attacks.arena import RIVALS, arena
 from pplab.attacks.protocol import CLUSTERS, MEANS, NOISE, SMOOTH
-from pplab_course.answers import Refusal, call, function, number, numbers, parts, stored, text
+from pplab_course.answers import (
+    Refusal,
+    call,
+    fields,
+    function,
+    number,
+    numbers,
+    parts,
+    stored,
+    text,
+)
 from pplab_course.exercises import enter, hidden, recognised
 
 # 17-R: the promise that composes
@@ -20,57 +30,48 @@ from pplab_course.exercises import enter, hidden, recognised
 
 enter(
     "17-R",
+    "For which of the two can you say what two releases guarantee without seeing the data?",
+    "Two groupings of the same people can be intersected. Does k say what is left?",
     praise="right. Two releases add their levels; nothing of the kind holds for k.",
-    hints=(
-        "For which of the two can you say what two releases guarantee without seeing the data?",
-        "Two groupings of the same people can be intersected. Does k say what is left?",
-    ),
     right="epsilon|eps|ε|differential-privacy|dp",
-    mistakes=(
-        (
-            "k|((smooth-)?k-anonymity)",
-            "Look at the label: what is promised of a second release of votes, or of means?",
+    mistakes={
+        "k|((smooth-)?k-anonymity)": (
+            "Look at the label: what is promised of a second release of votes, or of means?"
         ),
-        (
-            "both|(all|each)",
-            "One of the two is lost when two releases are laid side by side. Which one?",
+        "both|(all|each)": (
+            "One of the two is lost when two releases are laid side by side. Which one?"
         ),
-        (
-            "neither|(none|no|nothing)",
-            "Odds can be multiplied. Which of the two is a statement about odds?",
+        "neither|(none|no|nothing)": (
+            "Odds can be multiplied. Which of the two is a statement about odds?"
         ),
-    ),
+    },
 )
 
 
 # 17-C: prior 5 %, epsilon 2
 
-PRIOR, LEVEL = 0.05, 2.0
-
-
-_FACTOR = math.exp(LEVEL)
-_ODDS = PRIOR / (1 - PRIOR) * _FACTOR
+_ODDS = "percent / (100 - percent) * exp(epsilon)"
 
 enter(
     "17-C",
+    "Turn the prior into odds, multiply by e^epsilon, and turn the odds back.",
+    "Odds o belong to the probability o / (1 + o).",
     praise="right. From one in twenty to more than one in four: odds times the factor.",
-    hints=(
-        "Turn the prior into odds, multiply by e^epsilon, and turn the odds back.",
-        "Odds o belong to the probability o / (1 + o).",
-    ),
-    right=_ODDS / (1 + _ODDS),
-    mistakes=(
-        (PRIOR * _FACTOR, "You multiplied the probability; epsilon multiplies the odds."),
-        (_ODDS, "Those are the odds; which probability belongs to them?"),
-        (
-            _FACTOR / (1 + _FACTOR),
-            "That is the answer for a prior of one half. Here it is one in twenty.",
+    drawn="a belief of {percent} %, ε = {epsilon}",
+    choices={"percent": (5, 4, 8, 10), "epsilon": (2, 1.5, 2.5)},
+    right=f"1 - 1 / (1 + {_ODDS})",
+    mistakes={
+        "percent / 100 * exp(epsilon)": (
+            "You multiplied the probability; epsilon multiplies the odds."
         ),
-        (
-            100 * _ODDS / (1 + _ODDS),
-            "The size is right; give a probability between 0 and 1, not per cent.",
+        _ODDS: "Those are the odds; which probability belongs to them?",
+        1 - 1 / (1 + math.exp(2)): (
+            "That is the answer for a prior of one half. Here it is one in twenty."
         ),
-    ),
+        100 - 100 / (1 + math.exp(2) / 19): (
+            "The size is right; give a probability between 0 and 1, not per cent."
+        ),
+    },
 )
 
 
@@ -81,11 +82,9 @@ SHARES, FLIPS, TRIALS, NEAR = (0.5, 0.2, 0.8), (0.2, 0.05, 0.4), 40_000, 0.02
 
 @enter(
     "17-P",
+    "Draw who has the like, flip each with the probability, and read: yes if a 1 is published.",
+    "Share of yes among those who have the like, minus share of yes among the others.",
     praise="right, whatever share has the like: it is the limit itself, and reading is the best.",
-    hints=(
-        "Draw who has the like, flip each with the probability, and read: yes if a 1 is published.",
-        "Share of yes among those who have the like, minus share of yes among the others.",
-    ),
 )
 def _simulated(answer: Callable[..., Any]) -> str | None:
     """Run a simulation at three shares and flip probabilities, with three seeds each."""
@@ -121,11 +120,9 @@ def _simulated(answer: Callable[..., Any]) -> str | None:
 
 @enter(
     "17-B",
+    "The vote keeps an item that at least half of the group has. When does one voice decide?",
+    "Count the ones of the three insiders. With the fourth's bit 0 or 1: what is published?",
     praise="right. The three know the fourth's bit for certain, and no promise of k is broken.",
-    hints=(
-        "The vote keeps an item that at least half of the group has. When does one voice decide?",
-        "Count the ones of the three insiders. With the fourth's bit 0 or 1: what is published?",
-    ),
 )
 def _pivot(answer: Any) -> str | None:
     if isinstance(answer, (list, tuple)):  # True and False mean 1 and 0
@@ -167,18 +164,15 @@ SLIPS = {
 
 @enter(
     "17-D",
+    "Keep the rows whose interval for insiders ends below the limit, then compare recall.",
+    "Use rows with at == 'strength': attacker 'insiders', column high, then the recall.",
     praise=(
-        "right. Of what keeps to the threat, the most useful. It was measured, not promised: where "
-        "a vote is decided the insiders are certain. Your own line, memo, is not read here."
-    ),
-    hints=(
-        "Keep the rows whose interval for insiders ends below the limit, then compare recall.",
-        "Use rows with at == 'strength': attacker 'insiders', column high, then the recall.",
+        "right. Of what keeps to the threat, the most useful. It was measured, not promised: "
+        "where a vote is decided the insiders are certain. Your own line, memo, is not read here."
     ),
 )
 def _memo(answer: Any) -> str | None:
-    if not isinstance(answer, Mapping):
-        raise Refusal(f"give a dict with {', '.join(LABEL)}.")
+    answer = fields(answer, (), f"give a dict with {', '.join(LABEL)}.")
     if missing := [name for name in LABEL if name not in answer]:
         return f"The label is not complete: {', '.join(missing)} is missing."
     table = _insiders()
@@ -202,8 +196,7 @@ def _memo(answer: Any) -> str | None:
 
 def _insiders() -> pd.DataFrame:
     """Recall, and the upper end of the insiders' advantage, by family and strength."""
-    missing = "the comparison was not run yet; run `pplab reproduce yardstick`."
-    rows = stored("yardstick", "lastfm", missing=missing)
+    rows = stored("yardstick", "lastfm", missing="the comparison was not run yet")
     rows = rows.query("at == 'strength'").set_index(["family", "strength"])
     insiders = rows[(rows["quantity"] == "advantage") & (rows["attacker"] == "insiders")]
     recall = rows.loc[rows["quantity"] == "recall", "value"]
@@ -222,15 +215,13 @@ _arena = cache(lambda family: arena(family, STRENGTHS[family], hidden(2047)))
 
 @enter(
     "17-O",
+    "Which others are in the person's group, and of which of them is the item public?",
+    "Of a mean of k, take off what is public, and what the rest has as a rule: 1 or 0 is left.",
     praise="right: a lead over the outsider, on people that it never saw. Judge the rest yourself:",
-    hints=(
-        "Which others are in the person's group, and of which of them is the item public?",
-        "Of a mean of k, take off what is public, and what the rest has as a rule: 1 or 0 is left.",
-    ),
     rubric=(
-        "\n  1 its knowledge is stated, and somebody could have it"
-        "\n  2 it says which family it was made for, and where it must fail, and why"
-        "\n  3 its lead is told with an interval, and beside the rivals of the notebook"
+        "its knowledge is stated, and somebody could have it",
+        "it says which family it was made for, and where it must fail, and why",
+        "its lead is told with an interval, and beside the rivals of the notebook",
     ),
 )
 def _attacker(answer: Any) -> str | None:

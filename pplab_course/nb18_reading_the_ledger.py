@@ -17,7 +17,7 @@ from pplab.ledger.reproduce import claims_of, plain_rows
 from pplab.ledger.rules import NUMBER_RULES, Claim, printer, read_rules
 from pplab.ledger.verdicts import Judgement, Measured, judge
 from pplab.papers.part import Part
-from pplab_course.answers import Refusal, call, function, number, pairs, parts, text, truth
+from pplab_course.answers import Refusal, call, fields, function, number, pairs, parts, text, truth
 from pplab_course.exercises import enter
 
 
@@ -48,11 +48,9 @@ _NUMBERS = ("reproduced", "reproduced-under-reading", "compatible", "differs")
 
 @enter(
     "18-R",
+    "Ask of each case: is it about a number or about a statement, and whose data were used?",
+    "A number: is the text plain, does chance move it? A broken proof: what is left of it?",
     praise="right. Each verdict names what was compared with what.",
-    hints=(
-        "Ask of each case: is it about a number or about a statement, and whose data were used?",
-        "A number: is the text plain, does chance move it? A broken proof: what is left of it?",
-    ),
 )
 def _verdicts(answer: Any) -> str | None:
     given = {
@@ -81,31 +79,33 @@ def _verdicts(answer: Any) -> str | None:
 
 # 18-C: many tries
 
-EACH, TRIES = 0.05, 3 * 2 * 4
-SOME = 1 - (1 - EACH) ** TRIES
+_MISS = "(1 - percent / 100) ** (readings * tolerances * subsets)"  # that none of the tries fits
 
 
 enter(
     "18-C",
+    "How many tries are there in all, and with which chance do all of them miss?",
+    "Every combination is a try. Something fits unless all miss: 1 - (1 - q) ** tries.",
     praise="right. Each try is modest; together they find something more often than not.",
-    hints=(
-        "How many tries are there in all, and with which chance do all of them miss?",
-        "Every combination is a try. Something fits unless all miss: 1 - (1 - q) ** tries.",
-    ),
-    right=SOME,
-    mistakes=(
-        (
-            TRIES * EACH,
-            "That is the expected number of fits. It is above one, so it is no probability.",
+    drawn="{readings} readings, {tolerances} tolerances and {subsets} subsets, {percent} % each",
+    choices={
+        "readings": (3, 2),
+        "tolerances": (2, 3, 5),
+        "subsets": (4, 3),
+        "percent": (5, 4, 3),
+    },
+    right=f"1 - {_MISS}",
+    mistakes={
+        24 * 0.05: (
+            "That is the expected number of fits. It is above one, so it is no probability."
         ),
-        (1 - SOME, "That is the chance that nothing fits."),
-        (
-            1 - (1 - EACH) ** (3 + 2 + 4),
-            "You added the choices. Each reading goes with each tolerance and each subset.",
+        _MISS: "That is the chance that nothing fits.",
+        1 - 0.95 ** (3 + 2 + 4): (
+            "You added the choices. Each reading goes with each tolerance and each subset."
         ),
-        (1 - 0.9**TRIES, "In the exercise each try has a chance of 5 %."),
-        (100 * SOME, "The size is right; give a probability, not per cent."),
-    ),
+        1 - 0.9**24: "In the exercise each try has a chance of 5 %.",
+        100 - 100 * 0.95**24: "The size is right; give a probability, not per cent.",
+    },
 )
 
 
@@ -181,17 +181,13 @@ def _unit(printed: str) -> float:
 
 @enter(
     "18-P",
+    "How many digits stand behind the point in the text? One unit of the last one, halved.",
+    "Remove the commas, split the text at its point, and count what comes after it.",
     praise="right: the digits of the print make the tolerance, and nobody can choose it later.",
-    hints=(
-        "How many digits stand behind the point in the text? One unit of the last one, halved.",
-        "Remove the commas, split the text at its point, and count what comes after it.",
-    ),
 )
 def _rounding(answer: Callable[..., Any]) -> str | None:
     """Try fits(printed, measured) on all cases; "" when each is decided rightly."""
-    given = []
-    for printed, measured, _ in ROUNDED:
-        given.append(truth(call(answer, printed, measured)))
+    given = [truth(call(answer, printed, measured)) for printed, measured, _ in ROUNDED]
     if given == [fits for *_, fits in ROUNDED]:
         return ""
     for mistaken, hint in _MISTAKES:
@@ -210,11 +206,9 @@ _FILE = "data/attendance.csv"
 
 @enter(
     "18-B",
+    "The plain world counts all ten members: at which number of visits is it 0.77?",
+    "Of 120 cells, 83 are ones. Between which two counts does the mean round to 0.77?",
     praise="right. Another table, another verdict, the same rule: a verdict speaks of its data.",
-    hints=(
-        "The plain world counts all ten members: at which number of visits is it 0.77?",
-        "Of 120 cells, 83 are ones. Between which two counts does the mean round to 0.77?",
-    ),
 )
 def _other_data(answer: Any) -> str | None:
     """Judge the row on a changed table; "" when it is reproduced with the fewest changes."""
@@ -286,15 +280,14 @@ TRUE = [name for name in YEARS if name.startswith(("always", "usually", "just"))
 
 @enter(
     "18-D",
+    '`where(value(quantity="came") >= ..., 1, 0)` has a 1 for each month that is good enough.',
+    "The mean of these ones and zeros is a share of the months. What share is 'usually'?",
     praise="right on years that you have not seen: it can hold, be refuted, and its null fails.",
-    hints=(
-        '`where(value(quantity="came") >= ..., 1, 0)` has a 1 for each month that is good enough.',
-        "The mean of these ones and zeros is a share of the months. What share is 'usually'?",
-    ),
 )
 def _rule(answer: Any) -> str | None:
     """Judge hidden years by the row; "" when a fair reading of the hedge decides each."""
-    row = _row(answer)
+    form = "give a dict with the keys 'rule', 'part', 'criterion' and 'null'."
+    row = fields(answer, ("criterion", "null"), form)
     if row.get("rule") in NUMBER_RULES:
         return "That rule is for a printed number. Which one is for a sentence?"
     if row.get("rule") != "holds":
@@ -330,12 +323,6 @@ def _rule(answer: Any) -> str | None:
     return ""
 
 
-def _row(answer: Any) -> Mapping[str, Any]:
-    if not isinstance(answer, Mapping) or not {"criterion", "null"} <= set(answer):
-        raise Refusal("give a dict with the keys 'rule', 'part', 'criterion' and 'null'.")
-    return answer
-
-
 def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, ...]) -> Judgement:
     """What the ledger says of the row after such a year."""
     claim = Claim(
@@ -351,15 +338,9 @@ def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, .
         criterion=text(row["criterion"]),
         null=text(row["null"]),
     )
-    rows = [
-        {"month": month, "quantity": quantity, "value": value}
-        for month, (all_of_them, who) in enumerate(zip(members, came, strict=True), start=1)
-        for quantity, value in (
-            ("members", all_of_them),
-            ("came", who),
-            ("attendance", who / all_of_them),
-        )
-    ]
+    year = pd.DataFrame({"month": range(1, 13), "members": members, "came": came})
+    year["attendance"] = year["came"] / year["members"]
+    rows = plain_rows(year.melt("month", var_name="quantity"))
     judgement = judge([claim], {"months": Measured(rows)}, lambda _: [])[claim.id]
     if judgement.fault:
         raise Refusal(judgement.note)
@@ -371,15 +352,13 @@ def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, .
 
 @enter(
     "18-O",
+    "A dispute is another reading of the same words, and the number that it gives.",
+    "Give (id of a row, your reading as a sentence, function): it takes the table `year`.",
     praise="your reading runs. Judge your dispute yourself:",
-    hints=(
-        "A dispute is another reading of the same words, and the number that it gives.",
-        "Give (id of a row, your reading as a sentence, function): it takes the table `year`.",
-    ),
     rubric=(
-        "\n  1 the words of the paper allow your reading; say which words, and where they stand"
-        "\n  2 all numbers that it governs were tried, and it was fixed before its number was seen"
-        "\n  3 it says which verdict follows, also where that is the one you disputed"
+        "the words of the paper allow your reading; say which words, and where they stand",
+        "all numbers that it governs were tried, and it was fixed before its number was seen",
+        "it says which verdict follows, also where that is the one you disputed",
     ),
 )
 def _dispute(answer: Any) -> str | None:
@@ -398,7 +377,7 @@ def _dispute(answer: Any) -> str | None:
     if len(text(reading).split()) < 4:
         return "Say your reading in a whole sentence: which words do you read in which way?"
     year = attendance()
-    first, second = (number(call(run, year.copy())) for _ in range(2))
+    first, second = (number(call(run, year)) for _ in range(2))
     if first != second:
         return "Two runs, two numbers: fix the seed, so that others find what you found."
     measured = _rows(_report().parts[claim.part], _report().file.parent / _FILE)

@@ -102,10 +102,10 @@ def copy_course(folder: Path, *, update: bool = False) -> Copied:
     hashes |= {name: _hash(text) for name, text in files.items() if name not in differ}
     try:
         for name in [*copied.new, *copied.replaced]:
-            _write(folder / name, files[name])
+            write_whole(folder / name, files[name])
             hashes[name] = _hash(files[name])
     finally:
-        _write(folder / MANIFEST, (json.dumps(hashes, indent=1) + "\n").encode())
+        write_whole(folder / MANIFEST, json.dumps(hashes, indent=1) + "\n")
     return copied
 
 
@@ -137,15 +137,18 @@ def _hashes(text: bytes) -> tuple[str, str]:
     return _hash(text), hashlib.sha256(text).hexdigest()
 
 
-def _write(file: Path, text: bytes) -> None:
-    """Write beside the file and move into its place."""
+def write_whole(file: Path, text: str | bytes, *, new: bool = False) -> None:
+    """Write beside the file and move into its place; a new one must not be there yet."""
+    if new and file.exists():
+        raise ValueError(f"{file} exists: remove it, or name another file")
+    text = text.encode() if isinstance(text, str) else text
     file.parent.mkdir(parents=True, exist_ok=True)
-    new = file.with_name(f".{file.name}.new")
+    part = file.with_name(f".{file.name}.new")
     try:
-        new.write_bytes(text)
-        new.replace(file)
+        part.write_bytes(text)
+        part.replace(file)
     finally:
-        new.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
 
 
 def open_lab(folder: Path, options: list[str]) -> None:

@@ -124,16 +124,16 @@ def test_a_file_that_pplab_did_not_write_is_somebodys(tmp_path):
 @pytest.mark.parametrize("lost", [{SECOND}, {SECOND, start.MANIFEST}])
 def test_a_broken_update_goes_on(course, newer, monkeypatch, lost):
     """Stopped after one file, with the manifest written and without."""
-    write = start._write
+    write = start.write_whole
 
     def breaks(file, text):
         if file.name in lost:
             raise OSError("No space left on device")
         write(file, text)
 
-    monkeypatch.setattr(start, "_write", breaks)
+    monkeypatch.setattr(start, "write_whole", breaks)
     assert "No space left" in run("notebooks", course, "--update").stderr
-    monkeypatch.setattr(start, "_write", write)
+    monkeypatch.setattr(start, "write_whole", write)
     assert "left as you edited" not in run("notebooks", course, "--update").output
     assert (course / FIRST).read_bytes() == newer[FIRST]
     assert (course / SECOND).read_bytes() == newer[SECOND]

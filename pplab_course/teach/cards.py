@@ -6,11 +6,11 @@ import random
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pplab_course.draws import Choices, first, numbers, value
+from pplab_course.draws import Choices, first, numbers, one_of, value
+from pplab_course.start import write_whole
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,6 @@ class Card:
     repair: str
     choices: Choices
     results: dict[str, str] = field(default_factory=dict)
-
-
-def _parts(*denominators: int) -> list[Fraction]:
-    return [Fraction(1, n) for n in denominators]
 
 
 CARDS = (
@@ -52,7 +48,7 @@ CARDS = (
         "and {both:.3g} when it is 1. Infinite odds. (The others, for the truth x: (x, not x) "
         "{late:.3g}, (not x, x) {early:.3g}.)",
         "Fresh coins each time; the odds multiply to {odds:.4g}.",
-        {"p": _parts(4, 5, 3, 10)},
+        {"p": one_of(4, 5, 3, 10)},
         {"both": "(1 - p) ** 2", "late": "(1 - p) * p", "early": "p", "odds": "((1 - p) / p) ** 2"},
     ),
     Card(
@@ -71,7 +67,7 @@ CARDS = (
         "that every phone starts with today's date.",
         "Everybody can repeat the coins and undo all flips. The odds are infinite, not {odds:.4g}.",
         "A secret seed for each phone. An audit that draws fresh seeds would not see it.",
-        {"p": _parts(10, 4, 5, 20)},
+        {"p": one_of(10, 4, 5, 20)},
         {"odds": "(1 - p) / p"},
     ),
     Card(
@@ -94,7 +90,7 @@ CARDS = (
         "probability {some:.3g}. Infinite odds for that event.",
         "No such event: the noisy count alone has δ = 0. For a mechanism that needs δ, far below "
         "1/{people}, counted over all releases.",
-        {"people": (1000, 500, 5000), "delta": _parts(1000, 2000, 500), "years": (5, 3, 10)},
+        {"people": (1000, 500, 5000), "delta": one_of(1000, 2000, 500), "years": (5, 3, 10)},
         {"some": "1 - (1 - delta) ** (12 * years)"},
     ),
     Card(
@@ -107,7 +103,7 @@ CARDS = (
         "the other of {narrow:.3g}. At distance {far} the odds are {odds:.3g}, above e^ε = "
         "{promised:.3g}, and further out they grow without end.",
         "The global sensitivity n − 2, or smooth sensitivity.",
-        {"c": (4, 5, 6), "epsilon": _parts(2, 4, 3), "far": (100, 150)},
+        {"c": (4, 5, 6), "epsilon": one_of(2, 4, 3), "far": (100, 150)},
         {
             "wide": "c / epsilon",
             "narrow": "(c - 1) / epsilon",
@@ -135,7 +131,7 @@ CARDS = (
         "{members} say 1: its odds move by {odds:.4g}. The cap is for one bit, the others fixed.",
         "The unit is the household: the factor of each cell is the root of order {members}, so "
         "p = {flip:.3g}; or say for whom the cap holds.",
-        {"p": _parts(4, 5, 10), "members": (3, 4, 5)},
+        {"p": one_of(4, 5, 10), "members": (3, 4, 5)},
         {
             "factor": "(1 - p) / p",
             "odds": "((1 - p) / p) ** members",
@@ -160,7 +156,7 @@ CARDS = (
         "odds; drawing a sample is no noise.",
         "Laplace noise of scale 1/ε on the number. Then the sample helps: with ε = {epsilon} the "
         "level is ln(1 + q(e^ε − 1)) = {level:.3g}, where nobody sees who was asked.",
-        {"q": _parts(10, 5, 20, 4), "epsilon": (1, 2)},
+        {"q": one_of(10, 5, 20, 4), "epsilon": (1, 2)},
         {"level": "log(1 + q * (exp(epsilon) - 1))"},
     ),
     Card(
@@ -171,7 +167,7 @@ CARDS = (
         "{top:.4g}, and {low:.4g} when the like is gone: odds {odds:.4g}, not {sold}.",
         "The exponential mechanism: probability proportional to e^(ε·likes/2). A winner that is "
         "far ahead is then named nearly always, and one that is just ahead is not.",
-        {"films": (50, 100, 200), "chance": _parts(2, 4), "sold": (3, 2)},
+        {"films": (50, 100, 200), "chance": one_of(2, 4), "sold": (3, 2)},
         {
             "top": "1 - chance + chance / films",
             "low": "chance / films",
@@ -206,10 +202,8 @@ def write_cards(students: list[str], secret: str, file: Path) -> int:
     ValueError
         If the file exists.
     """
-    if file.exists():
-        raise ValueError(f"{file} exists: remove it, or name another file")
     cards = list(deal(students, secret))
-    file.write_text("\n\n".join(cards) + "\n", encoding="utf-8")
+    write_whole(file, "\n\n".join(cards) + "\n", new=True)
     return len(cards)
 
 

@@ -8,6 +8,7 @@ import zipfile
 from collections import defaultdict
 from pathlib import Path
 
+from pplab_course.start import write_whole
 from pplab_course.teach.mark import LARGEST
 
 # Moodle: FULL NAME_NUMBER_assignsubmission_file_/FILE, or without the last slash.
@@ -53,7 +54,6 @@ def collect(course: Path, name: str, archive: Path, people: Path) -> tuple[int, 
             with packed.open(files[0]) as file_in:
                 content = file_in.read(LARGEST + 1)
             target = course / "submitted" / user / name / f"{name}.ipynb"
-            target.parent.mkdir(parents=True, exist_ok=True)
             if not target.exists() or target.read_bytes() != content:  # else it is marked already
-                target.write_bytes(content)
+                write_whole(target, content)
     return len(taken), left

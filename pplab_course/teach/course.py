@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pplab.shipped import shipped
-from pplab_course.start import course_files
+from pplab_course.start import course_files, write_whole
 
 
 def student_notebooks() -> Iterator[tuple[str, str]]:
@@ -75,8 +75,6 @@ def archives(folder: Path, *, solutions: Path | None = None) -> list[Path]:
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, text in files:
                 archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
-        folder.mkdir(parents=True, exist_ok=True)
-        part = target.with_suffix(".part")
-        part.write_bytes(packed.getvalue())
-        written.append(part.replace(target))
+        write_whole(target, packed.getvalue())
+        written.append(target)
     return written

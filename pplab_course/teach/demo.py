@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from pplab_course.start import write_whole
 from pplab_course.teach.export import export
 from pplab_course.teach.feedback import feedback
 from pplab_course.teach.mark import mark
@@ -32,8 +33,7 @@ def demo(
             solved = place < share * len(open_cells)
             cell["source"] = answers[cell["id"]] if solved else stubs[place]
         target = folder / "submitted" / student / NAME / f"{NAME}.ipynb"
-        target.parent.mkdir(parents=True)
-        target.write_text(json.dumps(released), encoding="utf-8")
+        write_whole(target, json.dumps(released))
     mark(folder, NAME, trusted=trusted, say=say)
     return next(page for page in feedback(folder, NAME) if "ben" in page.parts)
 

@@ -12,8 +12,9 @@ from pathlib import Path
 from sysconfig import get_path
 from typing import Any
 
-from pplab_course.draws import TOKEN, own
-from pplab_course.exercises import exercises
+from pplab_course.draws import TOKEN
+from pplab_course.exercises import exercises, own
+from pplab_course.start import write_whole
 from pplab_course.teach.course import solved_notebooks, student_notebooks
 from pplab_course.teach.marks import TEST, token
 
@@ -113,12 +114,11 @@ def export(
         for name, student in student_notebooks():
             if name not in solved:
                 continue
-            target = part / "source" / name / f"{name}.ipynb"
-            target.parent.mkdir(parents=True)
             notebook = source_version(
                 json.loads(student), json.loads(solved[name]), set(by_hand) or open_ones
             )
-            target.write_text(json.dumps(notebook, indent=1), encoding="utf-8")
+            target = part / "source" / name / f"{name}.ipynb"
+            write_whole(target, json.dumps(notebook, indent=1))
         text = _CONFIG.format(secret=str(secret.resolve()), own=bool(names))
         (part / "nbgrader_config.py").write_text(text, encoding="utf-8")
         config = Config()
@@ -135,10 +135,9 @@ def export(
             released = part / "release" / name / f"{name}.ipynb"
             for person in names:
                 drawn_from = token(hidden, person)
-                handout = part / "handout" / person / name / f"{name}.ipynb"
-                handout.parent.mkdir(parents=True)
                 notebook = with_own_numbers(json.loads(released.read_text("utf-8")), drawn_from)
-                handout.write_text(json.dumps(notebook, indent=1), encoding="utf-8")
+                handout = part / "handout" / person / name / f"{name}.ipynb"
+                write_whole(handout, json.dumps(notebook, indent=1))
         if folder.exists():
             folder.rmdir()
         part.rename(folder)
@@ -226,14 +225,8 @@ def source_version(student: Any, solved: Any, by_hand: Collection[str]) -> Any:
         cell["metadata"]["nbgrader"] = _metadata(f"{exercise}-answer", solution=True, **points)
         hidden = f'raise SystemError("{exercise} has no mark: only the course\'s judge gives one")'
         lines = [call, "### BEGIN HIDDEN TESTS", hidden, "### END HIDDEN TESTS"]
-        test: dict[str, Any] = {
-            "cell_type": "code",
-            "execution_count": None,
-            "id": f"{cell['id']}-test",
-            "metadata": {"nbgrader": _metadata(exercise, solution=False, points=1)},
-            "outputs": [],
-            "source": "\n".join(lines),
-        }
+        test = _cell("code", f"{cell['id']}-test", "\n".join(lines))
+        test["metadata"]["nbgrader"] = _metadata(exercise, solution=False, points=1)
         cells.append(test)
         if exercise[-1] == "O" and exercise in by_hand:
             for text in student["cells"]:

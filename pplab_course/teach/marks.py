@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pplab_course.exercises import NOTEBOOK
+from pplab_course.start import write_whole
 from pplab_course.teach.cage import why_not
 from pplab_course.teach.judge import MOST, signed
 
@@ -218,9 +219,7 @@ def write_grades(course: Path, file: Path) -> Counter[str]:
             person = [student.id, student.first_name, student.last_name, student.email]
             rows.writerow([*(entry or "" for entry in person), *marks])
             counts["students"] += 1
-    part = file.with_name(f"{file.name}.part")
-    part.write_text(text.getvalue(), encoding="utf-8", newline="")
-    part.replace(file)
+    write_whole(file, text.getvalue(), new=True)
     return counts
 
 

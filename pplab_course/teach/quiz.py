@@ -16,6 +16,7 @@ from typing import Any
 from pplab_course import MEANINGS
 from pplab_course.answers import Refusal
 from pplab_course.exercises import NOTEBOOK, Judge, exercises, notebook_of
+from pplab_course.start import write_whole
 from pplab_course.teach.course import student_notebooks
 from pplab_course.teach.marks import TEST
 
@@ -41,13 +42,8 @@ def write_quizzes(file: Path) -> int:
     ValueError
         If the file exists.
     """
-    if file.exists():
-        raise ValueError(f"{file} exists: remove it, or name another file")
     questions = [question for name, text in student_notebooks() for question in _of(name, text)]
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(f"{file.name}.part")
-    part.write_text("\n\n".join(questions) + "\n", encoding="utf-8")
-    part.replace(file)
+    write_whole(file, "\n\n".join(questions) + "\n", new=True)
     return sum(not question.startswith("$CATEGORY") for question in questions)
 
 

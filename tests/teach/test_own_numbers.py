@@ -10,7 +10,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from pplab_course.draws import TOKEN, own
+from pplab_course.draws import TOKEN
+from pplab_course.exercises import own
 from pplab_course.teach.export import class_list, export, with_own_numbers
 from pplab_course.teach.marks import give_marks, token
 
