@@ -533,7 +533,7 @@ def from_cells(
 ) -> sparse.csr_array:
     """Build a CSR array with sorted rows from listed cells; zeros stay, and so do duplicates."""
     keys = rows * np.int64(shape[1]) + columns
-    order = np.argsort(keys)
+    order = np.argsort(keys, kind="stable")  # of duplicates the first stays first
     return from_cell_keys(keys[order], values[order], shape)
 
 
@@ -820,7 +820,9 @@ def _from_bipartite_networkx(
     graph: nx.Graph, name: str, users: list, items: list
 ) -> sparse.csr_array:
     """Table of a bipartite networkx graph for given orders of its nodes."""
-    from networkx.algorithms.bipartite import biadjacency_matrix
-
-    kind = _edge_weights(graph, name).dtype
-    return sparse.csr_array(biadjacency_matrix(graph, users, items, dtype=kind))
+    row = {node: number for number, node in enumerate(users)}
+    column = {node: number for number, node in enumerate(items)}
+    ends = ((a, b) if graph.nodes[a]["bipartite"] == 0 else (b, a) for a, b in graph.edges)
+    places = np.array([(row[a], column[b]) for a, b in ends], dtype=np.int64).reshape(-1, 2)
+    values = _edge_weights(graph, name)
+    return from_cells(places[:, 0], places[:, 1], values, (len(users), len(items)))
