@@ -80,7 +80,7 @@ WAYS |= {"|x − y|": lambda x, y: abs(x - y), "min(x, y)": min}
 
 @enter(
     "02-P",
-    "Put r/L and s/L into `xor` for all pairs r, s from 0 to L; Fractions avoid rounding.",
+    "Put r/top and s/top into `xor` for all pairs r, s from 0 to top; Fractions avoid rounding.",
     "x ⊕ y = T(S(x, y), 1 − T(x, y)): it is 0 when both are empty, or when both weights are 1.",
     "First step, the product at L = 5: for r = s = 3 it is S = 3/5 + 3/5 − 9/25 = 21/25 and 1 − T "
     "= 1 − 9/25 = 16/25, whose product is not 0. Do so for all 36 pairs in a loop, and keep those "
@@ -189,15 +189,13 @@ KEPT = 0.8
     "Argue with one output and two inputs: what does ε say about their ratio?",
     "Compare how often a cell is published when it is an edge and when it is empty.",
     praise=(
-        "the number is right, and a response exists that reaches it. It says no: at 19 there are "
-        "97 false edges for 100 true ones, however many true ones stay. One for ten takes odds of "
-        "ten times the empty cells per edge, about 184; notebook 07 makes a theorem of it. Judge "
-        "your argument yourself, and whether it says so, too:"
+        "the number is right, and a response exists that reaches it; notebook 07 makes a theorem "
+        "of it. Judge your argument yourself:"
     ),
     rubric=(
-        "it names one output, two inputs, and the ratio that e^ε bounds",
+        "it says which output and which two inputs it compares, and what ε says of their ratio",
         "it uses nothing else, so that it holds for every response, not for one mechanism",
-        "it weighs the false edges against the true ones, and so says no",
+        "it sets your number against the true edges, and says which odds one for ten would take",
     ),
 )
 def _sparse(answer: Any) -> str | None:

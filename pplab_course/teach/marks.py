@@ -219,7 +219,7 @@ def write_grades(course: Path, file: Path) -> Counter[str]:
             person = [student.id, student.first_name, student.last_name, student.email]
             rows.writerow([*(entry or "" for entry in person), *marks])
             counts["students"] += 1
-    write_whole(file, text.getvalue(), new=True)
+    write_whole(file, text.getvalue())
     return counts
 
 
