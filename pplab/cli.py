@@ -38,9 +38,9 @@ app.add_typer(certificate_app, name="certificate", no_args_is_help=True)
 
 def _tell_version(asked: bool) -> None:
     if asked:
-        import pplab
+        from importlib.metadata import version
 
-        typer.echo(f"pplab {pplab.__version__}")
+        typer.echo(f"pplab {version('pplab')}")
         raise typer.Exit
 
 
