@@ -163,7 +163,7 @@ def gaussian_divergence(order: float, *, mu: float) -> float:
     Returns
     -------
     float
-        ``order * mu**2 / 2``.
+        ``order * mu**2 / 2``; infinity where that leaves the range of floats.
 
     Raises
     ------
@@ -179,7 +179,8 @@ def gaussian_divergence(order: float, *, mu: float) -> float:
     >>> gaussian_divergence(2.0, mu=1.0)
     1.0
     """
-    return _order(order) * float(check_positive("mu", mu)) ** 2 / 2
+    distance = float(check_positive("mu", mu))
+    return _order(order) * (distance * distance) / 2  # a power would raise where this is infinite
 
 
 def _order(order: Any) -> float:
