@@ -146,8 +146,8 @@ def independent(laws: Iterable[Mapping[Any, Fraction]]) -> Distribution:
     """Law of independent outputs, as tuples."""
     joint: Distribution = {}
     for ends in product(*(law.items() for law in laws)):
-        outputs, chances = zip(*ends, strict=True)
-        joint[outputs] = math.prod(chances, start=Fraction(1))
+        outputs = tuple(output for output, _ in ends)
+        joint[outputs] = math.prod((chance for _, chance in ends), start=Fraction(1))
     return joint
 
 

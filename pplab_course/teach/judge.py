@@ -151,8 +151,8 @@ def judge_notebook(
                         verdicts[cell[0]] = False, early
                         right, said = student.verdict(*cell)
                         if not right and place and failed[place - 1]:
-                            said += f" (The cell above ended by {failed[place - 1]}: what was"
-                            said += " judged is older.)"
+                            said += f" (The cell above ended with {failed[place - 1]}, so the"
+                            said += " answer may be missing or old.)"
                         verdicts[cell[0]] = right, said
                 break
             except Gone:

@@ -161,5 +161,5 @@ def test_the_verdict_on_an_older_answer_says_that_the_cell_above_it_failed() -> 
     verdicts = _judged(*cells)["verdicts"]
     assert verdicts["02-C"][0]
     assert verdicts["02-R"][1].endswith(
-        "(The cell above ended by SyntaxError: what was judged is older.)"
+        "(The cell above ended with SyntaxError, so the answer may be missing or old.)"
     )
