@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pplab._compiled import GOLDEN, count_in_lists, in_threads, mixed, njit
+from pplab._compiled import GOLDEN, count_in_lists, in_ranges, mixed, njit
 from pplab.smooth._rows import Array, DistinctRows
 
 # Groups of rows with a count of every item, so that a change is known without a recount.
@@ -229,18 +229,15 @@ def similar_rows(distinct: DistinctRows, most: int, *, quiet: bool = False) -> S
     items = int(np.searchsorted(pairs, _MOST_PAIRS, side="right"))
     result = np.empty((count, most), dtype=np.int32)
     lengths = np.empty(count, dtype=np.int64)
-
-    def fill(first: int) -> None:
-        _fill(distinct, items, first, min(first + _BLOCK, count), result, lengths)
-
-    in_threads(fill, range(0, count, _BLOCK), label="similar rows", quiet=quiet)
+    given = distinct, items, result, lengths
+    in_ranges(_fill, count, _BLOCK, *given, label="similar rows", quiet=quiet)
     listed = np.arange(most) < lengths[:, None]
     return SimilarRows(np.concatenate([[0], np.cumsum(lengths)]), result[listed])
 
 
 @njit(nogil=True)
 def _fill(
-    distinct: DistinctRows, items: int, first: int, last: int, result: Array, lengths: Array
+    distinct: DistinctRows, items: int, result: Array, lengths: Array, first: int, last: int
 ) -> None:
     shared = np.zeros(len(distinct.degrees), dtype=np.int32)
     touched = np.empty(len(distinct.degrees), dtype=np.int32)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import GOLDEN, common_at_the_end, in_threads, mixed, njit
+from pplab._compiled import GOLDEN, common_at_the_end, in_ranges, mixed, njit
 from pplab.checks import check_integer
 from pplab.graphs import Array, GraphLike, as_ones
 
@@ -161,7 +161,7 @@ class _Scratch(NamedTuple):
 
 
 @njit(nogil=True)
-def _nearest_of_patterns(distinct: DistinctRows, first: int, last: int, keys: Array) -> None:
+def _nearest_of_patterns(distinct: DistinctRows, keys: Array, first: int, last: int) -> None:
     """Fill keys[pattern] for the patterns from first to last with those of their nearest rows.
 
     The key of a row is distance * rows + row. The rows of the pattern itself are among them,
@@ -459,9 +459,5 @@ def nearest_keys(distinct: DistinctRows, wanted: int) -> Array:
     """
     count = len(distinct.degrees)
     keys = np.empty((count, wanted), dtype=np.int64)
-
-    def fill(first: int) -> None:
-        _nearest_of_patterns(distinct, first, min(first + _BLOCK, count), keys)
-
-    in_threads(fill, range(0, count, _BLOCK), label="nearest rows")
+    in_ranges(_nearest_of_patterns, count, _BLOCK, distinct, keys, label="nearest rows")
     return keys
