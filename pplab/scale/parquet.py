@@ -20,7 +20,7 @@ import numpy as np
 from scipy import sparse
 from tqdm.auto import tqdm
 
-from pplab._compiled import in_threads
+from pplab._compiled import in_threads, mixed
 from pplab.checks import check_installed, shown
 from pplab.scale import files as disk
 from pplab.scale.files import MANIFEST, EdgeRows, Plan, SourceFile, Span
@@ -502,9 +502,7 @@ def _rows(target: str, file: SourceFile) -> tuple[int, int]:
 
 def _fingerprint(rows: np.ndarray) -> int:
     """Sum over rows of their scattered bits, modulo 2^64: the same in any order."""
-    bits = (rows.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    bits ^= bits >> np.uint64(29)
-    return int((bits * bits * bits).sum(dtype=np.uint64))
+    return int(mixed(rows.astype(np.uint64) + np.uint64(1)).sum())
 
 
 class _Votes(NamedTuple):
