@@ -86,12 +86,8 @@ def sha256_of(file: Path) -> str:
 
 
 def read_rows(file: Path, *, checksum: str | None = None) -> EdgeRows:
-    """Read the rows of a file; with a checksum, of no other file."""
-    return _rows_of_edges(*read_columns(file, "row", "item", checksum=checksum), name=file.name)
-
-
-def _rows_of_edges(rows: np.ndarray, items: np.ndarray, *, name: str) -> EdgeRows:
-    """Sort edges by row and item; an edge listed twice is refused."""
+    """Read the rows of a file, with a checksum of no other one; an edge listed twice is refused."""
+    rows, items = read_columns(file, "row", "item", checksum=checksum)
     steps = np.diff(rows)
     if not ((steps > 0) | ((steps == 0) & (np.diff(items) > 0))).all():
         order = np.lexsort((items, rows))
@@ -100,7 +96,7 @@ def _rows_of_edges(rows: np.ndarray, items: np.ndarray, *, name: str) -> EdgeRow
         if same.any():
             place = int(np.argmax(same))
             raise ValueError(
-                f"{name} must list each entry once, got row {rows[place]} with item "
+                f"{file.name} must list each entry once, got row {rows[place]} with item "
                 f"{items[place]} twice; drop duplicates"
             )
     starts = np.flatnonzero(np.diff(rows, prepend=-1))
