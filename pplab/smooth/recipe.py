@@ -102,19 +102,16 @@ def _open_at(distinct: DistinctRows, facilities: OpenFacilities, pattern: int) -
 
 
 @njit(nogil=True)
-def _ranked(
-    ties: int, distance: int, place: int, pattern: int, number: int
-) -> tuple[int, int, int]:
-    """The number by which facilities are compared: the least is taken."""
+def _rank(ties: int, place: int, pattern: int, number: int) -> int:
+    """What decides between equally near facilities, before their own numbers: the least wins."""
     if ties == 1:
-        return distance, 0, number
+        return 0
     if ties == 2:
-        return distance, -number, number
+        return -number
     if ties == 3:
         scattered = mixed(np.uint64(pattern) * GOLDEN + np.uint64(number))
-        place = np.int64(scattered >> np.uint64(2))  # type: ignore[assignment]  # int() stays unsigned
-        return distance, place, number
-    return distance, place, number
+        return np.int64(scattered >> np.uint64(2))  # type: ignore[return-value]  # int() stays unsigned
+    return place
 
 
 @njit(nogil=True)
@@ -146,7 +143,7 @@ def _nearest_open(
     lightest = facilities.lightest[0]
     if lightest >= since:
         distance = degree + distinct.degrees[facilities.at[lightest]]
-        stranger = _ranked(facilities.ties, distance, degree, pattern, lightest)
+        stranger = (distance, _rank(facilities.ties, degree, pattern, lightest), lightest)
         if stranger < best:
             best = stranger
     bound, read, touched = best[0], degree, 0
@@ -165,10 +162,9 @@ def _nearest_open(
                 theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
                 shared += common_at_the_end(rest, theirs)
             distance = degree + size - 2 * shared
-            place = facilities.first[number]
-            result = _ranked(facilities.ties, distance, place, pattern, number)
-            if result < best:
-                best = result
+            rank = _rank(facilities.ties, facilities.first[number], pattern, number)
+            if (distance, rank, number) < best:
+                best = (distance, rank, number)
     return best
 
 
