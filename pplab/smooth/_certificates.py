@@ -535,8 +535,8 @@ def _listed(
     for pattern in range(first, last):
         count, before = _meet(distinct, slopes, pattern, weights, met), filled
         count = _meet_block(blocks, pattern, weights, met, count)
-        if filled + count > len(others):
-            others, above = _longer(others, filled + count), _longer(above, filled + count)
+        while filled + count > len(others):  # twice as much room
+            others, above = np.append(others, others), np.append(above, above)
         alone = distinct.multiplicities[pattern] == 1
         for other in met[:count]:
             weight, weights[other] = weights[other], 0
@@ -545,13 +545,6 @@ def _listed(
                 filled += 1
         lengths[pattern - first] = filled - before
     return lengths, others[:filled].copy(), above[:filled].copy()
-
-
-@njit(nogil=True)
-def _longer(values: Array, least: int) -> Array:
-    longer = np.empty(2 * least, dtype=values.dtype)
-    longer[: len(values)] = values
-    return longer
 
 
 # Dual variables that few pairs of rows exceed, and the pairs that do.
