@@ -209,3 +209,22 @@ def in_threads(
         return list(bar)
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def in_ranges(
+    work: Callable[..., _Result],
+    count: int,
+    size: int,
+    *given: Any,
+    label: str,
+    quiet: bool = False,
+) -> list[_Result]:
+    """Results of ``work(*given, first, last)`` for ranges of 0 .. count - 1, in threads.
+
+    The ranges have `size` numbers each, and the last one what is left; see `in_threads`.
+    """
+
+    def of_range(first: int) -> _Result:
+        return work(*given, first, min(first + size, count))
+
+    return in_threads(of_range, range(0, count, size), label=label, quiet=quiet)

@@ -334,14 +334,8 @@ def _parts(left: np.ndarray, right: np.ndarray) -> tuple[list[np.ndarray], list[
 def _stacked(parts: list[np.ndarray], factor: float) -> tuple[np.ndarray, np.ndarray]:
     """Put columns side by side in float32, their lengths times a factor last; and the lengths."""
     lengths = np.sqrt(sum(np.einsum("ij,ij->i", part, part, dtype=float) for part in parts))
-    widths = [part.shape[1] for part in parts]
-    stacked = np.empty((len(parts[0]), sum(widths) + 1), dtype=np.float32)
-    stop = 0
-    for part, width in zip(parts, widths, strict=True):
-        stacked[:, stop : stop + width] = part
-        stop += width
-    stacked[:, stop] = factor * lengths
-    return stacked, lengths
+    columns = [*parts, factor * lengths[:, None]]
+    return np.concatenate(columns, axis=1, dtype=np.float32, casting="same_kind"), lengths
 
 
 def _column_means(table: np.ndarray) -> np.ndarray:

@@ -23,6 +23,7 @@ _BATCH = 64
 _COMPACT = 0.8  # a sketch is made anew when only this part of its rows is left
 _CELLS = 10**9  # looked at within one compiled call, which Ctrl-C cannot interrupt
 _DEPTH = 64  # sketched distances are first compared column by column, as a table of 64 rows
+_FORWARDS, _BACKWARDS = np.float32(1), np.float32(-1)  # sign of distances: nearest, or farthest
 
 
 # The rounds: two groups each, around the two ends of what is left.
@@ -97,7 +98,7 @@ def _rounds(state: _State, k: int, left: int, sketch: _Sketch, batch: _Batch, sc
         cells += len(candidates) * points.shape[1] + _take(state, k, sketch, row, end, group)
         group, left = group + 1, left - k
         if left >= 2 * k:  # at least 3k before: enough for a group on the other side
-            candidates = farthest(row, sketch.gone, sketch.slack)
+            candidates = nearest(row, sketch.gone, 1, sketch.slack, _BACKWARDS)
             here = points[sketch.rows[end]]
             far = squared_distances(points, sketch.rows[candidates], here, nowhere)
             end = candidates[np.argmax(far)]
@@ -115,14 +116,14 @@ def _ends(sketch: _Sketch, scores: Array, drift: float) -> Array:
     The order of x and y changes by at most 2 |x - y| drift, and |x - y| is at most 2 longest.
     """
     slack = sketch.slack + 4 * sketch.longest * (drift / sketch.scale)
-    return farthest(scores, sketch.gone, slack * (1 + 1e-9))
+    return nearest(scores, sketch.gone, 1, slack * (1 + 1e-9), _BACKWARDS)
 
 
 @njit()
 def _take(state: _State, k: int, sketch: _Sketch, row: Array, end: int, group: int) -> int:
     """Put an end and its k - 1 nearest into a group; tells how many cells were looked at."""
     sketch.gone[end] = np.inf
-    candidates = nearest(row, sketch.gone, k - 1, sketch.slack)
+    candidates = nearest(row, sketch.gone, k - 1, sketch.slack, _FORWARDS)
     here, nowhere = state.points[sketch.rows[end]], np.zeros(state.points.shape[1])
     near = squared_distances(state.points, sketch.rows[candidates], here, nowhere)
     first = np.argsort(near, kind="mergesort")[: k - 1]  # stable: of equals the first
@@ -251,9 +252,12 @@ def _product(table: Array, query: Array) -> Array:
 
 
 @njit()
-def nearest(sketched: Array, gone: Array, count: int, slack: float) -> Array:
-    """Positions, in order, of all points that may be among the nearest; gone ones hold inf."""
-    least = _column_minima(sketched, gone)
+def nearest(sketched: Array, gone: Array, count: int, slack: float, sign: np.float32) -> Array:
+    """Positions, in order, of all points left that may be among the nearest; gone ones hold inf.
+
+    With the sign -1 of those that may be among the farthest.
+    """
+    least = _column_minima(sketched, gone, sign)
     limit = np.inf
     if count <= len(least):  # so many columns hold a point at least as near as this
         limit = np.float64(_kth(least, count)) + slack
@@ -262,27 +266,13 @@ def nearest(sketched: Array, gone: Array, count: int, slack: float) -> Array:
             i
             for column in np.flatnonzero(least <= limit)
             for i in range(column, len(sketched), len(least))
-            if sketched[i] <= limit and gone[i] == 0
+            if sign * sketched[i] <= limit and gone[i] == 0
         ]
     )
     if len(candidates) > count:
-        values = sketched[candidates]
+        values = sign * sketched[candidates]
         candidates = candidates[values <= np.float64(_kth(values, count)) + slack]
     return np.sort(candidates)
-
-
-@njit()
-def farthest(sketched: Array, gone: Array, slack: float) -> Array:
-    """Positions, in order, of all points that may be the farthest."""
-    most = _column_maxima(sketched, gone)
-    limit = np.float64(most.max()) - slack
-    candidates = [
-        i
-        for column in np.flatnonzero(most >= limit)
-        for i in range(column, len(sketched), len(most))
-        if sketched[i] - gone[i] >= limit
-    ]
-    return np.sort(np.array(candidates))
 
 
 @njit()
@@ -291,27 +281,15 @@ def _kth(values: Array, count: int) -> float:
 
 
 @njit(fastmath={"nnan", "nsz"})
-def _column_minima(sketched: Array, gone: Array) -> Array:
-    """Least value of each column of the table with _DEPTH rows that the values make."""
+def _column_minima(sketched: Array, gone: Array, sign: np.float32) -> Array:
+    """Least value of each column of the table with _DEPTH rows that the signed values make."""
     width = len(sketched) // _DEPTH
     out = np.full(width, np.float32(np.inf))
     for start in range(0, len(sketched), width):
         values, away = sketched[start : start + width], gone[start : start + width]
         for i in range(width):
-            value = values[i] + away[i]
+            value = sign * values[i] + away[i]
             out[i] = value if value < out[i] else out[i]
-    return out
-
-
-@njit(fastmath={"nnan", "nsz"})
-def _column_maxima(sketched: Array, gone: Array) -> Array:
-    width = len(sketched) // _DEPTH
-    out = np.full(width, np.float32(-np.inf))
-    for start in range(0, len(sketched), width):
-        values, away = sketched[start : start + width], gone[start : start + width]
-        for i in range(width):
-            value = values[i] - away[i]
-            out[i] = value if value > out[i] else out[i]
     return out
 
 

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from pplab._compiled import mixed, njit
+from pplab._compiled import mixed
 from pplab.checks import as_rng, check_choice, check_installed, check_integer, check_k, shown
 from pplab.smooth.chunks import CHUNK_METHODS, HASHES, order_keys
 
@@ -86,12 +86,8 @@ def sha256_of(file: Path) -> str:
 
 
 def read_rows(file: Path, *, checksum: str | None = None) -> EdgeRows:
-    """Read the rows of a file; with a checksum, of no other file."""
-    return _rows_of_edges(*read_columns(file, "row", "item", checksum=checksum), name=file.name)
-
-
-def _rows_of_edges(rows: np.ndarray, items: np.ndarray, *, name: str) -> EdgeRows:
-    """Sort edges by row and item; an edge listed twice is refused."""
+    """Read the rows of a file, with a checksum of no other one; an edge listed twice is refused."""
+    rows, items = read_columns(file, "row", "item", checksum=checksum)
     steps = np.diff(rows)
     if not ((steps > 0) | ((steps == 0) & (np.diff(items) > 0))).all():
         order = np.lexsort((items, rows))
@@ -100,7 +96,7 @@ def _rows_of_edges(rows: np.ndarray, items: np.ndarray, *, name: str) -> EdgeRow
         if same.any():
             place = int(np.argmax(same))
             raise ValueError(
-                f"{name} must list each entry once, got row {rows[place]} with item "
+                f"{file.name} must list each entry once, got row {rows[place]} with item "
                 f"{items[place]} twice; drop duplicates"
             )
     starts = np.flatnonzero(np.diff(rows, prepend=-1))
@@ -431,8 +427,12 @@ def survey(target: str, number: int) -> tuple[int, np.ndarray]:
     edges = rows_of(plan, plan.files[number])
     share = min(1.0, _LOOKED_AT / plan.chunk_rows)
     salt = np.random.SeedSequence(plan.seed, spawn_key=(0, 0)).generate_state(1, np.uint64)[0]
-    looked_at = np.flatnonzero(_chosen(edges.rows, salt, np.uint64(share * (2**64 - 2**12))))
-    return len(edges.rows), keys_of(plan, edges, looked_at)
+    words = mixed(mixed(edges.rows.astype(np.uint64) + np.uint64(1)) ^ salt)
+    looked_at = words <= np.uint64(share * (2**64 - 2**12))
+    lengths = np.diff(edges.indptr)
+    indptr = np.concatenate([[0], np.cumsum(lengths[looked_at])])
+    items = edges.items[np.repeat(looked_at, lengths)]
+    return len(edges.rows), keys_of(plan, EdgeRows(edges.rows[looked_at], indptr, items))
 
 
 def rows_of(plan: Plan, file: SourceFile) -> EdgeRows:
@@ -446,16 +446,9 @@ def rows_of(plan: Plan, file: SourceFile) -> EdgeRows:
     return EdgeRows(every, np.cumsum(indptr), edges.items)
 
 
-def keys_of(plan: Plan, edges: EdgeRows, places: np.ndarray | None = None) -> np.ndarray:
-    """Keys by which rows are put in order, of all rows or of some."""
-    rows, indptr, items = edges
-    if places is not None:
-        lengths = np.diff(indptr)[places]
-        starts = np.concatenate([[0], np.cumsum(lengths)])
-        inside = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths)
-        items = items[np.repeat(indptr[:-1][places], lengths) + inside]
-        rows, indptr = rows[places], starts
-    return order_keys(indptr, items, rows, hashes=HASHES, seed=plan.seed)
+def keys_of(plan: Plan, edges: EdgeRows) -> np.ndarray:
+    """Keys by which rows are put in order."""
+    return order_keys(edges.indptr, edges.items, edges.rows, hashes=HASHES, seed=plan.seed)
 
 
 def splitters(keys: np.ndarray, rows: int, chunk_rows: int) -> np.ndarray:
@@ -469,14 +462,6 @@ def splitters(keys: np.ndarray, rows: int, chunk_rows: int) -> np.ndarray:
     ranges = max(1, round(rows / chunk_rows))
     places = np.arange(1, ranges) * len(keys) // ranges
     return np.sort(keys)[places]
-
-
-@njit(nogil=True)
-def _chosen(rows: np.ndarray, salt: np.uint64, below: np.uint64) -> np.ndarray:
-    chosen = np.empty(len(rows), dtype=np.bool_)
-    for place in range(len(rows)):
-        chosen[place] = mixed(mixed(np.uint64(rows[place]) + np.uint64(1)) ^ salt) <= below
-    return chosen
 
 
 # The shuffle: each file's rows are cut at the same keys, each chunk gathers its pieces.

@@ -14,13 +14,13 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy import sparse
 from tqdm.auto import tqdm
 
-from pplab._compiled import in_threads
+from pplab._compiled import in_threads, mixed
 from pplab.checks import check_installed, shown
 from pplab.scale import files as disk
 from pplab.scale.files import MANIFEST, EdgeRows, Plan, SourceFile, Span
@@ -486,12 +486,12 @@ def _verified(target: Path, client: Any) -> FilesChecked:
     batches = [list(parts[first : first + _PARTS]) for first in range(0, len(parts), _PARTS)]
     looked = _run_tasks(_look, str(target), batches, client=client, label="verified")
     counts = _run_tasks(_rows, str(target), plan.files, client=client, label="rows")
-    seen = _Votes(*zip(*looked, strict=True))
-    once = (sum(seen.rows), sum(seen.prints) % 2**64) == tuple(
+    rows, prints, large, right, kept, unions = zip(*looked, strict=True)
+    once = (sum(rows), sum(prints) % 2**64) == tuple(
         sum(column) % 2**64 for column in zip(*counts, strict=True)
     )
-    jaccard = sum(seen.kept) / union if (union := sum(seen.union)) else math.nan
-    return FilesChecked(once, all(seen.large), all(seen.right), jaccard)
+    jaccard = sum(kept) / union if (union := sum(unions)) else math.nan
+    return FilesChecked(once, all(large), all(right), jaccard)
 
 
 def _rows(target: str, file: SourceFile) -> tuple[int, int]:
@@ -502,24 +502,21 @@ def _rows(target: str, file: SourceFile) -> tuple[int, int]:
 
 def _fingerprint(rows: np.ndarray) -> int:
     """Sum over rows of their scattered bits, modulo 2^64: the same in any order."""
-    bits = (rows.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    bits ^= bits >> np.uint64(29)
-    return int((bits * bits * bits).sum(dtype=np.uint64))
+    return int(mixed(rows.astype(np.uint64) + np.uint64(1)).sum())
 
 
-class _Votes(NamedTuple):
-    """Votes counted anew: of some parts, or a tuple for each batch of parts."""
+def _look(target: str, numbers: list[int]) -> tuple[int, int, bool, bool, int, int]:
+    """Count votes anew for some parts, from the files of the original.
 
-    rows: Any
-    prints: Any  # sum of the rows' fingerprints
-    large: Any  # whether each group has k rows
-    right: Any  # whether the votes are what was published
-    kept: Any
-    union: Any  # entries of the original, and those that the copy creates
-
-
-def _look(target: str, numbers: list[int]) -> _Votes:
-    """Count votes anew for some parts, from the files of the original."""
+    Returns
+    -------
+    rows, prints : int
+        Number of rows, and sum of their fingerprints.
+    large, right : bool
+        Whether each group has k rows, and whether the votes are what was published.
+    kept, union : int
+        Entries in both tables, and in either.
+    """
     plan = Plan.read(target)
     pieces = [disk.read_columns(plan.part("groups", number), "row", "group") for number in numbers]
     rows, groups = (np.concatenate(column) for column in zip(*pieces, strict=True))
@@ -541,7 +538,7 @@ def _look(target: str, numbers: list[int]) -> _Votes:
     large = bool(sizes.min() >= plan.k)
     right = np.array_equal(expected, _listed(published))
     union = votes.kept + votes.suppressed + votes.created
-    return _Votes(len(rows), _fingerprint(rows), large, right, votes.kept, union)
+    return len(rows), _fingerprint(rows), large, right, votes.kept, union
 
 
 def _edges_of(plan: Plan, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pplab._compiled import common_at_the_end, in_threads, njit
+from pplab._compiled import common_at_the_end, in_ranges, njit
 from pplab.smooth._rows import Array, DistinctRows
 
 # The value of an entry, at most, given the share of the other rows of its group that have its item.
@@ -89,12 +89,8 @@ def line_heights(distinct: DistinctRows, hulls: Hulls, function: Array, slopes: 
     slopes : float array, one per entry of the distinct rows
         Not negative.
     """
-    count = len(distinct.degrees)
-
-    def total(first: int) -> float:
-        return _heights(distinct, hulls, function, slopes, first, min(first + _BLOCK, count))
-
-    return sum(in_threads(total, range(0, count, _BLOCK), label="heights"))
+    given = distinct, hulls, function, slopes
+    return sum(in_ranges(_heights, len(distinct.degrees), _BLOCK, *given, label="heights"))
 
 
 @njit(nogil=True)
@@ -221,7 +217,11 @@ def best_partners(
     function: Array,
     heavy: Array,
     shares: Array,
-    part: tuple[int, int, int, int, int],
+    k: int,
+    passed: int,
+    steps: int,
+    first: int,
+    last: int,
 ) -> float:
     """Sum over the rows of some patterns of the least bound met in a few steps.
 
@@ -235,10 +235,11 @@ def best_partners(
         Items that get the slope 0.
     shares : float array, one per entry of the distinct rows
         Where slopes are taken; moved on in place, for these patterns only.
-    part : (first, last, k, passed, steps)
-        Patterns from first to last, and how many steps were made before.
+    k, passed, steps : int
+        Smallest size of a group; how many steps were made before, and how many are to be made.
+    first, last : int
+        Patterns.
     """
-    first, last, k, passed, steps = part
     highest = distinct.degrees[-1]
     scratch = _Scratch(
         np.zeros(len(distinct.degrees)),
@@ -295,10 +296,7 @@ def _partners(distinct: DistinctRows, pattern: int, met: int, k: int, scratch: _
         score = scratch.scores[other]
         scratch.reached[place], scratch.scores[other] = score, 0
         if score > scratch.best[-1]:
-            rows = _other_rows(distinct, other, pattern)
-            while rows > 0 and score > scratch.best[-1]:
-                insert(scratch.best, score)
-                rows -= 1
+            insert(scratch.best, score, _other_rows(distinct, other, pattern))
     last = scratch.best[-1]
     surely, tied = 0, 0
     for score in scratch.best:
@@ -318,13 +316,15 @@ def _other_rows(distinct: DistinctRows, other: int, pattern: int) -> int:
 
 
 @njit(nogil=True)
-def insert(best: Array, score: float) -> None:
-    """Put a score into a descending list in place of its last."""
-    place = len(best) - 1
-    while place > 0 and best[place - 1] < score:
-        best[place] = best[place - 1]
-        place -= 1
-    best[place] = score
+def insert(best: Array, score: float, rows: int) -> None:
+    """Put the score of so many rows into a descending list, as often as it is above the last."""
+    while rows > 0 and score > best[-1]:
+        place = len(best) - 1
+        while place > 0 and best[place - 1] < score:
+            best[place] = best[place - 1]
+            place -= 1
+        best[place] = score
+        rows -= 1
 
 
 @njit(nogil=True)
@@ -393,14 +393,11 @@ class Pairs(NamedTuple):
 
 def first_duals(distinct: DistinctRows, slopes: Slopes, k: int) -> Array:
     """Half the (k - 1)-th highest weight of a pair with another row, for each pattern."""
+    given = distinct, slopes, k
     count = len(distinct.degrees)
-    duals = np.empty(count)
-
-    def fill(first: int) -> None:
-        _half_of_last(distinct, slopes, (first, min(first + _PAIR_BLOCK, count)), k, duals)
-
-    in_threads(fill, range(0, count, _PAIR_BLOCK), label="dual variables")
-    return duals
+    return np.concatenate(
+        in_ranges(_half_of_last, count, _PAIR_BLOCK, *given, label="dual variables")
+    )
 
 
 class Blocks(NamedTuple):
@@ -432,13 +429,8 @@ def pairs_above(
     Each pair of patterns is listed from both sides; memory grows with the pairs that are
     listed.
     """
-    count = len(distinct.degrees)
-    limits = duals - margins
-
-    def part(first: int) -> tuple[Array, Array, Array]:
-        return _listed(distinct, slopes, blocks, (first, min(first + _PAIR_BLOCK, count)), limits)
-
-    parts = in_threads(part, range(0, count, _PAIR_BLOCK), label="pairs")
+    given = distinct, slopes, blocks, duals - margins
+    parts = in_ranges(_listed, len(duals), _PAIR_BLOCK, *given, label="pairs")
     lengths, others, weights = (np.concatenate(each) for each in zip(*parts, strict=True))
     return Pairs(np.concatenate([[0], np.cumsum(lengths)]), others, weights)
 
@@ -481,13 +473,9 @@ def _meet_block(blocks: Blocks, pattern: int, weights: Array, met: Array, count:
 
 def weighed(distinct: DistinctRows, slopes: Slopes, blocks: Blocks, pairs: Pairs) -> Pairs:
     """The same pairs with the weights that slopes and Z give them now."""
-    count, weights = len(distinct.degrees), np.empty(len(pairs.weights))
-
-    def fill(first: int) -> None:
-        part = (first, min(first + _DUAL_BLOCK, count))
-        _weigh(distinct, slopes.of_patterns, blocks, pairs, part, weights)
-
-    in_threads(fill, range(0, count, _DUAL_BLOCK), label="weights")
+    weights = np.empty(len(pairs.weights))
+    given = distinct, slopes.of_patterns, blocks, pairs, weights
+    in_ranges(_weigh, len(distinct.degrees), _DUAL_BLOCK, *given, label="weights")
     return pairs._replace(weights=weights)
 
 
@@ -497,11 +485,12 @@ def _weigh(
     slopes: Array,
     blocks: Blocks,
     pairs: Pairs,
-    part: tuple[int, int],
     weights: Array,
+    first: int,
+    last: int,
 ) -> None:
     own = np.full(len(distinct.item_starts), -1.0)  # the pattern's slopes, by item
-    for pattern in range(part[0], part[1]):
+    for pattern in range(first, last):
         start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
         for entry in range(start, end):
             own[distinct.items[entry]] = slopes[entry]
@@ -521,52 +510,41 @@ def _weigh(
 
 
 @njit(nogil=True)
-def _half_of_last(
-    distinct: DistinctRows, slopes: Slopes, part: tuple[int, int], k: int, duals: Array
-) -> None:
+def _half_of_last(distinct: DistinctRows, slopes: Slopes, k: int, first: int, last: int) -> Array:
     weights = np.zeros(len(distinct.degrees))
     met = np.empty(len(distinct.degrees), dtype=np.int32)
-    best = np.empty(k - 1)
-    for pattern in range(part[0], part[1]):
+    best, duals = np.empty(k - 1), np.empty(last - first)
+    for pattern in range(first, last):
         best[:] = 0
         for other in met[: _meet(distinct, slopes, pattern, weights, met)]:
-            weight, weights[other] = weights[other], 0
-            rows = _other_rows(distinct, other, pattern)
-            while rows > 0 and weight > best[-1]:
-                insert(best, weight)
-                rows -= 1
-        duals[pattern] = best[-1] / 2
+            insert(best, weights[other], _other_rows(distinct, other, pattern))
+            weights[other] = 0
+        duals[pattern - first] = best[-1] / 2
+    return duals
 
 
 @njit(nogil=True)
 def _listed(
-    distinct: DistinctRows, slopes: Slopes, blocks: Blocks, part: tuple[int, int], limits: Array
+    distinct: DistinctRows, slopes: Slopes, blocks: Blocks, limits: Array, first: int, last: int
 ) -> tuple[Array, Array, Array]:
     weights = np.zeros(len(distinct.degrees))
     met = np.empty(len(distinct.degrees), dtype=np.int32)
-    lengths = np.zeros(part[1] - part[0], dtype=np.int64)
+    lengths = np.zeros(last - first, dtype=np.int64)
     others, above = np.empty(4096, dtype=np.int32), np.empty(4096)
     filled = 0
-    for pattern in range(part[0], part[1]):
-        count, first = _meet(distinct, slopes, pattern, weights, met), filled
+    for pattern in range(first, last):
+        count, before = _meet(distinct, slopes, pattern, weights, met), filled
         count = _meet_block(blocks, pattern, weights, met, count)
-        if filled + count > len(others):
-            others, above = _longer(others, filled + count), _longer(above, filled + count)
+        while filled + count > len(others):  # twice as much room
+            others, above = np.append(others, others), np.append(above, above)
         alone = distinct.multiplicities[pattern] == 1
         for other in met[:count]:
             weight, weights[other] = weights[other], 0
             if weight > limits[pattern] + limits[other] and not (other == pattern and alone):
                 others[filled], above[filled] = other, weight
                 filled += 1
-        lengths[pattern - part[0]] = filled - first
+        lengths[pattern - first] = filled - before
     return lengths, others[:filled].copy(), above[:filled].copy()
-
-
-@njit(nogil=True)
-def _longer(values: Array, least: int) -> Array:
-    longer = np.empty(2 * least, dtype=values.dtype)
-    longer[: len(values)] = values
-    return longer
 
 
 # Dual variables that few pairs of rows exceed, and the pairs that do.
@@ -605,14 +583,9 @@ def pairs_and_duals(
         Share of the rows paired with the entry's row that have its item; pairs are softened as
         in `lower_duals`.
     """
-    count = len(distinct.degrees)
     shares = np.empty(len(distinct.items))
-
-    def total(first: int) -> float:
-        part = (first, min(first + _DUAL_BLOCK, count))
-        return _settle(distinct, pairs, k, duals, width, shares, part)
-
-    return sum(in_threads(total, range(0, count, _DUAL_BLOCK), label="paired rows")), shares
+    given = distinct, pairs, k, duals, width, shares
+    return sum(in_ranges(_settle, len(duals), _DUAL_BLOCK, *given, label="paired rows")), shares
 
 
 @njit(nogil=True)
@@ -655,10 +628,7 @@ def _moved(
     gains, falls, rows, best = part
     best[:] = -np.inf
     for place in range(len(gains)):
-        level, left = gains[place] / falls[place], rows[place]
-        while left > 0 and level > best[-1]:
-            insert(best, level)
-            left -= 1
+        insert(best, gains[place] / falls[place], rows[place])
     low, high = max(best[-1] - width / 2, floor), max(best[-1] + width / 2, floor)
     dual = min(max(dual, low), high)
     for _ in range(_NEWTON):
@@ -689,11 +659,12 @@ def _settle(
     duals: Array,
     width: float,
     shares: Array,
-    part: tuple[int, int],
+    first: int,
+    last: int,
 ) -> float:
     places = np.full(len(distinct.item_starts), -1, dtype=np.int64)
     total = 0.0
-    for pattern in range(part[0], part[1]):
+    for pattern in range(first, last):
         start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
         for place in range(start, end):
             shares[place] = 0
@@ -784,19 +755,20 @@ def split_cases(
     blocks: Blocks,
     duals: Array,
     k: int,
-    part: tuple[int, int],
+    first: int,
+    last: int,
 ) -> tuple[Array, Array, Array]:
     """Split the worst case of each of some patterns again and again: cuts, splits, slopes."""
     weights = np.zeros(len(duals))
     met = np.empty(len(duals), dtype=np.int32)
     own = np.zeros(len(function))  # the row's slopes, by item
     bits = np.zeros(len(function), dtype=np.int64)  # the sets of one item each
-    cuts = np.zeros(part[1] - part[0], dtype=np.int64)
+    cuts = np.zeros(last - first, dtype=np.int64)
     splits = np.empty((len(cuts) * _SPLITS, 2), dtype=np.int64)
-    entries = distinct.starts[part[1]] - distinct.starts[part[0]]
+    entries = distinct.starts[last] - distinct.starts[first]
     case_slopes = np.zeros(entries * (_SPLITS + 1))
     cut, filled, least = 0, 0, duals.min()
-    for pattern in range(part[0], part[1]):
+    for pattern in range(first, last):
         start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
         numbers = function[distinct.items[start:end]]
         places, live = np.empty(end - start, dtype=np.int64), 0
@@ -809,21 +781,21 @@ def split_cases(
             case_slopes[filled : filled + end - start] = slopes.of_patterns[start:end]
             filled += end - start
             continue
-        functions, first = np.empty(live, dtype=np.int64), np.empty(live)
+        functions, begun = np.empty(live, dtype=np.int64), np.empty(live)
         for entry in range(start, end):
             own[distinct.items[entry]] = slopes.of_patterns[entry]
         for bit in range(live):
             bits[distinct.items[start + places[bit]]] = np.int64(1) << bit
             functions[bit] = numbers[places[bit]]
-            first[bit] = slopes.of_patterns[start + places[bit]]
+            begun[bit] = slopes.of_patterns[start + places[bit]]
         count = _meet(distinct, slopes, pattern, weights, met)
         count = _meet_block(blocks, pattern, weights, met, count)
         row = _row(distinct, duals, (own, bits), weights, pattern, met[:count], least, live, k)
         for entry in range(start, end):
             own[distinct.items[entry]] = 0
             bits[distinct.items[entry]] = 0
-        made, found = _tree(row, hulls, functions, first)
-        cuts[pattern - part[0]] = len(made)
+        made, found = _tree(row, hulls, functions, begun)
+        cuts[pattern - first] = len(made)
         for number in range(len(made)):
             splits[cut, 0], splits[cut, 1] = made[number, 0], places[made[number, 1]]
             cut += 1
@@ -996,7 +968,7 @@ def _value(hulls: Hulls, number: int, share: float) -> float:
 
 
 @njit(nogil=True)
-def shared_items(distinct: DistinctRows, first: int, last: int, wanted: int) -> int:
+def shared_items(distinct: DistinctRows, wanted: int, first: int, last: int) -> int:
     """Sum over the rows of some patterns of the wanted-th largest overlap with another row."""
     counts = np.zeros(len(distinct.degrees), dtype=np.int32)
     touched = np.empty(len(distinct.degrees), dtype=np.int32)

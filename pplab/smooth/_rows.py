@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import GOLDEN, common_at_the_end, in_threads, mixed, njit
+from pplab._compiled import GOLDEN, common_at_the_end, in_ranges, mixed, njit
 from pplab.checks import check_integer
 from pplab.graphs import Array, GraphLike, as_ones
 
@@ -151,9 +151,12 @@ def _inverted(starts: Array, items: Array, columns: int) -> tuple[Array, Array]:
 _LONG = 64  # lists of holders that are shorter are read without asking first whether it pays
 
 
-class _Scratch(NamedTuple):
-    """Scratch of one thread; `shared` and `counts` are zero between searches."""
+class _Search(NamedTuple):
+    """A search for the rows nearest to a pattern; `shared` and `counts` are zero in between."""
 
+    distinct: DistinctRows
+    pattern: int
+    keys: Array  # distance * rows + row of the nearest so far: a heap whose root is the farthest
     shared: Array  # items that a distinct row is known to share with the one in question
     touched: Array  # distinct rows with shared > 0
     limits: Array  # highest degree that was read, per item
@@ -161,41 +164,38 @@ class _Scratch(NamedTuple):
 
 
 @njit(nogil=True)
-def _nearest_of_patterns(distinct: DistinctRows, first: int, last: int, keys: Array) -> None:
+def _nearest_of_patterns(distinct: DistinctRows, keys: Array, first: int, last: int) -> None:
     """Fill keys[pattern] for the patterns from first to last with those of their nearest rows.
 
     The key of a row is distance * rows + row. The rows of the pattern itself are among them,
     at distance 0; keys ascend. There must be as many rows as keys are wanted.
     """
     highest = distinct.degrees[-1]
-    scratch = _Scratch(
-        np.zeros(len(distinct.degrees), dtype=np.int32),
-        np.empty(len(distinct.degrees), dtype=np.int32),
-        np.empty(highest + 1, dtype=np.int64),
-        np.zeros(2 * highest + 2, dtype=np.int64),
-    )
+    shared = np.zeros(len(distinct.degrees), dtype=np.int32)
+    touched = np.empty(len(distinct.degrees), dtype=np.int32)
+    limits = np.empty(highest + 1, dtype=np.int64)
+    counts = np.zeros(2 * highest + 2, dtype=np.int64)
     wanted = keys.shape[1]
     lightest = np.searchsorted(distinct.member_starts, wanted, side="left") - 1
     for pattern in range(first, last):
-        keys[pattern, :] = np.iinfo(np.int64).max
+        search = _Search(distinct, pattern, keys[pattern], shared, touched, limits, counts)
+        search.keys[:] = np.iinfo(np.int64).max
         # so near are the lightest rows
         bound = distinct.degrees[pattern] + distinct.degrees[lightest]
         if distinct.multiplicities[pattern] >= wanted:
             bound = 0
-        touched, read, bound = _read(distinct, pattern, bound, wanted, scratch)
-        bound = _tightened(distinct, pattern, bound, wanted, touched, read, scratch)
-        _push(keys[pattern], distinct, pattern, 0)
-        _push_sharing(keys[pattern], distinct, pattern, bound, touched, read, scratch)
-        _push_strangers(keys[pattern], distinct, pattern, bound, scratch)
-        for other in scratch.touched[:touched]:
-            scratch.shared[other] = 0
-        keys[pattern].sort()
+        met, read, bound = _read(search, bound)
+        bound = _tightened(search, bound, met, read)
+        _push(search, pattern, 0)
+        _push_sharing(search, bound, met, read)
+        _push_strangers(search, bound)
+        for other in touched[:met]:
+            shared[other] = 0
+        search.keys.sort()
 
 
 @njit(nogil=True)
-def _read(
-    distinct: DistinctRows, pattern: int, bound: int, wanted: int, scratch: _Scratch
-) -> tuple[int, int, int]:
+def _read(search: _Search, bound: int) -> tuple[int, int, int]:
     """Read the holders of the pattern's items, rare ones first, as far as they may be near enough.
 
     A distinct row of degree e that shares none of the first p items is at least
@@ -204,28 +204,30 @@ def _read(
 
     Returns
     -------
-    touched : int
+    met : int
+        Distinct rows touched.
     read : int
         Number of items read.
     bound : int
         So many rows as wanted are at most this far.
     """
-    degree, start = distinct.degrees[pattern], distinct.starts[pattern]
+    distinct, wanted = search.distinct, len(search.keys)
+    degree, start = distinct.degrees[search.pattern], distinct.starts[search.pattern]
     most, ahead = len(distinct.from_degree) - 2, 0
     for item in distinct.items[start : start + degree]:
         ahead += distinct.item_starts[item + 1] - distinct.item_starts[item]
     if ahead > _LONG * wanted * degree:
-        bound = _bound_from_neighbours(distinct, pattern, bound, wanted, scratch)
-    touched, spent, due = 0, 0, _LONG
+        bound = _bound_from_neighbours(search, bound)
+    met, spent, due = 0, 0, _LONG
     for p in range(degree):
         item = distinct.items[start + p]
         a, b = distinct.item_starts[item], distinct.item_starts[item + 1]
-        if spent + b - a > due and touched > 0 and ahead > touched + wanted * degree:
-            bound = _tightened(distinct, pattern, bound, wanted, touched, p, scratch)
+        if spent + b - a > due and met > 0 and ahead > met + wanted * degree:
+            bound = _tightened(search, bound, met, p)
             due = 2 * spent + _LONG
         if p > bound:
-            return touched, p, bound
-        scratch.limits[p] = bound + degree - 2 * p
+            return met, p, bound
+        search.limits[p] = bound + degree - 2 * p
         end = distinct.from_degree[min(bound + degree - 2 * p, most) + 1]
         if degree > bound and b - a > _LONG:
             a += np.searchsorted(distinct.item_patterns[a:b], distinct.from_degree[degree - bound])
@@ -235,58 +237,49 @@ def _read(
             other = distinct.item_patterns[place]
             if other >= end:
                 break
-            if scratch.shared[other] == 0:
-                scratch.touched[touched] = other
-                touched += 1
-            scratch.shared[other] += 1
-    return touched, degree, bound
+            if search.shared[other] == 0:
+                search.touched[met] = other
+                met += 1
+            search.shared[other] += 1
+    return met, degree, bound
 
 
 @njit(nogil=True)
-def _tightened(
-    distinct: DistinctRows,
-    pattern: int,
-    bound: int,
-    wanted: int,
-    touched: int,
-    read: int,
-    scratch: _Scratch,
-) -> int:
+def _tightened(search: _Search, bound: int, met: int, read: int) -> int:
     """Least distance within which distinct rows already met surely have as many rows as wanted.
 
     First from what is known to be shared; then the best of them, measured in full.
     """
+    distinct, pattern, wanted = search.distinct, search.pattern, len(search.keys)
     degree, farthest = distinct.degrees[pattern], 0
-    for other in scratch.touched[:touched]:
-        most = degree + distinct.degrees[other] - 2 * scratch.shared[other]
+    for other in search.touched[:met]:
+        most = degree + distinct.degrees[other] - 2 * search.shared[other]
         if other != pattern:
             farthest = max(farthest, most)
-            scratch.counts[most] += distinct.multiplicities[other]
+            search.counts[most] += distinct.multiplicities[other]
     own = distinct.multiplicities[pattern]
-    result, rows = _where_reached(scratch.counts, farthest, own, wanted), own
-    for other in scratch.touched[:touched]:
-        most = degree + distinct.degrees[other] - 2 * scratch.shared[other]
+    result, rows = _where_reached(search.counts, farthest, own, wanted), own
+    for other in search.touched[:met]:
+        most = degree + distinct.degrees[other] - 2 * search.shared[other]
         if other != pattern and most <= result:
-            distance = _distance(distinct, pattern, other, read, scratch)
-            scratch.counts[distance] += distinct.multiplicities[other]
+            search.counts[_distance(search, other, read)] += distinct.multiplicities[other]
             rows += distinct.multiplicities[other]
             if rows >= 2 * wanted:
                 break
-    return min(bound, _where_reached(scratch.counts, farthest, own, wanted))
+    return min(bound, _where_reached(search.counts, farthest, own, wanted))
 
 
 @njit(nogil=True)
-def _bound_from_neighbours(
-    distinct: DistinctRows, pattern: int, bound: int, wanted: int, scratch: _Scratch
-) -> int:
+def _bound_from_neighbours(search: _Search, bound: int) -> int:
     """The same from distinct rows of like degree that stand close by in the table."""
+    distinct, pattern, wanted = search.distinct, search.pattern, len(search.keys)
     ours, farthest = distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]], 0
     for other in range(max(pattern - wanted, 0), min(pattern + wanted + 1, len(distinct.degrees))):
         theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
         distance = len(ours) + len(theirs) - 2 * common_at_the_end(ours, theirs)
-        scratch.counts[distance] += distinct.multiplicities[other]
+        search.counts[distance] += distinct.multiplicities[other]
         farthest = max(farthest, distance)
-    return min(bound, _where_reached(scratch.counts, farthest, 0, wanted))
+    return min(bound, _where_reached(search.counts, farthest, 0, wanted))
 
 
 @njit(nogil=True)
@@ -302,12 +295,11 @@ def _where_reached(counts: Array, farthest: int, total: int, wanted: int) -> int
 
 
 @njit(nogil=True)
-def _distance(
-    distinct: DistinctRows, pattern: int, other: int, read: int, scratch: _Scratch
-) -> int:
+def _distance(search: _Search, other: int, read: int) -> int:
     """Distance of a pattern met while reading so many items; the rest is counted now."""
-    size, shared = distinct.degrees[other], scratch.shared[other]
-    counted = _counted(size, read, scratch)
+    distinct, pattern = search.distinct, search.pattern
+    size, shared = distinct.degrees[other], search.shared[other]
+    counted = _counted(search, size, read)
     if counted < distinct.degrees[pattern]:
         ours = distinct.items[distinct.starts[pattern] + counted : distinct.starts[pattern + 1]]
         theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
@@ -316,53 +308,46 @@ def _distance(
 
 
 @njit(nogil=True)
-def _counted(degree: int, read: int, scratch: _Scratch) -> int:
+def _counted(search: _Search, degree: int, read: int) -> int:
     """How many items, from the first, were read for patterns of this degree."""
-    while read > 0 and scratch.limits[read - 1] < degree:
+    while read > 0 and search.limits[read - 1] < degree:
         read -= 1
     return read
 
 
 @njit(nogil=True)
-def _push_sharing(
-    keys: Array,
-    distinct: DistinctRows,
-    pattern: int,
-    bound: int,
-    touched: int,
-    read: int,
-    scratch: _Scratch,
-) -> None:
+def _push_sharing(search: _Search, bound: int, met: int, read: int) -> None:
     """Push the rows that share an item, counting first what was not read."""
+    distinct, pattern, keys = search.distinct, search.pattern, search.keys
     degree = distinct.degrees[pattern]
-    for other in scratch.touched[:touched]:
+    for other in search.touched[:met]:
         size = distinct.degrees[other]
-        sharable = scratch.shared[other] + degree - _counted(size, read, scratch)
+        sharable = search.shared[other] + degree - _counted(search, size, read)
         best = degree + size - 2 * min(size, sharable)
         if other == pattern or best > bound or best > keys[0] // len(distinct.pattern_of):
             continue
-        distance = _distance(distinct, pattern, other, read, scratch)
+        distance = _distance(search, other, read)
         if distance <= bound:
-            _push(keys, distinct, other, distance)
+            _push(search, other, distance)
 
 
 @njit(nogil=True)
-def _push_strangers(
-    keys: Array, distinct: DistinctRows, pattern: int, bound: int, scratch: _Scratch
-) -> None:
+def _push_strangers(search: _Search, bound: int) -> None:
     """Push rows that share nothing, lightest first; one that was not read is farther than bound."""
+    distinct, pattern = search.distinct, search.pattern
     for other in range(len(distinct.degrees)):
         distance = distinct.degrees[pattern] + distinct.degrees[other]
         first = distinct.members[distinct.member_starts[other]]
-        if distance > bound or distance * len(distinct.pattern_of) + first > keys[0]:
+        if distance > bound or distance * len(distinct.pattern_of) + first > search.keys[0]:
             break
-        if other != pattern and scratch.shared[other] == 0:
-            _push(keys, distinct, other, distance)
+        if other != pattern and search.shared[other] == 0:
+            _push(search, other, distance)
 
 
 @njit(nogil=True)
-def _push(keys: Array, distinct: DistinctRows, other: int, distance: int) -> None:
-    """Offer the rows of a pattern to a heap whose root is the farthest row."""
+def _push(search: _Search, other: int, distance: int) -> None:
+    """Offer the rows of a pattern to the heap."""
+    distinct, keys = search.distinct, search.keys
     for place in range(distinct.member_starts[other], distinct.member_starts[other + 1]):
         key = distance * len(distinct.pattern_of) + distinct.members[place]
         if key >= keys[0]:
@@ -459,9 +444,5 @@ def nearest_keys(distinct: DistinctRows, wanted: int) -> Array:
     """
     count = len(distinct.degrees)
     keys = np.empty((count, wanted), dtype=np.int64)
-
-    def fill(first: int) -> None:
-        _nearest_of_patterns(distinct, first, min(first + _BLOCK, count), keys)
-
-    in_threads(fill, range(0, count, _BLOCK), label="nearest rows")
+    in_ranges(_nearest_of_patterns, count, _BLOCK, distinct, keys, label="nearest rows")
     return keys

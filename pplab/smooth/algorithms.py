@@ -293,7 +293,10 @@ def alg2_steps(
     generator = as_rng(rng)
     nearest = np.sort(away, axis=1)[:, :k].sum(axis=1)
     prices = nearest * float(2 * share / (1 - share))
-    plan = _locate(away, prices, facility, generator)
+    if facility == "li":
+        plan = LiAlgorithm(away, prices).draw(rng=generator)
+    else:
+        plan = {"exact": exact_facilities, "greedy": greedy_facilities}[facility](away, prices)
     kept, removed = _without_small(away, plan, share * k)
     clusters = [np.flatnonzero(kept == number) for number in np.unique(kept)]
     merged = (
@@ -307,15 +310,6 @@ def alg2_steps(
     # numbered by their first users
     located, thinned, groups = (pd.factorize(step)[0] for step in (plan.assignment, kept, labels))
     return Alg2Steps(away, prices, plan, tuple(removed), located, thinned, groups)
-
-
-def _locate(
-    away: np.ndarray, prices: np.ndarray, facility: str, rng: np.random.Generator
-) -> FacilityPlan:
-    """Step 3."""
-    if facility == "li":
-        return LiAlgorithm(away, prices).draw(rng=rng)
-    return {"exact": exact_facilities, "greedy": greedy_facilities}[facility](away, prices)
 
 
 def _without_small(

@@ -17,7 +17,7 @@ from typing import overload
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import in_threads
+from pplab._compiled import in_ranges
 from pplab.checks import check_choice, check_k
 from pplab.graphs import GraphLike, as_ones
 from pplab.smooth._certificates import best_partners, shared_items
@@ -307,12 +307,8 @@ def suppression_certificate(table: sparse.csr_array, k: int) -> float:
     0.8571428571428572
     """
     distinct = distinct_rows(publishable(table, k, keep="all"))
-    count = len(distinct.degrees)
-
-    def total(first: int) -> int:
-        return shared_items(distinct, first, min(first + _BLOCK, count), k - 1)
-
-    kept = in_threads(total, range(0, count, _BLOCK), label="shared items")
+    given = distinct, k - 1
+    kept = in_ranges(shared_items, len(distinct.degrees), _BLOCK, *given, label="shared items")
     return upwards(Fraction(sum(kept), table.nnz))
 
 
@@ -379,18 +375,15 @@ def row_column_certificate(table: sparse.csr_array, distinct: DistinctRows, k: i
     counts = np.sort(np.bincount(table.indices, minlength=table.shape[1]))  # as items are numbered
     heavy = np.cumsum(np.diff(distinct.item_starts) ** 2) > _MOST_READ  # their rows are not read
     shares = np.full(len(distinct.items), 0.5)  # of the row's partners that have the item, so far
-    count, passed, guess = len(distinct.degrees), 0, float(table.nnz)
+    passed, guess = 0, float(table.nnz)
 
     def excess(ratio: float) -> float:
         nonlocal passed
         hulls, steps = value_hulls(k, ratio), _STEPS[passed > 0]
         function = np.minimum(counts, len(hulls.starts) - 2)
-
-        def total(first: int) -> float:
-            part = (first, min(first + _BLOCK, count), k, passed, steps)
-            return best_partners(distinct, hulls, function, heavy, shares, part)
-
-        bound = sum(in_threads(total, range(0, count, _BLOCK), label="rows and columns"))
+        given = distinct, hulls, function, heavy, shares, k, passed, steps
+        count = len(distinct.degrees)
+        bound = sum(in_ranges(best_partners, count, _BLOCK, *given, label="rows and columns"))
         passed += steps
         return bound * (1 + _SLACK) - ratio * table.nnz
 

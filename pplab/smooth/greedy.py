@@ -86,20 +86,15 @@ def greedy_labels(
     each, least, most, few = _SEARCHES[effort]
     budget = Budget(min(max(each * table.shape[0], least), most), seconds)
     part = publishable(table, k, keep=keep)
-    first, entries, seed = _built(part, k, keep, quiet), table.nnz, int(as_rng(rng).integers(2**63))
+    first = fill_from_pool(part, copies_first(part, k), k, keep=keep, ratio=_RATIO, quiet=quiet)
+    first = place_few(distinct_rows(part), without_gaps(first), k, keep=keep, ratio=_RATIO)
+    entries, seed = table.nnz, int(as_rng(rng).integers(2**63))
     heat = max(1.0, entries / table.shape[0] / few)
     labels = improve(
         part, first, k, entries=entries, keep=keep, budget=budget, seed=seed, heat=heat, quiet=quiet
     )
     labels[labels == POOL] = labels.max() + 1
     return without_gaps(labels)
-
-
-def _built(table: sparse.csr_array, k: int, keep: str, quiet: bool) -> Array:
-    """Copies first, then groups around seeds; few rows without a group join others."""
-    first = copies_first(table, k)
-    labels = fill_from_pool(table, first, k, keep=keep, ratio=_RATIO, quiet=quiet)
-    return place_few(distinct_rows(table), without_gaps(labels), k, keep=keep, ratio=_RATIO)
 
 
 # The objective.
@@ -211,39 +206,26 @@ def fill_from_pool(
     common: half of it has each item, so that each publishes its own at the ratio of as many
     created entries. Ties make this legal; with other rules nothing is gained.
     """
-    labels = _grow_pool(table, labels, k, 1, keep, ratio, quiet)
+    labels, kinds = labels.copy(), [(k, 1, keep)]
     if keep == "half":
-        labels = _grow_pool(table, labels, (k + 1) // 2, 2, "all", ratio, quiet)
-    return labels
-
-
-def _grow_pool(
-    table: sparse.csr_array,
-    labels: Array,
-    size: int,
-    together: int,
-    keep: str,
-    ratio: float,
-    quiet: bool,
-) -> Array:
-    """Grow groups of some size, and put so many of them together as they come."""
-    labels = labels.copy()
-    for _ in range(_ROUNDS):
-        left = np.flatnonzero(labels == POOL)
-        if len(left) < size * together:
-            break
-        distinct = distinct_rows(publishable(sparse.csr_array(table[left]), size, keep=keep))
-        if size == 1:
-            grown = np.sort(distinct.pattern_of)[:, None]
-        else:
-            similar = similar_rows(distinct, _CANDIDATES, quiet=quiet)
-            free = distinct.multiplicities.copy()
-            grown = grow_groups(distinct, free, similar, size, keep=keep, ratio=ratio)
-        whole = grown[: len(grown) // together * together].reshape(-1, size * together)
-        rows = left[_rows_of(distinct, whole)]
-        labels[rows] = labels.max() + 1 + np.arange(len(whole))[:, None]
-        if rows.size < max(_LEAST_GROUPED * len(left), 1):
-            break
+        kinds.append(((k + 1) // 2, 2, "all"))
+    for size, together, rule in kinds:  # groups of a size, so many put together as they come
+        for _ in range(_ROUNDS):
+            left = np.flatnonzero(labels == POOL)
+            if len(left) < size * together:
+                break
+            distinct = distinct_rows(publishable(sparse.csr_array(table[left]), size, keep=rule))
+            if size == 1:
+                grown = np.sort(distinct.pattern_of)[:, None]
+            else:
+                similar = similar_rows(distinct, _CANDIDATES, quiet=quiet)
+                free = distinct.multiplicities.copy()
+                grown = grow_groups(distinct, free, similar, size, keep=rule, ratio=ratio)
+            whole = grown[: len(grown) // together * together].reshape(-1, size * together)
+            rows = left[_rows_of(distinct, whole)]
+            labels[rows] = labels.max() + 1 + np.arange(len(whole))[:, None]
+            if rows.size < max(_LEAST_GROUPED * len(left), 1):
+                break
     return labels
 
 
@@ -410,9 +392,9 @@ def improve(
             while used < 1:
                 if steps % _REBUILD == 0:
                     run.lay_out(regroup=steps % _REGROUP == 0 and steps > 0)
-                search = Search(similar, run.objective(), k)
                 temperature = hot * (cold / hot) ** used
-                anneal(run.state, search, seeds, temperature=temperature, proposals=length)
+                search = Search(run.state, similar, run.objective(), k, temperature, seeds)
+                anneal(search, proposals=length)
                 run.remember()
                 best = run.labels
                 steps += 1

@@ -298,10 +298,8 @@ def publish_votes(biadjacency: GraphLike, labels: np.ndarray, *, keep: str) -> P
     starts = np.concatenate([[0], np.cumsum(sizes)])
     members = np.argsort(group_of, kind="stable")
     ends, items, kept = _count(table.indptr, table.indices, starts, members, least, table.shape[1])
-    indptr = np.concatenate([[0], np.cumsum(np.diff(ends)[group_of])])
-    columns = _spread(ends, items, group_of, indptr)
-    ones = np.ones(len(columns), dtype=np.int8)
-    copy = sparse.csr_array((ones, columns, indptr), shape=table.shape)
+    ones, shape = np.ones(len(items), dtype=np.int8), (len(sizes), table.shape[1])
+    copy = sparse.csr_array((ones, items, ends), shape=shape)[group_of]
     copy.has_canonical_format = True
     return Published(copy, int(kept), copy.nnz - int(kept), table.nnz - int(kept))
 
@@ -326,12 +324,3 @@ def _count(
         items[ends[group] : filled].sort()
         ends[group + 1] = filled
     return ends, items[:filled].copy(), kept
-
-
-@njit()
-def _spread(ends: Array, items: Array, group_of: Array, indptr: Array) -> Array:
-    columns = np.empty(indptr[-1], dtype=np.int32)
-    for row in range(len(group_of)):
-        group = group_of[row]
-        columns[indptr[row] : indptr[row + 1]] = items[ends[group] : ends[group + 1]]
-    return columns

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import in_threads, njit
+from pplab._compiled import in_ranges, njit
 from pplab.smooth._rows import distinct_rows
 
 BITS = 28  # the unit is 2**-28, that of factors 2**-14
@@ -106,10 +106,7 @@ def excess(proof: Certificate) -> int:
         proof.duals.min(),
     )
 
-    def bounds(first: int) -> np.ndarray:
-        return _rows(proof, lists, np.arange(first, min(first + _BLOCK, len(rows))))
-
-    parts = in_threads(bounds, range(0, len(rows), _BLOCK), label="pairs of rows")
+    parts = in_ranges(_rows, len(rows), _BLOCK, proof, lists, label="pairs of rows")
     trace = (proof.factors.astype(np.int64) ** 2).sum(axis=1).astype(object)
     bound = np.concatenate(parts).astype(object) + 2 * trace  # Python's whole numbers
     return int(rows.astype(object) @ (bound - times * proof.ratio * degrees.astype(object)))
@@ -126,13 +123,12 @@ def _check_size(proof: Certificate) -> None:
 
 
 @njit(nogil=True)
-def _rows(proof: Certificate, lists: _Lists, part: np.ndarray) -> np.ndarray:
+def _rows(proof: Certificate, lists: _Lists, begin: int, until: int) -> np.ndarray:
     """For each row 2 (k - 1) (p_u + M_u), M_u the most over its cases."""
-    result, last = np.full(len(part), np.int64(-1) << 62), np.full(len(proof.rows), -1)
+    result, last = np.full(until - begin, np.int64(-1) << 62), np.full(len(proof.rows), -1)
     levels, met = np.zeros((2, len(last)), dtype=np.int64), np.empty(len(last), dtype=np.int64)
-    for place in range(len(part)):
-        row, count = part[place], 0
-        start, end = proof.starts[row], proof.starts[row + 1]
+    for row in range(begin, until):
+        count, start, end = 0, proof.starts[row], proof.starts[row + 1]
         for entry in range(start, end):
             item = proof.items[entry]
             for there in range(lists.starts[item], lists.starts[item + 1] * lists.needed[item]):
@@ -158,7 +154,7 @@ def _rows(proof: Certificate, lists: _Lists, part: np.ndarray) -> np.ndarray:
             first = lists.case_slopes[row] + case * (end - start)
             slopes = proof.case_slopes[first : first + end - start]
             most = _case(proof, lists, row, met[:count], levels, states[case], slopes)
-            result[place] = max(int(result[place]), int(most))
+            result[row - begin] = max(int(result[row - begin]), int(most))
     return result
 
 

@@ -33,6 +33,9 @@ class OpenFacilities(NamedTuple):
         The facility that stands at a distinct row, or -1.
     opened, lightest : int64, shape (1,)
         How many opened; the open one of least degree (the first of several), or -1.
+    seen, nearest : int64, shapes (patterns,) and (patterns, 3)
+        Distance, rank and number of the nearest of the first `seen` facilities: new ones alone are
+        looked at. Nothing is forgotten when one closes.
     shared, first, touched : int32, shape (patterns,)
         Scratch: items shared with a facility, which of them came first, facilities met.
     ties : int
@@ -46,6 +49,8 @@ class OpenFacilities(NamedTuple):
     here: Array
     opened: Array
     lightest: Array
+    seen: Array
+    nearest: Array
     shared: Array
     first: Array
     touched: Array
@@ -68,6 +73,8 @@ def _no_facilities(distinct: DistinctRows, ties: str) -> OpenFacilities:
         np.full(count, -1, dtype=np.int32),
         np.zeros(1, dtype=np.int64),
         np.full(1, -1, dtype=np.int64),
+        np.zeros(count, dtype=np.int64),
+        np.tile([FAR, FAR, -1], (count, 1)),
         np.zeros(count, dtype=np.int32),
         np.empty(count, dtype=np.int32),
         np.empty(count, dtype=np.int32),
@@ -95,19 +102,16 @@ def _open_at(distinct: DistinctRows, facilities: OpenFacilities, pattern: int) -
 
 
 @njit(nogil=True)
-def _ranked(
-    ties: int, distance: int, place: int, pattern: int, number: int
-) -> tuple[int, int, int]:
-    """The number by which facilities are compared: the least is taken."""
+def _rank(ties: int, place: int, pattern: int, number: int) -> int:
+    """What decides between equally near facilities, before their own numbers: the least wins."""
     if ties == 1:
-        return distance, 0, number
+        return 0
     if ties == 2:
-        return distance, -number, number
+        return -number
     if ties == 3:
         scattered = mixed(np.uint64(pattern) * GOLDEN + np.uint64(number))
-        place = np.int64(scattered >> np.uint64(2))  # type: ignore[assignment]  # int() stays unsigned
-        return distance, place, number
-    return distance, place, number
+        return np.int64(scattered >> np.uint64(2))  # type: ignore[return-value]  # int() stays unsigned
+    return place
 
 
 @njit(nogil=True)
@@ -139,7 +143,7 @@ def _nearest_open(
     lightest = facilities.lightest[0]
     if lightest >= since:
         distance = degree + distinct.degrees[facilities.at[lightest]]
-        stranger = _ranked(facilities.ties, distance, degree, pattern, lightest)
+        stranger = (distance, _rank(facilities.ties, degree, pattern, lightest), lightest)
         if stranger < best:
             best = stranger
     bound, read, touched = best[0], degree, 0
@@ -158,10 +162,9 @@ def _nearest_open(
                 theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
                 shared += common_at_the_end(rest, theirs)
             distance = degree + size - 2 * shared
-            place = facilities.first[number]
-            result = _ranked(facilities.ties, distance, place, pattern, number)
-            if result < best:
-                best = result
+            rank = _rank(facilities.ties, facilities.first[number], pattern, number)
+            if (distance, rank, number) < best:
+                best = (distance, rank, number)
     return best
 
 
@@ -276,59 +279,32 @@ def online_facilities(
     run it.
     """
 
-    def one_order(child: np.random.Generator) -> tuple[float, Located, Memory]:
+    def one_order(child: np.random.Generator) -> Located:
         rows = len(distinct.pattern_of)
         order, coins = child.permutation(rows), child.random(rows)
-        facilities, memory = _no_facilities(distinct, ties), _nothing_known(len(costs))
-        assigned, cost = _arrivals(distinct, facilities, memory, costs, order, coins)
-        return cost, Located(facilities, assigned, cost), memory
+        facilities = _no_facilities(distinct, ties)
+        return Located(facilities, *_arrivals(distinct, facilities, costs, order, coins))
 
     runs = in_threads(one_order, rng.spawn(orders), label="orders of arrival")
-    _, located, memory = min(runs, key=lambda run: run[0])
-    return nearest_in_the_end(distinct, located, memory) if assignment == "nearest" else located
+    located = min(runs, key=lambda run: run.cost)
+    return nearest_in_the_end(distinct, located) if assignment == "nearest" else located
 
 
-class Memory(NamedTuple):
-    """The nearest of the first `seen` facilities, per pattern: new ones alone are looked at."""
-
-    seen: Array
-    distance: Array
-    place: Array
-    number: Array
-
-
-def nearest_in_the_end(
-    distinct: DistinctRows, located: Located, memory: Memory | None = None
-) -> Located:
-    """Send each row to the nearest facility of those that are open."""
-    memory = _nothing_known(len(distinct.degrees)) if memory is None else memory
-    nearest = _nearest_in_the_end(distinct, located.facilities, memory)
+def nearest_in_the_end(distinct: DistinctRows, located: Located) -> Located:
+    """Send each row to the nearest facility, before any of them closes."""
+    nearest = _nearest_in_the_end(distinct, located.facilities)
     return located._replace(assigned=nearest[distinct.pattern_of])
-
-
-def _nothing_known(count: int) -> Memory:
-    return Memory(
-        np.zeros(count, dtype=np.int64),
-        np.full(count, FAR),
-        np.full(count, FAR),
-        np.full(count, -1),
-    )
 
 
 @njit(nogil=True)
 def _arrivals(
-    distinct: DistinctRows,
-    facilities: OpenFacilities,
-    memory: Memory,
-    costs: Array,
-    order: Array,
-    coins: Array,
+    distinct: DistinctRows, facilities: OpenFacilities, costs: Array, order: Array, coins: Array
 ) -> tuple[Array, float]:
     """Serve the rows in an order; coins in [0, 1) decide about openings."""
     assigned, total = np.empty(len(order), dtype=np.int64), 0.0
     for row in order:
         pattern = distinct.pattern_of[row]
-        distance, number = _look(distinct, facilities, memory, pattern)
+        distance, number = _look(distinct, facilities, pattern)
         if number < 0 or coins[row] * costs[pattern] < distance:
             assigned[row] = _open_at(distinct, facilities, pattern)
             total += costs[pattern]
@@ -339,27 +315,24 @@ def _arrivals(
 
 
 @njit(nogil=True)
-def _look(
-    distinct: DistinctRows, facilities: OpenFacilities, memory: Memory, pattern: int
-) -> tuple[int, int]:
+def _look(distinct: DistinctRows, facilities: OpenFacilities, pattern: int) -> tuple[int, int]:
     """Distance and number of the nearest facility, which is remembered."""
     if facilities.here[pattern] >= 0:
         return 0, facilities.here[pattern]
-    known = (memory.distance[pattern], memory.place[pattern], memory.number[pattern])
-    if memory.seen[pattern] < facilities.opened[0]:
-        known = _nearest_open(distinct, facilities, pattern, memory.seen[pattern], known)
-        memory.distance[pattern], memory.place[pattern], memory.number[pattern] = known
-        memory.seen[pattern] = facilities.opened[0]
-    return known[0], known[2]
+    nearest, since = facilities.nearest[pattern], facilities.seen[pattern]
+    if since < facilities.opened[0]:
+        known = (nearest[0], nearest[1], nearest[2])
+        known = _nearest_open(distinct, facilities, pattern, since, known)
+        nearest[0], nearest[1], nearest[2] = known
+        facilities.seen[pattern] = facilities.opened[0]
+    return nearest[0], nearest[2]
 
 
 @njit(nogil=True)
-def _nearest_in_the_end(
-    distinct: DistinctRows, facilities: OpenFacilities, memory: Memory
-) -> Array:
+def _nearest_in_the_end(distinct: DistinctRows, facilities: OpenFacilities) -> Array:
     nearest = np.empty(len(distinct.degrees), dtype=np.int64)
     for pattern in range(len(nearest)):
-        nearest[pattern] = _look(distinct, facilities, memory, pattern)[1]
+        nearest[pattern] = _look(distinct, facilities, pattern)[1]
     return nearest
 
 

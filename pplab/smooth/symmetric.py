@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from pplab._compiled import in_threads
+from pplab._compiled import in_ranges
 from pplab.smooth._blocks import Semidefinite, joined
 from pplab.smooth._certificates import (
     Hulls,
@@ -287,19 +287,13 @@ def _cases(table: _Table, best: _Found) -> tuple[Array, Array, Array]:
     Functions have the numbers 0 to 4k - 1 while nothing is said of an item, 4k more once it is
     published, and 0, which is 0 everywhere, where it is not.
     """
-    ratio, count = _AHEAD * best.ratio, len(best.duals)
+    ratio = _AHEAD * best.ratio
     free, published = value_hulls(table.k, ratio), value_hulls(table.k, ratio, _NEVER)
     starts = np.concatenate([free.starts, free.starts[-1] + published.starts[1:]])
     hulls = Hulls(starts, *map(np.concatenate, zip(free[1:], published[1:], strict=True)))
     slopes, blocks = _both_ways(table, best.slopes), best.matrices.blocks
-
-    def part(first: int) -> tuple[Array, Array, Array]:
-        rows = (first, min(first + _CASE_BLOCK, count))
-        return split_cases(
-            table.distinct, hulls, table.function, slopes, blocks, best.duals, table.k, rows
-        )
-
-    parts = in_threads(part, range(0, count, _CASE_BLOCK), label="cases")
+    given = table.distinct, hulls, table.function, slopes, blocks, best.duals, table.k
+    parts = in_ranges(split_cases, len(best.duals), _CASE_BLOCK, *given, label="cases")
     cuts, splits, case_slopes = (np.concatenate(each) for each in zip(*parts, strict=True))
     return cuts, splits, case_slopes
 

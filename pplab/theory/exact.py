@@ -106,7 +106,7 @@ def exact_group_epsilon(mechanism: Any, *, shape: Any, unit: str, units: int) ->
                 f"and at most {_MOST_ENTRIES:,} are enumerated in all; take a smaller shape or "
                 "show less of the output"
             )
-    return _result(inputs, laws, grid.neighbours(unit, units=units))
+    return _worst_ratio(inputs, laws, grid.neighbours(unit, units=units))
 
 
 def compare_inputs(mechanism: Any, pair: Sequence[_Rows]) -> ExactEpsilon:
@@ -131,7 +131,8 @@ def compare_inputs(mechanism: Any, pair: Sequence[_Rows]) -> ExactEpsilon:
     """
     one, other = pair
     grid = Grid((len(one), len(one[0])), getattr(mechanism, "levels", None))
-    return _result([one, other], [_law(mechanism, grid, rows) for rows in (one, other)], [(0, 1)])
+    laws = [_law(mechanism, grid, rows) for rows in (one, other)]
+    return _worst_ratio(pair, laws, [(0, 1)])
 
 
 @dataclass(frozen=True)
@@ -214,14 +215,6 @@ def _law(mechanism: Any, grid: Grid, rows: _Rows) -> dict[Any, Fraction]:
             f"a smallest one of {least}; list every output"
         )
     return {output: Fraction(probability) for output, probability in law.items() if probability}
-
-
-def _result(
-    inputs: Sequence[_Rows], laws: Sequence[dict[Any, Fraction]], pairs: Sequence[tuple[int, int]]
-) -> ExactEpsilon:
-    odds, one, other, output = _worst_ratio(inputs, laws, pairs)
-    epsilon = math.inf if odds == math.inf else odds_to_epsilon(odds)
-    return ExactEpsilon(odds, epsilon, (one, other), output)
 
 
 # Small inputs, all of them, and which of them are neighbours for a privacy unit.
@@ -356,7 +349,7 @@ _CLOSE = 1e-9  # logarithms closer than this are compared again as fractions
 
 def _worst_ratio(
     inputs: Sequence[_Rows], laws: Sequence[dict[Any, Fraction]], pairs: Sequence[tuple[int, int]]
-) -> tuple[Any, _Rows, _Rows, Any]:
+) -> ExactEpsilon:
     """Find the largest ratio: all are screened by logarithms, the largest decided in fractions.
 
     Parameters
@@ -369,11 +362,8 @@ def _worst_ratio(
 
     Returns
     -------
-    odds : Fraction or infinity
+    ExactEpsilon
         Among equal ratios that of the likeliest output.
-    one, other : tuples of rows
-        The output is likelier under the first.
-    output : object
     """
     outputs, shares, table = _numbered(laws)
     logs = np.array([-math.inf, *(_log(share) for share in shares[1:])])
@@ -392,7 +382,8 @@ def _worst_ratio(
             if not best or (odds, high) > best[:2]:
                 best = (odds, high, (inputs[first], inputs[second]), outputs[place])
     odds, _, pair, output = best
-    return odds, *pair, output
+    epsilon = math.inf if odds == math.inf else odds_to_epsilon(odds)
+    return ExactEpsilon(odds, epsilon, pair, output)
 
 
 def _numbered(laws: Sequence[dict[Any, Fraction]]) -> tuple[list[Any], list[Fraction], np.ndarray]:

@@ -203,26 +203,21 @@ def orbits(cells: int) -> Orbits:
         for output in range(cells + 1)
         for shared in range(max(0, given + output - cells), min(given, output) + 1)
     ]
-    number = {key: place for place, key in enumerate(keys)}
-    neighbours = []
-    for place, (given, output, shared) in enumerate(keys):
-        # One more edge in the input, at a cell outside it: inside the output or outside it.
-        if given < cells and output > shared:
-            neighbours.append((place, number[given + 1, output, shared + 1]))
-        if given < cells and cells - given > output - shared:
-            neighbours.append((place, number[given + 1, output, shared]))
-    table = np.zeros((cells + 1, cells + 1, cells + 1), dtype=np.int64)
-    for key, place in number.items():
-        table[key] = place
+    given, output, shared = np.array(keys).T
+    number = np.full((cells + 2,) * 3, -1)  # where there is no such pair
+    number[given, output, shared] = np.arange(len(keys))
+    # One more edge in the input, at a cell outside it: inside the output or outside it.
+    inside, outside = number[given + 1, output, shared + 1], number[given + 1, output, shared]
+    after = np.stack([inside, outside], axis=1)
+    places, which = np.nonzero(after >= 0)
     edges, both, _ = similarities(cells)
-    sizes = np.array([key[0] for key in keys])
     return Orbits(
-        inputs=sizes,
-        edges=sizes,
+        inputs=given,
+        edges=given,
         similarity=np.array([s / (g + t - s) if g + t else 1.0 for g, t, s in keys]),
         outputs=np.array([float(comb(g, s) * comb(cells - g, t - s)) for g, t, s in keys]),
-        neighbours=np.array(neighbours, dtype=np.int64).reshape(-1, 2),
-        places=table[edges[:, None], edges, both],
+        neighbours=np.stack([places, after[places, which]], axis=1),
+        places=number[edges[:, None], edges, both],
     )
 
 

@@ -34,11 +34,11 @@ def stopped(monkeypatch):
     """Annealing that somebody interrupts at its third call; what was seen until then."""
     states = []
 
-    def stop(state, search, seed, *, temperature, proposals):
+    def stop(search, *, proposals):
         if len(states) == 2:
             raise KeyboardInterrupt
-        anneal(state, search, seed, temperature=temperature, proposals=proposals)
-        states.append(state.group_of.copy())
+        anneal(search, proposals)
+        states.append(search.state.group_of.copy())
 
     monkeypatch.setattr(greedy, "anneal", stop)
     return states
@@ -61,8 +61,8 @@ def test_the_best_is_kept_and_not_the_last(monkeypatch):
     table = sparse.csr_array(table_of(3))
     first = greedy_labels(table, 4, keep="half", seconds=1e-9, rng=1)
 
-    def boil(state, search, seed, **_):
-        anneal(state, search, seed, temperature=1e9, proposals=5000)
+    def boil(search, **_):
+        anneal(search._replace(temperature=1e9), proposals=5000)
 
     monkeypatch.setattr(greedy, "anneal", boil)
     assert np.array_equal(greedy_labels(table, 4, keep="half", rng=1), first)
@@ -83,8 +83,8 @@ def test_seconds_end_the_search_and_proposals_need_no_clock(monkeypatch):
     """A clock that ticks once a second: it is asked at the beginning and after each step."""
     clock, steps, counted, seconds = itertools.count(), [], [], 9.5
 
-    def count(*_, temperature, proposals):
-        steps.append(temperature)
+    def count(search, *, proposals):
+        steps.append(search.temperature)
         counted.append(proposals)
 
     monkeypatch.setattr(greedy.time, "monotonic", lambda: float(next(clock)))
@@ -174,10 +174,15 @@ def test_items_that_too_many_have_are_left_out(monkeypatch):
 # The state after thousands of proposals, and what they may and may not do.
 
 
-def search_of(case, keep, ratio):
-    distinct = distinct_rows(sparse.csr_array(case.table))
+def search_of(case, keep, ratio, *, temperature, seed):
     objective = objective_table(case.state.members.shape[1], keep=keep, ratio=ratio)
-    return Search(similar_rows(distinct, 8), objective, case.k)
+    return searched(case, objective, temperature, seed)
+
+
+def searched(case, objective, temperature, seed):
+    similar = similar_rows(case.state.distinct, 8)
+    seeds = np.array([seed], dtype=np.uint64)
+    return Search(case.state, similar, objective, case.k, temperature, seeds)
 
 
 def assert_legal(case):
@@ -196,10 +201,10 @@ def test_the_state_is_what_its_groups_say(keep, temperature):
     changed = pools = 0
     for seed in range(5):
         case = random_case(seed)
-        search = search_of(case, keep, ratio_of(np.random.default_rng(seed)))
-        seeds = np.array([seed], dtype=np.uint64)
+        ratio = ratio_of(np.random.default_rng(seed))
+        search = search_of(case, keep, ratio, temperature=temperature, seed=seed)
         for _ in range(4):
-            anneal(case.state, search, seeds, temperature=temperature, proposals=1000)
+            anneal(search, proposals=1000)
             cases.assert_consistent(case.state, case.table)
             assert_legal(case)
         changed += not np.array_equal(case.state.group_of, case.labels)
@@ -215,10 +220,10 @@ def test_without_heat_the_objective_never_falls(keep):
     for seed in range(12):
         case, rng = random_case(seed), np.random.default_rng(seed)
         ratio = ratio_of(rng)
-        search, seeds = search_of(case, keep, ratio), np.array([seed], dtype=np.uint64)
+        search = search_of(case, keep, ratio, temperature=1e-300, seed=seed)
         objective = total_of(case.table, case.labels, keep=keep, ratio=ratio)
         for _ in range(60):
-            anneal(case.state, search, seeds, temperature=1e-300, proposals=3)
+            anneal(search, proposals=3)
             now = total_of(case.table, case.state.group_of, keep=keep, ratio=ratio)
             assert now >= objective
             rises, objective = rises + (now > objective), now
@@ -239,16 +244,19 @@ def test_similarity_is_that_of_the_copy_without_the_pool(keep):
 
 
 def test_draws_are_uniform_and_losses_made_as_often_as_said():
-    seed = np.array([2**64 - 1], dtype=np.uint64)  # it goes on behind the largest number
+    case = random_case(1)
+    hot = searched(case, objective_table(1, keep="half", ratio=0.5), 1.0, 2**64 - 1)
+    seed = hot.seed  # it goes on behind the largest number
     shares = np.array([_greedy.draw_share(seed) for _ in range(4000)])
     assert shares.min() >= 0
     assert shares.max() < 1
     assert abs(shares.mean() - 0.5) < 0.03
     assert {_greedy.draw_below(seed, 3) for _ in range(100)} == {0, 1, 2}
-    assert all(_greedy.accepted(0.0, 1e-9, seed) for _ in range(50))
-    losses = np.mean([_greedy.accepted(-1.0, 1.0, seed) for _ in range(4000)])
+    losses = np.mean([_greedy.accepted(hot, -1.0) for _ in range(4000)])
     assert abs(losses - np.exp(-1)) < 0.04
-    assert not _greedy.accepted(-1.0, 1e-300, seed)
+    cold = hot._replace(temperature=NEVER)
+    assert all(_greedy.accepted(cold, 0.0) for _ in range(50))
+    assert not _greedy.accepted(cold, -1.0)
 
 
 # Exact changes of worth against a recount, on thousands of random states.
@@ -341,9 +349,7 @@ def test_one_group_of_two(keep, temperature):
         fits = state.sizes[home] + state.sizes[away] <= state.members.shape[1]
         fits &= _greedy.has_space(state, away, int(state.used[home]))
         before = total_of(case.table, case.labels, **rule)
-        _greedy.join_groups(
-            state, objective, home, away, temperature, np.array([seed], dtype=np.uint64)
-        )
+        _greedy.join_groups(searched(case, objective, temperature, seed), home, away)
         joined = np.where(case.labels == home, away, case.labels)
         gain = total_of(case.table, joined, **rule) - before
         done = fits and (gain >= 0 or temperature == ALWAYS)
@@ -361,17 +367,14 @@ def test_two_groups_of_one_and_a_group_that_goes(keep, temperature):
     made, refused = [0, 0], [0, 0]
     for seed, goes in itertools.product(range(60), (False, True)):
         case, rng, objective, rule = drawn(seed, keep)
-        state, draws = case.state, np.array([seed], dtype=np.uint64)
+        state, search = case.state, searched(case, objective, temperature, seed)
         large = np.flatnonzero(state.sizes >= (1 if goes else 2 * case.k))
         if not len(large):
             continue
         home, spares = int(rng.choice(large)), int(state.spares[0])
         free = int(state.spare[spares - 1])
-        if goes:
-            similar = similar_rows(distinct_rows(sparse.csr_array(case.table)), 8)
-            _greedy.dissolve_group(state, similar, objective, home, temperature, draws)
-        else:
-            _greedy.split_group(state, objective, case.k, home, temperature, draws)
+        propose = _greedy.dissolve_group if goes else _greedy.split_group
+        propose(search, home)
         cases.assert_consistent(state, case.table)
         if state.spares[0] == spares:
             assert np.array_equal(state.group_of, case.labels)
