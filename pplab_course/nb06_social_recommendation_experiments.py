@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -26,29 +25,25 @@ from pplab_course.answers import (
     number,
     pairs,
     parts,
-    slug,
 )
 from pplab_course.exercises import close, enter, exactly, hidden
 
 # 06-R: the loss without noise
 
-
-@enter(
+enter(
     "06-R",
     "At ε = ∞ no noise is drawn. What has been done to the preferences all the same?",
     "Compare what goes into a list with and without clusters, when nothing is random.",
     praise="right. No ε gives a person back who was averaged away.",
+    right=r"averaging|(.*(?<!not-)\b(averag(es?|ed|ing)|bias|cluster(s|ed|ing)?|approximation)\b.*)",
+    mistakes={
+        "nothing": "Nothing? Averages are not persons: look at the first number of this notebook.",
+        "noise": "ε = ∞ means that no noise is added at all.",
+        "taste": (
+            "NDCG never asked anybody what they like: it compares with the non-private lists."
+        ),
+    },
 )
-def _without_noise(answer: Any) -> str | None:
-    word = slug(answer)
-    if word == "nothing":
-        return "Nothing? Averages are not persons: look at the first number of this notebook."
-    if word == "noise":
-        return "ε = ∞ means that no noise is added at all."
-    if word == "taste":
-        return "NDCG never asked anybody what they like: it compares with the non-private lists."
-    lost = r"(?<!not-)\b(averag(e|es|ed|ing)|bias|cluster(s|ed|ing)?|approximation)\b"
-    return "" if re.search(lost, word) else None
 
 
 # 06-C: the weight of the second rank

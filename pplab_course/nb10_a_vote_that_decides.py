@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
@@ -12,25 +11,26 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pplab.attacks.votes import pivotal_cells
-from pplab_course.answers import Refusal, array, call, number, numbers, parts, text, without
+from pplab_course.answers import Refusal, array, call, number, numbers, parts, without
 from pplab_course.exercises import close, enter, hidden, recognised, right
 
 # 10-R: a tie in a pair
 
-
-@enter(
+enter(
     "10-R",
     "Take an item that one of the two has. Is one of two at least half?",
     "The other rule, 'more than half', gives the other word.",
     praise="right. One of two is half: for pairs a tie is all that somebody has.",
+    right=r"union|(union(s$|\b).*)",
+    mistakes={
+        "intersection|(intersect.*)": (
+            "One of two is half, and half is enough: what becomes of an item that one has?"
+        ),
+        r"anything else|((?!unions?\b).*)": (
+            "One of the two words, please. What becomes of an item that only one of them has?"
+        ),
+    },
 )
-def _pair(answer: Any) -> str | None:
-    word = text(answer).lower().removeprefix("the ")
-    if word.startswith("intersect"):
-        return "One of two is half, and half is enough: what becomes of an item that one has?"
-    if not re.match(r"unions?\b", word):
-        return "One of the two words, please. What becomes of an item that only one of them has?"
-    return ""
 
 
 # 10-C: the similarity after a vote
