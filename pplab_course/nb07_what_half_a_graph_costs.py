@@ -91,21 +91,20 @@ def _mean(answer: Callable[..., Any]) -> str | None:
     """
     for edges, cells, p in _graphs():
         value = number(call(answer, edges, cells, float(p)))
-        law = jaccard_by_enumeration(edges=edges, cells=cells, flip_probability=p)
-        flipped = jaccard_by_enumeration(edges=edges, cells=cells, flip_probability=1 - p)
-        if close(value, _average(law), within=1e-9):
+        if close(value, _mean_of(edges, cells, p), within=1e-9):
             continue
         if edges == 0:
             return "Without an edge: J is 1 where the copy is empty, too, and 0 elsewhere."
         if close(value, float((1 - p) * edges / (edges + p * (cells - edges))), within=1e-9):
             return "That is a quotient of two means; the mean of a quotient is another number."
-        if close(value, _average(flipped), within=1e-9):
+        if close(value, _mean_of(edges, cells, 1 - p), within=1e-9):
             return "Kept edges did not flip, invented ones did: you took p the other way round."
         return None
     return ""
 
 
-def _average(law: dict[Fraction, Fraction]) -> float:
+def _mean_of(edges: int, cells: int, p: Fraction) -> float:
+    law = jaccard_by_enumeration(edges=edges, cells=cells, flip_probability=p)
     return float(sum(similarity * share for similarity, share in law.items()))
 
 
