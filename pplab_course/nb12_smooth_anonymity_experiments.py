@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from pplab.metrics.anonymity import is_smooth_k_anonymous
+from pplab.metrics.error import jaccard_similarity
 from pplab.smooth.anonymize import smooth_k_anonymize
-from pplab.smooth.groups import publish_votes
 from pplab_course.answers import (
     Refusal,
     as_labels,
@@ -254,15 +254,12 @@ def families() -> np.ndarray:
 
 def jaccard_in_chunks(table: np.ndarray, chunk_of: np.ndarray) -> float:
     """Similarity when each chunk is anonymized alone."""
-    labels = np.empty(len(table), dtype=np.int64)
-    first = 0
+    published = np.empty_like(table)
     for chunk in np.unique(chunk_of):
-        rows = np.flatnonzero(chunk_of == chunk)
-        groups = smooth_k_anonymize(table[rows], K, method="paper", rng=1).labels
-        labels[rows] = first + groups
-        first += int(groups.max()) + 1
-    published = publish_votes(table, labels, keep="half")
-    return published.kept / (int(table.sum()) + published.created)
+        rows = chunk_of == chunk
+        copy = smooth_k_anonymize(table[rows], K, method="paper", rng=1)
+        published[rows] = copy.biadjacency.toarray()
+    return jaccard_similarity(table, published)
 
 
 @cache

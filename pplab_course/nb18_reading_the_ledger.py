@@ -278,9 +278,8 @@ def _rule(answer: Any) -> str | None:
         return "Ten months of twelve are 'usually': your share of the months is above four fifths."
     if holds["half"] and not holds["seldom, but nearly all"]:
         return "Half of the months, or fewer, are not 'more than half': mind the border."
-    if holds["usually"] and not (holds["usually, of more"] and holds["usually, once large enough"]):
-        return "It goes wrong where the club has another number of members. Use `came` alone."
-    if holds["seldom, but nearly all"]:
+    of_others = holds["usually, of more"] and holds["usually, once large enough"]
+    if holds["seldom, but nearly all"] or (holds["usually"] and not of_others):
         return "It goes wrong where the club has another number of members. Use `came` alone."
     if any(holds[name] != (name in TRUE) for name in YEARS):
         return None
