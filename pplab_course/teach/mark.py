@@ -14,9 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from pplab_course.teach.cage import why_not
 from pplab_course.teach.judge import MOST
-from pplab_course.teach.marks import gradebook, judged_apart, marked, refusal, token
+from pplab_course.teach.marks import gradebook, judged_apart, marked, need_cage_unless, token
 
 LARGEST = 20 * 10**6  # bytes of a notebook; ours have a tenth of one per cent of that
 SECONDS = 120  # for each cell and each exercise, as in the course's configuration
@@ -85,8 +84,7 @@ def mark(
         raise ValueError(f"{course} has no notebook {name!r}: it has {', '.join(known)}")
     if not students:
         raise ValueError(f"nobody has handed in {name}: put it into submitted/STUDENT/{name}")
-    if not trusted and (reason := why_not()):
-        raise ValueError(refusal(reason))
+    need_cage_unless(trusted)
     secret = _secret(course)
     _try_solution(course, name, secret)
     handouts, text = (course / "handout").glob("*/"), secret.read_text(encoding="utf-8").strip()
