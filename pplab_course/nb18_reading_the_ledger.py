@@ -14,7 +14,7 @@ import pandas as pd
 from pplab.ledger import own
 from pplab.ledger.registry import Paper, find_paper
 from pplab.ledger.reproduce import claims_of, plain_rows
-from pplab.ledger.rules import NUMBER_RULES, Claim, printer, read_rules
+from pplab.ledger.rules import NUMBER_RULES, claim_of, printer, read_rules
 from pplab.ledger.verdicts import Judgement, Measured, judge
 from pplab.papers.part import Part
 from pplab_course.answers import Refusal, call, fields, function, number, pairs, parts, text, truth
@@ -290,19 +290,9 @@ def _rule(answer: Any) -> str | None:
 
 def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, ...]) -> Judgement:
     """What the ledger says of the row after such a year."""
-    claim = Claim(
-        id="18-D",
-        paper="reading-club",
-        kind="statement",
-        place="next report",
-        setting="",
-        published="",
-        rule="holds",
-        part="months",
-        select=str(row.get("select", "")),
-        criterion=text(row["criterion"]),
-        null=text(row["null"]),
-    )
+    cells = {name: text(row[name]) for name in ("rule", "part", "criterion", "null")}
+    cells |= {"id": "18-D", "place": "next report", "select": str(row.get("select", ""))}
+    claim = claim_of(_report(), {"published": "", **cells})
     year = pd.DataFrame({"month": range(1, 13), "members": members, "came": came})
     year["attendance"] = year["came"] / year["members"]
     rows = plain_rows(year.melt("month", var_name="quantity"))
