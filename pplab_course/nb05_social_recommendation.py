@@ -6,6 +6,7 @@ import math
 from numbers import Integral
 from typing import Any
 
+import networkx as nx
 import numpy as np
 
 from pplab.checks import shown
@@ -98,16 +99,9 @@ def _random(users: int, share: float, seed: int) -> np.ndarray:
     return (upper | upper.T).astype(int)
 
 
-# without friends; a star of five; all know all; a ring; sparse and dense; the ten accounts
-GRAPHS = [
-    np.zeros((4, 4), dtype=int),
-    np.array([[int((row == 0) != (column == 0)) for column in range(6)] for row in range(6)]),
-    1 - np.eye(5, dtype=int),
-    np.roll(np.eye(7, dtype=int), 1, axis=1) + np.roll(np.eye(7, dtype=int), -1, axis=1),
-    _random(9, 0.25, 4),
-    _random(8, 0.6, 5),
-    circle([(9, 0)]),
-]
+_PLAIN = (nx.empty_graph(4), nx.star_graph(5), nx.complete_graph(5), nx.cycle_graph(7))
+GRAPHS = [nx.to_numpy_array(graph, dtype=int) for graph in _PLAIN]
+GRAPHS += [_random(9, 0.25, 4), _random(8, 0.6, 5), circle([(9, 0)])]  # sparse, dense, ours
 
 
 @enter(
