@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -228,7 +227,7 @@ RELEASES = 10
     "taste: how large may a cluster grow before it mixes tastes?",
     praise="right. The same promise, and those with few friends lose less, in a hidden town too.",
 )
-def _protection(answer: Callable[..., Any]) -> str | None:
+def _protection(answer: Any) -> str | None:
     """Try a function of the social graph; "" when users with few friends gain by it."""
     social, _ = town()
     labels = as_labels(call(answer, social), social.shape[0])

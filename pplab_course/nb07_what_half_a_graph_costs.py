@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -80,7 +79,7 @@ def _graphs() -> list[tuple[int, int, Fraction]]:
     "and the invented ones.",
     praise="right, on graphs you have not seen, the full and the empty one among them.",
 )
-def _mean(answer: Callable[..., Any]) -> str | None:
+def _mean(answer: Any) -> str | None:
     """Run mean_jaccard(edges, cells, p) on hidden graphs; "" when all its answers are right.
 
     Examples

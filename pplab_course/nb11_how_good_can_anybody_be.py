@@ -80,7 +80,7 @@ PROMISES: list[tuple[str, Promise]] = [
         "of the time."
     ),
 )
-def _failures(answer: Callable[..., Any]) -> str | None:
+def _failures(answer: Any) -> str | None:
     """Run failures(promise) on all promises; "" when every count is right."""
     rounded = False
 
@@ -126,10 +126,8 @@ def broken(
     """
     count = 0
     for (edges, changed, shared), times in _cases(copies).items():
-        similar, promised = (
-            Fraction(shared, shared + changed),
-            promise(Fraction(weight * changed, edges)),
-        )
+        similar = Fraction(shared, shared + changed)
+        promised = promise(Fraction(weight * changed, edges))
         count += times * (similar < promised or (similar == promised and not strict))
     return count
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from numbers import Integral
 from typing import Any
@@ -124,7 +124,7 @@ def _copies() -> Iterator[tuple[np.ndarray, np.ndarray, int, str]]:
     "how many rows of `original[group]` had it?",
     praise="right, on honest copies and on mutated ones: it reads the copy, not the algorithm.",
 )
-def _smoothness(answer: Callable[..., Any]) -> str | None:
+def _smoothness(answer: Any) -> str | None:
     """Try is_smooth(original, published, k) on all copies; "" when it decides each rightly."""
     for original, published, k, hint in _copies():
         given = truth(call(answer, original, published, k))
@@ -220,7 +220,7 @@ _FAMILIES, _MEMBERS, _ITEMS, _KEPT = 160, 14, 90, 10
     "order[1] second. Which chunk does the row at place i get?",
     praise="right, on a table you have not seen: twins stay together, and little is lost.",
 )
-def _chunks(answer: Callable[..., Any]) -> str | None:
+def _chunks(answer: Any) -> str | None:
     """Try chunks(table, size) on the hidden table; "" when little is lost."""
     table = families()
     chunk_of = as_labels(call(answer, table, SIZE), len(table))

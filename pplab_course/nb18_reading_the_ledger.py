@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -150,7 +150,7 @@ def _decided(printed: str, measured: float) -> tuple[bool, ...]:
     "Remove the commas, split the text at its point, and count what comes after it.",
     praise="right: the digits of the print make the tolerance, and nobody can choose it later.",
 )
-def _rounding(answer: Callable[..., Any]) -> str | None:
+def _rounding(answer: Any) -> str | None:
     """Try fits(printed, measured) on all cases; "" when each is decided rightly."""
     cases = [(printed, measured) for printed, each in ROUNDED.items() for measured in each]
     given = tuple(truth(call(answer, *case)) for case in cases)
