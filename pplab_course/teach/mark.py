@@ -171,12 +171,9 @@ def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
 def _answers(notebook: Path) -> dict[str, str]:
     """The cells of a marked notebook that a teacher reads, by name."""
     cells = json.loads(notebook.read_text("utf-8"))["cells"] if notebook.is_file() else []
-    names = [cell["metadata"].get("nbgrader", {}).get("grade_id", "") for cell in cells]
-    return {
-        name: "".join(cell["source"])
-        for name, cell in zip(names, cells, strict=True)
-        if name.endswith("-answer")
-    }
+    named = {cell["metadata"].get("nbgrader", {}).get("grade_id", ""): cell for cell in cells}
+    answers = (name for name in named if name.endswith("-answer"))
+    return {name: "".join(named[name]["source"]) for name in answers}
 
 
 def _outcome(

@@ -75,11 +75,9 @@ def give_marks(
             cell.source = test[2]  # without the hidden line, which tells a reader nothing
             correct, message = judged["verdicts"][test[0]]
             text = f"{test[0]}: {message}"
-            cell.outputs = [
-                new_output("stream", text=text)
-                if correct
-                else new_output("error", ename="NotYet", evalue=text, traceback=[text])
-            ]
+            failed = {"ename": "NotYet", "evalue": text, "traceback": [text]}
+            said = new_output("stream", text=text) if correct else new_output("error", **failed)
+            cell.outputs = [said]
             continue
         if printed := judged["printed"][place]:
             cell.outputs.append(new_output("stream", text=printed))
