@@ -159,21 +159,17 @@ def _table(answer: Any) -> np.ndarray:
             "this exercise wants a table of 16 rows, one for each graph on 4 cells, and 16 "
             f"columns, one for each output; got shape {table.shape}."
         )
-    sums = table.sum(axis=1)
-    wrong = np.flatnonzero(~((table >= 0).all(axis=1) & (np.abs(sums - 1) < 1e-6)))
-    if wrong.size == 0:
-        return table
-    row = int(wrong[0])
-    if not (table[row] >= 0).all():
-        raise Refusal(f"row {row} holds {table[row].min():.3g}; probabilities are at least 0.")
-    if (np.abs(table.sum(axis=0) - 1) < 1e-6).all():
-        raise Refusal(
-            f"row {row} sums to {sums[row]:.7g}, and each column to 1: turn the table round "
-            "(.T), a row is one graph's."
-        )
-    raise Refusal(
-        f"row {row} sums to {sums[row]:.7g}, not to 1: do not round, or divide each row by its sum."
-    )
+    for row, chances in enumerate(table):
+        if not (chances >= 0).all():
+            raise Refusal(f"row {row} holds {chances.min():.3g}; probabilities are at least 0.")
+        if abs(chances.sum() - 1) < 1e-6:
+            continue
+        sums = f"row {row} sums to {chances.sum():.7g}"
+        if (np.abs(table.sum(axis=0) - 1) < 1e-6).all():
+            turned = "turn the table round (.T), a row is one graph's"
+            raise Refusal(f"{sums}, and each column to 1: {turned}.")
+        raise Refusal(f"{sums}, not to 1: do not round, or divide each row by its sum.")
+    return table
 
 
 def _too_much(table: np.ndarray) -> str:
