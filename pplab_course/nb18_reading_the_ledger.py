@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import cache
 from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
@@ -203,14 +202,12 @@ def verdict_on(table: pd.DataFrame) -> str:
     """Verdict of Table 1 where a table stands in the place of the club's own."""
     paper = _report()
     part = paper.parts["attendance"]
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "attendance.csv"
-        table.to_csv(file, index=False)
-        measured = {part.name: Measured(_rows(part, file))}
+    in_its_place = StringIO(table.to_csv(index=False))  # which pandas reads as it reads a file
+    measured = {part.name: Measured(_rows(part, in_its_place))}
     return judge(claims_of(paper, part), measured, printer(read_rules(paper)))[TABLE].verdict
 
 
-def _rows(part: Part, file: Path) -> list[dict[str, Any]]:
+def _rows(part: Part, file: Path | StringIO) -> list[dict[str, Any]]:
     return plain_rows(part.experiment(attendance={_FILE: file}))
 
 
