@@ -71,10 +71,14 @@ class Feedback:
             print(self.message)
 
 
+def shell() -> Any:
+    """IPython's shell, which is not imported to find out; None outside."""
+    return sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+
+
 def _cell() -> int:
-    """Number of the cell that runs; 0 outside IPython, which is not imported to find out."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    return shell.execution_count if shell else 0
+    """Number of the cell that runs; 0 outside IPython."""
+    return getattr(shell(), "execution_count", 0)
 
 
 _register: dict[str, Exercise] = {}
