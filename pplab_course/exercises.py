@@ -261,9 +261,7 @@ def judged(exercise_id: str, answer: Any) -> tuple[bool, str]:
     return False, f"not yet. {' '.join(sentences)}{exercise.rubric}"
 
 
-def own(
-    exercise_id: str, token: str = ""
-) -> tuple[str, float, list[tuple[float, str, float]]] | None:
+def own(exercise_id: str, token: str = "") -> tuple[str, float, Iterable[Mistake]] | None:
     """The numbers of a student in words, the answer, and the mistakes that are made with them.
 
     None for an exercise without a draw, or where no token is given and none is in the environment.
