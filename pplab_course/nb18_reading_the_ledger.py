@@ -153,14 +153,13 @@ def _rounding(answer: Any) -> str | None:
     """Try fits(printed, measured) on all cases; "" when each is decided rightly."""
     cases = [(printed, measured) for printed, each in ROUNDED.items() for measured in each]
     given = tuple(truth(call(answer, *case)) for case in cases)
-    rules = zip(*(_decided(*case) for case in cases), strict=True)
-    hints = dict(zip(rules, ("", *_MISTAKES), strict=True))
+    decided = [_decided(*case) for case in cases]
+    hints = dict(zip(zip(*decided, strict=True), ("", *_MISTAKES), strict=True))
     if given in hints:
         return hints[given]
-    (printed, measured), fits = next(
-        (case, fits) for case, fits in zip(cases, given, strict=True) if fits != _decided(*case)[0]
-    )
-    return f"Printed {printed}, measured {measured:g}: does it fit? Yours says {fits}."
+    place = next(place for place, rules in enumerate(decided) if rules[0] != given[place])
+    printed, measured = cases[place]
+    return f"Printed {printed}, measured {measured:g}: does it fit? Yours says {given[place]}."
 
 
 # 18-B: the data changed until the plain world passes. The rules stay
