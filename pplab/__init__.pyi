@@ -1,6 +1,6 @@
 # The public names, read by type checkers and, when one is first asked for, by `pplab/__init__.py`.
 
-import pplab_course
+import pplab_course.edition
 
 from . import attacks as attacks
 from . import counts as counts

@@ -41,8 +41,7 @@ def number(answer: Any) -> float:
 
 def numbers(answer: Any, count: int) -> list[float]:
     """A list, tuple, Series or array of so many numbers."""
-    listed = answer.ravel().tolist() if isinstance(answer, np.ndarray) else answer
-    listed = answer.tolist() if isinstance(answer, pd.Series) else listed
+    listed = np.ravel(answer).tolist() if isinstance(answer, (np.ndarray, pd.Series)) else answer
     if not isinstance(listed, (list, tuple)) or len(listed) != count:
         such = f"such as {tuple(range(1, count + 1))}"
         raise Refusal(f"this exercise wants {count} numbers, {such}, got {named(answer)}.")

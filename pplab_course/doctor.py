@@ -47,30 +47,33 @@ def examine(folder: Path) -> Iterator[Finding]:
     yield from _progress()
 
 
+def _version(package: str) -> str:
+    """The version that is installed; "" where none is."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
 def _packages() -> Iterator[Finding]:
     """Each package that pplab needs, against the bounds that pplab declares."""
     from packaging.requirements import Requirement
 
-    try:
-        installed = importlib.metadata.distribution("pplab")
-    except importlib.metadata.PackageNotFoundError:
+    if not (own := _version("pplab")):
         mend = "python -m pip install -e ."
         yield Finding("mend", "pplab runs from a folder and is not installed", mend)
         return
     wrong = False
-    for requirement in map(Requirement, installed.requires or []):
+    for requirement in map(Requirement, importlib.metadata.requires("pplab") or []):
         if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
             continue
-        try:
-            version = importlib.metadata.version(requirement.name)
-        except importlib.metadata.PackageNotFoundError:
-            version = ""
+        version = _version(requirement.name)
         if not version or not requirement.specifier.contains(version, prereleases=True):
             wrong = True
             text = f"{requirement.name} is {version or 'missing'}, pplab needs {requirement}"
             yield Finding("mend", text, f'python -m pip install "{requirement}"')
     if not wrong:
-        yield Finding("good", f"pplab {installed.version}, and every package that it needs")
+        yield Finding("good", f"pplab {own}, and every package that it needs")
     try:
         import_module("numba")
     except ImportError as error:
@@ -79,12 +82,11 @@ def _packages() -> Iterator[Finding]:
 
 
 def _lab() -> Iterator[Finding]:
-    try:
-        yield Finding("good", f"JupyterLab {importlib.metadata.version('jupyterlab')}")
-    except importlib.metadata.PackageNotFoundError:
+    if not (version := _version("jupyterlab")):
         mend = "python -m pip install jupyterlab"
         yield Finding("note", "JupyterLab is missing, `pplab lab` needs it", mend)
         return
+    yield Finding("good", f"JupyterLab {version}")
     try:
         webbrowser.get()
     except webbrowser.Error:
@@ -98,7 +100,7 @@ def _course(folder: Path) -> Iterator[Finding]:
     from pplab.ledger.results import results_folder
     from pplab_course.start import MANIFEST, course_files, is_shipped, look
 
-    wheel = f"pplab-{importlib.metadata.version('pplab')}-py3-none-any.whl"
+    wheel = f"pplab-{_version('pplab')}-py3-none-any.whl"
     again = f"python -m pip install --force-reinstall --no-deps {wheel}"
     if not any(results_folder().glob("*/*.json")):
         yield Finding("mend", f"no stored results in {results_folder()}", again)
@@ -115,12 +117,11 @@ def _course(folder: Path) -> Iterator[Finding]:
     except ValueError as error:
         yield Finding("mend", str(error))
         return
-    text = f"{count} notebooks in {folder}, {len(files.edited)} of them edited"
     if files.new or files.older:
         text = f"{folder}: {len(files.new)} files are missing, {len(files.older)} are older"
         yield Finding("note", text, f'pplab notebooks "{folder}" --update')
     else:
-        yield Finding("good", text)
+        yield Finding("good", f"{count} notebooks in {folder}, {len(files.edited)} of them edited")
 
 
 def _data() -> Iterator[Finding]:

@@ -14,7 +14,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from importlib import import_module
@@ -71,10 +71,14 @@ class Feedback:
             print(self.message)
 
 
+def shell() -> Any:
+    """IPython's shell, which is not imported to find out; None outside."""
+    return sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+
+
 def _cell() -> int:
-    """Number of the cell that runs; 0 outside IPython, which is not imported to find out."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    return shell.execution_count if shell else 0
+    """Number of the cell that runs; 0 outside IPython."""
+    return getattr(shell(), "execution_count", 0)
 
 
 _register: dict[str, Exercise] = {}
@@ -235,12 +239,12 @@ def replied(correct: bool, message: str) -> Feedback:
 
 
 def judged(exercise_id: str, answer: Any) -> tuple[bool, str]:
-    exercise = exercises(notebook_of(exercise_id))[exercise_id]
-    exercise = _with_own_numbers(exercise_id, exercise)
+    exercise, drawn = exercises(notebook_of(exercise_id))[exercise_id], own(exercise_id)
+    judge = partial(_judge_number, *drawn[1:]) if drawn else exercise.judge
     if answer is None or answer is ...:
         return False, "no answer yet. Fill in the line marked YOUR CODE."
     try:
-        hint = exercise.judge(answer)
+        hint = judge(answer)
     except Refusal as refusal:
         return False, _brief(str(refusal))
     except (Exception, SystemExit) as error:  # of objects of any kind, so of any class
@@ -257,30 +261,23 @@ def judged(exercise_id: str, answer: Any) -> tuple[bool, str]:
     return False, f"not yet. {' '.join(sentences)}{exercise.rubric}"
 
 
-def own(exercise_id: str, token: str = "") -> tuple[str, float, dict[float, float]] | None:
-    """The numbers of a student in words, the answer, and mistakes: printed value to drawn one.
+def own(exercise_id: str, token: str = "") -> tuple[str, float, Iterable[Mistake]] | None:
+    """The numbers of a student in words, the answer, and the mistakes that are made with them.
 
     None for an exercise without a draw, or where no token is given and none is in the environment.
     """
     token = token or os.environ.get(TOKEN, "")
-    known = exercises(notebook_of(exercise_id)) if token and notebook_of(exercise_id) else {}
-    if exercise_id not in known or (draw := known[exercise_id].draw) is None:
+    near = exercises(notebook_of(exercise_id)) if token and notebook_of(exercise_id) else {}
+    exercise = near.get(exercise_id)
+    if exercise is None or (draw := exercise.draw) is None:
         return None
     sample = numbers(draw.choices, f"{token} {exercise_id}", draw.answer)
+    text, wanted = draw.text.format(**sample), value(draw.answer, sample)
     slips = {value(slip, first(draw.choices)): value(slip, sample) for slip in draw.slips}
-    return draw.text.format(**sample), value(draw.answer, sample), slips
-
-
-def _with_own_numbers(exercise_id: str, exercise: Exercise) -> Exercise:
-    """The exercise with the numbers of a student, in a graded course that drew them."""
-    sample = own(exercise_id)
-    if sample is None:
-        return exercise
-    text, wanted, slips = sample
-    known = [(slips[wrong], hint, NEAR) for wrong, hint, _ in exercise.mistakes if wrong in slips]
-    known.append((float(exercise.right or 0), f"Take the numbers that are yours: {text}.", NEAR))
-    mistakes = tuple(row for row in known if not close(row[0], wanted, within=0.02))
-    return replace(exercise, judge=partial(_judge_number, wanted, mistakes))
+    known = [(slips[wrong], hint) for wrong, hint, _ in exercise.mistakes if wrong in slips]
+    known.append((float(exercise.right or 0), f"Take the numbers that are yours: {text}."))
+    apart = [(slip, hint, NEAR) for slip, hint in known if not close(slip, wanted, within=0.02)]
+    return text, wanted, apart
 
 
 def recognised(given: Any, known: Iterable[tuple[Any, str]], *, within: float) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -104,19 +103,14 @@ _FILMS = ["Rain", "Harbour", "Two Sisters", "The Clock", "North", "Salt", "Orcha
 _FILMS += ["Mirror", "Snow", ASKED, "Dust"]
 
 
-@cache
-def _club() -> pd.DataFrame:
+def film_club() -> pd.DataFrame:
+    """A made-up film club without names: who (a number) rated which film when, and how."""
     rng, rows = np.random.default_rng(8), []
     for member in range(1, 41):
         for film in sorted(rng.choice(len(_FILMS), 7, replace=False).tolist()):
             week, stars = int(rng.integers(1, 21)), int(rng.integers(1, 6))
             rows.append((member, _FILMS[film], week, stars))
     return pd.DataFrame(rows, columns=["member", "film", "week", "stars"])
-
-
-def film_club() -> pd.DataFrame:
-    """A made-up film club without names: who (a number) rated which film when, and how."""
-    return _club().copy()
 
 
 @enter(
@@ -127,7 +121,7 @@ def film_club() -> pd.DataFrame:
 )
 def _found(answer: Any) -> str | None:
     member, stars = numbers(answer, 2)
-    club = _club().set_index("film")
+    club = film_club().set_index("film")
     rows = club[club["member"] == member]
     if rows.empty:
         raise Refusal(f"first the number of a member, 1 to 40, then the stars; got {member:g}.")

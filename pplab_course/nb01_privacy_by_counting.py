@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +12,8 @@ import numpy as np
 
 from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, PaperWeighted
 from pplab.checks import shown
-from pplab_course.answers import Refusal, bits, call, number, parts
+from pplab.response.levels import largest_odds
+from pplab_course.answers import Refusal, array, bits, call, number, parts
 from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter, hidden
 
@@ -107,20 +108,15 @@ def _levels(answer: Any) -> str | None:
             return "Your function gave nan, which comes from 0/0: leave out columns of zeros."
         infinite = isinstance(given, float) and given == math.inf
         value = math.inf if infinite else number(given)
-        rows, odds = _odds(table), _odds(zip(*table, strict=True))
+        odds, of_rows = largest_odds(table), largest_odds(zip(*table, strict=True))
         if math.isclose(value, math.log(odds), rel_tol=5e-4, abs_tol=5e-4):  # three digits
             continue
         if odds != 1 and math.isclose(value, odds):
             return "Those are the odds; the level is their natural logarithm."
-        if rows != math.inf and math.isclose(value, math.log(rows)):
+        if of_rows != math.inf and math.isclose(value, math.log(of_rows)):
             return "You compared two outputs of one input; compare one output under two inputs."
         return hint
     return ""
-
-
-def _odds(lines: Iterable[Iterable[Fraction]]) -> Any:
-    """The largest quotient within a line, of lines that are not all zero."""
-    return max(max(line) / min(line) if min(line) else math.inf for line in lines if max(line))
 
 
 # 01-B: an edge that stands in two cells
@@ -252,10 +248,10 @@ def hunted(name: Any, find: Any) -> str:
     )
     animal, output = PREY[name], _frozen(output)
     top = 5 if isinstance(animal, (MarkedNoise, PaperWeighted)) else 1
-    one, other = (_rows(table, top) for table in inputs)
+    one, other = (_cells(table, top) for table in inputs)
     if complaint := _no_neighbours(animal, one, other):
         return f"{name}: {complaint}"
-    laws = [_law(name, animal, rows) for rows in (one, other)]
+    laws = [_law(name, animal, cells.tolist()) for cells in (one, other)]
     if not isinstance(output, Hashable) or not any(output in law for law in laws):
         such = next(iter(laws[0]))
         return f"{name}: neither input gives that output; outputs look like {such}."
@@ -272,18 +268,17 @@ def _law(name: str, animal: Any, rows: list[list[Any]]) -> dict[Any, Any]:
         raise Refusal(f"{name} does not take {rows}: {error}.") from error
 
 
-def _rows(table: Any, top: int) -> list[list[int]]:
-    """Tables as lists of rows; no edge is 0."""
-    try:
-        rows = [[0 if value is None else int(value) for value in row] for row in table]
-    except (TypeError, ValueError) as error:
-        raise Refusal(f"inputs are tables such as [[0, 1], [1, 0]], got {table!r}.") from error
-    cells = sum(map(len, rows))
-    if not 0 < cells <= _MOST_CELLS or len({len(row) for row in rows}) != 1:
+def _cells(table: Any, top: int) -> np.ndarray:
+    """A small table of whole numbers; no edge, None, is 0."""
+    form = f"inputs are tables such as [[0, 1], [1, 0]], got {table!r}."
+    cells = np.nan_to_num(array(table, form))  # where None has become NaN
+    if cells.ndim != 2:
+        raise Refusal(form)
+    if not 0 < cells.size <= _MOST_CELLS:
         raise Refusal(f"inputs are tables of 1 to {_MOST_CELLS} cells, got {table!r}.")
-    if not all(0 <= value <= top for row in rows for value in row):
+    if not np.isin(cells, range(top + 1)).all():
         raise Refusal(f"cells of this animal's inputs are 0 to {top}, got {table!r}.")
-    return rows
+    return cells.astype(int)
 
 
 def _frozen(output: Any) -> Any:
@@ -292,15 +287,13 @@ def _frozen(output: Any) -> Any:
     return tuple(map(_frozen, output)) if isinstance(output, (list, tuple)) else output
 
 
-def _no_neighbours(animal: Animal, one: list[list[Any]], other: list[list[Any]]) -> str:
-    if [len(row) for row in one] != [len(row) for row in other]:
+def _no_neighbours(animal: Animal, one: np.ndarray, other: np.ndarray) -> str:
+    if one.shape != other.shape:
         return "the two inputs have different shapes."
-    size = [(i, j) for i, row in enumerate(one) for j in range(len(row))]
-    changed = [(i, j) for i, j in size if one[i][j] != other[i][j]]
-    if not changed:
+    changed = np.argwhere(one != other)
+    if not changed.size:
         return "the two inputs are the same."
     if animal.unit == "user":
-        return "" if len({i for i, _ in changed}) == 1 else "neighbours differ in one user's row."
-    edges = {tuple(sorted(cell)) for cell in changed}
-    one_edge = len(edges if isinstance(animal, BothDirections) else changed) == 1
-    return "" if one_edge else "neighbours differ in one edge, and these in more."
+        return "" if np.ptp(changed[:, 0]) == 0 else "neighbours differ in one user's row."
+    edges = np.unique(np.sort(changed), axis=0) if isinstance(animal, BothDirections) else changed
+    return "" if len(edges) == 1 else "neighbours differ in one edge, and these in more."

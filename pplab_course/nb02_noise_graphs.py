@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
@@ -13,38 +12,30 @@ from typing import Any
 from pplab.response.categorical import TwoStageResponse
 from pplab.response.ratings import fuzzy_xor
 from pplab.theory.exact import exact_epsilon
-from pplab_course.answers import Refusal, call, different_words, number, numbers, parts, text
+from pplab_course.answers import Refusal, call, different_words, number, numbers, parts
 from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter, right
 
 # 02-R: the unit of a row
 
-
-@enter(
+enter(
     "02-R",
     "Count the cells that one person can change.",
     "Rows are users, columns are items: n users, m items.",
     praise="right. A user's row has m cells, and all of them may change at once.",
+    right=r"user|(.*(?<!not-)\b(users$|(user|persons?|people|rows?)\b).*)",
+    mistakes={
+        r"edge|(.*(?<!not-)\b(edges?|cells?|ratings?)\b.*)": (
+            "One edge is one cell, so its level is ε itself."
+        ),
+        r"item|(.*(?<!not-)\b(items?|films?|columns?)\b.*)": (
+            "Whose row changes? An item is a column, and a column has n cells."
+        ),
+        r"a node|(.*(?<!not-)\bnodes?\b.*)": (
+            "A table of users and items has two kinds of nodes: which of them has m cells?"
+        ),
+    },
 )
-def _unit(answer: Any) -> str | None:
-    word = text(answer).lower()
-    named = {
-        unit
-        for unit, words in {
-            "user": r"users?|persons?|people|rows?",
-            "item": r"items?|films?|columns?",
-            "edge": r"edges?|cells?|ratings?",
-            "node": r"nodes?",
-        }.items()
-        if re.search(rf"(?<!not )\b({words})\b", word)
-    }
-    if named == {"item"}:
-        return "Whose row changes? An item is a column, and a column has n cells."
-    if named == {"edge"}:
-        return "One edge is one cell, so its level is ε itself."
-    if named == {"node"}:
-        return "A table of users and items has two kinds of nodes: which of them has m cells?"
-    return "" if named == {"user"} else None
 
 
 # 02-C: expected edges

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -117,26 +118,23 @@ def _estimate(answer: Any) -> str | None:
         return "That counts every film of the catalogue, also those without training ratings."
     if len(set(estimates)) == 1:
         return "Every table gave the same number; use the counts that the function is given."
-    known = {
-        "": _least_squares,
-        "The mean of count/p lets the smallest p, the noisiest ratio, speak as loudly.": (
-            lambda p, x: float(np.mean(x / p))
-        ),
-        "That is the ratio of the sums; least squares multiplies each count by its p first.": (
-            lambda p, x: float(x.sum() / p.sum())
-        ),
-        "A line with an intercept is another model: without noise there are no noise edges.": (
-            lambda p, x: float(np.polyfit(p, x, 1)[0])
-        ),
-        "The squares are weighed by their variance: a better estimate, but not the one asked.": (
-            lambda p, x: float((x / (1 - p)).sum() / (p / (1 - p)).sum())
-        ),
-    }
-    arrays = [(np.array(list(table)), np.array(list(table.values()))) for table in tables]
-    results = (([wrong(p, x) for p, x in arrays], hint) for hint, wrong in known.items())
-    if (hint := recognised(estimates, results, within=0.51)) is not None:
+    results = []
+    for table in tables:
+        p, x = np.array(list(table)), np.array(list(table.values()))
+        weighted = (x / (1 - p)).sum() / (p / (1 - p)).sum()
+        means = np.mean(x / p), x.sum() / p.sum()
+        results.append((p @ x / (p @ p), *means, np.polyfit(p, x, 1)[0], weighted))
+    hints = (
+        "",
+        "The mean of count/p lets the smallest p, the noisiest ratio, speak as loudly.",
+        "That is the ratio of the sums; least squares multiplies each count by its p first.",
+        "A line with an intercept is another model: without noise there are no noise edges.",
+        "The squares are weighed by their variance: a better estimate, but not the one asked.",
+    )
+    known = [*zip(zip(*results, strict=True), hints, strict=True)]
+    if (hint := recognised(estimates, known, within=0.51)) is not None:
         return hint
-    near = np.allclose(estimates, [_least_squares(p, x) for p, x in arrays], rtol=0.01)
+    near = np.allclose(estimates, known[0][0], rtol=0.01)
     return "Near the smallest sum, but a Q beside yours has a smaller one." if near else None
 
 
@@ -145,18 +143,11 @@ def _one_number(answer: Any) -> float:
     return number(answer.item() if isinstance(answer, np.ndarray) and answer.size == 1 else answer)
 
 
-def _least_squares(p: np.ndarray, counts: np.ndarray) -> float:
-    return float((p * counts).sum() / (p * p).sum())
-
-
 def _printed_counts() -> dict[float, int]:
     """Noise edges of Table 3 as printed, by flip probability."""
-    prefix, ending = "noise-graphs:table-3:p=", ":noise-edges"
-    return {
-        float(claim.id.removeprefix(prefix).removesuffix(ending)): int(claim.number)
-        for claim in published_claims()
-        if claim.id.startswith(prefix) and claim.id.endswith(ending)
-    }
+    claims = {claim.id: claim for claim in published_claims()}
+    ids = (re.fullmatch("noise-graphs:table-3:p=(.*):noise-edges", name) for name in claims)
+    return {float(found[1]): int(claims[found[0]].number) for found in ids if found}
 
 
 def _hidden_counts(random: np.random.Generator, cells: int) -> dict[float, int]:

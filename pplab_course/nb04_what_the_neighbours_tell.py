@@ -70,28 +70,23 @@ def _beliefs() -> list[tuple[np.ndarray, float]]:
     praise="right. The largest of all releases, against beliefs of every kind.",
 )
 def _largest(answer: Any) -> str | None:
-    beliefs = _beliefs()
-    results = [posterior_odds(joint, flip_probability=p) for joint, p in beliefs]
-    by_hand = without(posterior_odds, answer)
-    given = [number(call(by_hand, joint, p)) for joint, p in beliefs]
-    flips = [1 / p - 1 for _, p in beliefs]
-    caps = [result.cap for result in results]
-    most, least = ([way(result.factors) for result in results] for way in (np.max, np.min))
-    after = [result.prior * result.factors.max() for result in results]
-    ones = [result.factors[(1,) * result.factors.ndim] for result in results]
-    quarter = [posterior_odds(joint, flip_probability=1 / 4).factors.max() for joint, _ in beliefs]
-    known = (
-        (quarter, "That is for p = 1/4, whatever the argument p says: use the argument."),
-        (caps, "That is what group privacy allows; most beliefs allow less."),
-        (flips, "That is the factor of a lone cell: the other cells of the release tell, too."),
-        (after, "Those are odds after a release; divide them by the odds before."),
-        (ones, "Not all beliefs move most when all cells are published as 1: try all releases."),
-        (
-            least,
-            "That is the release which lowers the odds most; look for the one that raises them.",
-        ),
+    by_hand, given, results = without(posterior_odds, answer), [], []
+    for joint, p in _beliefs():
+        given.append(number(call(by_hand, joint, p)))
+        found, quarter = (posterior_odds(joint, flip_probability=q) for q in (p, 1 / 4))
+        most, least = found.factors.max(), found.factors.min()
+        ones, after = found.factors[(1,) * joint.ndim], found.prior * most
+        results.append((most, quarter.factors.max(), found.cap, 1 / p - 1, after, ones, least))
+    hints = (
+        "That is for p = 1/4, whatever the argument p says: use the argument.",
+        "That is what group privacy allows; most beliefs allow less.",
+        "That is the factor of a lone cell: the other cells of the release tell, too.",
+        "Those are odds after a release; divide them by the odds before.",
+        "Not all beliefs move most when all cells are published as 1: try all releases.",
+        "That is the release which lowers the odds most; look for the one that raises them.",
     )
-    return exactly(given, most, known)
+    wanted, *wrong = zip(*results, strict=True)
+    return exactly(given, wanted, zip(wrong, hints, strict=True))
 
 
 # 04-B: a belief that defeats a level

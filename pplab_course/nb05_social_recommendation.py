@@ -6,6 +6,7 @@ import math
 from numbers import Integral
 from typing import Any
 
+import networkx as nx
 import numpy as np
 
 from pplab.checks import shown
@@ -98,16 +99,9 @@ def _random(users: int, share: float, seed: int) -> np.ndarray:
     return (upper | upper.T).astype(int)
 
 
-# without friends; a star of five; all know all; a ring; sparse and dense; the ten accounts
-GRAPHS = [
-    np.zeros((4, 4), dtype=int),
-    np.array([[int((row == 0) != (column == 0)) for column in range(6)] for row in range(6)]),
-    1 - np.eye(5, dtype=int),
-    np.roll(np.eye(7, dtype=int), 1, axis=1) + np.roll(np.eye(7, dtype=int), -1, axis=1),
-    _random(9, 0.25, 4),
-    _random(8, 0.6, 5),
-    circle([(9, 0)]),
-]
+_PLAIN = (nx.empty_graph(4), nx.star_graph(5), nx.complete_graph(5), nx.cycle_graph(7))
+GRAPHS = [nx.to_numpy_array(graph, dtype=int) for graph in _PLAIN]
+GRAPHS += [_random(9, 0.25, 4), _random(8, 0.6, 5), circle([(9, 0)])]  # sparse, dense, ours
 
 
 @enter(
@@ -164,30 +158,25 @@ def _chains(answer: Any) -> str | None:
     given = fields(pairs(answer), _FEWEST, form)
     for measure, fewest in _FEWEST.items():
         edges = _edges(given[measure])
-        if hint := _one_chain(measure, edges):
-            return hint
-        if max(max(pair) for pair in edges) - ACCEPTED > fewest:
+        watcher = max([ACCEPTED, *map(max, edges)])
+        social = circle([(ACCEPTED, VICTIM), *edges], users=watcher + 1)
+        likes = np.zeros((watcher + 1, last_year().shape[1]), dtype=int)
+        likes[:ACCEPTED] = last_year()[:ACCEPTED]
+        seen = utilities(social, likes, measure=measure, users=[watcher]).toarray()[0] > 0
+        wanted = likes[VICTIM] > 0
+        if not seen.any():
+            unseen = f"{VICTIM} is out of its reach"
+            return f"{measure}: nothing is shown to account {watcher}: {unseen}."
+        if (seen & ~wanted).any():
+            return (
+                f"{measure}: account {watcher} is shown what {VICTIM} does not like: friends of "
+                f"{VICTIM} are in reach too."
+            )
+        if not (seen == wanted).all():
+            return f"{measure}: only a part of what {VICTIM} likes is shown."
+        if watcher - ACCEPTED > fewest:
             return f"{measure}: it works, but with more fakes than it takes."
     return ""
-
-
-def _one_chain(measure: str, edges: list[tuple[int, int]]) -> str | None:
-    watcher = max([ACCEPTED, *(user for pair in edges for user in pair)])
-    social = circle([(ACCEPTED, VICTIM), *edges], users=watcher + 1)
-    likes = np.zeros((watcher + 1, last_year().shape[1]), dtype=int)
-    likes[:ACCEPTED] = last_year()[:ACCEPTED]
-    shown = utilities(social, likes, measure=measure, users=[watcher]).toarray()[0] > 0
-    wanted = likes[VICTIM] > 0
-    if not shown.any():
-        return f"{measure}: nothing is shown to account {watcher}: {VICTIM} is out of its reach."
-    if (shown & ~wanted).any():
-        return (
-            f"{measure}: account {watcher} is shown what {VICTIM} does not like: friends of "
-            f"{VICTIM} are in reach too."
-        )
-    if not (shown == wanted).all():
-        return f"{measure}: only a part of what {VICTIM} likes is shown."
-    return None
 
 
 def _is_whole(user: Any) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -26,29 +24,25 @@ from pplab_course.answers import (
     number,
     pairs,
     parts,
-    slug,
 )
 from pplab_course.exercises import close, enter, exactly, hidden
 
 # 06-R: the loss without noise
 
-
-@enter(
+enter(
     "06-R",
     "At ε = ∞ no noise is drawn. What has been done to the preferences all the same?",
     "Compare what goes into a list with and without clusters, when nothing is random.",
     praise="right. No ε gives a person back who was averaged away.",
+    right=r"averaging|(.*(?<!not-)\b(averag(es?|ed|ing)|bias|cluster(s|ed|ing)?|approximation)\b.*)",
+    mistakes={
+        "nothing": "Nothing? Averages are not persons: look at the first number of this notebook.",
+        "noise": "ε = ∞ means that no noise is added at all.",
+        "taste": (
+            "NDCG never asked anybody what they like: it compares with the non-private lists."
+        ),
+    },
 )
-def _without_noise(answer: Any) -> str | None:
-    word = slug(answer)
-    if word == "nothing":
-        return "Nothing? Averages are not persons: look at the first number of this notebook."
-    if word == "noise":
-        return "ε = ∞ means that no noise is added at all."
-    if word == "taste":
-        return "NDCG never asked anybody what they like: it compares with the non-private lists."
-    lost = r"(?<!not-)\b(averag(e|es|ed|ing)|bias|cluster(s|ed|ing)?|approximation)\b"
-    return "" if re.search(lost, word) else None
 
 
 # 06-C: the weight of the second rank
@@ -105,53 +99,22 @@ NOBODY = (np.zeros(5), np.array([3, 1]))  # a user without utility
 def _quality(answer: Any) -> str | None:
     """Try a function of (utilities, ranked); "" when it is NDCG on every hidden list."""
     given = np.array([_value(answer, *row) for row in LISTS])
-    wanted = np.array([_ndcg(*row) for row in LISTS])
-    if not _same(given, wanted):
-        return _recognised(given, wanted)
-    if np.isnan(_value(answer, *NOBODY)):
-        return ""
-    return "Nearly: for a user whose utilities are all 0 it gives a number; 0/0 is NaN here."
-
-
-def _ndcg(utilities: np.ndarray, ranked: np.ndarray) -> float:
-    return float(ndcg(utilities[None, :], ranked[None, :], top_n=len(ranked))[0])
-
-
-def _value(answer: Any, utilities: np.ndarray, ranked: np.ndarray) -> float:
-    with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 is what the exercise is about
-        value = call(answer, utilities, ranked)
-    try:
-        return float(value)
-    except (TypeError, ValueError) as error:
-        raise Refusal(f"give back one number, got {type(value).__name__}.") from error
-
-
-def _recognised(given: np.ndarray, wanted: np.ndarray) -> str | None:
-    """The hint for a mistake that explains every value."""
-
-    def tried(weights: Any, ideal: Any) -> bool:
-        wrong = []
-        for values, ranked in LISTS:
-            own, discount = values[ranked], weights(len(ranked))
-            best = np.asarray(ideal(values, ranked), dtype=float)[: len(ranked)]
-            below = float(best @ discount[: len(best)])
-            wrong.append(float(own @ discount) / below if below else np.nan)
-        known = ~np.isnan(wrong)  # elsewhere such a function may give anything
-        return _same(given[known], np.array(wrong)[known])
-
-    def sorted_all(utilities: np.ndarray, _: np.ndarray) -> np.ndarray:
-        return np.sort(utilities)[::-1]
-
-    if tried(lambda count: 1 / np.log2(np.arange(2, count + 2)), sorted_all):
-        return "Rank 2 gets 0.631 with your weights: in equation 2 the 1 is outside the logarithm."
-    if tried(lambda count: np.ones(count), sorted_all):
-        return "Your ranks all count the same; divide by max(1, log2(rank) + 1)."
-    if tried(_list_weights, lambda *_: [1.0]):
-        return "That is the DCG of the list alone: divide it by the DCG of the ideal list."
-    if tried(_list_weights, lambda utilities, ranked: np.sort(utilities[ranked])[::-1]):
-        return "Your ideal list holds recommended items only: it may take any item there is."
-    if tried(_list_weights, lambda utilities, _: utilities):
-        return "Your ideal list is in the order of the item numbers: rank it by the utilities."
+    wanted, *wrong = np.transpose([_qualities(*row) for row in LISTS])
+    if np.allclose(given, wanted, rtol=0, atol=NEAR, equal_nan=True):
+        if np.isnan(_value(answer, *NOBODY)):
+            return ""
+        return "Nearly: for a user whose utilities are all 0 it gives a number; 0/0 is NaN here."
+    hints = (
+        "Rank 2 gets 0.631 with your weights: in equation 2 the 1 is outside the logarithm.",
+        "Your ranks all count the same; divide by max(1, log2(rank) + 1).",
+        "That is the DCG of the list alone: divide it by the DCG of the ideal list.",
+        "Your ideal list holds recommended items only: it may take any item there is.",
+        "Your ideal list is in the order of the item numbers: rank it by the utilities.",
+    )
+    for slip, hint in zip(wrong, hints, strict=True):
+        known = ~np.isnan(slip)  # elsewhere such a function may give anything
+        if np.allclose(given[known], slip[known], rtol=0, atol=NEAR):
+            return hint
     if np.isnan(given).any():
         return "It gives NaN for a user who has some utility: NaN is for those who have none."
     if (given > 1 + NEAR).any():
@@ -161,12 +124,33 @@ def _recognised(given: np.ndarray, wanted: np.ndarray) -> str | None:
     return exactly(given, wanted)
 
 
-def _list_weights(count: int) -> np.ndarray:
-    return 1 / (np.log2(np.arange(1, count + 1)) + 1)
+def _qualities(utilities: np.ndarray, ranked: np.ndarray) -> list[float]:
+    """NDCG, and what mistakes make of it; NaN where they divide by nothing."""
+    count, own, best = len(ranked), utilities[ranked], np.sort(utilities)[::-1]
+    ranks = np.arange(1, count + 1)
+    printed = 1 / (np.log2(ranks) + 1)
+
+    def share(weights: np.ndarray, ideal: np.ndarray) -> float:
+        below = ideal[:count] @ weights
+        return float(own @ weights / below) if below else np.nan
+
+    return [
+        float(ndcg(utilities[None, :], ranked[None, :], top_n=count)[0]),
+        share(1 / np.log2(ranks + 1), best),
+        share(np.ones(count), best),
+        float(own @ printed),
+        share(printed, np.sort(own)[::-1]),
+        share(printed, utilities),
+    ]
 
 
-def _same(given: np.ndarray, wanted: np.ndarray) -> bool:
-    return bool(np.allclose(given, wanted, rtol=0, atol=NEAR, equal_nan=True))
+def _value(answer: Any, utilities: np.ndarray, ranked: np.ndarray) -> float:
+    with np.errstate(divide="ignore", invalid="ignore"):  # 0/0 is what the exercise is about
+        value = call(answer, utilities, ranked)
+    try:
+        return float(value)
+    except (TypeError, ValueError) as error:
+        raise Refusal(f"give back one number, got {type(value).__name__}.") from error
 
 
 # 06-B: labels that no longer belong to their users. Does an audit notice?
@@ -188,37 +172,30 @@ def _audit(answer: Any) -> str | None:
     wanted = "give back three things: the mixed labels, reported, recomputed."
     for seed in (1, 2, 3):
         social, labels = circles(hidden(seed))
-        given = parts(call(answer, social, labels), 3, wanted)
-        if hint := _audited(social, labels, *given):
-            return hint
-    return ""
-
-
-def _audited(
-    social: sparse.csr_array, labels: np.ndarray, mixed: Any, reported: Any, recomputed: Any
-) -> str | None:
-    mixed = as_labels(mixed, len(labels))
-    reported, recomputed = number(reported), number(recomputed)
-    before = modularity(social, labels)
-    if np.array_equal(np.equal.outer(mixed, mixed), np.equal.outer(labels, labels)):
-        return (
-            "The groups are the same people as before, so nothing is broken: other names for the "
-            "clusters do no harm. Move the labels to other users."
-        )
-    if not np.array_equal(np.sort(np.bincount(mixed)), np.sort(np.bincount(labels))):
-        return "The sizes of the clusters changed, so a look at a table of sizes would notice."
-    after = modularity(social, mixed)
-    if max(abs(reported - after), abs(recomputed - before)) < NEAR_OPTIMUM:
-        return "The two modularities are exchanged: first the reported, then the recomputed one."
-    if abs(recomputed - before) < NEAR_OPTIMUM:
-        return "You kept the reported value: recompute the modularity of the mixed labels on G."
-    exactly((reported, recomputed), (before, after))  # which refuses what was only rounded
-    if abs(reported - before) > NEAR_OPTIMUM:
-        return "The reported modularity is that of the labels as they came: compute it first."
-    if abs(recomputed - after) > NEAR_OPTIMUM:
-        return "The third number is not the modularity of your mixed labels on the graph."
-    if after > SHARE * before:
-        return "Your labels are hardly out of step; mix all users."
+        mixed, *values = parts(call(answer, social, labels), 3, wanted)
+        mixed, (reported, recomputed) = as_labels(mixed, len(labels)), map(number, values)
+        before = modularity(social, labels)
+        if np.array_equal(np.equal.outer(mixed, mixed), np.equal.outer(labels, labels)):
+            return (
+                "The groups are the same people as before, so nothing is broken: other names for "
+                "the clusters do no harm. Move the labels to other users."
+            )
+        if not np.array_equal(np.sort(np.bincount(mixed)), np.sort(np.bincount(labels))):
+            return "The sizes of the clusters changed, so a look at a table of sizes would notice."
+        after = modularity(social, mixed)
+        if max(abs(reported - after), abs(recomputed - before)) < NEAR_OPTIMUM:
+            return (
+                "The two modularities are exchanged: first the reported, then the recomputed one."
+            )
+        if abs(recomputed - before) < NEAR_OPTIMUM:
+            return "You kept the reported value: recompute the modularity of the mixed labels on G."
+        exactly((reported, recomputed), (before, after))  # which refuses what was only rounded
+        if abs(reported - before) > NEAR_OPTIMUM:
+            return "The reported modularity is that of the labels as they came: compute it first."
+        if abs(recomputed - after) > NEAR_OPTIMUM:
+            return "The third number is not the modularity of your mixed labels on the graph."
+        if after > SHARE * before:
+            return "Your labels are hardly out of step; mix all users."
     return ""
 
 
@@ -250,7 +227,7 @@ RELEASES = 10
     "taste: how large may a cluster grow before it mixes tastes?",
     praise="right. The same promise, and those with few friends lose less, in a hidden town too.",
 )
-def _protection(answer: Callable[..., Any]) -> str | None:
+def _protection(answer: Any) -> str | None:
     """Try a function of the social graph; "" when users with few friends gain by it."""
     social, _ = town()
     labels = as_labels(call(answer, social), social.shape[0])

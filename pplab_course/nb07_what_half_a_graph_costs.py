@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -80,7 +79,7 @@ def _graphs() -> list[tuple[int, int, Fraction]]:
     "and the invented ones.",
     praise="right, on graphs you have not seen, the full and the empty one among them.",
 )
-def _mean(answer: Callable[..., Any]) -> str | None:
+def _mean(answer: Any) -> str | None:
     """Run mean_jaccard(edges, cells, p) on hidden graphs; "" when all its answers are right.
 
     Examples
@@ -91,21 +90,20 @@ def _mean(answer: Callable[..., Any]) -> str | None:
     """
     for edges, cells, p in _graphs():
         value = number(call(answer, edges, cells, float(p)))
-        law = jaccard_by_enumeration(edges=edges, cells=cells, flip_probability=p)
-        flipped = jaccard_by_enumeration(edges=edges, cells=cells, flip_probability=1 - p)
-        if close(value, _average(law), within=1e-9):
+        if close(value, _mean_of(edges, cells, p), within=1e-9):
             continue
         if edges == 0:
             return "Without an edge: J is 1 where the copy is empty, too, and 0 elsewhere."
         if close(value, float((1 - p) * edges / (edges + p * (cells - edges))), within=1e-9):
             return "That is a quotient of two means; the mean of a quotient is another number."
-        if close(value, _average(flipped), within=1e-9):
+        if close(value, _mean_of(edges, cells, 1 - p), within=1e-9):
             return "Kept edges did not flip, invented ones did: you took p the other way round."
         return None
     return ""
 
 
-def _average(law: dict[Fraction, Fraction]) -> float:
+def _mean_of(edges: int, cells: int, p: Fraction) -> float:
+    law = jaccard_by_enumeration(edges=edges, cells=cells, flip_probability=p)
     return float(sum(similarity * share for similarity, share in law.items()))
 
 
@@ -161,21 +159,17 @@ def _table(answer: Any) -> np.ndarray:
             "this exercise wants a table of 16 rows, one for each graph on 4 cells, and 16 "
             f"columns, one for each output; got shape {table.shape}."
         )
-    sums = table.sum(axis=1)
-    wrong = np.flatnonzero(~((table >= 0).all(axis=1) & (np.abs(sums - 1) < 1e-6)))
-    if wrong.size == 0:
-        return table
-    row = int(wrong[0])
-    if not (table[row] >= 0).all():
-        raise Refusal(f"row {row} holds {table[row].min():.3g}; probabilities are at least 0.")
-    if (np.abs(table.sum(axis=0) - 1) < 1e-6).all():
-        raise Refusal(
-            f"row {row} sums to {sums[row]:.7g}, and each column to 1: turn the table round "
-            "(.T), a row is one graph's."
-        )
-    raise Refusal(
-        f"row {row} sums to {sums[row]:.7g}, not to 1: do not round, or divide each row by its sum."
-    )
+    for row, chances in enumerate(table):
+        if not (chances >= 0).all():
+            raise Refusal(f"row {row} holds {chances.min():.3g}; probabilities are at least 0.")
+        if abs(chances.sum() - 1) < 1e-6:
+            continue
+        sums = f"row {row} sums to {chances.sum():.7g}"
+        if (np.abs(table.sum(axis=0) - 1) < 1e-6).all():
+            turned = "turn the table round (.T), a row is one graph's"
+            raise Refusal(f"{sums}, and each column to 1: {turned}.")
+        raise Refusal(f"{sums}, not to 1: do not round, or divide each row by its sum.")
+    return table
 
 
 def _too_much(table: np.ndarray) -> str:

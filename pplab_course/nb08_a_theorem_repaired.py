@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -87,7 +86,7 @@ HIDDEN = [
     "The condition needs no fraction: multiply x(a + b)/(b(b − x)) ≤ 2x by b(b − x)/x.",
     praise="right, on fractions you have not seen, above and below b = 1.",
 )
-def _gap(answer: Callable[..., Any]) -> str | None:
+def _gap(answer: Any) -> str | None:
     """Run gap(a, b, x) on hidden fractions; "" when all its answers are right.
 
     Examples

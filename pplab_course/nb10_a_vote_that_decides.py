@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -12,25 +10,27 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pplab.attacks.votes import pivotal_cells
-from pplab_course.answers import Refusal, array, call, number, numbers, parts, text, without
+from pplab.response.levels import largest_odds
+from pplab_course.answers import Refusal, array, call, number, numbers, parts, without
 from pplab_course.exercises import close, enter, hidden, recognised, right
 
 # 10-R: a tie in a pair
 
-
-@enter(
+enter(
     "10-R",
     "Take an item that one of the two has. Is one of two at least half?",
     "The other rule, 'more than half', gives the other word.",
     praise="right. One of two is half: for pairs a tie is all that somebody has.",
+    right=r"union|(union(s$|\b).*)",
+    mistakes={
+        "intersection|(intersect.*)": (
+            "One of two is half, and half is enough: what becomes of an item that one has?"
+        ),
+        r"anything else|((?!unions?\b).*)": (
+            "One of the two words, please. What becomes of an item that only one of them has?"
+        ),
+    },
 )
-def _pair(answer: Any) -> str | None:
-    word = text(answer).lower().removeprefix("the ")
-    if word.startswith("intersect"):
-        return "One of two is half, and half is enough: what becomes of an item that one has?"
-    if not re.match(r"unions?\b", word):
-        return "One of the two words, please. What becomes of an item that only one of them has?"
-    return ""
 
 
 # 10-C: the similarity after a vote
@@ -55,7 +55,6 @@ enter(
 # 10-P: what insiders read for certain
 
 ITEMS = 12
-Way = Callable[..., np.ndarray]
 
 
 @enter(
@@ -67,15 +66,15 @@ Way = Callable[..., np.ndarray]
 )
 def _read(answer: Any) -> str | None:
     """Run read(published, known, size) on drawn groups and compare it with the library."""
-    votes, by_hand, given = _votes(), without(pivotal_cells, answer), []
+    by_hand, given, readings = without(pivotal_cells, answer), [], []
     form = f"a 1, a 0 or a -1 for each of the {ITEMS} items, please"
-    for vote in votes:
+    for vote in _votes():
         row = array(call(by_hand, *vote), f"{form}.")
         if row.shape != (ITEMS,):
             raise Refusal(f"{form}, got shape {row.shape}.")
         given.append(row)
-    known = [([way(*vote) for vote in votes], hint) for hint, way in _WAYS.items()]
-    return recognised(given, known, within=0)
+        readings.append(_readings(*vote))
+    return recognised(given, zip(zip(*readings, strict=True), _HINTS, strict=True), within=0)
 
 
 def _votes() -> list[tuple[np.ndarray, np.ndarray, int]]:
@@ -88,34 +87,25 @@ def _votes() -> list[tuple[np.ndarray, np.ndarray, int]]:
     return groups
 
 
-def _certain(published: np.ndarray, known: np.ndarray, size: int) -> np.ndarray:
-    return pivotal_cells(published, known=known, size=size)
-
-
-def _disagree(published: np.ndarray, known: np.ndarray, _: int) -> np.ndarray:
+def _readings(published: np.ndarray, known: np.ndarray, size: int) -> tuple[np.ndarray, ...]:
+    """What a published row says for certain, and what wrong ways read in it."""
+    certain = pivotal_cells(published, known=known, size=size)
     split = (known.min(axis=0, initial=1) == 0) & (known.max(axis=0, initial=0) == 1)
-    return np.where(split, published, -1)
-
-
-def _ties_lost(published: np.ndarray, known: np.ndarray, size: int) -> np.ndarray:
     missing = size // 2 + 1 - known.sum(axis=0)  # votes that more than half still want
     all_have = (published == 1) & (missing == size - len(known))
-    return np.where(all_have, 1, np.where((published == 0) & (missing == 1), 0, -1))
+    ties_lost = np.where(all_have, 1, np.where((published == 0) & (missing == 1), 0, -1))
+    ones, zeros = (np.where(certain == bit, bit, -1) for bit in (1, 0))
+    return certain, np.where(split, published, -1), ties_lost, ones, zeros, published
 
 
-def _only(bit: int) -> Way:
-    return lambda *vote: np.where(_certain(*vote) == bit, bit, -1)
-
-
-# The right way to read a published row, and wrong ones with their hints.
-_WAYS: dict[str, Way] = {
-    "": _certain,
-    "That is the rule for two insiders of three; what if more are in the group?": _disagree,
-    "That is right for 'more than half'; here at least half is enough, so ties count.": _ties_lost,
-    "You read what all others have. Can the votes also say that none of them has it?": _only(1),
-    "You read what none of them has. Can the votes also say that all others have it?": _only(0),
-    "You give the published row. Where more is possible, give -1.": lambda published, *_: published,
-}
+_HINTS = (
+    "",
+    "That is the rule for two insiders of three; what if more are in the group?",
+    "That is right for 'more than half'; here at least half is enough, so ties count.",
+    "You read what all others have. Can the votes also say that none of them has it?",
+    "You read what none of them has. Can the votes also say that all others have it?",
+    "You give the published row. Where more is possible, give -1.",
+)
 
 
 # 10-B: the vote that one person decided. Nine people, three groups of three, six known rows
@@ -269,6 +259,4 @@ def _random_vote(answer: Any) -> str | None:
 def _level(chances: list[float]) -> float:
     """Exact level for one vote: the largest ratio of neighbouring counts, for both bits."""
     exact = [Fraction(chance).limit_denominator(10**9) for chance in chances]
-    pairs = [*pairwise(exact), *pairwise(1 - chance for chance in exact)]
-    odds = [a / b if b else math.inf for pair in pairs for a, b in (pair, pair[::-1]) if a]
-    return math.log(max(odds))
+    return math.log(max(map(largest_odds, pairwise((chance, 1 - chance) for chance in exact))))

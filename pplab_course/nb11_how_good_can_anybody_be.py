@@ -80,7 +80,7 @@ PROMISES: list[tuple[str, Promise]] = [
         "of the time."
     ),
 )
-def _failures(answer: Callable[..., Any]) -> str | None:
+def _failures(answer: Any) -> str | None:
     """Run failures(promise) on all promises; "" when every count is right."""
     rounded = False
 
@@ -126,10 +126,8 @@ def broken(
     """
     count = 0
     for (edges, changed, shared), times in _cases(copies).items():
-        similar, promised = (
-            Fraction(shared, shared + changed),
-            promise(Fraction(weight * changed, edges)),
-        )
+        similar = Fraction(shared, shared + changed)
+        promised = promise(Fraction(weight * changed, edges))
         count += times * (similar < promised or (similar == promised and not strict))
     return count
 
@@ -175,11 +173,9 @@ def _two_certificates(answer: Any) -> str | None:
         3 / 8: "Second number: that is suppression's rule; here half of a group is enough.",
     }
     for value, wanted, mistakes in ((forced, 7 / 2, rows), (bound, 7 / 10, columns)):
-        for mistake, hint in mistakes.items():
-            if close(value, mistake):
-                return hint
+        known = (hint for mistake, hint in mistakes.items() if close(value, mistake))
         if not close(value, wanted):
-            return None
+            return next(known, None)
     return ""
 
 
@@ -236,11 +232,13 @@ def _groups(answer: Any) -> str | None:
     groups, certificate = parts(answer, 2, form)
     if isinstance(groups, Real):
         raise Refusal("the groups come first, then the certificate.")
-    labels, bound = as_labels(groups, len(shelf_of_six())), number(certificate)
-    sizes = [int((labels == group).sum()) for group in set(labels.tolist())]
-    if min(sizes) < 2:
+    shelf = shelf_of_six()
+    labels, bound = as_labels(groups, len(shelf)), number(certificate)
+    if np.bincount(labels).min() < 2:
         return "A group is below k = 2: verify with is_k_anonymous before you measure J."
-    reached, best, changes = similarity(labels), best_similarity(), least_changes()
+    reached, best = float(majority_jaccard(shelf, labels)), float(smooth_optimum(shelf, K).jaccard)
+    # half the distances to the nearest rows, per edge: h of the certificate 1 / (1 + h)
+    changes = float(nearest_rows(shelf, K - 1).distances.sum() / (2 * shelf.sum()))
     if reached < 0.98 * best:
         return f"2-anonymous, J = {reached:.3f}. Other groups keep more; who is near whom?"
     if close(bound, 1 / (1 + 2 * changes), within=0.002):
@@ -265,19 +263,3 @@ def shelf_of_six() -> np.ndarray:
     ((6, 8), 23)
     """
     return np.array([[int(cell) for cell in row] for row in _ROWS])
-
-
-def similarity(labels: np.ndarray) -> float:
-    """Jaccard similarity of what these groups publish by majority."""
-    return float(majority_jaccard(shelf_of_six(), labels))
-
-
-def best_similarity() -> float:
-    """The largest similarity of all groupings, by trying them."""
-    return float(smooth_optimum(shelf_of_six(), K).jaccard)
-
-
-def least_changes() -> float:
-    """Half the distances to the nearest rows, per edge: h of the certificate 1 / (1 + h)."""
-    table = shelf_of_six()
-    return float(nearest_rows(table, K - 1).distances.mean(axis=1).sum() / (2 * table.sum()))

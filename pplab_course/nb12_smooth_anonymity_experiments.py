@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from numbers import Integral
 from typing import Any
@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from pplab.metrics.anonymity import is_smooth_k_anonymous
+from pplab.metrics.error import jaccard_similarity
 from pplab.smooth.anonymize import smooth_k_anonymize
-from pplab.smooth.groups import publish_votes
 from pplab_course.answers import (
     Refusal,
     as_labels,
@@ -124,7 +124,7 @@ def _copies() -> Iterator[tuple[np.ndarray, np.ndarray, int, str]]:
     "how many rows of `original[group]` had it?",
     praise="right, on honest copies and on mutated ones: it reads the copy, not the algorithm.",
 )
-def _smoothness(answer: Callable[..., Any]) -> str | None:
+def _smoothness(answer: Any) -> str | None:
     """Try is_smooth(original, published, k) on all copies; "" when it decides each rightly."""
     for original, published, k, hint in _copies():
         given = truth(call(answer, original, published, k))
@@ -220,7 +220,7 @@ _FAMILIES, _MEMBERS, _ITEMS, _KEPT = 160, 14, 90, 10
     "order[1] second. Which chunk does the row at place i get?",
     praise="right, on a table you have not seen: twins stay together, and little is lost.",
 )
-def _chunks(answer: Callable[..., Any]) -> str | None:
+def _chunks(answer: Any) -> str | None:
     """Try chunks(table, size) on the hidden table; "" when little is lost."""
     table = families()
     chunk_of = as_labels(call(answer, table, SIZE), len(table))
@@ -254,15 +254,12 @@ def families() -> np.ndarray:
 
 def jaccard_in_chunks(table: np.ndarray, chunk_of: np.ndarray) -> float:
     """Similarity when each chunk is anonymized alone."""
-    labels = np.empty(len(table), dtype=np.int64)
-    first = 0
+    published = np.empty_like(table)
     for chunk in np.unique(chunk_of):
-        rows = np.flatnonzero(chunk_of == chunk)
-        groups = smooth_k_anonymize(table[rows], K, method="paper", rng=1).labels
-        labels[rows] = first + groups
-        first += int(groups.max()) + 1
-    published = publish_votes(table, labels, keep="half")
-    return published.kept / (int(table.sum()) + published.created)
+        rows = chunk_of == chunk
+        copy = smooth_k_anonymize(table[rows], K, method="paper", rng=1)
+        published[rows] = copy.biadjacency.toarray()
+    return jaccard_similarity(table, published)
 
 
 @cache

@@ -248,7 +248,8 @@ def _optimal(answer: Any) -> str | None:
             continue
         if any(abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-9 for rule in RULES):
             return "That is the error of MDAV's groups; some grouping of these points has less."
-        lines = [points[:, 0], points[:, 1], points.sum(axis=1), _along_the_longest(points)]
+        longest = np.linalg.svd(points - points.mean(axis=0))[2][0]
+        lines = [points[:, 0], points[:, 1], points.sum(axis=1), points @ longest]
         if any(abs(error - best_in_order(points, line, k)) < 1e-9 for line in lines):
             return "Runs of neighbours are best on a line. Contiguous in the plane: in which order?"
         return None
@@ -265,8 +266,3 @@ def best_in_order(points: np.ndarray, line: np.ndarray, k: int) -> float:
         if np.bincount(labels).min() >= k:
             errors.append(sse(rows, labels))
     return min(errors)
-
-
-def _along_the_longest(points: np.ndarray) -> np.ndarray:
-    moved = points - points.mean(axis=0)
-    return moved @ np.linalg.svd(moved)[2][0]

@@ -75,19 +75,14 @@ _ALIKE = "The difference of two means counts everybody alike: weigh each by its 
 )
 def _newcomer(answer: Any) -> str | None:
     row, before, after = numbers(answer, 3), np.array(BEFORE), np.array(AFTER)
-    known = (
-        (NEWCOMER, ""),
-        (after - before, _ALIKE),
-        (
-            2 * after - before,
-            "That would be right if one member had become two; here three become four.",
-        ),
-        (
-            3 * after - 2 * before,
-            "Sizes two and three? The first release is about three members already.",
-        ),
+    results = (NEWCOMER, after - before, 2 * after - before, 3 * after - 2 * before)
+    hints = (
+        "",
+        _ALIKE,
+        "That would be right if one member had become two; here three become four.",
+        "Sizes two and three? The first release is about three members already.",
     )
-    if (hint := recognised(row, known, within=1e-6)) is not None:
+    if (hint := recognised(row, zip(results, hints, strict=True), within=1e-6)) is not None:
         return hint
     if any(value != round(value) for value in row):
         return "Ratings are whole numbers, and the recovery is exact."

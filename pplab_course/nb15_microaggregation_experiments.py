@@ -76,7 +76,7 @@ SEEDS = (2, 19, 22, 28)
     "25 − 24.10 points. Then the other direction.",
     praise="right. Both misfits, so that a reader sees how the loser loses.",
 )
-def _directions(answer: Callable[..., Any]) -> str | None:
+def _directions(answer: Any) -> str | None:
     """Run a test of directions on hidden releases; "" when both misfits are right every time."""
     misfits = []
     for original, protected, printed, _ in _releases():
@@ -193,7 +193,7 @@ CASES: dict[str, Pairs] = {
     "that. Now let it look at every pair.",
     praise="right. Every sign counts, a tie is no win, and the rule was there first.",
 )
-def _study(answer: Callable[..., Any]) -> str | None:
+def _study(answer: Any) -> str | None:
     """Let a study decide six cases; "" when it is fair and exact."""
     verdicts = {}
     for name, pairs in CASES.items():

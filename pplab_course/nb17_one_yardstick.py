@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
@@ -86,7 +85,7 @@ SHARES, FLIPS, TRIALS, NEAR = (0.5, 0.2, 0.8), (0.2, 0.05, 0.4), 40_000, 0.02
     "Share of yes among those who have the like, minus share of yes among the others.",
     praise="right, whatever share has the like: it is the limit itself, and reading is the best.",
 )
-def _simulated(answer: Callable[..., Any]) -> str | None:
+def _simulated(answer: Any) -> str | None:
     """Run a simulation at three shares and flip probabilities, with three seeds each."""
     runs = []
     for share, flip in zip(SHARES, FLIPS, strict=True):

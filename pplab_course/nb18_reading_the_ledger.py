@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
@@ -14,7 +13,7 @@ import pandas as pd
 from pplab.ledger import own
 from pplab.ledger.registry import Paper, find_paper
 from pplab.ledger.reproduce import claims_of, plain_rows
-from pplab.ledger.rules import NUMBER_RULES, Claim, printer, read_rules
+from pplab.ledger.rules import NUMBER_RULES, claim_of, printer, read_rules
 from pplab.ledger.verdicts import Judgement, Measured, judge
 from pplab.papers.part import Part
 from pplab_course.answers import Refusal, call, fields, function, number, pairs, parts, text, truth
@@ -111,72 +110,37 @@ enter(
 
 # 18-P: the room that printed digits leave
 
-ROUNDED: tuple[tuple[str, float, bool], ...] = (
-    ("0.77", 0.7685, True),
-    ("0.77", 0.7649, False),
-    ("0.77", 0.7751, False),
-    ("0.40", 0.403, True),
-    ("0.40", 0.44, False),
-    ("1.650", 1.6504, True),
-    ("1.650", 1.652, False),
-    ("10", 10.49, True),
-    ("10", 10.5, True),
-    ("11", 10.5, True),
-    ("10", 10.51, False),
-    ("1,024", 1024.3, True),
-    ("1,024", 1025.0, False),
-    ("-0.5", -0.54, True),
-    ("-0.5", -0.56, False),
-    ("250", 251.0, False),
-)
-# A wrong rule, and what it shows.
-_MISTAKES: tuple[tuple[Callable[[str, float], bool], str], ...] = (
-    (
-        lambda printed, measured: _off(printed, measured) <= 0.005,
-        "One tolerance for all: a number printed with three decimals is held to more than that.",
-    ),
-    (
-        lambda printed, measured: _off(printed, measured) <= abs(_value(printed)) / 100,
-        "The rule asks for the last printed digit, not for a share of the number.",
-    ),
-    (
-        lambda printed, measured: _off(printed, measured) <= 0,
-        "Equal is too much to ask: the paper has rounded its number, and you have not.",
-    ),
-    (
-        lambda printed, measured: _off(printed, measured) <= _unit(f"{_value(printed):g}") / 2,
-        "0.40 promises two decimals, 0.4 only one: count the digits of the text, not of a float.",
-    ),
-    (
-        lambda printed, measured: _off(printed, measured) <= _unit(printed),
-        "A whole unit of the last digit is twice too much: rounding moves a number by half of it.",
-    ),
-    (
-        lambda printed, measured: _off(printed, measured) < _unit(printed) / 2,
-        "The rule says ≤, and yours says <: a number exactly half a unit away fits.",
-    ),
-    (
-        lambda printed, measured: f"{measured:.{_decimals(printed)}f}" == printed.replace(",", ""),
-        "Python rounds a half to the even digit. The rule lets both neighbours fit: compare |.| ≤.",
-    ),
+ROUNDED = {  # as printed, and as measured
+    "0.77": (0.7685, 0.7649, 0.7751),
+    "0.40": (0.403, 0.44),
+    "1.650": (1.6504, 1.652),
+    "10": (10.49, 10.5, 10.51),
+    "11": (10.5,),
+    "1,024": (1024.3, 1025.0),
+    "-0.5": (-0.54, -0.56),
+    "250": (251.0,),
+}
+# What wrong rules show, in the order of `_decided`.
+_MISTAKES = (
+    "One tolerance for all: a number printed with three decimals is held to more than that.",
+    "The rule asks for the last printed digit, not for a share of the number.",
+    "Equal is too much to ask: the paper has rounded its number, and you have not.",
+    "0.40 promises two decimals, 0.4 only one: count the digits of the text, not of a float.",
+    "A whole unit of the last digit is twice too much: rounding moves a number by half of it.",
+    "The rule says ≤, and yours says <: a number exactly half a unit away fits.",
+    "Python rounds a half to the even digit. The rule lets both neighbours fit: compare |.| ≤.",
 )
 
 
-def _value(printed: str) -> float:
-    return float(printed.replace(",", ""))
-
-
-def _off(printed: str, measured: float) -> float:
-    return abs(measured - _value(printed))
-
-
-def _decimals(printed: str) -> int:
-    return len(printed.partition(".")[2])
-
-
-def _unit(printed: str) -> float:
-    """One unit of the last digit."""
-    return 10.0 ** -_decimals(printed)
+def _decided(printed: str, measured: float) -> tuple[bool, ...]:
+    """Whether a number fits: by the rule, and by wrong rules."""
+    plain = printed.replace(",", "")
+    value, decimals = float(plain), len(plain.partition(".")[2])
+    off, unit = abs(measured - value), 10.0**-decimals
+    unit_of_float = 10.0 ** -len(f"{value:g}".partition(".")[2])
+    allowed = (unit / 2, 0.005, abs(value) / 100, 0, unit_of_float / 2, unit)
+    as_text = f"{measured:.{decimals}f}" == plain
+    return *(off <= most for most in allowed), off < unit / 2, as_text
 
 
 @enter(
@@ -185,17 +149,17 @@ def _unit(printed: str) -> float:
     "Remove the commas, split the text at its point, and count what comes after it.",
     praise="right: the digits of the print make the tolerance, and nobody can choose it later.",
 )
-def _rounding(answer: Callable[..., Any]) -> str | None:
+def _rounding(answer: Any) -> str | None:
     """Try fits(printed, measured) on all cases; "" when each is decided rightly."""
-    given = [truth(call(answer, printed, measured)) for printed, measured, _ in ROUNDED]
-    if given == [fits for *_, fits in ROUNDED]:
-        return ""
-    for mistaken, hint in _MISTAKES:
-        if given == [mistaken(printed, measured) for printed, measured, _ in ROUNDED]:
-            return hint
-    cases = zip(given, ROUNDED, strict=True)
-    printed, measured, fits = next(case for result, case in cases if result != case[2])
-    return f"Printed {printed}, measured {measured:g}: does it fit? Yours says {not fits}."
+    cases = [(printed, measured) for printed, each in ROUNDED.items() for measured in each]
+    given = tuple(truth(call(answer, *case)) for case in cases)
+    decided = [_decided(*case) for case in cases]
+    hints = dict(zip(zip(*decided, strict=True), ("", *_MISTAKES), strict=True))
+    if given in hints:
+        return hints[given]
+    place = next(place for place, rules in enumerate(decided) if rules[0] != given[place])
+    printed, measured = cases[place]
+    return f"Printed {printed}, measured {measured:g}: does it fit? Yours says {given[place]}."
 
 
 # 18-B: the data changed until the plain world passes. The rules stay
@@ -237,14 +201,12 @@ def verdict_on(table: pd.DataFrame) -> str:
     """Verdict of Table 1 where a table stands in the place of the club's own."""
     paper = _report()
     part = paper.parts["attendance"]
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "attendance.csv"
-        table.to_csv(file, index=False)
-        measured = {part.name: Measured(_rows(part, file))}
+    in_its_place = StringIO(table.to_csv(index=False))  # which pandas reads as it reads a file
+    measured = {part.name: Measured(_rows(part, in_its_place))}
     return judge(claims_of(paper, part), measured, printer(read_rules(paper)))[TABLE].verdict
 
 
-def _rows(part: Part, file: Path) -> list[dict[str, Any]]:
+def _rows(part: Part, file: Path | StringIO) -> list[dict[str, Any]]:
     return plain_rows(part.experiment(attendance={_FILE: file}))
 
 
@@ -312,9 +274,8 @@ def _rule(answer: Any) -> str | None:
         return "Ten months of twelve are 'usually': your share of the months is above four fifths."
     if holds["half"] and not holds["seldom, but nearly all"]:
         return "Half of the months, or fewer, are not 'more than half': mind the border."
-    if holds["usually"] and not (holds["usually, of more"] and holds["usually, once large enough"]):
-        return "It goes wrong where the club has another number of members. Use `came` alone."
-    if holds["seldom, but nearly all"]:
+    of_others = holds["usually, of more"] and holds["usually, once large enough"]
+    if holds["seldom, but nearly all"] or (holds["usually"] and not of_others):
         return "It goes wrong where the club has another number of members. Use `came` alone."
     if any(holds[name] != (name in TRUE) for name in YEARS):
         return None
@@ -325,19 +286,9 @@ def _rule(answer: Any) -> str | None:
 
 def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, ...]) -> Judgement:
     """What the ledger says of the row after such a year."""
-    claim = Claim(
-        id="18-D",
-        paper="reading-club",
-        kind="statement",
-        place="next report",
-        setting="",
-        published="",
-        rule="holds",
-        part="months",
-        select=str(row.get("select", "")),
-        criterion=text(row["criterion"]),
-        null=text(row["null"]),
-    )
+    cells = {name: text(row[name]) for name in ("rule", "part", "criterion", "null")}
+    cells |= {"id": "18-D", "place": "next report", "select": str(row.get("select", ""))}
+    claim = claim_of(_report(), {"published": "", **cells})
     year = pd.DataFrame({"month": range(1, 13), "members": members, "came": came})
     year["attendance"] = year["came"] / year["members"]
     rows = plain_rows(year.melt("month", var_name="quantity"))

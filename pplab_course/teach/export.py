@@ -184,10 +184,9 @@ def with_own_numbers(notebook: Any, drawn_from: str) -> Any:
     setting = f'import os\n\nos.environ["{TOKEN}"] = "{drawn_from}"  # your numbers: run this first'
     cells = [notebook["cells"][0], _cell("code", "own-numbers", setting)]
     for cell in notebook["cells"][1:]:
-        name = cell["metadata"].get("nbgrader", {}).get("grade_id", "").removesuffix("-answer")
-        if cell["metadata"].get("nbgrader", {}).get("solution") and (
-            sample := own(name, drawn_from)
-        ):
+        about = cell["metadata"].get("nbgrader", {})
+        name = about.get("grade_id", "").removesuffix("-answer")
+        if about.get("solution") and (sample := own(name, drawn_from)):
             words = f"**Your own numbers for {name}**, in place of those in the text: {sample[0]}."
             cells.append(_cell("markdown", f"own-{name}", words))
         cells.append(cell)
@@ -235,12 +234,5 @@ def source_version(student: Any, solved: Any, by_hand: Collection[str]) -> Any:
 
 
 def _metadata(grade_id: str, *, solution: bool, **points: int) -> dict[str, Any]:
-    return {
-        "grade": bool(points),
-        "grade_id": grade_id,
-        "locked": not solution,
-        "schema_version": 3,
-        "solution": solution,
-        "task": False,
-        **points,
-    }
+    cell = {"grade_id": grade_id, "schema_version": 3, "solution": solution, "task": False}
+    return cell | {"grade": bool(points), "locked": not solution} | points

@@ -14,9 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from pplab_course.teach.cage import why_not
 from pplab_course.teach.judge import MOST
-from pplab_course.teach.marks import gradebook, judged_apart, marked, refusal, token
+from pplab_course.teach.marks import gradebook, judged_apart, marked, need_cage_unless, token
 
 LARGEST = 20 * 10**6  # bytes of a notebook; ours have a tenth of one per cent of that
 SECONDS = 120  # for each cell and each exercise, as in the course's configuration
@@ -85,8 +84,7 @@ def mark(
         raise ValueError(f"{course} has no notebook {name!r}: it has {', '.join(known)}")
     if not students:
         raise ValueError(f"nobody has handed in {name}: put it into submitted/STUDENT/{name}")
-    if not trusted and (reason := why_not()):
-        raise ValueError(refusal(reason))
+    need_cage_unless(trusted)
     secret = _secret(course)
     _try_solution(course, name, secret)
     handouts, text = (course / "handout").glob("*/"), secret.read_text(encoding="utf-8").strip()
@@ -173,12 +171,9 @@ def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
 def _answers(notebook: Path) -> dict[str, str]:
     """The cells of a marked notebook that a teacher reads, by name."""
     cells = json.loads(notebook.read_text("utf-8"))["cells"] if notebook.is_file() else []
-    names = [cell["metadata"].get("nbgrader", {}).get("grade_id", "") for cell in cells]
-    return {
-        name: "".join(cell["source"])
-        for name, cell in zip(names, cells, strict=True)
-        if name.endswith("-answer")
-    }
+    named = {cell["metadata"].get("nbgrader", {}).get("grade_id", ""): cell for cell in cells}
+    answers = (name for name in named if name.endswith("-answer"))
+    return {name: "".join(named[name]["source"]) for name in answers}
 
 
 def _outcome(

@@ -64,8 +64,7 @@ def give_marks(
     from nbformat.v4 import new_output
 
     trusted = bool(os.environ.get("PPLAB_TRUST"))
-    if not trusted and (reason := why_not()):
-        raise ValueError(refusal(reason))
+    need_cage_unless(trusted)
     student = resources["nbgrader"]["student"] if own else ""
     judged = judged_apart(nb, Path(secret), seconds=seconds, trusted=trusted, student=student)
     _clean(nb)
@@ -76,11 +75,9 @@ def give_marks(
             cell.source = test[2]  # without the hidden line, which tells a reader nothing
             correct, message = judged["verdicts"][test[0]]
             text = f"{test[0]}: {message}"
-            cell.outputs = [
-                new_output("stream", text=text)
-                if correct
-                else new_output("error", ename="NotYet", evalue=text, traceback=[text])
-            ]
+            failed = {"ename": "NotYet", "evalue": text, "traceback": [text]}
+            said = new_output("stream", text=text) if correct else new_output("error", **failed)
+            cell.outputs = [said]
             continue
         if printed := judged["printed"][place]:
             cell.outputs.append(new_output("stream", text=printed))
@@ -106,12 +103,14 @@ def drop_copies(nb: Any, resources: Any) -> tuple[Any, Any]:
     return nb, resources
 
 
-def refusal(reason: str) -> str:
-    """The sentence for a system without a cage."""
-    return (
-        f"this system cannot keep students' cells from your files and network ({reason}): mark on "
-        "Linux with unshare, or in an account that holds nothing else with pplab teach mark --trust"
-    )
+def need_cage_unless(trusted: bool) -> None:
+    """Refuse to run cells that are not trusted on a system without a cage."""
+    if not trusted and (reason := why_not()):
+        raise ValueError(
+            f"this system cannot keep students' cells from your files and network ({reason}): mark "
+            "on Linux with unshare, or in an account that holds nothing else with pplab teach mark "
+            "--trust"
+        )
 
 
 def _clean(nb: Any) -> None:

@@ -1,7 +1,7 @@
 """The quizzes and the short exercises as questions of Moodle, with the judges' wrong answers.
 
-An exercise that is a record lists its wrong answers with their hints. A judge that is a function
-lists none: it is asked for each word of the question.
+An exercise that is a record lists its wrong answers with their hints; a judge that is a function
+lists none.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pplab_course import MEANINGS
-from pplab_course.answers import Refusal
-from pplab_course.exercises import NOTEBOOK, Judge, exercises, notebook_of
+from pplab_course.exercises import NOTEBOOK, exercises, notebook_of
 from pplab_course.start import write_whole
 from pplab_course.teach.course import student_notebooks
 from pplab_course.teach.marks import TEST
@@ -52,11 +51,11 @@ def _of(name: str, text: str) -> Iterator[str]:
     prose = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
     yield f"$CATEGORY: $course$/top/pplab/{name}"
     for exercise, question in _exercises(cells):
-        answers = known_answers(exercise, question)
+        answers = known_answers(exercise)
         if exercise == "18-R":  # its cases are printed by a cell
             pairs = [f"={_text(case)} -> {verdict}" for verdict, case in MEANINGS.items()]
             yield _question(exercise, question, "\n" + "\n".join(pairs) + "\n")
-        elif any(not hint for hint in answers.values()):
+        elif answers:
             yield _question(exercise, question, _choices(answers))
         else:
             hints = " ".join(exercises(notebook_of(exercise))[exercise].hints)
@@ -82,10 +81,8 @@ def is_short(exercise: str) -> bool:
     return exercise[-1] in "RC" or exercises(notebook_of(exercise))[exercise].right is not None
 
 
-def known_answers(exercise: str, question: str = "") -> dict[Any, str]:
-    """Answers that the judge of an exercise knows; "" beside a right one, else its hint.
-
-    A judge that is a function is asked for the words of the question.
+def known_answers(exercise: str) -> dict[Any, str]:
+    """Answers that the record of an exercise knows; "" beside the right one, else its hint.
 
     Examples
     --------
@@ -93,15 +90,12 @@ def known_answers(exercise: str, question: str = "") -> dict[Any, str]:
     'That counts the union; in the symmetric difference an edge that flips is gone.'
     """
     entry = exercises(notebook_of(exercise))[exercise]
+    if entry.right is None:
+        return {}
     if isinstance(entry.right, str):
         wrong = {word: hint for words, hint, *_ in entry.mistakes for word in _plain(str(words))}
         return {_plain(entry.right)[0]: "", **wrong}
-    if entry.right is not None:
-        return {float(entry.right): ""} | {float(wrong): hint for wrong, hint, *_ in entry.mistakes}
-    words_asked = re.findall(r'"([\w-]+)"', question) or re.findall(r"[\w-]+", question.lower())
-    hints = {word: _hint_of(entry.judge, word) for word in ("zzz", *words_asked)}
-    nonsense = hints.pop("zzz")  # a judge may have one hint for all words that it does not know
-    return {word: hint for word, hint in hints.items() if hint not in (None, nonsense)}
+    return {float(entry.right): ""} | {float(wrong): hint for wrong, hint, *_ in entry.mistakes}
 
 
 def _plain(pattern: str) -> list[str]:
@@ -116,27 +110,18 @@ def _plain(pattern: str) -> list[str]:
     return [word for word in words if re.fullmatch(r"[\w-]+", word)]
 
 
-def _hint_of(judge: Judge, answer: str) -> str | None:
-    try:
-        return judge(answer)
-    except Refusal:
-        return None
-
-
 def _choices(answers: dict[float | str, str]) -> str:
+    """The answers as lines of GIFT: the right one, and the wrong ones with their hints."""
     rows = []
-    numeric = all(isinstance(answer, float) for answer in answers)
-    rights = [answer for answer, hint in answers.items() if not hint]
-    if numeric:
-        for answer, hint in sorted(answers.items(), key=lambda row: row[1] != ""):
-            assert isinstance(answer, float)
-            share = "" if not hint else "%0%"
-            width = abs(answer) * (0.005 if not hint else 0.006) or 0.001
-            rows.append(f"={share}{answer:.6g}:{width:.2g}" + (f"#{_text(hint)}" if hint else ""))
-        return "#\n" + "\n".join(rows) + "\n"
-    rows.append(f"={_text(str(rights[0]))}")
-    rows += [f"~{_text(str(answer))}#{_text(hint)}" for answer, hint in answers.items() if hint]
-    return "\n" + "\n".join(rows) + "\n"
+    for answer, hint in answers.items():
+        said = f"#{_text(hint)}" if hint else ""
+        if isinstance(answer, str):
+            rows.append(f"{'~' if hint else '='}{_text(answer)}{said}")
+        else:
+            width = abs(answer) * (0.006 if hint else 0.005) or 0.001
+            rows.append(f"={'%0%' if hint else ''}{answer:.6g}:{width:.2g}{said}")
+    numeric = any(isinstance(answer, float) for answer in answers)
+    return "\n".join(["#" if numeric else "", *rows, ""])
 
 
 def _question(title: str, question: str, answers: str) -> str:

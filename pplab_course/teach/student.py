@@ -38,12 +38,12 @@ def _run(cell: str) -> list[Any]:
     with capture_output() as output:
         done = _shell().run_cell(cell)
     error = done.error_before_exec or done.error_in_exec
-    text = "".join([output.stdout, output.stderr, *map(_shown, output.outputs)])[:LONGEST]
-    pictures = [(item.data or {}).get("image/png") for item in output.outputs]
-    prose = [(item.data or {}).get("text/markdown", "") for item in output.outputs]
-    pictures = [picture for picture in pictures if isinstance(picture, str)]
-    shown = "\n\n".join(filter(None, map(str, prose)))
-    return [text, pictures + _left_open(), shown, type(error).__name__ if error else ""]
+    given = [item.data or {} for item in output.outputs]
+    plain = [f"{data.get('text/plain', '')}\n" for data in given if not data.get("text/markdown")]
+    text = "".join([output.stdout, output.stderr, *plain])[:LONGEST]
+    pictures = [data["image/png"] for data in given if isinstance(data.get("image/png"), str)]
+    prose = "\n\n".join(str(data["text/markdown"]) for data in given if data.get("text/markdown"))
+    return [text, pictures + _left_open(), prose, type(error).__name__ if error else ""]
 
 
 def _left_open() -> list[str]:
@@ -68,11 +68,6 @@ def _shell() -> Any:
     from IPython.core.interactiveshell import InteractiveShell
 
     return InteractiveShell.instance(colors="NoColor")
-
-
-def _shown(output: Any) -> str:
-    data = output.data or {}
-    return "" if data.get("text/markdown") else f"{data.get('text/plain', '')}\n"
 
 
 if __name__ == "__main__":

@@ -53,10 +53,8 @@ RIGHT: dict[str, list[Any]] = {
 }
 WRONG: dict[str, list[Any]] = {
     "02-R": [
-        ("item", "Whose row"),
+        *("edge", "item", "node"),
         ("a column", "Whose row"),
-        ("edge", "one cell"),
-        ("node", "kinds"),
     ],
     "02-C": [11, 9.5, 5, 4.5],
     "02-P": [

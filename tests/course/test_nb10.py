@@ -54,11 +54,7 @@ RIGHT: dict[str, list[Any]] = {
 }
 
 WRONG: dict[str, list[Any]] = {
-    "10-R": [
-        ("intersection", "One of two is half"),
-        ("the intersection", "One of two is half"),
-        ("neither", "One of the two words"),
-    ],
+    "10-R": ["intersection", "neither", ("the intersection", "One of two is half")],
     "10-C": [1, Fraction(5, 9), 0.4, 1 / 3],
     "10-P": [
         (of_two, "two insiders of three"),
