@@ -262,10 +262,7 @@ def draw_presence(
     uniform = rng.random(score.shape, dtype=np.float32)
     uniform = np.clip(uniform, 1e-7, 1 - 1e-7)
     score += np.log(uniform / (1 - uniform))  # logistic noise: above 0 with the fitted probability
-    order = np.argsort(-score, axis=1, kind="stable")
-    present = np.zeros(score.shape, dtype=bool)
-    for row, degree in enumerate(row_degrees):
-        present[row, order[row, :degree]] = True
+    present = _foremost(score, row_degrees)
     return _swap_to_margins(present.T.copy(), score.T.copy(), column_degrees, rng).T
 
 
@@ -388,9 +385,7 @@ def _genres(counts: dict[str, int], films: np.ndarray, rng: np.random.Generator)
     directions = rng.standard_normal((len(counts), films.shape[1])) / np.sqrt(films.shape[1])
     score = np.einsum("ik,gk->ig", films, directions)
     score += _GENRE_NOISE * rng.standard_normal(score.shape)
-    flags = np.zeros(score.shape, dtype=bool)
-    for genre, wanted in enumerate(counts.values()):
-        flags[np.argsort(-score[:, genre], kind="stable")[:wanted], genre] = True
+    flags = _foremost(score.T, np.array(list(counts.values()))).T
     for film in np.flatnonzero(~flags.any(axis=1)):
         # its best genre, taken from the weakest film of that genre that has another one
         for genre in np.argsort(-score[film], kind="stable"):
