@@ -267,15 +267,17 @@ def _real_dataset(
     users = _plain_table(ratings["user"].to_numpy(), *sides, name="user")
     if items is None:
         items = _plain_table(ratings["item"].to_numpy(), name="item")
-    rows, columns = _places_of(ratings["user"], users), _places_of(ratings["item"], items)
-    shape, values = (len(users), len(items)), ratings["rating"].to_numpy()
+    # the order of the lines means nothing, so the result must not depend on it
+    highest = ratings.groupby(["user", "item"], as_index=False)["rating"].max()
+    rows, columns = _places_of(highest["user"], users), _places_of(highest["item"], items)
+    shape, values = (len(users), len(items)), highest["rating"].to_numpy()
     return Dataset(
         name=name,
         source="real",
         users=users,
         items=items,
         social=_friendships(*(_places_of(side, users) for side in sides), users=len(users)),
-        preferences=_highest_ratings(rows, columns, values, shape=shape),
+        preferences=csr_of_cells(rows, columns, values, shape),
     )
 
 
@@ -305,27 +307,6 @@ def _friendships(first: np.ndarray, second: np.ndarray, *, users: int) -> sparse
     low, high = codes // users, codes % users
     rows, columns = np.concatenate([low, high]), np.concatenate([high, low])
     return csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int8), (users, users))
-
-
-def _highest_ratings(
-    rows: np.ndarray, columns: np.ndarray, values: np.ndarray, *, shape: tuple[int, int]
-) -> sparse.csr_array:
-    """Give the table of ratings; of several ratings of one item by one user the highest stays.
-
-    The order of the lines means nothing, so the result must not depend on it.
-
-    Examples
-    --------
-    >>> rows, columns = np.array([0, 0, 1]), np.array([1, 1, 0])
-    >>> _highest_ratings(rows, columns, np.array([3, 5, 0]), shape=(2, 2)).toarray()
-    array([[0, 5],
-           [0, 0]])
-    """
-    order = np.lexsort((values, columns, rows))
-    rows, columns, values = rows[order], columns[order], values[order]
-    last = np.ones(len(rows), dtype=bool)
-    last[:-1] = (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])
-    return csr_of_cells(rows[last], columns[last], values[last], shape)
 
 
 def _plain_table(*ids: np.ndarray, name: str) -> pd.DataFrame:
@@ -488,7 +469,7 @@ def _tree(circles: _Circles, rng: np.random.Generator) -> np.ndarray:
     parent = start + (place * rng.random(users) ** 2).astype(np.int64)
     heads = np.flatnonzero(place == 0)
     community = circles.community[heads]
-    first = np.searchsorted(community, community)  # _among the heads
+    first = np.searchsorted(community, community)  # among the heads
     place = np.arange(len(heads)) - first
     parent[heads] = heads[first + (place * rng.random(len(heads))).astype(np.int64)]
     tops = heads[(place == 0) & (heads < circles.main)]
