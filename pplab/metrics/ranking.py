@@ -175,18 +175,13 @@ def _as_lists(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
 
 @njit()
 def _look_up(indptr: Array, indices: Array, data: Array, lists: Array, gains: Array) -> None:
-    for user in range(lists.shape[0]):
-        for place in range(lists.shape[1]):
-            item = lists[user, place]
-            low, high = indptr[user], indptr[user + 1]
-            while low < high:
-                middle = (low + high) // 2
-                if indices[middle] < item:
-                    low = middle + 1
-                else:
-                    high = middle
-            if low < indptr[user + 1] and indices[low] == item:
-                gains[user, place] = data[low]
+    for user in range(len(lists)):
+        row = slice(indptr[user], indptr[user + 1])
+        items, values = indices[row], data[row]
+        for place, item in enumerate(lists[user]):
+            at = np.searchsorted(items, item)
+            if at < len(items) and items[at] == item:
+                gains[user, place] = values[at]
 
 
 @njit()
