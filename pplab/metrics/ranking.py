@@ -88,7 +88,8 @@ class Judge:
         """NDCG@N of each user for each N; NaN for users whose utilities are all 0."""
         gains = _gains(self.utilities, lists[:, : max(lengths)])
         return [
-            _shares(_discounted(gains[:, :top_n]), _discounted(self._best[:, :top_n]))
+            # NaN stays; a sum in other order may exceed 1 by a rounding
+            np.minimum(shares(*(_discounted(side[:, :top_n]) for side in (gains, self._best))), 1)
             for top_n in lengths
         ]
 
@@ -108,11 +109,6 @@ def _as_utilities(utilities: GraphLike) -> sparse.csr_array | np.ndarray:
             "rank by the true utilities, before noise"
         )
     return table
-
-
-def _shares(gains: np.ndarray, best: np.ndarray) -> np.ndarray:
-    # NaN stays; a sum in other order may exceed 1 by a rounding
-    return np.minimum(shares(gains, best), 1.0)
 
 
 def _best_gains(table: sparse.csr_array | np.ndarray, top_n: int) -> np.ndarray:
