@@ -44,33 +44,36 @@ class _Recipe:
 
 
 def _draw_table(
-    rows: int, more: int, sizes: Mapping[str, int], recipe: _Recipe, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray]:
+    rows: int,
+    more: int,
+    levels: Mapping[str, list[str]],
+    recipe: _Recipe,
+    rng: np.random.Generator,
+) -> tuple[pd.DataFrame, np.ndarray]:
     """Draw rows + more rows of a table; every level occurs in the first `rows` of them.
 
     Returns
     -------
-    int arrays: the level of each row and attribute, shape (rows + more, attributes), and the
-    component of each row
+    DataFrame of str, a column per attribute, and the component of each row
     """
     total = rows + more
     shares = _shares(recipe.components, recipe.component_power)
     components = rng.choice(recipe.components, size=total, p=shares)
     again, original = rng.choice(rows, size=(2, round(recipe.twice * rows)), replace=False)
-    columns = []
-    for levels in sizes.values():
-        shares = rng.permutation(_shares(levels, recipe.level_power))
-        favourite = rng.choice(levels, size=recipe.components, p=shares)
+    columns = {}
+    for attribute, names in levels.items():
+        shares = rng.permutation(_shares(len(names), recipe.level_power))
+        favourite = rng.choice(len(names), size=recipe.components, p=shares)
         column = np.where(
             rng.random(total) < recipe.bond,
             favourite[components],
-            rng.choice(levels, size=total, p=shares),
+            rng.choice(len(names), size=total, p=shares),
         )
         column[again] = column[original]
-        while len(absent := np.setdiff1d(np.arange(levels), column[:rows])):
+        while len(absent := np.setdiff1d(np.arange(len(names)), column[:rows])):
             column[rng.choice(rows, size=len(absent), replace=False)] = absent
-        columns.append(column)
-    return np.column_stack(columns), components
+        columns[attribute] = np.array(names)[column]
+    return pd.DataFrame(columns), components
 
 
 def _shares(count: int, power: float) -> np.ndarray:
@@ -82,11 +85,6 @@ def _level_names(sizes: Mapping[str, int]) -> dict[str, list[str]]:
     return {
         name: [f"{name} {place}" for place in range(1, size + 1)] for name, size in sizes.items()
     }
-
-
-def _table(places: np.ndarray, levels: Mapping[str, list[str]]) -> pd.DataFrame:
-    columns = zip(levels.items(), places.T, strict=True)
-    return pd.DataFrame({name: np.array(names)[column] for (name, names), column in columns})
 
 
 # Adult (census income): adult.data, and adult.test beside it.
@@ -154,14 +152,14 @@ def make_adult(name: str, split: str | None) -> Dataset:
     facts, rng = entry(name).statistics, np.random.default_rng(_SEED)
     rows, tests = facts["rows"], facts["test_rows"]
     levels = _level_names(facts["levels"])
-    places, components = _draw_table(rows, tests, facts["levels"], _ADULT, rng)
+    table, components = _draw_table(rows, tests, levels, _ADULT, rng)
     merit = rng.standard_normal(_ADULT.components)[components]
     noise = rng.standard_normal(rows + tests)
     score = _INCOME_LEARNED * merit + (1 - _INCOME_LEARNED**2) ** 0.5 * noise
     poor = score <= np.quantile(score, 1 - facts["rich_share"])
     part = slice(rows, None) if split == ADULT_TEST else slice(rows)
     income = pd.Series(np.where(poor, "<=50K", ">50K")[part])
-    return _adult_dataset(name, "standin", _table(places[part], levels), levels, income, split)
+    return _adult_dataset(name, "standin", table[part], levels, income, split)
 
 
 def _adult_dataset(
@@ -239,8 +237,8 @@ def make_playstore(name: str, _split: str | None) -> Dataset:
     """Make the stand-in of the Play Store, always the same one."""
     facts, rng = entry(name).statistics, np.random.default_rng(_SEED)
     levels = _level_names(facts["levels"])
-    places, _ = _draw_table(facts["sound_rows"], 0, facts["levels"], _PLAYSTORE, rng)
-    return _playstore_dataset(name, "standin", _table(places, levels), levels)
+    table, _ = _draw_table(facts["sound_rows"], 0, levels, _PLAYSTORE, rng)
+    return _playstore_dataset(name, "standin", table, levels)
 
 
 def _playstore_dataset(
