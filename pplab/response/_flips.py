@@ -16,7 +16,7 @@ from scipy import sparse
 from pplab._compiled import GOLDEN, in_threads, mixed, new_key, njit, row_stream
 
 _SKIP_BELOW = 2.0**-6  # about one flip in a word of coins
-_WORTH_A_THREAD = 2**20  # cells of a block of rows; below, threads cost more than they save
+_WORTH_A_THREAD = 2**21  # cells of a block of rows; below, threads cost more than they save
 _MOST_BLOCKS = 64
 _ROOM = 1.1  # for so many times the expected flips, before a release has to grow
 
@@ -54,7 +54,8 @@ def flip_cells(
     digits = np.uint64(int(math.ldexp(p, 64)))  # p = 0.digits in binary
     scale = 1 / math.log1p(-p) if p else -math.inf  # a gap is log(uniform) * scale
     flip, chance = (_skipped, scale) if p < _SKIP_BELOW else (_tossed, digits)
-    key, size = new_key(rng), max(-(-rows // _MOST_BLOCKS), -(-_WORTH_A_THREAD // columns))
+    key, blocks = new_key(rng), min(rows, _MOST_BLOCKS, -(-rows * columns // _WORTH_A_THREAD))
+    size = -(-rows // blocks)
     csr = graph.indptr, graph.indices, columns
 
     def flipped(start: int) -> tuple[np.ndarray, np.ndarray]:
@@ -63,8 +64,8 @@ def flip_cells(
         release = np.empty(int(edges + _ROOM * flips), dtype=np.int32)
         return flip(*csr, key, chance, upper_triangle, start, stop, release)
 
-    blocks = in_threads(flipped, range(0, rows, size), label="rows", quiet=True)
-    counts, indices = map(np.concatenate, zip(*blocks, strict=True))
+    parts = in_threads(flipped, range(0, rows, size), label="rows", quiet=True)
+    counts, indices = map(np.concatenate, zip(*parts, strict=True))
     indptr = np.append(0, np.cumsum(counts))
     if indptr[-1] < 2**31:
         indptr = indptr.astype(np.int32)
