@@ -148,7 +148,8 @@ def compare_releases(
     old_left = np.setdiff1d(np.arange(len(old.sizes)), [i for i, _ in same])
     new_left = np.setdiff1d(np.arange(len(new.sizes)), [j for _, j in same])
     pairs = _partners(old, new, old_left, new_left, scale)
-    records = [_record(old, new, i, j) for i, j in pairs]
+    facts = ((old.means[i], new.means[j], old.sizes[i], new.sizes[j]) for i, j in pairs)
+    records = [_record(*each) for each in facts]
     kinds = ["joined" if new.sizes[j] > old.sizes[i] else "left" for i, j in pairs]
     sizes = old.sizes[[i for i, _ in pairs]] if pairs else np.zeros(0, dtype=np.int64)
     return TwoReleases(
@@ -179,7 +180,7 @@ def _unchanged(old: _Groups, new: _Groups) -> list[tuple[int, int]]:
     pairs = []
     for i in range(len(old.sizes)):
         like = of_size.get(old.sizes[i], np.zeros(0, dtype=np.int64))
-        same = _narrowed(old, new, i, like, lambda first, second, _: _near(second, first, first))
+        same = _narrowed(old, new, i, like, lambda first, second, *_: _near(second, first, first))
         same = same[free[same]]
         if len(same):
             free[same[0]] = False
@@ -195,29 +196,13 @@ def _partners(
     scale: tuple[float, float],
 ) -> list[tuple[int, int]]:
     """Pairs that differ by one member and are the only ones possible for either group."""
-    pairs = [
-        (int(i), int(j))
-        for i in old_left
-        for j in _on_the_scale(
-            old, new, int(i), new_left[np.abs(new.sizes[new_left] - old.sizes[i]) == 1], scale
-        )
-    ]
+    pairs = []
+    for i in old_left.tolist():
+        near = new_left[np.abs(new.sizes[new_left] - old.sizes[i]) == 1]
+        good = _narrowed(old, new, i, near, lambda *facts: _near(_record(*facts), *scale))
+        pairs += [(i, j) for j in good.tolist()]
     of_old, of_new = Counter(i for i, _ in pairs), Counter(j for _, j in pairs)
     return [(i, j) for i, j in pairs if of_old[i] == of_new[j] == 1]
-
-
-def _on_the_scale(
-    old: _Groups, new: _Groups, i: int, candidates: np.ndarray, scale: tuple[float, float]
-) -> np.ndarray:
-    """Candidates that leave a record on the scale."""
-    size = int(old.sizes[i])
-
-    def good(first: np.ndarray, second: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-        joined = (size + 1) * second - size * first
-        left = size * first - (size - 1) * second
-        return _near(np.where((new.sizes[numbers] > size)[:, np.newaxis], joined, left), *scale)
-
-    return _narrowed(old, new, i, candidates, good)
 
 
 def _narrowed(
@@ -225,13 +210,14 @@ def _narrowed(
     new: _Groups,
     i: int,
     candidates: np.ndarray,
-    good: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray],
+    good: Callable[..., np.ndarray],
 ) -> np.ndarray:
     """Candidates whose means are good at every item; the first few items rule most of them out."""
     start, items = 0, 2
     while start < old.means.shape[1] and len(candidates):
         part = slice(start, start + items)
-        fits = good(old.means[i, part], new.means[:, part][candidates], candidates)
+        means, sizes = new.means[:, part][candidates], new.sizes[candidates, np.newaxis]
+        fits = good(old.means[i, part], means, old.sizes[i], sizes)
         candidates = candidates[fits.all(axis=1)]
         start, items = start + items, 2 * items
     return candidates
@@ -241,12 +227,9 @@ def _near(values: np.ndarray, low: Any, high: Any) -> np.ndarray:
     return (values >= low - _SLACK) & (values <= high + _SLACK)
 
 
-def _record(old: _Groups, new: _Groups, i: int, j: int) -> np.ndarray:
-    """Record of the member in whom two groups differ."""
-    size = int(old.sizes[i])
-    if new.sizes[j] > size:
-        return newcomer(old.means[i], new.means[j], size=size)
-    return newcomer(new.means[j], old.means[i], size=size - 1)
+def _record(before: np.ndarray, after: np.ndarray, size: Any, other: Any) -> np.ndarray:
+    """Record of the member in whom two groups differ: more in the larger, or less in the other."""
+    return np.asarray((other - size) * (other * after - size * before))
 
 
 # Insiders: all members of a group but one read the last one's ratings from the mean.

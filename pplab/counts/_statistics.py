@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pplab._compiled import njit
+from pplab._compiled import count_in_lists, njit
 
 
 @njit(nogil=True)
@@ -23,20 +23,12 @@ def common_and_single(indptr, indices, degree, by_degree):
     joined = np.full(nodes, -1, dtype=np.int64)
     touched = np.empty(nodes, dtype=np.int64)
     for i in range(nodes):
-        count = 0
-        for entry in range(indptr[i], indptr[i + 1]):
-            middle = indices[entry]
-            joined[middle] = i
-            for other in range(indptr[middle], indptr[middle + 1]):
-                j = indices[other]
-                if j == i:
-                    continue
-                if common[j] == 0:
-                    touched[count] = j
-                    count += 1
-                common[j] += 1
-        for place in range(count):
-            j = touched[place]
+        neighbours = indices[indptr[i] : indptr[i + 1]]
+        joined[neighbours] = i
+        count = count_in_lists(indptr, indices, neighbours, common, touched)
+        for j in touched[:count]:
+            if j == i:
+                continue
             single = degree[i] + degree[j] - 2 * common[j] - 2 * (joined[j] == i)
             best[common[j]] = max(best[common[j]], single)
         for j in by_degree:
@@ -44,8 +36,7 @@ def common_and_single(indptr, indices, degree, by_degree):
                 break
             if j != i and common[j] == 0:
                 best[0] = max(best[0], degree[i] + degree[j] - 2 * (joined[j] == i))
-        for place in range(count):
-            common[touched[place]] = 0
+        common[touched[:count]] = 0
     return best
 
 

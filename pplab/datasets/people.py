@@ -44,33 +44,36 @@ class _Recipe:
 
 
 def _draw_table(
-    rows: int, more: int, sizes: Mapping[str, int], recipe: _Recipe, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray]:
+    rows: int,
+    more: int,
+    levels: Mapping[str, list[str]],
+    recipe: _Recipe,
+    rng: np.random.Generator,
+) -> tuple[pd.DataFrame, np.ndarray]:
     """Draw rows + more rows of a table; every level occurs in the first `rows` of them.
 
     Returns
     -------
-    int arrays: the level of each row and attribute, shape (rows + more, attributes), and the
-    component of each row
+    DataFrame of str, a column per attribute, and the component of each row
     """
     total = rows + more
     shares = _shares(recipe.components, recipe.component_power)
     components = rng.choice(recipe.components, size=total, p=shares)
     again, original = rng.choice(rows, size=(2, round(recipe.twice * rows)), replace=False)
-    columns = []
-    for levels in sizes.values():
-        shares = rng.permutation(_shares(levels, recipe.level_power))
-        favourite = rng.choice(levels, size=recipe.components, p=shares)
+    columns = {}
+    for attribute, names in levels.items():
+        shares = rng.permutation(_shares(len(names), recipe.level_power))
+        favourite = rng.choice(len(names), size=recipe.components, p=shares)
         column = np.where(
             rng.random(total) < recipe.bond,
             favourite[components],
-            rng.choice(levels, size=total, p=shares),
+            rng.choice(len(names), size=total, p=shares),
         )
         column[again] = column[original]
-        while len(absent := np.setdiff1d(np.arange(levels), column[:rows])):
+        while len(absent := np.setdiff1d(np.arange(len(names)), column[:rows])):
             column[rng.choice(rows, size=len(absent), replace=False)] = absent
-        columns.append(column)
-    return np.column_stack(columns), components
+        columns[attribute] = np.array(names)[column]
+    return pd.DataFrame(columns), components
 
 
 def _shares(count: int, power: float) -> np.ndarray:
@@ -82,11 +85,6 @@ def _level_names(sizes: Mapping[str, int]) -> dict[str, list[str]]:
     return {
         name: [f"{name} {place}" for place in range(1, size + 1)] for name, size in sizes.items()
     }
-
-
-def _table(places: np.ndarray, levels: Mapping[str, list[str]]) -> pd.DataFrame:
-    columns = zip(levels.items(), places.T, strict=True)
-    return pd.DataFrame({name: np.array(names)[column] for (name, names), column in columns})
 
 
 # Adult (census income): adult.data, and adult.test beside it.
@@ -126,7 +124,7 @@ def read_adult(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
     users, income = people[list(_ATTRIBUTES)], people["income"].str.removesuffix(".")
     for attribute, known in levels.items():
         refuse_unknown(paths[-1], users[attribute], "|".join(map(re.escape, known)))
-    return _adult_dataset(name, "real", users, levels, _level_places(users, levels), income, split)
+    return _adult_dataset(name, "real", users, levels, income, split)
 
 
 def _people(path: Path, above: int) -> pd.DataFrame:
@@ -154,15 +152,14 @@ def make_adult(name: str, split: str | None) -> Dataset:
     facts, rng = entry(name).statistics, np.random.default_rng(_SEED)
     rows, tests = facts["rows"], facts["test_rows"]
     levels = _level_names(facts["levels"])
-    places, components = _draw_table(rows, tests, facts["levels"], _ADULT, rng)
+    table, components = _draw_table(rows, tests, levels, _ADULT, rng)
     merit = rng.standard_normal(_ADULT.components)[components]
     noise = rng.standard_normal(rows + tests)
     score = _INCOME_LEARNED * merit + (1 - _INCOME_LEARNED**2) ** 0.5 * noise
     poor = score <= np.quantile(score, 1 - facts["rich_share"])
     part = slice(rows, None) if split == ADULT_TEST else slice(rows)
-    income = np.where(poor, "<=50K", ">50K")[part]
-    table = _table(places[part], levels)
-    return _adult_dataset(name, "standin", table, levels, places[part], income.tolist(), split)
+    income = pd.Series(np.where(poor, "<=50K", ">50K")[part])
+    return _adult_dataset(name, "standin", table[part], levels, income, split)
 
 
 def _adult_dataset(
@@ -170,19 +167,18 @@ def _adult_dataset(
     source: str,
     users: pd.DataFrame,
     levels: Mapping[str, Sequence[str]],
-    places: np.ndarray,
-    income: Sequence[str],
+    income: pd.Series,
     split: str | None,
 ) -> Dataset:
     """Give the people as matrix, table and labels."""
-    matrix, items = _one_hot(places, levels)
+    matrix, items = _one_hot(users, levels)
     return Dataset(
         name=name,
         source=source,
         users=users.set_axis(pd.RangeIndex(len(users), name="user"), axis="index"),
         items=items,
         biadjacency=matrix,
-        labels=(np.asarray(income) == ">50K").astype(np.int64),
+        labels=(income == ">50K").to_numpy().astype(np.int64),
         split=split,
     )
 
@@ -233,7 +229,7 @@ def read_playstore(name: str, paths: Sequence[Path], _split: str | None) -> Data
             raise DataFileError(f"{path} must hold some known {attribute}; get a fresh copy")
     table = attributes_of(apps)
     levels = {attribute: sorted(set(table[attribute])) for attribute in table}
-    return _playstore_dataset(name, "real", table, levels, _level_places(table, levels))
+    return _playstore_dataset(name, "real", table, levels)
 
 
 @lru_cache(maxsize=1)
@@ -241,22 +237,18 @@ def make_playstore(name: str, _split: str | None) -> Dataset:
     """Make the stand-in of the Play Store, always the same one."""
     facts, rng = entry(name).statistics, np.random.default_rng(_SEED)
     levels = _level_names(facts["levels"])
-    places, _ = _draw_table(facts["sound_rows"], 0, facts["levels"], _PLAYSTORE, rng)
-    return _playstore_dataset(name, "standin", _table(places, levels), levels, places)
+    table, _ = _draw_table(facts["sound_rows"], 0, levels, _PLAYSTORE, rng)
+    return _playstore_dataset(name, "standin", table, levels)
 
 
 def _playstore_dataset(
-    name: str,
-    source: str,
-    table: pd.DataFrame,
-    levels: Mapping[str, Sequence[str]],
-    places: np.ndarray,
+    name: str, source: str, table: pd.DataFrame, levels: Mapping[str, Sequence[str]]
 ) -> Dataset:
     """Draw 80 of 100 rows and give them as matrix and table; the index is the place before."""
     total = len(table)
     part = np.sort(np.random.default_rng(_PART_SEED).permutation(total)[: total * 8 // 10])
-    matrix, items = _one_hot(places[part], levels)
     users = table.iloc[part].set_axis(pd.Index(part, name="user"), axis="index")
+    matrix, items = _one_hot(users, levels)
     return Dataset(name=name, source=source, users=users, items=items, biadjacency=matrix)
 
 
@@ -311,16 +303,16 @@ def _most_frequent(values: pd.Series) -> pd.Series:
 
 
 def _one_hot(
-    places: np.ndarray, levels: Mapping[str, Sequence[str]]
+    table: pd.DataFrame, levels: Mapping[str, Sequence[str]]
 ) -> tuple[sparse.csr_array, pd.DataFrame]:
     """Give the matrix of ones and what each of its columns means.
 
     Parameters
     ----------
-    places : int array, shape (rows, attributes)
-        Which level each row has of each attribute, from 0.
+    table : DataFrame of str
+        A column per attribute.
     levels : mapping of str to sequence of str
-        The levels of each attribute, in the order of the columns.
+        The levels of each attribute, all that occur among them, in the order of the columns.
 
     Returns
     -------
@@ -329,17 +321,19 @@ def _one_hot(
 
     Examples
     --------
-    >>> matrix, items = _one_hot(np.array([[0, 1], [1, 1]]), {"sex": "FM", "paid": ["no", "yes"]})
+    >>> people = pd.DataFrame({"sex": ["F", "M"], "paid": ["yes", "yes"]})
+    >>> matrix, items = _one_hot(people, {"sex": ["F", "M"], "paid": ["no", "yes"]})
     >>> matrix.toarray()
     array([[1, 0, 0, 1],
            [0, 1, 0, 1]], dtype=int8)
     >>> items.loc[3].tolist()
     ['paid', 'yes']
     """
-    rows, attributes = places.shape
+    rows, attributes = table.shape
     sizes = [len(names) for names in levels.values()]
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    columns = (places + starts[:-1]).astype(np.int32).ravel()  # ascending within a row
+    places = [pd.Index(names).get_indexer(table[name]) for name, names in levels.items()]
+    columns = (np.column_stack(places) + starts[:-1]).astype(np.int32).ravel()  # a row ascends
     indptr = np.arange(0, rows * attributes + 1, attributes, dtype=np.int32)
     matrix = sparse.csr_array(
         (np.ones(len(columns), dtype=np.int8), columns, indptr), shape=(rows, int(starts[-1]))
@@ -352,25 +346,3 @@ def _one_hot(
         index=pd.RangeIndex(int(starts[-1]), name="item"),
     )
     return matrix, items
-
-
-def _level_places(table: pd.DataFrame, levels: Mapping[str, Sequence[str]]) -> np.ndarray:
-    """Give the place of each value among the levels of its attribute; -1 where it is none.
-
-    Parameters
-    ----------
-    table : DataFrame of str
-        A column per attribute.
-    levels : mapping of str to sequence of str
-
-    Returns
-    -------
-    int array, shape (rows, attributes)
-
-    Examples
-    --------
-    >>> _level_places(pd.DataFrame({"sex": ["M", "F", "?"]}), {"sex": ["F", "M"]}).ravel()
-    array([ 1,  0, -1])
-    """
-    result = [pd.Index(names).get_indexer(table[name]) for name, names in levels.items()]
-    return np.column_stack(result)

@@ -58,20 +58,30 @@ def read_movielens(name: str, paths: Sequence[Path], split: str | None) -> Datas
     """
     path, user, item = paths
     users, items, table = _read_users(user), _read_items(item), _read_ratings(path)
+    listed = table["user"].isin(users.index) & table["item"].isin(items.index)
+    refuse_where(path, table, ~listed, "user {user} or item {item} is not in its list")
+    return _movielens(name, "real", table, users, items, split)
+
+
+def _movielens(
+    name: str,
+    source: str,
+    table: pd.DataFrame,
+    users: pd.DataFrame,
+    items: pd.DataFrame,
+    split: str | None,
+) -> Dataset:
+    """Give ratings (user, item, rating, time) as matrices; a split has those who occur in it."""
     if split is not None:
         users = users[users.index.isin(table["user"])]
         items = items[items.index.isin(table["item"])]
-    rows, columns = (
-        side.index.get_indexer(table[id_]) for side, id_ in ((users, "user"), (items, "item"))
-    )
-    unlisted = "user {user} or item {item} is not in its list"
-    refuse_where(path, table, (rows < 0) | (columns < 0), unlisted)
+    cells = users.index.get_indexer(table["user"]), items.index.get_indexer(table["item"])
     ratings, times = (
-        csr_of_cells(rows, columns, table[name].to_numpy(), (len(users), len(items)))
-        for name in ("rating", "time")
+        csr_of_cells(*cells, table[what].to_numpy(), (len(users), len(items)))
+        for what in ("rating", "time")
     )
     sides = {"users": users, "items": items}
-    return Dataset(name=name, source="real", ratings=ratings, times=times, split=split, **sides)
+    return Dataset(name=name, source=source, ratings=ratings, times=times, split=split, **sides)
 
 
 def _read_ratings(path: Path) -> pd.DataFrame:
@@ -134,26 +144,15 @@ def make_movielens(name: str, split: str | None) -> Dataset:
     The five test parts are a partition of the ratings into fifths. A part has the users and films
     that occur in it.
     """
-    ratings, times, users, items, folds = _whole_movielens(name)
+    table, users, items = _whole_movielens(name)
     if split is not None:
-        fold, part = int(split[1]), split[3:]
-        kept = (folds == fold) == (part == "test")
-        rows = rows_of_entries(ratings)[kept]
-        columns = ratings.indices[kept]
-        who, row_place = np.unique(rows, return_inverse=True)
-        what, column_place = np.unique(columns, return_inverse=True)
-        ratings, times = (
-            csr_of_cells(row_place, column_place, matrix.data[kept], (len(who), len(what)))
-            for matrix in (ratings, times)
-        )
-        users, items = users.iloc[who], items.iloc[what]
-    sides = {"users": users, "items": items}
-    return Dataset(name=name, source="standin", ratings=ratings, times=times, split=split, **sides)
+        table = table[(table["fold"] == int(split[1])) == split.endswith("test")]
+    return _movielens(name, "standin", table, users, items, split)
 
 
 @lru_cache(maxsize=1)
-def _whole_movielens(name: str) -> tuple[Any, ...]:
-    """Ratings, times, users, items, and the fold of each rating."""
+def _whole_movielens(name: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Ratings with their times and folds, users and items."""
     measured = entry(name).measured
     rng = np.random.default_rng(_MOVIELENS_SEED)
     tastes = len(_PRESENCE)
@@ -161,7 +160,9 @@ def _whole_movielens(name: str) -> tuple[Any, ...]:
     films = rng.standard_normal((measured["films"], tastes))
     ratings = _make_ratings(measured, people, films, rng)
     users, items = _make_users(measured, people, rng), _make_items(measured, films, rng)
-    return ratings, _make_times(ratings), users, items, _folds(ratings, rng)
+    ids = {"user": rows_of_entries(ratings) + 1, "item": ratings.indices + 1}
+    facts = {"rating": ratings.data, "time": _make_times(ratings), "fold": _folds(ratings, rng)}
+    return pd.DataFrame(ids | facts), users, items
 
 
 def _make_ratings(
@@ -190,16 +191,13 @@ def _make_ratings(
     return csr_of_cells(rows, columns, values, present.shape)
 
 
-def _make_times(ratings: sparse.csr_array) -> sparse.csr_array:
+def _make_times(ratings: sparse.csr_array) -> np.ndarray:
     """Seconds since 1970: a user rates in one sitting or in a few, somewhen in seven months."""
-    rng = np.random.default_rng(_TIMES_SEED)
-    result = ratings.astype(np.int64)
-    for row in range(ratings.shape[0]):
+    rng, times = np.random.default_rng(_TIMES_SEED), []
+    for count in np.diff(ratings.indptr):
         sittings = rng.integers(*_MONTHS_OPEN, size=rng.geometric(0.4))
-        cells = slice(*result.indptr[row : row + 2])
-        count = cells.stop - cells.start
-        result.data[cells] = rng.choice(sittings, count) + rng.integers(0, 3600, count)
-    return result
+        times.append(rng.choice(sittings, count) + rng.integers(0, 3600, count))
+    return np.concatenate(times)
 
 
 def _folds(ratings: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
@@ -262,10 +260,7 @@ def draw_presence(
     uniform = rng.random(score.shape, dtype=np.float32)
     uniform = np.clip(uniform, 1e-7, 1 - 1e-7)
     score += np.log(uniform / (1 - uniform))  # logistic noise: above 0 with the fitted probability
-    order = np.argsort(-score, axis=1, kind="stable")
-    present = np.zeros(score.shape, dtype=bool)
-    for row, degree in enumerate(row_degrees):
-        present[row, order[row, :degree]] = True
+    present = _foremost(score, row_degrees)
     return _swap_to_margins(present.T.copy(), score.T.copy(), column_degrees, rng).T
 
 
@@ -388,9 +383,7 @@ def _genres(counts: dict[str, int], films: np.ndarray, rng: np.random.Generator)
     directions = rng.standard_normal((len(counts), films.shape[1])) / np.sqrt(films.shape[1])
     score = np.einsum("ik,gk->ig", films, directions)
     score += _GENRE_NOISE * rng.standard_normal(score.shape)
-    flags = np.zeros(score.shape, dtype=bool)
-    for genre, wanted in enumerate(counts.values()):
-        flags[np.argsort(-score[:, genre], kind="stable")[:wanted], genre] = True
+    flags = _foremost(score.T, np.array(list(counts.values()))).T
     for film in np.flatnonzero(~flags.any(axis=1)):
         # its best genre, taken from the weakest film of that genre that has another one
         for genre in np.argsort(-score[film], kind="stable"):

@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -267,15 +266,18 @@ def _real_dataset(
     users = _plain_table(ratings["user"].to_numpy(), *sides, name="user")
     if items is None:
         items = _plain_table(ratings["item"].to_numpy(), name="item")
-    rows, columns = _places_of(ratings["user"], users), _places_of(ratings["item"], items)
-    shape, values = (len(users), len(items)), ratings["rating"].to_numpy()
+    # the order of the lines means nothing, so the result must not depend on it
+    highest = ratings.groupby(["user", "item"], as_index=False)["rating"].max()
+    rows = users.index.get_indexer(highest["user"])
+    columns = items.index.get_indexer(highest["item"])
+    shape, values = (len(users), len(items)), highest["rating"].to_numpy()
     return Dataset(
         name=name,
         source="real",
         users=users,
         items=items,
-        social=_friendships(*(_places_of(side, users) for side in sides), users=len(users)),
-        preferences=_highest_ratings(rows, columns, values, shape=shape),
+        social=_friendships(*map(users.index.get_indexer, sides), users=len(users)),
+        preferences=csr_of_cells(rows, columns, values, shape),
     )
 
 
@@ -307,35 +309,9 @@ def _friendships(first: np.ndarray, second: np.ndarray, *, users: int) -> sparse
     return csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int8), (users, users))
 
 
-def _highest_ratings(
-    rows: np.ndarray, columns: np.ndarray, values: np.ndarray, *, shape: tuple[int, int]
-) -> sparse.csr_array:
-    """Give the table of ratings; of several ratings of one item by one user the highest stays.
-
-    The order of the lines means nothing, so the result must not depend on it.
-
-    Examples
-    --------
-    >>> rows, columns = np.array([0, 0, 1]), np.array([1, 1, 0])
-    >>> _highest_ratings(rows, columns, np.array([3, 5, 0]), shape=(2, 2)).toarray()
-    array([[0, 5],
-           [0, 0]])
-    """
-    order = np.lexsort((values, columns, rows))
-    rows, columns, values = rows[order], columns[order], values[order]
-    last = np.ones(len(rows), dtype=bool)
-    last[:-1] = (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])
-    return csr_of_cells(rows[last], columns[last], values[last], shape)
-
-
 def _plain_table(*ids: np.ndarray, name: str) -> pd.DataFrame:
     """Give a table without columns whose index is all ids that occur, ascending."""
     return pd.DataFrame(index=pd.Index(np.unique(np.concatenate(ids)), name=name))
-
-
-def _places_of(ids: Any, table: pd.DataFrame) -> np.ndarray:
-    """Row in `table` of each id; -1 where it has none."""
-    return table.index.get_indexer(pd.Index(ids))
 
 
 def _standin_dataset(
@@ -397,21 +373,14 @@ class _Circles:
 
 
 def _circles(recipe: _Recipe, users: int, alone: list[int], rng: np.random.Generator) -> _Circles:
+    """Divide communities into circles; `alone` are sizes of small components."""
     count, deviation, largest = recipe.community_sizes
-    main = users - sum(alone)
-    most = round(largest * users)
+    main, most = users - sum(alone), round(largest * users)
     sizes = lognormal_counts(count, total=main, deviation=deviation, least=3, most=most)
-    return settle(rng.permutation(sizes), alone=alone, circle_size=recipe.circle_size, rng=rng)
-
-
-def settle(
-    sizes: np.ndarray, *, alone: list[int], circle_size: float, rng: np.random.Generator
-) -> _Circles:
-    """Divide communities of these sizes into circles; `alone` are sizes of small components."""
     circles: list[int] = []
     communities: list[int] = []
-    for number, size in enumerate(sizes):
-        parts = max(1, round(size / circle_size))
+    for number, size in enumerate(rng.permutation(sizes)):
+        parts = max(1, round(size / recipe.circle_size))
         circles.extend(1 + rng.multinomial(size - parts, rng.dirichlet(np.full(parts, 3.0))))
         communities.extend([number] * parts)
     circles.extend(alone)
@@ -419,7 +388,7 @@ def settle(
     return _Circles(
         circle=np.repeat(np.arange(len(circles)), circles),
         community=np.repeat(communities, circles),
-        main=int(sizes.sum()),
+        main=main,
     )
 
 
@@ -488,7 +457,7 @@ def _tree(circles: _Circles, rng: np.random.Generator) -> np.ndarray:
     parent = start + (place * rng.random(users) ** 2).astype(np.int64)
     heads = np.flatnonzero(place == 0)
     community = circles.community[heads]
-    first = np.searchsorted(community, community)  # _among the heads
+    first = np.searchsorted(community, community)  # among the heads
     place = np.arange(len(heads)) - first
     parent[heads] = heads[first + (place * rng.random(len(heads))).astype(np.int64)]
     tops = heads[(place == 0) & (heads < circles.main)]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
@@ -112,20 +111,13 @@ def _unpacked(path: Path) -> bytes:
 _COAUTHORS_SEED = 2010  # the year of the real graph; any other would do
 
 
-@dataclass(frozen=True)
-class _CoauthorsRecipe:
-    """Numbers fitted by hand, so that the result lies near the summaries of the real data."""
-
-    group: float  # mean number of authors of a group
-    busy: float  # power of the law of how busy authors are: the smaller, the fewer do most
-    most: float  # of the most busy ones, as a multiple of the usual
-    team: float  # chance of one more author, once there are two
-    pupils: float  # chance of each author that her team has no paper: all work with busy ones
-    guest: float  # share of the co-authors who come from anywhere
-
-
-_DBLP_2010 = _CoauthorsRecipe(group=20, busy=0.9, most=1000, team=0.65, pupils=0.06, guest=0.08)
-_COM_DBLP = _CoauthorsRecipe(group=24, busy=0.9, most=1000, team=0.65, pupils=0.06, guest=0.08)
+# Fitted by hand, so that the results lie near the summaries of the real data.
+_GROUP, _GROUP_OF_COM_DBLP = 20, 24  # mean number of authors of a group
+_BUSY = 0.9  # power of the law of how busy authors are: the smaller, the fewer do most
+_BUSIEST = 1000  # as a multiple of the usual
+_TEAM = 0.65  # chance of one more author, once there are two
+_PUPILS = 0.06  # chance of each author that her team has no paper: all work with busy ones
+_GUESTS = 0.08  # share of the co-authors who come from anywhere
 _MOST_AUTHORS = 20
 _CHUNK = 50_000  # papers drawn at a time
 
@@ -134,41 +126,41 @@ _CHUNK = 50_000  # papers drawn at a time
 def make_coauthors(name: str, _split: str | None) -> Dataset:
     """Make the stand-in of a co-authorship graph in its full size, always the same one."""
     facts, rng = entry(name).statistics["biadjacency"], np.random.default_rng(_COAUTHORS_SEED)
-    recipe = _COM_DBLP if name == "com-dblp" else _DBLP_2010
-    low, high = _draw_papers(facts["rows"], facts["entries"] // 2, recipe, rng)
+    group = _GROUP_OF_COM_DBLP if name == "com-dblp" else _GROUP
+    low, high = _draw_papers(facts["rows"], facts["entries"] // 2, group, rng)
     names = rng.permutation(facts["rows"])  # so that a number says nothing about the group
     ends = names[np.stack([low, high])]
     return _dataset_of_cells(name, "standin", ends.ravel(), ends[::-1].ravel())
 
 
 def _draw_papers(
-    authors: int, links: int, recipe: _CoauthorsRecipe, rng: np.random.Generator
+    authors: int, links: int, group: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
     """Draw papers until there are `links` distinct pairs of authors, everybody in one at least."""
-    team, start, end = _teams_and_groups(authors, recipe, rng)
-    weights = np.cumsum(np.minimum(rng.pareto(recipe.busy, size=authors) + 0.1, recipe.most))
-    codes = _first_papers(team, team[rng.random(authors) < recipe.pupils])
+    team, start, end = _teams_and_groups(authors, group, rng)
+    weights = np.cumsum(np.minimum(rng.pareto(_BUSY, size=authors) + 0.1, _BUSIEST))
+    codes = _first_papers(team, team[rng.random(authors) < _PUPILS])
     alone = rng.permutation(np.setdiff1d(np.arange(authors), [codes // authors, codes % authors]))
     pupils = _papers(alone, 2 + 0 * alone, start[alone], end[alone], weights, 0.0, rng)
     codes = pd.unique(np.concatenate([codes, pupils]))
     while len(codes) < links:
         first = np.searchsorted(weights, rng.random(_CHUNK) * weights[-1])
-        size = np.minimum(1 + rng.geometric(1 - recipe.team, size=_CHUNK), _MOST_AUTHORS)
-        fresh = _papers(first, size, start[first], end[first], weights, recipe.guest, rng)
+        size = np.minimum(1 + rng.geometric(1 - _TEAM, size=_CHUNK), _MOST_AUTHORS)
+        fresh = _papers(first, size, start[first], end[first], weights, _GUESTS, rng)
         codes = pd.unique(np.concatenate([codes, fresh]))
     chosen = codes[:links]
     return chosen // authors, chosen % authors
 
 
 def _teams_and_groups(
-    authors: int, recipe: _CoauthorsRecipe, rng: np.random.Generator
+    authors: int, group: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Give each author's first team, and where her group, some teams in a row, starts and ends."""
-    sizes = 1 + rng.geometric(1 - recipe.team, size=authors)  # more teams than needed
+    sizes = 1 + rng.geometric(1 - _TEAM, size=authors)  # more teams than needed
     ends = np.cumsum(sizes)
     ends = np.append(ends[ends < authors - 1], authors)  # no last team of a single author
     team = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
-    last = rng.random(len(ends)) < authors / len(ends) / recipe.group  # of its group
+    last = rng.random(len(ends)) < authors / len(ends) / group  # of its group
     last[-1] = True
     lengths = np.diff(ends[last], prepend=0)
     return team, np.repeat(ends[last] - lengths, lengths), np.repeat(ends[last], lengths)
@@ -225,18 +217,12 @@ def _papers(
 _WEB_SEED = 2000  # the year of the real graph; any other would do
 
 
-@dataclass(frozen=True)
-class _WebRecipe:
-    """Numbers fitted by hand, so that the result lies near the summaries of the real data."""
-
-    site: float  # power of the law of the sites' sizes
-    whole: float  # share of the pages that have the site's links alone
-    own: float  # mean share of own links on the other pages, beside one that each has
-    shared: float  # share of a site's links that go to pages which everybody links to
-    popular: float  # power of the law of how often these are linked to
-
-
-_WEB = _WebRecipe(site=0.9, whole=0.35, own=0.15, shared=0.3, popular=0.8)
+# Fitted by hand, so that the results lie near the summaries of the real data.
+_SITE = 0.9  # power of the law of the sites' sizes
+_WHOLE = 0.35  # share of the pages that have the site's links alone
+_OWN = 0.15  # mean share of own links on the other pages, beside one that each has
+_SHARED = 0.3  # share of a site's links that go to pages which everybody links to
+_POPULAR = 0.8  # power of the law of how often these are linked to
 _HEAD = 40  # about so many pages are linked to from everywhere
 _NEAR = 50  # how far away, on average, a page is that an own link leads to
 # Made up for the graph of which no more than its size is known here: 21 quantiles of links.
@@ -251,14 +237,12 @@ def make_web(name: str, _split: str | None) -> Dataset:
     rows, columns, entries = (facts[word] for word in ("rows", "columns", "entries"))
     quantiles = known.measured.get("row_degrees", _LINKS)
     degrees = degrees_from_quantiles(quantiles, count=rows, total=entries)
-    codes = draw_links(degrees, columns, _WEB, rng)
+    codes = draw_links(degrees, columns, rng)
     # numbers are dealt by site, as a crawl does: pages of a site follow each other
     return _dataset_of_cells(name, "standin", codes // columns, codes % columns)
 
 
-def draw_links(
-    degrees: np.ndarray, columns: int, recipe: _WebRecipe, rng: np.random.Generator
-) -> np.ndarray:
+def draw_links(degrees: np.ndarray, columns: int, rng: np.random.Generator) -> np.ndarray:
     """Draw page * columns + target of each link: sum(degrees) of them, every column in one.
 
     Parameters
@@ -266,14 +250,13 @@ def draw_links(
     degrees : int array, ascending
         Links of each page; met but for a few, where a link was drawn twice.
     columns : int
-    recipe : _WebRecipe
     rng : numpy.random.Generator
     """
     pages, total = len(degrees), int(degrees.sum())
-    site, degrees = _sites(degrees, recipe, rng)
+    site, degrees = _sites(degrees, rng)
     longest = np.maximum.reduceat(degrees, np.flatnonzero(np.diff(site, prepend=-1)))
-    lists = _site_lists(longest, columns, recipe, rng)
-    own = np.where(rng.random(pages) < recipe.whole, 0, 1 + rng.binomial(degrees - 1, recipe.own))
+    lists = _site_lists(longest, columns, rng)
+    own = np.where(rng.random(pages) < _WHOLE, 0, 1 + rng.binomial(degrees - 1, _OWN))
     page = np.repeat(np.arange(pages), degrees)
     place = np.arange(total) - np.repeat(np.cumsum(degrees) - degrees, degrees)
     from_site = place < np.repeat(degrees - own, degrees)
@@ -284,13 +267,11 @@ def draw_links(
     return _exact(page * np.int64(columns) + target, columns, total, rng)
 
 
-def _sites(
-    degrees: np.ndarray, recipe: _WebRecipe, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray]:
+def _sites(degrees: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Give the site of each page, ascending, and the pages' numbers of links, alike in a site."""
     noisy = np.log(degrees) + 0.1 * rng.standard_normal(len(degrees))
     alike = degrees[np.argsort(noisy, kind="stable")]
-    sizes = np.ceil(rng.pareto(recipe.site, size=len(degrees)) + 0.01).astype(np.int64)
+    sizes = np.ceil(rng.pareto(_SITE, size=len(degrees)) + 0.01).astype(np.int64)
     sizes = np.minimum(sizes, len(degrees) // 50)
     ends = np.cumsum(sizes)
     ends = np.append(ends[ends < len(degrees)], len(degrees))
@@ -300,15 +281,13 @@ def _sites(
     return np.repeat(np.arange(len(ends)), lengths[np.argsort(dealt)]), alike[order]
 
 
-def _site_lists(
-    longest: np.ndarray, columns: int, recipe: _WebRecipe, rng: np.random.Generator
-) -> np.ndarray:
+def _site_lists(longest: np.ndarray, columns: int, rng: np.random.Generator) -> np.ndarray:
     """Give the links of each site, one list behind the other."""
     total = int(longest.sum())
     near = np.repeat(rng.integers(columns, size=len(longest)), longest)
     place = np.arange(total) - np.repeat(np.cumsum(longest) - longest, longest)
-    popular = np.minimum(_HEAD * rng.pareto(recipe.popular, size=total), columns - 1)
-    shared = rng.random(total) < recipe.shared
+    popular = np.minimum(_HEAD * rng.pareto(_POPULAR, size=total), columns - 1)
+    shared = rng.random(total) < _SHARED
     return np.where(shared, popular.astype(np.int64), near + place) % columns
 
 

@@ -88,7 +88,8 @@ class Judge:
         """NDCG@N of each user for each N; NaN for users whose utilities are all 0."""
         gains = _gains(self.utilities, lists[:, : max(lengths)])
         return [
-            _shares(_discounted(gains[:, :top_n]), _discounted(self._best[:, :top_n]))
+            # NaN stays; a sum in other order may exceed 1 by a rounding
+            np.minimum(shares(*(_discounted(side[:, :top_n]) for side in (gains, self._best))), 1)
             for top_n in lengths
         ]
 
@@ -108,11 +109,6 @@ def _as_utilities(utilities: GraphLike) -> sparse.csr_array | np.ndarray:
             "rank by the true utilities, before noise"
         )
     return table
-
-
-def _shares(gains: np.ndarray, best: np.ndarray) -> np.ndarray:
-    # NaN stays; a sum in other order may exceed 1 by a rounding
-    return np.minimum(shares(gains, best), 1.0)
 
 
 def _best_gains(table: sparse.csr_array | np.ndarray, top_n: int) -> np.ndarray:
@@ -175,18 +171,13 @@ def _as_lists(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
 
 @njit()
 def _look_up(indptr: Array, indices: Array, data: Array, lists: Array, gains: Array) -> None:
-    for user in range(lists.shape[0]):
-        for place in range(lists.shape[1]):
-            item = lists[user, place]
-            low, high = indptr[user], indptr[user + 1]
-            while low < high:
-                middle = (low + high) // 2
-                if indices[middle] < item:
-                    low = middle + 1
-                else:
-                    high = middle
-            if low < indptr[user + 1] and indices[low] == item:
-                gains[user, place] = data[low]
+    for user in range(len(lists)):
+        row = slice(indptr[user], indptr[user + 1])
+        items, values = indices[row], data[row]
+        for place, item in enumerate(lists[user]):
+            at = np.searchsorted(items, item)
+            if at < len(items) and items[at] == item:
+                gains[user, place] = values[at]
 
 
 @njit()

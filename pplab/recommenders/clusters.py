@@ -26,6 +26,7 @@ from pplab.graphs import (
 )
 from pplab.recommenders.similarity import Similarity, dense_sums, sparse_sums
 from pplab.recommenders.top_items import (
+    RunningTop,
     as_estimates,
     check_noise_scale,
     check_top_n,
@@ -190,10 +191,9 @@ def cluster_top_items(
     weights = weights.astype(dtype)
     weights.eliminate_zeros()
     starts, columns = weights.indptr.astype(np.int64), weights.indices.astype(np.int64)
-    values = np.full((weights.shape[0], top_n), -np.inf, dtype=dtype)
-    items = np.full(values.shape, np.iinfo(np.int64).max)
-    offer_products(starts, columns, weights.data, table, values, items)
-    return items, values
+    top = RunningTop(weights.shape[0], top_n, dtype)
+    offer_products(starts, columns, weights.data, table, top.values, top.items)
+    return top.result()
 
 
 # The error of noisy utilities in two parts: what averaging costs, and what noise costs.

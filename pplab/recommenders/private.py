@@ -221,18 +221,6 @@ def noise_for(epsilon: float, *, delta: float, steps: int = 1, sampling: float =
 _LOSSES = np.linspace(0, 12, 241)  # levels whose lines together bound a trade-off curve
 
 
-def _trade_off(false_alarms: Any, noise: float, steps: int, sampling: float) -> np.ndarray:
-    """Least share of misses: of normal laws exactly, of sampled ones by (epsilon, delta) lines."""
-    alarms = np.asarray(false_alarms, dtype=float)
-    if not noise:
-        return np.zeros_like(alarms)
-    if sampling == 1:
-        return gaussian_curve(alarms, mu=math.sqrt(steps) / noise)
-    accountant = _accounted(float(noise), steps, sampling, "exact", "none")
-    lines = [pure_curve(alarms, epsilon=loss, delta=accountant.get_delta(loss)) for loss in _LOSSES]
-    return np.asarray(np.max(lines, axis=0))
-
-
 # The release of both mechanisms, and the use that a device of one user makes of it.
 
 
@@ -343,7 +331,16 @@ class _ForAPerson(OnUsersAndItems):
 
         That test may see all that was published on the way, step by step.
         """
-        return _trade_off(false_alarms, float(self.noise), *self._counted())
+        alarms, noise = np.asarray(false_alarms, dtype=float), float(self.noise)
+        steps, sampling = self._counted()
+        if not noise:
+            return np.zeros_like(alarms)
+        if sampling == 1:
+            return gaussian_curve(alarms, mu=math.sqrt(steps) / noise)
+        # of sampled steps by (epsilon, delta) lines
+        accountant = _accounted(noise, steps, sampling, "exact", "none")
+        lines = [pure_curve(alarms, epsilon=x, delta=accountant.get_delta(x)) for x in _LOSSES]
+        return np.asarray(np.max(lines, axis=0))
 
     def _counted(self) -> tuple[int, float]:
         """Steps, and the sampling that is counted in each."""

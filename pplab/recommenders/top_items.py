@@ -274,8 +274,6 @@ def offer_products(
                 begin, end = starts[user], starts[user + 1]
                 _product(clusters[begin:end], weights[begin:end], table, first, row[:width])
                 _offer_row(row[:width], first, values[user], items[user])
-        for user in range(chunk * _CHUNK, last):
-            _settle(values[user], items[user])
 
 
 @njit()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from pplab.checks import check_flip_probability
 from pplab.graphs import GraphLike, as_biadjacency
 
@@ -17,11 +15,6 @@ class Estimate:
     value: float
     bias: float
     variance: float
-
-    @property
-    def standard_deviation(self) -> float:
-        """Root of the variance."""
-        return float(np.sqrt(self.variance))
 
 
 def estimate_edges(noisy: GraphLike, *, flip_probability: float) -> Estimate:

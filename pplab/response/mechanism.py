@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -125,17 +123,10 @@ def independent_cells(cells: Iterable[Mapping[Any, Fraction]], *, columns: int) 
     -------
     dict of {table: Fraction}
     """
-    possible = [[(a, q) for a, q in cell.items() if q] for cell in cells]
+    possible = [{answer: q for answer, q in cell.items() if q} for cell in cells]
     outputs = int(np.prod([len(cell) for cell in possible], dtype=float))
     check_integer("number of outputs to enumerate", outputs, minimum=1, maximum=_MOST_OUTPUTS)
-    flat: dict[tuple, Fraction] = {(): Fraction(1)}
-    for cell in possible:
-        flat = {
-            (*answers, answer): probability * q
-            for answers, probability in flat.items()
-            for answer, q in cell
-        }
-    return {_rows(answers, columns): probability for answers, probability in flat.items()}
+    return {_rows(answers, columns): q for answers, q in independent(possible).items()}
 
 
 def _rows(answers: tuple, columns: int) -> tuple:
@@ -144,10 +135,13 @@ def _rows(answers: tuple, columns: int) -> tuple:
 
 def independent(laws: Iterable[Mapping[Any, Fraction]]) -> Distribution:
     """Law of independent outputs, as tuples."""
-    joint: Distribution = {}
-    for ends in product(*(law.items() for law in laws)):
-        outputs = tuple(output for output, _ in ends)
-        joint[outputs] = math.prod((chance for _, chance in ends), start=Fraction(1))
+    joint: Distribution = {(): Fraction(1)}
+    for law in laws:
+        joint = {
+            (*outputs, output): chance * q
+            for outputs, chance in joint.items()
+            for output, q in law.items()
+        }
     return joint
 
 

@@ -570,4 +570,4 @@ def test_what_cannot_be_made_is_refused():
         degrees_from_quantiles([1, 2, 9], count=10, total=5)
     few = np.ones(1000, dtype=np.int64)
     with pytest.raises(ValueError, match="own links cannot reach"):
-        webgraphs.draw_links(few, 10_000, webgraphs._WEB, np.random.default_rng(0))
+        webgraphs.draw_links(few, 10_000, np.random.default_rng(0))
