@@ -7,14 +7,11 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.attacks.homogeneity import group_inference, homogeneous_cells, revealed_by_mean
+from pplab.microaggregation.microaggregate import group_means
 from pplab.smooth.groups import random_groups
 from tests.helpers import some_ratings
 
 SCALE = (1, 5)
-
-
-def averaged(full, labels):
-    return np.array([full[labels == group].mean(axis=0) for group in labels])
 
 
 @given(st.integers(2, 12), st.integers(1, 5), st.integers(0, 2**32), st.sampled_from([0.2, 0.9]))
@@ -42,7 +39,7 @@ def test_homogeneous_cells_cell_by_cell(users, items, seed, filled):
 def test_what_a_mean_reveals_is_true_and_all_that_agree_at_an_end_are_found(users, items, seed):
     full = np.random.default_rng(seed).choice([1.0, 3.0, 5.0, 5.0], (users, items))
     labels = random_groups(full, 2, rng=seed % 1000)
-    values = revealed_by_mean(averaged(full, labels), rating_range=SCALE).revealed
+    values = revealed_by_mean(group_means(full, labels), rating_range=SCALE).revealed
     shown = ~np.isnan(values)
     np.testing.assert_array_equal(values[shown], full[shown])
     agree = homogeneous_cells(full, labels=labels, rating_range=SCALE).cells
@@ -54,7 +51,7 @@ def test_inference_cell_by_cell():
     labels = np.arange(12) // 3
     filling = np.arange(6) / 2 + 1
     full = np.where(np.isnan(table), filling, table)
-    means = averaged(full, labels)
+    means = group_means(full, labels)
     found = group_inference(table, means, rating_range=SCALE, filling=filling)
     group, item, alone = [], [], []
     for u, i in np.argwhere(~np.isnan(table)):
