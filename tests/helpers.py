@@ -89,6 +89,12 @@ def some_ratings(users, items, seed, filled=0.7):
     return table
 
 
+def mirrored(table):
+    """The upper half of a square table on both sides of its diagonal, which is empty."""
+    upper = np.triu(table, 1)
+    return upper + upper.T
+
+
 def tables_with_gaps(*values, most=7):
     """Up to so many rows of three cells, each a gap or one of these values, for hypothesis."""
     shapes = st.tuples(st.integers(1, most), st.just(3))

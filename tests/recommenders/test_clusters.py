@@ -8,12 +8,12 @@ import pytest
 
 from pplab.recommenders.clusters import error_parts
 from pplab.recommenders.similarity import similarity
+from tests.helpers import mirrored
 
 
 def random_case(seed, users=12, items=5, clusters=3):
     rng = np.random.default_rng(seed)
-    upper = np.triu(rng.random((users, users)) < 0.35, 1)
-    social = (upper | upper.T).astype(np.int8)
+    social = mirrored(rng.random((users, users)) < 0.35).astype(np.int8)
     likes = (rng.random((users, items)) < 0.4).astype(float)
     labels = np.append(np.arange(clusters), rng.integers(clusters, size=users - clusters))
     return social, likes, labels
