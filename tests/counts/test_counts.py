@@ -28,21 +28,15 @@ class Every:
         self.pairs = list(itertools.combinations(range(nodes), 2))
         self.masks = np.arange(2 ** len(self.pairs))
         self.bits = (self.masks[:, None] >> np.arange(len(self.pairs))) & 1
+        self.ends = tuple(np.array(self.pairs).T)
+        self.tables = np.zeros((len(self.masks), nodes, nodes), dtype=int)
+        self.tables[:, *self.ends] = self.tables[:, *self.ends[::-1]] = self.bits
         self.incident = np.array([[v in pair for pair in self.pairs] for v in range(nodes)])
         self.at = (self.incident @ (1 << np.arange(len(self.pairs)))).tolist()
 
     def common(self):
         """Common neighbours of each pair, masks x pairs."""
-        index = {pair: e for e, pair in enumerate(self.pairs)}
-
-        def edge(i, j):
-            return self.bits[:, index[min(i, j), max(i, j)]]
-
-        found = np.zeros_like(self.bits)
-        for e, (i, j) in enumerate(self.pairs):
-            for k in set(range(self.nodes)) - {i, j}:
-                found[:, e] += edge(i, k) * edge(j, k)
-        return found
+        return (self.tables @ self.tables)[:, *self.ends]
 
     def triangles(self):
         return (self.common() * self.bits).sum(axis=1) // 3
@@ -88,11 +82,7 @@ class Every:
                 yield (group - group[:, [one]]).reshape(-1, *values.shape[1:])
 
     def graph(self, mask):
-        table = np.zeros((self.nodes, self.nodes), dtype=int)
-        for e in np.flatnonzero(self.bits[mask]):
-            i, j = self.pairs[e]
-            table[i, j] = table[j, i] = 1
-        return sparse.csr_array(table)
+        return sparse.csr_array(self.tables[mask])
 
 
 def norms(moves, order):
