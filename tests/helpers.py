@@ -101,6 +101,12 @@ def tables_with_gaps(*values, most=7):
     return arrays(np.float64, shapes, elements=st.sampled_from([np.nan, *values]))
 
 
+def lists_and_k(elements, most):
+    """Lists of two to so many elements, and a k from 2 to their number, for hypothesis."""
+    listed = st.lists(elements, min_size=2, max_size=most)
+    return listed.flatmap(lambda some: st.tuples(st.just(some), st.integers(2, len(some))))
+
+
 def by_threads(call):
     """Results of a call with one thread and with two, where there are two."""
     before, results = numba.get_num_threads(), []

@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 from pplab.microaggregation._mdav import add_compensated
 from pplab.microaggregation.mdav import mdav, mdav_steps, v_mdav
 from pplab.tables import coordinate_order
+from tests.helpers import lists_and_k
 from tests.oracles import groups_of, mdav_in_fractions
 
 RULES = ("closest", "group")
@@ -129,9 +130,7 @@ def test_the_order_of_coordinates_is_that_of_numbers():
 
 GAINS = st.sampled_from([0, 0.25, 0.5, 1, 1.5, 3])
 cell = st.integers(0, 4)
-points_and_k = st.lists(st.tuples(cell, cell), min_size=2, max_size=12).flatmap(
-    lambda p: st.tuples(st.just(p), st.integers(2, len(p)))
-)
+points_and_k = lists_and_k(st.tuples(cell, cell), most=12)
 
 
 def square(one, other):
