@@ -5,7 +5,6 @@ They are made in full size: what takes longest, and another seed, is left to `ma
 
 import hashlib
 import os
-import subprocess
 import sys
 import tracemalloc
 from dataclasses import replace
@@ -33,6 +32,7 @@ from pplab.datasets.load import load_dataset
 from pplab.graphs import as_adjacency
 from tests.datasets.made import matrices
 from tests.datasets.shapes import describe_network, describe_ratings, describe_rows, describe_scores
+from tests.helpers import ended
 
 NAME = "movielens-100k"
 recomputed = pytest.mark.verify("recomputed")
@@ -532,13 +532,7 @@ def test_threads_do_not_change_it(lastfm):
     )
     for threads in ("1", "2"):
         names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
-        run = subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, **dict.fromkeys(names, threads)},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        run = ended(sys.executable, "-c", program, env=os.environ | dict.fromkeys(names, threads))
         assert run.stdout.strip() == digest(lastfm)
 
 
