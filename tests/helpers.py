@@ -89,10 +89,22 @@ def some_ratings(users, items, seed, filled=0.7):
     return table
 
 
+def mirrored(table):
+    """The upper half of a square table on both sides of its diagonal, which is empty."""
+    upper = np.triu(table, 1)
+    return upper + upper.T
+
+
 def tables_with_gaps(*values, most=7):
     """Up to so many rows of three cells, each a gap or one of these values, for hypothesis."""
     shapes = st.tuples(st.integers(1, most), st.just(3))
     return arrays(np.float64, shapes, elements=st.sampled_from([np.nan, *values]))
+
+
+def lists_and_k(elements, most):
+    """Lists of two to so many elements, and a k from 2 to their number, for hypothesis."""
+    listed = st.lists(elements, min_size=2, max_size=most)
+    return listed.flatmap(lambda some: st.tuples(st.just(some), st.integers(2, len(some))))
 
 
 def by_threads(call):

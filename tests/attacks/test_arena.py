@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,10 +17,6 @@ ROOMS = {
 FAST = [room for family, room in ROOMS.items() if family != SMOOTH]
 
 
-def _always(chance: float, _: Any) -> np.ndarray:
-    return np.full(PEOPLE, chance)
-
-
 @pytest.mark.parametrize("room", ROOMS.values(), ids=list(ROOMS))
 def test_inverted_constant_and_memorising_attackers_score_what_they_deserve(room: Arena) -> None:
     turned = room.score(lambda seen: 1 - outsider(seen))
@@ -30,7 +25,8 @@ def test_inverted_constant_and_memorising_attackers_score_what_they_deserve(room
     assert turned.interval[1] < 0 < usual.interval[0]
     assert (usual.lead, usual.lead_interval) == (0, (0, 0))
     for constant in (0.0, 0.3, 1.0):
-        fixed = room.score(partial(_always, constant))
+        answer = np.full(PEOPLE, constant)
+        fixed = room.score(lambda _, answer=answer: answer)
         assert fixed.advantage == pytest.approx(0)
     _, coin = room.practice
     learned = room.score(lambda _: coin)  # right in the practice round, on each person

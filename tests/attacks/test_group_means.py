@@ -8,14 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pplab.attacks.group_means import compare_releases, insider_intervals, last_member, newcomer
+from pplab.microaggregation.microaggregate import group_means
 
 SCALE = (1, 5)
-
-
-def release(table, labels):
-    """Exact means of the groups, row by row."""
-    means = {group: table[labels == group].mean(axis=0) for group in np.unique(labels)}
-    return np.array([means[group] for group in labels])
 
 
 def world(users, items, seed=1):
@@ -41,7 +36,7 @@ def test_changes_of_groups():
         (three, three, [], [], (3, 0)),
     ):
         table = world(10, 12)
-        first, second = (release(table[: len(x)], np.array(x)) for x in (before, after))
+        first, second = (group_means(table[: len(x)], x) for x in (before, after))
         for order in (np.arange(len(after)), np.random.default_rng(5).permutation(len(after))):
             found = compare_releases(first, second[order], rating_range=SCALE)
             told = list(zip(found.changes.kind, found.changes.size_before, strict=True))

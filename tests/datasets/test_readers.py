@@ -377,18 +377,3 @@ def test_real_social_networks_have_the_published_sizes(real_data):
         assert (as_adjacency(data.social) != data.social).nnz == 0
         members = catalog()[data.name].members
         assert data.checksums == {file: members[file].sha256 for file in data.checksums}
-
-
-def test_real_tables_have_the_published_sizes(real_data):
-    facts = catalog()["adult"].statistics
-    base, test = load("adult", real_data), load("adult", real_data, "test")
-    assert base.biadjacency.shape == (facts["rows"], facts["one_hot"]["columns"]) == (32_561, 102)
-    assert base.biadjacency.nnz == facts["one_hot"]["entries"] == 260_488
-    assert test.biadjacency.shape == (16_281, 102)
-    assert test.items.equals(base.items)
-    assert base.items.groupby("attribute").size().to_dict() == facts["levels"]
-    rich = (base.labels.sum() + test.labels.sum()) / (32_561 + 16_281)
-    assert round(rich, 4) == facts["rich_share"]
-    facts, apps = catalog()["playstore"].statistics, load("playstore", real_data)
-    assert apps.biadjacency.shape == (8_672, 521)
-    assert apps.items.groupby("attribute").size().to_dict() == facts["levels"]

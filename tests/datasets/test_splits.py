@@ -1,7 +1,6 @@
 """The two ways to hold ratings out."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -36,13 +35,6 @@ def test_every_cell_is_as_likely_to_be_hidden():
         counts[split.rows, split.columns] += 1
     # 600 expected in each of ten cells, standard deviation 20.5: six of them, 2e-8 in all
     assert (np.abs(counts - 600) < 6 * 20.5).all()
-
-
-def test_order_in_which_cells_are_listed_changes_nothing():
-    cells = pd.DataFrame({"user": [1, 1, 2, 3, 3], "item": [1, 2, 2, 1, 3], "rating": range(5)})
-    plain, other = (holdout_cells(form, share=0.4, rng=3) for form in (cells, cells[::-1]))
-    assert np.array_equal(plain.training, other.training, equal_nan=True)
-    assert np.array_equal(plain.ratings, other.ratings)
 
 
 @settings(max_examples=60, deadline=None)

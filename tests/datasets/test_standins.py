@@ -5,7 +5,6 @@ They are made in full size: what takes longest, and another seed, is left to `ma
 
 import hashlib
 import os
-import subprocess
 import sys
 import tracemalloc
 from dataclasses import replace
@@ -33,6 +32,7 @@ from pplab.datasets.load import load_dataset
 from pplab.graphs import as_adjacency
 from tests.datasets.made import matrices
 from tests.datasets.shapes import describe_network, describe_ratings, describe_rows, describe_scores
+from tests.helpers import ended
 
 NAME = "movielens-100k"
 recomputed = pytest.mark.verify("recomputed")
@@ -62,8 +62,16 @@ def movielens():
     return standin(NAME)
 
 
-def people_by_occupation():
-    return {job: facts["people"] for job, facts in catalog()[NAME].measured["occupations"].items()}
+def assert_films_and_people_as_measured(data, *, mean_age, least):
+    """With the mean age of each occupation that so many people have."""
+    measured, users = catalog()[NAME].measured, data.users
+    assert data.items.iloc[:, 2:].sum().to_dict() == measured["genres"]
+    assert (users["gender"] == "F").sum() == measured["women"]
+    jobs = users.groupby("occupation")["age"].agg(["size", "mean"])
+    known = pd.DataFrame(measured["occupations"]).T
+    assert jobs["size"].to_dict() == known["people"].to_dict()
+    common = known.index[known["people"] >= least]
+    assert jobs["mean"][common].to_numpy() == pytest.approx(known["mean_age"][common], abs=mean_age)
 
 
 def test_movielens_has_the_stored_shape(movielens):
@@ -81,12 +89,7 @@ def test_the_stored_shape_is_that_of_the_real_movielens(real_data, movielens):
     measured = catalog()[NAME].measured
     found = describe_ratings(real.ratings)
     assert_close(found, measured, found, abs=0.0015)
-    assert real.items.iloc[:, 2:].sum().to_dict() == measured["genres"]
-    jobs = real.users.groupby("occupation")["age"].agg(["size", "mean"])
-    assert jobs["size"].to_dict() == people_by_occupation()
-    for job, facts in measured["occupations"].items():
-        assert jobs["mean"][job] == pytest.approx(facts["mean_age"], abs=0.051)
-    assert (real.users["gender"] == "F").sum() == measured["women"]
+    assert_films_and_people_as_measured(real, mean_age=0.051, least=1)
     assert movielens.users.dtypes.equals(real.users.dtypes)
     assert movielens.items.dtypes.equals(real.items.dtypes)
 
@@ -98,16 +101,9 @@ def test_movielens_sizes_types_and_titles(movielens):
     assert items["title"][17] == "Film 17 (stand-in)"
     assert items["title"].str.contains("stand-in").all()
     assert items.iloc[:, 2:].any(axis=1).all()
-    measured = catalog()[NAME].measured
-    assert items.iloc[:, 2:].sum().to_dict() == measured["genres"]
-    assert users["occupation"].value_counts().to_dict() == people_by_occupation()
-    assert (users["gender"] == "F").sum() == measured["women"]
-    jobs = users.groupby("occupation")["age"].agg(["size", "mean"])
-    for job in jobs.index[jobs["size"] >= 20]:
-        wanted = measured["occupations"][job]["mean_age"]
-        assert jobs["mean"][job] == pytest.approx(wanted, abs=JOB_AGE)
+    assert_films_and_people_as_measured(movielens, mean_age=JOB_AGE, least=20)
     ages = np.quantile(users["age"], np.linspace(0, 1, 21))
-    assert np.abs(ages - measured["ages"]).max() <= 1
+    assert np.abs(ages - catalog()[NAME].measured["ages"]).max() <= 1
 
 
 def test_movielens_is_the_same_every_time(movielens):
@@ -376,15 +372,33 @@ def test_graphs_have_exactly_the_published_sizes(name):
         assert matrix.diagonal().sum() == 0
 
 
-def test_adult_has_exactly_the_published_sizes_and_income_can_be_learned():
-    facts, base, test = catalog()["adult"].statistics, standin("adult"), standin("adult", "test")
-    assert (base.biadjacency.shape, test.biadjacency.shape) == ((32_561, 102), (16_281, 102))
-    assert base.biadjacency.nnz == 260_488
+def assert_adult_and_playstore_have_the_published_sizes(**place):
+    base, test = (load_dataset("adult", split=split, **place) for split in (None, "test"))
+    facts = catalog()["adult"].statistics
+    assert base.biadjacency.shape == (facts["rows"], facts["one_hot"]["columns"]) == (32_561, 102)
+    assert base.biadjacency.nnz == facts["one_hot"]["entries"] == 260_488
+    assert test.biadjacency.shape == (16_281, 102)
     assert test.items.equals(base.items)
     assert base.items.groupby("attribute").size().to_dict() == facts["levels"]
     assert base.users.nunique().to_dict() == facts["levels"]
     rich = (base.labels.sum() + test.labels.sum()) / (32_561 + 16_281)
-    assert rich == pytest.approx(facts["rich_share"], abs=1e-4)
+    assert round(rich, 4) == facts["rich_share"]
+    levels, apps = catalog()["playstore"].statistics["levels"], load_dataset("playstore", **place)
+    assert (apps.biadjacency.shape, apps.biadjacency.nnz) == ((8_672, 521), 86_720)
+    assert apps.items.groupby("attribute").size().to_dict() == levels
+    assert list(apps.users.columns) == list(levels)
+
+
+def test_standins_of_adult_and_playstore_have_exactly_the_published_sizes():
+    assert_adult_and_playstore_have_the_published_sizes(source="standin")
+
+
+def test_real_adult_and_playstore_have_the_published_sizes(real_data):
+    assert_adult_and_playstore_have_the_published_sizes(source="real", root=real_data)
+
+
+def test_income_can_be_learned():
+    base, test = standin("adult"), standin("adult", "test")
     assert base.labels.mean() == pytest.approx(test.labels.mean(), abs=0.02)
     # better than by the larger group, 0.76: the odds of each level, added up
     ones, rich = (
@@ -395,12 +409,8 @@ def test_adult_has_exactly_the_published_sizes_and_income_can_be_learned():
     assert ((merit > 0) == test.labels).mean() > 0.78 > 1 - test.labels.mean()
 
 
-def test_playstore_has_exactly_the_published_sizes_and_a_copy_is_your_own():
+def test_a_copy_is_your_own():
     data = standin("playstore")
-    assert (data.biadjacency.shape, data.biadjacency.nnz) == ((8_672, 521), 86_720)
-    levels = catalog()["playstore"].statistics["levels"]
-    assert data.items.groupby("attribute").size().to_dict() == levels
-    assert list(data.users.columns) == list(levels)
     first = digest(data)
     data.biadjacency.indices[:] = 0
     assert digest(standin("playstore")) == first
@@ -522,13 +532,7 @@ def test_threads_do_not_change_it(lastfm):
     )
     for threads in ("1", "2"):
         names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
-        run = subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, **dict.fromkeys(names, threads)},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        run = ended(sys.executable, "-c", program, env=os.environ | dict.fromkeys(names, threads))
         assert run.stdout.strip() == digest(lastfm)
 
 

@@ -3,12 +3,10 @@
 import math
 from collections import Counter
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pplab.attacks.homogeneity import homogeneous_cells
 from pplab.metrics.diversity import l_diversity, t_closeness
 
 RECORDS = st.lists(st.tuples(st.sampled_from("abcd"), st.integers(0, 3)), min_size=1, max_size=30)
@@ -28,16 +26,6 @@ def test_each_group_from_the_definitions(records):
             math.exp(entropy)
         )
         assert t_closeness(values, labels)[place] == pytest.approx(distance, abs=1e-12)
-
-
-@given(RECORDS)
-def test_one_value_is_the_homogeneity_attack_and_entropy_is_at_most_the_number(records):
-    values, labels = (list(column) for column in zip(*records, strict=True))
-    ratings = [[1 + "abcd".index(value)] for value in values]
-    alike = homogeneous_cells(ratings, labels=labels, rating_range=(1, 4)).cells[:, 0]
-    distinct = l_diversity(values, labels, form="distinct")
-    np.testing.assert_array_equal(distinct == 1, alike)
-    assert (l_diversity(values, labels, form="entropy") <= distinct + 1e-9).all()
 
 
 def test_one_group_is_as_close_as_can_be_and_numbers_are_values_too():

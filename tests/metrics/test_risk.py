@@ -59,15 +59,6 @@ def test_against_all_pairs(made, direction, ties):
     assert (found[~rated.any(axis=1)] == 0).all()
 
 
-@given(tables, st.sampled_from([FORTH, BACK]), st.permutations(range(3)), st.randoms())
-def test_the_risk_follows_the_users_whatever_the_order(made, direction, items, random):
-    original, protected, _ = made
-    order = random.sample(range(len(original)), len(original))
-    plain = disclosure_risk(original, protected, direction=direction)
-    moved = (table[order][:, items] for table in (original, protected))
-    assert plain[order].tolist() == disclosure_risk(*moved, direction=direction).tolist()
-
-
 @pytest.mark.parametrize("k", [2, 5])
 def test_groups_of_k_bound_the_risk(k):
     rng = np.random.default_rng(k)

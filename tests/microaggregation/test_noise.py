@@ -12,7 +12,7 @@ from scipy.stats import chi2
 
 from pplab.microaggregation import noise
 from pplab.microaggregation.microaggregate import IMPUTATIONS, complete, standardise
-from pplab.microaggregation.noise import add_noise, gaussian_noise, prepare
+from pplab.microaggregation.noise import gaussian_noise
 
 NAN = np.nan
 SCALE = (1, 5)
@@ -108,16 +108,6 @@ def test_the_seed_decides(ratings):
     assert np.array_equal(run(rng=np.random.default_rng(8)).protected, run(rng=8).protected)
     assert not np.array_equal(run(rng=8).protected, run(rng=9).protected)
     assert not np.array_equal(run().protected, run().protected)
-
-
-@given(tables, seeds)
-def test_a_prepared_table_gives_what_the_public_door_gives(table, seed):
-    prepared = prepare(table, impute="midpoint", rating_range=SCALE)
-    for sigma in (0.5, 2.0):
-        one = add_noise(prepared, sigma=sigma, rng=seed)
-        two = gaussian_noise(table, sigma=sigma, rating_range=SCALE, rng=seed)
-        assert np.array_equal(one.protected, two.protected)
-        assert (one.sse, one.k_achieved, one.options) == (two.sse, two.k_achieved, two.options)
 
 
 def test_items_that_do_not_vary_take_no_noise_on_scores():

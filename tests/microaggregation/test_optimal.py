@@ -13,14 +13,12 @@ from pplab.microaggregation.optimal import (
     optimal_microaggregation,
     optimal_microaggregation_1d,
 )
+from pplab.smooth.optimum import groupings
+from tests.helpers import lists_and_k
 
 cell = st.integers(-4, 4)
-values_and_k = st.lists(cell, min_size=2, max_size=8).flatmap(
-    lambda v: st.tuples(st.just(v), st.integers(2, len(v)))
-)
-points_and_k = st.lists(st.tuples(cell, cell), min_size=2, max_size=7).flatmap(
-    lambda p: st.tuples(st.just(p), st.integers(2, len(p)))
-)
+values_and_k = lists_and_k(cell, most=8)
+points_and_k = lists_and_k(st.tuples(cell, cell), most=7)
 
 
 def error(group):
@@ -29,21 +27,9 @@ def error(group):
     return sum((x - m) ** 2 for point in group for x, m in zip(point, means, strict=True))
 
 
-def partitions(points):
-    """All of them, whatever the sizes."""
-    if not points:
-        yield []
-        return
-    first, *rest = points
-    for groups in partitions(rest):
-        yield [[first], *groups]
-        for place in range(len(groups)):
-            yield [*groups[:place], [first, *groups[place]], *groups[place + 1 :]]
-
-
 def least_error(points, k):
-    allowed = (groups for groups in partitions(points) if min(map(len, groups)) >= k)
-    return min(sum(map(error, groups)) for groups in allowed)
+    ways = groupings(len(points), k)
+    return min(sum(error([points[row] for row in rows]) for rows in way) for way in ways)
 
 
 def error_of(points, labels):

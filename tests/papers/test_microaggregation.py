@@ -79,14 +79,6 @@ def test_what_is_not_cut_has_the_error_that_it_is_held_against(movielens):
     assert np.mean(drawn) == pytest.approx(uncut, rel=0.02)
 
 
-def test_a_part_has_each_world_once(frames):
-    worlds = ["column", "completion", "linkage", "ties"]
-    risks = frames["movielens_mdav"].query("quantity == 'dr'")
-    assert len(risks) == len(risks[worlds].drop_duplicates()) == 15 * 3 * 2 * 2
-    errors = frames["movielens_mdav"].query("quantity == 'sse'")
-    assert len(errors) == len(errors[worlds[:2]].drop_duplicates()) == 15 * 3
-
-
 def test_the_search_covers_each_convention_and_each_limit(frames):
     table = frames["noise_conventions"]
     assert (table["quantity"] == "misfit").sum() == 24

@@ -16,6 +16,7 @@ from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.top_items import top_items
 from pplab.recommenders.utilities import utilities
+from tests.helpers import mirrored
 from tests.papers.parts import complaints, frame_of, made
 
 PARTS = {part.name: part for part in social.PARTS}
@@ -25,9 +26,8 @@ def small(name, seed):
     """90 users in three communities, 130 items, weights 1 to 5."""
     rng = np.random.default_rng(seed)
     group = np.repeat([0, 1, 2], 30)
-    together = group[:, None] == group
-    upper = np.triu(rng.random((90, 90)) < np.where(together, 0.3, 0.01), 1)
-    social_graph = sparse.csr_array((upper | upper.T).astype(np.int8))
+    chance = np.where(group[:, None] == group, 0.3, 0.01)
+    social_graph = sparse.csr_array(mirrored(rng.random((90, 90)) < chance).astype(np.int8))
     liked = rng.random((90, 130)) < np.where(np.arange(130) % 3 == group[:, None], 0.3, 0.05)
     liked[np.arange(90), rng.integers(0, 130, 90)] = True
     weights = np.where(liked, rng.integers(1, 6, liked.shape), 0)
@@ -199,8 +199,7 @@ def test_noise_drawn_once_has_the_law_of_recommend(data, method):
 
 def test_the_best_group_size_has_the_best_ndcg():
     rng = np.random.default_rng(2)
-    upper = np.triu(rng.integers(0, 5, (12, 12)), 1).astype(float)
-    similarity = sparse.csr_array(upper + upper.T)
+    similarity = sparse.csr_array(mirrored(rng.integers(0, 5, (12, 12))).astype(float))
     table = sparse.csr_array((rng.random((12, 30)) < 0.4).astype(float))
     size, scores = best_group_size(similarity, table, epsilon=3, top_n=5, rng=1)
     assert list(scores) == [1, 4, 12]

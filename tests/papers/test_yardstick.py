@@ -14,6 +14,7 @@ from pplab.ledger.results import read_result
 from pplab.ledger.rules import read_rules
 from pplab.papers.yardstick import compare, person
 from pplab.recommenders.private import NoisyCovariance
+from tests.helpers import mirrored
 
 FEW = {
     compare.NOISE: (1, 6),
@@ -29,8 +30,7 @@ def measured():
     block = random.integers(0, 4, 150)
     likes = random.random((150, 40)) < (0.6 * random.random((4, 40)))[block]
     near = np.where(block[:, None] == block, 0.3, 0.01)
-    friends = np.triu(random.random((150, 150)) < near, 1)
-    social = (friends | friends.T).astype(float)
+    social = mirrored(random.random((150, 150)) < near).astype(float)
     return compare.compare(likes, rng=1, seeds=2, social=social, strengths=FEW)
 
 

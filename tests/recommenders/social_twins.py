@@ -3,16 +3,15 @@
 import numpy as np
 from hypothesis import strategies as st
 
+from tests.helpers import mirrored
+
 
 @st.composite
 def graphs(draw, least=2, most=7):
     """Adjacency of an undirected graph, as a list of lists."""
     size = draw(st.integers(least, most))
-    graph = [[0] * size for _ in range(size)]
-    for i in range(size):
-        for j in range(i):
-            graph[i][j] = graph[j][i] = draw(st.integers(0, 1))
-    return graph
+    cells = st.lists(st.integers(0, 1), min_size=size**2, max_size=size**2)
+    return mirrored(np.reshape(draw(cells), (size, size))).tolist()
 
 
 def random_graph(size, links, seed):

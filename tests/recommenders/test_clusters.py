@@ -8,32 +8,26 @@ import pytest
 
 from pplab.recommenders.clusters import error_parts
 from pplab.recommenders.similarity import similarity
+from tests.helpers import mirrored
 
 
 def random_case(seed, users=12, items=5, clusters=3):
     rng = np.random.default_rng(seed)
-    upper = np.triu(rng.random((users, users)) < 0.35, 1)
-    social = (upper | upper.T).astype(np.int8)
+    social = mirrored(rng.random((users, users)) < 0.35).astype(np.int8)
     likes = (rng.random((users, items)) < 0.4).astype(float)
     labels = np.append(np.arange(clusters), rng.integers(clusters, size=users - clusters))
     return social, likes, labels
 
 
 def written_out(similar, likes, labels, epsilon):
-    """Equations 5 to 7 by loops: bias per item, the printed sum and the true deviation."""
-    users, items = likes.shape
-    bias = np.zeros((users, items))
-    linear, squares = np.zeros(users), np.zeros(users)
-    for u in range(users):
-        for cluster in set(labels.tolist()):
-            members = [v for v in range(users) if labels[v] == cluster]
-            weight = sum(similar[u, v] for v in members)
-            deviation = math.sqrt(2) / epsilon * weight / len(members)
-            linear[u] += deviation
-            squares[u] += deviation**2
-            for i in range(items):
-                average = sum(likes[v, i] for v in members) / len(members)
-                bias[u, i] += sum(similar[u, v] * (average - likes[v, i]) for v in members)
+    """Equations 5 to 7, cluster by cluster: bias, the printed sum and the true deviation."""
+    bias, linear, squares = np.zeros(likes.shape), 0, 0
+    for cluster in set(labels.tolist()):
+        members = labels == cluster
+        weights, liked = similar[:, members], likes[members]
+        deviation = math.sqrt(2) / epsilon * weights.sum(axis=1) / members.sum()
+        linear, squares = linear + deviation, squares + deviation**2
+        bias += weights @ (liked.mean(axis=0) - liked)
     return bias, linear, np.sqrt(squares)
 
 

@@ -108,14 +108,6 @@ def test_scattered_cliques_come_back_with_their_users(backend, refine):
 
 
 @every_backend
-def test_the_order_of_the_edges_changes_nothing(backend, tastes):
-    expected = communities(tastes, runs=2, backend=backend, rng=5)
-    cells = np.random.default_rng(2).permutation(np.argwhere(tastes.toarray()))
-    other = sparse.coo_array((np.ones(len(cells)), tuple(cells.T)), tastes.shape)
-    assert communities(other, runs=2, backend=backend, rng=5).tolist() == expected.tolist()
-
-
-@every_backend
 def test_seeds_runs_and_resolution(backend, tastes):
     """More runs begin with the same ones; refinement never lowers modularity."""
 

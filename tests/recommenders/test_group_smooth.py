@@ -5,12 +5,13 @@ import pytest
 from scipy import sparse
 
 from pplab.recommenders.group_smooth import group_smooth_utilities, rough_order, sampled_utilities
+from tests.helpers import mirrored
 
 
 def weights(users, seed, chance=0.5):
     rng = np.random.default_rng(seed)
-    upper = np.triu(rng.integers(1, 5, (users, users)) * (rng.random((users, users)) < chance), 1)
-    return (upper + upper.T).astype(float)
+    similar = rng.integers(1, 5, (users, users)) * (rng.random((users, users)) < chance)
+    return mirrored(similar).astype(float)
 
 
 def likes(users, items, seed):

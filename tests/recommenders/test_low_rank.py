@@ -10,12 +10,12 @@ from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from pplab.recommenders import low_rank, similarity
+from tests.helpers import mirrored
 
 
 def common_neighbours(users, chance, seed):
     """Numbers of common neighbours in a random graph, the diagonal left out."""
-    upper = np.triu(np.random.default_rng(seed).random((users, users)) < chance, 1)
-    friends = (upper | upper.T).astype(float)
+    friends = mirrored(np.random.default_rng(seed).random((users, users)) < chance).astype(float)
     counts = friends @ friends
     np.fill_diagonal(counts, 0)
     return counts

@@ -143,22 +143,6 @@ def test_nothing_of_size_users_by_users():
     assert peak < size * size  # bytes: an eighth of such a matrix
 
 
-# Utilities against the sum of the paper's equation 1.
-
-
-@settings(max_examples=100, deadline=None)
-@given(graphs(), st.sampled_from(list(MEASURES)), st.booleans(), st.booleans(), st.integers(0, 9))
-def test_against_equation_1(graph, measure, keep, ratings, seed):
-    likes = np.random.default_rng(seed).integers(0, 2, (len(graph), 5))
-    if ratings:
-        likes = likes * np.random.default_rng(seed).random(likes.shape)
-    found = utilities(graph, likes, measure=measure, self_similarity=keep)
-    similar, users = slow_similarity(graph, measure, self_similarity=keep), range(len(graph))
-    expected = [[sum(similar[u, v] * likes[v][i] for v in users) for i in range(5)] for u in users]
-    assert np.allclose(found.toarray(), expected, rtol=1e-12, atol=0)
-    assert (found.data > 0).all()
-
-
 def test_stored_zeros_are_no_preferences():
     likes = sparse.csr_array(([0.0, 1.0], [0, 1], [0, 2, 2]), shape=(2, 3))
     found = utilities([[0, 1], [1, 0]], likes, measure="gd")

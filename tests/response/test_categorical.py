@@ -76,12 +76,6 @@ def test_within_spends_the_odds_it_was_given(second, presence, levels):
     assert 0 < mechanism.flip_probability <= Fraction(1, 2)
 
 
-def test_without_flips_there_is_no_level():
-    mechanism = TwoStageResponse(levels=3, flip_probability=0, rating_odds=2)
-    assert mechanism.epsilon == math.inf
-    assert exact_epsilon(mechanism, shape=(1, 1), unit="edge").odds == math.inf
-
-
 def test_it_is_sparser_than_the_categorical_response_at_equal_odds():
     two = TwoStageResponse.within(levels=5, odds=19, rating_odds=4)
     one = CategoricalResponse(levels=5, odds=19)

@@ -20,7 +20,7 @@ from tests.helpers import count_fits, outcomes_fit
 from tests.sizes import SHAPES
 
 ROWS = 6000
-PATH = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+ONE_EDGE = [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
 RATED = sparse.csr_array(([2, 0], ([0, 0], [0, 2])), shape=(1, 3))  # a 2, no edge, a stored 0
 FIFTH, QUARTER = BipartiteNoiseGraph(Fraction(1, 5)), BipartiteNoiseGraph(Fraction(1, 4))
 
@@ -88,11 +88,11 @@ def test_samples_follow_the_exact_distribution():
 
 def test_undirected_samples_follow_the_exact_distribution():
     mechanism, rng = NoiseGraph(Fraction(1, 3)), np.random.default_rng(1)
-    counts = dict.fromkeys(mechanism.distribution(PATH), 0)
+    counts = dict.fromkeys(mechanism.distribution(ONE_EDGE), 0)
     for _ in range(1500):
-        counts[tuple(map(tuple, mechanism.sample(PATH, rng=rng).toarray().tolist()))] += 1
+        counts[tuple(map(tuple, mechanism.sample(ONE_EDGE, rng=rng).toarray().tolist()))] += 1
     for p, fits in ((Fraction(1, 3), True), (Fraction(2, 5), False)):
-        law = NoiseGraph(p).distribution(PATH)
+        law = NoiseGraph(p).distribution(ONE_EDGE)
         assert sum(law.values()) == 1
         assert outcomes_fit(list(counts.values()), [float(law[out]) for out in counts]) == fits
 
@@ -110,6 +110,7 @@ ODDS_OF_A_CELL = [
         for levels, odds in product((1, 3, (1, 2)), (1, 3, 7.5, 19))
     ),
     *((two_stage(n, p), odds) for n, p, odds in ((1, THIRD, 2), (1, HALF, 1), (2, HALF, 4))),
+    (two_stage(3, 0), math.inf),
 ]
 
 

@@ -63,11 +63,8 @@ def random_case(seed: int) -> Case:
     labels = np.concatenate([np.repeat(names, k), rng.choice(names, rows - k * groups)])
     rng.shuffle(labels)
     largest = int(np.bincount(labels[labels >= 0]).max()) + int(rng.choice([0, 1, k]))
-    return Case(table, labels, state_of(table, labels, largest=max(largest, 2)), k)
-
-
-def state_of(table: np.ndarray, labels: np.ndarray, *, largest: int) -> State:
-    return make_state(distinct_rows(sparse.csr_array(table)), labels, largest=largest)
+    state = make_state(distinct_rows(sparse.csr_array(table)), labels, largest=max(largest, 2))
+    return Case(table, labels, state, k)
 
 
 def value_of(table: np.ndarray, rows: np.ndarray, *, keep: str, ratio: float) -> float:

@@ -1,5 +1,7 @@
 """Chunks of similar rows: each on its own, k respected, the same with any number of threads."""
 
+from itertools import groupby
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -96,14 +98,10 @@ def slow_signatures(table, hashes, seed):
     return np.array(found, dtype=np.uint64)
 
 
-def signatures(table, *, hashes, seed):
-    rows = as_matrix(table)
-    return signatures_of(rows.indptr, rows.indices, hashes=hashes, seed=seed)[:, :hashes]
-
-
 @given(TABLES, st.integers(1, 4), st.integers(0, 2**40))
 def test_against_the_definition(table, hashes, seed):
-    found = signatures(table, hashes=hashes, seed=seed)
+    rows = as_matrix(table)
+    found = signatures_of(rows.indptr, rows.indices, hashes=hashes, seed=seed)[:, :hashes]
     assert found.dtype == np.uint64
     assert np.array_equal(found, slow_signatures(table, hashes, seed))
     for number in (0, 1, 2**63, 2**64 - 1, seed):
@@ -116,10 +114,7 @@ def test_order_is_lexicographic_and_keeps_equal_rows_together(table):
     assert np.array_equal(np.sort(order), np.arange(len(table)))
     signs = [tuple(sign) for sign in slow_signatures(table, 3, 5)[order].tolist()]
     assert signs == sorted(signs)
-    runs = [table[order[0]].tolist()]
-    for row in table[order].tolist():
-        if row != runs[-1]:
-            runs.append(row)
+    runs = [row for row, _ in groupby(table[order].tolist())]
     assert len(runs) == len({tuple(row) for row in runs})  # each content is one run
     for content in {tuple(row) for row in runs}:
         numbers = order[(table[order] == content).all(axis=1)]

@@ -62,21 +62,10 @@ def groups_by(labels):
 @settings(max_examples=100, deadline=None)
 @given(rows=ROWS, bits=BITS, k=st.integers(2, 4), cut=CUTS)
 def test_attributes_and_columns_as_the_slow_twin(rows, bits, k, cut):
-    assert groups_by(mondrian(pd.DataFrame(rows), k, cut=cut)) == slow_mondrian(rows, k, cut)
-    assert groups_by(mondrian(np.array(bits), k, cut=cut)) == slow_mondrian(bits, k, cut)
-
-
-@settings(max_examples=80, deadline=None)
-@given(rows=st.one_of(ROWS, BITS), k=st.integers(2, 4), cut=CUTS, rng=st.randoms())
-def test_groups_hold_k_rows_alike_rows_together_whatever_the_order(rows, k, cut, rng):
     labels = mondrian(pd.DataFrame(rows), k, cut=cut)
     assert labels.dtype == np.int64
-    assert np.bincount(labels).min() >= k  # and no number is left out
-    kinds = dict(zip(rows, labels, strict=True))
-    assert [kinds[row] for row in rows] == labels.tolist()
-    order = rng.sample(range(len(rows)), len(rows))
-    again = mondrian(pd.DataFrame([rows[place] for place in order]), k, cut=cut)
-    np.testing.assert_array_equal(again, labels[order])
+    assert groups_by(labels) == slow_mondrian(rows, k, cut)
+    assert groups_by(mondrian(np.array(bits), k, cut=cut)) == slow_mondrian(bits, k, cut)
 
 
 def test_order_of_categories_is_kept():

@@ -35,18 +35,6 @@ class TableOfAnswers:
         return self.answers[as_rows(data)]
 
 
-@dataclass
-class CountsEdges:
-    """Publishes a function of the number of stored entries."""
-
-    law: dict
-    unit: str = "edge"
-    epsilon: float = 1.0
-
-    def distribution(self, data):
-        return self.law[data.nnz]
-
-
 def twin(mechanism, inputs, neighbours):
     """Slow twin: every ratio in fractions, in both directions."""
     worst = Fraction(1)
@@ -146,7 +134,8 @@ def test_neighbours():
 
 
 def counted(first, second):
-    return exact_epsilon(CountsEdges({0: first, 1: second}), shape=(1, 1), unit="edge")
+    answers = {((0,),): first, ((1,),): second}
+    return exact_epsilon(TableOfAnswers(answers), shape=(1, 1), unit="edge")
 
 
 def test_the_worst_output_is_shown():
@@ -160,7 +149,8 @@ def test_the_worst_output_is_shown():
     rare = {"rare": Fraction(1, 100), "often": Fraction(99, 100)}
     found = counted(rare, {"other": one})  # of equally bad outputs the likeliest
     assert (found.odds, found.output) == (math.inf, "other")
-    silence = CountsEdges({edges: {"silence": one} for edges in range(5)})
+    inputs = [(bits[:2], bits[2:]) for bits in product((0, 1), repeat=4)]
+    silence = TableOfAnswers({cells: {"silence": one} for cells in inputs})
     found = exact_epsilon(silence, shape=(2, 2), unit="user")
     assert (found.odds, found.epsilon, found.output) == (1, 0.0, "silence")
     floats = counted({"x": 0.75, "y": 0.25}, {"x": 0.1, "y": 0.9})  # carried as they are
