@@ -1,13 +1,8 @@
 """Notebook 18: right and wrong answers, and what they are made of."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from pplab.ledger.verdicts import VERDICTS
 from pplab_course.nb18_reading_the_ledger import LETTERS, MEANINGS, attendance
@@ -15,7 +10,7 @@ from pplab_course.nb18_reading_the_ledger import LETTERS, MEANINGS, attendance
 YEAR = attendance()
 
 
-def with_visits(*places: int) -> pd.DataFrame:
+def with_visits(*places):
     """The club's table with ones in these rows of the column came."""
     table = YEAR.copy()
     table.loc[list(places), "came"] = 1
@@ -27,57 +22,57 @@ JON = YEAR.index[YEAR["member"] == "Jon"].tolist()
 OTHERS = [row for row in ABSENT if row not in JON]
 
 
-def half_a_unit(printed: str, measured: float) -> bool:
+def half_a_unit(printed, measured):
     plain = printed.replace(",", "")
     return abs(measured - float(plain)) <= 0.5 * 10 ** -len(plain.partition(".")[2])
 
 
-def rounded_alike(printed: str, measured: float) -> bool:
+def rounded_alike(printed, measured):
     plain = printed.replace(",", "")
     return round(measured, len(plain.partition(".")[2])) == float(plain)
 
 
-def as_text(printed: str, measured: float) -> bool:
+def as_text(printed, measured):
     plain = printed.replace(",", "")
     decimals = len(plain.split(".")[1]) if "." in plain else 0
     return f"{measured:.{decimals}f}" == plain
 
 
-def exactly(printed: str, measured: float) -> bool:
+def exactly(printed, measured):
     plain = printed.replace(",", "")
     half = Decimal(5).scaleb(-len(plain.partition(".")[2]) - 1)
     return abs(Decimal(measured) - Decimal(plain)) <= half
 
 
-def less(printed: str, measured: float) -> bool:
+def less(printed, measured):
     plain = printed.replace(",", "")
     return abs(measured - float(plain)) < 0.5 * 10 ** -len(plain.partition(".")[2])
 
 
-def nearly_half(printed: str, measured: float) -> bool:
+def nearly_half(printed, measured):
     plain = printed.replace(",", "")
     return abs(measured - float(plain)) <= 0.48 * 10 ** -len(plain.partition(".")[2])
 
 
-def within(allowed: Callable[[float], float]) -> Callable[[str, float], bool]:
+def within(allowed):
     """A test with another tolerance, made of the printed value."""
 
-    def fits(printed: str, measured: float) -> bool:
+    def fits(printed, measured):
         value = float(printed.replace(",", ""))
         return abs(measured - value) <= allowed(value)
 
     return fits
 
 
-def whole_unit(printed: str, measured: float) -> bool:
+def whole_unit(printed, measured):
     return abs(measured - float(printed.replace(",", ""))) <= 10 ** -len(printed.partition(".")[2])
 
 
-def shown_digits(value: float) -> float:
+def shown_digits(value):
     return 0.5 * 10 ** -len(f"{value:g}".partition(".")[2])
 
 
-def rule(criterion: str, **changed: str) -> dict[str, str]:
+def rule(criterion, **changed):
     row = {"rule": "holds", "part": "months", "criterion": criterion, "null": "times 0.5"}
     return row | changed
 
@@ -90,15 +85,15 @@ READ_SO = "Only months in which the member came are counted."
 runs = iter(range(100))
 
 
-def books(year: pd.DataFrame) -> float:
+def books(year):
     return year.loc[year["came"] == 1, "books"].mean()
 
 
-def guests(year: pd.DataFrame) -> float:
+def guests(year):
     return year["came"].sum() / (12 * year["member"].nunique() + 6)
 
 
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "18-R": [
         LETTERS,
         list(LETTERS.items()),
@@ -123,7 +118,7 @@ RIGHT: dict[str, list[Any]] = {
     ],
 }
 
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "18-R": [
         (LETTERS | {"shape-only": LETTERS["reproduced"]}, "stand-in"),
         (LETTERS | {"refuted": LETTERS["differs"]}, "case that breaks it"),
@@ -204,5 +199,5 @@ WRONG: dict[str, list[Any]] = {
 SECRETS = {"18-C": "0.708"}
 
 
-def test_the_cases_are_of_the_ledger() -> None:
+def test_the_cases_are_of_the_ledger():
     assert set(MEANINGS) < set(VERDICTS) - {"open"}

@@ -1,7 +1,5 @@
 """What a student's cell can see, reach, forge and hold up: nothing that is not its own."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -9,7 +7,6 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import psutil
@@ -221,7 +218,7 @@ def readable(place):
 
 
 @pytest.mark.parametrize("cheat", CHEATS)
-def test_no_cheat_gets_a_mark_or_sees_anything(cheat: str) -> None:
+def test_no_cheat_gets_a_mark_or_sees_anything(cheat):
     found = _marked(FIRST, CHEATS[cheat], ("02-C", "answer"), ("06-C", "1 / 2"))
     assert found["verdicts"]["02-C"][0] is False
     if cheat not in OUT_OF_TURN:
@@ -254,7 +251,7 @@ STOPS = {
 
 
 @pytest.mark.parametrize("stop", STOPS)
-def test_nothing_is_held_up_beyond_its_own_seconds(stop: str) -> None:
+def test_nothing_is_held_up_beyond_its_own_seconds(stop):
     start, seconds = time.monotonic(), 5
     cells = (
         "import os, signal, time",
@@ -271,7 +268,7 @@ def test_nothing_is_held_up_beyond_its_own_seconds(stop: str) -> None:
     }
 
 
-def test_a_judge_that_an_answer_keeps_busy_goes_on() -> None:
+def test_a_judge_that_an_answer_keeps_busy_goes_on():
     slow = "class Slow(list): pass\nanswer = np.empty((10**7, 0))"
     late = "def answer(*_):\n    import time; time.sleep(1000)"
     found = _marked(
@@ -282,7 +279,7 @@ def test_a_judge_that_an_answer_keeps_busy_goes_on() -> None:
     assert "took longer" in found["verdicts"]["02-P"][1]
 
 
-def test_without_a_cage_nobody_speaks_for_the_judge_either(tmp_path: Path) -> None:
+def test_without_a_cage_nobody_speaks_for_the_judge_either(tmp_path):
     """The judge signs; what is left behind is ended; the log says so when the judge was killed."""
     late = tmp_path / "late"
     left = f"if os.fork() == 0:\n    os.setsid()\n    time.sleep(4)\n    open({str(late)!r}, 'w')"
@@ -314,7 +311,7 @@ else:
 
 
 @pytest.mark.parametrize("how", ["end", "killed"])
-def test_all_that_is_in_the_cage_ends_with_it(tmp_path: Path, how: str) -> None:
+def test_all_that_is_in_the_cage_ends_with_it(tmp_path, how):
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     command = [sys.executable, "-c", STARTER, str(tmp_path), how]
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
@@ -325,22 +322,22 @@ def test_all_that_is_in_the_cage_ends_with_it(tmp_path: Path, how: str) -> None:
         time.sleep(0.1)
 
 
-def _status(number: int) -> str:
+def _status(number):
     """What a process does; empty when it has ended, whether or not somebody asked for its code."""
     with suppress(psutil.NoSuchProcess):
-        status: str = psutil.Process(number).status()
+        status = psutil.Process(number).status()
         return "" if status in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD) else status
     return ""
 
 
-def test_a_system_without_a_cage_refuses_to_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_system_without_a_cage_refuses_to_mark(monkeypatch):
     monkeypatch.delenv("PPLAB_TRUST", raising=False)
     monkeypatch.setattr("pplab_course.teach.marks.why_not", lambda: "no namespaces")
     with pytest.raises(ValueError, match=r"no namespaces.*--trust"):
         give_marks(new_notebook(), {}, secret="", seconds=1)
 
 
-def test_what_a_page_would_run_is_cleaned(tmp_path: Path) -> None:
+def test_what_a_page_would_run_is_cleaned(tmp_path):
     (tmp_path / "secret").write_text("a secret of the course")
     script = "<script>alert(1)</script>"
     notebook = _notebook([("06-C", "1 / 2"), f"print({script!r})"])
@@ -370,7 +367,7 @@ def test_what_a_page_would_run_is_cleaned(tmp_path: Path) -> None:
     assert page.count("<blockquote>") == 2
 
 
-def _marked(*cells: Any, seconds: float = 30, trusted: bool = False) -> dict[str, Any]:
+def _marked(*cells, seconds=30, trusted=False):
     """As a course does it, the judge in a process of its own."""
     secret = Path(os.environ.get("TMPDIR", "/tmp")) / f"pplab-test-secret-{os.getpid()}"
     secret.write_text("a secret of the course")
@@ -380,7 +377,7 @@ def _marked(*cells: Any, seconds: float = 30, trusted: bool = False) -> dict[str
         secret.unlink()
 
 
-def _notebook(cells: Any) -> Any:
+def _notebook(cells):
     made = []
     for cell in cells:
         if isinstance(cell, str):

@@ -1,12 +1,8 @@
 """Cards of the oral: numbers of one's own, and answers that are right for all of them."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 from math import exp, isclose, log
-from pathlib import Path
-from typing import Any
 
 from typer.testing import CliRunner
 
@@ -17,7 +13,7 @@ from pplab_course.teach.commands import app
 BY_TITLE = {card.title: card for card in CARDS}
 
 
-def _cases(title: str) -> list[dict[str, Any]]:
+def _cases(title):
     card = BY_TITLE[title]
     drawn = (
         dict(zip(card.choices, each, strict=True))
@@ -26,7 +22,7 @@ def _cases(title: str) -> list[dict[str, Any]]:
     return [each | {name: value(f, each) for name, f in card.results.items()} for each in drawn]
 
 
-def test_twelve_cards_are_written_for_all_their_numbers() -> None:
+def test_twelve_cards_are_written_for_all_their_numbers():
     assert len(BY_TITLE) == 12
     for card in CARDS:
         drawn = [
@@ -39,7 +35,7 @@ def test_twelve_cards_are_written_for_all_their_numbers() -> None:
         assert all("*Leak:*" in answers and "*Repair:*" in answers for _, answers in texts)
 
 
-def test_the_voters_answers_have_the_probabilities_told() -> None:
+def test_the_voters_answers_have_the_probabilities_told():
     for case in _cases("The careful voter"):
         p, law = case["p"], dict.fromkeys(itertools.product((0, 1), repeat=2), Fraction(0))
         for first, second in itertools.product((0, 1), repeat=2):  # 1: a lie; the truth is 1
@@ -50,7 +46,7 @@ def test_the_voters_answers_have_the_probabilities_told() -> None:
         assert isclose(case["odds"], ((1 - p) / p) ** 2)
 
 
-def test_the_noise_that_fits_tells_and_the_best_film_too() -> None:
+def test_the_noise_that_fits_tells_and_the_best_film_too():
     for case in _cases("The noise that fits"):
         wide, narrow, far = case["wide"], case["narrow"], case["far"]
         densities = [exp(-far / width) / (2 * width) for width in (wide, narrow)]
@@ -62,7 +58,7 @@ def test_the_noise_that_fits_tells_and_the_best_film_too() -> None:
         assert case["odds"] > case["sold"]
 
 
-def test_the_newcomer_the_sample_the_family_and_the_accident() -> None:
+def test_the_newcomer_the_sample_the_family_and_the_accident():
     for case in _cases("The newcomer"):
         assert 1 <= case["may"] / case["k"] <= 5
         assert case["june"] - case["may"] == case["rating"]
@@ -77,7 +73,7 @@ def test_the_newcomer_the_sample_the_family_and_the_accident() -> None:
         assert 0 < case["some"] < 12 * case["years"] * case["delta"]
 
 
-def test_each_dozen_gets_all_cards_and_the_same_secret_gives_the_same() -> None:
+def test_each_dozen_gets_all_cards_and_the_same_secret_gives_the_same():
     students = [f"student-{number}" for number in range(60)]
     cards = list(deal(students, "a secret"))
     assert cards == list(deal(students, "a secret"))
@@ -90,7 +86,7 @@ def test_each_dozen_gets_all_cards_and_the_same_secret_gives_the_same() -> None:
     assert len({*without_names[:36]}) == 36
 
 
-def test_the_command_writes_a_card_for_each_line(tmp_path: Path) -> None:
+def test_the_command_writes_a_card_for_each_line(tmp_path):
     (tmp_path / "class.txt").write_text("ada\nben\n")
     arguments = ["cards", *map(str, (tmp_path / "class.txt", tmp_path / "cards.md"))]
     done = CliRunner().invoke(app, [*arguments, "--secret", str(tmp_path / "secret")])

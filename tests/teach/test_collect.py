@@ -1,7 +1,5 @@
 """Hand-ins out of an archive as Moodle packs it."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 
@@ -23,7 +21,7 @@ FILES = {
 }
 
 
-def _packed(folder: Path) -> list[str]:
+def _packed(folder):
     (folder / "course" / "release" / NAME).mkdir(parents=True)
     (folder / "people.csv").write_text(PEOPLE, encoding="utf-8-sig")
     with zipfile.ZipFile(folder / "moodle.zip", "w") as archive:
@@ -32,7 +30,7 @@ def _packed(folder: Path) -> list[str]:
     return [str(folder / "course"), NAME, str(folder / "moodle.zip"), str(folder / "people.csv")]
 
 
-def test_each_hand_in_goes_to_its_student_and_the_rest_is_named(tmp_path: Path) -> None:
+def test_each_hand_in_goes_to_its_student_and_the_rest_is_named(tmp_path):
     done = CliRunner().invoke(app, ["collect", *_packed(tmp_path)])
     assert done.exit_code == 1
     first, *left = done.output.splitlines()
@@ -49,7 +47,7 @@ def test_each_hand_in_goes_to_its_student_and_the_rest_is_named(tmp_path: Path) 
     assert len([file for file in submitted.rglob("*") if file.is_file()]) == 2
 
 
-def test_what_is_there_is_left_so_that_it_is_not_marked_again(tmp_path: Path) -> None:
+def test_what_is_there_is_left_so_that_it_is_not_marked_again(tmp_path):
     course, name, *files = _packed(tmp_path)
     collect(Path(course), name, *map(Path, files))
     [target] = Path(course).glob(f"submitted/bo/{NAME}/*")
@@ -61,7 +59,7 @@ def test_what_is_there_is_left_so_that_it_is_not_marked_again(tmp_path: Path) ->
     assert target.read_text() == "of Bo"
 
 
-def test_two_people_of_one_name_and_what_is_no_archive_are_refused(tmp_path: Path) -> None:
+def test_two_people_of_one_name_and_what_is_no_archive_are_refused(tmp_path):
     course, name, archive, people = _packed(tmp_path)
     with pytest.raises(ValueError, match="is no archive"):
         collect(Path(course), name, Path(people), Path(people))

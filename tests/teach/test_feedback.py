@@ -1,11 +1,7 @@
 """Pages of feedback: the student's own figures, formulas without a network, links with names."""
 
-from __future__ import annotations
-
 import base64
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
 from nbconvert.filters import markdown2html
@@ -29,7 +25,7 @@ for picture in ("<script>alert(1)</script>", "PHNjcmlwdD4=", "iVBORw0KGgo=<scrip
 """
 
 
-def test_figures_of_a_cell_come_along_and_nothing_else_does() -> None:
+def test_figures_of_a_cell_come_along_and_nothing_else_does():
     cells = ["print(1)", SHOWN, LEFT_OPEN, FORGED]
     found = judge_notebook(cells, seconds=60, trusted=True)
     assert [len(each) for each in found["figures"]] == [0, 1, 1, 0]
@@ -38,7 +34,7 @@ def test_figures_of_a_cell_come_along_and_nothing_else_does() -> None:
     assert "Figure: A line that rises" in found["printed"][1] + found["prose"][1]
 
 
-def test_a_marked_notebook_holds_the_figures(tmp_path: Path, monkeypatch: Any) -> None:
+def test_a_marked_notebook_holds_the_figures(tmp_path, monkeypatch):
     monkeypatch.setenv("PPLAB_TRUST", "1")
     (tmp_path / "secret").write_text("a secret of more than sixteen")
     about = {"grade": True, "grade_id": "02-C", "locked": True, "solution": False}
@@ -51,7 +47,7 @@ def test_a_marked_notebook_holds_the_figures(tmp_path: Path, monkeypatch: Any) -
     assert [each.output_type for each in marked.cells[1].outputs] == ["stream"]
 
 
-def test_markdown_of_a_cell_is_shown_as_such_and_cleaned(tmp_path: Path, monkeypatch: Any) -> None:
+def test_markdown_of_a_cell_is_shown_as_such_and_cleaned(tmp_path, monkeypatch):
     monkeypatch.setenv("PPLAB_TRUST", "1")
     (tmp_path / "secret").write_text("a secret of more than sixteen")
     about = {"grade": True, "grade_id": "02-C", "locked": True, "solution": False}
@@ -73,7 +69,7 @@ def test_markdown_of_a_cell_is_shown_as_such_and_cleaned(tmp_path: Path, monkeyp
 
 @pytest.mark.parametrize("tag", ["<script>", "&lt;script&gt;", "&#60;script&#62;"])
 @pytest.mark.parametrize("before", ["", "` b "])
-def test_a_formula_that_cannot_be_drawn_is_text(before: str, tag: str) -> None:
+def test_a_formula_that_cannot_be_drawn_is_text(before, tag):
     text = _TAG.sub("&lt;", f"a {before}$\\unknown{{{tag}}}$ and *more*")
     page = markdown2html(drawn(text))
     assert "<script" not in page
@@ -81,7 +77,7 @@ def test_a_formula_that_cannot_be_drawn_is_text(before: str, tag: str) -> None:
     assert "<em>more</em>" in page
 
 
-def test_formulas_become_pictures_but_not_those_in_code() -> None:
+def test_formulas_become_pictures_but_not_those_in_code():
     text = r"Odds of $\frac ab \le 2$, and `$x$`; then $$\sum_j x_j$$ ends. It costs 3 $ or 4 $."
     notebook, _ = draw_formulas(new_notebook(cells=[new_markdown_cell(text)]), {})
     made = notebook.cells[0].source

@@ -1,7 +1,5 @@
 """A class hands in a notebook, and a teacher marks it with nbgrader."""
 
-from __future__ import annotations
-
 import csv
 import os
 import re
@@ -9,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 from sysconfig import get_path
-from typing import Any
 
 import nbformat
 import pytest
@@ -77,7 +74,7 @@ answer = level = Anything()
 
 
 @pytest.mark.verify("teach")
-def test_marks_of_a_class(tmp_path: Path) -> None:
+def test_marks_of_a_class(tmp_path):
     """Eleven hand in: what fails for one of them costs nobody else a mark."""
     pytest.importorskip("nbgrader", reason="marking needs nbgrader: pip install 'pplab[teach]'")
     course = tmp_path / "course"
@@ -141,8 +138,8 @@ def test_marks_of_a_class(tmp_path: Path) -> None:
     _points_by_hand_stay_with_the_answer_that_was_read(course)
 
 
-def _points_by_hand_stay_with_the_answer_that_was_read(course: Path) -> None:
-    def by_hand(book: Any) -> dict[str, Any]:
+def _points_by_hand_stay_with_the_answer_that_was_read(course):
+    def by_hand(book):
         grades = book.find_submission_notebook(NAME, NAME, "solved").grades
         return {grade.name: grade for grade in grades if grade.name.endswith("-answer")}
 
@@ -164,7 +161,7 @@ def _points_by_hand_stay_with_the_answer_that_was_read(course: Path) -> None:
     assert "(by the check 6 of 6, by your teacher 2 of 5)" in page.read_text("utf-8")
 
 
-def _needs_no_network_and_names_its_exercises(page: str) -> None:
+def _needs_no_network_and_names_its_exercises(page):
     assert re.findall(r'(?:src=|<link[^>]*href=)"https?:[^"]*', page) == []
     assert "Test cell" not in page
     assert "Coding free-response" not in page
@@ -173,18 +170,18 @@ def _needs_no_network_and_names_its_exercises(page: str) -> None:
     assert page.count("data:image/svg+xml;base64,") >= 5  # formulas
 
 
-def _grades(file: Path) -> dict[str, list[str]]:
+def _grades(file):
     columns = [f"{NAME} by the judge", f"{NAME} by hand"]
     with file.open(encoding="utf-8", newline="") as rows:
         return {row["Username"]: [row[each] for each in columns] for row in csv.DictReader(rows)}
 
 
-def test_a_class_is_not_marked_where_something_is_missing(tmp_path: Path) -> None:
+def test_a_class_is_not_marked_where_something_is_missing(tmp_path):
     with pytest.raises(ValueError, match="holds no gradebook"):
         mark(tmp_path, NAME, say=str)
 
 
-def _fill(notebook: Any, solved: Any, student: str) -> None:
+def _fill(notebook, solved, student):
     """Write a student's answers into the cells that are there for them."""
     sources = {
         cell.source.rpartition("check(")[2][1:5]: cell.source.rpartition("\n")[0]
@@ -203,7 +200,7 @@ def _fill(notebook: Any, solved: Any, student: str) -> None:
             cell.source = sources[about[:4]]
 
 
-def _spoil_a_little(file: Path, secret: Path) -> None:
+def _spoil_a_little(file, secret):
     """Copy a cell, delete one, take a neighbour's numbers, and let a browser name the file."""
     notebook = _read(file.read_text(encoding="utf-8"))
     cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in notebook.cells}
@@ -215,11 +212,11 @@ def _spoil_a_little(file: Path, secret: Path) -> None:
     file.rename(file.with_name(f"{NAME} (1).ipynb"))
 
 
-def _read(text: str) -> Any:
+def _read(text):
     return nbformat.reads(text, as_version=4)
 
 
-def _pplab(*arguments: str, ends_with: int = 0) -> str:
+def _pplab(*arguments, ends_with=0):
     root = str(Path(__file__).parents[2])
     path = os.pathsep.join([get_path("scripts"), os.environ["PATH"]])
     done = subprocess.run(
