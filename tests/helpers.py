@@ -4,6 +4,7 @@ import importlib.util
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numba
 import numpy as np
@@ -15,6 +16,7 @@ from typer.testing import CliRunner
 from pplab.cli import app
 from pplab.ledger.reproduce import standing_of
 
+ROOT = Path(__file__).parents[1]
 ALPHA = 1e-6  # the stated rate of false alarms of one test
 
 

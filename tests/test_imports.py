@@ -2,13 +2,12 @@
 
 import sys
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
 import pplab
 from pplab.deprecated import MOVED
-from tests.helpers import ended
+from tests.helpers import ROOT, ended
 
 
 def loaded_by(program):
@@ -71,7 +70,7 @@ def test_an_old_name_is_the_new_one_and_warns_whoever_uses_it(old, monkeypatch):
 
 
 def test_the_documents_list_what_has_moved():
-    text = (Path(__file__).parents[1] / "docs/LIMITATIONS.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/LIMITATIONS.md").read_text(encoding="utf-8")
     rows = [f"| `{old}` | `{new}` | 1.1 | {gone} |" for old, (new, gone) in MOVED.items()]
     assert text.splitlines()[-len(rows) :] == rows
 

@@ -14,9 +14,9 @@ from nbgrader.converters import GenerateFeedback
 from playwright.sync_api import expect
 
 from pplab_course.teach.feedback import labelled
-from tests.browser.conftest import ROOT
 from tests.browser.test_ledger_page import file, ledger_page
 from tests.browser.test_widget import lab, run_all
+from tests.helpers import ROOT
 
 __all__ = ["file", "lab", "ledger_page"]
 pytestmark = pytest.mark.verify("browser")

@@ -20,7 +20,8 @@ import psutil
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ROOT, SCREENSHOTS, find_browser
+from tests.browser.conftest import SCREENSHOTS, find_browser
+from tests.helpers import ROOT
 
 # No question about news on the first start, and cells out of sight stay in the page.
 SETTINGS = {

@@ -20,9 +20,8 @@ from pplab.ledger import reproduce as module
 from pplab.ledger.code import load
 from pplab.ledger.registry import find_paper
 from pplab.ledger.results import project_results, read_history, read_result
-from tests.helpers import edit, output_of, run
+from tests.helpers import ROOT, edit, output_of, run
 
-ROOT = Path(__file__).parents[2]
 HEAD = "id,kind,place,setting,published,rule,part,select,draws,repeats,criterion,null,follows,cause"
 HEAD += ",same_as,changed,note"
 NUMBER = "reading-club:{0},number,Table 1,{0},{1},rounded,{2},{3},,,,,,,,,\n"

@@ -23,6 +23,7 @@ from pplab.ledger.results import (
 )
 from pplab.ledger.views import claims
 from pplab.papers import PARTS
+from tests.helpers import ROOT
 
 RESULT = read_result("noise-graphs", "table1")
 STORED = [part for part in PARTS.values() if read_result(part.paper, part.name) is not None]
@@ -195,10 +196,9 @@ def complaints(part, result):
 def test_commits_of_rules_are_in_the_history():
     commits = {read_result(part.paper, part.name).rules_commit for part in STORED}
     assert {len(commit) for commit in commits} == {40}, "run with uncommitted rules"
-    root = Path(__file__).parents[2]
-    if not (root / ".git").exists() or (root / ".git" / "shallow").exists():
+    if not (ROOT / ".git").exists() or (ROOT / ".git" / "shallow").exists():
         return
-    asked = ("git", "-C", str(root), "merge-base", "--is-ancestor")
+    asked = ("git", "-C", str(ROOT), "merge-base", "--is-ancestor")
     known = {c: subprocess.run([*asked, c, "HEAD"], check=False).returncode for c in commits}
     assert {commit for commit, code in known.items() if code} == set(), "no commit before this one"
 

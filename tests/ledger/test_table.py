@@ -5,7 +5,6 @@ import io
 import json
 import math
 import re
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ from pplab.ledger.cells import read_cell
 from pplab.ledger.registry import find_paper
 from pplab.ledger.results import read_history
 from pplab.ledger.rules import Claim, read_rules
-from tests.helpers import output_of, run
+from tests.helpers import ROOT, output_of, run
 
 
 @pytest.mark.parametrize(
@@ -256,7 +255,7 @@ LINE = "paper:1,Table 1,1.65,rounded,one,q=books; month=1"
 NASTY = [{"q": q, "month": m, "value": 1.65} for q in ("books", "films") for m in (1, 2)]
 
 
-PAGE = (Path(__file__).parents[2] / "docs" / "your-paper.md").read_text()
+PAGE = (ROOT / "docs" / "your-paper.md").read_text()
 SAID = re.findall(r"^\| `(\w+)` `(.*)` \| (.*?)(?: \.\.\..*)? \|$", PAGE, flags=re.M)
 
 

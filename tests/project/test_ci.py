@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.helpers import ended
+from tests.helpers import ROOT, ended
 
-ROOT = Path(__file__).parents[2]
 REAP = ROOT / ".ci" / "reap.py"
 VERSION = importlib.metadata.version("pplab")
 GOOD, BAD = "==== 3 passed in 60.21s (0:01:00) ====", "==== 1 failed, 2 passed in 3.21s ===="

@@ -15,9 +15,8 @@ from PIL import Image, ImageColor
 from pplab.plots import COLOURS
 from pplab.recommenders.private import gaussian_level
 from pplab_course.exercises import exercises, judges_of, notebook_of
-from tests.helpers import dead_links, ended, script
+from tests.helpers import ROOT, dead_links, ended, script
 
-ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 # Put before the example: whoever opens a connection now gets an error.

@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.helpers import ROOT
 
 # From the bottom up: a part may use its own floor and those below. A new part needs a place.
 HOUSE = """

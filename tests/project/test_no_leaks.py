@@ -2,11 +2,9 @@
 
 import re
 import shutil
-from pathlib import Path
 
-from tests.helpers import ended
+from tests.helpers import ROOT, ended
 
-ROOT = Path(__file__).parents[2]
 LARGEST = 2 * 1024 * 1024  # bytes
 
 # Written in pieces, so that this file does not find itself.

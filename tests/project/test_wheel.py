@@ -21,8 +21,8 @@ from filelock import FileLock
 from packaging.metadata import Metadata
 
 import pplab
-from tests.helpers import ended
-from tests.project.test_no_leaks import ROOT, copy_project, project_files
+from tests.helpers import ROOT, ended
+from tests.project.test_no_leaks import copy_project, project_files
 
 pytestmark = pytest.mark.verify("installation")
 

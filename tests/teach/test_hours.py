@@ -3,13 +3,13 @@
 import re
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
 from pplab_course.exercises import exercises, notebook_of
+from tests.helpers import ROOT
 
-TEACH = Path(__file__).parents[2] / "docs" / "teach"
+TEACH = ROOT / "docs" / "teach"
 SYLLABUS = (TEACH / "syllabus.md").read_text(encoding="utf-8")
 ALL = [f"{number:02}" for number in range(19)]
 MOST = {  # hours in class and at home of a row, at most
