@@ -2,7 +2,6 @@
 
 import math
 import re
-import subprocess
 import sys
 from dataclasses import replace
 from decimal import Decimal
@@ -30,6 +29,7 @@ from pplab_course.exercises import (
     notebook_of,
     right,
 )
+from tests.helpers import ended
 
 REGISTER = exercises()
 
@@ -255,8 +255,8 @@ if "prompt" in sys.argv:
 
 @pytest.mark.parametrize(("way", "times"), [("script", 1), ("prompt", 2)])
 def test_a_script_and_pythons_own_prompt_show_each_feedback_once(way, times):
-    ran = subprocess.run([sys.executable, "-c", PLAIN, way], capture_output=True, text=True)
-    assert ran.stdout.count("02-C: not yet. You added") == times, ran.stderr
+    ran = ended(sys.executable, "-c", PLAIN, way)
+    assert ran.stdout.count("02-C: not yet. You added") == times
 
 
 @pytest.mark.parametrize(("value", "judged"), [(0.0902, ""), (0.09024, ""), (0.08, None)])

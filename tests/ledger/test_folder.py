@@ -2,7 +2,6 @@
 
 import hashlib
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from pplab.ledger.export import as_latex
 from pplab.ledger.registry import apart, find_paper, papers
 from pplab.ledger.rules import read_rules
 from pplab.ledger.views import judged_claims
-from tests.helpers import edit, output_of, run
+from tests.helpers import edit, ended, output_of, run
 
 
 @pytest.fixture
@@ -342,5 +341,4 @@ def test_the_table_for_latex_is_ascii_and_compiles(club, tmp_path):
     if shutil.which("pdflatex"):
         head = r"\documentclass{article}\usepackage{longtable}\begin{document}"
         (tmp_path / "t.tex").write_text(head + table + r"\end{document}")
-        command = ["pdflatex", "-halt-on-error", "-interaction=batchmode", "t.tex"]
-        assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
+        ended("pdflatex", "-halt-on-error", "-interaction=batchmode", "t.tex", cwd=tmp_path)

@@ -9,7 +9,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from pplab.ledger import reproduce as module
 from pplab.ledger.code import load
 from pplab.ledger.registry import find_paper
 from pplab.ledger.results import project_results, read_history, read_result
-from tests.helpers import ROOT, edit, output_of, run
+from tests.helpers import ROOT, edit, ended, output_of, run
 
 HEAD = "id,kind,place,setting,published,rule,part,select,draws,repeats,criterion,null,follows,cause"
 HEAD += ",same_as,changed,note"
@@ -31,7 +30,7 @@ SENTENCE = 'reading-club:{0},statement,Table 1,{0},words,holds,{1},,,,"{2}",,,,,
 
 def git(folder, *arguments):
     named = ("-c", "user.name=a", "-c", "user.email=a@b.c")
-    subprocess.run(["git", "-C", folder, *named, *arguments], check=True, capture_output=True)
+    ended("git", "-C", folder, *named, *arguments)
 
 
 def commit(folder):
@@ -475,12 +474,8 @@ def test_a_foreign_folder_needs_seven_packages(tmp_path):
     environment = {"PYTHONPATH": str(site), "PATH": os.environ["PATH"], "HOME": str(tmp_path)}
 
     def pplab(*arguments):
-        command = [sys.executable, "-S", "-m", "pplab", *arguments]
-        done = subprocess.run(
-            command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        command = (sys.executable, "-S", "-m", "pplab", *arguments)
+        return ended(*command, cwd=tmp_path, env=environment).stdout
 
     pplab("ledger", "new", "reading-club")
     assert "1 refuted, 1 misprint" in pplab("reproduce", "reading-club")

@@ -24,7 +24,7 @@ from pplab.ledger.rules import Claim
 from pplab.ledger.stored import judge_stored
 from pplab.papers import PARTS
 from pplab.papers.part import Part
-from tests.helpers import is_finished
+from tests.helpers import ended, is_finished
 
 OURS = papers()["noise-graphs"]
 TABLE1 = PARTS["noise-graphs", "table1"]
@@ -180,7 +180,7 @@ def test_a_run_struck_at_any_moment_loses_nothing_finished(results, name, moment
     assert len(finished) >= moment - 1
     for file in results.rglob("*.json"):
         assert read_result("noise-graphs", file.stem, results) is not None  # whole
-    again = subprocess.run([*command, "all"], check=True, capture_output=True, text=True).stdout
+    again = ended(*command, "all").stdout
     assert all(f"{part.name}: finished before" in again for part in finished)
     assert all(is_finished(OURS, part, {}, folder=results) for part in QUICK)
     assert not list(results.rglob(".*.new"))

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 import threading
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from pplab.ledger.results import (
 )
 from pplab.ledger.views import claims
 from pplab.papers import PARTS
-from tests.helpers import ROOT
+from tests.helpers import ROOT, ended
 
 RESULT = read_result("noise-graphs", "table1")
 STORED = [part for part in PARTS.values() if read_result(part.paper, part.name) is not None]
@@ -199,7 +198,7 @@ def test_commits_of_rules_are_in_the_history():
     if not (ROOT / ".git").exists() or (ROOT / ".git" / "shallow").exists():
         return
     asked = ("git", "-C", str(ROOT), "merge-base", "--is-ancestor")
-    known = {c: subprocess.run([*asked, c, "HEAD"], check=False).returncode for c in commits}
+    known = {c: ended(*asked, c, "HEAD", code=None).returncode for c in commits}
     assert {commit for commit, code in known.items() if code} == set(), "no commit before this one"
 
 

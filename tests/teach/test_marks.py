@@ -3,9 +3,7 @@
 import csv
 import os
 import re
-import subprocess
 import sys
-from pathlib import Path
 from sysconfig import get_path
 
 import nbformat
@@ -17,6 +15,7 @@ from pplab_course.teach.export import export
 from pplab_course.teach.feedback import feedback
 from pplab_course.teach.mark import mark
 from pplab_course.teach.marks import gradebook, judged_apart, token, write_grades
+from tests.helpers import ROOT, ended
 
 NAME = "01_privacy_by_counting"
 ANSWERED = {
@@ -90,7 +89,7 @@ def test_marks_of_a_class(tmp_path):
         target.write_text(text, encoding="utf-8")
     (course / "handout" / "solved").mkdir(parents=True)
     _spoil_a_little(course / "submitted" / "odd" / NAME / f"{NAME}.ipynb", tmp_path / "secret")
-    shown = _pplab("teach", "mark", str(course), NAME, "--jobs", "2", ends_with=1)
+    shown = _some_fail(course, "--jobs", "2")
     lines = dict(line.strip().split(": ", 1) for line in shown.splitlines() if ": " in line[:20])
     assert {name: said for name, said in lines.items() if name in MARKED} == MARKED
     assert {name for name, said in lines.items() if said.startswith("not marked")} == set(SPOILED)
@@ -133,7 +132,7 @@ def test_marks_of_a_class(tmp_path):
     for page in pages:
         _needs_no_network_and_names_its_exercises(page.read_text(encoding="utf-8"))
     # marked once more, it is a matter of those that failed only
-    again = _pplab("teach", "mark", str(course), NAME, ends_with=1)
+    again = _some_fail(course)
     assert again.count("not marked: ") == 2 * len(SPOILED)
     _points_by_hand_stay_with_the_answer_that_was_read(course)
 
@@ -152,7 +151,7 @@ def _points_by_hand_stay_with_the_answer_that_was_read(course):
     names = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
     notebook.cells[names.index("01-D-answer")].source += "\n# on second thoughts"
     nbformat.write(notebook, handed_in)
-    marked = _pplab("teach", "mark", str(course), NAME, ends_with=1)
+    marked = _some_fail(course)
     assert "solved: 6 of 6; left for you to mark: 1" in marked
     with gradebook(course) as book:
         now = {name: (it.manual_score, it.needs_manual_grade) for name, it in by_hand(book).items()}
@@ -216,15 +215,9 @@ def _read(text):
     return nbformat.reads(text, as_version=4)
 
 
-def _pplab(*arguments, ends_with=0):
-    root = str(Path(__file__).parents[2])
+def _some_fail(course, *options):
+    """What `pplab teach mark` says, which could not mark all."""
     path = os.pathsep.join([get_path("scripts"), os.environ["PATH"]])
-    done = subprocess.run(
-        [sys.executable, "-m", "pplab", *arguments, *TRUST],
-        env={**os.environ, "PATH": path, "PYTHONPATH": root},
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == ends_with, done.stderr[-3000:] + done.stdout[-3000:]
-    return done.stdout
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
+    command = (sys.executable, "-m", "pplab", "teach", "mark", course, NAME, *options, *TRUST)
+    return ended(*command, code=1, env=environment, timeout=600).stdout
