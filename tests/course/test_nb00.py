@@ -7,17 +7,29 @@ import numpy as np
 from pplab_course.nb00_find_somebody import ASKED, HEARD, MIA, film_club
 
 
-def simulated(density, flip, size, seed):
+def drawn(density, flip, size, seed):
+    """Edges, and the cells that flip."""
     rng = np.random.default_rng(seed)
-    edges = rng.random(size) < density
-    published = edges ^ (rng.random(size) < flip)
-    return (edges & published).sum() / published.sum()
+    return rng.random(size) < density, rng.random(size) < flip
 
 
-def kept(density, flip, size, seed):
-    rng = np.random.default_rng(seed)
-    edges = rng.random(size) < density
-    return (edges & (rng.random(size) >= flip)).sum() / edges.sum()
+def share(part, whole):
+    return (part & whole).sum() / whole.sum()
+
+
+def simulated(*setting):
+    edges, flips = drawn(*setting)
+    return share(edges, edges ^ flips)
+
+
+def kept(*setting):
+    edges, flips = drawn(*setting)
+    return share(~flips, edges)
+
+
+def deleted_only(*setting):
+    edges, flips = drawn(*setting)
+    return share(edges, edges & ~flips)
 
 
 def one_seed(density, flip, size, _seed):
@@ -26,13 +38,6 @@ def one_seed(density, flip, size, _seed):
 
 def no_seed(density, flip, size, _seed):
     return simulated(density, flip, size, np.random.default_rng().integers(10**9))
-
-
-def deleted_only(density, flip, size, seed):
-    rng = np.random.default_rng(seed)
-    edges = rng.random(size) < density
-    published = edges & (rng.random(size) >= flip)
-    return (edges & published).sum() / published.sum()
 
 
 def in_tables(density, flip, size, seed):
@@ -45,8 +50,7 @@ def in_tables(density, flip, size, seed):
 
 def from_one_stream(density, flip, size, seed):
     first, second = (np.random.default_rng(seed).random(size) for _ in range(2))
-    published = (first < density) ^ (second < flip)
-    return ((first < density) & published).sum() / published.sum()
+    return share(first < density, (first < density) ^ (second < flip))
 
 
 def formula_with_noise(density, flip, _size, seed):

@@ -24,22 +24,19 @@ def form(name):
     )
 
 
-def tail(share, over=1):
-    """A bound whose tail is a share of x, over a power of b."""
+def tail(share, over=1, looks=2, log=math.log):
+    """A bound whose tail is a share of x for so many looks, over a power of b."""
 
     def bound(density, cells, epsilon, delta):
         flip = 1 / (1 + math.exp(epsilon))
         b = density + flip * (1 - density)
-        x = math.sqrt(math.log(2 / delta) / 2 / cells)
+        x = math.sqrt(log(looks / delta) / 2 / cells)
         return density * (1 - flip) / b + share * x / b**over
 
     return bound
 
 
-def one_look(density, cells, epsilon, delta, log=math.log):
-    flip = 1 / (1 + math.exp(epsilon))
-    b = density + flip * (1 - density)
-    return (density * (1 - flip) + math.sqrt(log(1 / delta) / 2 / cells)) / b
+one_look = tail(1, looks=1)
 
 
 def answered(second):
@@ -100,7 +97,7 @@ WRONG = {
     "08-D": [
         (form("chernoff"), "jaccard_bound is what your function is compared with"),
         (lambda *setting: form("exact")(*setting) + 1e-6, "write your own"),
-        (lambda *setting: one_look(*setting, math.log10), "exceeded more often"),
+        (tail(1, looks=1, log=math.log10), "exceeded more often"),
         (tail(2), "its tail is 1 of"),
         (tail(0), "needs a tail"),
         (tail(1.3), "its tail is 0.65 of"),

@@ -22,54 +22,42 @@ JON = YEAR.index[YEAR["member"] == "Jon"].tolist()
 OTHERS = [row for row in ABSENT if row not in JON]
 
 
-def half_a_unit(printed, measured):
-    plain = printed.replace(",", "")
-    return abs(measured - float(plain)) <= 0.5 * 10 ** -len(plain.partition(".")[2])
-
-
-def rounded_alike(printed, measured):
-    plain = printed.replace(",", "")
-    return round(measured, len(plain.partition(".")[2])) == float(plain)
-
-
-def as_text(printed, measured):
-    plain = printed.replace(",", "")
-    decimals = len(plain.split(".")[1]) if "." in plain else 0
-    return f"{measured:.{decimals}f}" == plain
-
-
-def exactly(printed, measured):
-    plain = printed.replace(",", "")
-    half = Decimal(5).scaleb(-len(plain.partition(".")[2]) - 1)
-    return abs(Decimal(measured) - Decimal(plain)) <= half
-
-
-def less(printed, measured):
-    plain = printed.replace(",", "")
-    return abs(measured - float(plain)) < 0.5 * 10 ** -len(plain.partition(".")[2])
-
-
-def nearly_half(printed, measured):
-    plain = printed.replace(",", "")
-    return abs(measured - float(plain)) <= 0.48 * 10 ** -len(plain.partition(".")[2])
+def decimals(plain):
+    return len(plain.partition(".")[2])
 
 
 def within(allowed):
-    """A test with another tolerance, made of the printed value."""
+    """A test with a tolerance that is made of the printed text."""
 
     def fits(printed, measured):
-        value = float(printed.replace(",", ""))
-        return abs(measured - value) <= allowed(value)
+        plain = printed.replace(",", "")
+        return abs(measured - float(plain)) <= allowed(plain)
 
     return fits
 
 
-def whole_unit(printed, measured):
-    return abs(measured - float(printed.replace(",", ""))) <= 10 ** -len(printed.partition(".")[2])
+def units(share):
+    """So many units of the last digit that is printed."""
+    return within(lambda plain: share * 10 ** -decimals(plain))
 
 
-def shown_digits(value):
-    return 0.5 * 10 ** -len(f"{value:g}".partition(".")[2])
+half_a_unit = units(0.5)
+less = within(lambda plain: np.nextafter(0.5 * 10 ** -decimals(plain), 0))  # < in place of <=
+
+
+def rounded_alike(printed, measured):
+    plain = printed.replace(",", "")
+    return round(measured, decimals(plain)) == float(plain)
+
+
+def as_text(printed, measured):
+    plain = printed.replace(",", "")
+    return f"{measured:.{decimals(plain)}f}" == plain
+
+
+def exactly(printed, measured):
+    plain = printed.replace(",", "")
+    return abs(Decimal(measured) - Decimal(plain)) <= Decimal(5).scaleb(-decimals(plain) - 1)
 
 
 def rule(criterion, **changed):
@@ -132,12 +120,12 @@ WRONG = {
     "18-C": [1.2, 0.95**24, 1 - 0.95**9, 1 - 0.9**24, 70.8],
     "18-P": [
         (within(lambda _: 0.005), "One tolerance for all"),
-        (within(lambda value: 0.01 * abs(value)), "not for a share"),
+        (within(lambda plain: 0.01 * abs(float(plain))), "not for a share"),
         (within(lambda _: 0.0), "Equal is too much"),
-        (within(shown_digits), "promises two decimals"),
-        (whole_unit, "twice too much"),
+        (within(lambda plain: 0.5 * 10 ** -decimals(f"{float(plain):g}")), "promises two decimals"),
+        (units(1), "twice too much"),
         (less, "yours says <"),
-        (nearly_half, "measured 10.49: does it fit?"),
+        (units(0.48), "measured 10.49: does it fit?"),
         (rounded_alike, "to the even digit"),
         (as_text, "to the even digit"),
         (lambda *_: True, "does it fit?"),
