@@ -100,24 +100,16 @@ FUNCTIONS = {exercise for exercise in REGISTER if exercise.endswith("-P")}
 FUNCTIONS |= {"03-D", "06-B", "06-D", "12-D", "13-D", "13-O", "15-D", "15-O", "08-D"}
 
 
-def test_nonsense_is_refused_with_a_sentence():
-    missed = []
-    for exercise, answer in product(sorted(REGISTER), NONSENSE):
+def test_every_object_gets_a_short_sentence():
+    """Nonsense can be read, too, and is told what it is not."""
+    complaints = []
+    for exercise, (number, answer) in product(sorted(REGISTER), enumerate(NONSENSE + HOSTILE)):
         _wrong_tries.clear()
         feedback = check(exercise, answer)
-        sentence = feedback.message.startswith(f"{exercise}: ")
-        if feedback or not sentence or UNREADABLE in feedback.message:
-            missed.append(f"{exercise}, {answer!r}: {feedback}")
-    assert missed == []
-
-
-def test_every_object_gets_a_short_sentence():
-    complaints = []
-    for exercise, number in product(sorted(REGISTER), range(len(HOSTILE))):
-        _wrong_tries.clear()
-        feedback = check(exercise, HOSTILE[number])
         said = feedback.message.removesuffix(REGISTER[exercise].rubric)
-        if feedback or not said.startswith(f"{exercise}: ") or len(said) > 400 or "\n" in said:
+        readable = number >= len(NONSENSE) or UNREADABLE not in said
+        sentence = said.startswith(f"{exercise}: ") and len(said) <= 400 and "\n" not in said
+        if feedback or not (sentence and readable):
             complaints.append(f"{exercise}, object {number}: {said[:400]}")
     assert complaints == []
 
@@ -210,13 +202,6 @@ def test_so_many_numbers_are_asked_for_by_so_many(count):
     such = re.escape(f"wants {count} numbers, such as {(1, 2, 3, 4)[:count]}, got str")
     with pytest.raises(Refusal, match=such):
         numbers("1", count)
-
-
-def test_an_error_in_a_students_function_is_told_in_one_sentence():
-    def broken(*_):
-        return 1 / 0
-
-    assert "ZeroDivisionError" in check("00-P", broken).message
 
 
 @pytest.fixture
