@@ -4,6 +4,9 @@ import importlib.util
 import re
 import subprocess
 import sys
+import time
+import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 import numba
@@ -25,6 +28,24 @@ def ended(*command, code=0, **options):
     done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     assert code in (None, done.returncode), done.stdout[-6000:] + done.stderr[-3000:]
     return done
+
+
+def until(look, *, seconds=60, of=None, log=None):
+    """What a look sees as soon as it sees something; the process it waits for must go on."""
+    end = time.monotonic() + seconds
+    while not (seen := look()):
+        told = log.read_text()[-3000:] if log else ""
+        assert of is None or of.poll() is None, f"the process ended early: {told}"
+        assert time.monotonic() < end, f"nothing in {seconds} seconds: {told}"
+        time.sleep(0.02)
+    return seen
+
+
+def answers(address):
+    """Whether a server gives a page; it may say its address a moment before it listens there."""
+    with suppress(OSError), urllib.request.urlopen(address, timeout=30):
+        return True
+    return False
 
 
 def run(*arguments, typed=""):

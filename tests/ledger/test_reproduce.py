@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from pplab.ledger.rules import Claim
 from pplab.ledger.stored import judge_stored
 from pplab.papers import PARTS
 from pplab.papers.part import Part
-from tests.helpers import ended, is_finished
+from tests.helpers import ended, is_finished, until
 
 OURS = papers()["noise-graphs"]
 TABLE1 = PARTS["noise-graphs", "table1"]
@@ -167,10 +166,7 @@ def test_a_run_struck_at_any_moment_loses_nothing_finished(results, name, moment
     run = RUN.format(names=[part.name for part in QUICK])
     command = [sys.executable, "-c", run, "reproduce"]
     with subprocess.Popen([*command, "endless"], stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 100
-        while len(list(results.rglob("*.json"))) < moment:
-            assert process.poll() is None
-            assert time.monotonic() < deadline
+        until(lambda: len([*results.rglob("*.json")]) >= moment, seconds=100, of=process)
         process.send_signal(blow)
         _, said = process.communicate()
     stopped = "\npplab: stopped; what is finished is kept, the same command goes on\n"

@@ -8,9 +8,6 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
-import time
-import urllib.error
-import urllib.request
 import venv
 import zipfile
 from dataclasses import dataclass
@@ -21,7 +18,7 @@ from filelock import FileLock
 from packaging.metadata import Metadata
 
 import pplab
-from tests.helpers import ROOT, ended
+from tests.helpers import ROOT, answers, ended, until
 from tests.project.test_no_leaks import copy_project, project_files
 
 pytestmark = pytest.mark.verify("installation")
@@ -177,25 +174,10 @@ def test_lab_serves_the_first_notebook(student, tmp_path):
         ) as server,
     ):
         try:
-            address, end = None, time.monotonic() + 60
-            while address is None and server.poll() is None and time.monotonic() < end:
-                time.sleep(0.2)
-                address = re.search(r"http://127\S+/lab/tree/(\S+)\?token=\S+", said.read_text())
-            assert address is not None, said.read_text()
+            named = re.compile(r"http://127\S+/lab/tree/(\S+)\?token=\S+")
+            address = until(lambda: named.search(said.read_text()), of=server, log=said)
             assert address[1] == NOTEBOOKS[0]
-            assert _status(address[0], end) == 200
+            until(lambda: answers(address[0]), of=server, log=said)
         finally:
             server.terminate()
     assert (student.folder / "my course" / NOTEBOOKS[0]).is_file()
-
-
-def _status(address, end):
-    """Status of a page; the server says its address a moment before it listens there."""
-    while True:
-        try:
-            with urllib.request.urlopen(address, timeout=30) as page:
-                return page.status
-        except urllib.error.URLError:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.2)

@@ -15,6 +15,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from pplab_course.teach import cage
 from pplab_course.teach.marks import give_marks, judged_apart
+from tests.helpers import ROOT, until
 
 pytestmark = [
     pytest.mark.verify("teach"),
@@ -312,22 +313,19 @@ else:
 
 @pytest.mark.parametrize("how", ["end", "killed"])
 def test_all_that_is_in_the_cage_ends_with_it(tmp_path, how):
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", STARTER, str(tmp_path), how]
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
-    inside, end = [int(number) for number in done.stdout.split()], time.monotonic() + 10
+    inside = [int(number) for number in done.stdout.split()]
     assert inside
-    while still := [each for each in map(_status, inside) if each]:
-        assert time.monotonic() < end, f"the cage outlived its parent: {still}"
-        time.sleep(0.1)
+    until(lambda: not any(map(_lives, inside)), seconds=10)
 
 
-def _status(number):
-    """What a process does; empty when it has ended, whether or not somebody asked for its code."""
+def _lives(number):
+    """Whether a process goes on; one that has ended may wait to be asked for its code."""
     with suppress(psutil.NoSuchProcess):
-        status = psutil.Process(number).status()
-        return "" if status in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD) else status
-    return ""
+        return psutil.Process(number).status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
+    return False
 
 
 def test_a_system_without_a_cage_refuses_to_mark(monkeypatch):
