@@ -11,11 +11,12 @@ from pathlib import Path
 import nbformat
 import psutil
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_notebook
 
 from pplab_course.teach import cage
 from pplab_course.teach.marks import give_marks, judged_apart
 from tests.helpers import ROOT, until
+from tests.teach.conftest import notebook
 
 pytestmark = [
     pytest.mark.verify("teach"),
@@ -338,22 +339,22 @@ def test_a_system_without_a_cage_refuses_to_mark(monkeypatch):
 def test_what_a_page_would_run_is_cleaned(tmp_path):
     (tmp_path / "secret").write_text("a secret of the course")
     script = "<script>alert(1)</script>"
-    notebook = _notebook([("06-C", "1 / 2"), f"print({script!r})"])
+    handed_in = notebook(("06-C", "1 / 2"), f"print({script!r})")
     for kind in (nbformat.v4.new_markdown_cell, nbformat.v4.new_raw_cell):
         text = f"a < b {script} <img src=x onerror=alert(1)> [x](JavaScript:alert(1))"
         text += r" [x](javascript\:a) [x](javajavascript:a) [x](java&#115;cript:a) [x][y] a & b"
         text += r" $\href{javascript:a}{x}$"
-        notebook.cells.append(
+        handed_in.cells.append(
             kind(f"> {text} <details onclick=alert(1)><details>kept</details>\n\n[y]: vbscript:a")
         )
-    notebook.cells[-2].attachments = {"a.svg": {"image/svg+xml": script}}
-    notebook.cells[-2].metadata["tags"] = [f'"{script}']
-    notebook.metadata = nbformat.from_dict({"title": script, "widgets": {script: script}})
-    give_marks(notebook, {}, secret=str(tmp_path / "secret"), seconds=30)
+    handed_in.cells[-2].attachments = {"a.svg": {"image/svg+xml": script}}
+    handed_in.cells[-2].metadata["tags"] = [f'"{script}']
+    handed_in.metadata = nbformat.from_dict({"title": script, "widgets": {script: script}})
+    give_marks(handed_in, {}, secret=str(tmp_path / "secret"), seconds=30)
     pytest.importorskip("nbconvert")
     from nbconvert import HTMLExporter
 
-    page = HTMLExporter(template_name="classic").from_notebook_node(notebook)[0]
+    page = HTMLExporter(template_name="classic").from_notebook_node(handed_in)[0]
     assert script not in page
     assert "onerror=alert(1)>" not in page
     assert not re.search(
@@ -370,17 +371,6 @@ def _marked(*cells, seconds=30, trusted=False):
     secret = Path(os.environ.get("TMPDIR", "/tmp")) / f"pplab-test-secret-{os.getpid()}"
     secret.write_text("a secret of the course")
     try:
-        return judged_apart(_notebook(cells), secret, seconds=seconds, trusted=trusted)
+        return judged_apart(notebook(*cells), secret, seconds=seconds, trusted=trusted)
     finally:
         secret.unlink()
-
-
-def _notebook(cells):
-    made = []
-    for cell in cells:
-        if isinstance(cell, str):
-            made.append(new_code_cell(cell))
-            continue
-        about = {"grade": True, "solution": False, "grade_id": cell[0]}
-        made.append(new_code_cell(f'check("{cell[0]}", {cell[1]})', metadata={"nbgrader": about}))
-    return new_notebook(cells=made)
