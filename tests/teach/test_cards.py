@@ -4,32 +4,29 @@ import itertools
 from fractions import Fraction
 from math import exp, isclose, log
 
-from typer.testing import CliRunner
-
 from pplab_course.draws import value
 from pplab_course.teach.cards import CARDS, deal, written
-from pplab_course.teach.commands import app
+from tests.helpers import output_of
 
 BY_TITLE = {card.title: card for card in CARDS}
 
 
+def _drawn(card):
+    """All numbers that a card may have."""
+    choices = itertools.product(*card.choices.values())
+    return [dict(zip(card.choices, each, strict=True)) for each in choices]
+
+
 def _cases(title):
-    card = BY_TITLE[title]
-    drawn = (
-        dict(zip(card.choices, each, strict=True))
-        for each in itertools.product(*card.choices.values())
-    )
-    return [each | {name: value(f, each) for name, f in card.results.items()} for each in drawn]
+    formulas = BY_TITLE[title].results.items()
+    drawn = _drawn(BY_TITLE[title])
+    return [each | {name: value(formula, each) for name, formula in formulas} for each in drawn]
 
 
 def test_twelve_cards_are_written_for_all_their_numbers():
     assert len(BY_TITLE) == 12
     for card in CARDS:
-        drawn = [
-            dict(zip(card.choices, each, strict=True))
-            for each in itertools.product(*card.choices.values())
-        ]
-        texts = {written(card, each) for each in drawn}
+        texts = {written(card, each) for each in _drawn(card)}
         assert len(texts) >= 4, card.title
         assert not any("{" in part or "Fraction" in part for text in texts for part in text)
         assert all("*Leak:*" in answers and "*Repair:*" in answers for _, answers in texts)
@@ -88,13 +85,10 @@ def test_each_dozen_gets_all_cards_and_the_same_secret_gives_the_same():
 
 def test_the_command_writes_a_card_for_each_line(tmp_path):
     (tmp_path / "class.txt").write_text("ada\nben\n")
-    arguments = ["cards", *map(str, (tmp_path / "class.txt", tmp_path / "cards.md"))]
-    done = CliRunner().invoke(app, [*arguments, "--secret", str(tmp_path / "secret")])
-    assert done.exit_code == 0, done.output
-    assert "2 cards" in done.output
+    files = (tmp_path / "class.txt", tmp_path / "cards.md", "--secret", tmp_path / "secret")
+    assert "2 cards" in output_of("teach", "cards", *files)
     text = (tmp_path / "cards.md").read_text(encoding="utf-8")
     assert text.startswith("## ada")
     assert text.count("For the examiner.") == 2
-    again = CliRunner().invoke(app, [*arguments, "--secret", str(tmp_path / "secret")])
-    assert again.exit_code == 1
+    output_of("teach", "cards", *files, code=1)
     assert len((tmp_path / "secret").read_text().strip()) == 32  # made, as by export
