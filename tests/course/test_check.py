@@ -171,15 +171,13 @@ def test_an_unknown_id_is_told_what_an_id_is(wrong_id):
         check("02-X", 8)
 
 
-def test_numbers_and_words_come_in_many_forms():
+def test_numbers_come_in_many_forms():
     numbers = (8, 8.0, Fraction(8), Decimal(8), np.int64(8), np.float64(8), np.array(8))
     assert [number for number in numbers if not check("02-C", number)] == []
     pairs = ((1, 2), [1, 2], np.array([[1, 2]]), pd.Series([1, 2]), (Decimal(1), np.array(2)))
     assert [pair for pair in pairs if not check("02-B", pair)] == []
     assert all(truth(value) for value in (True, np.True_, np.array(True)))
     assert "got str '8'; give without quotes, an int" in check("02-C", "8").message
-    assert all(check("02-R", word) for word in ("user", " User "))
-    assert all(check("12-R", word) for word in ("shape-only", " Shape only. ", "`SHAPE_ONLY`"))
     assert "a float can hold" in check("02-C", 10**400).message
 
 

@@ -119,12 +119,6 @@ WRONG = {
 SECRETS = {"07-R": "larger", "07-C": "10.37", "07-D": "20,506"}
 
 
-def test_the_level_of_the_label_is_the_least_one():
-    least = math.log(0.3 / 0.7 / 2.09e-5)
-    assert check("07-D", (least, math.exp(least), "edge"))
-    assert not check("07-D", (least - 0.05, math.exp(least), "edge"))
-
-
 def test_the_second_try_at_a_label_casts_no_doubt_on_a_unit_that_is_right():
     said = [check("07-D", (5, 148, "edge")).message for _ in range(3)]
     assert not any("unit" in each for each in said)

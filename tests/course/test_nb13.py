@@ -5,7 +5,6 @@ import numpy as np
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
 from pplab.microaggregation.optimal import optimal_microaggregation, optimal_microaggregation_1d
-from pplab_course.exercises import check
 from pplab_course.nb13_microaggregation import sse
 from tests.oracles import mdav_in_fractions
 
@@ -151,7 +150,3 @@ WRONG = {
 }
 
 SECRETS = {"13-R": "9", "13-C": "64.75"}
-
-
-def test_cutting_by_one_coordinate_alone_is_not_the_optimum():
-    assert not check("13-O", lambda points, k: optimal_microaggregation_1d(points[:, 0], k))
