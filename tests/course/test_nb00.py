@@ -32,14 +32,6 @@ def deleted_only(*setting):
     return share(edges, edges & ~flips)
 
 
-def one_seed(density, flip, size, _seed):
-    return simulated(density, flip, size, 1)
-
-
-def no_seed(density, flip, size, _seed):
-    return simulated(density, flip, size, np.random.default_rng().integers(10**9))
-
-
 def in_tables(density, flip, size, seed):
     rng = np.random.default_rng(seed)
     table = rng.choice([0, 1], size=(size // 100, 100), p=[1 - density, density])
@@ -88,8 +80,8 @@ WRONG = {
         (0.916, "right but for rounding"),
     ],
     "00-P": [
-        (one_seed, "spread"),
-        (no_seed, "two numbers"),
+        (lambda *setting: simulated(*setting[:3], 1), "spread"),
+        (lambda *setting: simulated(*setting[:3], None), "two numbers"),
         (kept, "edges that were kept"),
         (deleted_only, "do empty cells flip"),
         (from_one_stream, "the same draws"),

@@ -81,11 +81,6 @@ def by_hashes(table, size, *, count=8):
     return number
 
 
-def inverted(table, size):
-    """The slip of a sort: chunk numbers by place, given to the rows as they came."""
-    return np.lexsort(table.T) // size
-
-
 def at_random(table, size):
     return numbered(np.random.default_rng(1).permutation(len(table)), size)
 
@@ -151,7 +146,7 @@ WRONG = {
     ],
     "12-D": [
         (at_random, "twins are torn apart"),
-        (inverted, "row order[i], not to row i"),
+        (lambda table, size: np.lexsort(table.T) // size, "row order[i], not to row i"),
         (lambda table, size: by_hashes(table, size, count=1), "% of J"),
         (lambda table, _: np.zeros(len(table), dtype=int), "more than size"),
         (lambda table, _: numbered(np.lexsort(table.T), 4), "too few"),

@@ -22,8 +22,7 @@ pytestmark = [
     pytest.mark.verify("teach"),
     pytest.mark.skipif(bool(cage.why_not()), reason=f"no cage here: {cage.why_not()}"),
 ]
-RIGHT, WRONG = 8, 0  # answers to 02-C
-ANSWER = f'{{"gave": {{"list": [{RIGHT}]}}}}'
+WRONG = 0  # to 02-C
 VERDICT = '{"verdicts": {"02-C": [true, "right."]}, "printed": ["", "", "", ""]}'
 
 # Each tries to be right with a wrong answer. What it says when it got somewhere must not be heard.
