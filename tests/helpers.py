@@ -16,6 +16,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 from typer.testing import CliRunner
 
+from pplab import claims
 from pplab.cli import app
 from pplab.ledger.reproduce import standing_of
 
@@ -60,6 +61,12 @@ def output_of(*arguments, code=0, typed=""):
     assert result.exit_code == code, result.output
     assert isinstance(result.exception, SystemExit | None)
     return result.output
+
+
+def verdicts(folder):
+    """The verdict of each claim of a paper's folder, by its id without the paper."""
+    ledger = claims(paper=folder)
+    return dict(zip(ledger["id"].str.partition(":")[2], ledger["verdict"], strict=True))
 
 
 def edit(file, old, new):

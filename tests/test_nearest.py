@@ -26,16 +26,18 @@ def slow_distance(left, right):
 
 
 def slow_nearest(records, queries):
-    index, ties, nearest = [], [], []
+    """The first of the nearest records, how many are as near, and how far that is."""
+    found = []
     for query in queries:
-        distances = [slow_distance(record, query) for record in records]
-        known = [d for d in distances if d is not None]
-        best = min(known, default=None)
-        equal = [place for place, d in enumerate(distances) if d is not None and d == best]
-        index.append(equal[0] if equal else -1)
-        ties.append(len(equal))
-        nearest.append(float(best) if equal else np.inf)
-    return np.array(index), np.array(ties), np.array(nearest)
+        known = {
+            place: d
+            for place, record in enumerate(records)
+            if (d := slow_distance(record, query)) is not None
+        }
+        best = min(known.values(), default=np.inf)
+        equal = [place for place, d in known.items() if d == best]
+        found.append(((*equal, -1)[0], len(equal), float(best)))
+    return [np.array(column) for column in zip(*found, strict=True)]
 
 
 def same(left, right):

@@ -171,14 +171,6 @@ def test_an_open_merge_of_the_history_is_named(club):
         assert "history.csv, line 2: a merge conflict of git is open" in said
 
 
-def test_rows_are_stored_before_they_are_judged(club):
-    edit(club / "rules.csv", "quantity=books", "quantity=boks")
-    assert run("reproduce", club).exit_code == 1
-    assert (club / "results" / "club" / "attendance.json").is_file()
-    said = run("ledger", "check", club)
-    assert "no stored row has quantity=boks; there is members, books, attendance" in said.output
-
-
 def test_one_claim_that_cannot_be_judged_leaves_the_others_their_verdicts(club):
     edit(club / "parts.py", 'year["books"].mean()', 'float("nan")')
     edit(club / "rules.csv", "all(steps(value()) > 0)", "all(valeu() > 0)")

@@ -19,7 +19,7 @@ from pplab.ledger import reproduce as module
 from pplab.ledger.code import load
 from pplab.ledger.registry import find_paper
 from pplab.ledger.results import project_results, read_history, read_result
-from tests.helpers import ROOT, edit, ended, output_of, run
+from tests.helpers import ROOT, edit, ended, output_of, run, verdicts
 
 HEAD = "id,kind,place,setting,published,rule,part,select,draws,repeats,criterion,null,follows,cause"
 HEAD += ",same_as,changed,note"
@@ -37,11 +37,6 @@ def commit(folder):
     git(folder, "init", "-q")
     git(folder, "add", "-A")
     git(folder, "commit", "-qm", "all")
-
-
-def verdicts(folder):
-    ledger = claims(paper=folder)
-    return dict(zip(ledger["id"].str.removeprefix("reading-club:"), ledger["verdict"], strict=True))
 
 
 @pytest.fixture
@@ -231,7 +226,9 @@ def test_d8_a_typo_in_a_rule_costs_no_run_and_is_told(club):
     edit(club / "rules.csv", "quantity=books", "quantity=boks")
     noted = "    with Path('runs').open('a') as file:\n        file.write('x')\n"
     edit(club / "parts.py", '    """Members, books', f'{noted}    """')
-    assert "selects 0 rows" in run("reproduce", club).output
+    assert "selects 0 rows" in output_of("reproduce", club, code=1)
+    told = "no stored row has quantity=boks; there is members, books, attendance"
+    assert told in output_of("ledger", "check", club)
     edit(club / "rules.csv", "quantity=boks", "quantity=books")
     assert "attendance: judged by mended rules; nothing was run" in run("reproduce", club).output
     assert (club / "runs").read_text() == "x"

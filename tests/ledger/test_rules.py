@@ -11,12 +11,6 @@ from pplab.ledger.rules import PRINT, Claim, published_claims, read_rules
 CLAIMS = published_claims()
 
 
-def test_ids_are_unique_and_name_their_paper():
-    ids = [claim.id for claim in CLAIMS]
-    assert len(set(ids)) == len(ids)
-    assert all(claim.id.startswith(f"{claim.paper}:") for claim in CLAIMS)
-
-
 def test_no_printed_value_stands_twice():
     places = [(c.paper, c.place, c.setting, c.published) for c in CLAIMS]
     assert len(set(places)) == len(places)
