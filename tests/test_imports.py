@@ -2,6 +2,7 @@
 
 import sys
 from importlib import import_module
+from pkgutil import resolve_name
 
 import pytest
 
@@ -42,15 +43,6 @@ def test_topics_are_found_and_what_is_not_there_is_said():
         pplab.mdaw  # noqa: B018
 
 
-def _at(name):
-    """What stands under a name: a module, or a thing in one."""
-    home, _, last = name.rpartition(".")
-    try:
-        return import_module(name)
-    except ModuleNotFoundError:
-        return getattr(import_module(home), last)
-
-
 @pytest.mark.parametrize("old", MOVED)
 def test_an_old_name_is_the_new_one_and_warns_whoever_uses_it(old, monkeypatch):
     for name in [each for each in sys.modules if each.startswith("pplab.course")]:
@@ -63,7 +55,7 @@ def test_an_old_name_is_the_new_one_and_warns_whoever_uses_it(old, monkeypatch):
     cell, names = compile(program, "a student's cell", "exec"), dict[str, object]()
     with pytest.warns(FutureWarning) as heard:
         exec(cell, names)
-    assert names.get(last, sys.modules.get(old)) is _at(MOVED[old].new)
+    assert names.get(last, sys.modules.get(old)) is resolve_name(MOVED[old].new)
     said = heard[-1]
     assert str(said.message).startswith(f"{old} is {MOVED[old].new} since pplab 1.1")
     assert said.filename == "a student's cell"

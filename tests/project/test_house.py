@@ -1,6 +1,7 @@
 """Imports point down the house: ground, data and mechanisms, metrics, papers, ledger, the doors."""
 
 import ast
+from importlib.util import resolve_name
 from pathlib import Path
 
 from tests.helpers import ROOT
@@ -32,10 +33,9 @@ def imported(tree, package):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else []
-            module = [*base, *(node.module.split(".") if node.module else [])]
+            module = resolve_name("." * node.level + (node.module or ""), ".".join(package))
             # `from pplab import graphs` imports a part, `from pplab import load_dataset` a name
-            yield from (".".join([*module, alias.name]) for alias in node.names)
+            yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
 def part_of(names):

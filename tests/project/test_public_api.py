@@ -45,10 +45,6 @@ def documented_parameters(doc):
     return [name.strip().lstrip("*") for head in heads for name in head.split(",")]
 
 
-def parameters(thing):
-    return [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]
-
-
 def complaints(name, thing):
     """What a public function or class lacks, in sentences."""
     doc = inspect.getdoc(thing) or ""
@@ -56,11 +52,11 @@ def complaints(name, thing):
         yield f"{name} has no docstring"
     if inspect.isclass(thing) and issubclass(thing, Exception):
         return
-    taken, told = parameters(thing), documented_parameters(doc)
+    taken, told = [*inspect.signature(thing).parameters.values()], documented_parameters(doc)
     # A result says what its fields are under Attributes; what one constructs, under Parameters.
     if not (is_dataclass(thing) and "Attributes" in sections(doc)):
-        if told != [parameter.name for parameter in taken]:
-            yield f"{name} takes {taken} and its docstring tells {told}"
+        if told != (names := [parameter.name for parameter in taken]):
+            yield f"{name} takes {names} and its docstring tells {told}"
         yield from _about_signature(name, taken)
     for title in {"References", "Examples"} - sections(doc).keys():
         yield f"{name} has no section {title}"

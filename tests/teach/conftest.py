@@ -20,6 +20,11 @@ def notebook(*cells):
     return new_notebook(cells=made)
 
 
+def rights(found):
+    """Which answers of a judged notebook are right."""
+    return {name: right for name, (right, _) in found["verdicts"].items()}
+
+
 @pytest.fixture
 def marked(tmp_path, monkeypatch):
     """Gives marks to a source and to the answer that it leaves to 02-C."""

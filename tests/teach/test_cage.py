@@ -16,7 +16,7 @@ from nbformat.v4 import new_notebook
 from pplab_course.teach import cage
 from pplab_course.teach.marks import give_marks, judged_apart
 from tests.helpers import ROOT, until
-from tests.teach.conftest import notebook
+from tests.teach.conftest import notebook, rights
 
 pytestmark = [
     pytest.mark.verify("teach"),
@@ -263,10 +263,7 @@ def test_nothing_is_held_up_beyond_its_own_seconds(stop):
     )
     found = _marked(*cells, seconds=seconds)
     assert time.monotonic() - start < 3 * seconds + 10
-    assert {name: right for name, (right, _) in found["verdicts"].items()} == {
-        "06-C": True,
-        "02-C": True,
-    }
+    assert rights(found) == {"06-C": True, "02-C": True}
 
 
 def test_a_judge_that_an_answer_keeps_busy_goes_on():
@@ -275,8 +272,7 @@ def test_a_judge_that_an_answer_keeps_busy_goes_on():
     found = _marked(
         "import numpy as np", slow, ("01-R", "answer"), late, ("02-P", "answer"), ("06-C", "1 / 2")
     )
-    marks = {name: right for name, (right, _) in found["verdicts"].items()}
-    assert marks == {"01-R": False, "02-P": False, "06-C": True}
+    assert rights(found) == {"01-R": False, "02-P": False, "06-C": True}
     assert "took longer" in found["verdicts"]["02-P"][1]
 
 

@@ -15,6 +15,7 @@ from pplab_course.exercises import hidden
 from pplab_course.teach.cage import why_not
 from pplab_course.teach.judge import judge_notebook
 from pplab_course.teach.plain import Far, Gone, Peer
+from tests.teach.conftest import rights
 
 UNCAGED = bool(why_not())
 
@@ -92,10 +93,7 @@ def test_functions_are_called_where_they_were_written(tmp_path):
         ("15-D", "study"),
         trusted=True,  # the trace is to be seen
     )
-    assert {name: right for name, (right, _) in found["verdicts"].items()} == {
-        "11-P": True,
-        "15-D": True,
-    }
+    assert rights(found) == {"11-P": True, "15-D": True}
     assert trace.read_text().isdigit()
 
 
@@ -114,8 +112,8 @@ def test_a_crash_or_an_endless_loop_costs_its_own_mark_only():
         ("06-C", "1 / 2"),
         seconds=10,
     )
-    marks = {name: right for name, (right, _) in found["verdicts"].items()}
-    assert marks == {"02-C": True, "02-R": False, "02-B": True, "02-P": False, "06-C": True}
+    wanted = {"02-C": True, "02-R": False, "02-B": True, "02-P": False, "06-C": True}
+    assert rights(found) == wanted
     assert "NameError" in found["verdicts"]["02-R"][1]
     assert "ended early" in found["verdicts"]["02-P"][1]
 
@@ -128,7 +126,7 @@ def test_what_is_no_plain_answer_gets_no_mark():
         ("01-C", "object()"),
         ("03-C", "__import__('sys')"),
     )
-    assert not any(right for right, _ in found["verdicts"].values())
+    assert not any(rights(found).values())
     assert "object" in found["verdicts"]["01-C"][1]
 
 
