@@ -32,10 +32,6 @@ def one_direction(table):
     return math.log(max(a / b for a, b in pairs))
 
 
-def by_rows(table):
-    return max(math.log(max(row) / min(row)) if min(row) else math.inf for row in table)
-
-
 def by_pairs(table):
     worst = 1.0
     for one in table:
@@ -91,7 +87,7 @@ WRONG = {
     "01-P": [
         (lambda table: math.exp(level(table)), "Those are the odds"),
         (one_direction, "Both directions"),
-        (by_rows, "two outputs of one input"),
+        (lambda table: level([*zip(*table, strict=True)]), "two outputs of one input"),
         (lambda table: level(table[:2]), "more than two inputs"),
         (lambda table: max(level([table[0], row]) for row in table), "more than two inputs"),
         (lambda table: level(table, min), "excludes an input"),

@@ -1,11 +1,12 @@
 """Notebook 15: hidden releases, a watched study, single fits held against the stored search."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from pplab.ledger.results import Result, write_result
+from pplab.ledger.results import read_result, write_result
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import complete
 from pplab.microaggregation.noise import gaussian_noise
@@ -160,9 +161,8 @@ def search(tmp_path, monkeypatch):
         names = dict(zip(conventions.CHOICES, ROUNDED.split(", "), strict=True))
         row = {"quantity": "sse", "sigma": float(sigma), "value": factor * printed}
         rows.append(names | row | {"printed": printed})
-    blank = {"options": {}, "checksums": {}, "versions": {}, "rules_commit": "", "rules": {}}
-    head = {"paper": "microaggregation", "part": "noise_conventions", "source": "real"}
-    write_result(Result(**head, seed=1, seconds=1.0, rows=rows, **blank), tmp_path)
+    stored = read_result("microaggregation", "noise_conventions")
+    write_result(replace(stored, rows=rows), tmp_path)
     monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path))
     return ROUNDED
 

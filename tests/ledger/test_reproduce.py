@@ -130,7 +130,6 @@ RUN = """
 import signal, sys, time
 from pplab.__main__ import main
 from pplab.ledger import reproduce as module
-from pplab.ledger.check import check, compare
 from pplab.ledger.registry import papers
 from pplab.papers import PARTS, Part
 signal.signal(signal.SIGINT, signal.default_int_handler)

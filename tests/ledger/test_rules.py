@@ -11,6 +11,11 @@ from pplab.ledger.rules import PRINT, Claim, published_claims, read_rules
 CLAIMS = published_claims()
 
 
+def test_ids_name_their_paper():
+    """That each is there once, `pplab ledger check` sees (test_folder.py)."""
+    assert [claim.id for claim in CLAIMS if not claim.id.startswith(f"{claim.paper}:")] == []
+
+
 def test_no_printed_value_stands_twice():
     places = [(c.paper, c.place, c.setting, c.published) for c in CLAIMS]
     assert len(set(places)) == len(places)
