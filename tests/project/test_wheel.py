@@ -27,16 +27,7 @@ NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 # The first, one that reads results and one that reads rules: all results are in the wheel, the
 # installed ledger is that of the clone (both below), and the others' code runs in `make test`.
 READERS = [name for name in NOTEBOOKS if name[:2] in ("00", "03", "18")]
-RUN = """
-import sys
-import nbformat
-from nbclient import NotebookClient
-notebook = nbformat.read(sys.argv[1], as_version=4)
-client = NotebookClient(notebook, timeout=300, kernel_name="python3",
-                        extra_arguments=["--IPKernelApp.log_level=40"])
-client.execute()
-print(notebook)
-"""
+EXECUTE = ("-m", "nbconvert", "--to", "notebook", "--execute", "--stdout")
 
 
 @dataclass(frozen=True)
@@ -153,9 +144,8 @@ def test_the_doctor_finds_nothing_to_mend(student):
 
 
 @pytest.mark.parametrize("name", READERS, ids=lambda name: name.removesuffix(".ipynb"))
-def test_a_notebook_of_the_wheel_runs(student, name, tmp_path):
-    (tmp_path / "run.py").write_text(RUN)
-    shown = student.run("python", tmp_path / "run.py", Path("course", name)).stdout
+def test_a_notebook_of_the_wheel_runs(student, name):
+    shown = student.run("python", *EXECUTE, Path("course", name)).stdout
     assert "no answer yet" in shown, "this is not the students' notebook"
     assert str(student.programs.parent) not in shown
 
