@@ -6,6 +6,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 from pplab_course.teach.marks import give_marks
 
 SECRET = "a secret of more than sixteen"
+# Code of a cell that writes into the line on which the judge is asked, whichever that is.
+SAY = "for place in range(3, 60):\n    try:\n        os.write(place, {})\n    except OSError: pass"
 
 
 def notebook(*cells):

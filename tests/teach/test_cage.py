@@ -16,7 +16,7 @@ from nbformat.v4 import new_notebook
 from pplab_course.teach import cage
 from pplab_course.teach.marks import give_marks, judged_apart
 from tests.helpers import ROOT, until
-from tests.teach.conftest import notebook, rights
+from tests.teach.conftest import SAY, notebook, rights
 
 pytestmark = [
     pytest.mark.verify("teach"),
@@ -37,21 +37,13 @@ except OSError:
     "a child waits and writes the verdict": f"""
 if os.fork() == 0:
     time.sleep(1)
-    for place in range(3, 60):
-        try:
-            os.write(place, ("0" * 64 + " " + {VERDICT!r} + "\\n").encode())
-        except OSError:
-            pass
+    say("0" * 64 + " " + {VERDICT!r})
     os._exit(0)
 """,
     "signature of an empty key": f"""
 import hmac
 text = {VERDICT!r}
-for place in range(3, 60):
-    try:
-        os.write(place, (hmac.digest(b"", text.encode(), "sha256").hex() + " " + text).encode())
-    except OSError:
-        pass
+say(hmac.digest(b"", text.encode(), "sha256").hex() + " " + text)
 """,
     "replaces check, register and judge": """
 import pplab_course, pplab_course.teach.judge, pplab_course.teach.marks
@@ -92,21 +84,12 @@ got([] if hidden(7) == 7 else ["hidden inputs are drawn"])
 """,
     "opens a connection": """
 import socket
-for family, place in ((socket.AF_INET, ("1.1.1.1", 53)), (socket.AF_INET, ("127.0.0.1", PORT))):
-    try:
-        socket.create_connection(place, timeout=2)
-        got([place])
-    except OSError:
-        pass
+tries(lambda at: socket.create_connection(at, timeout=2), ("1.1.1.1", 53), ("127.0.0.1", PORT))
 """,
     "writes a module for the next": """
-import site
-for folder in [*site.getsitepackages(), os.path.dirname(__import__("pplab").__file__), "/usr/lib"]:
-    try:
-        open(folder + "/zz.pth", "w").write("import os")
-        got([folder])
-    except OSError:
-        pass
+import pplab, site
+folders = [*site.getsitepackages(), os.path.dirname(pplab.__file__), "/usr/lib"]
+tries(lambda folder: open(folder + "/zz.pth", "w").write("import os"), *folders)
 """,
     "changes compiled code": """
 import glob
@@ -132,12 +115,7 @@ if libc.mount(None, b"/usr", None, 32 | 4096, None) == 0:
     got(["writes"])
 """,
     "becomes another account": """
-for number in {0, 1, 1000} - {os.getuid()}:
-    try:
-        os.setuid(number)
-        got([number])
-    except OSError:
-        pass
+tries(os.setuid, *({0, 1, 1000} - {os.getuid()}))
 """,
     "takes its capabilities back": """
 status = open("/proc/self/status").read().split()
@@ -160,41 +138,22 @@ except OSError:
     pass
 """,
     "an answer written in advance": """
-for place in range(3, 60):
-    try:
-        os.write(place, b'{"call": 0, "with": {"tuple": [0]}, "named": {"dict": []}}\\n')
-        os.write(place, b'{"raised": ["Refusal", "right."]}\\n')
-    except OSError:
-        pass
+call = '{"call": 0, "with": {"tuple": [0]}, "named": {"dict": []}}'
+say(call + '\\n{"raised": ["Refusal", "right."]}')
 """,
     "asks for the judge's own functions": """
-for place in range(3, 60):
-    try:
-        os.write(place, b'{"gave": {"list": [{"yours": 0}]}}\\n')
-    except OSError:
-        pass
+say('{"gave": {"list": [{"yours": 0}]}}')
 """,
     "an ellipsis, a huge table, a deep list": """
 answer = ...
 """,
     "raises its limits": """
-import resource
-for name in ("AS", "NPROC", "FSIZE"):
-    limit = getattr(resource, "RLIMIT_" + name)
-    try:
-        resource.setrlimit(limit, (resource.RLIM_INFINITY,) * 2)
-        got([name])
-    except (OSError, ValueError):
-        pass
+from resource import RLIM_INFINITY, RLIMIT_AS, RLIMIT_FSIZE, RLIMIT_NPROC, setrlimit
+tries(lambda limit: setrlimit(limit, [RLIM_INFINITY] * 2), RLIMIT_AS, RLIMIT_NPROC, RLIMIT_FSIZE)
 """,
     "reads an answer from the keyboard ioctl": """
 import fcntl, termios
-for place in range(3):
-    try:
-        fcntl.ioctl(place, termios.TIOCSTI, b"x")
-        got([place])
-    except OSError:
-        pass
+tries(lambda place: fcntl.ioctl(place, termios.TIOCSTI, b"x"), *range(3))
 """,
 }
 # Whoever speaks out of turn is taken at that word, and loses marks further down.
@@ -206,6 +165,19 @@ answer = {WRONG}
 def got(what):
     if what:
         print("GOT", what)
+def tries(act, *at):
+    for each in at:
+        try:
+            act(each)
+            got([each])
+        except (OSError, ValueError):
+            pass
+def say(text):
+    for place in range(3, 60):
+        try:
+            os.write(place, (text + "\\n").encode())
+        except OSError:
+            pass
 def everything():
     for top in set(os.listdir("/")) - {{"usr", "lib", "lib64", "bin", "sbin", "proc"}}:
         for folder, _, files in os.walk("/" + top):
@@ -228,7 +200,6 @@ def test_no_cheat_gets_a_mark_or_sees_anything(cheat):
 
 
 # Each ends, stops or delays what it can; it may cost itself a mark, within its seconds.
-SAY = "for place in range(3, 60):\n    try:\n        os.write(place, {})\n    except OSError: pass"
 STOPS = {
     "fork and leave": "if os.fork():\n    os._exit(0)\ntime.sleep(1000)",
     "stops its parent": "assert os.getpid() == 1; os.kill(os.getppid(), signal.SIGSTOP)",

@@ -15,7 +15,7 @@ from pplab_course.exercises import hidden
 from pplab_course.teach.cage import why_not
 from pplab_course.teach.judge import judge_notebook
 from pplab_course.teach.plain import Far, Gone, Peer
-from tests.teach.conftest import rights
+from tests.teach.conftest import SAY, rights
 
 UNCAGED = bool(why_not())
 
@@ -142,14 +142,7 @@ def test_what_a_cell_writes_into_the_line_is_no_verdict():
 
 def _writes(*said):
     lines = "".join(f"{json.dumps(each)}\n" for each in said)
-    return (
-        "import os\n"
-        "for descriptor in range(3, 30):\n"
-        "    try:\n"
-        f"        os.write(descriptor, {lines.encode()!r})\n"
-        "    except OSError:\n"
-        "        pass\n"
-    )
+    return f"import os\n{SAY.format(lines.encode())}"
 
 
 def test_the_verdict_on_an_older_answer_says_that_the_cell_above_it_failed():

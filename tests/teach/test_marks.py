@@ -16,6 +16,7 @@ from pplab_course.teach.feedback import feedback
 from pplab_course.teach.mark import mark
 from pplab_course.teach.marks import gradebook, judged_apart, token, write_grades
 from tests.helpers import ROOT, ended
+from tests.teach.test_cage import CHEATS
 
 NAME = "01_privacy_by_counting"
 ANSWERED = {
@@ -44,31 +45,16 @@ REASONS = {
     "elsewhere": "this is not the notebook that was handed out: it has none",
 }
 TRUST = ["--trust"] if why_not() else []
-OURS = "every door of this process is open"
+OURS = "every door of this process is open"  # the source says it in two pieces
 CHEAT = f"""
 import builtins, inspect, subprocess, sys
-from dataclasses import replace
-
-import pplab_course, pplab_course.teach.judge, pplab_course.teach.marks
-
-door = sys.modules["pplab_course.exercises"]
-for name, exercise in door.exercises().items():
-    door._register[name] = replace(exercise, judge=lambda answer: "")
-door.check = check = builtins.check = pplab.check = lambda *_: True
-door.judged = lambda *_: (True, "right.")
+import pplab
+{CHEATS["replaces check, register and judge"]}
+check = builtins.check = pplab.check = door.check
 subprocess.Popen = subprocess.run = lambda *_, **__: None
-pplab_course.teach.judge.judge_notebook = lambda *_, **__: None
-pplab_course.teach.marks.give_marks = lambda *_, **__: None
-print("{OURS}", inspect.getsource(exercise.judge))
-
-
-class Anything(float):
-    __eq__ = __le__ = __lt__ = __ge__ = __gt__ = lambda *_: True
-    __hash__ = float.__hash__
-    __sub__ = __rsub__ = __call__ = lambda *_: 0.0
-
-
-answer = level = Anything()
+print("every door of this process", "is open", inspect.getsource(exercise.judge))
+{CHEATS["an object that says yes"]}
+level = answer
 """
 
 
