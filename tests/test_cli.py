@@ -122,17 +122,13 @@ def test_fetch_brings_the_wanted_files_once_and_verify_passes(place, server):
     assert fetch(NAME) == place / "cache" / NAME
 
 
-def start_fetch():
-    command = [sys.executable, "-c", "from pplab.cli import app; app()", "data", "fetch", NAME]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 @pytest.mark.usefixtures("address")
 def test_a_fetch_killed_half_way_leaves_nothing_and_the_next_one_succeeds(place, server):
     server.pause = 0.2  # the whole archive would take about twenty seconds
     cache = place / "cache"
-    with start_fetch() as process:
+    command = [sys.executable, "-m", "pplab", "data", "fetch", NAME]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         until(lambda: any(p.is_file() and p.stat().st_size for p in staged(cache)), of=process)
         with pytest.raises(FetchError, match="another process is fetching"):
             fetch(NAME)  # and the work in progress of the other one is left alone

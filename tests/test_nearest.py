@@ -1,5 +1,6 @@
 """Nearest rows against a loop over all pairs; nothing hangs on blocks, threads or scale."""
 
+from dataclasses import astuple
 from fractions import Fraction
 
 import numpy as np
@@ -41,11 +42,7 @@ def slow_nearest(records, queries):
 
 
 def same(left, right):
-    return (
-        np.array_equal(left.index, right.index)
-        and np.array_equal(left.ties, right.ties)
-        and np.array_equal(left.distance, right.distance)
-    )
+    return all(map(np.array_equal, astuple(left), astuple(right)))
 
 
 def in_blocks(records, queries, block, most_pairs):

@@ -313,15 +313,10 @@ CERTIFIED = {
 }
 
 
-def certificates(data):
-    """The least certificate of each k that has one."""
-    frame = read_result("smooth", CERTIFIED[data]).frame
-    return frame[frame["quantity"] == "certificate"].groupby("k")["value"].min().to_dict()
-
-
 @pytest.mark.parametrize("data", CERTIFIED)
 def test_copies_of_all_methods_stay_below(data):
-    least = certificates(data)
+    frame = read_result("smooth", CERTIFIED[data]).frame
+    least = frame[frame["quantity"] == "certificate"].groupby("k")["value"].min().to_dict()
     graph = data in ("dblp", "stanford")
     copies = read_result("smooth", "copies_graphs" if graph else f"copies_{data}").frame
     copies = copies[(copies["quantity"] == "jaccard") & (not graph or copies.get("data") == data)]

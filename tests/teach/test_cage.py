@@ -22,10 +22,10 @@ pytestmark = [
     pytest.mark.verify("teach"),
     pytest.mark.skipif(bool(cage.why_not()), reason=f"no cage here: {cage.why_not()}"),
 ]
-WRONG = 0  # to 02-C
 VERDICT = '{"verdicts": {"02-C": [true, "right."]}, "printed": ["", "", "", ""]}'
 
-# Each tries to be right with a wrong answer. What it says when it got somewhere must not be heard.
+# Each tries to be right with 0, a wrong answer to 02-C. What it says when it got somewhere must
+# not be heard.
 CHEATS = {
     "judge's standard output by proc": f"""
 try:
@@ -161,7 +161,7 @@ OUT_OF_TURN = ("an answer written in advance", "asks for the judge's own functio
 FIRST = f"""
 import os, sys, time
 HOME, PORT = {str(Path.home())!r}, 8888
-answer = {WRONG}
+answer = 0
 def got(what):
     if what:
         print("GOT", what)
