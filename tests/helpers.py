@@ -4,6 +4,10 @@ import importlib.util
 import re
 import subprocess
 import sys
+import time
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
 
 import numba
 import numpy as np
@@ -12,9 +16,11 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 from typer.testing import CliRunner
 
+from pplab import claims
 from pplab.cli import app
 from pplab.ledger.reproduce import standing_of
 
+ROOT = Path(__file__).parents[1]
 ALPHA = 1e-6  # the stated rate of false alarms of one test
 
 
@@ -23,6 +29,24 @@ def ended(*command, code=0, **options):
     done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     assert code in (None, done.returncode), done.stdout[-6000:] + done.stderr[-3000:]
     return done
+
+
+def until(look, *, seconds=60, of=None, log=None):
+    """What a look sees as soon as it sees something; the process it waits for must go on."""
+    end = time.monotonic() + seconds
+    while not (seen := look()):
+        told = log.read_text()[-3000:] if log else ""
+        assert of is None or of.poll() is None, f"the process ended early: {told}"
+        assert time.monotonic() < end, f"nothing in {seconds} seconds: {told}"
+        time.sleep(0.02)
+    return seen
+
+
+def answers(address):
+    """Whether a server gives a page; it may say its address a moment before it listens there."""
+    with suppress(OSError), urllib.request.urlopen(address, timeout=30):
+        return True
+    return False
 
 
 def run(*arguments, typed=""):
@@ -37,6 +61,12 @@ def output_of(*arguments, code=0, typed=""):
     assert result.exit_code == code, result.output
     assert isinstance(result.exception, SystemExit | None)
     return result.output
+
+
+def verdicts(folder):
+    """The verdict of each claim of a paper's folder, by its id without the paper."""
+    ledger = claims(paper=folder)
+    return dict(zip(ledger["id"].str.partition(":")[2], ledger["verdict"], strict=True))
 
 
 def edit(file, old, new):

@@ -17,7 +17,7 @@ from pplab.datasets import store as fetch_module
 from pplab.datasets.load import load_dataset
 from pplab.datasets.store import FetchError, fetch
 from tests.datasets.made import write_catalog, write_files
-from tests.helpers import ended, output_of
+from tests.helpers import ended, output_of, until
 
 NAME = "movielens-100k"
 PADDING = 400_000  # bytes that make the made archive long enough to be caught half way
@@ -122,26 +122,14 @@ def test_fetch_brings_the_wanted_files_once_and_verify_passes(place, server):
     assert fetch(NAME) == place / "cache" / NAME
 
 
-def start_fetch():
-    command = [sys.executable, "-c", "from pplab.cli import app; app()", "data", "fetch", NAME]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def wait_until(condition, process, seconds=60):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert process.poll() is None, "the fetch ended before it could be killed"
-        assert time.monotonic() < end, "the download did not start"
-        time.sleep(0.02)
-
-
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 @pytest.mark.usefixtures("address")
 def test_a_fetch_killed_half_way_leaves_nothing_and_the_next_one_succeeds(place, server):
     server.pause = 0.2  # the whole archive would take about twenty seconds
     cache = place / "cache"
-    with start_fetch() as process:
-        wait_until(lambda: any(p.is_file() and p.stat().st_size for p in staged(cache)), process)
+    command = [sys.executable, "-m", "pplab", "data", "fetch", NAME]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        until(lambda: any(p.is_file() and p.stat().st_size for p in staged(cache)), of=process)
         with pytest.raises(FetchError, match="another process is fetching"):
             fetch(NAME)  # and the work in progress of the other one is left alone
         assert staged(cache)

@@ -1,12 +1,9 @@
 """Nothing falls out of the suite unnoticed, and each test is in one of the two tiers."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.conftest import COLLECTED, SHARES
-
-ROOT = Path(__file__).parents[1]
+from tests.helpers import ROOT
 
 
 def not_collected(collected):

@@ -6,6 +6,7 @@ user, of its item, and of the whole table.
 
 import math
 from fractions import Fraction
+from types import SimpleNamespace
 
 import networkx as nx
 import numpy as np
@@ -101,18 +102,15 @@ RELEASES = {  # and the level that each states
 }
 
 
-class Release:
-    def __init__(self, release, form, frame):
-        self.release, self.form, self.frame = release, form, frame
-
-    def sample(self, data, *, rng):
-        return self.release(data, rng, self.form, **self.frame)
+def mechanism_of(release, form, frame):
+    """What an audit draws from: releases of data in this form, over this frame."""
+    return SimpleNamespace(sample=lambda data, *, rng: release(data, rng, form, **frame))
 
 
 def audited(release, form, tables, frame, level, samples=80):
     pair = [FORMS[form](np.array(table)) for table in TABLES[tables]]
     return audit_epsilon(
-        Release(release, form, frame), pair, claimed=level, samples=samples, alpha=1e-4, rng=1
+        mechanism_of(release, form, frame), pair, claimed=level, samples=samples, alpha=1e-4, rng=1
     )
 
 
@@ -159,7 +157,7 @@ def test_a_noise_graph_keeps_its_nodes(form):
         for graph in pair:
             graph.add_nodes_from(NODES)
         found = audit_epsilon(
-            Release(release, form, {"nodes": NODES[::-1]} if form == "edge list" else {}),
+            mechanism_of(release, form, {"nodes": NODES[::-1]} if form == "edge list" else {}),
             [GRAPHS[form](graph) for graph in pair],
             claimed=LN_3, samples=80, alpha=1e-4, rng=1,
         )  # fmt: skip

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from pplab import jaccard_similarity, sensitive_attribute_imprecision, sensitive_attribute_risk
 from pplab.graphs import as_adjacency, as_matrix, labels_of, to_networkx, to_pandas
-from tests.generated.inputs import DAY, LABELS
+from tests.generated.inputs import DAY, LABELS, network
 
 DENSE = np.array([[5, 0, 3], [0, 1, 0]])
 
@@ -91,18 +91,10 @@ def test_an_edge_list_is_put_on_its_frame():
         (likes, {"items": [[1], [2]]}, "items must have labels with one order"),
         (likes, {"items": ["x", 2, 10]}, "items must have labels with one order"),
         (DENSE, {"users": range(2)}, "users must be left out where"),
-        (as_network(likes), {"items": range(2)}, "items must be left out where"),
+        (network([[1, 0]]), {"items": range(2)}, "items must be left out where"),
     ):
         with pytest.raises((TypeError, ValueError), match=sentence):
             as_matrix(given, **frame)
-
-
-def as_network(edges):
-    graph = nx.Graph()
-    graph.add_nodes_from(edges["user"], bipartite=0)
-    graph.add_nodes_from(edges["item"], bipartite=1)
-    graph.add_edges_from(zip(edges["user"], edges["item"], strict=True))
-    return graph
 
 
 def test_bad_tables_are_refused():

@@ -2,13 +2,13 @@
 
 import sys
 from importlib import import_module
-from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
 import pplab
 from pplab.deprecated import GONE, MOVED
-from tests.helpers import ended
+from tests.helpers import ROOT, ended
 
 
 def loaded_by(program):
@@ -43,15 +43,6 @@ def test_topics_are_found_and_what_is_not_there_is_said():
         pplab.mdaw  # noqa: B018
 
 
-def _at(name):
-    """What stands under a name: a module, or a thing in one."""
-    home, _, last = name.rpartition(".")
-    try:
-        return import_module(name)
-    except ModuleNotFoundError:
-        return getattr(import_module(home), last)
-
-
 @pytest.mark.parametrize("old", MOVED)
 def test_an_old_name_is_the_new_one_and_warns_whoever_uses_it(old, monkeypatch):
     for name in [each for each in sys.modules if each.startswith("pplab.course")]:
@@ -64,14 +55,14 @@ def test_an_old_name_is_the_new_one_and_warns_whoever_uses_it(old, monkeypatch):
     cell, names = compile(program, "a student's cell", "exec"), dict[str, object]()
     with pytest.warns(FutureWarning) as heard:
         exec(cell, names)
-    assert names.get(last, sys.modules.get(old)) is _at(MOVED[old])
+    assert names.get(last, sys.modules.get(old)) is resolve_name(MOVED[old])
     said = heard[-1]
     assert str(said.message).startswith(f"{old} is {MOVED[old]} since pplab 1.1")
     assert said.filename == "a student's cell"
 
 
 def test_the_documents_list_what_has_moved():
-    text = (Path(__file__).parents[1] / "docs/LIMITATIONS.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/LIMITATIONS.md").read_text(encoding="utf-8")
     rows = [f"| `{old}` | `{new}` | 1.1 | {GONE} |" for old, new in MOVED.items()]
     assert text.splitlines()[-len(rows) :] == rows
 

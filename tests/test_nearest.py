@@ -1,5 +1,6 @@
 """Nearest rows against a loop over all pairs; nothing hangs on blocks, threads or scale."""
 
+from dataclasses import astuple
 from fractions import Fraction
 
 import numpy as np
@@ -26,24 +27,22 @@ def slow_distance(left, right):
 
 
 def slow_nearest(records, queries):
-    index, ties, nearest = [], [], []
+    """The first of the nearest records, how many are as near, and how far that is."""
+    found = []
     for query in queries:
-        distances = [slow_distance(record, query) for record in records]
-        known = [d for d in distances if d is not None]
-        best = min(known, default=None)
-        equal = [place for place, d in enumerate(distances) if d is not None and d == best]
-        index.append(equal[0] if equal else -1)
-        ties.append(len(equal))
-        nearest.append(float(best) if equal else np.inf)
-    return np.array(index), np.array(ties), np.array(nearest)
+        known = {
+            place: d
+            for place, record in enumerate(records)
+            if (d := slow_distance(record, query)) is not None
+        }
+        best = min(known.values(), default=np.inf)
+        equal = [place for place, d in known.items() if d == best]
+        found.append(((*equal, -1)[0], len(equal), float(best)))
+    return [np.array(column) for column in zip(*found, strict=True)]
 
 
 def same(left, right):
-    return (
-        np.array_equal(left.index, right.index)
-        and np.array_equal(left.ties, right.ties)
-        and np.array_equal(left.distance, right.distance)
-    )
+    return all(map(np.array_equal, astuple(left), astuple(right)))
 
 
 def in_blocks(records, queries, block, most_pairs):

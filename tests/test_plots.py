@@ -4,7 +4,6 @@ import base64
 import io
 import re
 from math import inf
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -16,6 +15,7 @@ from scipy import sparse
 
 from pplab import plots
 from pplab.plots.curves import advantage_plane, score_lines
+from tests.helpers import ROOT
 
 
 @pytest.fixture(autouse=True)
@@ -372,11 +372,10 @@ def test_a_small_mark_keeps_its_colour_beside_large_areas(shown):
 
 
 def test_colours_stand_in_one_place():
-    root = Path(__file__).parents[1]
     files = [
-        *root.glob("pplab*/**/*.py"),
-        *root.glob("notebooks/src/*.py"),
-        root / "docs/picture.py",
+        *ROOT.glob("pplab*/**/*.py"),
+        *ROOT.glob("notebooks/src/*.py"),
+        ROOT / "docs/picture.py",
     ]
     found = [
         file.name for file in files if re.search("#[0-9A-Fa-f]{6}\\b", file.read_text("utf-8"))

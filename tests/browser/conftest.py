@@ -2,12 +2,12 @@
 
 import os
 import shutil
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.helpers import ROOT
+
 SCREENSHOTS = ROOT / "build" / "screenshots"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [

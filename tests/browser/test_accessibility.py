@@ -3,7 +3,6 @@
 A page of feedback is nbgrader's; it fits a narrow screen.
 """
 
-import subprocess
 import sys
 
 import nbformat
@@ -14,9 +13,9 @@ from nbgrader.converters import GenerateFeedback
 from playwright.sync_api import expect
 
 from pplab_course.teach.feedback import labelled
-from tests.browser.conftest import ROOT
 from tests.browser.test_ledger_page import file, ledger_page
 from tests.browser.test_widget import lab, run_all
+from tests.helpers import ROOT, ended
 
 __all__ = ["file", "lab", "ledger_page"]
 pytestmark = pytest.mark.verify("browser")
@@ -41,7 +40,7 @@ def serious(page, **within):
 
 @pytest.fixture(scope="module")
 def decks():
-    subprocess.run([sys.executable, ROOT / "book/slides.py"], check=True, capture_output=True)
+    ended(sys.executable, ROOT / "book/slides.py")
     return sorted((ROOT / "build/slides").glob("[0-9]*.html"))
 
 

@@ -9,9 +9,9 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ROOT, SCREENSHOTS
+from tests.browser.conftest import SCREENSHOTS
 from tests.browser.test_accessibility import serious
-from tests.helpers import ended
+from tests.helpers import ROOT, ended
 
 pytestmark = pytest.mark.verify("browser")
 WIDTHS = (1280, 390)

@@ -5,14 +5,10 @@ In CI a missing browser is a failure; elsewhere the test skips and says why.
 
 import json
 import os
-import secrets
+import re
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import nbformat
@@ -20,7 +16,8 @@ import psutil
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ROOT, SCREENSHOTS, find_browser
+from tests.browser.conftest import SCREENSHOTS, find_browser
+from tests.helpers import ROOT, answers, until
 
 # No question about news on the first start, and cells out of sight stay in the page.
 SETTINGS = {
@@ -52,24 +49,6 @@ def _environment(folder):
     return environment
 
 
-def _free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
-
-
-def _wait_until_ready(url, server, log):
-    for _ in range(240):
-        if server.poll() is not None:
-            break
-        try:
-            with urllib.request.urlopen(url, timeout=5):
-                return
-        except (urllib.error.URLError, ConnectionError):
-            time.sleep(0.25)
-    pytest.fail(f"JupyterLab did not start:\n{log.read_text()[-3000:]}")
-
-
 def _end(server):
     """End the server and every kernel it started."""
     started = [psutil.Process(server.pid)]
@@ -89,21 +68,17 @@ def lab(tmp_path):
     notebooks = tmp_path / "notebooks"
     ignore = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
     shutil.copytree(ROOT / "notebooks", notebooks, ignore=ignore)
-    port, token, log = _free_port(), secrets.token_hex(16), tmp_path / "server.log"
+    log, named = tmp_path / "server.log", re.compile(r"(http://127\S+/lab)(\?token=\S+)")
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
-    command += [
-        "--ServerApp.ip=127.0.0.1",
-        f"--ServerApp.port={port}",
-        "--ServerApp.port_retries=0",
-    ]
-    command += [f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={notebooks}"]
+    command += ["--ServerApp.port=0", f"--ServerApp.root_dir={notebooks}"]
     with log.open("wb") as sink:
         server = subprocess.Popen(
             command, cwd=notebooks, env=_environment(tmp_path), stdout=sink, stderr=sink
         )
         try:
-            _wait_until_ready(f"http://127.0.0.1:{port}/api/status?token={token}", server, log)
-            yield f"http://127.0.0.1:{port}/lab/tree/{{}}?token={token}"
+            address = until(lambda: named.search(log.read_text()), of=server, log=log)
+            until(lambda: answers(address[0]), of=server, log=log)
+            yield f"{address[1]}/tree/{{}}{address[2]}"
         finally:
             _end(server)
 

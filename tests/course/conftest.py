@@ -6,5 +6,5 @@ from pplab_course.exercises import _wrong_tries
 
 
 @pytest.fixture(autouse=True)
-def _forget_tries() -> None:
+def _forget_tries():
     _wrong_tries.clear()

@@ -6,13 +6,9 @@ mistakes, ``WRONG`` begins with one wrong answer for each of them, in their orde
 answers in words by exercise, which no hint may say.
 """
 
-from __future__ import annotations
-
 import importlib
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,15 +16,13 @@ from pplab_course.exercises import UNREADABLE, _wrong_tries, check, exercises, n
 
 REGISTER = exercises()
 
-AT_LEAST = 3
-
 MODULES = {}
 for _path in sorted(Path(__file__).parent.glob("test_nb*.py")):
     _module = importlib.import_module(f"tests.course.{_path.stem}")
-    MODULES[_path.stem[len("test_nb") :].replace("_", "-").lstrip("-")] = _module
-RIGHT: dict[str, list[Any]] = {}
-WRONG: dict[str, list[tuple[Any, str]]] = {}
-SECRETS: dict[str, str] = {}
+    MODULES[_path.stem.removeprefix("test_nb")] = _module
+RIGHT = {}
+WRONG = {}
+SECRETS = {}
 for _module in MODULES.values():
     RIGHT |= _module.RIGHT
     for _name, _rows in _module.WRONG.items():
@@ -36,20 +30,21 @@ for _module in MODULES.values():
         _first = [*zip(_rows, _hints, strict=False)]
         WRONG[_name] = [*_first, *_rows[len(_first) :]]
     SECRETS |= getattr(_module, "SECRETS", {})
+CLOSED = [name for name in RIGHT if not REGISTER[name].rubric]
 
 
-def told(exercise: str, answer: Any) -> str:
+def told(exercise, answer):
     """What a first try with this answer is told."""
     _wrong_tries.clear()
     return check(exercise, answer).message
 
 
-def test_no_notebook_is_left_out() -> None:
+def test_no_notebook_is_left_out():
     assert {notebook_of(name) for name in REGISTER} == set(MODULES)
     assert set(RIGHT) == set(WRONG) == set(REGISTER)
 
 
-def test_each_mistake_of_a_record_has_a_wrong_answer_of_its_own() -> None:
+def test_each_mistake_of_a_record_has_a_wrong_answer_of_its_own():
     """A number or word that stands in the record is recognised, too, and is not the right one."""
     amiss = []
     for name, exercise in REGISTER.items():
@@ -60,21 +55,19 @@ def test_each_mistake_of_a_record_has_a_wrong_answer_of_its_own() -> None:
     assert amiss == []
 
 
-def test_hints_of_an_exercise_differ() -> None:
+def test_hints_of_an_exercise_differ():
     said = [(name, hint) for name, each in REGISTER.items() for _, hint, *_ in each.mistakes]
     again = [name for place, (name, _) in enumerate(said) if said[place] in said[:place]]
     assert again == ["01-C", "01-C", "07-C"]  # two numbers show one slip
 
 
-def test_each_closed_exercise_has_three_of_each() -> None:
-    closed = [name for name in RIGHT if not REGISTER[name].rubric]
-    counts = {name: (len(RIGHT[name]), len(WRONG[name])) for name in closed}
-    assert {name: count for name, count in counts.items() if min(count) < AT_LEAST} == {}
+def test_each_closed_exercise_has_three_of_each():
+    assert [name for name in CLOSED if min(len(RIGHT[name]), len(WRONG[name])) < 3] == []
     assert [name for name in RIGHT if not (RIGHT[name] and WRONG[name])] == []
 
 
 @pytest.mark.parametrize("exercise", sorted(RIGHT))
-def test_right_answers_pass(exercise: str) -> None:
+def test_right_answers_pass(exercise):
     """And are told the praise and no hint, with the rubric where there is one, of three lines."""
     known = REGISTER[exercise]
     judged = [check(exercise, answer) for answer in RIGHT[exercise]]
@@ -84,7 +77,7 @@ def test_right_answers_pass(exercise: str) -> None:
 
 
 @pytest.mark.parametrize("exercise", sorted(WRONG))
-def test_wrong_answers_fail_with_a_hint_of_their_own(exercise: str) -> None:
+def test_wrong_answers_fail_with_a_hint_of_their_own(exercise):
     amiss = []
     for answer, words in WRONG[exercise]:
         _wrong_tries.clear()
@@ -103,7 +96,7 @@ BENT = (r"\g<0>x", r"x\g<0>", r"non\g<0>")
 FREE = {"memo", "select"}  # said in words of one's own
 
 
-def bent(answer: Any) -> Iterator[Any]:
+def bent(answer):
     """The answer with one of its texts bent, keys of dicts and parts of lists included."""
     if isinstance(answer, str):
         yield from (re.sub(r"[\w-]+", form, answer) for form in BENT)
@@ -116,18 +109,17 @@ def bent(answer: Any) -> Iterator[Any]:
             yield from (answer | {key: b} for b in bent(answer[key]))
 
 
-CLOSED = [name for name in RIGHT if not REGISTER[name].rubric]
 WORDY = sorted(name for name in CLOSED if any(True for right in RIGHT[name] for _ in bent(right)))
 
 
 @pytest.mark.parametrize("exercise", WORDY)
-def test_near_misses_of_right_words_fail(exercise: str) -> None:
+def test_near_misses_of_right_words_fail(exercise):
     misses = [miss for right in RIGHT[exercise] for miss in bent(right)]
     misses += [f"not {word}" for word in RIGHT[exercise] if re.fullmatch(r"[\w-]+", str(word))]
     assert [miss for miss in misses if check(exercise, miss)] == []
 
 
-def test_each_right_word_of_a_record_stands_alone() -> None:
+def test_each_right_word_of_a_record_stands_alone():
     """With letters or a word before or behind it is no answer any more."""
     forms = ("{}", "{}x", "x{}", "{}s-and-more", "un{}", "{}{}")
     words = [
@@ -142,7 +134,7 @@ def test_each_right_word_of_a_record_stands_alone() -> None:
     assert len(words) >= 16
 
 
-def test_a_word_of_a_verdict_is_no_verdict() -> None:
+def test_a_word_of_a_verdict_is_no_verdict():
     assert not any(check("12-R", word) for word in ("shape", "only", "shape-only-reproduced"))
     assert [*bent(("a b", 1))][:2] == [("ax bx", 1), ("xa xb", 1)]
     assert len(WORDY) >= 16
@@ -157,15 +149,13 @@ STORED = {
 
 
 @pytest.mark.parametrize("exercise", STORED)
-def test_without_a_stored_run_the_command_is_named(
-    exercise: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_stored_run_the_command_is_named(exercise, tmp_path, monkeypatch):
     monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path))
     assert f"`pplab reproduce {STORED[exercise]}`" in told(exercise, RIGHT[exercise][0])
 
 
 @pytest.mark.parametrize("exercise", sorted(SECRETS))
-def test_no_hint_gives_the_answer_away(exercise: str) -> None:
+def test_no_hint_gives_the_answer_away(exercise):
     hints = [*REGISTER[exercise].hints]
     said = [told(exercise, answer) for answer, _ in WRONG[exercise]]
     hints += [words for words in said if "not yet" in words]  # a refusal may repeat what was given

@@ -1,17 +1,12 @@
 """The door of the instant checks: kind sentences, hints in turn, nonsense refused."""
 
-from __future__ import annotations
-
 import math
 import re
-import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product, repeat
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -34,19 +29,18 @@ from pplab_course.exercises import (
     notebook_of,
     right,
 )
+from tests.helpers import ended
 
 REGISTER = exercises()
 
 GUESS = 0.123456  # wrong everywhere, recognised nowhere
-NONSENSE: list[Any] = [
-    *("??", object(), [], [[1, 2, 3]], {}, float("nan"), True, b"bytes", print, {"a"})
-]
+NONSENSE = ["??", object(), [], [[1, 2, 3]], {}, float("nan"), True, b"bytes", print, {"a"}]
 
 
 class Raises:
     """Nothing can be done with it: showing, comparing, reading or calling it fails."""
 
-    def fail(self, *_: Any, **__: Any) -> Any:
+    def fail(self, *_, **__):
         raise RuntimeError("x" * 10**6)
 
     __repr__ = __eq__ = __call__ = __array__ = __getattr__ = fail
@@ -66,30 +60,30 @@ class Agrees(float):
 
     __hash__ = float.__hash__
 
-    def __eq__(self, _: object) -> bool:
+    def __eq__(self, _):
         return True
 
 
-def gives(value: Any) -> Any:
+def gives(value):
     return lambda *_: value
 
 
-def recurses(*_: Any) -> Any:
+def recurses(*_):
     return recurses()
 
 
-def leaves(*_: Any) -> Any:
+def leaves(*_):
     raise SystemExit
 
 
 BIG = 10**5000  # cannot be written down
-INSIDE: list[Any] = []
+INSIDE = []
 INSIDE.append(INSIDE)
-DEEP: list[Any] = []
+DEEP = []
 for _ in range(10_000):
     DEEP = [DEEP]
 SPARSE = sparse.csr_array((10**5, 10**5))  # cannot be filled
-HOSTILE: list[Any] = [
+HOSTILE = [
     *([0] * 10**5, INSIDE, DEEP, [([1], {2: 3}), ({4}, [5])], BIG, -BIG, Fraction(BIG, 7)),
     *([BIG] * 3, {BIG: -BIG}, [math.nan] * 2, (math.inf, -math.inf, 1e308), [Agrees(7)] * 3),
     *(Raises(), [Raises()] * 3, RaisingList([1, 2]), RaisingText("user"), math, int),
@@ -106,44 +100,36 @@ FUNCTIONS = {exercise for exercise in REGISTER if exercise.endswith("-P")}
 FUNCTIONS |= {"03-D", "06-B", "06-D", "12-D", "13-D", "13-O", "15-D", "15-O", "08-D"}
 
 
-def test_nonsense_is_refused_with_a_sentence() -> None:
-    missed = []
-    for exercise, answer in product(sorted(REGISTER), NONSENSE):
+def test_every_object_gets_a_short_sentence():
+    """Nonsense can be read, too, and is told what it is not."""
+    complaints = []
+    for exercise, (number, answer) in product(sorted(REGISTER), enumerate(NONSENSE + HOSTILE)):
         _wrong_tries.clear()
         feedback = check(exercise, answer)
-        sentence = feedback.message.startswith(f"{exercise}: ")
-        if feedback or not sentence or UNREADABLE in feedback.message:
-            missed.append(f"{exercise}, {answer!r}: {feedback}")
-    assert missed == []
-
-
-def test_every_object_gets_a_short_sentence() -> None:
-    complaints = []
-    for exercise, number in product(sorted(REGISTER), range(len(HOSTILE))):
-        _wrong_tries.clear()
-        feedback = check(exercise, HOSTILE[number])
         said = feedback.message.removesuffix(REGISTER[exercise].rubric)
-        if feedback or not said.startswith(f"{exercise}: ") or len(said) > 400 or "\n" in said:
+        readable = number >= len(NONSENSE) or UNREADABLE not in said
+        sentence = said.startswith(f"{exercise}: ") and len(said) <= 400 and "\n" not in said
+        if feedback or not (sentence and readable):
             complaints.append(f"{exercise}, object {number}: {said[:400]}")
     assert complaints == []
 
 
-def test_what_cannot_be_read_is_told_with_what_was_got() -> None:
+def test_what_cannot_be_read_is_told_with_what_was_got():
     big = "list [an integer of 16,610 bits] (ValueError"
     for answer, got in ((Raises(), "Raises <"), ([BIG], big)):
         assert f"{UNREADABLE}, got {got}" in check("01-R", answer).message
     assert "stopped with SystemExit" in check("00-P", leaves).message
 
 
-def test_the_unfilled_stub_is_met_kindly() -> None:
-    def unfilled(*arguments: Any) -> Any: ...
+def test_the_unfilled_stub_is_met_kindly():
+    def unfilled(*arguments): ...
 
     assert [x for x in REGISTER if "no answer yet" not in check(x, ...).message] == []
     asked = {x: check(x, unfilled).message for x in FUNCTIONS}
     assert [said for said in asked.values() if "gave nothing back" not in said] == []
 
 
-def test_hints_come_one_after_the_other_and_start_again_after_success() -> None:
+def test_hints_come_one_after_the_other_and_start_again_after_success():
     first, second = REGISTER["02-C"].hints
     assert first in check("02-C", GUESS).message
     later = check("02-C", GUESS).message
@@ -153,9 +139,7 @@ def test_hints_come_one_after_the_other_and_start_again_after_success() -> None:
     assert first in check("02-C", GUESS).message
 
 
-def test_a_third_miss_gets_a_worked_first_step_and_so_do_later_ones(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_third_miss_gets_a_worked_first_step_and_so_do_later_ones(monkeypatch):
     hints = ("Look.", "Think.", "Begin with 3 · 4.")
     monkeypatch.setitem(_register, "02-C", replace(REGISTER["02-C"], hints=hints))
     told = [check("02-C", guess).message.removeprefix("02-C: not yet. ") for guess in [GUESS] * 4]
@@ -164,7 +148,7 @@ def test_a_third_miss_gets_a_worked_first_step_and_so_do_later_ones(
     assert check("02-C", 11).message.endswith(f"{named} {hints[2]}")
 
 
-def test_every_notebook_has_its_exercises_with_two_hints_each() -> None:
+def test_every_notebook_has_its_exercises_with_two_hints_each():
     """Six at least; 00 has neither a design nor an open one, 10 and 11 ask nothing open."""
     least = {f"{number}-{letter}" for number in map(notebook_of, REGISTER) for letter in "RCPBDO"}
     assert set(REGISTER) >= least - {"00-D", "00-O", "14-O", "11-O"}
@@ -173,33 +157,31 @@ def test_every_notebook_has_its_exercises_with_two_hints_each() -> None:
     assert [name for name, each in hints.items() if max(map(len, each)) > 300] == []
 
 
-def test_the_judges_of_one_notebook_are_those_of_its_number() -> None:
+def test_the_judges_of_one_notebook_are_those_of_its_number():
     assert [file.name for file in judges_of("02")] == ["nb02_noise_graphs.py"]
     names = ("02_noise", "02-C", "x02-C", "02.C", "2-C")
     assert [notebook_of(name) for name in names] == ["02", "02", *[""] * 3]
 
 
 @pytest.mark.parametrize("wrong_id", ["2C", [], None, 2])
-def test_an_unknown_id_is_told_what_an_id_is(wrong_id: Any) -> None:
+def test_an_unknown_id_is_told_what_an_id_is(wrong_id):
     with pytest.raises(ValueError, match=r"exercise_id must be the number .* such as 02-C, got "):
         check(wrong_id, 8)
     with pytest.raises(ValueError, match=r"must be 02-B, 02-C, 02-D, 02-O, 02-P, 02-R, got '02-X'"):
         check("02-X", 8)
 
 
-def test_numbers_and_words_come_in_many_forms() -> None:
+def test_numbers_come_in_many_forms():
     numbers = (8, 8.0, Fraction(8), Decimal(8), np.int64(8), np.float64(8), np.array(8))
     assert [number for number in numbers if not check("02-C", number)] == []
     pairs = ((1, 2), [1, 2], np.array([[1, 2]]), pd.Series([1, 2]), (Decimal(1), np.array(2)))
     assert [pair for pair in pairs if not check("02-B", pair)] == []
     assert all(truth(value) for value in (True, np.True_, np.array(True)))
     assert "got str '8'; give without quotes, an int" in check("02-C", "8").message
-    assert all(check("02-R", word) for word in ("user", " User "))
-    assert all(check("12-R", word) for word in ("shape-only", " Shape only. ", "`SHAPE_ONLY`"))
     assert "a float can hold" in check("02-C", 10**400).message
 
 
-def test_groups_come_by_row_or_as_lists_of_their_rows() -> None:
+def test_groups_come_by_row_or_as_lists_of_their_rows():
     groups = (
         [0, 1, 0, 2],
         [[0, 2], [1], (3,)],
@@ -214,21 +196,14 @@ def test_groups_come_by_row_or_as_lists_of_their_rows() -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])
-def test_so_many_numbers_are_asked_for_by_so_many(count: int) -> None:
+def test_so_many_numbers_are_asked_for_by_so_many(count):
     such = re.escape(f"wants {count} numbers, such as {(1, 2, 3, 4)[:count]}, got str")
     with pytest.raises(Refusal, match=such):
         numbers("1", count)
 
 
-def test_an_error_in_a_students_function_is_told_in_one_sentence() -> None:
-    def broken(*_: Any) -> float:
-        return 1 / 0
-
-    assert "ZeroDivisionError" in check("00-P", broken).message
-
-
 @pytest.fixture
-def shell() -> Iterator[InteractiveShell]:
+def shell():
     """IPython in this process, which `check` takes for the notebook it runs in."""
     config = Config({"HistoryManager": {"enabled": False}})
     yield InteractiveShell.instance(config=config)
@@ -237,7 +212,7 @@ def shell() -> Iterator[InteractiveShell]:
         vars(sys).pop(prompt, None)
 
 
-def test_the_feedback_shows_wherever_check_stands_and_only_once(shell: InteractiveShell) -> None:
+def test_the_feedback_shows_wherever_check_stands_and_only_once(shell):
     cells = {
         "from pplab_course import check; said = check('02-C', 11)": 1,
         "for _ in range(2): check('02-C', 11)": 2,
@@ -262,18 +237,18 @@ if "prompt" in sys.argv:
 
 
 @pytest.mark.parametrize(("way", "times"), [("script", 1), ("prompt", 2)])
-def test_a_script_and_pythons_own_prompt_show_each_feedback_once(way: str, times: int) -> None:
-    ran = subprocess.run([sys.executable, "-c", PLAIN, way], capture_output=True, text=True)
-    assert ran.stdout.count("02-C: not yet. You added") == times, ran.stderr
+def test_a_script_and_pythons_own_prompt_show_each_feedback_once(way, times):
+    ran = ended(sys.executable, "-c", PLAIN, way)
+    assert ran.stdout.count("02-C: not yet. You added") == times
 
 
 @pytest.mark.parametrize(("value", "judged"), [(0.0902, ""), (0.09024, ""), (0.08, None)])
-def test_three_significant_digits_are_enough(value: float, judged: str | None) -> None:
+def test_three_significant_digits_are_enough(value, judged):
     assert right(value, 0.09024) == judged
 
 
 @pytest.mark.parametrize("value", [8.01, 7.99, 8.04])
-def test_a_whole_number_is_right_when_it_is_equal(value: float) -> None:
+def test_a_whole_number_is_right_when_it_is_equal(value):
     assert right(8, 8) == right(8.0, Fraction(8)) == right(7.99, 7.9936) == ""
     with pytest.raises(Refusal, match="whole number"):
         right(value, 8)
@@ -283,12 +258,12 @@ def test_a_whole_number_is_right_when_it_is_equal(value: float) -> None:
     ("value", "wanted"),
     [(0.09, 0.09024), (0.0903, 0.09024), (36, 35.675), (35, 35.675), (-2, -1.98)],
 )
-def test_fewer_digits_are_told_as_rounding(value: float, wanted: float) -> None:
+def test_fewer_digits_are_told_as_rounding(value, wanted):
     with pytest.raises(Refusal, match="right but for rounding: give at least 3 significant"):
         right(value, wanted)
 
 
-def test_what_a_function_gives_back_is_told_as_rounded_too() -> None:
+def test_what_a_function_gives_back_is_told_as_rounded_too():
     wanted = [1 / 3, 200 / 3]
     assert exactly(wanted, wanted) == ""
     assert exactly([0.3, 60], wanted) is exactly([0.333], wanted) is None

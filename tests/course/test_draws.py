@@ -34,18 +34,15 @@ def test_a_formula_gives_the_records_answer_and_mistakes_on_its_numbers(name):
 def test_a_student_is_judged_by_the_numbers_drawn(name, monkeypatch):
     draw, public = DRAWS[name], REGISTER[name].right
     assert own(name) is None
-    texts = set()
     for student in "abcdefgh":
         monkeypatch.setenv(TOKEN, student)
         text, wanted, slips = own(name)
-        texts.add(text)
         drawn = numbers(draw.choices, f"{student} {name}", draw.answer)
         assert text == draw.text.format(**drawn)
         assert judged(name, wanted)[0], (student, text)
         assert not judged(name, public)[0]
         for wrong in slips.values():
             assert close(wrong, wanted, within=0.02) or not judged(name, wrong)[0]
-    assert len(texts) > 1
     monkeypatch.delenv(TOKEN)
     assert judged(name, public)[0]
 

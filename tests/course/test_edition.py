@@ -1,12 +1,12 @@
 """Two editions have the same ids: a notebook of the first is told where its exercise is now."""
 
-import subprocess
 import sys
 
 import pytest
 
 from pplab_course.edition import today
 from pplab_course.exercises import exercises
+from tests.helpers import ended
 
 OLD = {"01": "RCPBDHO", "07": "RCPNDBO", "08": "RCPDOSB", "10": "RCPBD", "00": "RCPBO"}
 LETTERS = {f"{number:02}": "RCPBDO" for number in range(14)} | OLD
@@ -27,9 +27,7 @@ def test_an_old_notebook_gets_one_line_and_no_note(imported, reply, tmp_path):
         "shell = InteractiveShell.instance()\n"
         f"for cell in {cells}: shell.run_cell(cell, store_history=True).raise_error()\n"
     )
-    shown = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=tmp_path
-    ).stdout
+    shown = ended(sys.executable, "-c", code, cwd=tmp_path).stdout
     assert shown.startswith(reply)
     assert shown.count("\n") == 1 or reply == "06-O: "
     assert list(tmp_path.rglob("*-[A-Z]")) == []
@@ -37,9 +35,7 @@ def test_an_old_notebook_gets_one_line_and_no_note(imported, reply, tmp_path):
 
 def test_a_script_of_ones_own_needs_no_edition(tmp_path):
     code = "import pplab; my_prediction = 1; pplab.check('02-C', 8)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=tmp_path
-    )
+    done = ended(sys.executable, "-c", code, cwd=tmp_path)
     assert done.stdout.startswith("02-C: right")
 
 

@@ -1,44 +1,38 @@
 """Notebook 00: a member found, shares and simulations."""
 
-from __future__ import annotations
-
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from pplab_course.nb00_find_somebody import ASKED, HEARD, MIA, film_club
 
 
-def simulated(density: float, flip: float, size: int, seed: int) -> float:
+def drawn(density, flip, size, seed):
+    """Edges, and the cells that flip."""
     rng = np.random.default_rng(seed)
-    edges = rng.random(size) < density
-    published = edges ^ (rng.random(size) < flip)
-    return (edges & published).sum() / published.sum()
+    return rng.random(size) < density, rng.random(size) < flip
 
 
-def kept(density: float, flip: float, size: int, seed: int) -> float:
-    rng = np.random.default_rng(seed)
-    edges = rng.random(size) < density
-    return (edges & (rng.random(size) >= flip)).sum() / edges.sum()
+def share(part, whole):
+    return (part & whole).sum() / whole.sum()
 
 
-def one_seed(density: float, flip: float, size: int, _seed: int) -> float:
-    return simulated(density, flip, size, 1)
+def simulated(*setting):
+    edges, flips = drawn(*setting)
+    return share(edges, edges ^ flips)
 
 
-def no_seed(density: float, flip: float, size: int, _seed: int) -> float:
-    return simulated(density, flip, size, np.random.default_rng().integers(10**9))
+def kept(*setting):
+    edges, flips = drawn(*setting)
+    return share(~flips, edges)
 
 
-def deleted_only(density: float, flip: float, size: int, seed: int) -> float:
-    rng = np.random.default_rng(seed)
-    edges = rng.random(size) < density
-    published = edges & (rng.random(size) >= flip)
-    return (edges & published).sum() / published.sum()
+def deleted_only(*setting):
+    edges, flips = drawn(*setting)
+    return share(edges, edges & ~flips)
 
 
-def in_tables(density: float, flip: float, size: int, seed: int) -> Fraction:
+def in_tables(density, flip, size, seed):
     rng = np.random.default_rng(seed)
     table = rng.choice([0, 1], size=(size // 100, 100), p=[1 - density, density])
     flipped = rng.choice([0, 1], size=table.shape, p=[1 - flip, flip])
@@ -46,18 +40,17 @@ def in_tables(density: float, flip: float, size: int, seed: int) -> Fraction:
     return Fraction(int((table * published).sum()), int(published.sum()))
 
 
-def from_one_stream(density: float, flip: float, size: int, seed: int) -> float:
+def from_one_stream(density, flip, size, seed):
     first, second = (np.random.default_rng(seed).random(size) for _ in range(2))
-    published = (first < density) ^ (second < flip)
-    return ((first < density) & published).sum() / published.sum()
+    return share(first < density, (first < density) ^ (second < flip))
 
 
-def formula_with_noise(density: float, flip: float, _size: int, seed: int) -> float:
+def formula_with_noise(density, flip, _size, seed):
     odds = density / (1 - density) * (1 - flip) / flip
     return odds / (1 + odds) + np.random.default_rng(seed).normal(0, 1e-3)
 
 
-def by_counts(density: float, flip: float, size: int, seed: int) -> float:
+def by_counts(density, flip, size, seed):
     rng = np.random.default_rng(seed)
     edges = rng.binomial(size, density)
     kept, invented = rng.binomial(edges, 1 - flip), rng.binomial(size - edges, flip)
@@ -69,13 +62,13 @@ SEEN = CLUB.groupby("member")["film"].agg(set)
 TWINS = [member for member in SEEN.index if SEEN[member] >= set(HEARD) and member != MIA]
 STRANGER = next(member for member in SEEN.index if not SEEN[member] >= set(HEARD))
 STARS = CLUB.set_index(["member", "film"])["stars"][MIA, ASKED].item()
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "00-R": ["quasi-identifier", "a quasi identifier", "Quasi-Identifiers."],
     "00-C": [Fraction(11, 12), 0.917, 0.9167, np.float64(0.91667)],
     "00-P": [simulated, in_tables, by_counts],
     "00-B": [(MIA, STARS), [float(MIA), STARS], np.array([MIA, STARS])],
 }
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "00-R": ["identifier", "sensitive value", "pseudonym"],
     "00-C": [
         0.908,
@@ -87,8 +80,8 @@ WRONG: dict[str, list[Any]] = {
         (0.916, "right but for rounding"),
     ],
     "00-P": [
-        (one_seed, "spread"),
-        (no_seed, "two numbers"),
+        (lambda *setting: simulated(*setting[:3], 1), "spread"),
+        (lambda *setting: simulated(*setting[:3], None), "two numbers"),
         (kept, "edges that were kept"),
         (deleted_only, "do empty cells flip"),
         (from_one_stream, "the same draws"),
@@ -105,7 +98,7 @@ WRONG: dict[str, list[Any]] = {
 SECRETS = {"00-C": "0.917", "00-R": "quasi"}
 
 
-def test_three_films_fit_several_members_and_three_weeks_one() -> None:
+def test_three_films_fit_several_members_and_three_weeks_one():
     heard = CLUB[CLUB["film"].isin(HEARD)]
     near = heard[(heard["week"] - heard["film"].map(HEARD)).abs() <= 1]
     fits = near["member"].value_counts()

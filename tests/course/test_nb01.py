@@ -1,11 +1,7 @@
 """Notebook 01: the hidden tables against the enumerator, and each animal as prey of the hunt."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,11 +9,10 @@ import pytest
 from pplab.theory.exact import exact_epsilon
 from pplab_course.nb01_privacy_by_counting import PREY, hunted
 
-Table = list[list[Fraction]]
 EMPTY, EDGE = [[0, 0], [0, 0]], [[0, 1], [1, 0]]
 CUBE = 1 / (1 + 19 ** (1 / 3))
 PATH, TRIANGLE = [[0, 1, 0], [1, 0, 1], [0, 1, 0]], [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
-FINDS: dict[str, Any] = {
+FINDS = {
     "BothDirections": (EMPTY, EDGE, ((0, 0), (0, 0))),
     "OnlyEdgesFlipped": ([[1]], [[0]], ((1,),)),
     "EarlyExit": ([[0, 1]], [[0, 0]], [[0, 1]]),
@@ -27,21 +22,17 @@ TWO = dict(list(FINDS.items())[:2])
 RATING = {"PaperWeighted": (((None,),), ((3,),), ((None,),))}
 
 
-def level(table: Table, keep: Callable[..., Any] = max) -> float:
+def level(table, keep=max):
     columns = [column for column in zip(*table, strict=True) if keep(column)]
     return max(math.log(max(c) / min(c)) if min(c) else math.inf for c in columns)
 
 
-def one_direction(table: Table) -> float:
+def one_direction(table):
     pairs = [(a, b) for a, b in zip(table[0], table[1], strict=True) if a and b]
     return math.log(max(a / b for a, b in pairs))
 
 
-def by_rows(table: Table) -> float:
-    return max(math.log(max(row) / min(row)) if min(row) else math.inf for row in table)
-
-
-def by_pairs(table: Table) -> float:
+def by_pairs(table):
     worst = 1.0
     for one in table:
         for other in table:
@@ -51,20 +42,20 @@ def by_pairs(table: Table) -> float:
     return math.log(worst)
 
 
-def with_arrays(table: Table) -> float:
+def with_arrays(table):
     chances = np.array(table, dtype=float)
     chances = chances[:, chances.max(axis=0) > 0]
     with np.errstate(divide="ignore"):
         return (np.log(chances.max(axis=0)) - np.log(chances.min(axis=0))).max()
 
 
-def with_nan(table: Table) -> float:
+def with_nan(table):
     chances = np.array(table, dtype=float)
     with np.errstate(all="ignore"):
         return np.log((chances.max(axis=0) / chances.min(axis=0)).max())
 
 
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "01-R": [("p00", "p10"), ["p11", "p01"], "π01 and π11"],
     "01-C": [math.log(9), 2.197, Fraction(2197, 1000)],
     "01-P": [level, by_pairs, with_arrays, lambda table: round(level(table), 3)],
@@ -76,7 +67,7 @@ RIGHT: dict[str, list[Any]] = {
     ],
     "01-D": [CUBE, 0.2726, 0.273],
 }
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "01-R": [
         (("p00", "p01"), "inputs must differ"),
         (("p00", "p11"), "one answer"),
@@ -96,7 +87,7 @@ WRONG: dict[str, list[Any]] = {
     "01-P": [
         (lambda table: math.exp(level(table)), "Those are the odds"),
         (one_direction, "Both directions"),
-        (by_rows, "two outputs of one input"),
+        (lambda table: level([*zip(*table, strict=True)]), "two outputs of one input"),
         (lambda table: level(table[:2]), "more than two inputs"),
         (lambda table: max(level([table[0], row]) for row in table), "more than two inputs"),
         (lambda table: level(table, min), "excludes an input"),
@@ -144,7 +135,7 @@ WRONG: dict[str, list[Any]] = {
 SECRETS = {"01-C": "2.197", "01-B": "9", "01-D": "0.2726"}
 
 
-SHAPES: dict[str, Any] = {
+SHAPES = {
     "WeakNoise": (1, 1),
     "BothDirections": 2,
     "DegreeInTheClear": (1, 2),
@@ -161,19 +152,19 @@ RATED = {"MarkedNoise", "PaperWeighted"}  # cells hold ratings
 
 
 @pytest.mark.parametrize("name", sorted(set(PREY) - RATED))
-def test_what_the_enumerator_finds_is_a_catch(name: str) -> None:
+def test_what_the_enumerator_finds_is_a_catch(name):
     found = exact_epsilon(PREY[name], shape=SHAPES[name], unit=PREY[name].unit)
     assert hunted(name, (*found.pair, found.output)) == ""
     assert hunted(name, (*found.pair[::-1], found.output)) == ""
 
 
 @pytest.mark.parametrize("name", sorted(RATED))
-def test_rating_animals_are_caught_at_their_own_pair(name: str) -> None:
-    animal: Any = PREY[name]
+def test_rating_animals_are_caught_at_their_own_pair(name):
+    animal = PREY[name]
     laws = [animal.distribution(data) for data in animal.pair]
     output = next(output for output in laws[0] | laws[1] if not all(output in law for law in laws))
     assert hunted(name, (*animal.pair, output)) == ""
 
 
-def test_every_animal_with_a_law_is_prey() -> None:
+def test_every_animal_with_a_law_is_prey():
     assert set(PREY) == set(SHAPES) | RATED

@@ -1,30 +1,24 @@
 """Notebook 02: rows, fuzzy xor, a response in two stages."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import numpy as np
 
 from pplab.response.categorical import TwoStageResponse
 
-Xor = Callable[..., Any]
 
-
-def zeros(xor: Xor, top: int) -> list[tuple[int, int]]:
+def zeros(xor, top):
     grid = product(range(top + 1), repeat=2)
     return [(r, s) for r, s in grid if xor(Fraction(r, top), Fraction(s, top)) == 0]
 
 
-def in_floats(xor: Xor, top: int) -> set[tuple[int, int]]:
+def in_floats(xor, top):
     return {(r, s) for r, s in product(range(top + 1), repeat=2) if xor(r / top, s / top) == 0}
 
 
-def as_array(xor: Xor, top: int) -> np.ndarray:
+def as_array(xor, top):
     return np.array(zeros(xor, top))
 
 
@@ -39,7 +33,7 @@ FEWEST = 0.8 / 19 * (943 * 1650 - 80_000)
 
 STAGES = TwoStageResponse(levels=5, flip_probability=Fraction(5, 43), rating_odds=4)
 
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "02-R": ["user", "Users", "a user's row", "rows", "one person"],
     "02-C": [8, Fraction(8), 8.0, np.float64(8)],
     "02-P": [zeros, in_floats, as_array],
@@ -51,7 +45,7 @@ RIGHT: dict[str, list[Any]] = {
         (62_100, ARGUMENT.upper()),
     ],
 }
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "02-R": [
         *("edge", "item", "node"),
         ("a column", "Whose row"),

@@ -1,9 +1,6 @@
 """Notebook 03: designs that mix things up, estimates that are off, margins held against results."""
 
-from __future__ import annotations
-
 from decimal import Decimal
-from typing import Any
 
 import numpy as np
 
@@ -11,45 +8,43 @@ from pplab.ledger.results import read_result
 from pplab_course.exercises import check
 from pplab_course.nb03_noise_graphs_experiments import TABLE_5
 
-Counts = dict[float, int]
 
-
-def least_squares(counts: Counts) -> float:
+def least_squares(counts):
     return sum(p * x for p, x in counts.items()) / sum(p * p for p in counts)
 
 
-def solved(counts: Counts) -> np.ndarray:
+def solved(counts):
     p, x = np.array(list(counts)), np.array(list(counts.values()))
     return np.linalg.lstsq(p[:, None], x, rcond=None)[0]  # an array of one number
 
 
-def weighted(counts: Counts) -> float:
+def weighted(counts):
     return sum(x / (1 - p) for p, x in counts.items()) / sum(p / (1 - p) for p in counts)
 
 
-def line(counts: Counts) -> float:
+def line(counts):
     return float(np.polyfit(list(counts), list(counts.values()), 1)[0])
 
 
-def fair(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
+def fair(make_folds, add_noise, accuracy, seeds):
     folds = make_folds()
     return [accuracy(add_noise(seed), folds) for seed in seeds]
 
 
-def folds_late(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
+def folds_late(make_folds, add_noise, accuracy, seeds):
     published, folds = [add_noise(seed) for seed in seeds], make_folds()
     return [accuracy(graph, folds) for graph in published]
 
 
-def folds_anew(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
+def folds_anew(make_folds, add_noise, accuracy, seeds):
     return [accuracy(add_noise(seed), folds) for seed in seeds if (folds := make_folds())]
 
 
-def one_fold_each(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
+def one_fold_each(make_folds, add_noise, accuracy, seeds):
     return [accuracy(add_noise(seeds[0]), make_folds()) for _ in seeds]
 
 
-def swapped(make_folds: Any, add_noise: Any, accuracy: Any, seeds: list[int]) -> list[float]:
+def swapped(make_folds, add_noise, accuracy, seeds):
     return fair(make_folds, add_noise, lambda graph, folds: accuracy(folds, graph), seeds)
 
 
@@ -60,15 +55,15 @@ TEST["why"] = WHY
 LOST = {"expected": [0.45, 0.55], "measured": 0.487, "why": GENDERS}
 
 
-def shuffled(table: np.ndarray) -> np.ndarray:
+def shuffled(table):
     return np.random.default_rng(1).permutation(table)
 
 
-def noisier(table: np.ndarray) -> np.ndarray:
+def noisier(table):
     return table ^ (np.random.default_rng(1).random(table.shape) < 0.2)
 
 
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "03-R": ["shape-only", "Shape only", "only the shape"],
     "03-C": [0.251, 0.2512, np.float64(0.25115)],
     "03-P": [least_squares, solved, lambda counts: round(least_squares(counts))],
@@ -89,7 +84,7 @@ RIGHT: dict[str, list[Any]] = {
     ],
 }
 
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "03-R": ["reproduced", "differs", "not-testable", "open", ("compatible", "Whose data")],
     "03-C": [
         *(0.2446, 14.96, -5.38, -0.251, 66.5),
@@ -142,14 +137,13 @@ WRONG: dict[str, list[Any]] = {
 SECRETS = {"03-R": "shape-only", "03-C": "0.251", "03-P": "1555950"}
 
 
-def test_designs_that_mix_things_up_do_not_pass() -> None:
+def test_designs_that_mix_things_up_do_not_pass():
     for design in (swapped, one_fold_each, lambda *given: sorted(fair(*given))):
         assert not check("03-D", design)
 
 
-def test_margins_are_held_against_the_stored_measurement() -> None:
+def test_margins_are_held_against_the_stored_measurement():
     stored = read_result("noise-graphs", "table5")
-    assert stored is not None
     p, printed, world = TABLE_5
     rows = stored.frame.query(f"p == {p} and {world}")
     misfit = abs(rows["value"].item() - printed)

@@ -1,9 +1,6 @@
 """Notebook 04: a largest factor by hand, beliefs that defeat a level, units' levels."""
 
-from __future__ import annotations
-
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +9,7 @@ from pplab.attacks.posterior import posterior_odds
 P = 0.1
 
 
-def factors(joint: Any, p: float) -> Any:
+def factors(joint, p):
     """Two sums for each release, as the notebook's formula has them."""
     found, truths = np.empty(joint.shape), [*np.ndindex(joint.shape)]
     for output in truths:
@@ -24,7 +21,7 @@ def factors(joint: Any, p: float) -> Any:
     return found
 
 
-def belief(**cells: float) -> np.ndarray:
+def belief(**cells):
     """Probabilities by the three cells in their name; the rest is none of them."""
     made = np.zeros((2, 2, 2))
     for name, share in cells.items():
@@ -42,7 +39,7 @@ UNITS = {
 }
 FILM = {"film": "Film 960 (stand-in)", "factor": 443.9, "interval": (292, 1110)}
 
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "04-R": ["item", "film", "the item"],
     "04-C": [729, 9**3, Fraction(729)],
     "04-P": [
@@ -63,7 +60,7 @@ RIGHT: dict[str, list[Any]] = {
     ],
 }
 
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "04-R": ["user", "edge", "group"],
     "04-C": [9, 27, 1000, 81],
     "04-P": [

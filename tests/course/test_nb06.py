@@ -1,27 +1,20 @@
 """Notebook 06: hidden lists, labels and a town that tell mistakes apart."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from pplab.recommenders.communities import communities, modularity
 
-Weights = Callable[[int], np.ndarray]
 
-
-def printed(count: int) -> np.ndarray:
+def printed(count):
     return 1 / np.maximum(1, np.log2(np.arange(1, count + 1)) + 1)
 
 
-def ratio(weights: Weights, ideal: Callable[..., np.ndarray]) -> Callable[..., float]:
+def ratio(weights, ideal):
     """An NDCG with these weights and this idea of the ideal list."""
 
-    def quality(utilities: np.ndarray, ranked: np.ndarray) -> float:
+    def quality(utilities, ranked):
         best = ideal(utilities, ranked)[: len(ranked)]
         below = best @ weights(len(best))
         return float(utilities[ranked] @ weights(len(ranked)) / below) if below > 0 else np.nan
@@ -29,26 +22,26 @@ def ratio(weights: Weights, ideal: Callable[..., np.ndarray]) -> Callable[..., f
     return quality
 
 
-def best_of_all(utilities: np.ndarray, _: np.ndarray) -> np.ndarray:
+def best_of_all(utilities, _):
     return np.sort(utilities)[::-1]
 
 
 quality = ratio(printed, best_of_all)
 
 
-def mixed_up(labels: np.ndarray) -> np.ndarray:
+def mixed_up(labels):
     return np.random.default_rng(7).permutation(labels)
 
 
-def smuggled(mix: Callable[[np.ndarray], np.ndarray]) -> Callable[..., Any]:
-    def audit(social: sparse.csr_array, labels: np.ndarray) -> Any:
+def smuggled(mix):
+    def audit(social, labels):
         mixed = mix(labels)
         return mixed, modularity(social, labels), modularity(social, mixed)
 
     return audit
 
 
-def two_swapped(labels: np.ndarray) -> np.ndarray:
+def two_swapped(labels):
     other = labels.copy()
     two = int(np.flatnonzero(labels != labels[0])[0])
     other[[0, two]] = labels[[two, 0]]
@@ -58,24 +51,16 @@ def two_swapped(labels: np.ndarray) -> np.ndarray:
 smuggle = smuggled(mixed_up)
 
 
-def larger(social: sparse.csr_array) -> np.ndarray:
+def larger(social):
     labels = communities(social, runs=3, resolution=0.25, rng=1)
     social.data[:] = 0  # a student may change what it is given
     return labels
 
 
-def averages(
-    highest: float,
-    factor: Any = 1,
-    *,
-    of: Any = len,
-    seeded: bool = True,
-    items: int = 3,
-    law: str = "laplace",
-) -> Any:
+def averages(highest, factor=1, *, of=len, seeded=True, items=3, law="laplace"):
     """A release, its noise times a number or a function of size and level; `of` counts people."""
 
-    def made(ratings: np.ndarray, labels: np.ndarray, epsilon: float, seed: int) -> np.ndarray:
+    def made(ratings, labels, epsilon, seed):
         rng, rows = np.random.default_rng(seed if seeded else 0), []
         for cluster in np.unique(labels):
             weights = ratings[labels == cluster] * highest / 5
@@ -89,7 +74,7 @@ def averages(
     return made
 
 
-def raters(weights: np.ndarray) -> np.ndarray:
+def raters(weights):
     return np.maximum((weights > 0).sum(axis=0), 1)
 
 
@@ -97,7 +82,7 @@ WHY = "One edge moves one average by 1/|c| at most; I would compare NDCG@50 with
 PLAN = {"highest": 1, "averages": averages(1), "why": WHY}
 FIVE = PLAN | {"highest": 5, "averages": averages(5)}
 
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "06-R": ["averaging", " Averaging. ", "the averages", "bias", "clustering"],
     "06-C": [0.5, Fraction(1, 2), np.float64(0.5), 1 / max(1, np.log2(2) + 1)],
     "06-P": [
@@ -124,7 +109,7 @@ RIGHT: dict[str, list[Any]] = {
     ],
 }
 
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "06-R": ["nothing", "noise", "taste"],
     "06-C": [1 / np.log2(3), 2, 1 / (np.log(2) + 1), 1],
     "06-P": [

@@ -1,56 +1,50 @@
 """Notebook 08: hidden fractions tell mistakes apart, settings are judged by exact chances."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from pplab.theory.jaccard_bound import jaccard_bound
 
 
-def gap(a: Any, b: Any, x: Any) -> tuple[Any, bool]:
+def gap(a, b, x):
     return x * (a + b) / (b * (b - x)), a + b <= 2 * b * (b - x)
 
 
-def by_subtraction(a: Any, b: Any, x: Any) -> list[Any]:
+def by_subtraction(a, b, x):
     difference = (a + x) / (b - x) - a / b
     return [difference, difference <= 2 * x]
 
 
-def form(name: str) -> Any:
+def form(name):
     """The library's bound of this form."""
     return lambda density, cells, epsilon, delta: jaccard_bound(
         density=density, cells=cells, epsilon=epsilon, delta=delta, form=name
     )
 
 
-def tail(share: float, over: int = 1) -> Any:
-    """A bound whose tail is a share of x, over a power of b."""
+def tail(share, over=1, looks=2, log=math.log):
+    """A bound whose tail is a share of x for so many looks, over a power of b."""
 
-    def bound(density: float, cells: int, epsilon: float, delta: float) -> float:
+    def bound(density, cells, epsilon, delta):
         flip = 1 / (1 + math.exp(epsilon))
         b = density + flip * (1 - density)
-        x = math.sqrt(math.log(2 / delta) / 2 / cells)
+        x = math.sqrt(log(looks / delta) / 2 / cells)
         return density * (1 - flip) / b + share * x / b**over
 
     return bound
 
 
-def one_look(density: float, cells: int, epsilon: float, delta: float, log: Any = math.log) -> Any:
-    flip = 1 / (1 + math.exp(epsilon))
-    b = density + flip * (1 - density)
-    return (density * (1 - flip) + math.sqrt(log(1 / delta) / 2 / cells)) / b
+one_look = tail(1, looks=1)
 
 
-def answered(second: Any) -> Any:
+def answered(second):
     """The right gap, and something in place of True or False."""
     return lambda a, b, x: (gap(a, b, x)[0], second)
 
 
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "08-R": ["chernoff", "the Chernoff form", "Chernoff's"],
     "08-C": [math.sqrt(math.log(200) / 2e6), 0.00163, 1.63e-3],
     "08-P": [
@@ -67,7 +61,7 @@ RIGHT: dict[str, list[Any]] = {
     "08-O": [(0.0018, 10**7, 6.3, 1e-6), [0.018, 1e5, 3.6, 1e-9]],
 }
 
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "08-R": ["printed", "the mean", "corrected"],
     "08-C": [
         *(2.65e-6, 0.001517, 0.001073, 0.0023, 1627.6),
@@ -103,7 +97,7 @@ WRONG: dict[str, list[Any]] = {
     "08-D": [
         (form("chernoff"), "jaccard_bound is what your function is compared with"),
         (lambda *setting: form("exact")(*setting) + 1e-6, "write your own"),
-        (lambda *setting: one_look(*setting, math.log10), "exceeded more often"),
+        (tail(1, looks=1, log=math.log10), "exceeded more often"),
         (tail(2), "its tail is 1 of"),
         (tail(0), "needs a tail"),
         (tail(1.3), "its tail is 0.65 of"),

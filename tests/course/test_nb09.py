@@ -1,9 +1,6 @@
 """Notebook 09: right and wrong answers, and the search behind the smooth sensitivity."""
 
-from __future__ import annotations
-
 import math
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -12,13 +9,13 @@ from pplab.tradeoff import gaussian_epsilon, gaussian_mu
 from pplab_course.nb09_counts_of_a_graph import _cases, _searched
 
 
-def ring(nodes: int) -> np.ndarray:
+def ring(nodes):
     table = np.eye(nodes, k=1, dtype=int)
     table[0, -1] = 1
     return table + table.T
 
 
-def without(table: np.ndarray, i: int, j: int) -> np.ndarray:
+def without(table, i, j):
     other = table.copy()
     other[i, j] = other[j, i] = 0
     return other
@@ -27,7 +24,7 @@ def without(table: np.ndarray, i: int, j: int) -> np.ndarray:
 LEAST = 10 / gaussian_mu(1.0, 1e-6)
 CHORDED = ring(5)
 CHORDED[0, 2] = CHORDED[2, 0] = 1
-PLAN: dict[str, Any] = {
+PLAN = {
     "counts": ["edges", "triangles", "degrees"],
     "theta": 30,
     "epsilon": [0.1, 0.5, 0.4],
@@ -36,16 +33,16 @@ PLAN: dict[str, Any] = {
 }
 
 
-def cut(a: int, b: int, s: int, n: int) -> int:
+def cut(a, b, s, n):
     return min(a + (s + min(s, b)) // 2, n - 2)
 
 
-def by_single_steps(a: int, b: int, s: int, n: int) -> float:
+def by_single_steps(a, b, s, n):
     ready = min(s, b)
     return min(n - 2, a + ready + max(0, s - ready) // 2)
 
 
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "09-R": ["global", "Global sensitivity", "the global one"],
     "09-C": [1996, 1996.0, (1000 - 2) * 2],
     "09-B": [
@@ -58,7 +55,7 @@ RIGHT: dict[str, list[Any]] = {
     "09-O": [PLAN, PLAN | {"total": 1.004}, PLAN | {"epsilon": (0.3, 0.3, 0.4)}],
 }
 
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "09-R": ["local", "smooth", "all"],
     "09-C": [40, 499, 998, 2000, 1998],
     "09-B": [
@@ -106,7 +103,7 @@ WRONG: dict[str, list[Any]] = {
 SECRETS = {"09-C": "1996", "09-R": "global"}
 
 
-def test_the_search_agrees_with_the_formula_and_the_hint_with_the_accounts() -> None:
+def test_the_search_agrees_with_the_formula_and_the_hint_with_the_accounts():
     assert all(_searched(*case) == cut(*case) for case in _cases())
     assert len(_cases()) > 100
     assert math.isclose(gaussian_epsilon(1e-6, mu=10 / LEAST), 1.0, rel_tol=1e-6)

@@ -1,11 +1,8 @@
 """Notebook 10: what insiders read is compared with the library, and one group is the least."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +15,7 @@ LN3 = math.log(3)
 VOTE = [Fraction(1, 10), Fraction(3, 10), Fraction(7, 10), Fraction(9, 10)]
 
 
-def read(published: Any, known: Any, size: int, *, half: Any = None) -> list[int]:
+def read(published, known, size, *, half=None):
     """By trying all votes of the others; `half` says when so many votes are enough."""
     half = half or (lambda votes: 2 * votes >= size)
     others, cells = size - len(known), []
@@ -29,18 +26,18 @@ def read(published: Any, known: Any, size: int, *, half: Any = None) -> list[int
     return cells
 
 
-def as_array(published: Any, known: Any, size: int) -> np.ndarray:
+def as_array(published, known, size):
     return np.array(read(published, known, size))
 
 
-def of_two(published: Any, known: Any, _: int) -> np.ndarray:
+def of_two(published, known, _):
     """Reads where insiders disagree, as in a group of three."""
     known = np.reshape(known, (-1, len(published)))
     split = known.any(axis=0) & ~known.all(axis=0)
     return np.where(split, published, -1)
 
 
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "10-R": ["union", "the union, not the intersection", "Union"],
     "10-C": [Fraction(3, 5), 0.6, np.float64(0.6)],
     "10-P": [read, as_array, lambda *given: [float(cell) for cell in read(*given)]],
@@ -53,7 +50,7 @@ RIGHT: dict[str, list[Any]] = {
     ],
 }
 
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "10-R": ["intersection", "neither", ("the intersection", "One of two is half")],
     "10-C": [1, Fraction(5, 9), 0.4, 1 / 3],
     "10-P": [
@@ -105,29 +102,29 @@ WRONG: dict[str, list[Any]] = {
 SECRETS = {"10-C": "3/5", "10-B": "8, 3", "10-D": "9"}
 
 
-def test_the_printed_release_does_not_show_the_unknown_rows() -> None:
+def test_the_printed_release_does_not_show_the_unknown_rows():
     lines = repr(nine_voters()).splitlines()
     assert len(lines) == 10
     assert [line.endswith("?") for line in lines[1:]] == [u in (4, 6, 8) for u in range(9)]
 
 
-def read_for_certain(size: int, needed: int) -> bool:
+def read_for_certain(size, needed):
     """Whether three insiders may be certain, from all votes of a group."""
-    given: dict[tuple[int, bool], set[int]] = {}
+    given = {}
     for own, others in product(range(4), range(size - 2)):
         given.setdefault((own, own + others >= needed), set()).add(others)
     return any(left in ({0}, {size - 3}) for left in given.values())
 
 
 @pytest.mark.parametrize("size", range(4, 13))
-def test_a_group_withstands_three_insiders_where_no_votes_leave_one_answer(size: int) -> None:
+def test_a_group_withstands_three_insiders_where_no_votes_leave_one_answer(size):
     for needed in range(1, size + 1):
         said = check("10-D", (size, needed)).message
         assert (": certain." in said) == read_for_certain(size, needed), (size, needed)
     assert any(check("10-D", (size, votes)) for votes in range(1, size + 1)) == (size == 9)
 
 
-def test_the_level_of_a_vote_is_exact_at_the_edges_of_its_tolerance() -> None:
+def test_the_level_of_a_vote_is_exact_at_the_edges_of_its_tolerance():
     assert check("10-O", (VOTE, LN3 + 0.0049, 8 * LN3))
     assert not check("10-O", (VOTE, LN3 + 0.0051, 8 * LN3))
     assert not check("10-O", (VOTE, LN3 - 0.0051, 8 * LN3))

@@ -1,11 +1,7 @@
 """Notebook 11: hidden promises tell mistakes apart, groups and ceilings meet, or do not."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import numpy as np
 
@@ -17,8 +13,8 @@ LONE = [[1], [0], [0], [0]]
 GIVEN = [[1], [1], [1], [1]]
 
 
-def counted(olds: range, news: range, factor: int = 1) -> Callable[[Any], int]:
-    def failures(promise: Any) -> int:
+def counted(olds, news, factor=1):
+    def failures(promise):
         count = 0
         for old, new in product(olds, news):
             similar = Fraction((old & new).bit_count(), (old | new).bit_count())
@@ -32,7 +28,7 @@ def counted(olds: range, news: range, factor: int = 1) -> Callable[[Any], int]:
 failures = counted(range(1, 64), range(64))
 
 
-def by_sets(promise: Any) -> int:
+def by_sets(promise):
     """With sets of cells, J by its complement."""
     graphs = [{cell for cell in range(6) if bits >> cell & 1} for bits in range(64)]
     return sum(
@@ -41,7 +37,7 @@ def by_sets(promise: Any) -> int:
     )
 
 
-def in_floats(promise: Any) -> int:
+def in_floats(promise):
     return sum(
         (old & new).bit_count() / (old | new).bit_count()
         < promise((old ^ new).bit_count() / old.bit_count())
@@ -49,7 +45,7 @@ def in_floats(promise: Any) -> int:
     )
 
 
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "11-R": ["score", "the score", "J"],
     "11-C": [Fraction(3, 4), 0.75, np.float64(0.75)],
     "11-P": [failures, by_sets, lambda promise: np.int64(failures(promise))],
@@ -68,7 +64,7 @@ RIGHT: dict[str, list[Any]] = {
     ],
 }
 
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "11-R": ["ceiling", "both", "neither"],
     "11-C": [0.6, 2 / 3, 1 / 3, 1 / 4, 15 / 16, (0.754, "right but for rounding")],
     "11-P": [
@@ -127,7 +123,7 @@ WRONG: dict[str, list[Any]] = {
 SECRETS = {"11-C": "3/4", "11-P": "2777", "11-N": "7/10", "11-D": "0.852"}
 
 
-def test_the_counts_are_those_of_the_lemma_by_enumeration() -> None:
+def test_the_counts_are_those_of_the_lemma_by_enumeration():
     promises = dict(PROMISES)
     assert broken(promises["as printed"]) == lemma_5_3(form="printed").failures
     assert broken(promises["repaired"]) == lemma_5_3(form="repaired").failures == 0

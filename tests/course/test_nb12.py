@@ -1,10 +1,6 @@
 """Notebook 12: mutated copies, orders and hidden chunks that tell mistakes apart."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -13,10 +9,10 @@ from pplab.metrics.anonymity import is_smooth_k_anonymous
 from pplab_course.nb12_smooth_anonymity_experiments import both_similarities, of_authors
 
 
-def judged(allowed: Callable[..., Any], size: bool = True) -> Callable[..., bool]:
+def judged(allowed, size=True):
     """Judge a copy class by class: large enough, and published as these counts of votes allow."""
 
-    def is_smooth(original: np.ndarray, published: np.ndarray, k: int) -> bool:
+    def is_smooth(original, published, k):
         for row in np.unique(published, axis=0):
             group = (published == row).all(axis=1)
             votes, members = original[group].sum(axis=0), group.sum()
@@ -34,33 +30,33 @@ more_than_half = judged(lambda row, votes, members: (2 * votes > members) | (row
 exactly_the_majority = judged(lambda row, votes, members: (2 * votes >= members) == (row > 0))
 
 
-def no_empty_rows(original: np.ndarray, published: np.ndarray, k: int) -> bool:
+def no_empty_rows(original, published, k):
     return by_classes(original, published, k) and bool(published.any(axis=1).all())
 
 
-def without_empty_rows(original: np.ndarray, published: np.ndarray, k: int) -> bool:
+def without_empty_rows(original, published, k):
     full = published.any(axis=1)
     return not full.any() or by_classes(original[full], published[full], k)
 
 
-def vote_of_all(original: np.ndarray, published: np.ndarray, k: int) -> bool:
+def vote_of_all(original, published, k):
     won = 2 * original.sum(axis=0) >= len(original)
     return size_only(original, published, k) and not published[:, ~won].any()
 
 
-def by_unique_rows(original: np.ndarray, published: np.ndarray, k: int) -> bool:
+def by_unique_rows(original, published, k):
     _, classes, sizes = np.unique(published, axis=0, return_inverse=True, return_counts=True)
     had = np.array([original[classes.ravel() == c].mean(axis=0) for c in range(len(sizes))])
     return bool(sizes.min() >= k and (had[classes.ravel()] >= published / 2).all())
 
 
-def repeated(size: int) -> np.ndarray:
+def repeated(size):
     rng = np.random.default_rng(567)
     rows = np.repeat(rng.random((17, 15)) < 0.3, size, axis=0)
     return (rows ^ (rng.random(rows.shape) < 0.005)).astype(int)
 
 
-def both(table: np.ndarray, k: int) -> dict[int, tuple[float, float]]:
+def both(table, k):
     return {seed: both_similarities(table, k, seed) for seed in range(10)}
 
 
@@ -71,13 +67,13 @@ LUCKY = {seed: (b + (0.01 if seed < 5 else -0.1), b) for seed, (_, b) in TEN.ite
 SWAPPED = {seed: (recipe, ours) for seed, (ours, recipe) in both(WON, 4).items()}
 
 
-def numbered(order: np.ndarray, size: int) -> np.ndarray:
+def numbered(order, size):
     number = np.empty(len(order), dtype=int)
     number[order] = np.arange(len(order)) // size
     return number
 
 
-def by_hashes(table: np.ndarray, size: int, *, count: int = 8) -> np.ndarray:
+def by_hashes(table, size, *, count=8):
     rng = np.random.default_rng(1)
     shuffled = (table[:, rng.permutation(table.shape[1])] for _ in range(count))
     number = numbered(np.lexsort([rows.argmax(axis=1) for rows in shuffled]), size)
@@ -85,12 +81,7 @@ def by_hashes(table: np.ndarray, size: int, *, count: int = 8) -> np.ndarray:
     return number
 
 
-def inverted(table: np.ndarray, size: int) -> np.ndarray:
-    """The slip of a sort: chunk numbers by place, given to the rows as they came."""
-    return np.lexsort(table.T) // size
-
-
-def at_random(table: np.ndarray, size: int) -> np.ndarray:
+def at_random(table, size):
     return numbered(np.random.default_rng(1).permutation(len(table)), size)
 
 
@@ -100,7 +91,7 @@ ESSAY = (
     "graph is also not the one of the printed number."
 )
 BOUND, RECIPE = of_authors("certificate", "nearest"), of_authors("jaccard", "recipe")
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "12-R": ["shape-only", "shape only", "`Shape-only`"],
     "12-C": [(1 - 0.177) / 0.681 - 1, 0.2085, 0.209],
     "12-P": [by_classes, is_smooth_k_anonymous, by_unique_rows],
@@ -121,7 +112,7 @@ RIGHT: dict[str, list[Any]] = {
     ],
 }
 
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "12-R": ["differs", "refuted", "reproduced"],
     "12-C": [0.142, 0.1725, 1.2085, 20.85, 0.21],
     "12-P": [
@@ -155,7 +146,7 @@ WRONG: dict[str, list[Any]] = {
     ],
     "12-D": [
         (at_random, "twins are torn apart"),
-        (inverted, "row order[i], not to row i"),
+        (lambda table, size: np.lexsort(table.T) // size, "row order[i], not to row i"),
         (lambda table, size: by_hashes(table, size, count=1), "% of J"),
         (lambda table, _: np.zeros(len(table), dtype=int), "more than size"),
         (lambda table, _: numbered(np.lexsort(table.T), 4), "too few"),

@@ -1,10 +1,7 @@
 """Notebook 14: two releases on hidden tables, a club whose best release is unique."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,11 +19,11 @@ from pplab_course.nb14_microaggregation_what_means_give_away import (
 CLUB = reading_club()
 
 
-def released(k: int) -> Any:
+def released(k):
     return microaggregate(CLUB, k, rating_range=(1, 5))
 
 
-def swapped(labels: np.ndarray) -> np.ndarray:
+def swapped(labels):
     """Less error than MDAV's: exchange two readers wherever that helps, of the first 60 only."""
     labels = labels.copy()
     for one, other in combinations(range(60), 2):
@@ -40,7 +37,7 @@ def swapped(labels: np.ndarray) -> np.ndarray:
 SWAPPED = swapped(released(16).labels)
 
 
-def changed(before: np.ndarray, after: np.ndarray) -> tuple[np.ndarray, int, np.ndarray]:
+def changed(before, after):
     """The mean that is gone, the size of its group, and the mean that is new."""
     old, sizes = np.unique(before, axis=0, return_counts=True)
     (gone,) = [place for place, row in enumerate(old) if row.tolist() not in after.tolist()]
@@ -48,21 +45,21 @@ def changed(before: np.ndarray, after: np.ndarray) -> tuple[np.ndarray, int, np.
     return old[gone], int(sizes[gone]), new
 
 
-def joined(before: np.ndarray, after: np.ndarray) -> np.ndarray:
+def joined(before, after):
     old, size, new = changed(before, after)
     return (size + 1) * new - size * old
 
 
-def by_sums(before: np.ndarray, after: np.ndarray) -> list[float]:
+def by_sums(before, after):
     """All means of all rows, added up: what is more now is the newcomer's."""
     return [float(x) for x in after.sum(axis=0) - before.sum(axis=0)]
 
 
-def told(change: Any) -> Any:
+def told(change):
     return lambda *tables: change(*changed(*tables))
 
 
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "14-R": ["linkage", " Linkage: naming the right row ", "link"],
     "14-C": [5, 5.0, Fraction(5)],
     "14-B": [(2, 5, 4), [2.0, 5.0, 4.0], np.array([2, 5, 4])],
@@ -70,7 +67,7 @@ RIGHT: dict[str, list[Any]] = {
     "14-D": [released(16), released(16).labels, released(16).labels.astype(float), SWAPPED],
 }
 
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "14-R": [
         "any inference",
         "insiders",
@@ -108,14 +105,14 @@ WRONG: dict[str, list[Any]] = {
 SECRETS = {"14-C": "5", "14-B": "(2, 5, 4)", "14-D": "16"}
 
 
-def test_a_grouping_below_what_mdav_finds_is_not_praised_as_what_mdav_finds() -> None:
+def test_a_grouping_below_what_mdav_finds_is_not_praised_as_what_mdav_finds():
     club = reading_club()
     assert sse(club, SWAPPED) < LEAST * 0.99
     assert "No k of MDAV has less error" in check("14-D", SWAPPED).message
     assert "no promise" in check("14-D", SWAPPED).message  # an attack that fails proves nothing
 
 
-def test_the_least_error_is_that_of_all_k() -> None:
+def test_the_least_error_is_that_of_all_k():
     settings = product(range(2, 31), ("closest", "group"))
     releases = [microaggregate(CLUB, k, rating_range=(1, 5), leftover=rule) for k, rule in settings]
     errors = [each.sse for each in releases if linkage(CLUB, each.labels) <= RISK]

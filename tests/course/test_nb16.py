@@ -1,17 +1,13 @@
 """Notebook 16: clipped sums, exact means that tell, six releases, an attack on one person."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 
 
-def clipped(rows: Any, clip: float) -> Any:
+def clipped(rows, clip):
     return sum(row * min(1, clip / (np.linalg.norm(row) or clip)) for row in rows)
 
 
-def clipped_at_once(rows: Any, clip: float) -> Any:
+def clipped_at_once(rows, clip):
     lengths = np.maximum(np.linalg.norm(rows, axis=1), clip)
     return (clip / lengths) @ rows
 
@@ -20,7 +16,7 @@ TELLS = ([[5, 1], [3, 3], [3, 3]], [[0, 0], [3, 3], [3, 3]])
 BUDGET = {"noise": 2.449, "epsilon": 4.38}
 ATTACK = {"hits": 90, "members": 100, "false_alarms": 5, "others": 100, "lower_bound": 1.9}
 
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "16-R": ["poisson", "Poisson sampling", " POISSON "],
     "16-C": [6, 6.0, 1.5 * 4],
     "16-P": [clipped, lambda rows, clip: list(clipped(rows, clip)), clipped_at_once],
@@ -29,17 +25,12 @@ RIGHT: dict[str, list[Any]] = {
     "16-O": [ATTACK, ATTACK | {"lower_bound": 0}],
 }
 
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "16-R": ["shuffled", "fixed", ("fixed size", "do not differ in size")],
     "16-C": [3, 1.5, 6 / 2**0.5, 12],
     "16-P": [
         (lambda rows, clip: rows.sum(axis=0) + 0 * clip, "Nothing was shortened"),
-        (
-            lambda rows, clip: (
-                rows * clip / np.maximum(np.linalg.norm(rows, axis=1), 1e-12)[:, None]
-            ).sum(axis=0),
-            "Short rows were made longer",
-        ),
+        (lambda rows, clip: clipped(1e9 * rows, clip), "Short rows were made longer"),
         (lambda rows, clip: np.clip(rows, -clip, clip).sum(axis=0), "You clipped cells"),
         (lambda rows, clip: clipped([rows.sum(axis=0)], clip), "You shortened the sum"),
         (

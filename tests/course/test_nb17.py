@@ -1,14 +1,10 @@
 """Notebook 17: right and wrong answers, labels by choices, attackers scored in the arena."""
 
-from __future__ import annotations
-
 import random
-from typing import Any
 
 import numpy as np
-import pytest
 
-from pplab.attacks.arena import View, outsider, patterns, popularity, profiles
+from pplab.attacks.arena import outsider, patterns, popularity, profiles
 from pplab.attacks.protocol import CLUSTERS, MEANS, NOISE, SMOOTH
 from pplab_course.exercises import check
 from pplab_course.nb17_one_yardstick import MENU, MOST, _insiders
@@ -26,7 +22,7 @@ ROWS = _insiders()
 KEPT = ROWS[ROWS["high"] <= MOST]
 
 
-def label(row: Any, **changed: str) -> dict[str, Any]:
+def label(row, **changed):
     return {"family": row[0], "strength": row[1]} | WORDS | changed
 
 
@@ -34,48 +30,47 @@ UNSEEDED = np.random.default_rng(1)
 BEST = KEPT["recall"].idxmax()
 
 
-def simulated(yes: float, false: float) -> Any:
+def simulated(yes, false):
     """So many times the true alarms and so many times the false ones, added."""
 
-    def run(share: float, flip: float, trials: int, seed: int) -> float:
+    def run(share, flip, trials, seed):
         has, published = drawn(share, flip, trials, seed)
         return float(yes * published[has].mean() + false * published[~has].mean())
 
     return run
 
 
-def drawn(share: float, flip: float, trials: int, seed: int) -> Any:
+def drawn(share, flip, trials, seed):
     draws = np.random.default_rng(seed)
     has = draws.random(trials) < share
     return has, has ^ (draws.random(trials) < flip)
 
 
-def in_a_loop(share: float, flip: float, trials: int, seed: int) -> float:
+def in_a_loop(share, flip, trials, seed):
     draws = random.Random(seed)
-    said: dict[bool, list[bool]] = {True: [], False: []}
+    said = {True: [], False: []}
     for _ in range(trials):
         has, flipped = draws.random() < share, draws.random() < flip
         said[has].append(has != flipped)
     return sum(said[True]) / len(said[True]) - sum(said[False]) / len(said[False])
 
 
-def turned(*given: Any) -> float:
+def turned(*given):
     has, published = drawn(*given)
     return float(has[published].mean() - has[~published].mean())
 
 
-def one_stream(share: float, flip: float, trials: int, seed: int) -> float:
+def one_stream(share, flip, trials, seed):
     likes, flips = np.random.default_rng(seed), np.random.default_rng(seed)
     has = likes.random(trials) < share
     published = has ^ (flips.random(trials) < flip)
     return float(published[has].mean() - published[~has].mean())
 
 
-def own(seen: View) -> list[float]:
+def own(seen):
     """Public profiles of the group, each person on its own; the others like it as the group."""
     said = []
     for user, item in zip(seen.users, seen.items, strict=True):
-        assert seen.labels is not None
         group = np.flatnonzero((seen.labels == seen.labels[user]) & (seen.users != user))
         public, mean = seen.known[group, item], seen.table[user, item]
         rest = np.where(np.isnan(public), np.clip(mean, 0, 1), public).sum()
@@ -83,11 +78,11 @@ def own(seen: View) -> list[float]:
     return said
 
 
-def stops(seen: View) -> Any:
+def stops(seen):
     raise KeyError(len(seen.users))
 
 
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "17-R": ["epsilon", "ε", "differential privacy"],
     "17-C": [0.28, 0.2800, 0.27999],
     "17-P": [simulated(1, -1), in_a_loop, lambda *g: np.array(in_a_loop(*g))],
@@ -100,7 +95,7 @@ RIGHT: dict[str, list[Any]] = {
     "17-O": [(MEANS, own), [CLUSTERS, own], (MEANS, lambda seen: profiles(seen))],
 }
 
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "17-R": ["k", "both", "neither"],
     "17-C": [0.369, 0.389, 0.881, 28.0],
     "17-P": [
@@ -156,14 +151,14 @@ WRONG: dict[str, list[Any]] = {
 SECRETS = {"17-R": "epsilon", "17-C": "0.28"}
 
 
-def test_each_family_has_one_right_choice_for_each_line() -> None:
+def test_each_family_has_one_right_choice_for_each_line():
     for choices in MENU.values():
         assert sorted(f for families in choices.values() for f in families) == sorted(
             (NOISE, CLUSTERS, SMOOTH, MEANS)
         )
 
 
-def test_a_graded_course_has_arenas_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_graded_course_has_arenas_of_its_own(monkeypatch):
     monkeypatch.setenv("PPLAB_SECRET", "another course")
     from pplab_course import nb17_one_yardstick as judges
 

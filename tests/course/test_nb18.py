@@ -1,13 +1,8 @@
 """Notebook 18: right and wrong answers, and what they are made of."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from pplab.ledger.verdicts import VERDICTS
 from pplab_course.nb18_reading_the_ledger import LETTERS, MEANINGS, attendance
@@ -15,7 +10,7 @@ from pplab_course.nb18_reading_the_ledger import LETTERS, MEANINGS, attendance
 YEAR = attendance()
 
 
-def with_visits(*places: int) -> pd.DataFrame:
+def with_visits(*places):
     """The club's table with ones in these rows of the column came."""
     table = YEAR.copy()
     table.loc[list(places), "came"] = 1
@@ -27,57 +22,45 @@ JON = YEAR.index[YEAR["member"] == "Jon"].tolist()
 OTHERS = [row for row in ABSENT if row not in JON]
 
 
-def half_a_unit(printed: str, measured: float) -> bool:
-    plain = printed.replace(",", "")
-    return abs(measured - float(plain)) <= 0.5 * 10 ** -len(plain.partition(".")[2])
+def decimals(plain):
+    return len(plain.partition(".")[2])
 
 
-def rounded_alike(printed: str, measured: float) -> bool:
-    plain = printed.replace(",", "")
-    return round(measured, len(plain.partition(".")[2])) == float(plain)
+def within(allowed):
+    """A test with a tolerance that is made of the printed text."""
 
-
-def as_text(printed: str, measured: float) -> bool:
-    plain = printed.replace(",", "")
-    decimals = len(plain.split(".")[1]) if "." in plain else 0
-    return f"{measured:.{decimals}f}" == plain
-
-
-def exactly(printed: str, measured: float) -> bool:
-    plain = printed.replace(",", "")
-    half = Decimal(5).scaleb(-len(plain.partition(".")[2]) - 1)
-    return abs(Decimal(measured) - Decimal(plain)) <= half
-
-
-def less(printed: str, measured: float) -> bool:
-    plain = printed.replace(",", "")
-    return abs(measured - float(plain)) < 0.5 * 10 ** -len(plain.partition(".")[2])
-
-
-def nearly_half(printed: str, measured: float) -> bool:
-    plain = printed.replace(",", "")
-    return abs(measured - float(plain)) <= 0.48 * 10 ** -len(plain.partition(".")[2])
-
-
-def within(allowed: Callable[[float], float]) -> Callable[[str, float], bool]:
-    """A test with another tolerance, made of the printed value."""
-
-    def fits(printed: str, measured: float) -> bool:
-        value = float(printed.replace(",", ""))
-        return abs(measured - value) <= allowed(value)
+    def fits(printed, measured):
+        plain = printed.replace(",", "")
+        return abs(measured - float(plain)) <= allowed(plain)
 
     return fits
 
 
-def whole_unit(printed: str, measured: float) -> bool:
-    return abs(measured - float(printed.replace(",", ""))) <= 10 ** -len(printed.partition(".")[2])
+def units(share):
+    """So many units of the last digit that is printed."""
+    return within(lambda plain: share * 10 ** -decimals(plain))
 
 
-def shown_digits(value: float) -> float:
-    return 0.5 * 10 ** -len(f"{value:g}".partition(".")[2])
+half_a_unit = units(0.5)
+less = within(lambda plain: np.nextafter(0.5 * 10 ** -decimals(plain), 0))  # < in place of <=
 
 
-def rule(criterion: str, **changed: str) -> dict[str, str]:
+def rounded_alike(printed, measured):
+    plain = printed.replace(",", "")
+    return round(measured, decimals(plain)) == float(plain)
+
+
+def as_text(printed, measured):
+    plain = printed.replace(",", "")
+    return f"{measured:.{decimals(plain)}f}" == plain
+
+
+def exactly(printed, measured):
+    plain = printed.replace(",", "")
+    return abs(Decimal(measured) - Decimal(plain)) <= Decimal(5).scaleb(-decimals(plain) - 1)
+
+
+def rule(criterion, **changed):
     row = {"rule": "holds", "part": "months", "criterion": criterion, "null": "times 0.5"}
     return row | changed
 
@@ -90,15 +73,15 @@ READ_SO = "Only months in which the member came are counted."
 runs = iter(range(100))
 
 
-def books(year: pd.DataFrame) -> float:
+def books(year):
     return year.loc[year["came"] == 1, "books"].mean()
 
 
-def guests(year: pd.DataFrame) -> float:
+def guests(year):
     return year["came"].sum() / (12 * year["member"].nunique() + 6)
 
 
-RIGHT: dict[str, list[Any]] = {
+RIGHT = {
     "18-R": [
         LETTERS,
         list(LETTERS.items()),
@@ -123,7 +106,7 @@ RIGHT: dict[str, list[Any]] = {
     ],
 }
 
-WRONG: dict[str, list[Any]] = {
+WRONG = {
     "18-R": [
         (LETTERS | {"shape-only": LETTERS["reproduced"]}, "stand-in"),
         (LETTERS | {"refuted": LETTERS["differs"]}, "case that breaks it"),
@@ -137,12 +120,12 @@ WRONG: dict[str, list[Any]] = {
     "18-C": [1.2, 0.95**24, 1 - 0.95**9, 1 - 0.9**24, 70.8],
     "18-P": [
         (within(lambda _: 0.005), "One tolerance for all"),
-        (within(lambda value: 0.01 * abs(value)), "not for a share"),
+        (within(lambda plain: 0.01 * abs(float(plain))), "not for a share"),
         (within(lambda _: 0.0), "Equal is too much"),
-        (within(shown_digits), "promises two decimals"),
-        (whole_unit, "twice too much"),
+        (within(lambda plain: 0.5 * 10 ** -decimals(f"{float(plain):g}")), "promises two decimals"),
+        (units(1), "twice too much"),
         (less, "yours says <"),
-        (nearly_half, "measured 10.49: does it fit?"),
+        (units(0.48), "measured 10.49: does it fit?"),
         (rounded_alike, "to the even digit"),
         (as_text, "to the even digit"),
         (lambda *_: True, "does it fit?"),
@@ -204,5 +187,5 @@ WRONG: dict[str, list[Any]] = {
 SECRETS = {"18-C": "0.708"}
 
 
-def test_the_cases_are_of_the_ledger() -> None:
+def test_the_cases_are_of_the_ledger():
     assert set(MEANINGS) < set(VERDICTS) - {"open"}

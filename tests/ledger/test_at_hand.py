@@ -25,6 +25,7 @@ from tests.papers.parts import first_rows
 
 SMOOTH, SUPPRESSED = papers()["smooth"], "smooth:table-3:dblp:smooth:suppressed"
 GRAPHS = PARTS["smooth", "copies_graphs"]
+OWN = {name: GRAPHS.datasets[name] for name in GRAPHS.instead}
 
 
 @pytest.fixture
@@ -35,15 +36,11 @@ def place(tmp_path, monkeypatch):
     return tmp_path
 
 
-def as_printed(**_):
-    row = {"data": "dblp", "quantity": "suppressed", "method": "smooth", "k": 8, "runs": 5}
-    return pd.DataFrame([row | {"value": 92.5, "se": 0.01}])
-
-
 def test_a_graph_of_its_kind_gives_way_to_the_papers_own(place, monkeypatch):
     without_data(place, monkeypatch)
-    own = {name: GRAPHS.datasets[name] for name in GRAPHS.instead}
-    part = replace(GRAPHS, experiment=as_printed, datasets=own, full_options={})
+    row = {"data": "dblp", "quantity": "suppressed", "method": "smooth", "k": 8, "runs": 5}
+    printed = pd.DataFrame([row | {"value": 92.5, "se": 0.01}])
+    part = replace(GRAPHS, experiment=lambda **_: printed, datasets=OWN, full_options={})
     for name, source, verdict in (
         ("dblp-2010", "", ""),
         ("cnr-2000", "other data", "shape-only"),
@@ -105,8 +102,7 @@ def test_made_snap_files_of_full_size_are_judged_by_one_command(place, monkeypat
         place / "data" / "web-stanford" / "web-Stanford.txt.gz",
         *(pages + 1, linked + 1 + nodes - columns),
     )
-    own = {name: GRAPHS.datasets[name] for name in GRAPHS.instead}
-    part = replace(GRAPHS, experiment=small, datasets=own, options={"repetitions": 5})
+    part = replace(GRAPHS, experiment=small, datasets=OWN, options={"repetitions": 5})
     monkeypatch.setattr(paper, "BLOCK_MODEL", {**paper.BLOCK_MODEL, "block_size": 20, "blocks": 8})
     monkeypatch.setattr("pplab.ledger.reproduce.select_parts", lambda *_: [(SMOOTH, part)])
     result = reproduced("smooth", "--part", "copies_graphs")

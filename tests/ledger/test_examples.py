@@ -7,15 +7,14 @@ import shutil
 import sys
 from collections import Counter
 from fnmatch import fnmatchcase
-from pathlib import Path
 
 import pytest
 
 from pplab import claims
 from pplab.ledger.verdicts import VERDICTS
-from tests.helpers import output_of
+from tests.helpers import ROOT, output_of
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 # Verdicts of the papers' rows: numbers and statements, without repeats.
 TOTALS = {
     "dp-sgd": "4 reproduced, 6 reproduced-under-reading, 4 differs, 4 holds, 1 refuted, "

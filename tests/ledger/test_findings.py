@@ -3,14 +3,12 @@
 import re
 from fnmatch import fnmatchcase
 from functools import cache
-from pathlib import Path
 
 from pplab.ledger.registry import papers
 from pplab.ledger.verdicts import VERDICTS
 from pplab.ledger.views import judged_claims, remark, row
-from tests.helpers import script
+from tests.helpers import ROOT, script
 
-ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "findings.md").read_text()
 NAMED = re.compile(r"`((?:" + "|".join(papers()) + r"):[^`]+)`:\s([a-z0-9,\s-]+)")
 NUMBER = re.compile(r"\d[\d,]*\d(?:\.\d+)?|\d(?:\.\d+)?")

@@ -9,7 +9,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -20,9 +19,8 @@ from pplab.ledger import reproduce as module
 from pplab.ledger.code import load
 from pplab.ledger.registry import find_paper
 from pplab.ledger.results import project_results, read_history, read_result
-from tests.helpers import edit, output_of, run
+from tests.helpers import ROOT, edit, ended, output_of, run, verdicts
 
-ROOT = Path(__file__).parents[2]
 HEAD = "id,kind,place,setting,published,rule,part,select,draws,repeats,criterion,null,follows,cause"
 HEAD += ",same_as,changed,note"
 NUMBER = "reading-club:{0},number,Table 1,{0},{1},rounded,{2},{3},,,,,,,,,\n"
@@ -32,18 +30,13 @@ SENTENCE = 'reading-club:{0},statement,Table 1,{0},words,holds,{1},,,,"{2}",,,,,
 
 def git(folder, *arguments):
     named = ("-c", "user.name=a", "-c", "user.email=a@b.c")
-    subprocess.run(["git", "-C", folder, *named, *arguments], check=True, capture_output=True)
+    ended("git", "-C", folder, *named, *arguments)
 
 
 def commit(folder):
     git(folder, "init", "-q")
     git(folder, "add", "-A")
     git(folder, "commit", "-qm", "all")
-
-
-def verdicts(folder):
-    ledger = claims(paper=folder)
-    return dict(zip(ledger["id"].str.removeprefix("reading-club:"), ledger["verdict"], strict=True))
 
 
 @pytest.fixture
@@ -233,7 +226,9 @@ def test_d8_a_typo_in_a_rule_costs_no_run_and_is_told(club):
     edit(club / "rules.csv", "quantity=books", "quantity=boks")
     noted = "    with Path('runs').open('a') as file:\n        file.write('x')\n"
     edit(club / "parts.py", '    """Members, books', f'{noted}    """')
-    assert "selects 0 rows" in run("reproduce", club).output
+    assert "selects 0 rows" in output_of("reproduce", club, code=1)
+    told = "no stored row has quantity=boks; there is members, books, attendance"
+    assert told in output_of("ledger", "check", club)
     edit(club / "rules.csv", "quantity=boks", "quantity=books")
     assert "attendance: judged by mended rules; nothing was run" in run("reproduce", club).output
     assert (club / "runs").read_text() == "x"
@@ -476,12 +471,8 @@ def test_a_foreign_folder_needs_seven_packages(tmp_path):
     environment = {"PYTHONPATH": str(site), "PATH": os.environ["PATH"], "HOME": str(tmp_path)}
 
     def pplab(*arguments):
-        command = [sys.executable, "-S", "-m", "pplab", *arguments]
-        done = subprocess.run(
-            command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        command = (sys.executable, "-S", "-m", "pplab", *arguments)
+        return ended(*command, cwd=tmp_path, env=environment).stdout
 
     pplab("ledger", "new", "reading-club")
     assert "1 refuted, 1 misprint" in pplab("reproduce", "reading-club")

@@ -5,16 +5,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
-from pathlib import Path
 
 import pandas as pd
 import pytest
 
-import pplab.cli
-import pplab.plots
-import pplab.widgets
 from pplab.ledger import reproduce as module
 from pplab.ledger.check import check, compare
 from pplab.ledger.registry import papers
@@ -24,7 +19,7 @@ from pplab.ledger.rules import Claim
 from pplab.ledger.stored import judge_stored
 from pplab.papers import PARTS
 from pplab.papers.part import Part
-from tests.helpers import is_finished
+from tests.helpers import ended, is_finished, until
 
 OURS = papers()["noise-graphs"]
 TABLE1 = PARTS["noise-graphs", "table1"]
@@ -79,30 +74,19 @@ def test_a_changed_rule_makes_the_part_run_again(results, monkeypatch):
     assert not is_finished(OURS, TABLE1, {}, folder=results)
 
 
-def test_a_part_depends_on_the_library_and_its_own_paper_only():
+def test_a_part_depends_on_the_library_and_its_own_paper_only(results, monkeypatch, tmp_path):
     """A comma in an exercise, a plot or another paper does not make anybody measure again."""
-    files = set(module._code_behind(OURS))
-    inside = (pplab.response, pplab.datasets, pplab.ledger, pplab.papers.noise_graphs)
-    outside = (pplab.plots, pplab.widgets, pplab.cli, pplab.papers.smooth)
-    assert {Path(each.__file__) for each in inside} <= files
-    assert not {Path(each.__file__) for each in outside} & files
-    assert {Path(pplab.checks.__file__).parent, Path(pplab.datasets.__file__).parent} <= {
-        parent for file in files for parent in file.parents
-    }
-    assert any(file.name == "catalog.toml" for file in files)
-
-
-def test_changed_code_makes_its_own_paper_run_again(results, monkeypatch, tmp_path):
-    shutil.copytree(module._PACKAGE, tmp_path / "pplab", ignore=shutil.ignore_patterns("*.nb*"))
-    monkeypatch.setattr(module, "_PACKAGE", tmp_path / "pplab")
-    experiments = tmp_path / "pplab" / "papers"
+    copy = tmp_path / "pplab"
+    shutil.copytree(module._PACKAGE, copy, ignore=shutil.ignore_patterns("*.nb*"))
+    monkeypatch.setattr(module, "_PACKAGE", copy)
     lines_of([TABLE1])
-    for unrelated in (experiments / "smooth" / "paper.py", tmp_path / "pplab" / "cli.py"):
-        unrelated.write_text(unrelated.read_text() + "# a comma\n")
-        assert is_finished(OURS, TABLE1, {}, folder=results)
-    own = experiments / "noise_graphs" / "paper.py"
-    own.write_text(own.read_text() + "# a comma\n")
-    assert not is_finished(OURS, TABLE1, {}, folder=results)
+    own = ["papers/noise_graphs/paper.py", "response/__init__.py", "checks.py"]
+    own += ["datasets/catalog.toml", "ledger/__init__.py"]
+    for name in (*own, "papers/smooth/paper.py", "cli.py", "plots/style.py", "widgets.py"):
+        text = (copy / name).read_text()
+        (copy / name).write_text(f"{text}# a comma\n")
+        assert is_finished(OURS, TABLE1, {}, folder=results) is (name not in own), name
+        (copy / name).write_text(text)
 
 
 def test_a_stand_in_run_goes_beside_the_real_results(results):
@@ -146,7 +130,6 @@ RUN = """
 import signal, sys, time
 from pplab.__main__ import main
 from pplab.ledger import reproduce as module
-from pplab.ledger.check import check, compare
 from pplab.ledger.registry import papers
 from pplab.papers import PARTS, Part
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -167,10 +150,7 @@ def test_a_run_struck_at_any_moment_loses_nothing_finished(results, name, moment
     run = RUN.format(names=[part.name for part in QUICK])
     command = [sys.executable, "-c", run, "reproduce"]
     with subprocess.Popen([*command, "endless"], stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 100
-        while len(list(results.rglob("*.json"))) < moment:
-            assert process.poll() is None
-            assert time.monotonic() < deadline
+        until(lambda: len([*results.rglob("*.json")]) >= moment, seconds=100, of=process)
         process.send_signal(blow)
         _, said = process.communicate()
     stopped = "\npplab: stopped; what is finished is kept, the same command goes on\n"
@@ -180,7 +160,7 @@ def test_a_run_struck_at_any_moment_loses_nothing_finished(results, name, moment
     assert len(finished) >= moment - 1
     for file in results.rglob("*.json"):
         assert read_result("noise-graphs", file.stem, results) is not None  # whole
-    again = subprocess.run([*command, "all"], check=True, capture_output=True, text=True).stdout
+    again = ended(*command, "all").stdout
     assert all(f"{part.name}: finished before" in again for part in finished)
     assert all(is_finished(OURS, part, {}, folder=results) for part in QUICK)
     assert not list(results.rglob(".*.new"))

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 import threading
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from pplab.ledger.results import (
 )
 from pplab.ledger.views import claims
 from pplab.papers import PARTS
+from tests.helpers import ROOT, ended
 
 RESULT = read_result("noise-graphs", "table1")
 STORED = [part for part in PARTS.values() if read_result(part.paper, part.name) is not None]
@@ -137,28 +137,17 @@ def test_every_part_is_stored():
     assert len(STORED) == len(PARTS), "run: make reproduce"
 
 
-PORTIONS = {"jester"}  # only a part of the real data was at hand; of what has `instead`, nothing
-
-
 def expected_source(part):
     names = {name for name, _ in part.datasets.values()}
     if part.standins or any(catalog()[name].never for name in names):
         return "standin"  # nobody may have these data
-    if names & PORTIONS:
-        return "portion"
+    if "jester" in names:
+        return "portion"  # of the real data; of what has `instead`, nothing was at hand
     if part.substitute:
         return "substitute"
     if part.instead:
         return "other data"
     return "real" if names else "no data"
-
-
-def reads_files(part):
-    """Whether a data set of the part is not made up."""
-    return any(
-        argument not in part.standins and not catalog()[name].never
-        for argument, (name, _) in part.datasets.items()
-    )
 
 
 def test_stored_results_are_real_and_complete():
@@ -173,16 +162,17 @@ def test_rows_whose_rule_is_newer_than_their_run_are_listed():
     assert set(notes.index[notes.str.contains("rule changed, not yet run")]) == set(listed)
 
 
-def as_stored(part, full):
-    return json.loads(json.dumps(_options(part, full)))
-
-
 def complaints(part, result):
+    reads_files = any(
+        argument not in part.standins and not catalog()[name].never
+        for argument, (name, _) in part.datasets.items()
+    )
+    options = [json.loads(json.dumps(_options(part, full))) for full in (False, True)]
     wrong = {
         "source": result.source != expected_source(part),
-        "checksums": bool(result.checksums) != reads_files(part),
+        "checksums": bool(result.checksums) != reads_files,
         "seed": result.seed != part.seed,
-        "options": result.options not in [as_stored(part, full) for full in (False, True)],
+        "options": result.options not in options,
         "rows": not result.rows,
         "claims": set(result.rules) != {c.id for c in claims_of(papers()[part.paper], part)},
         "code": part.experiment.__module__.replace(".", "/") not in result.code
@@ -195,11 +185,10 @@ def complaints(part, result):
 def test_commits_of_rules_are_in_the_history():
     commits = {read_result(part.paper, part.name).rules_commit for part in STORED}
     assert {len(commit) for commit in commits} == {40}, "run with uncommitted rules"
-    root = Path(__file__).parents[2]
-    if not (root / ".git").exists() or (root / ".git" / "shallow").exists():
+    if not (ROOT / ".git").exists() or (ROOT / ".git" / "shallow").exists():
         return
-    asked = ("git", "-C", str(root), "merge-base", "--is-ancestor")
-    known = {c: subprocess.run([*asked, c, "HEAD"], check=False).returncode for c in commits}
+    asked = ("git", "-C", str(ROOT), "merge-base", "--is-ancestor")
+    known = {c: ended(*asked, c, "HEAD", code=None).returncode for c in commits}
     assert {commit for commit, code in known.items() if code} == set(), "no commit before this one"
 
 

@@ -11,10 +11,9 @@ from pplab.ledger.rules import PRINT, Claim, published_claims, read_rules
 CLAIMS = published_claims()
 
 
-def test_ids_are_unique_and_name_their_paper():
-    ids = [claim.id for claim in CLAIMS]
-    assert len(set(ids)) == len(ids)
-    assert all(claim.id.startswith(f"{claim.paper}:") for claim in CLAIMS)
+def test_ids_name_their_paper():
+    """That each is there once, `pplab ledger check` sees (test_folder.py)."""
+    assert [claim.id for claim in CLAIMS if not claim.id.startswith(f"{claim.paper}:")] == []
 
 
 def test_no_printed_value_stands_twice():

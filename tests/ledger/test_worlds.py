@@ -110,8 +110,7 @@ def drawn(rng, numbers, runs, off):
     true = np.linspace(0.3, 0.9, numbers)
     printed = np.round(true + rng.normal(0, 0.02 / math.sqrt(10), numbers), 2)
     ours = rng.normal(true * (1 + off), 0.02, (runs, numbers))
-    spread = np.hypot(ours.std(axis=0, ddof=1) / math.sqrt(runs), 0)
-    spread = spread * math.sqrt(1 + runs / 10)
+    spread = ours.std(axis=0, ddof=1) / math.sqrt(runs) * math.sqrt(1 + runs / 10)
     gaps = np.maximum(np.abs(ours.mean(axis=0) - printed) - 0.005, 0)
     return [at(*each, runs, 0.01, size) for *each, size in zip(gaps, spread, printed, strict=True)]
 

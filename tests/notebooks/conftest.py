@@ -1,13 +1,12 @@
 """The builder of the notebooks, as modules, and a small source to try it on."""
 
 import sys
-from pathlib import Path
 
 import pytest
 
-from tests.helpers import script
+from tests.helpers import ROOT, script
 
-NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+NOTEBOOKS = ROOT / "notebooks"
 
 SAMPLE = """\
 # %% [markdown]

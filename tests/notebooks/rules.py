@@ -1,4 +1,4 @@
-"""The rules of style for notebooks: each takes a notebook and gives its complaints."""
+"""The rules of style for notebooks: each takes a notebook and yields its complaints."""
 
 import ast
 import dis
@@ -7,12 +7,10 @@ import itertools
 import math
 import re
 from types import CodeType
-from typing import Any
 
 from pplab_course.exercises import NOTEBOOK
 from tests.helpers import dead_links
 
-Rule = Any
 CHECKED, IGNORED = "# NBVAL_CHECK_OUTPUT", "# NBVAL_IGNORE_OUTPUT"
 SKELETON = (  # in this order, as headings
     "What you will be able to do",
@@ -63,25 +61,23 @@ def _headings(notebook):
 
 
 def number_of_cells(notebook):
-    count = len(notebook.cells)
-    return [] if 20 <= count <= 45 else [f"{count} cells; 20 to 45 can be read in one go"]
+    if not 20 <= (count := len(notebook.cells)) <= 45:
+        yield f"{count} cells; 20 to 45 can be read in one go"
 
 
 def short_code(notebook):
     """At most 15 lines, not counting empty ones and words to the test runner."""
-    found = []
     for number, cell in _codes(notebook):
-        count = len(_code_lines(cell))
-        if count > 15:
-            found.append(f"cell {number} has {count} lines of code, more than 15")
-    return found
+        if (count := len(_code_lines(cell))) > 15:
+            yield f"cell {number} has {count} lines of code, more than 15"
 
 
 def headings_in_order(notebook):
     levels = [level for level, _ in _headings(notebook)]
-    found = [] if levels[:1] == [1] and levels.count(1) == 1 else ["one title, at the top"]
-    jumps = [b for a, b in itertools.pairwise(levels) if b > a + 1]
-    return found + ["a heading skips a level"] * bool(jumps)
+    if levels[:1] != [1] or levels.count(1) > 1:
+        yield "one title, at the top"
+    if any(below > above + 1 for above, below in itertools.pairwise(levels)):
+        yield "a heading skips a level"
 
 
 def skeleton(notebook):
@@ -90,10 +86,11 @@ def skeleton(notebook):
         next((place for place, title in enumerate(titles) if title.startswith(part)), None)
         for part in SKELETON
     ]
-    missing = [part for part, place in zip(SKELETON, places, strict=True) if place is None]
-    if missing:
-        return [f"no heading starts with {part!r}" for part in missing]
-    return [] if places == sorted(places, key=int) else ["parts are not in their order"]
+    if None in places:
+        missing = [part for part, place in zip(SKELETON, places, strict=True) if place is None]
+        yield f"no heading starts with {missing}"
+    elif places != sorted(places):
+        yield "parts are not in their order"
 
 
 def minutes(notebook):
@@ -113,21 +110,22 @@ def minutes(notebook):
             lines += len(_code_lines(cell))
         letters += re.findall(rf"^check\(\"{NOTEBOOK}-([A-Z])\"", cell.source, flags=re.M)
     if unknown := sorted(set(letters) - set(_TRIES)):
-        return [f"exercises {unknown} have no minutes; the letters with minutes are {[*_TRIES]}"]
+        yield f"exercises {unknown} have no minutes; the letters with minutes are {[*_TRIES]}"
+        return
     tried = _to_five(sum(_TRIES[letter] for letter in letters))
     read = _to_five(words / 110 + lines / 10 + pencil)
     line = f"**Minutes (estimates):** about {read} to read, about {tried} for the exercises."
-    first = " ".join(notebook.cells[0].source.split())
-    found = [] if line in first else [f"the first cell lacks the line {line!r}"]
-    long = read > 60 or tried > 75
-    return found + ["more than an evening: 60 minutes to read, 75 for the exercises"] * long
+    if line not in " ".join(notebook.cells[0].source.split()):
+        yield f"the first cell lacks the line {line!r}"
+    if read > 60 or tried > 75:
+        yield "more than an evening: 60 minutes to read, 75 for the exercises"
 
 
 def edition(notebook):
     """The first cell says which edition, part and track the notebook belongs to."""
     line = r"\*Edition 2, part [1-6] of 6: [a-z ]+\. (?:Core|Papers’) track\.\*"
-    found = re.search(line, " ".join(notebook.cells[0].source.split()))
-    return [] if found else [f"the first cell lacks a line as {line!r}"]
+    if not re.search(line, " ".join(notebook.cells[0].source.split())):
+        yield f"the first cell lacks a line as {line!r}"
 
 
 def _to_five(number):
@@ -135,21 +133,17 @@ def _to_five(number):
 
 
 def prediction_first(notebook):
-    first = _codes(notebook)[0][1].source
-    return [] if first.startswith("my_prediction =") else ["the first code cell is no prediction"]
+    if not _codes(notebook)[0][1].source.startswith("my_prediction ="):
+        yield "the first code cell is no prediction"
 
 
 def tone(notebook):
-    return [
-        f"cell {number} says {match.group()!r}"
-        for number, text in _texts(notebook)
-        for match in _TONE.finditer(text)
-    ]
+    for number, text in _texts(notebook):
+        yield from (f"cell {number} says {said.group()!r}" for said in _TONE.finditer(text))
 
 
 def no_number_retyped(notebook):
     """Prose may hold settings (5 %, 1/2), not results: decimals, thousands, many digits."""
-    found = []
     for number, text in _texts(notebook):
         body = text.split("## References")[0]
         for pattern in (_CODE, _LATEX, _LINK):
@@ -159,94 +153,81 @@ def no_number_retyped(notebook):
             token = match.group()
             year = re.match(r"(?:19|20)\d\d$", token)
             if not year and not (token.endswith("%") and settings):
-                found.append(f"cell {number} types the number {token!r}: let the run print it")
-    return found
+                yield f"cell {number} types the number {token!r}: let the run print it"
 
 
 def shares_without_exponent(notebook):
     """A format with two digits writes a share of 99.9 % as 1e+02 %."""
-    return [
-        f"cell {number} writes per cent as {match.group()!r}, which turns 100 into 1e+02"
-        for number, cell in _codes(notebook)
-        for match in re.finditer(r"\.[12]g\}\s*%", cell.source)
-    ]
+    for number, cell in _codes(notebook):
+        for match in re.finditer(r"\.[12]g\}\s*%", cell.source):
+            yield f"cell {number} writes per cent as {match.group()!r}, which turns 100 into 1e+02"
 
 
 def seeds_given(notebook):
     """No generator without a seed, no global random state, no draw without rng=."""
     drawing = {"noise_graph", "bipartite_noise_graph", "weighted_noise_graph", "sample"}
     drawing |= {"draw_noise", "risk_distribution", "figure2", "table5"}
-    found = []
     for number, cell in _codes(notebook):
-        for call in (
-            node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)
-        ):
+        nodes = ast.walk(ast.parse(cell.source))
+        for call in (node for node in nodes if isinstance(node, ast.Call)):
             name = ast.unparse(call.func)
             last = name.split(".")[-1]
             if last == "default_rng" and not (call.args or call.keywords):
-                found.append(f"cell {number}: default_rng without a seed")
+                yield f"cell {number}: default_rng without a seed"
             if re.match(r"(np|numpy)\.random\.(?!default_rng|Generator)", name):
-                found.append(f"cell {number}: {name} uses the global random state")
+                yield f"cell {number}: {name} uses the global random state"
             if last in drawing and "rng" not in {keyword.arg for keyword in call.keywords}:
-                found.append(f"cell {number}: {name} without rng=")
-    return found
+                yield f"cell {number}: {name} without rng="
 
 
 def figures_have_alt_text(notebook):
     """Every picture in an output has an alt text with two numbers, the same in all its forms."""
-    found = []
     for number, cell in _codes(notebook):
         if "plt.show(" in cell.source or ".savefig(" in cell.source:
-            found.append(f"cell {number}: show figures with pplab.plots.show(figure, alt=...)")
+            yield f"cell {number}: show figures with pplab.plots.show(figure, alt=...)"
         for output in cell.get("outputs", []):
             if not any(kind.startswith("image/") for kind in output.get("data", {})):
                 continue
             alt = output.get("metadata", {}).get("image/png", {}).get("alt", "")
             if len(re.findall(r"\d+(?:[.,]\d+)*", alt)) < 2:
-                found.append(f"cell {number}: alt text {alt!r} does not hold two numbers")
+                yield f"cell {number}: alt text {alt!r} does not hold two numbers"
             if "<img alt=" not in output.data.get("text/html", ""):
-                found.append(f"cell {number}: the picture has no <img alt=...>")
-    return found
+                yield f"cell {number}: the picture has no <img alt=...>"
 
 
 def widgets_have_twins(notebook):
     """An ignored cell with sliders is followed by a checked cell that calls the same function."""
-    found = []
     codes = _codes(notebook)
     for place, (number, cell) in enumerate(codes):
         if "explore(" not in cell.source:
             continue
         if "widget" not in _tags(cell) or IGNORED not in cell.source:
-            found.append(f"cell {number}: a widget needs the tag widget and {IGNORED}")
+            yield f"cell {number}: a widget needs the tag widget and {IGNORED}"
         drawn = re.search(r"explore\(\s*(\w+)", cell.source)
         after = codes[place + 1][1].source if place + 1 < len(codes) else ""
         if drawn is None or not re.search(rf"twin\(\s*{drawn[1]}\b", after) or CHECKED not in after:
-            found.append(f"cell {number}: the next code cell must be its static twin, checked")
-    return found
+            yield f"cell {number}: the next code cell must be its static twin, checked"
 
 
 def exercises_are_checked(notebook):
     """Every check stands in a solution cell with a marker, and its output is compared."""
-    found = []
     for number, cell in _codes(notebook):
         checks = re.search(rf"^check\(\"{NOTEBOOK}-[A-Z]\"", cell.source, flags=re.M)
         if bool(checks) != ("solution" in _tags(cell)):
-            found.append(f"cell {number}: check(...) and the tag solution belong together")
+            yield f"cell {number}: check(...) and the tag solution belong together"
         if checks and CHECKED not in cell.source:
-            found.append(f"cell {number}: {CHECKED} is missing")
-    return found
+            yield f"cell {number}: {CHECKED} is missing"
 
 
 def ran_in_order(notebook):
-    counts = [cell.execution_count for _, cell in _codes(notebook)]
-    ordered = counts == list(range(1, len(counts) + 1))
-    found = [] if ordered else ["cells were not run once, in order"]
-    for number, cell in _codes(notebook):
+    codes = _codes(notebook)
+    if [cell.execution_count for _, cell in codes] != [*range(1, len(codes) + 1)]:
+        yield "cells were not run once, in order"
+    for number, cell in codes:
         if any(output.output_type == "error" for output in cell.outputs):
-            found.append(f"cell {number} ended with an error")
+            yield f"cell {number} ended with an error"
         if any(output.get("name") == "stderr" for output in cell.outputs):
-            found.append(f"cell {number} wrote to stderr")
-    return found
+            yield f"cell {number} wrote to stderr"
 
 
 def cells_run_again(notebook):
@@ -255,12 +236,10 @@ def cells_run_again(notebook):
     for number, cell in _codes(notebook):
         bound = set()
         cells.append((number, _reads(compile(cell.source, "cell", "exec"), bound), bound))
-    return [
-        f"cell {number} reads {name}, which cell {later} binds again"
-        for place, (number, read, _) in enumerate(cells)
-        for later, _, bound in cells[place:]
-        for name in sorted(read & bound)
-    ]
+    for place, (number, read, _) in enumerate(cells):
+        for later, _, bound in cells[place:]:
+            for name in sorted(read & bound):
+                yield f"cell {number} reads {name}, which cell {later} binds again"
 
 
 def _reads(code, bound):
@@ -277,11 +256,9 @@ def _reads(code, bound):
 
 
 def links_lead_somewhere(notebook, folder):
-    return [
-        f"cell {number} links {target}, which does not exist"
-        for number, text in _texts(notebook)
-        for target in dead_links(text, folder)
-    ]
+    for number, text in _texts(notebook):
+        for target in dead_links(text, folder):
+            yield f"cell {number} links {target}, which does not exist"
 
 
 def _asks_a_notebook(name, each):

@@ -1,13 +1,11 @@
 """Every benchmark script runs to its end at a small size, and stores nothing then."""
 
 import sys
-from pathlib import Path
 
 import pytest
 
-from tests.helpers import ended
+from tests.helpers import ROOT, ended
 
-ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted(set((ROOT / "benchmarks").glob("[a-z]*.py")) - {ROOT / "benchmarks" / "house.py"})
 
 

@@ -5,15 +5,13 @@ import math
 import re
 import sys
 from functools import cache
-from pathlib import Path
 
 import nbformat
 import pytest
 
 from pplab.ledger.page import render_page
-from tests.helpers import script
+from tests.helpers import ROOT, script
 
-ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 DOCUMENTS += [ROOT / "data" / "README.md", *sorted(ROOT.glob("examples/*/README.md"))]

@@ -3,16 +3,14 @@
 import importlib.metadata
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import yaml
 
-from tests.helpers import ended
+from tests.helpers import ROOT, ended
 
-ROOT = Path(__file__).parents[2]
 REAP = ROOT / ".ci" / "reap.py"
 VERSION = importlib.metadata.version("pplab")
 GOOD, BAD = "==== 3 passed in 60.21s (0:01:00) ====", "==== 1 failed, 2 passed in 3.21s ===="
@@ -88,8 +86,7 @@ def test_orphans_are_ended_and_collected(tmp_path):
         "while ! test -s polite || ! test -s stubborn; do sleep 0.1; done\n"
         "exit 3\n"
     )
-    status = subprocess.run([sys.executable, REAP, "sh", script], check=False, timeout=50)
-    assert status.returncode == 3, "that of the command is passed on"
+    ended(sys.executable, REAP, "sh", script, timeout=50, code=3)  # of the command
     for name in ("polite", "stubborn"):
         assert not Path("/proc", (tmp_path / name).read_text().strip()).exists()
 

@@ -15,9 +15,8 @@ from PIL import Image, ImageColor
 from pplab.plots import COLOURS
 from pplab.recommenders.private import gaussian_level
 from pplab_course.exercises import exercises, judges_of, notebook_of
-from tests.helpers import dead_links, ended, script
+from tests.helpers import ROOT, dead_links, ended, script
 
-ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 # Put before the example: whoever opens a connection now gets an error.
@@ -37,6 +36,14 @@ def run_offline(code, folder, *, python=sys.executable):
     environment = {name: value for name, value in os.environ.items() if name != "PPLAB_DATA"}
     command = (python, "-W", "error", "-c", NO_NETWORK + code)
     return ended(*command, cwd=folder, env=environment, timeout=300).stdout
+
+
+def texts():
+    """What a reader of notebooks, code and documents may read, by its place."""
+    places = (("notebooks/src", "*.py"), ("pplab", "*.py"), ("docs", "*.md"))
+    files = [path for folder, kind in places for path in (ROOT / folder).rglob(kind)]
+    assert len(files) > 100
+    return {path: path.read_text() for path in files}
 
 
 def test_links_lead_somewhere():
@@ -96,15 +103,12 @@ def flat(text):
 
 
 def test_no_text_repeats_what_was_shown_to_be_false():
-    places = (("notebooks/src", "*.py"), ("pplab", "*.py"), ("docs", "*.md"))
-    files = [path for folder, kind in places for path in (ROOT / folder).rglob(kind)]
-    texts = {path: flat(path.read_text()) for path in [*files, ROOT / "README.md"]}
-    assert len(texts) > 100
+    told = texts() | {ROOT / "README.md": (ROOT / "README.md").read_text()}
     assert [
         f"{path.relative_to(ROOT)}: {found[0]!r} ({why})"
-        for path, text in texts.items()
+        for path, text in told.items()
         for phrase, why in FALSE.items()
-        for found in re.finditer(phrase, text, flags=re.I)
+        for found in re.finditer(phrase, flat(text), flags=re.I)
     ] == []
 
 
@@ -123,17 +127,15 @@ def test_the_levels_that_the_canon_quotes_for_gaussian_noise():
 
 def test_each_work_that_is_cited_stands_in_the_references():
     number = re.compile(r"10\.\d{4,5}/[^\s\"'`>,;\]}]*[\w)]|(?<=arXiv[ :])\d{4}\.\d{4,5}")
-    places = (("notebooks/src", "*.py"), ("pplab", "*.py"), ("pplab", "*.toml"), ("docs", "*.md"))
-    files = [path for folder, kind in places for path in (ROOT / folder).rglob(kind)]
+    told = texts() | {path: path.read_text() for path in (ROOT / "pplab").rglob("*.toml")}
     references = (ROOT / "docs" / "references.bib").read_text()
     held = {each.lower() for each in re.findall(r"(?:doi|eprint) = {(.*)}", references)}
-    assert len(files) > 100
     assert len(held) > 80
     cited = {
         (each if each.count("(") else each.rstrip(")").split(")")[0], path.name)
-        for path in files
+        for path, text in told.items()
         if "example" not in path.parts
-        for each in number.findall(path.read_text())
+        for each in number.findall(text)
     }
     assert sorted(f"{name} cites {each}" for each, name in cited if each.lower() not in held) == []
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers import ended
+from tests.helpers import ROOT, ended
 from tests.project.test_documents import python_blocks, run_offline
-from tests.project.test_no_leaks import ROOT, copy_project
+from tests.project.test_no_leaks import copy_project
 
 
 @pytest.mark.verify("installation")

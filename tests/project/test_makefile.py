@@ -2,13 +2,11 @@
 
 import os
 import shutil
-from pathlib import Path
 
 import pytest
 
-from tests.helpers import ended
+from tests.helpers import ROOT, ended
 
-ROOT = Path(__file__).parents[2]
 FILES = ("Makefile", "pyproject.toml", "requirements.lock", "requirements-lab.lock")
 TARGETS = ["install", "lab", "test", "verify", "reproduce", "notebooks"]
 TARGETS += ["slides", "book", "counts", "bench", "lock", "clean"]

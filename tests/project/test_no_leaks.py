@@ -2,11 +2,9 @@
 
 import re
 import shutil
-from pathlib import Path
 
-from tests.helpers import ended
+from tests.helpers import ROOT, ended
 
-ROOT = Path(__file__).parents[2]
 LARGEST = 2 * 1024 * 1024  # bytes
 
 # Written in pieces, so that this file does not find itself.
@@ -65,18 +63,16 @@ def _made(path, root):
 
 def leaks(path):
     """What a file gives away, in sentences."""
-    found = []
     if RAW_DATA.fullmatch(path.name) and path.suffix not in {".py", ".md"}:
-        found.append(f"{path.name} is named like real data, which must not be redistributed")
+        yield f"{path.name} is named like real data, which must not be redistributed"
     if path.stat().st_size > LARGEST:
-        found.append(f"{path.name} has {path.stat().st_size:,} bytes, more than {LARGEST:,}")
+        yield f"{path.name} has {path.stat().st_size:,} bytes, more than {LARGEST:,}"
     # Pictures and other binary files decode to nonsense that matches nothing by chance.
     text = path.read_bytes().decode("utf-8", errors="replace")
     for what, pattern in LEAKS.items():
         for match in pattern.finditer(text):
             line = text.count("\n", 0, match.start()) + 1
-            found.append(f"{path.name}, line {line}: {match.group()!r} is {what}")
-    return found
+            yield f"{path.name}, line {line}: {match.group()!r} is {what}"
 
 
 def test_the_project_leaks_nothing():
@@ -102,7 +98,7 @@ def test_a_leak_is_noticed_and_harmless_text_is_not(tmp_path):
         "a homework/root/work sentence",
     ):
         (tmp_path / "a.txt").write_text(text)
-        assert leaks(tmp_path / "a.txt") == []
+        assert [*leaks(tmp_path / "a.txt")] == []
 
 
 def test_a_folder_without_git_is_listed_too(tmp_path, monkeypatch):

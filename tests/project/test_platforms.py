@@ -1,13 +1,10 @@
 """What other systems lack stops no test from being collected, and line ends are the same on all."""
 
 import sys
-from pathlib import Path
 
 import pytest
 
-from tests.helpers import ended
-
-ROOT = Path(__file__).parents[2]
+from tests.helpers import ROOT, ended
 
 # Collect all tests where neither they nor what they import from here finds what Unix alone has.
 ON_WINDOWS = """

@@ -45,48 +45,35 @@ def documented_parameters(doc):
     return [name.strip().lstrip("*") for head in heads for name in head.split(",")]
 
 
-def parameters(thing):
-    return [p for p in inspect.signature(thing).parameters.values() if p.name != "self"]
-
-
 def complaints(name, thing):
     """What a public function or class lacks, in sentences."""
     doc = inspect.getdoc(thing) or ""
-    found = [] if doc.strip() else [f"{name} has no docstring"]
+    if not doc.strip():
+        yield f"{name} has no docstring"
     if inspect.isclass(thing) and issubclass(thing, Exception):
-        return found
-    taken = parameters(thing)
+        return
+    taken, told = [*inspect.signature(thing).parameters.values()], documented_parameters(doc)
     # A result says what its fields are under Attributes; what one constructs, under Parameters.
-    has_fields = is_dataclass(thing) and "Attributes" in sections(doc)
-    if not has_fields:
-        found += _about_docstring(name, doc, [p.name for p in taken])
-        found += _about_signature(name, taken)
-    missing = [title for title in ("References", "Examples") if title not in sections(doc)]
-    found += [f"{name} has no section {title}" for title in missing]
-    if "Examples" not in missing and ">>> " not in "\n".join(sections(doc)["Examples"]):
-        found.append(f"{name} has an Examples section without an example")
-    return found
-
-
-def _about_docstring(name, doc, taken):
-    told = documented_parameters(doc)
-    if told == taken:
-        return []
-    return [f"{name} takes {taken} and its docstring tells {told}"]
+    if not (is_dataclass(thing) and "Attributes" in sections(doc)):
+        if told != (names := [parameter.name for parameter in taken]):
+            yield f"{name} takes {names} and its docstring tells {told}"
+        yield from _about_signature(name, taken)
+    for title in {"References", "Examples"} - sections(doc).keys():
+        yield f"{name} has no section {title}"
+    if ">>> " not in "\n".join(sections(doc).get("Examples", [">>> "])):
+        yield f"{name} has an Examples section without an example"
 
 
 def _about_signature(name, taken):
     data = CONVERSIONS.get(name, DATA.split())
-    found = []
     for parameter in taken:
         by_position = parameter.kind is not inspect.Parameter.KEYWORD_ONLY
         if by_position and parameter.name not in data:
-            found.append(f"{name} takes {parameter.name} by position; only data and k are")
-        if not by_position and parameter.name in {"k"}:
-            found.append(f"{name} takes k by name only; it comes by position after the data")
+            yield f"{name} takes {parameter.name} by position; only data and k are"
+        if not by_position and parameter.name == "k":
+            yield f"{name} takes k by name only; it comes by position after the data"
         if parameter.name in NO_DEFAULT and parameter.default is not inspect.Parameter.empty:
-            found.append(f"{name} has a default for {parameter.name}; it must be chosen")
-    return found
+            yield f"{name} has a default for {parameter.name}; it must be chosen"
 
 
 def test_every_public_name_is_documented_and_keyword_only():
@@ -107,7 +94,7 @@ def wrong(original, weight, *, epsilon=1.0):
 
 
 def test_a_wrong_function_is_noticed():
-    assert len(complaints("wrong", wrong)) == 5
+    assert len([*complaints("wrong", wrong)]) == 5
 
 
 # Variants: each list of names in a docstring is that of the records, which the function reads.

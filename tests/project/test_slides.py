@@ -3,15 +3,13 @@
 import re
 import sys
 from functools import cache
-from pathlib import Path
 
 import nbformat
 import pytest
 
-from tests.helpers import script
+from tests.helpers import ROOT, script
 from tests.project.test_book import NOTEBOOKS, of_book
 
-ROOT = Path(__file__).parents[2]
 AHEAD = re.compile(
     r"\b((figure|table|code|sections?) below|next cell|cell after|slider|the picture|here is)\b",
     re.I,

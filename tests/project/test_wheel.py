@@ -8,9 +8,6 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
-import time
-import urllib.error
-import urllib.request
 import venv
 import zipfile
 from dataclasses import dataclass
@@ -21,8 +18,8 @@ from filelock import FileLock
 from packaging.metadata import Metadata
 
 import pplab
-from tests.helpers import ended
-from tests.project.test_no_leaks import ROOT, copy_project, project_files
+from tests.helpers import ROOT, answers, ended, until
+from tests.project.test_no_leaks import copy_project, project_files
 
 pytestmark = pytest.mark.verify("installation")
 
@@ -30,16 +27,7 @@ NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 # The first, one that reads results and one that reads rules: all results are in the wheel, the
 # installed ledger is that of the clone (both below), and the others' code runs in `make test`.
 READERS = [name for name in NOTEBOOKS if name[:2] in ("00", "03", "18")]
-RUN = """
-import sys
-import nbformat
-from nbclient import NotebookClient
-notebook = nbformat.read(sys.argv[1], as_version=4)
-client = NotebookClient(notebook, timeout=300, kernel_name="python3",
-                        extra_arguments=["--IPKernelApp.log_level=40"])
-client.execute()
-print(notebook)
-"""
+EXECUTE = ("-m", "nbconvert", "--to", "notebook", "--execute", "--stdout")
 
 
 @dataclass(frozen=True)
@@ -156,9 +144,8 @@ def test_the_doctor_finds_nothing_to_mend(student):
 
 
 @pytest.mark.parametrize("name", READERS, ids=lambda name: name.removesuffix(".ipynb"))
-def test_a_notebook_of_the_wheel_runs(student, name, tmp_path):
-    (tmp_path / "run.py").write_text(RUN)
-    shown = student.run("python", tmp_path / "run.py", Path("course", name)).stdout
+def test_a_notebook_of_the_wheel_runs(student, name):
+    shown = student.run("python", *EXECUTE, Path("course", name)).stdout
     assert "no answer yet" in shown, "this is not the students' notebook"
     assert str(student.programs.parent) not in shown
 
@@ -177,25 +164,10 @@ def test_lab_serves_the_first_notebook(student, tmp_path):
         ) as server,
     ):
         try:
-            address, end = None, time.monotonic() + 60
-            while address is None and server.poll() is None and time.monotonic() < end:
-                time.sleep(0.2)
-                address = re.search(r"http://127\S+/lab/tree/(\S+)\?token=\S+", said.read_text())
-            assert address is not None, said.read_text()
+            named = re.compile(r"http://127\S+/lab/tree/(\S+)\?token=\S+")
+            address = until(lambda: named.search(said.read_text()), of=server, log=said)
             assert address[1] == NOTEBOOKS[0]
-            assert _status(address[0], end) == 200
+            until(lambda: answers(address[0]), of=server, log=said)
         finally:
             server.terminate()
     assert (student.folder / "my course" / NOTEBOOKS[0]).is_file()
-
-
-def _status(address, end):
-    """Status of a page; the server says its address a moment before it listens there."""
-    while True:
-        try:
-            with urllib.request.urlopen(address, timeout=30) as page:
-                return page.status
-        except urllib.error.URLError:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.2)

@@ -1,7 +1,5 @@
 """What a student's cell can see, reach, forge and hold up: nothing that is not its own."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -9,25 +7,25 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import psutil
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_notebook
 
 from pplab_course.teach import cage
 from pplab_course.teach.marks import give_marks, judged_apart
+from tests.helpers import ROOT, until
+from tests.teach.conftest import SAY, notebook, rights
 
 pytestmark = [
     pytest.mark.verify("teach"),
     pytest.mark.skipif(bool(cage.why_not()), reason=f"no cage here: {cage.why_not()}"),
 ]
-RIGHT, WRONG = 8, 0  # answers to 02-C
-ANSWER = f'{{"gave": {{"list": [{RIGHT}]}}}}'
 VERDICT = '{"verdicts": {"02-C": [true, "right."]}, "printed": ["", "", "", ""]}'
 
-# Each tries to be right with a wrong answer. What it says when it got somewhere must not be heard.
+# Each tries to be right with 0, a wrong answer to 02-C. What it says when it got somewhere must
+# not be heard.
 CHEATS = {
     "judge's standard output by proc": f"""
 try:
@@ -39,21 +37,13 @@ except OSError:
     "a child waits and writes the verdict": f"""
 if os.fork() == 0:
     time.sleep(1)
-    for place in range(3, 60):
-        try:
-            os.write(place, ("0" * 64 + " " + {VERDICT!r} + "\\n").encode())
-        except OSError:
-            pass
+    say("0" * 64 + " " + {VERDICT!r})
     os._exit(0)
 """,
     "signature of an empty key": f"""
 import hmac
 text = {VERDICT!r}
-for place in range(3, 60):
-    try:
-        os.write(place, (hmac.digest(b"", text.encode(), "sha256").hex() + " " + text).encode())
-    except OSError:
-        pass
+say(hmac.digest(b"", text.encode(), "sha256").hex() + " " + text)
 """,
     "replaces check, register and judge": """
 import pplab_course, pplab_course.teach.judge, pplab_course.teach.marks
@@ -94,21 +84,12 @@ got([] if hidden(7) == 7 else ["hidden inputs are drawn"])
 """,
     "opens a connection": """
 import socket
-for family, place in ((socket.AF_INET, ("1.1.1.1", 53)), (socket.AF_INET, ("127.0.0.1", PORT))):
-    try:
-        socket.create_connection(place, timeout=2)
-        got([place])
-    except OSError:
-        pass
+tries(lambda at: socket.create_connection(at, timeout=2), ("1.1.1.1", 53), ("127.0.0.1", PORT))
 """,
     "writes a module for the next": """
-import site
-for folder in [*site.getsitepackages(), os.path.dirname(__import__("pplab").__file__), "/usr/lib"]:
-    try:
-        open(folder + "/zz.pth", "w").write("import os")
-        got([folder])
-    except OSError:
-        pass
+import pplab, site
+folders = [*site.getsitepackages(), os.path.dirname(pplab.__file__), "/usr/lib"]
+tries(lambda folder: open(folder + "/zz.pth", "w").write("import os"), *folders)
 """,
     "changes compiled code": """
 import glob
@@ -134,12 +115,7 @@ if libc.mount(None, b"/usr", None, 32 | 4096, None) == 0:
     got(["writes"])
 """,
     "becomes another account": """
-for number in {0, 1, 1000} - {os.getuid()}:
-    try:
-        os.setuid(number)
-        got([number])
-    except OSError:
-        pass
+tries(os.setuid, *({0, 1, 1000} - {os.getuid()}))
 """,
     "takes its capabilities back": """
 status = open("/proc/self/status").read().split()
@@ -162,41 +138,22 @@ except OSError:
     pass
 """,
     "an answer written in advance": """
-for place in range(3, 60):
-    try:
-        os.write(place, b'{"call": 0, "with": {"tuple": [0]}, "named": {"dict": []}}\\n')
-        os.write(place, b'{"raised": ["Refusal", "right."]}\\n')
-    except OSError:
-        pass
+call = '{"call": 0, "with": {"tuple": [0]}, "named": {"dict": []}}'
+say(call + '\\n{"raised": ["Refusal", "right."]}')
 """,
     "asks for the judge's own functions": """
-for place in range(3, 60):
-    try:
-        os.write(place, b'{"gave": {"list": [{"yours": 0}]}}\\n')
-    except OSError:
-        pass
+say('{"gave": {"list": [{"yours": 0}]}}')
 """,
     "an ellipsis, a huge table, a deep list": """
 answer = ...
 """,
     "raises its limits": """
-import resource
-for name in ("AS", "NPROC", "FSIZE"):
-    limit = getattr(resource, "RLIMIT_" + name)
-    try:
-        resource.setrlimit(limit, (resource.RLIM_INFINITY,) * 2)
-        got([name])
-    except (OSError, ValueError):
-        pass
+from resource import RLIM_INFINITY, RLIMIT_AS, RLIMIT_FSIZE, RLIMIT_NPROC, setrlimit
+tries(lambda limit: setrlimit(limit, [RLIM_INFINITY] * 2), RLIMIT_AS, RLIMIT_NPROC, RLIMIT_FSIZE)
 """,
     "reads an answer from the keyboard ioctl": """
 import fcntl, termios
-for place in range(3):
-    try:
-        fcntl.ioctl(place, termios.TIOCSTI, b"x")
-        got([place])
-    except OSError:
-        pass
+tries(lambda place: fcntl.ioctl(place, termios.TIOCSTI, b"x"), *range(3))
 """,
 }
 # Whoever speaks out of turn is taken at that word, and loses marks further down.
@@ -204,10 +161,23 @@ OUT_OF_TURN = ("an answer written in advance", "asks for the judge's own functio
 FIRST = f"""
 import os, sys, time
 HOME, PORT = {str(Path.home())!r}, 8888
-answer = {WRONG}
+answer = 0
 def got(what):
     if what:
         print("GOT", what)
+def tries(act, *at):
+    for each in at:
+        try:
+            act(each)
+            got([each])
+        except (OSError, ValueError):
+            pass
+def say(text):
+    for place in range(3, 60):
+        try:
+            os.write(place, (text + "\\n").encode())
+        except OSError:
+            pass
 def everything():
     for top in set(os.listdir("/")) - {{"usr", "lib", "lib64", "bin", "sbin", "proc"}}:
         for folder, _, files in os.walk("/" + top):
@@ -221,7 +191,7 @@ def readable(place):
 
 
 @pytest.mark.parametrize("cheat", CHEATS)
-def test_no_cheat_gets_a_mark_or_sees_anything(cheat: str) -> None:
+def test_no_cheat_gets_a_mark_or_sees_anything(cheat):
     found = _marked(FIRST, CHEATS[cheat], ("02-C", "answer"), ("06-C", "1 / 2"))
     assert found["verdicts"]["02-C"][0] is False
     if cheat not in OUT_OF_TURN:
@@ -230,7 +200,6 @@ def test_no_cheat_gets_a_mark_or_sees_anything(cheat: str) -> None:
 
 
 # Each ends, stops or delays what it can; it may cost itself a mark, within its seconds.
-SAY = "for place in range(3, 60):\n    try:\n        os.write(place, {})\n    except OSError: pass"
 STOPS = {
     "fork and leave": "if os.fork():\n    os._exit(0)\ntime.sleep(1000)",
     "stops its parent": "assert os.getpid() == 1; os.kill(os.getppid(), signal.SIGSTOP)",
@@ -254,7 +223,7 @@ STOPS = {
 
 
 @pytest.mark.parametrize("stop", STOPS)
-def test_nothing_is_held_up_beyond_its_own_seconds(stop: str) -> None:
+def test_nothing_is_held_up_beyond_its_own_seconds(stop):
     start, seconds = time.monotonic(), 5
     cells = (
         "import os, signal, time",
@@ -265,24 +234,20 @@ def test_nothing_is_held_up_beyond_its_own_seconds(stop: str) -> None:
     )
     found = _marked(*cells, seconds=seconds)
     assert time.monotonic() - start < 3 * seconds + 10
-    assert {name: right for name, (right, _) in found["verdicts"].items()} == {
-        "06-C": True,
-        "02-C": True,
-    }
+    assert rights(found) == {"06-C": True, "02-C": True}
 
 
-def test_a_judge_that_an_answer_keeps_busy_goes_on() -> None:
+def test_a_judge_that_an_answer_keeps_busy_goes_on():
     slow = "class Slow(list): pass\nanswer = np.empty((10**7, 0))"
     late = "def answer(*_):\n    import time; time.sleep(1000)"
     found = _marked(
         "import numpy as np", slow, ("01-R", "answer"), late, ("02-P", "answer"), ("06-C", "1 / 2")
     )
-    marks = {name: right for name, (right, _) in found["verdicts"].items()}
-    assert marks == {"01-R": False, "02-P": False, "06-C": True}
+    assert rights(found) == {"01-R": False, "02-P": False, "06-C": True}
     assert "took longer" in found["verdicts"]["02-P"][1]
 
 
-def test_without_a_cage_nobody_speaks_for_the_judge_either(tmp_path: Path) -> None:
+def test_without_a_cage_nobody_speaks_for_the_judge_either(tmp_path):
     """The judge signs; what is left behind is ended; the log says so when the judge was killed."""
     late = tmp_path / "late"
     left = f"if os.fork() == 0:\n    os.setsid()\n    time.sleep(4)\n    open({str(late)!r}, 'w')"
@@ -314,51 +279,48 @@ else:
 
 
 @pytest.mark.parametrize("how", ["end", "killed"])
-def test_all_that_is_in_the_cage_ends_with_it(tmp_path: Path, how: str) -> None:
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+def test_all_that_is_in_the_cage_ends_with_it(tmp_path, how):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", STARTER, str(tmp_path), how]
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
-    inside, end = [int(number) for number in done.stdout.split()], time.monotonic() + 10
+    inside = [int(number) for number in done.stdout.split()]
     assert inside
-    while still := [each for each in map(_status, inside) if each]:
-        assert time.monotonic() < end, f"the cage outlived its parent: {still}"
-        time.sleep(0.1)
+    until(lambda: not any(map(_lives, inside)), seconds=10)
 
 
-def _status(number: int) -> str:
-    """What a process does; empty when it has ended, whether or not somebody asked for its code."""
+def _lives(number):
+    """Whether a process goes on; one that has ended may wait to be asked for its code."""
     with suppress(psutil.NoSuchProcess):
-        status: str = psutil.Process(number).status()
-        return "" if status in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD) else status
-    return ""
+        return psutil.Process(number).status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
+    return False
 
 
-def test_a_system_without_a_cage_refuses_to_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_system_without_a_cage_refuses_to_mark(monkeypatch):
     monkeypatch.delenv("PPLAB_TRUST", raising=False)
     monkeypatch.setattr("pplab_course.teach.marks.why_not", lambda: "no namespaces")
     with pytest.raises(ValueError, match=r"no namespaces.*--trust"):
         give_marks(new_notebook(), {}, secret="", seconds=1)
 
 
-def test_what_a_page_would_run_is_cleaned(tmp_path: Path) -> None:
+def test_what_a_page_would_run_is_cleaned(tmp_path):
     (tmp_path / "secret").write_text("a secret of the course")
     script = "<script>alert(1)</script>"
-    notebook = _notebook([("06-C", "1 / 2"), f"print({script!r})"])
+    handed_in = notebook(("06-C", "1 / 2"), f"print({script!r})")
     for kind in (nbformat.v4.new_markdown_cell, nbformat.v4.new_raw_cell):
         text = f"a < b {script} <img src=x onerror=alert(1)> [x](JavaScript:alert(1))"
         text += r" [x](javascript\:a) [x](javajavascript:a) [x](java&#115;cript:a) [x][y] a & b"
         text += r" $\href{javascript:a}{x}$"
-        notebook.cells.append(
+        handed_in.cells.append(
             kind(f"> {text} <details onclick=alert(1)><details>kept</details>\n\n[y]: vbscript:a")
         )
-    notebook.cells[-2].attachments = {"a.svg": {"image/svg+xml": script}}
-    notebook.cells[-2].metadata["tags"] = [f'"{script}']
-    notebook.metadata = nbformat.from_dict({"title": script, "widgets": {script: script}})
-    give_marks(notebook, {}, secret=str(tmp_path / "secret"), seconds=30)
+    handed_in.cells[-2].attachments = {"a.svg": {"image/svg+xml": script}}
+    handed_in.cells[-2].metadata["tags"] = [f'"{script}']
+    handed_in.metadata = nbformat.from_dict({"title": script, "widgets": {script: script}})
+    give_marks(handed_in, {}, secret=str(tmp_path / "secret"), seconds=30)
     pytest.importorskip("nbconvert")
     from nbconvert import HTMLExporter
 
-    page = HTMLExporter(template_name="classic").from_notebook_node(notebook)[0]
+    page = HTMLExporter(template_name="classic").from_notebook_node(handed_in)[0]
     assert script not in page
     assert "onerror=alert(1)>" not in page
     assert not re.search(
@@ -370,22 +332,11 @@ def test_what_a_page_would_run_is_cleaned(tmp_path: Path) -> None:
     assert page.count("<blockquote>") == 2
 
 
-def _marked(*cells: Any, seconds: float = 30, trusted: bool = False) -> dict[str, Any]:
+def _marked(*cells, seconds=30, trusted=False):
     """As a course does it, the judge in a process of its own."""
     secret = Path(os.environ.get("TMPDIR", "/tmp")) / f"pplab-test-secret-{os.getpid()}"
     secret.write_text("a secret of the course")
     try:
-        return judged_apart(_notebook(cells), secret, seconds=seconds, trusted=trusted)
+        return judged_apart(notebook(*cells), secret, seconds=seconds, trusted=trusted)
     finally:
         secret.unlink()
-
-
-def _notebook(cells: Any) -> Any:
-    made = []
-    for cell in cells:
-        if isinstance(cell, str):
-            made.append(new_code_cell(cell))
-            continue
-        about = {"grade": True, "solution": False, "grade_id": cell[0]}
-        made.append(new_code_cell(f'check("{cell[0]}", {cell[1]})', metadata={"nbgrader": about}))
-    return new_notebook(cells=made)

@@ -1,45 +1,38 @@
 """Cards of the oral: numbers of one's own, and answers that are right for all of them."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 from math import exp, isclose, log
-from pathlib import Path
-from typing import Any
-
-from typer.testing import CliRunner
 
 from pplab_course.draws import value
 from pplab_course.teach.cards import CARDS, deal, written
-from pplab_course.teach.commands import app
+from tests.helpers import output_of
 
 BY_TITLE = {card.title: card for card in CARDS}
 
 
-def _cases(title: str) -> list[dict[str, Any]]:
-    card = BY_TITLE[title]
-    drawn = (
-        dict(zip(card.choices, each, strict=True))
-        for each in itertools.product(*card.choices.values())
-    )
-    return [each | {name: value(f, each) for name, f in card.results.items()} for each in drawn]
+def _drawn(card):
+    """All numbers that a card may have."""
+    choices = itertools.product(*card.choices.values())
+    return [dict(zip(card.choices, each, strict=True)) for each in choices]
 
 
-def test_twelve_cards_are_written_for_all_their_numbers() -> None:
+def _cases(title):
+    formulas = BY_TITLE[title].results.items()
+    drawn = _drawn(BY_TITLE[title])
+    return [each | {name: value(formula, each) for name, formula in formulas} for each in drawn]
+
+
+def test_twelve_cards_are_written_for_all_their_numbers():
     assert len(BY_TITLE) == 12
     for card in CARDS:
-        drawn = [
-            dict(zip(card.choices, each, strict=True))
-            for each in itertools.product(*card.choices.values())
-        ]
-        texts = {written(card, each) for each in drawn}
+        texts = {written(card, each) for each in _drawn(card)}
         assert len(texts) >= 4, card.title
         assert not any("{" in part or "Fraction" in part for text in texts for part in text)
         assert all("*Leak:*" in answers and "*Repair:*" in answers for _, answers in texts)
 
 
-def test_the_voters_answers_have_the_probabilities_told() -> None:
+def test_the_voters_answers_have_the_probabilities_told():
     for case in _cases("The careful voter"):
         p, law = case["p"], dict.fromkeys(itertools.product((0, 1), repeat=2), Fraction(0))
         for first, second in itertools.product((0, 1), repeat=2):  # 1: a lie; the truth is 1
@@ -50,7 +43,7 @@ def test_the_voters_answers_have_the_probabilities_told() -> None:
         assert isclose(case["odds"], ((1 - p) / p) ** 2)
 
 
-def test_the_noise_that_fits_tells_and_the_best_film_too() -> None:
+def test_the_noise_that_fits_tells_and_the_best_film_too():
     for case in _cases("The noise that fits"):
         wide, narrow, far = case["wide"], case["narrow"], case["far"]
         densities = [exp(-far / width) / (2 * width) for width in (wide, narrow)]
@@ -62,7 +55,7 @@ def test_the_noise_that_fits_tells_and_the_best_film_too() -> None:
         assert case["odds"] > case["sold"]
 
 
-def test_the_newcomer_the_sample_the_family_and_the_accident() -> None:
+def test_the_newcomer_the_sample_the_family_and_the_accident():
     for case in _cases("The newcomer"):
         assert 1 <= case["may"] / case["k"] <= 5
         assert case["june"] - case["may"] == case["rating"]
@@ -77,7 +70,7 @@ def test_the_newcomer_the_sample_the_family_and_the_accident() -> None:
         assert 0 < case["some"] < 12 * case["years"] * case["delta"]
 
 
-def test_each_dozen_gets_all_cards_and_the_same_secret_gives_the_same() -> None:
+def test_each_dozen_gets_all_cards_and_the_same_secret_gives_the_same():
     students = [f"student-{number}" for number in range(60)]
     cards = list(deal(students, "a secret"))
     assert cards == list(deal(students, "a secret"))
@@ -90,15 +83,12 @@ def test_each_dozen_gets_all_cards_and_the_same_secret_gives_the_same() -> None:
     assert len({*without_names[:36]}) == 36
 
 
-def test_the_command_writes_a_card_for_each_line(tmp_path: Path) -> None:
+def test_the_command_writes_a_card_for_each_line(tmp_path):
     (tmp_path / "class.txt").write_text("ada\nben\n")
-    arguments = ["cards", *map(str, (tmp_path / "class.txt", tmp_path / "cards.md"))]
-    done = CliRunner().invoke(app, [*arguments, "--secret", str(tmp_path / "secret")])
-    assert done.exit_code == 0, done.output
-    assert "2 cards" in done.output
+    files = (tmp_path / "class.txt", tmp_path / "cards.md", "--secret", tmp_path / "secret")
+    assert "2 cards" in output_of("teach", "cards", *files)
     text = (tmp_path / "cards.md").read_text(encoding="utf-8")
     assert text.startswith("## ada")
     assert text.count("For the examiner.") == 2
-    again = CliRunner().invoke(app, [*arguments, "--secret", str(tmp_path / "secret")])
-    assert again.exit_code == 1
+    output_of("teach", "cards", *files, code=1)
     assert len((tmp_path / "secret").read_text().strip()) == 32  # made, as by export

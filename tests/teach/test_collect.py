@@ -1,15 +1,11 @@
 """Hand-ins out of an archive as Moodle packs it."""
 
-from __future__ import annotations
-
 import zipfile
-from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from pplab_course.teach.collect import collect
-from pplab_course.teach.commands import app
+from tests.helpers import output_of
 
 NAME = "00_find_somebody"
 PEOPLE = "Full name,Username\nAnna Perfekt,anna-p\nBo van Halb,bo\nCleo Zwei,cleo\n"
@@ -23,19 +19,17 @@ FILES = {
 }
 
 
-def _packed(folder: Path) -> list[str]:
+def _packed(folder):
     (folder / "course" / "release" / NAME).mkdir(parents=True)
     (folder / "people.csv").write_text(PEOPLE, encoding="utf-8-sig")
     with zipfile.ZipFile(folder / "moodle.zip", "w") as archive:
         for name, text in FILES.items():
             archive.writestr(name, text)
-    return [str(folder / "course"), NAME, str(folder / "moodle.zip"), str(folder / "people.csv")]
+    return folder / "course", NAME, folder / "moodle.zip", folder / "people.csv"
 
 
-def test_each_hand_in_goes_to_its_student_and_the_rest_is_named(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["collect", *_packed(tmp_path)])
-    assert done.exit_code == 1
-    first, *left = done.output.splitlines()
+def test_each_hand_in_goes_to_its_student_and_the_rest_is_named(tmp_path):
+    first, *left = output_of("teach", "collect", *_packed(tmp_path), code=1).splitlines()
     assert first == f"{NAME}: 2 collected, 3 left"
     for name, reason in (
         ("Nobody_903", "nobody of this name"),
@@ -49,24 +43,24 @@ def test_each_hand_in_goes_to_its_student_and_the_rest_is_named(tmp_path: Path) 
     assert len([file for file in submitted.rglob("*") if file.is_file()]) == 2
 
 
-def test_what_is_there_is_left_so_that_it_is_not_marked_again(tmp_path: Path) -> None:
-    course, name, *files = _packed(tmp_path)
-    collect(Path(course), name, *map(Path, files))
-    [target] = Path(course).glob(f"submitted/bo/{NAME}/*")
+def test_what_is_there_is_left_so_that_it_is_not_marked_again(tmp_path):
+    course, *_ = packed = _packed(tmp_path)
+    collect(*packed)
+    [target] = course.glob(f"submitted/bo/{NAME}/*")
     before = target.stat().st_mtime_ns
-    collect(Path(course), name, *map(Path, files))
+    collect(*packed)
     assert target.stat().st_mtime_ns == before
     target.write_text("older")
-    collect(Path(course), name, *map(Path, files))
+    collect(*packed)
     assert target.read_text() == "of Bo"
 
 
-def test_two_people_of_one_name_and_what_is_no_archive_are_refused(tmp_path: Path) -> None:
+def test_two_people_of_one_name_and_what_is_no_archive_are_refused(tmp_path):
     course, name, archive, people = _packed(tmp_path)
     with pytest.raises(ValueError, match="is no archive"):
-        collect(Path(course), name, Path(people), Path(people))
+        collect(course, name, people, people)
     with pytest.raises(ValueError, match="has no notebook '01'"):
-        collect(Path(course), "01", Path(archive), Path(people))
-    Path(people).write_text(f"{PEOPLE}Cleo Zwei,cleo2\n")
+        collect(course, "01", archive, people)
+    people.write_text(f"{PEOPLE}Cleo Zwei,cleo2\n")
     with pytest.raises(ValueError, match="has a full name twice"):
-        collect(Path(course), name, Path(archive), Path(people))
+        collect(course, name, archive, people)

@@ -1,15 +1,11 @@
 """Archives, where solutions come from, and what is refused."""
 
-from __future__ import annotations
-
 import json
 import posixpath
 import re
 import zipfile
-from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import pytest
 from traitlets.config import Config
@@ -23,7 +19,7 @@ from pplab_course.teach.marks import drop_copies, give_marks
 REGISTER = exercises()
 
 
-def test_only_the_teachers_archive_holds_solutions(tmp_path: Path) -> None:
+def test_only_the_teachers_archive_holds_solutions(tmp_path):
     student, teacher = archives(tmp_path / "new")
     names = [f"{name}.ipynb" for name, _ in student_notebooks()]
     handed_out = zipfile.ZipFile(student).namelist()
@@ -55,12 +51,12 @@ FIRST = next(name for name, _ in student_notebooks())
 BY_HAND = {"D": {"points": 2}, "O": {"points": 3}}
 
 
-def _exercises(notebook: str) -> list[Any]:
+def _exercises(notebook):
     cells = json.loads(notebook)["cells"]
     return [cell for cell in cells if "solution" in cell["metadata"].get("tags", [])]
 
 
-def _wanted(student: Any, solved: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+def _wanted(student, solved):
     """What nbgrader gets of an exercise, whole: a cell to fill in and a locked one."""
     stub, _, call = "".join(student["source"]).rpartition("\n")
     kept, name = "".join(solved["source"]).rpartition("\n")[0], call.split('"')[1]
@@ -77,7 +73,7 @@ def _wanted(student: Any, solved: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     yield f"{call}\n### BEGIN HIDDEN TESTS\n{net}\n### END HIDDEN TESTS", cell
 
 
-def test_every_exercise_has_a_cell_to_fill_in_and_a_locked_one() -> None:
+def test_every_exercise_has_a_cell_to_fill_in_and_a_locked_one():
     solved = dict(solved_notebooks(None))
     exercises, by_hand = [], {name for name in REGISTER if name[-1] in BY_HAND}
     for name, student in student_notebooks():
@@ -95,7 +91,7 @@ def test_every_exercise_has_a_cell_to_fill_in_and_a_locked_one() -> None:
     assert sorted(exercises) == sorted(REGISTER)
 
 
-def test_the_configuration_gives_marks_by_the_judge_alone(monkeypatch: Any) -> None:
+def test_the_configuration_gives_marks_by_the_judge_alone(monkeypatch):
     config = Config()
     monkeypatch.setattr("builtins.get_config", lambda: config, raising=False)
     exec(_CONFIG.format(secret="/kept/apart", own=True), {})
@@ -108,7 +104,7 @@ def test_the_configuration_gives_marks_by_the_judge_alone(monkeypatch: Any) -> N
     ]
 
 
-def test_what_cannot_be_exported_is_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_what_cannot_be_exported_is_refused_in_a_sentence(tmp_path):
     full = tmp_path / "full"
     full.mkdir()
     (full / "mine").write_text("kept")

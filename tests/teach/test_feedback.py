@@ -1,19 +1,15 @@
 """Pages of feedback: the student's own figures, formulas without a network, links with names."""
 
-from __future__ import annotations
-
 import base64
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
 from nbconvert.filters import markdown2html
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_markdown_cell, new_notebook
 
 from pplab_course.teach.formulas import draw_formulas, drawn
 from pplab_course.teach.judge import judge_notebook
-from pplab_course.teach.marks import _TAG, give_marks
+from pplab_course.teach.marks import _TAG
 
 SHOWN = """
 from pplab.plots import new_figure, show
@@ -29,7 +25,7 @@ for picture in ("<script>alert(1)</script>", "PHNjcmlwdD4=", "iVBORw0KGgo=<scrip
 """
 
 
-def test_figures_of_a_cell_come_along_and_nothing_else_does() -> None:
+def test_figures_of_a_cell_come_along_and_nothing_else_does():
     cells = ["print(1)", SHOWN, LEFT_OPEN, FORGED]
     found = judge_notebook(cells, seconds=60, trusted=True)
     assert [len(each) for each in found["figures"]] == [0, 1, 1, 0]
@@ -38,33 +34,17 @@ def test_figures_of_a_cell_come_along_and_nothing_else_does() -> None:
     assert "Figure: A line that rises" in found["printed"][1] + found["prose"][1]
 
 
-def test_a_marked_notebook_holds_the_figures(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setenv("PPLAB_TRUST", "1")
-    (tmp_path / "secret").write_text("a secret of more than sixteen")
-    about = {"grade": True, "grade_id": "02-C", "locked": True, "solution": False}
-    locked = new_code_cell('check("02-C", answer)', metadata={"nbgrader": about})
-    notebook = new_notebook(cells=[new_code_cell(f"answer = 8\n{LEFT_OPEN}"), locked])
-    secret = str(tmp_path / "secret")
-    marked, _ = give_marks(notebook, {}, secret=secret, seconds=60)
-    kinds = [each.output_type for each in marked.cells[0].outputs]
-    assert kinds[-1] == "display_data"
-    assert [each.output_type for each in marked.cells[1].outputs] == ["stream"]
+def test_a_marked_notebook_holds_the_figures(marked):
+    figure, verdict = marked(f"answer = 8\n{LEFT_OPEN}").cells
+    assert figure.outputs[-1].output_type == "display_data"
+    assert [each.output_type for each in verdict.outputs] == ["stream"]
 
 
-def test_markdown_of_a_cell_is_shown_as_such_and_cleaned(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setenv("PPLAB_TRUST", "1")
-    (tmp_path / "secret").write_text("a secret of more than sixteen")
-    about = {"grade": True, "grade_id": "02-C", "locked": True, "solution": False}
-    locked = new_code_cell('check("02-C", answer)', metadata={"nbgrader": about})
-    said = (
-        "**4 : 1** <script>alert(1)</script> [a](javascript:alert(1)) ![b](data:text/html,c) $e^2$"
-    )
-    cell = new_code_cell(
-        f"from IPython.display import Markdown, display\ndisplay(Markdown({said!r}))"
-    )
-    notebook = new_notebook(cells=[cell, locked])
-    marked, _ = give_marks(notebook, {}, secret=str(tmp_path / "secret"), seconds=60)
-    [output] = draw_formulas(marked, {})[0].cells[0].outputs
+def test_markdown_of_a_cell_is_shown_as_such_and_cleaned(marked):
+    said = "**4 : 1** <script>alert(1)</script> [a](javascript:alert(1)) ![b](data:text/html,c)"
+    said += " $e^2$"
+    source = f"from IPython.display import Markdown, display\ndisplay(Markdown({said!r}))"
+    [output] = draw_formulas(marked(source), {})[0].cells[0].outputs
     text = output.data["text/markdown"]
     assert text.startswith("**4 : 1** &lt;script>alert(1)&lt;/script> [a] (java")
     assert "![b] (data" in text
@@ -73,7 +53,7 @@ def test_markdown_of_a_cell_is_shown_as_such_and_cleaned(tmp_path: Path, monkeyp
 
 @pytest.mark.parametrize("tag", ["<script>", "&lt;script&gt;", "&#60;script&#62;"])
 @pytest.mark.parametrize("before", ["", "` b "])
-def test_a_formula_that_cannot_be_drawn_is_text(before: str, tag: str) -> None:
+def test_a_formula_that_cannot_be_drawn_is_text(before, tag):
     text = _TAG.sub("&lt;", f"a {before}$\\unknown{{{tag}}}$ and *more*")
     page = markdown2html(drawn(text))
     assert "<script" not in page
@@ -81,7 +61,7 @@ def test_a_formula_that_cannot_be_drawn_is_text(before: str, tag: str) -> None:
     assert "<em>more</em>" in page
 
 
-def test_formulas_become_pictures_but_not_those_in_code() -> None:
+def test_formulas_become_pictures_but_not_those_in_code():
     text = r"Odds of $\frac ab \le 2$, and `$x$`; then $$\sum_j x_j$$ ends. It costs 3 $ or 4 $."
     notebook, _ = draw_formulas(new_notebook(cells=[new_markdown_cell(text)]), {})
     made = notebook.cells[0].source

@@ -1,13 +1,9 @@
 """The judge's process and the student's: what travels, what does not, and what a crash costs."""
 
-from __future__ import annotations
-
 import io
 import json
 import math
 from fractions import Fraction
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,13 +15,16 @@ from pplab_course.exercises import hidden
 from pplab_course.teach.cage import why_not
 from pplab_course.teach.judge import judge_notebook
 from pplab_course.teach.plain import Far, Gone, Peer
+from tests.teach.conftest import SAY, rights
+
+UNCAGED = bool(why_not())
 
 
-def _judged(*cells: Any, seconds: float = 60, trusted: bool = bool(why_not())) -> dict[str, Any]:
+def _judged(*cells, seconds=60, trusted=UNCAGED):
     return judge_notebook(cells, seconds=seconds, trusted=trusted)
 
 
-def test_plain_values_come_back_as_they_were() -> None:
+def test_plain_values_come_back_as_they_were():
     peer = Peer(io.BytesIO(), io.BytesIO())
     for value in (
         None,
@@ -57,7 +56,7 @@ def test_plain_values_come_back_as_they_were() -> None:
     assert type(peer.decode(peer.encode(object()))).__name__ == "object"
 
 
-def test_a_secret_moves_what_judges_hide(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_moves_what_judges_hide(monkeypatch):
     monkeypatch.delenv("PPLAB_SECRET", raising=False)
     assert hidden(7) == 7
     seeds = set()
@@ -67,7 +66,7 @@ def test_a_secret_moves_what_judges_hide(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(seeds - {7, 8}) == 4
 
 
-def test_a_broken_message_ends_the_talk_and_is_no_answer() -> None:
+def test_a_broken_message_ends_the_talk_and_is_no_answer():
     for line in (b"", b"no json\n", b"[1]\n", b'{"gave": 1}', b"[" * 100_000 + b"\n"):
         with pytest.raises(Gone):
             Far(Peer(io.BytesIO(line), io.BytesIO()), 0)()
@@ -76,7 +75,7 @@ def test_a_broken_message_ends_the_talk_and_is_no_answer() -> None:
             Far(Peer(io.BytesIO(line), io.BytesIO()), 0)()
 
 
-def test_functions_are_called_where_they_were_written(tmp_path: Path) -> None:
+def test_functions_are_called_where_they_were_written(tmp_path):
     trace = tmp_path / "process"
     found = _judged(
         f"import os, pathlib\n\ndef told(x):\n    p = pathlib.Path({str(trace)!r})\n"
@@ -94,15 +93,12 @@ def test_functions_are_called_where_they_were_written(tmp_path: Path) -> None:
         ("15-D", "study"),
         trusted=True,  # the trace is to be seen
     )
-    assert {name: right for name, (right, _) in found["verdicts"].items()} == {
-        "11-P": True,
-        "15-D": True,
-    }
+    assert rights(found) == {"11-P": True, "15-D": True}
     assert trace.read_text().isdigit()
 
 
 @pytest.mark.verify("teach")
-def test_a_crash_or_an_endless_loop_costs_its_own_mark_only() -> None:
+def test_a_crash_or_an_endless_loop_costs_its_own_mark_only():
     found = _judged(
         "answer = 8",
         ("02-C", "answer"),
@@ -116,13 +112,13 @@ def test_a_crash_or_an_endless_loop_costs_its_own_mark_only() -> None:
         ("06-C", "1 / 2"),
         seconds=10,
     )
-    marks = {name: right for name, (right, _) in found["verdicts"].items()}
-    assert marks == {"02-C": True, "02-R": False, "02-B": True, "02-P": False, "06-C": True}
+    wanted = {"02-C": True, "02-R": False, "02-B": True, "02-P": False, "06-C": True}
+    assert rights(found) == wanted
     assert "NameError" in found["verdicts"]["02-R"][1]
     assert "ended early" in found["verdicts"]["02-P"][1]
 
 
-def test_what_is_no_plain_answer_gets_no_mark() -> None:
+def test_what_is_no_plain_answer_gets_no_mark():
     found = _judged(
         "class Right(float):\n    __eq__ = __le__ = __lt__ = lambda *_: True\n"
         "    __hash__ = float.__hash__\n    __sub__ = lambda *_: 0.0",
@@ -130,11 +126,11 @@ def test_what_is_no_plain_answer_gets_no_mark() -> None:
         ("01-C", "object()"),
         ("03-C", "__import__('sys')"),
     )
-    assert not any(right for right, _ in found["verdicts"].values())
+    assert not any(rights(found).values())
     assert "object" in found["verdicts"]["01-C"][1]
 
 
-def test_what_a_cell_writes_into_the_line_is_no_verdict() -> None:
+def test_what_a_cell_writes_into_the_line_is_no_verdict():
     verdict = {"verdicts": {"02-C": [True, "right."]}, "printed": []}
     for said in (verdict, {"gave": verdict}, {"raised": ["Refusal", "right."]}):
         found = _judged(_writes(said), ("02-C", "0"))
@@ -144,19 +140,12 @@ def test_what_a_cell_writes_into_the_line_is_no_verdict() -> None:
     assert _judged(_writes(*forged), ("02-C", "0"))["verdicts"]["02-C"][0]
 
 
-def _writes(*said: Any) -> str:
+def _writes(*said):
     lines = "".join(f"{json.dumps(each)}\n" for each in said)
-    return (
-        "import os\n"
-        "for descriptor in range(3, 30):\n"
-        "    try:\n"
-        f"        os.write(descriptor, {lines.encode()!r})\n"
-        "    except OSError:\n"
-        "        pass\n"
-    )
+    return f"import os\n{SAY.format(lines.encode())}"
 
 
-def test_the_verdict_on_an_older_answer_says_that_the_cell_above_it_failed() -> None:
+def test_the_verdict_on_an_older_answer_says_that_the_cell_above_it_failed():
     cells = ["answer = 8", ("02-C", "answer"), "answer = (", ("02-R", "answer")]
     verdicts = _judged(*cells)["verdicts"]
     assert verdicts["02-C"][0]

@@ -1,15 +1,10 @@
 """A class hands in a notebook, and a teacher marks it with nbgrader."""
 
-from __future__ import annotations
-
 import csv
 import os
 import re
-import subprocess
 import sys
-from pathlib import Path
 from sysconfig import get_path
-from typing import Any
 
 import nbformat
 import pytest
@@ -20,6 +15,8 @@ from pplab_course.teach.export import export
 from pplab_course.teach.feedback import feedback
 from pplab_course.teach.mark import mark
 from pplab_course.teach.marks import gradebook, judged_apart, token, write_grades
+from tests.helpers import ROOT, ended
+from tests.teach.test_cage import CHEATS
 
 NAME = "01_privacy_by_counting"
 ANSWERED = {
@@ -48,36 +45,21 @@ REASONS = {
     "elsewhere": "this is not the notebook that was handed out: it has none",
 }
 TRUST = ["--trust"] if why_not() else []
-OURS = "every door of this process is open"
+OURS = "every door of this process is open"  # the source says it in two pieces
 CHEAT = f"""
 import builtins, inspect, subprocess, sys
-from dataclasses import replace
-
-import pplab_course, pplab_course.teach.judge, pplab_course.teach.marks
-
-door = sys.modules["pplab_course.exercises"]
-for name, exercise in door.exercises().items():
-    door._register[name] = replace(exercise, judge=lambda answer: "")
-door.check = check = builtins.check = pplab.check = lambda *_: True
-door.judged = lambda *_: (True, "right.")
+import pplab
+{CHEATS["replaces check, register and judge"]}
+check = builtins.check = pplab.check = door.check
 subprocess.Popen = subprocess.run = lambda *_, **__: None
-pplab_course.teach.judge.judge_notebook = lambda *_, **__: None
-pplab_course.teach.marks.give_marks = lambda *_, **__: None
-print("{OURS}", inspect.getsource(exercise.judge))
-
-
-class Anything(float):
-    __eq__ = __le__ = __lt__ = __ge__ = __gt__ = lambda *_: True
-    __hash__ = float.__hash__
-    __sub__ = __rsub__ = __call__ = lambda *_: 0.0
-
-
-answer = level = Anything()
+print("every door of this process", "is open", inspect.getsource(exercise.judge))
+{CHEATS["an object that says yes"]}
+level = answer
 """
 
 
 @pytest.mark.verify("teach")
-def test_marks_of_a_class(tmp_path: Path) -> None:
+def test_marks_of_a_class(tmp_path):
     """Eleven hand in: what fails for one of them costs nobody else a mark."""
     pytest.importorskip("nbgrader", reason="marking needs nbgrader: pip install 'pplab[teach]'")
     course = tmp_path / "course"
@@ -93,7 +75,7 @@ def test_marks_of_a_class(tmp_path: Path) -> None:
         target.write_text(text, encoding="utf-8")
     (course / "handout" / "solved").mkdir(parents=True)
     _spoil_a_little(course / "submitted" / "odd" / NAME / f"{NAME}.ipynb", tmp_path / "secret")
-    shown = _pplab("teach", "mark", str(course), NAME, "--jobs", "2", ends_with=1)
+    shown = _some_fail(course, "--jobs", "2")
     lines = dict(line.strip().split(": ", 1) for line in shown.splitlines() if ": " in line[:20])
     assert {name: said for name, said in lines.items() if name in MARKED} == MARKED
     assert {name for name, said in lines.items() if said.startswith("not marked")} == set(SPOILED)
@@ -136,13 +118,13 @@ def test_marks_of_a_class(tmp_path: Path) -> None:
     for page in pages:
         _needs_no_network_and_names_its_exercises(page.read_text(encoding="utf-8"))
     # marked once more, it is a matter of those that failed only
-    again = _pplab("teach", "mark", str(course), NAME, ends_with=1)
+    again = _some_fail(course)
     assert again.count("not marked: ") == 2 * len(SPOILED)
     _points_by_hand_stay_with_the_answer_that_was_read(course)
 
 
-def _points_by_hand_stay_with_the_answer_that_was_read(course: Path) -> None:
-    def by_hand(book: Any) -> dict[str, Any]:
+def _points_by_hand_stay_with_the_answer_that_was_read(course):
+    def by_hand(book):
         grades = book.find_submission_notebook(NAME, NAME, "solved").grades
         return {grade.name: grade for grade in grades if grade.name.endswith("-answer")}
 
@@ -155,7 +137,7 @@ def _points_by_hand_stay_with_the_answer_that_was_read(course: Path) -> None:
     names = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
     notebook.cells[names.index("01-D-answer")].source += "\n# on second thoughts"
     nbformat.write(notebook, handed_in)
-    marked = _pplab("teach", "mark", str(course), NAME, ends_with=1)
+    marked = _some_fail(course)
     assert "solved: 6 of 6; left for you to mark: 1" in marked
     with gradebook(course) as book:
         now = {name: (it.manual_score, it.needs_manual_grade) for name, it in by_hand(book).items()}
@@ -164,7 +146,7 @@ def _points_by_hand_stay_with_the_answer_that_was_read(course: Path) -> None:
     assert "(by the check 6 of 6, by your teacher 2 of 5)" in page.read_text("utf-8")
 
 
-def _needs_no_network_and_names_its_exercises(page: str) -> None:
+def _needs_no_network_and_names_its_exercises(page):
     assert re.findall(r'(?:src=|<link[^>]*href=)"https?:[^"]*', page) == []
     assert "Test cell" not in page
     assert "Coding free-response" not in page
@@ -173,18 +155,18 @@ def _needs_no_network_and_names_its_exercises(page: str) -> None:
     assert page.count("data:image/svg+xml;base64,") >= 5  # formulas
 
 
-def _grades(file: Path) -> dict[str, list[str]]:
+def _grades(file):
     columns = [f"{NAME} by the judge", f"{NAME} by hand"]
     with file.open(encoding="utf-8", newline="") as rows:
         return {row["Username"]: [row[each] for each in columns] for row in csv.DictReader(rows)}
 
 
-def test_a_class_is_not_marked_where_something_is_missing(tmp_path: Path) -> None:
+def test_a_class_is_not_marked_where_something_is_missing(tmp_path):
     with pytest.raises(ValueError, match="holds no gradebook"):
         mark(tmp_path, NAME, say=str)
 
 
-def _fill(notebook: Any, solved: Any, student: str) -> None:
+def _fill(notebook, solved, student):
     """Write a student's answers into the cells that are there for them."""
     sources = {
         cell.source.rpartition("check(")[2][1:5]: cell.source.rpartition("\n")[0]
@@ -203,7 +185,7 @@ def _fill(notebook: Any, solved: Any, student: str) -> None:
             cell.source = sources[about[:4]]
 
 
-def _spoil_a_little(file: Path, secret: Path) -> None:
+def _spoil_a_little(file, secret):
     """Copy a cell, delete one, take a neighbour's numbers, and let a browser name the file."""
     notebook = _read(file.read_text(encoding="utf-8"))
     cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in notebook.cells}
@@ -215,19 +197,13 @@ def _spoil_a_little(file: Path, secret: Path) -> None:
     file.rename(file.with_name(f"{NAME} (1).ipynb"))
 
 
-def _read(text: str) -> Any:
+def _read(text):
     return nbformat.reads(text, as_version=4)
 
 
-def _pplab(*arguments: str, ends_with: int = 0) -> str:
-    root = str(Path(__file__).parents[2])
+def _some_fail(course, *options):
+    """What `pplab teach mark` says, which could not mark all."""
     path = os.pathsep.join([get_path("scripts"), os.environ["PATH"]])
-    done = subprocess.run(
-        [sys.executable, "-m", "pplab", *arguments, *TRUST],
-        env={**os.environ, "PATH": path, "PYTHONPATH": root},
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == ends_with, done.stderr[-3000:] + done.stdout[-3000:]
-    return done.stdout
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
+    command = (sys.executable, "-m", "pplab", "teach", "mark", course, NAME, *options, *TRUST)
+    return ended(*command, code=1, env=environment, timeout=600).stdout

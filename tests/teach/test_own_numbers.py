@@ -1,10 +1,6 @@
 """A course that draws numbers for each student: hand-outs, and marks by these numbers."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
-from typing import Any
 
 import nbformat
 import pytest
@@ -13,63 +9,46 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from pplab_course.draws import TOKEN
 from pplab_course.exercises import own
 from pplab_course.teach.export import class_list, export, with_own_numbers
-from pplab_course.teach.marks import give_marks, token
-
-SECRET = "a secret of more than sixteen"
-
-
-def _locked(line: str) -> Any:
-    about = {"grade": True, "grade_id": "02-C", "locked": True, "solution": False}
-    return new_code_cell(line, metadata={"nbgrader": about})
+from pplab_course.teach.marks import token
+from tests.teach.conftest import SECRET, notebook
 
 
-def test_a_hand_out_names_the_numbers_and_check_uses_them() -> None:
+def test_a_hand_out_names_the_numbers_and_check_uses_them():
     answer = {"grade_id": "02-C-answer", "solution": True}
     cells = [new_markdown_cell("# 02"), new_code_cell("...", metadata={"nbgrader": answer})]
-    made = with_own_numbers(new_notebook(cells=[*cells, _locked('check("02-C", answer)')]), "t0")
+    cells += notebook(("02-C", "answer")).cells
+    made = with_own_numbers(new_notebook(cells=cells), "t0")
     title, setting, words, stub, _ = made["cells"]
     assert (title["source"], stub["source"]) == ("# 02", "...")
     assert f'os.environ["{TOKEN}"] = "t0"' in setting["source"]
     drawn = own("02-C", "t0")
-    assert drawn is not None
     assert drawn[0] in words["source"]
     nbformat.validate(nbformat.from_dict(made))
 
 
-def test_marks_are_given_by_the_numbers_of_the_student(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setenv("PPLAB_TRUST", "1")
-    (tmp_path / "secret").write_text(SECRET)
+def test_marks_are_given_by_the_numbers_of_the_student(marked):
     drawn = own("02-C", token(SECRET, "ada"))
-    assert drawn is not None
     assert own("02-C", token(SECRET, "ben")) != drawn
     forged = f'import os\nos.environ["{TOKEN}"] = "another"\nanswer = {drawn[1]!r}'
     for student, right in (("ada", True), ("ben", False)):
-        cells = [new_code_cell(forged), _locked('check("02-C", answer)')]
-        marked, _ = give_marks(
-            new_notebook(cells=cells),
-            {"nbgrader": {"student": student}},
-            secret=str(tmp_path / "secret"),
-            seconds=60,
-            own=True,
-        )
-        [output] = marked.cells[1].outputs
+        [output] = marked(forged, student, own=True).cells[1].outputs
         assert (output.output_type == "stream") == right, output
 
 
 @pytest.mark.parametrize("names", ["ada\nada\n", "ada\nben smith\n", "../ada\n"])
-def test_names_that_are_no_folders_are_refused(tmp_path: Path, names: str) -> None:
+def test_names_that_are_no_folders_are_refused(tmp_path, names):
     (tmp_path / "class.txt").write_text(names)
     with pytest.raises(ValueError, match="has one user name on each line"):
         class_list(tmp_path / "class.txt")
 
 
-def test_points_by_hand_are_for_exercises_that_are_open(tmp_path: Path) -> None:
+def test_points_by_hand_are_for_exercises_that_are_open(tmp_path):
     with pytest.raises(ValueError, match="by_hand must name exercises D or O"):
         export(tmp_path / "course", tmp_path / "secret", by_hand=["02-C"], say=print)
 
 
 @pytest.mark.verify("teach")
-def test_a_course_is_exported_with_hand_outs_and_few_points_by_hand(tmp_path: Path) -> None:
+def test_a_course_is_exported_with_hand_outs_and_few_points_by_hand(tmp_path):
     pytest.importorskip("nbgrader", reason="a course needs nbgrader: pip install 'pplab[teach]'")
     (tmp_path / "class.txt").write_text("ada\nben\n")
     name, course = "02_noise_graphs", tmp_path / "course"

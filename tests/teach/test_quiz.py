@@ -1,7 +1,5 @@
 """Questions for Moodle: read back as Moodle reads them, and held against the judges."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -16,7 +14,7 @@ BY_HAND = {"01-R"}  # a pair of entries
 
 
 @pytest.fixture(scope="module")
-def questions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str]]:
+def questions(tmp_path_factory):
     file = tmp_path_factory.mktemp("quiz") / "quizzes.gift"
     count = write_quizzes(file)
     with pytest.raises(ValueError, match="exists"):
@@ -33,15 +31,13 @@ def questions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, 
     return found
 
 
-def test_every_exercise_r_and_c_and_every_quiz_is_there(
-    questions: dict[str, tuple[str, str]],
-) -> None:
+def test_every_exercise_r_and_c_and_every_quiz_is_there(questions):
     assert {name for name in REGISTER if is_short(name)} <= set(questions)
     items = sum(text.count("<summary>Answer</summary>") for _, text in student_notebooks())
     assert sum(" quiz " in name for name in questions) == items
 
 
-def test_answers_are_what_the_judges_say(questions: dict[str, tuple[str, str]]) -> None:
+def test_answers_are_what_the_judges_say(questions):
     for name in sorted(filter(is_short, REGISTER)):
         answers = questions[name][1]
         if name == "18-R":
@@ -65,7 +61,7 @@ def test_answers_are_what_the_judges_say(questions: dict[str, tuple[str, str]]) 
         assert wrong == len(rows) - 1, name
 
 
-def test_no_answer_of_a_question_stands_in_its_text(questions: dict[str, tuple[str, str]]) -> None:
+def test_no_answer_of_a_question_stands_in_its_text(questions):
     for asked, _ in questions.values():
         assert "summary" not in asked
         assert "YOUR CODE" not in asked
