@@ -12,29 +12,40 @@ from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
-GONE = "1.2"  # the version that no longer knows the old names
+
+class Moved(NamedTuple):
+    """Where a name went, and the version that no longer knows the old one."""
+
+    new: str
+    gone: str
+
+
 MOVED = {
-    "pplab.course": "pplab_course",
-    "pplab.teach": "pplab_course.teach",
-    "pplab.start": "pplab_course.start",
-    "pplab.doctor": "pplab_course.doctor",
-    "pplab.recommenders.HiddenCells": "pplab.datasets.HiddenCells",
-    "pplab.recommenders.holdout_cells": "pplab.datasets.holdout_cells",
-    "pplab.recommenders.holdout_users": "pplab.datasets.holdout_users",
-    "pplab.attacks.sybil.membership_advantage": "pplab.attacks.membership.membership_advantage",
-    "pplab.attacks.sybil.sybil_success": "pplab.attacks.sybil_success.sybil_success",
-    "pplab.smooth.files": "pplab.scale.files",
-    "pplab.smooth.parquet": "pplab.scale.parquet",
-    "pplab.smooth.smooth_k_anonymize_parquet": "pplab.scale.smooth_k_anonymize_parquet",
+    "pplab.course": Moved("pplab_course", "1.2"),
+    "pplab.teach": Moved("pplab_course.teach", "1.2"),
+    "pplab.start": Moved("pplab_course.start", "1.2"),
+    "pplab.doctor": Moved("pplab_course.doctor", "1.2"),
+    "pplab.recommenders.HiddenCells": Moved("pplab.datasets.HiddenCells", "1.2"),
+    "pplab.recommenders.holdout_cells": Moved("pplab.datasets.holdout_cells", "1.2"),
+    "pplab.recommenders.holdout_users": Moved("pplab.datasets.holdout_users", "1.2"),
+    "pplab.attacks.sybil.membership_advantage": Moved(
+        "pplab.attacks.membership.membership_advantage", "1.2"
+    ),
+    "pplab.attacks.sybil.sybil_success": Moved("pplab.attacks.sybil_success.sybil_success", "1.2"),
+    "pplab.smooth.files": Moved("pplab.scale.files", "1.2"),
+    "pplab.smooth.parquet": Moved("pplab.scale.parquet", "1.2"),
+    "pplab.smooth.smooth_k_anonymize_parquet": Moved(
+        "pplab.scale.smooth_k_anonymize_parquet", "1.2"
+    ),
 }
 
 
 def _warn(old: str) -> str:
     """Warn whoever asked, two calls above; the machinery of imports counts for none."""
-    new = MOVED[old]
-    message = f"{old} is {new} since pplab 1.1 and goes with {GONE}: use the new name"
+    new, gone = MOVED[old]
+    message = f"{old} is {new} since pplab 1.1 and goes with {gone}: use the new name"
     warnings.warn(message, FutureWarning, stacklevel=3)
     return new
 
@@ -61,7 +72,7 @@ class _Finder(MetaPathFinder, Loader):
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         old = str(spec.origin)
-        new = _warn(old) if spec.name == old else MOVED[old]
+        new = _warn(old) if spec.name == old else MOVED[old].new
         module = import_module(new + spec.name.removeprefix(old))
         self.spec = module.__spec__
         return module

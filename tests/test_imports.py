@@ -7,7 +7,7 @@ from pkgutil import resolve_name
 import pytest
 
 import pplab
-from pplab.deprecated import GONE, MOVED
+from pplab.deprecated import MOVED
 from tests.helpers import ROOT, ended
 
 
@@ -55,15 +55,15 @@ def test_an_old_name_is_the_new_one_and_warns_whoever_uses_it(old, monkeypatch):
     cell, names = compile(program, "a student's cell", "exec"), dict[str, object]()
     with pytest.warns(FutureWarning) as heard:
         exec(cell, names)
-    assert names.get(last, sys.modules.get(old)) is resolve_name(MOVED[old])
+    assert names.get(last, sys.modules.get(old)) is resolve_name(MOVED[old].new)
     said = heard[-1]
-    assert str(said.message).startswith(f"{old} is {MOVED[old]} since pplab 1.1")
+    assert str(said.message).startswith(f"{old} is {MOVED[old].new} since pplab 1.1")
     assert said.filename == "a student's cell"
 
 
 def test_the_documents_list_what_has_moved():
     text = (ROOT / "docs/LIMITATIONS.md").read_text(encoding="utf-8")
-    rows = [f"| `{old}` | `{new}` | 1.1 | {GONE} |" for old, new in MOVED.items()]
+    rows = [f"| `{old}` | `{new}` | 1.1 | {gone} |" for old, (new, gone) in MOVED.items()]
     assert text.splitlines()[-len(rows) :] == rows
 
 
