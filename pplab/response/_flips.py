@@ -9,16 +9,18 @@ order in which edges were listed changes the result. The readable form is the ex
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
 
+import numba
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import GOLDEN, in_threads, mixed, new_key, njit, row_stream
+from pplab._compiled import GOLDEN, mixed, new_key, njit, row_stream
 
 _SKIP_BELOW = 2.0**-6  # about one flip in a word of coins
-_WORTH_A_THREAD = 2**21  # cells of a block of rows; below, threads cost more than they save
-_MOST_BLOCKS = 64
-_ROOM = 1.1  # for so many times the expected flips, before a release has to grow
+_WORTH_THREADS = 2**20  # cells; below, starting the threads costs more than it saves
 
 
 def flip_cells(
@@ -45,51 +47,61 @@ def flip_cells(
     -------
     csr_array of int8 ones, shape (n, m)
     """
-    (rows, columns), p = graph.shape, flip_probability
-    if rows * columns * p > 2**33:
+    flip = _flip_by_skips if flip_probability < _SKIP_BELOW else _flip_by_coins
+    rows, columns = graph.shape
+    if rows * columns * flip_probability > 2**33:
         raise ValueError(
             "flip_probability must flip at most 2^33 cells of an adjacency, a biadjacency or "
             f"ratings, got {graph.shape} cells; pass fewer users or items"
         )
-    digits = np.uint64(int(math.ldexp(p, 64)))  # p = 0.digits in binary
-    scale = 1 / math.log1p(-p) if p else -math.inf  # a gap is log(uniform) * scale
-    flip, chance = (_skipped, scale) if p < _SKIP_BELOW else (_tossed, digits)
-    key, blocks = new_key(rng), min(rows, _MOST_BLOCKS, -(-rows * columns // _WORTH_A_THREAD))
-    size = -(-rows // blocks)
-    csr = graph.indptr, graph.indices, columns
-
-    def flipped(start: int) -> tuple[np.ndarray, np.ndarray]:
-        stop = min(start + size, rows)
-        edges, flips = graph.indptr[stop] - graph.indptr[start], p * (stop - start) * columns
-        release = np.empty(int(edges + _ROOM * flips), dtype=np.int32)
-        return flip(*csr, key, chance, upper_triangle, start, stop, release)
-
-    parts = in_threads(flipped, range(0, rows, size), label="rows", quiet=True)
-    counts, indices = map(np.concatenate, zip(*parts, strict=True))
-    indptr = np.append(0, np.cumsum(counts))
+    threads = rows * columns >= _WORTH_THREADS
+    indptr, indices = flip(graph, flip_probability, new_key(rng), upper_triangle, threads)
     if indptr[-1] < 2**31:
         indptr = indptr.astype(np.int32)
     ones = np.ones(len(indices), dtype=np.int8)
     return sparse.csr_array((ones, indices, indptr), shape=graph.shape)
 
 
-@njit(inline="always")
-def _with_room(release, used, more):
-    """Give the release, or a longer copy of it where that many more do not fit."""
-    if used + more <= len(release):
+def _empty_release(cells: int, edges: int, p: float) -> np.ndarray:
+    """Buffer for the column numbers of a release: its mean size and eight standard deviations."""
+    mean = edges + p * max(cells - 2 * edges, 0)
+    return np.empty(int(mean + 8 * math.sqrt(cells * p * (1 - p))) + 1, dtype=np.int32)
+
+
+def _grown(release: np.ndarray, used: int, needed: int) -> np.ndarray:
+    """Give the release, or a longer copy of it where chance asks for more."""
+    if needed <= len(release):
         return release
-    longer = np.empty(2 * (used + more), np.int32)
+    longer = np.empty(2 * needed, dtype=release.dtype)
     longer[:used] = release[:used]
     return longer
+
+
+def _plain_and_threaded(body: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Compile a body written with ``numba.prange``; both give the same result.
+
+    The two get names of their own: numba files compiled code by name, and would otherwise take
+    the threaded code out of its cache for the plain one.
+    """
+
+    def named(suffix: str) -> FunctionType:
+        copy = FunctionType(body.__code__, body.__globals__, f"{body.__name__}_{suffix}")
+        copy.__qualname__ = copy.__name__
+        copy.__module__ = body.__module__
+        return copy
+
+    return njit()(named("plain")), njit(parallel=True)(named("threaded"))
 
 
 # Flip cells by tossing 64 coins at once: for flip probabilities that are not tiny.
 #
 # A row is worked through in words of 64 cells. The binary digits of 64 uniform numbers are drawn
 # together and compared with those of p until the last coin is decided, after about 8 random words:
-# each coin is heads with *exactly* the probability that the float p is, a fraction of 64 binary
-# digits from 2^-11 on. The word of the graph XOR the word of coins is the published word.
+# each coin is heads with *exactly* the probability that the float p is. The word of the graph XOR
+# the word of coins is the published word. Rows are taken in blocks whose bits stay in the
+# processor's cache, so that nothing larger than the output is held.
 
+_BLOCK_WORDS = 2**17  # one megabyte of bits
 _ONE = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 # Position of the only set bit of a word, by multiplication with a de Bruijn sequence.
@@ -97,6 +109,35 @@ _DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 _BIT_OF = np.zeros(64, dtype=np.int64)
 for _bit in range(64):
     _BIT_OF[((1 << _bit) * int(_DE_BRUIJN) & (2**64 - 1)) >> 58] = _bit
+
+
+def _flip_by_coins(
+    graph: sparse.csr_array, p: float, key: np.ndarray, upper_triangle: bool, threads: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Flip each cell with a probability of at least 2^-11, a binary fraction of 64 digits.
+
+    ``indptr, indices`` are the CSR structure of the graph, columns sorted within rows; those of the
+    published graph come back (int64 and int32). ``key`` addresses the row streams. With
+    ``upper_triangle`` cells on and below the diagonal stay; with ``threads`` several rows are
+    worked on at once, and the result is the same.
+    """
+    toss, write = (_toss_threaded, _write_threaded) if threads else (_toss, _write)
+    digits = np.uint64(int(math.ldexp(p, 64)))  # p = 0.digits in binary
+    (rows, columns), words = graph.shape, -(-graph.shape[1] // 64)
+    indptr, indices = graph.indptr, graph.indices
+    block = max(1, _BLOCK_WORDS // words)
+    bits = np.empty((min(block, rows), words), dtype=np.uint64)
+    counts = np.empty(min(block, rows), dtype=np.int64)
+    out_indptr = np.zeros(rows + 1, dtype=np.int64)
+    out = _empty_release(rows * columns, len(indices), p)
+    for start in range(0, rows, block):
+        here = min(block, rows - start)
+        toss(indptr, indices, columns, key, digits, upper_triangle, start, here, bits, counts)
+        places = out_indptr[start : start + here + 1]
+        places[1:] = places[0] + np.cumsum(counts[:here])
+        out = _grown(out, places[0], places[-1])
+        write(bits, here, places, out)
+    return out_indptr, out[: out_indptr[-1]]
 
 
 @njit(inline="always")
@@ -116,41 +157,112 @@ def _coins(state, digits):
     return heads, state
 
 
-@njit(nogil=True)
-def _tossed(indptr, indices, columns, key, digits, upper, start, stop, release):
-    """How many columns each published row of a block has, and which ones."""
-    bits = np.empty(columns // 64 + 1, np.uint64)
-    counts, used = np.empty(stop - start, np.int64), 0
-    for row in range(start, stop):
+@njit(inline="always")
+def _existing_cells(base, first, columns):
+    """Bits of a word that are cells: not before the first, not after the last column."""
+    mask = _ALL
+    if base < first:
+        mask = mask << np.uint64(first - base) if first - base < 64 else np.uint64(0)
+    if columns - base < 64:
+        mask &= (_ONE << np.uint64(columns - base)) - _ONE
+    return mask
+
+
+@njit(inline="always")
+def _ones(word):
+    word = word - ((word >> _ONE) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + (
+        (word >> np.uint64(2)) & np.uint64(0x3333333333333333)
+    )
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+def _toss_rows(indptr, indices, columns, key, digits, upper, start, here, bits, counts):
+    """Published bits of the rows of a block, and how many of them are set."""
+    for place in numba.prange(here):
+        row = start + place
         first = np.int64(row + 1 if upper else 0)
         state = row_stream(key, row)
-        bits[: first // 64] = 0
-        for word in range(first // 64, len(bits)):
-            bits[word], state = _coins(state, digits)
-        bits[first // 64] &= _ALL << np.uint64(first % 64)  # no cell before the first
-        bits[-1] &= (_ONE << np.uint64(columns % 64)) - _ONE  # nor behind the last
+        for word in range(first // 64):
+            bits[place, word] = 0
+        for word in range(first // 64, bits.shape[1]):
+            coins, state = _coins(state, digits)
+            bits[place, word] = coins & _existing_cells(word * 64, first, columns)
         for entry in range(indptr[row], indptr[row + 1]):
             column = np.int64(indices[entry])
-            bits[column >> 6] ^= _ONE << np.uint64(column & 63)
-        release, before = _with_room(release, used, columns), used
-        for number in range(len(bits)):
-            word = bits[number]
+            bits[place, column >> 6] ^= _ONE << np.uint64(column & 63)
+        total = 0
+        for word in range(bits.shape[1]):
+            total += _ones(bits[place, word])
+        counts[place] = total
+
+
+def _write_rows(bits, here, places, out):
+    """Column numbers of the set bits."""
+    for place in numba.prange(here):
+        target = places[place]
+        for number in range(bits.shape[1]):
+            word = bits[place, number]
             while word != 0:
                 lowest = word & (~word + _ONE)
-                release[used] = number * 64 + _BIT_OF[(lowest * _DE_BRUIJN) >> np.uint64(58)]
-                used += 1
+                out[target] = number * 64 + _BIT_OF[(lowest * _DE_BRUIJN) >> np.uint64(58)]
+                target += 1
                 word ^= lowest
-        counts[row - start] = used - before
-    return counts, release[:used]
+
+
+_toss, _toss_threaded = _plain_and_threaded(_toss_rows)
+_write, _write_threaded = _plain_and_threaded(_write_rows)
 
 
 # Flip cells by skipping to the next flip: for small flip probabilities.
 #
 # The number of cells before the next flip is geometric, so cells that stay cost nothing, and work
 # grows with the edges and the flips, not with the cells. The sorted flips of a row are merged into
-# its sorted edges; what is in both vanishes.
+# its sorted edges; what is in both vanishes. Rows are merged in blocks that stay in the processor's
+# cache and are then moved to where they belong, so that nothing larger than the output is held.
 
+_BLOCK_ENTRIES = 2**18  # one megabyte of column numbers
 _NEVER = 2.0**60
+
+
+def _flip_by_skips(
+    graph: sparse.csr_array, p: float, key: np.ndarray, upper_triangle: bool, threads: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Flip each cell with a small probability; arguments as for ``_flip_by_coins``."""
+    merge, move = (_merge_threaded, _move_threaded) if threads else (_merge, _move)
+    (rows, columns), indptr, indices = graph.shape, graph.indptr, graph.indices
+    scale = 1 / math.log1p(-p) if p else -math.inf  # a gap is log(uniform) * scale
+    capacity = _row_capacity(columns, p)
+    ends = indptr + capacity * np.arange(rows + 1)  # where each row would end in an endless buffer
+    out_indptr = np.zeros(rows + 1, dtype=np.int64)
+    out = _empty_release(rows * columns, len(indices), p)
+    buffer = np.empty(_BLOCK_ENTRIES, dtype=np.int32)
+    start = 0
+    while start < rows:
+        stop = int(np.searchsorted(ends, ends[start] + _BLOCK_ENTRIES, side="right")) - 1
+        stop = min(max(stop, start + 1), rows)
+        offsets = ends[start : stop + 1] - ends[start]
+        if offsets[-1] > len(buffer):
+            buffer = np.empty(offsets[-1], dtype=np.int32)
+        counts = np.empty(stop - start, dtype=np.int64)
+        merge(indptr, indices, columns, key, scale, upper_triangle, start, offsets, buffer, counts)
+        if (counts < 0).any():  # a row had more flips than its buffer holds
+            ends += capacity * np.arange(rows + 1)
+            capacity *= 2
+            continue
+        places = out_indptr[start : stop + 1]
+        places[1:] = places[0] + np.cumsum(counts)
+        out = _grown(out, places[0], places[-1])
+        move(buffer, offsets, places, out)
+        start = stop
+    return out_indptr, out[: out_indptr[-1]]
+
+
+def _row_capacity(columns: int, p: float) -> int:
+    """Buffer for the flips of a row: mean, eight standard deviations, some for small means."""
+    mean = columns * p
+    return int(mean + 8 * math.sqrt(mean) + 16)
 
 
 @njit(inline="always")
@@ -162,33 +274,55 @@ def _gap(state, scale):
     return np.int64(gap if gap < _NEVER else _NEVER), state
 
 
-@njit(nogil=True)
-def _skipped(indptr, indices, columns, key, scale, upper, start, stop, release):
-    """How many columns each published row of a block has, and which ones.
-
-    Without branches where edges and flips are merged, since chance cannot be predicted.
-    """
-    flips = np.empty(columns + 1, np.int32)  # of a row, and behind them a number that is no column
-    counts, used = np.empty(stop - start, np.int64), 0
-    for row in range(start, stop):
-        count, state = 0, row_stream(key, row)
+@njit(inline="always")
+def _draw_flips(buffer, first, stop, flip, columns, state, scale):
+    """Write a row's flips in ascending order and a sentinel; -1 where the buffer is too small."""
+    place = first
+    gap, state = _gap(state, scale)
+    flip += gap
+    while flip < columns and place < stop - 1:
+        buffer[place] = flip
+        place += 1
         gap, state = _gap(state, scale)
-        column = np.int64(row + 1 if upper else 0) + gap
-        while column < columns:
-            flips[count] = column
-            count += 1
-            gap, state = _gap(state, scale)
-            column += gap + 1
-        flips[count] = columns
-        entry, end, place, before = indptr[row], indptr[row + 1], 0, used
-        release = _with_room(release, used, end - entry + count)
-        while entry < end:
-            edge, flip = indices[entry], flips[place]
-            release[used] = min(edge, flip)
-            used += edge != flip
-            entry += edge <= flip
-            place += flip <= edge
-        release[used : used + count - place] = flips[place:count]
-        used += count - place
-        counts[row - start] = used - before
-    return counts, release[:used]
+        flip += gap + 1
+    buffer[place] = columns
+    return place - first if flip >= columns else -1
+
+
+def _merge_rows(indptr, indices, columns, key, scale, upper, start, offsets, buffer, counts):
+    """Edges and flips of each row of a block in one sorted run; -1 where the buffer is too small.
+
+    The flips wait at the end of the row's buffer and are overtaken by nothing: what is written
+    never passes the sum of what was read. Without branches, since chance cannot be predicted.
+    """
+    for number in numba.prange(len(counts)):
+        row = start + number
+        entry, stop = indptr[row], indptr[row + 1]
+        place, end = offsets[number], offsets[number + 1]
+        flip = place + stop - entry
+        state, first = row_stream(key, row), np.int64(row + 1 if upper else 0)
+        flips = _draw_flips(buffer, flip, end, first, columns, state, scale)
+        last = flip + flips
+        while entry < stop:
+            edge, column = indices[entry], buffer[flip]
+            buffer[place] = min(edge, column)
+            place += edge != column
+            entry += edge <= column
+            flip += column <= edge
+        while flip < last:
+            buffer[place] = buffer[flip]
+            place += 1
+            flip += 1
+        counts[number] = place - offsets[number] if flips >= 0 else -1
+
+
+def _move_rows(buffer, offsets, places, out):
+    """Close the gaps between the rows of a block."""
+    for number in numba.prange(len(places) - 1):
+        source = offsets[number] - places[number]
+        for place in range(places[number], places[number + 1]):
+            out[place] = buffer[source + place]
+
+
+_merge, _merge_threaded = _plain_and_threaded(_merge_rows)
+_move, _move_threaded = _plain_and_threaded(_move_rows)

@@ -66,9 +66,9 @@ def test_upper_triangle_alone_is_touched(p):
 @pytest.mark.parametrize("p", [0.001, 0.4])
 def test_threads_do_not_change_the_result(p, monkeypatch):
     """One thread, two threads, and the plain loop that small graphs take."""
-    graph = random_graph(3000, 1600, 0.05, seed=12)  # large enough to be threaded
+    graph = random_graph(1500, 800, 0.05, seed=12)  # large enough to be threaded
     threaded = by_threads(lambda: flips(graph, p, seed=13)[0])
-    monkeypatch.setattr(_flips, "_WORTH_A_THREAD", 2**62)
+    monkeypatch.setattr(_flips, "_WORTH_THREADS", 2**62)
     plain = flips(graph, p, seed=13)[0]
     for other in threaded:
         assert np.array_equal(plain.indices, other.indices)
@@ -80,9 +80,10 @@ def test_small_buffers_change_nothing(p, monkeypatch):
     """Rows with more flips, releases with more edges than anyone expects are still exact."""
     graph = random_graph(300, 500, 0.1, seed=16)
     expected = flips(graph, p, seed=17)[0]
-    monkeypatch.setattr(_flips, "_ROOM", 0.0)
-    monkeypatch.setattr(_flips, "_WORTH_A_THREAD", 1)
-    monkeypatch.setattr(_flips, "_MOST_BLOCKS", 300)
+    monkeypatch.setattr(_flips, "_row_capacity", lambda *_: 2)
+    monkeypatch.setattr(_flips, "_empty_release", lambda *_: np.empty(1, dtype=np.int32))
+    monkeypatch.setattr(_flips, "_BLOCK_ENTRIES", 100)
+    monkeypatch.setattr(_flips, "_BLOCK_WORDS", 100)
     assert (flips(graph, p, seed=17)[0] != expected).nnz == 0
 
 
