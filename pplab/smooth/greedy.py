@@ -392,9 +392,9 @@ def improve(
             while used < 1:
                 if steps % _REBUILD == 0:
                     run.lay_out(regroup=steps % _REGROUP == 0 and steps > 0)
+                search = Search(similar, run.objective(), k)
                 temperature = hot * (cold / hot) ** used
-                search = Search(run.state, similar, run.objective(), k, temperature, seeds)
-                anneal(search, proposals=length)
+                anneal(run.state, search, seeds, temperature=temperature, proposals=length)
                 run.remember()
                 best = run.labels
                 steps += 1

@@ -34,11 +34,11 @@ def stopped(monkeypatch):
     """Annealing that somebody interrupts at its third call; what was seen until then."""
     states = []
 
-    def stop(search, *, proposals):
+    def stop(state, search, seed, *, temperature, proposals):
         if len(states) == 2:
             raise KeyboardInterrupt
-        anneal(search, proposals)
-        states.append(search.state.group_of.copy())
+        anneal(state, search, seed, temperature=temperature, proposals=proposals)
+        states.append(state.group_of.copy())
 
     monkeypatch.setattr(greedy, "anneal", stop)
     return states
@@ -61,8 +61,8 @@ def test_the_best_is_kept_and_not_the_last(monkeypatch):
     table = sparse.csr_array(table_of(3))
     first = greedy_labels(table, 4, keep="half", seconds=1e-9, rng=1)
 
-    def boil(search, **_):
-        anneal(search._replace(temperature=1e9), proposals=5000)
+    def boil(state, search, seed, **_):
+        anneal(state, search, seed, temperature=1e9, proposals=5000)
 
     monkeypatch.setattr(greedy, "anneal", boil)
     assert np.array_equal(greedy_labels(table, 4, keep="half", rng=1), first)
@@ -83,8 +83,8 @@ def test_seconds_end_the_search_and_proposals_need_no_clock(monkeypatch):
     """A clock that ticks once a second: it is asked at the beginning and after each step."""
     clock, steps, counted, seconds = itertools.count(), [], [], 9.5
 
-    def count(search, *, proposals):
-        steps.append(search.temperature)
+    def count(*_, temperature, proposals):
+        steps.append(temperature)
         counted.append(proposals)
 
     monkeypatch.setattr(greedy.time, "monotonic", lambda: float(next(clock)))
@@ -172,15 +172,10 @@ def test_items_that_too_many_have_are_left_out(monkeypatch):
 # The state after thousands of proposals, and what they may and may not do.
 
 
-def search_of(case, keep, ratio, *, temperature, seed):
+def search_of(case, keep, ratio):
+    distinct = distinct_rows(sparse.csr_array(case.table))
     objective = objective_table(case.state.members.shape[1], keep=keep, ratio=ratio)
-    return searched(case, objective, temperature, seed)
-
-
-def searched(case, objective, temperature, seed):
-    similar = similar_rows(case.state.distinct, 8)
-    seeds = np.array([seed], dtype=np.uint64)
-    return Search(case.state, similar, objective, case.k, temperature, seeds)
+    return Search(similar_rows(distinct, 8), objective, case.k)
 
 
 def assert_legal(case):
@@ -199,10 +194,10 @@ def test_the_state_is_what_its_groups_say(keep, temperature):
     changed = pools = 0
     for seed in range(5):
         case = random_case(seed)
-        ratio = ratio_of(np.random.default_rng(seed))
-        search = search_of(case, keep, ratio, temperature=temperature, seed=seed)
+        search = search_of(case, keep, ratio_of(np.random.default_rng(seed)))
+        seeds = np.array([seed], dtype=np.uint64)
         for _ in range(4):
-            anneal(search, proposals=1000)
+            anneal(case.state, search, seeds, temperature=temperature, proposals=1000)
             cases.assert_consistent(case.state, case.table)
             assert_legal(case)
         changed += not np.array_equal(case.state.group_of, case.labels)
@@ -218,10 +213,10 @@ def test_without_heat_the_objective_never_falls(keep):
     for seed in range(12):
         case, rng = random_case(seed), np.random.default_rng(seed)
         ratio = ratio_of(rng)
-        search = search_of(case, keep, ratio, temperature=1e-300, seed=seed)
+        search, seeds = search_of(case, keep, ratio), np.array([seed], dtype=np.uint64)
         objective = total_of(case.table, case.labels, keep=keep, ratio=ratio)
         for _ in range(60):
-            anneal(search, proposals=3)
+            anneal(case.state, search, seeds, temperature=1e-300, proposals=3)
             now = total_of(case.table, case.state.group_of, keep=keep, ratio=ratio)
             assert now >= objective
             rises, objective = rises + (now > objective), now
@@ -242,19 +237,16 @@ def test_similarity_is_that_of_the_copy_without_the_pool(keep):
 
 
 def test_draws_are_uniform_and_losses_made_as_often_as_said():
-    case = random_case(1)
-    hot = searched(case, objective_table(1, keep="half", ratio=0.5), 1.0, 2**64 - 1)
-    seed = hot.seed  # it goes on behind the largest number
+    seed = np.array([2**64 - 1], dtype=np.uint64)  # it goes on behind the largest number
     shares = np.array([_greedy.draw_share(seed) for _ in range(4000)])
     assert shares.min() >= 0
     assert shares.max() < 1
     assert abs(shares.mean() - 0.5) < 0.03
     assert {_greedy.draw_below(seed, 3) for _ in range(100)} == {0, 1, 2}
-    losses = np.mean([_greedy.accepted(hot, -1.0) for _ in range(4000)])
+    assert all(_greedy.accepted(0.0, 1e-9, seed) for _ in range(50))
+    losses = np.mean([_greedy.accepted(-1.0, 1.0, seed) for _ in range(4000)])
     assert abs(losses - np.exp(-1)) < 0.04
-    cold = hot._replace(temperature=NEVER)
-    assert all(_greedy.accepted(cold, 0.0) for _ in range(50))
-    assert not _greedy.accepted(cold, -1.0)
+    assert not _greedy.accepted(-1.0, 1e-300, seed)
 
 
 # Exact changes of worth against a recount, on thousands of random states.
@@ -347,7 +339,9 @@ def test_one_group_of_two(keep, temperature):
         fits = state.sizes[home] + state.sizes[away] <= state.members.shape[1]
         fits &= _greedy.has_space(state, away, int(state.used[home]))
         before = total_of(case.table, case.labels, **rule)
-        _greedy.join_groups(searched(case, objective, temperature, seed), home, away)
+        _greedy.join_groups(
+            state, objective, home, away, temperature, np.array([seed], dtype=np.uint64)
+        )
         joined = np.where(case.labels == home, away, case.labels)
         gain = total_of(case.table, joined, **rule) - before
         done = fits and (gain >= 0 or temperature == ALWAYS)
@@ -365,14 +359,17 @@ def test_two_groups_of_one_and_a_group_that_goes(keep, temperature):
     made, refused = [0, 0], [0, 0]
     for seed, goes in itertools.product(range(60), (False, True)):
         case, rng, objective, rule = drawn(seed, keep)
-        state, search = case.state, searched(case, objective, temperature, seed)
+        state, draws = case.state, np.array([seed], dtype=np.uint64)
         large = np.flatnonzero(state.sizes >= (1 if goes else 2 * case.k))
         if not len(large):
             continue
         home, spares = int(rng.choice(large)), int(state.spares[0])
         free = int(state.spare[spares - 1])
-        propose = _greedy.dissolve_group if goes else _greedy.split_group
-        propose(search, home)
+        if goes:
+            similar = similar_rows(distinct_rows(sparse.csr_array(case.table)), 8)
+            _greedy.dissolve_group(state, similar, objective, home, temperature, draws)
+        else:
+            _greedy.split_group(state, objective, case.k, home, temperature, draws)
         cases.assert_consistent(state, case.table)
         if state.spares[0] == spares:
             assert np.array_equal(state.group_of, case.labels)
