@@ -23,7 +23,7 @@ enter(
     "Count the cells that one person can change.",
     "Rows are users, columns are items: n users, m items.",
     praise="right. A user's row has m cells, and all of them may change at once.",
-    right=r"user|(.*(?<!not-)\b(users?|persons?|people|rows?)\b.*)",
+    right=r"user|(.*(?<!not-)\b(users$|(user|persons?|people|rows?)\b).*)",
     mistakes={
         r"edge|(.*(?<!not-)\b(edges?|cells?|ratings?)\b.*)": (
             "One edge is one cell, so its level is ε itself."

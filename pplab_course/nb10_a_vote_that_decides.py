@@ -21,7 +21,7 @@ enter(
     "Take an item that one of the two has. Is one of two at least half?",
     "The other rule, 'more than half', gives the other word.",
     praise="right. One of two is half: for pairs a tie is all that somebody has.",
-    right=r"union|(unions?\b.*)",
+    right=r"union|(union(s$|\b).*)",
     mistakes={
         "intersection|(intersect.*)": (
             "One of two is half, and half is enough: what becomes of an item that one has?"
