@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from pplab.recommenders.clusters import error_parts
+from pplab.recommenders.clusters import cluster_averages, error_parts
 from pplab.recommenders.similarity import similarity
 from tests.helpers import mirrored
 
@@ -17,6 +17,12 @@ def random_case(seed, users=12, items=5, clusters=3):
     likes = (rng.random((users, items)) < 0.4).astype(float)
     labels = np.append(np.arange(clusters), rng.integers(clusters, size=users - clusters))
     return social, likes, labels
+
+
+def test_averages_without_noise_are_those_of_the_members():
+    _, likes, labels = random_case(5)
+    expected = [likes[labels == cluster].mean(axis=0) for cluster in range(3)]
+    assert np.allclose(cluster_averages(likes, labels, epsilon=math.inf), expected)
 
 
 def written_out(similar, likes, labels, epsilon):
