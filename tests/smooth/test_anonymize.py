@@ -76,8 +76,15 @@ def slow_order(table, k, order, coins, ties):
     return total, assigned, np.array(nearest)
 
 
-@given(TABLES, st.integers(0, 1000), st.sampled_from(["rarest", "first", "last"]))
-def test_online_facilities_against_all_distances(table, seed, ties):
+@given(
+    st.integers(2, 30),
+    st.integers(1, 10),
+    st.integers(0, 1000),
+    st.sampled_from(["rarest", "first", "last"]),
+)
+def test_online_facilities_against_all_distances(rows, items, seed, ties):
+    """Rows enough that several facilities are equally near."""
+    table = random_table(np.random.default_rng(seed), rows, items)
     distinct, runs = distinct_rows(as_matrix(table)), []
     for child in np.random.default_rng(seed).spawn(3):
         order, coins = child.permutation(len(table)), child.random(len(table))
