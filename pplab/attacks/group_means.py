@@ -228,7 +228,7 @@ def _near(values: np.ndarray, low: Any, high: Any) -> np.ndarray:
 
 
 def _record(before: np.ndarray, after: np.ndarray, size: Any, other: Any) -> np.ndarray:
-    """Record of the member in whom two groups differ: more in the larger, or less in the other."""
+    """Record of the one member that only the larger group has: what it adds to the sum."""
     return np.asarray((other - size) * (other * after - size * before))
 
 

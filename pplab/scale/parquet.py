@@ -14,7 +14,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -486,12 +486,12 @@ def _verified(target: Path, client: Any) -> FilesChecked:
     batches = [list(parts[first : first + _PARTS]) for first in range(0, len(parts), _PARTS)]
     looked = _run_tasks(_look, str(target), batches, client=client, label="verified")
     counts = _run_tasks(_rows, str(target), plan.files, client=client, label="rows")
-    rows, prints, large, right, kept, unions = zip(*looked, strict=True)
-    once = (sum(rows), sum(prints) % 2**64) == tuple(
+    seen = _Votes(*zip(*looked, strict=True))
+    once = (sum(seen.rows), sum(seen.prints) % 2**64) == tuple(
         sum(column) % 2**64 for column in zip(*counts, strict=True)
     )
-    jaccard = sum(kept) / union if (union := sum(unions)) else math.nan
-    return FilesChecked(once, all(large), all(right), jaccard)
+    jaccard = sum(seen.kept) / union if (union := sum(seen.union)) else math.nan
+    return FilesChecked(once, all(seen.large), all(seen.right), jaccard)
 
 
 def _rows(target: str, file: SourceFile) -> tuple[int, int]:
@@ -505,18 +505,19 @@ def _fingerprint(rows: np.ndarray) -> int:
     return int(mixed(rows.astype(np.uint64) + np.uint64(1)).sum())
 
 
-def _look(target: str, numbers: list[int]) -> tuple[int, int, bool, bool, int, int]:
-    """Count votes anew for some parts, from the files of the original.
+class _Votes(NamedTuple):
+    """Votes counted anew: of some parts, or a tuple for each batch of parts."""
 
-    Returns
-    -------
-    rows, prints : int
-        Number of rows, and sum of their fingerprints.
-    large, right : bool
-        Whether each group has k rows, and whether the votes are what was published.
-    kept, union : int
-        Entries in both tables, and in either.
-    """
+    rows: Any
+    prints: Any  # sum of the rows' fingerprints
+    large: Any  # whether each group has k rows
+    right: Any  # whether the votes are what was published
+    kept: Any
+    union: Any  # entries of the original, and those that the copy creates
+
+
+def _look(target: str, numbers: list[int]) -> _Votes:
+    """Count votes anew for some parts, from the files of the original."""
     plan = Plan.read(target)
     pieces = [disk.read_columns(plan.part("groups", number), "row", "group") for number in numbers]
     rows, groups = (np.concatenate(column) for column in zip(*pieces, strict=True))
@@ -538,7 +539,7 @@ def _look(target: str, numbers: list[int]) -> tuple[int, int, bool, bool, int, i
     large = bool(sizes.min() >= plan.k)
     right = np.array_equal(expected, _listed(published))
     union = votes.kept + votes.suppressed + votes.created
-    return len(rows), _fingerprint(rows), large, right, votes.kept, union
+    return _Votes(len(rows), _fingerprint(rows), large, right, votes.kept, union)
 
 
 def _edges_of(plan: Plan, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
