@@ -92,7 +92,7 @@ ESSAY = (
 )
 BOUND, RECIPE = of_authors("certificate", "nearest"), of_authors("jaccard", "recipe")
 RIGHT = {
-    "12-R": ["shape-only", "shape only", "`Shape-only`"],
+    "12-R": ["shape-only", " Shape only. ", "`SHAPE_ONLY`"],
     "12-C": [(1 - 0.177) / 0.681 - 1, 0.2085, 0.209],
     "12-P": [by_classes, is_smooth_k_anonymous, by_unique_rows],
     "12-B": [
