@@ -1,0 +1,90 @@
+"""What public calls, verdicts and notebooks give is what is recorded beside this file.
+
+After a change that CHANGELOG lists: `.venv/bin/python -m tests.golden.test_golden`.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import pplab
+from tests.golden.calls import CALLS, digest
+
+HERE = Path(__file__).parent
+NOTEBOOKS = HERE.parents[1] / "notebooks"
+
+
+def hashed(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def calls() -> dict[str, str]:
+    return {name: digest(call()) for name, call in CALLS.items()}
+
+
+def verdicts() -> dict[str, str]:
+    table = pplab.claims()
+    return dict(zip(table.id, table.verdict, strict=True))
+
+
+def _written(output: dict) -> str:
+    if "data" in output:
+        return "".join(output["data"].get("text/plain", ""))
+    return "".join(output.get("text", output.get("evalue", "")))
+
+
+def notebooks() -> dict[str, str]:
+    """Texts that the cells of each committed notebook print; pictures are not compared."""
+    known = {}
+    for path in sorted(NOTEBOOKS.glob("[0-9]*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        texts = [_written(output) for cell in cells for output in cell.get("outputs", ())]
+        known[path.stem] = hashed("\n".join(texts))
+    return known
+
+
+RECORDS: dict[str, Callable[[], dict[str, str]]] = {
+    "calls": calls,
+    "verdicts": verdicts,
+    "notebooks": notebooks,
+}
+
+
+def recorded(kind: str) -> dict[str, str]:
+    lines = (HERE / f"{kind}.txt").read_text(encoding="utf-8").splitlines()
+    return dict(reversed(line.split("\t")) for line in lines)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_gives_the_recorded_values(name):
+    assert digest(CALLS[name]()) == recorded("calls")[name]
+
+
+@pytest.mark.parametrize("kind", ["verdicts", "notebooks"])
+def test_the_record_is_unchanged(kind):
+    now, before = RECORDS[kind](), recorded(kind)
+    assert {key: now.get(key) for key in before} == before
+    assert now.keys() == before.keys()
+
+
+def test_no_record_is_left_over():
+    assert list(recorded("calls")) == list(CALLS)
+
+
+def test_a_digest_sees_values_shapes_and_stored_zeros_but_no_types():
+    assert digest([1, 2]) == digest([1.0, 2.0]) != digest([1, 3])
+    assert digest(CALLS["FairCoin"]()) == digest(CALLS["FairCoin"]().astype(float))
+    less = CALLS["FairCoin"]()
+    less.data[0] = 0
+    kept = digest(less)
+    less.eliminate_zeros()
+    assert kept != digest(less)
+
+
+if __name__ == "__main__":
+    for kind, take in RECORDS.items():
+        lines = [f"{value}\t{name}\n" for name, value in take().items()]
+        (HERE / f"{kind}.txt").write_text("".join(lines), encoding="utf-8")
