@@ -42,7 +42,7 @@ def as_matrix(
     ----------
     data : scipy sparse, 2-D array, networkx bipartite graph or DataFrame
         A dense array stores its non-zero cells. A DataFrame is an edge list with columns
-        ``user, item`` and perhaps ``rating`` (or ``source, target, weight``). A networkx graph
+        ``user, item`` and perhaps ``rating`` (or ``weight``). A networkx graph
         needs the node attribute ``bipartite`` (0 for users, 1 for items).
     name : str
         What the argument is called in the sentence of a refusal.
@@ -185,12 +185,13 @@ def as_aligned(**graphs: GraphLike) -> list[sparse.csr_array]:
 def as_social(social: GraphLike, *, nodes: Labels = None) -> sparse.csr_array:
     """Bring a social graph into a symmetric CSR array of int8 ones; refuse weights.
 
-    `as_adjacency` takes whatever is stored as an edge. The similarities of the paper know no
-    weights, so a weight here is more likely a table of ratings in the wrong place.
+    A networkx graph is taken as its pattern: networkx ships its own examples with weights.
+    Elsewhere, `as_adjacency` takes whatever is stored as an edge. The similarities of the paper
+    know no weights, so a weight here is more likely a table of ratings in the wrong place.
     """
     if is_network(social):
-        weights = _edge_weights(social, "social")
-    elif is_frame(social):
+        return as_adjacency(social, name="social", nodes=nodes)
+    if is_frame(social):
         weights = _edge_list(social, "social")[2]
     else:
         social = _from_array(social, "social")
@@ -358,7 +359,7 @@ def labels_of(
     elif bipartite is None:
         bipartite = not is_frame(graph) or {"user", "item"} <= set(graph.columns)
     if is_frame(graph):
-        ends = _edge_list(graph, "graph")[:2]
+        ends = _edge_list(graph, "graph", bipartite=bipartite)[:2]
         if not bipartite:
             return _numbered("graph", ends, frame["nodes"])[1]
         return tuple(
@@ -481,7 +482,8 @@ def to_networkx(matrix: sparse.csr_array) -> nx.Graph:
     users, items = (_padded(letter, n) for letter, n in zip("ui", matrix.shape, strict=True))
     graph.add_nodes_from(users, bipartite=0)
     graph.add_nodes_from(items, bipartite=1)
-    entries = zip(rows_of_entries(matrix), matrix.indices, matrix.data, strict=True)
+    # weights are Python's numbers: int8 would wrap in the sums of other libraries
+    entries = zip(rows_of_entries(matrix), matrix.indices, matrix.data.tolist(), strict=True)
     graph.add_weighted_edges_from((users[row], items[column], x) for row, column, x in entries)
     return graph
 
@@ -688,19 +690,41 @@ def _parts(data: Any) -> tuple[Any, ...]:
     return tuple(zip(*cells, strict=True)) or ((), (), ())
 
 
-def _edge_list(frame: pd.DataFrame, name: str) -> tuple[pd.Series, pd.Series, np.ndarray]:
-    """Both ends and the value of each listed edge."""
+def _edge_list(
+    frame: pd.DataFrame, name: str, *, bipartite: bool = False
+) -> tuple[pd.Series, pd.Series, np.ndarray]:
+    """Both ends and the value of each listed edge; a column of numbers is never dropped."""
     import pandas as pd
 
     ends = next((pair for pair in _EDGE_COLUMNS if set(pair) <= set(frame.columns)), None)
-    unique = frame.columns.is_unique
-    if ends is None or not unique or frame[list(ends)].isna().any(axis=None):
+    if ends is None or not frame.columns.is_unique:
         raise ValueError(
             f"{name} given as a DataFrame must be an edge list with columns user, item (or source, "
-            f"target), each once, and no missing ids, got columns {shown(list(frame.columns))}; "
-            "pass a table of users x items as an array (frame.to_numpy())"
+            f"target), each once, got columns {shown(list(frame.columns))}; rename them with "
+            "frame.rename(columns=...), or pass a full table of users x items by position "
+            "(frame.to_numpy())"
+        )
+    if bipartite and ends == _EDGE_COLUMNS[1]:
+        raise ValueError(
+            f"{name} must be a table of users x items, got a list of friendships with columns "
+            "source, target; rename them to user, item if these are two kinds, or pass the "
+            "symmetric matrix of the graph to protect each person's row"
+        )
+    without = frame[list(ends)].isna().any(axis=1)
+    if without.any():
+        raise ValueError(
+            f"{name} must have an id at both ends of each edge, got none in the line with index "
+            f"{shown(frame.index[int(np.argmax(without))])} ({int(without.sum())} such lines in "
+            "all); drop such lines, or fill them in"
         )
     value = next((column for column in _VALUE_COLUMNS if column in frame.columns), None)
+    others = frame.columns.drop([*ends, value] if value else list(ends))
+    strange = [column for column in others if frame[column].dtype.kind in "iufc"]
+    if value is None and strange:
+        raise ValueError(
+            f"{name} must name its values, got a column {shown(strange[0])} of numbers; rename it "
+            f"to {_VALUE_COLUMNS[0]}, or pass frame[{list(ends)}] for edges without values"
+        )
     values = np.ones(len(frame), dtype=np.int8)
     if value is not None:
         values = _weights(name, frame[value], f"in its column {value}")
@@ -774,7 +798,8 @@ def _from_edge_lists(
     graphs: Mapping[str, pd.DataFrame], users: tuple | None = None, items: tuple | None = None
 ) -> list[sparse.csr_array]:
     """Tables of edge lists that share their users and items."""
-    names, lists = " and ".join(graphs), [_edge_list(data, name) for name, data in graphs.items()]
+    names = " and ".join(graphs)
+    lists = [_edge_list(data, name, bipartite=True) for name, data in graphs.items()]
     rows, fans = _numbered(names, [edges[0] for edges in lists], users)
     columns, goods = _numbered(names, [edges[1] for edges in lists], items)
     return [
@@ -785,7 +810,13 @@ def _from_edge_lists(
 
 def _from_social_edge_list(frame: pd.DataFrame, name: str, nodes: tuple | None) -> sparse.csr_array:
     """Undirected graph: each edge is listed once, or once in each direction."""
-    (rows, columns), labels = _numbered(name, _edge_list(frame, name)[:2], nodes)
+    *listed_ends, weights = _edge_list(frame, name)
+    if (weights <= 0).any():
+        raise ValueError(
+            f"{name} must have edges of positive weight, got {weights[weights <= 0][0]}; drop the "
+            "lines that are not an edge"
+        )
+    (rows, columns), labels = _numbered(name, listed_ends, nodes)
     shape = (len(labels), len(labels))
     ones = np.ones(len(rows), dtype=np.int8)
     listed = _canonical(from_cells(rows, columns, ones, shape), name)

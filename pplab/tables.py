@@ -90,7 +90,8 @@ def as_aligned_tables(**tables: GraphLike) -> list[np.ndarray]:
     """Bring tables that belong together into full ones whose rows and columns mean the same.
 
     Edge lists and networkx graphs carry labels, by which two of a kind are aligned; what only one
-    of them names is a gap in the other. Everything else is taken row by row.
+    of them names is a gap in the other. Beside data without labels they are refused. Everything
+    else is taken row by row.
 
     Examples
     --------
@@ -101,9 +102,8 @@ def as_aligned_tables(**tables: GraphLike) -> list[np.ndarray]:
     >>> left.ravel(), right.ravel()
     (array([ 5., nan,  3.]), array([nan,  4.,  2.]))
     """
-    for is_of_a_kind in (is_frame, is_network):
-        if all(map(is_of_a_kind, tables.values())):
-            tables = dict(zip(tables, as_aligned(**tables), strict=True))
+    if any(is_frame(data) or is_network(data) for data in tables.values()):
+        tables = dict(zip(tables, as_aligned(**tables), strict=True))
     return [as_table(data, name=name) for name, data in tables.items()]
 
 

@@ -1,5 +1,6 @@
 """The door: every form of a graph in, one CSR form out."""
 
+import json
 from datetime import datetime
 from decimal import Decimal
 
@@ -9,7 +10,13 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from pplab import jaccard_similarity, sensitive_attribute_imprecision, sensitive_attribute_risk
+from pplab import (
+    disclosure_risk,
+    jaccard_similarity,
+    sensitive_attribute_imprecision,
+    sensitive_attribute_risk,
+    smooth_k_anonymize,
+)
 from pplab.graphs import as_adjacency, as_matrix, labels_of, to_networkx, to_pandas
 from tests.generated.inputs import DAY, LABELS, network
 
@@ -152,6 +159,8 @@ def test_networkx_graphs_are_compared_by_their_nodes():
 def test_labels_and_no_labels_do_not_mix():
     with pytest.raises(ValueError, match="must all carry labels of one kind or none"):
         jaccard_similarity(frame((1, 1)), [[1]])
+    with pytest.raises(ValueError, match="must all carry labels of one kind or none"):
+        disclosure_risk(frame((1, 1)), [[1.0]], direction="original-to-protected")
 
 
 def test_many_users_keep_their_order_and_ratings_in_other_forms():
@@ -160,9 +169,41 @@ def test_many_users_keep_their_order_and_ratings_in_other_forms():
         assert np.array_equal(as_matrix(form(matrix)).toarray(), matrix.toarray())
 
 
-def test_weights_do_not_matter_in_a_social_edge_list():
-    edges = pd.DataFrame({"source": ["a", "b"], "target": ["b", "c"], "weight": [0.0, -1.0]})
+def test_an_edge_without_positive_weight_is_refused():
+    edges = pd.DataFrame({"source": ["a", "b"], "target": ["b", "c"], "weight": [2.0, 0.5]})
     assert as_adjacency(edges).nnz == 4
+    for weight in (0.0, -1.0):
+        with pytest.raises(ValueError, match=f"positive weight, got {weight}"):
+            as_adjacency(edges.assign(weight=[1.0, weight]))
+
+
+def test_a_column_of_numbers_is_never_dropped():
+    stars = pd.DataFrame({"user": [1, 2], "item": [10, 10], "stars": [5, 4]})
+    with pytest.raises(ValueError, match=r"got a column 'stars' of numbers; rename it to rating"):
+        as_matrix(stars)
+    assert as_matrix(stars[["user", "item"]]).data.tolist() == [1, 1]
+    named = stars.rename(columns={"stars": "rating"}).assign(timestamp=[7, 8], title=["a", "b"])
+    assert as_matrix(named).data.tolist() == [5, 4]
+
+
+def test_friendships_are_not_a_table_of_users_and_items():
+    friends = pd.DataFrame({"source": [0, 0, 1], "target": [1, 2, 2]})
+    for door in (as_matrix, lambda frame: smooth_k_anonymize(frame, 2)):
+        with pytest.raises(ValueError, match="got a list of friendships"):
+            door(friends)
+    assert as_adjacency(friends).shape == (3, 3)
+
+
+def test_the_line_that_lacks_an_id_is_named():
+    lines = pd.DataFrame({"user": ["a", None, "b"], "item": [1, 2, 3]}, index=["x", "y", "z"])
+    with pytest.raises(ValueError, match=r"got none in the line with index 'y' \(1 such lines"):
+        as_matrix(lines)
+
+
+def test_weights_that_leave_can_be_added():
+    graph = to_networkx(sparse.csr_array(np.ones((400, 300), dtype=np.int8)))
+    assert graph.size(weight="weight") == 120_000
+    assert json.dumps(nx.node_link_data(graph, edges="edges"))
 
 
 def labelled(*users, dtype=object):

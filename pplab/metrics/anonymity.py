@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from scipy import sparse
 
 from pplab.checks import check_k
-from pplab.graphs import GraphLike, as_aligned, as_biadjacency, numbered, rows_of_entries
+from pplab.graphs import GraphLike, as_aligned, as_matrix, numbered, rows_of_entries
 
 
 def is_k_anonymous(biadjacency: GraphLike, k: int) -> bool:
@@ -15,7 +17,7 @@ def is_k_anonymous(biadjacency: GraphLike, k: int) -> bool:
     Parameters
     ----------
     biadjacency : csr_array, shape (users, items), or other graph
-        Stored entries are edges, whatever their values.
+        Stored entries are edges, whatever their values; in a full table values count.
     k : int
         From 2 to the number of users.
 
@@ -42,7 +44,7 @@ def is_k_anonymous(biadjacency: GraphLike, k: int) -> bool:
     >>> is_k_anonymous([[1, 0], [1, 0], [0, 0]], 2)
     False
     """
-    table = as_biadjacency(biadjacency)
+    table = valued(as_matrix(biadjacency, name="biadjacency"))[0]
     k = check_k(k, table.shape[0])
     return bool(np.bincount(_classes(table)).min() >= k)
 
@@ -53,7 +55,7 @@ def is_smooth_k_anonymous(original: GraphLike, protected: GraphLike, k: int) -> 
     Parameters
     ----------
     original, protected : csr_array, shape (users, items), or other graphs of one shape
-        Stored entries are edges, whatever their values.
+        Stored entries are edges, whatever their values; in a full table values count.
     k : int
         From 2 to the number of users.
 
@@ -87,7 +89,7 @@ def is_smooth_k_anonymous(original: GraphLike, protected: GraphLike, k: int) -> 
     >>> is_smooth_k_anonymous([[1, 0], [1, 1], [1, 0]], [[1, 1], [1, 1], [1, 1]], 2)
     False
     """
-    graph, copy = as_aligned(original=original, protected=protected)
+    graph, copy = valued(*as_aligned(original=original, protected=protected))
     k = check_k(k, graph.shape[0])
     class_of = _classes(copy)
     sizes = np.bincount(class_of)
@@ -97,6 +99,38 @@ def is_smooth_k_anonymous(original: GraphLike, protected: GraphLike, k: int) -> 
     support = np.where(np.append(asked, -1)[place] == published, np.append(votes, 0)[place], 0)
     half = 2 * support >= sizes[published // graph.shape[1]]
     return bool(sizes.min() >= k and half.all())
+
+
+def valued(*tables: sparse.csr_array) -> list[sparse.csr_array]:
+    """Make a column of each item and value where a table is full of several values.
+
+    A table without gaps says nothing by what it stores: only its values tell two rows apart. All
+    others are left as they are.
+
+    Examples
+    --------
+    >>> valued(sparse.csr_array([[5, 1], [5, 2]]))[0].indices
+    array([2, 3, 2, 4], dtype=int32)
+    """
+    full = [table for table in tables if table.nnz == math.prod(table.shape)]
+    if not any((table.data != table.data[0]).any() for table in full):
+        return list(tables)
+    values = np.unique(np.concatenate([table.data for table in tables]))
+    if tables[0].shape[1] * len(values) >= 2**31:
+        raise ValueError(
+            "a full table must have fewer than 2^31 pairs of an item and a value, got "
+            f"{tables[0].shape[1]:,} items with {len(values):,} values; ask k_achieved for its k"
+        )
+    columns = [
+        table.indices * len(values) + np.searchsorted(values, table.data) for table in tables
+    ]
+    width = tables[0].shape[1] * len(values)
+    return [
+        sparse.csr_array(
+            (table.data, column.astype(np.int32), table.indptr), (table.shape[0], width)
+        )
+        for table, column in zip(tables, columns, strict=True)
+    ]
 
 
 def _classes(table: sparse.csr_array) -> np.ndarray:

@@ -95,6 +95,15 @@ def t_closeness(values: Any, labels: Any) -> np.ndarray:
 
 def _shares(values: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
     """Share of each value in each group, and the group of each record."""
+    import pandas as pd
+
+    if isinstance(values, (pd.Series, pd.Index, pd.api.extensions.ExtensionArray)):
+        missing = np.asarray(pd.isna(values))
+        if missing.any():
+            raise ValueError(
+                f"values must not be missing, got {int(missing.sum())} without a value; leave such "
+                "records out, or give them a value of their own"
+            )
     listed = as_array("values", values)
     if listed.ndim != 1 or not len(listed) or listed.dtype.kind not in "biufU":
         raise ValueError(

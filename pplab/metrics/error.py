@@ -8,6 +8,7 @@ import numpy as np
 
 from pplab.checks import check_full, check_labels, check_same_shape, check_squares
 from pplab.graphs import GraphLike, as_aligned, cell_keys
+from pplab.metrics.anonymity import valued
 from pplab.tables import as_aligned_tables, as_table, squared_error
 
 _COMPLETE = "fill it with pplab.microaggregation.complete first"
@@ -102,7 +103,7 @@ def jaccard_similarity(original: GraphLike, protected: GraphLike) -> float:
     Parameters
     ----------
     original, protected : csr_array, shape (users, items), or other graphs of one shape
-        Stored entries are edges, whatever their values.
+        Stored entries are edges, whatever their values; in a full table values count.
 
     Returns
     -------
@@ -124,7 +125,7 @@ def jaccard_similarity(original: GraphLike, protected: GraphLike) -> float:
     >>> jaccard_similarity([[1, 1, 0]], [[1, 0, 1]])  # one edge shared, three in all
     0.3333333333333333
     """
-    left, right = as_aligned(original=original, protected=protected)
+    left, right = valued(*as_aligned(original=original, protected=protected))
     shared = len(np.intersect1d(cell_keys(left), cell_keys(right), assume_unique=True))
     union = left.nnz + right.nnz - shared
     return shared / union if union else 1.0

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
+from pplab.metrics.error import jaccard_similarity
 from pplab.metrics.risk import k_achieved
 from pplab.microaggregation.mdav import mdav, v_mdav
 from pplab.microaggregation.microaggregate import microaggregate
@@ -106,3 +107,15 @@ def published(labels, copy, k):
         len(set(labels.tolist()))
     )
     return rows
+
+
+def test_the_values_of_a_full_table_count():
+    table = np.array([[5.0, 1.0], [5.0, 2.0], [4.0, 1.0], [4.0, 2.0]])
+    assert not is_k_anonymous(table, 4)
+    assert not is_smooth_k_anonymous(table, table[::-1], 4)
+    assert jaccard_similarity(table, table[::-1]) == 0
+    assert jaccard_similarity(table, table[[1, 0, 2, 3]]) == 6 / 10
+    crowd = np.repeat(table[:1], 4, axis=0)
+    assert is_k_anonymous(crowd, 4)
+    assert is_smooth_k_anonymous(table, np.repeat([[5.0, 1.0], [4.0, 2.0]], 2, axis=0), 2)
+    assert not is_smooth_k_anonymous(table, np.full((4, 2), 3.0), 4)

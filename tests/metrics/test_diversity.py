@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,3 +48,11 @@ def test_what_does_not_fit_is_refused(values, labels, words):
         t_closeness(values, labels)
     with pytest.raises(ValueError, match="form must be"):
         l_diversity([1], [0], form="recursive")
+
+
+@pytest.mark.parametrize("dtype", [None, "category", "object", "string"])
+def test_missing_text_is_not_a_value(dtype):
+    diseases = pd.Series(["flu", None, "flu", "cold"], dtype=dtype)
+    for ask in (t_closeness, lambda values, labels: l_diversity(values, labels, form="distinct")):
+        with pytest.raises(ValueError, match="got 1 without a value; leave such records out"):
+            ask(diseases, [0, 0, 1, 1])

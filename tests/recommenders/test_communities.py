@@ -13,7 +13,13 @@ from scipy import sparse
 
 from pplab.checks import check_partition
 from pplab.graphs import as_adjacency
-from pplab.recommenders.communities import BACKENDS, Found, modularity, modularity_of_csr, refined
+from pplab.recommenders.communities import (
+    BACKENDS,
+    Found,
+    modularity,
+    modularity_of_csr,
+    refined,
+)
 
 FAST = {"igraph", "leiden"}
 EVERY_BACKEND = [
@@ -274,3 +280,9 @@ def test_what_is_no_partition_is_refused():
     ):
         with pytest.raises(ValueError, match=f"^clusters must .*{sentence}"):
             check_partition(labels, 3, name="clusters")
+
+
+def test_a_network_is_its_pattern_whatever_weights_it_ships():
+    karate = nx.karate_club_graph()
+    plain = nx.to_scipy_sparse_array(karate, weight=None)
+    assert np.array_equal(communities(karate, rng=1), communities(plain, rng=1))

@@ -43,7 +43,6 @@ BAD_SOCIAL = [
     (SOCIAL * 0.5, "without weights"),
     (changed((2, 2), 1), "no self-loops"),
     (nx.DiGraph(FRIENDS), "undirected simple graph"),
-    (nx.Graph([(0, 1, {"weight": 0.5})]), "without weights"),
     (pd.DataFrame({"source": [0, 1], "target": [1, 2], "weight": [1, 3]}), "without weights"),
 ]
 LABELS = np.arange(USERS) % 3
