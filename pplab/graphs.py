@@ -84,7 +84,7 @@ def as_matrix(
 def as_biadjacency(
     data: GraphLike, *, name: str = "biadjacency", users: Labels = None, items: Labels = None
 ) -> sparse.csr_array:
-    """Bring a preference graph into a CSR array of int8 ones: stored means edge."""
+    """Bring a preference graph into a CSR array of int32 ones: stored means edge."""
     return _as_pattern(as_matrix(data, name=name, users=users, items=items))
 
 
@@ -104,7 +104,7 @@ def as_ones(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_array:
 def as_adjacency(
     data: GraphLike, *, name: str = "adjacency", nodes: Labels = None
 ) -> sparse.csr_array:
-    """Bring an undirected graph into a symmetric CSR array of int8 ones without self-loops."""
+    """Bring an undirected graph into a symmetric CSR array of int32 ones without self-loops."""
     nodes = as_labels("nodes", nodes)
     if not is_frame(data):
         _check_own_frame(name, nodes=nodes)
@@ -183,7 +183,7 @@ def as_aligned(**graphs: GraphLike) -> list[sparse.csr_array]:
 
 
 def as_social(social: GraphLike, *, nodes: Labels = None) -> sparse.csr_array:
-    """Bring a social graph into a symmetric CSR array of int8 ones; refuse weights.
+    """Bring a social graph into a symmetric CSR array of int32 ones; refuse weights.
 
     A networkx graph is taken as its pattern: networkx ships its own examples with weights.
     Elsewhere, `as_adjacency` takes whatever is stored as an edge. The similarities of the paper
@@ -228,7 +228,7 @@ def as_social_and_preferences(
 
     Returns
     -------
-    social : csr_array of int8 ones, shape (users, users)
+    social : csr_array of int32 ones, shape (users, users)
     preferences : csr_array, shape (users, items)
 
     Raises
@@ -244,7 +244,7 @@ def as_social_and_preferences(
     >>> as_social_and_preferences(friends, likes)[1].toarray()
     array([[1, 0],
            [0, 1],
-           [0, 1]], dtype=int8)
+           [0, 1]], dtype=int32)
     """
     frame_users = as_labels("frame_users", frame_users)
     frame_items = as_labels("frame_items", frame_items)
@@ -578,7 +578,7 @@ def _canonical(matrix: sparse.csr_array, name: str) -> sparse.csr_array:
     """Refuse what is no table, and sort the rows of an array of our own."""
     check_shape(name, matrix.shape)
     if matrix.data.dtype.kind == "b":
-        matrix.data = matrix.data.astype(np.int8)
+        matrix.data = matrix.data.astype(np.int32)
     with np.errstate(all="ignore"):  # a finite sum has finite parts, and takes no mask
         total = matrix.data.sum()
     if not np.isfinite(total) and not np.isfinite(matrix.data).all():
@@ -615,7 +615,7 @@ def check_shape(name: str, shape: tuple[int, ...]) -> None:
 
 def _as_pattern(matrix: sparse.csr_array) -> sparse.csr_array:
     """Int8 ones where something is stored."""
-    ones = np.ones(matrix.nnz, dtype=np.int8)
+    ones = np.ones(matrix.nnz, dtype=np.int32)
     return sparse.csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
@@ -725,7 +725,7 @@ def _edge_list(
             f"{name} must name its values, got a column {shown(strange[0])} of numbers; rename it "
             f"to {_VALUE_COLUMNS[0]}, or pass frame[{list(ends)}] for edges without values"
         )
-    values = np.ones(len(frame), dtype=np.int8)
+    values = np.ones(len(frame), dtype=np.int32)
     if value is not None:
         values = _weights(name, frame[value], f"in its column {value}")
     users, items = (pd.Series(np.asarray(frame[end])) for end in ends)
@@ -818,10 +818,10 @@ def _from_social_edge_list(frame: pd.DataFrame, name: str, nodes: tuple | None) 
         )
     (rows, columns), labels = _numbered(name, listed_ends, nodes)
     shape = (len(labels), len(labels))
-    ones = np.ones(len(rows), dtype=np.int8)
+    ones = np.ones(len(rows), dtype=np.int32)
     listed = _canonical(from_cells(rows, columns, ones, shape), name)
     keys = np.union1d(cell_keys(listed), cell_keys(_canonical(listed.T.tocsr(), name)))
-    return from_cell_keys(keys, np.ones(len(keys), dtype=np.int8), shape)
+    return from_cell_keys(keys, np.ones(len(keys), dtype=np.int32), shape)
 
 
 def _bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:

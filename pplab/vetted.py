@@ -233,4 +233,4 @@ class GridFlips:
             answer = np.frombuffer(self.measurement(np.packbits(bits).tobytes()), dtype=np.uint8)
             blocks.append(np.flatnonzero(np.unpackbits(answer, count=size)) + start)
         published = np.concatenate(blocks)
-        return from_cell_keys(published, np.ones(len(published), dtype=np.int8), graph.shape)
+        return from_cell_keys(published, np.ones(len(published), dtype=np.int32), graph.shape)

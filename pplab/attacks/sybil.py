@@ -36,7 +36,7 @@ class SybilAttack:
 
     Attributes
     ----------
-    social : csr_array of int8, shape (users + fakes, users + fakes)
+    social : csr_array of int32, shape (users + fakes, users + fakes)
         The fakes have the last numbers.
     preferences : csr_array, shape (users + fakes, items)
         The fakes like nothing.
@@ -281,7 +281,7 @@ def _with_chains(
     inner[np.cumsum(lengths) - lengths] = doors  # the first of a chain knows its door
     rows = np.concatenate([rows_of_entries(graph), fakes, inner])
     columns = np.concatenate([graph.indices, inner, fakes])
-    ones = np.ones(len(rows), dtype=np.int8)
+    ones = np.ones(len(rows), dtype=np.int32)
     return from_cells(rows, columns, ones, (users + total, users + total)), lasts
 
 

@@ -31,7 +31,7 @@ def project_degrees(adjacency: GraphLike, *, theta: int) -> sparse.csr_array:
 
     Returns
     -------
-    csr_array of int8 ones, shape (n, n)
+    csr_array of int32 ones, shape (n, n)
 
     Raises
     ------
@@ -82,7 +82,7 @@ def project_degrees(adjacency: GraphLike, *, theta: int) -> sparse.csr_array:
     pairs = zip(rows[upper].tolist(), graph.indices[upper].tolist(), strict=True)
     kept = np.array(kept_edges(pairs, nodes, theta), dtype=np.int64).reshape(-1, 2)
     keys = np.sort(np.concatenate([kept @ [nodes, 1], kept @ [1, nodes]]))
-    return from_cell_keys(keys, np.ones(len(keys), dtype=np.int8), graph.shape)
+    return from_cell_keys(keys, np.ones(len(keys), dtype=np.int32), graph.shape)
 
 
 def kept_edges(pairs: Iterable[tuple[int, int]], nodes: int, theta: int) -> list[tuple[int, int]]:

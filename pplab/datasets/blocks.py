@@ -39,7 +39,7 @@ def block_model(
     Returns
     -------
     Dataset
-        ``biadjacency`` (n x n, int8 ones), ``labels`` (the block of each user), users and items
+        ``biadjacency`` (n x n, int32 ones), ``labels`` (the block of each user), users and items
         with a column ``block``; ``source`` is "generated".
 
     Raises
@@ -59,7 +59,7 @@ def block_model(
     array([[1, 1, 0, 0],
            [1, 1, 0, 0],
            [0, 0, 1, 1],
-           [0, 0, 1, 1]], dtype=int8)
+           [0, 0, 1, 1]], dtype=int32)
     """
     size = check_integer("block_size", block_size, minimum=1, maximum=_MOST)
     count = check_integer("blocks", blocks, minimum=1, maximum=_MOST // size)
@@ -86,7 +86,7 @@ def block_model(
         source="generated",
         users=pd.DataFrame({"block": labels}, index=pd.RangeIndex(n, name="user")),
         items=pd.DataFrame({"block": labels}, index=pd.RangeIndex(n, name="item")),
-        biadjacency=csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int8), (n, n)),
+        biadjacency=csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int32), (n, n)),
         labels=labels,
     )
 

@@ -99,7 +99,7 @@ def _race(
         for user, times in enumerate(arrival, start=start):
             first = np.argpartition(times, activity[user])[: activity[user]]
             indices[indptr[user] : indptr[user + 1]] = np.sort(first)
-    ones = np.ones(len(indices), dtype=np.int8)
+    ones = np.ones(len(indices), dtype=np.int32)
     return sparse.csr_array((ones, indices, indptr), shape=(len(people), len(likes)))
 
 

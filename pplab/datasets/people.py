@@ -316,7 +316,7 @@ def _one_hot(
 
     Returns
     -------
-    csr_array of int8 ones, shape (rows, all levels), and DataFrame with columns attribute, level
+    csr_array of int32 ones, shape (rows, all levels), and DataFrame with columns attribute, level
         The rows of the table are the columns of the matrix.
 
     Examples
@@ -325,7 +325,7 @@ def _one_hot(
     >>> matrix, items = _one_hot(people, {"sex": ["F", "M"], "paid": ["no", "yes"]})
     >>> matrix.toarray()
     array([[1, 0, 0, 1],
-           [0, 1, 0, 1]], dtype=int8)
+           [0, 1, 0, 1]], dtype=int32)
     >>> items.loc[3].tolist()
     ['paid', 'yes']
     """
@@ -336,7 +336,7 @@ def _one_hot(
     columns = (np.column_stack(places) + starts[:-1]).astype(np.int32).ravel()  # a row ascends
     indptr = np.arange(0, rows * attributes + 1, attributes, dtype=np.int32)
     matrix = sparse.csr_array(
-        (np.ones(len(columns), dtype=np.int8), columns, indptr), shape=(rows, int(starts[-1]))
+        (np.ones(len(columns), dtype=np.int32), columns, indptr), shape=(rows, int(starts[-1]))
     )
     items = pd.DataFrame(
         {

@@ -293,20 +293,20 @@ def _friendships(first: np.ndarray, second: np.ndarray, *, users: int) -> sparse
 
     Returns
     -------
-    csr_array of int8 ones, symmetric, shape (users, users)
+    csr_array of int32 ones, symmetric, shape (users, users)
 
     Examples
     --------
     >>> _friendships(np.array([0, 1, 2]), np.array([1, 0, 2]), users=3).toarray()
     array([[0, 1, 0],
            [1, 0, 0],
-           [0, 0, 0]], dtype=int8)
+           [0, 0, 0]], dtype=int32)
     """
     low, high = np.minimum(first, second), np.maximum(first, second)
     codes = distinct((low * np.int64(users) + high)[low < high])
     low, high = codes // users, codes % users
     rows, columns = np.concatenate([low, high]), np.concatenate([high, low])
-    return csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int8), (users, users))
+    return csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int32), (users, users))
 
 
 def _plain_table(*ids: np.ndarray, name: str) -> pd.DataFrame:

@@ -78,7 +78,7 @@ def _dataset_of_cells(name: str, kind: str, source: np.ndarray, target: np.ndarr
     items, columns = _renumbered(target)
     codes = distinct(rows * np.int64(len(items)) + columns)
     shape = (len(users), len(items))
-    ones = np.ones(len(codes), dtype=np.int8)
+    ones = np.ones(len(codes), dtype=np.int32)
     return Dataset(
         name=name,
         source=kind,

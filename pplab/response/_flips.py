@@ -45,7 +45,7 @@ def flip_cells(
 
     Returns
     -------
-    csr_array of int8 ones, shape (n, m)
+    csr_array of int32 ones, shape (n, m)
     """
     flip = _flip_by_skips if flip_probability < _SKIP_BELOW else _flip_by_coins
     rows, columns = graph.shape
@@ -58,7 +58,7 @@ def flip_cells(
     indptr, indices = flip(graph, flip_probability, new_key(rng), upper_triangle, threads)
     if indptr[-1] < 2**31:
         indptr = indptr.astype(np.int32)
-    ones = np.ones(len(indices), dtype=np.int8)
+    ones = np.ones(len(indices), dtype=np.int32)
     return sparse.csr_array((ones, indices, indptr), shape=graph.shape)
 
 

@@ -400,7 +400,7 @@ class DesignMatrix(OnUsersAndItems):
         pattern_rng, kept_rng = rng.spawn(2)
         new = invented_cells(graph, probability=float(self.p01), rng=pattern_rng)
         kept = kept_rng.random(graph.nnz) >= float(self.p10)
-        invented = (new, np.ones(len(new), dtype=np.int8))
+        invented = (new, np.ones(len(new), dtype=np.int32))
         return with_records(graph, kept=kept, answers=graph.data[kept], invented=invented)
 
     def distribution(self, data: GraphLike) -> Distribution:

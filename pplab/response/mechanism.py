@@ -162,10 +162,10 @@ def invented_cells(
             f"ratings must get at most 2^31 invented records, got {truth.shape} cells, each with "
             f"probability {probability:g}; take fewer users or items, or a larger epsilon"
         )
-    start = sparse.csr_array(truth.shape, dtype=np.int8)
+    start = sparse.csr_array(truth.shape, dtype=np.int32)
     if probability > 0.5:
         full = np.arange(rows * columns)
-        start = from_cell_keys(full, np.ones(len(full), dtype=np.int8), truth.shape)
+        start = from_cell_keys(full, np.ones(len(full), dtype=np.int32), truth.shape)
     flip = min(probability, 1 - probability)
     sample = cell_keys(flip_cells(start, flip_probability=flip, rng=rng))
     taken = np.append(cell_keys(truth), -1)  # a number that no cell has, also beyond the last

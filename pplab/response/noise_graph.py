@@ -218,7 +218,7 @@ def noise_graph(
 
     Returns
     -------
-    csr_array of int8 ones, shape (n, n)
+    csr_array of int32 ones, shape (n, n)
         The published graph, ``ln((1-p)/p)``-edge-differentially private for graphs on these nodes.
 
     Raises
@@ -271,7 +271,7 @@ def bipartite_noise_graph(
 
     Returns
     -------
-    csr_array of int8 ones, shape (users, items)
+    csr_array of int32 ones, shape (users, items)
         The published graph, ``ln((1-p)/p)``-edge-differentially private for tables of this frame.
 
     Raises

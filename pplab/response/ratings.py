@@ -205,7 +205,7 @@ class WeightedNoiseGraph(OnUsersAndItems):
 
     def _noise(self, ratings: sparse.csr_array, rng: np.random.Generator) -> sparse.csr_array:
         pattern_rng, weight_rng = rng.spawn(2)
-        nothing = sparse.csr_array(ratings.shape, dtype=np.int8)
+        nothing = sparse.csr_array(ratings.shape, dtype=np.int32)
         noise = flip_cells(nothing, flip_probability=float(self.flip_probability), rng=pattern_rng)
         pool = self._pool(ratings)  # sorted, so that the order of the data's edges is no matter
         weights = pool[weight_rng.integers(len(pool), size=noise.nnz)]

@@ -27,7 +27,7 @@ class SmoothAnonymized:
 
     Attributes
     ----------
-    biadjacency : csr_array of int8 ones, shape (rows, items)
+    biadjacency : csr_array of int32 ones, shape (rows, items)
         What is published; rows of a group are equal.
     labels : int64 array, shape (rows,)
         Group of each row, 0 to groups - 1. Two groups may publish the same.
@@ -169,7 +169,7 @@ def smooth_k_anonymize(
     >>> result = smooth_k_anonymize(rows, 3, rng=1)
     >>> result.biadjacency.toarray()[::4]
     array([[1, 1, 0, 0],
-           [0, 0, 0, 1]], dtype=int8)
+           [0, 0, 0, 1]], dtype=int32)
     >>> result.suppressed * 13, result.created, round(result.jaccard, 4)
     (1.0, 0.0, 0.9231)
     """
@@ -264,7 +264,7 @@ def suppress_k_anonymize(
     >>> rows = [[1, 1, 1, 0], *[[1, 1, 0, 0]] * 3, *[[0, 0, 0, 1]] * 4]
     >>> suppress_k_anonymize(rows, 2, rng=1).biadjacency.toarray()[::4]
     array([[1, 1, 0, 0],
-           [0, 0, 0, 1]], dtype=int8)
+           [0, 0, 0, 1]], dtype=int32)
     """
     check_choice("method", method, SUPPRESSION_METHODS)
     check_choice("effort", effort, EFFORTS)

@@ -238,7 +238,7 @@ class Published(NamedTuple):
 
     Attributes
     ----------
-    biadjacency : csr_array of int8 ones, shape (rows, items)
+    biadjacency : csr_array of int32 ones, shape (rows, items)
     kept, created, suppressed : int
         Entries in both tables, in the published one only, in the original one only.
     """
@@ -286,7 +286,7 @@ def publish_votes(biadjacency: GraphLike, labels: np.ndarray, *, keep: str) -> P
     >>> result = publish_votes([[1, 1, 0], [1, 0, 1]], np.array([0, 0]), keep="half")
     >>> result.biadjacency.toarray()
     array([[1, 1, 1],
-           [1, 1, 1]], dtype=int8)
+           [1, 1, 1]], dtype=int32)
     >>> result.kept, result.created, result.suppressed
     (4, 2, 0)
     """
@@ -298,7 +298,7 @@ def publish_votes(biadjacency: GraphLike, labels: np.ndarray, *, keep: str) -> P
     starts = np.concatenate([[0], np.cumsum(sizes)])
     members = np.argsort(group_of, kind="stable")
     ends, items, kept = _count(table.indptr, table.indices, starts, members, least, table.shape[1])
-    ones, shape = np.ones(len(items), dtype=np.int8), (len(sizes), table.shape[1])
+    ones, shape = np.ones(len(items), dtype=np.int32), (len(sizes), table.shape[1])
     copy = sparse.csr_array((ones, items, ends), shape=shape)[group_of]
     copy.has_canonical_format = True
     return Published(copy, int(kept), copy.nnz - int(kept), table.nnz - int(kept))

@@ -84,7 +84,7 @@ def test_the_true_level_is_the_one_by_enumeration():
 def key_of(output):
     """A release as `distribution` writes it."""
     if sparse.issparse(output):
-        return as_rows(output, absent=0 if output.dtype == np.int8 else None)
+        return as_rows(output, absent=0 if output.dtype == np.int32 else None)
     if isinstance(output, (np.ndarray, np.integer)):
         output = output.tolist()
     if isinstance(output, int):

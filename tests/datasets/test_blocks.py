@@ -29,7 +29,7 @@ def test_edges_inside_and_outside_have_the_stated_probabilities(size, blocks, in
     n = size * blocks
     assert data.biadjacency.shape == (n, n)
     assert data.biadjacency.has_canonical_format
-    assert data.biadjacency.dtype == np.int8
+    assert data.biadjacency.dtype == np.int32
     assert set(np.unique(data.biadjacency.data)) == {1}
     assert repr(data).startswith(f"<block-model (generated): {n:,} users x {n:,} items, ")
     assert (data.source, data.ratings, data.checksums) == ("generated", None, {})

@@ -73,7 +73,7 @@ def test_lastfm_becomes_a_network_and_counts(place):
     assert data.items["picture"].tolist() == ["", "http://p/10", "http://p/51"]
     assert data.social.toarray().tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
     assert data.preferences.toarray().tolist() == [[0, 1, 900], [0, 352698, 0], [0, 0, 2]]
-    assert (data.social.dtype, data.preferences.dtype) == (np.int8, np.int64)
+    assert (data.social.dtype, data.preferences.dtype) == (np.int32, np.int64)
     assert set(data.checksums) == set(LASTFM)
     assert repr(data).endswith("3 users x 3 items, 4 preferences, 2 friendships>")
 
@@ -87,7 +87,7 @@ def test_ciao_takes_either_direction_and_the_highest_rating(place):
     # user 1 rates item 8 with 2 and 4: the higher one; user 7's only rating is a stored 0
     assert data.preferences.toarray().tolist() == [[5, 4, 0], [0, 3, 0], [0, 0, 1], [0, 0, 0]]
     assert data.preferences[[3], :].indices.tolist() == [2]
-    assert (data.social.dtype, data.preferences.dtype) == (np.int8, np.int64)
+    assert (data.social.dtype, data.preferences.dtype) == (np.int32, np.int64)
 
 
 def test_flixster_counts_a_friendship_once(place):
@@ -156,7 +156,7 @@ def test_graphs_lose_rows_and_columns_without_an_entry(place):
     assert law.users.index.tolist() == [0, 2, 5]
     assert law.items.index.tolist() == [1, 2, 3]
     assert law.biadjacency.toarray().tolist() == [[1, 0, 1], [0, 1, 0], [0, 0, 1]]  # 2 to itself
-    assert law.biadjacency.dtype == np.int8
+    assert law.biadjacency.dtype == np.int32
     assert stanford.users.index.tolist() == [1, 4]  # directed
     assert stanford.biadjacency.toarray().tolist() == [[1, 1], [0, 1]]
     # here a line of an undirected graph is two entries; the other one lists both directions

@@ -29,7 +29,7 @@ def test_flip_counts_over_all_cells(p):
     published, flipped = flips(graph, p, seed=2)
     assert count_fits(flipped.sum(), flipped.size, p)
     assert published.has_canonical_format
-    assert (published.data.dtype, published.indices.dtype) == (np.int8, np.int32)
+    assert (published.data.dtype, published.indices.dtype) == (np.int32, np.int32)
     assert np.array_equal(flips(graph, p, seed=2)[1], flipped)
     edges = graph.toarray() == 1
     assert count_fits(flipped[edges].sum(), edges.sum(), p)  # edges vanish as often as they appear

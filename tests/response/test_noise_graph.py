@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab import bipartite_noise_graph, noise_graph
+from pplab.graphs import as_adjacency, as_biadjacency
 from pplab.response.estimators import estimate_edges
 from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin
 
@@ -25,7 +26,7 @@ def test_the_mechanism_is_the_addition_of_a_noise_graph(p):
     assert (published != published.T).nnz == 0
     assert not published.diagonal().any()
     assert published.has_sorted_indices
-    assert published.dtype == np.int8
+    assert published.dtype == np.int32
 
 
 def test_a_stored_zero_is_an_edge_and_the_input_is_left_alone():
@@ -60,3 +61,14 @@ def test_edges_are_unbiased_with_the_stated_variance(p):
     variance = np.average((np.array(each) - 3) ** 2, weights=shares)
     found = estimate_edges(GRAPH, flip_probability=p)
     assert (variance, 0) == (pytest.approx(found.variance), found.bias)
+
+
+def test_what_leaves_can_be_multiplied():
+    """A release of int8 ones wrapped at 128 common items."""
+    everything = np.ones((3, 500), dtype=np.int8)
+    likes = as_biadjacency(everything)
+    release = bipartite_noise_graph(everything, flip_probability=0.0)
+    for table in (likes, release):
+        assert ((table @ table.T).toarray() == 500).all()
+    friends = as_adjacency(1 - np.eye(300, dtype=np.int8))
+    assert (friends @ friends).max() == 299
