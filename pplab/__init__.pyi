@@ -31,6 +31,9 @@ from .microaggregation import gaussian_noise as gaussian_noise
 from .microaggregation import mdav as mdav
 from .microaggregation import microaggregate as microaggregate
 from .microaggregation import v_mdav as v_mdav
+from .own_data import graph as graph
+from .own_data import read_table as read_table
+from .own_data import table as table
 from .recommenders import communities as communities
 from .recommenders import recommend as recommend
 from .recommenders import similarity as similarity

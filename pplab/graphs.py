@@ -22,6 +22,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_array, check_integer, check_same_shape, check_stored_values, shown
+from pplab.labelled import Graph, Labelled, Table
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -76,6 +77,10 @@ def as_matrix(
     if is_frame(data):
         return _from_edge_lists({name: data}, users, items)[0]
     _check_own_frame(name, users=users, items=items)
+    if isinstance(data, Graph):
+        raise TypeError(not_a_table(name))
+    if isinstance(data, Table):
+        return data.canonical.copy()
     if is_network(data):
         return as_aligned(**{name: data})[0]
     return _canonical(_from_array(data, name), name)
@@ -85,11 +90,30 @@ def as_biadjacency(
     data: GraphLike, *, name: str = "biadjacency", users: Labels = None, items: Labels = None
 ) -> sparse.csr_array:
     """Bring a preference graph into a CSR array of int32 ones: stored means edge."""
+    refuse_values(name, data)
     return _as_pattern(as_matrix(data, name=name, users=users, items=items))
+
+
+def refuse_values(name: str, data: GraphLike) -> None:
+    """Refuse a labelled table with values where only who is linked counts."""
+    if isinstance(data, Table) and data.has_values:
+        raise ValueError(
+            f"{name} must be a Table of ones, got one with values; decide which count as an entry, "
+            "with .keep(at_least=...), or .keep() for all"
+        )
+
+
+def not_a_table(name: str) -> str:
+    """Say what to pass where a graph of people comes for a table."""
+    return (
+        f"{name} must be a table of users x items, got a Graph of people; pass its .rows(), whose "
+        "docstring says what that protects"
+    )
 
 
 def as_ones(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_array:
     """Bring a binary table into a CSR array; refuse stored values other than 1."""
+    refuse_values(name, data)
     matrix = as_matrix(data, name=name)
     other = matrix.data != 1
     if other.any():
@@ -108,6 +132,12 @@ def as_adjacency(
     nodes = as_labels("nodes", nodes)
     if not is_frame(data):
         _check_own_frame(name, nodes=nodes)
+    if isinstance(data, Table):
+        raise TypeError(
+            f"{name} must be a graph of people, got a Table; make it with pplab.graph(...)"
+        )
+    if isinstance(data, Graph):
+        return _as_pattern(data.canonical.copy())
     if is_network(data):
         if data.is_directed() or data.is_multigraph():
             raise ValueError(
@@ -167,16 +197,41 @@ def as_aligned(**graphs: GraphLike) -> list[sparse.csr_array]:
             _canonical(_from_bipartite_networkx(data, name, users, items), name)
             for name, data in graphs.items()
         ]
-    if any(frames) or any(networks):
+    labelled = [isinstance(data, Labelled) for data in graphs.values()]
+    if all(labelled):
+        matrices = [as_matrix(data, name=name) for name, data in graphs.items()]
+        _check_one_frame(graphs)
+        return matrices
+    if any(frames) or any(networks) or any(labelled):
         raise ValueError(
             f"{', '.join(graphs)} must all carry labels of one kind or none, got "
             f"{', '.join(type(data).__name__ for data in graphs.values())}; "
-            "convert them to matrices with the same rows and columns first"
+            "pass tables made by pplab.table, or matrices with the same rows and columns"
         )
     matrices = [as_matrix(data, name=name) for name, data in graphs.items()]
     for name, matrix in zip(list(graphs)[1:], matrices[1:], strict=True):
         check_same_shape(matrices[0], matrix, names=(next(iter(graphs)), name))
     return matrices
+
+
+def _check_one_frame(tables: Mapping[str, Table]) -> None:
+    """Refuse tables of other users or items than the first's; say which."""
+    (first, known), *others = tables.items()
+    for name, other in others:
+        for side, one, two in zip(("users", "items"), known.axes, other.axes, strict=True):
+            if one.labels != two.labels:
+                lacks, more = set(one.labels) - set(two.labels), set(two.labels) - set(one.labels)
+                raise ValueError(
+                    f"{first} and {name} must have the same {side}, got "
+                    f"{_some(lacks)} in {first} only and {_some(more)} in {name} only; make both "
+                    f"with the same {side}="
+                )
+
+
+def _some(labels: Set[Any]) -> str:
+    """Some of a set of labels, in words."""
+    few = ", ".join(sorted(map(shown, labels))[:3])
+    return f"{few} and {len(labels) - 3:,} more" if len(labels) > 3 else few or "none"
 
 
 # Social graphs and preferences: the same users in both, matched by label where there are labels.
@@ -190,6 +245,13 @@ def as_social(social: GraphLike, *, nodes: Labels = None) -> sparse.csr_array:
     know no weights, so a weight here is more likely a table of ratings in the wrong place.
     """
     if is_network(social):
+        return as_adjacency(social, name="social", nodes=nodes)
+    if isinstance(social, Labelled):
+        if isinstance(social, Graph) and social.has_values:
+            raise ValueError(
+                "social must be without weights, got a Graph with some; leave weight= out of "
+                "pplab.graph"
+            )
         return as_adjacency(social, name="social", nodes=nodes)
     if is_frame(social):
         weights = _edge_list(social, "social")[2]
@@ -257,9 +319,13 @@ def as_social_and_preferences(
     graph = as_social(social, nodes=nodes)
     table = as_matrix(preferences, name="preferences", users=users, items=frame_items)
     friends, fans = None, None
-    if is_frame(social) or is_network(social):
+    if isinstance(social, Graph):
+        friends = social.axes[0].labels
+    elif is_frame(social) or is_network(social):
         friends = labels_of(social, bipartite=False, nodes=nodes)
-    if is_frame(preferences) or is_network(preferences):
+    if isinstance(preferences, Table):
+        fans = preferences.axes[0].labels
+    elif is_frame(preferences) or is_network(preferences):
         fans = labels_of(preferences, bipartite=True, users=users, items=frame_items)[0]
     if friends is not None and fans is not None:
         one_sided = set(friends) ^ set(fans)
@@ -354,6 +420,10 @@ def labels_of(
     """
     frame = {"users": users, "items": items, "nodes": nodes}
     frame = {key: as_labels(key, labels) for key, labels in frame.items()}
+    if isinstance(graph, Table):
+        return graph.users, graph.items
+    if isinstance(graph, Graph):
+        return graph.nodes
     if bipartite is None and is_network(graph):
         bipartite = len(graph) > 0 and all("bipartite" in data for data in graph.nodes.values())
     elif bipartite is None:
@@ -394,6 +464,13 @@ def public_frame(name: str, data: GraphLike, **frame: Labels) -> dict[str, Label
     >>> public_frame("biadjacency", [[1]], users=None, items=None)
     {'users': None, 'items': None}
     """
+    if isinstance(data, Labelled) and not data.named:
+        call = "users=..., items=..." if isinstance(data, Table) else "nodes=..."
+        raise ValueError(
+            f"{name} must come with a public frame, got one that was found in the entries; make it "
+            f"with {call} naming all that may occur, or with listed='public' if who is listed is "
+            "public"
+        )
     missing = [key for key, labels in frame.items() if labels is None]
     if is_frame(data) and (missing or not frame):
         wanted = f"{' and '.join(f'{key}=' for key in frame)} with all labels that may occur"

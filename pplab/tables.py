@@ -32,6 +32,7 @@ from pplab.graphs import (
     numbered,
     rows_of_entries,
 )
+from pplab.labelled import Labelled
 
 DENSE_LIMIT = 8 * 2**30  # bytes of one full table; methods hold up to four of them at a time
 
@@ -75,13 +76,13 @@ def as_table(
            [-1.,  3.]])
     """
     scale = None if rating_range is None else check_rating_range(rating_range)
-    if sparse.issparse(data) or is_frame(data) or is_network(data):
+    if sparse.issparse(data) or is_frame(data) or is_network(data) or isinstance(data, Labelled):
         table = _from_stored(data, name)
     else:
         table = _from_dense(data, name)
         if scale is not None and not scale[0] <= 0 <= scale[1]:
             table[table == 0] = np.nan
-    _check_table_values(name, table, scale)
+    _check_table_values(name, table, scale, data)
     table += 0.0  # -0.0 becomes 0.0, so that equal tables have equal bytes
     return table
 
@@ -102,7 +103,8 @@ def as_aligned_tables(**tables: GraphLike) -> list[np.ndarray]:
     >>> left.ravel(), right.ravel()
     (array([ 5., nan,  3.]), array([nan,  4.,  2.]))
     """
-    if any(is_frame(data) or is_network(data) for data in tables.values()):
+    kinds = (is_frame, is_network, lambda data: isinstance(data, Labelled))
+    if any(kind(data) for data in tables.values() for kind in kinds):
         tables = dict(zip(tables, as_aligned(**tables), strict=True))
     return [as_table(data, name=name) for name, data in tables.items()]
 
@@ -209,7 +211,7 @@ def as_points(points: Any, *, name: str = "points") -> np.ndarray:
 
 
 def _check_table_values(
-    name: str, table: np.ndarray, rating_range: tuple[float, float] | None
+    name: str, table: np.ndarray, rating_range: tuple[float, float] | None, data: GraphLike
 ) -> None:
     """Refuse infinite ratings, and ratings outside the scale where one is given; NaN is no rating.
 
@@ -224,9 +226,11 @@ def _check_table_values(
         return
     outside = (table < low) | (table > high)
     user, item = (int(place[0]) for place in np.nonzero(outside))
+    where = f"row {user}, column {item}"
+    where = data.cell(user, item) if isinstance(data, Labelled) else where
     raise ValueError(
         f"{name} must hold ratings from {low:g} to {high:g}, got {np.count_nonzero(outside):,} "
-        f"outside, the first {table[user, item]:g} at user {user}, item {item}; drop them (NaN is "
+        f"outside, the first {table[user, item]:g} at {where}; drop them (NaN is "
         "no rating), or pass the rating_range of these data"
     )
 

@@ -52,7 +52,7 @@ def test_edge_lists_and_graphs():
 
 def test_a_stored_zero_off_the_scale_is_refused(stored):
     with pytest.raises(
-        ValueError, match=r"ratings from 1 to 5, got 2 outside.*0 at user 0, item 2"
+        ValueError, match=r"ratings from 1 to 5, got 2 outside.*0 at row 0, column 2"
     ):
         as_table(stored, rating_range=(1, 5))
 

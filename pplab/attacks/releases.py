@@ -18,6 +18,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.graphs import cell_keys, is_frame, is_network, numbered
+from pplab.labelled import Labelled
 
 Path = tuple[Hashable, ...]
 Entry = tuple[Path, Hashable]
@@ -87,6 +88,8 @@ def _opened(output: Any) -> Any:
         return {"real": output.real, "imaginary": output.imag} if output.imag else output.real
     if isinstance(output, Set):
         return dict.fromkeys(output, True)
+    if isinstance(output, Labelled):
+        return {"matrix": output.matrix, "lines": output.frame(), "labels": output.axis_labels}
     if is_network(output):
         kind = {"kind": [output.is_directed(), output.is_multigraph()], "graph": output.graph}
         return {**kind, "nodes": dict(output.nodes(data=True)), "edges": output.adj}

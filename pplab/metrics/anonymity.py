@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import check_k
-from pplab.graphs import GraphLike, as_aligned, as_matrix, numbered, rows_of_entries
+from pplab.graphs import GraphLike, as_aligned, as_matrix, numbered, refuse_values, rows_of_entries
 
 
 def is_k_anonymous(biadjacency: GraphLike, k: int) -> bool:
@@ -44,6 +44,7 @@ def is_k_anonymous(biadjacency: GraphLike, k: int) -> bool:
     >>> is_k_anonymous([[1, 0], [1, 0], [0, 0]], 2)
     False
     """
+    refuse_values("biadjacency", biadjacency)
     table = valued(as_matrix(biadjacency, name="biadjacency"))[0]
     k = check_k(k, table.shape[0])
     return bool(np.bincount(_classes(table)).min() >= k)
@@ -89,6 +90,8 @@ def is_smooth_k_anonymous(original: GraphLike, protected: GraphLike, k: int) -> 
     >>> is_smooth_k_anonymous([[1, 0], [1, 1], [1, 0]], [[1, 1], [1, 1], [1, 1]], 2)
     False
     """
+    for name, table in (("original", original), ("protected", protected)):
+        refuse_values(name, table)
     graph, copy = valued(*as_aligned(original=original, protected=protected))
     k = check_k(k, graph.shape[0])
     class_of = _classes(copy)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import as_array, check_choice, check_labels, shown
+from pplab.labelled import in_order_of
 
 
 def l_diversity(values: Any, labels: Any, *, form: str) -> np.ndarray:
@@ -97,6 +98,8 @@ def _shares(values: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
     """Share of each value in each group, and the group of each record."""
     import pandas as pd
 
+    if isinstance(values, pd.Series) and isinstance(labels, pd.Series):
+        labels = in_order_of(values.index.tolist(), labels, "labels")
     if isinstance(values, (pd.Series, pd.Index, pd.api.extensions.ExtensionArray)):
         missing = np.asarray(pd.isna(values))
         if missing.any():

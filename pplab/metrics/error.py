@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import check_full, check_labels, check_same_shape, check_squares
-from pplab.graphs import GraphLike, as_aligned, cell_keys
+from pplab.graphs import GraphLike, as_aligned, cell_keys, refuse_values
 from pplab.metrics.anonymity import valued
 from pplab.tables import as_aligned_tables, as_table, squared_error
 
@@ -125,6 +125,8 @@ def jaccard_similarity(original: GraphLike, protected: GraphLike) -> float:
     >>> jaccard_similarity([[1, 1, 0]], [[1, 0, 1]])  # one edge shared, three in all
     0.3333333333333333
     """
+    for name, table in (("original", original), ("protected", protected)):
+        refuse_values(name, table)
     left, right = valued(*as_aligned(original=original, protected=protected))
     shared = len(np.intersect1d(cell_keys(left), cell_keys(right), assume_unique=True))
     union = left.nnz + right.nnz - shared

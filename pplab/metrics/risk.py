@@ -21,6 +21,7 @@ from pplab.graphs import (
     paired_values,
     rows_of_entries,
 )
+from pplab.labelled import Table, per_person
 from pplab.nearest import nearest_rows, row_distances, ties_with
 from pplab.tables import as_aligned_tables
 
@@ -71,6 +72,7 @@ def sensitive_attribute_risk(
     array([0.66666667, 0.33333333])
     """
     check_flag("weighted", weighted)
+    _refuse_values_beside_ones(original, protected)
     if noise is None:
         graph, published = as_aligned(original=original, protected=protected)
         added = _changes(graph, published)
@@ -81,7 +83,17 @@ def sensitive_attribute_risk(
             check_stored_values(name, table, low=0, high=np.inf)
     true, false = _row_totals(graph, weighted), _row_totals(added, weighted)
     with np.errstate(invalid="ignore"):  # 0/0 is the documented NaN
-        return true / (true + false)
+        return per_person(original, true / (true + false), "risk")
+
+
+def _refuse_values_beside_ones(original: GraphLike, protected: GraphLike) -> None:
+    """Refuse a Table of ratings beside one of ones: each rating but 1 would count as changed."""
+    given = [table for table in (original, protected) if isinstance(table, Table)]
+    if len(given) == 2 and given[0].has_values != given[1].has_values:
+        raise ValueError(
+            "original and protected must both have values or none, got one of each; take the "
+            "ones of the other with .keep()"
+        )
 
 
 def sensitive_attribute_imprecision(original: GraphLike, protected: GraphLike) -> float:
@@ -237,5 +249,8 @@ def disclosure_risk(
     forth = direction == "original-to-protected"
     nearest = nearest_rows(release, truth) if forth else nearest_rows(truth, release)
     if ties == "first":
-        return (nearest.index == np.arange(len(truth))).astype(np.float64)
-    return ties_with(row_distances(release, truth), nearest.distance) / np.maximum(nearest.ties, 1)
+        risk = (nearest.index == np.arange(len(truth))).astype(np.float64)
+    else:
+        alike = ties_with(row_distances(release, truth), nearest.distance)
+        risk = alike / np.maximum(nearest.ties, 1)
+    return per_person(original, risk, "risk")

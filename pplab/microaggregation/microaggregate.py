@@ -22,6 +22,7 @@ from pplab.checks import (
     check_squares,
 )
 from pplab.graphs import GraphLike, labels_of
+from pplab.labelled import Table, full_table, listed
 from pplab.microaggregation.mdav import mdav
 from pplab.tables import (
     as_points,
@@ -53,6 +54,8 @@ class Microaggregated:
         What was asked for.
     users, items : list or range
         Labels of the rows and columns, in their order; of a table their numbers.
+    table : Table or None
+        What is published, with its labels, where a Table came in.
     """
 
     protected: np.ndarray
@@ -63,6 +66,7 @@ class Microaggregated:
     options: dict[str, Any]
     users: Sequence[Any]
     items: Sequence[Any]
+    table: Table | None = None
 
 
 def microaggregate(
@@ -139,8 +143,18 @@ def microaggregate(
     scale = check_rating_range(rating_range)
     options = {"k": k, "impute": impute, "rating_range": scale, "leftover": leftover}
     sse, achieved = squared_error(completed, protected), smallest_class(protected)
-    names = labels_of(ratings, bipartite=True)
-    return Microaggregated(protected, labels, sse, achieved, completed, options, *names)
+    users, items = labels_of(ratings, bipartite=True)
+    return Microaggregated(
+        listed(ratings, protected, columns=True),
+        listed(ratings, labels),
+        sse,
+        achieved,
+        listed(ratings, completed, columns=True),
+        options,
+        users,
+        items,
+        full_table(ratings, protected),
+    )
 
 
 def group_means(table: Any, labels: Any) -> np.ndarray:

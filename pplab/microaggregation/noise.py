@@ -12,6 +12,7 @@ import numpy as np
 
 from pplab.checks import as_rng, check_choice, check_flag, check_not_negative, check_rating_range
 from pplab.graphs import GraphLike, labels_of
+from pplab.labelled import Labelled, Table, full_table, listed
 from pplab.microaggregation.microaggregate import complete, item_moments
 from pplab.tables import smallest_class
 
@@ -37,6 +38,8 @@ class Noisy:
         What was asked for.
     users, items : list or range
         Labels of the rows and columns, in their order; of a table their numbers.
+    table : Table or None
+        What is published, with its labels, where a Table came in.
     """
 
     protected: np.ndarray
@@ -46,6 +49,7 @@ class Noisy:
     options: dict[str, Any]
     users: Sequence[Any]
     items: Sequence[Any]
+    table: Table | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +61,7 @@ class Prepared:
     rating_range: tuple[float, float]
     impute: str
     labels: tuple[Sequence[Any], Sequence[Any]]
+    ratings: GraphLike = None
 
 
 def gaussian_noise(
@@ -154,7 +159,8 @@ def prepare(ratings: GraphLike, *, impute: str, rating_range: tuple[float, float
     completed = complete(ratings, impute=impute, rating_range=rating_range)
     _, deviations = item_moments(completed)
     names = labels_of(ratings, bipartite=True)
-    return Prepared(completed, deviations, check_rating_range(rating_range), impute, names)
+    kept = ratings if isinstance(ratings, Labelled) else None
+    return Prepared(completed, deviations, check_rating_range(rating_range), impute, names, kept)
 
 
 def add_noise(
@@ -207,7 +213,14 @@ def add_noise(
     options = {"sigma": spread, "rating_range": prepared.rating_range, "impute": prepared.impute}
     options |= {"truncate": cut, "rounding": rounding, "scale": scale}
     achieved = smallest_class(protected)
-    return Noisy(protected, sse, achieved, prepared.completed, options, *prepared.labels)
+    tables = (
+        listed(prepared.ratings, table, columns=True) for table in (protected, prepared.completed)
+    )
+    protected_rows, completed_rows = tables
+    published = full_table(prepared.ratings, protected)
+    return Noisy(
+        protected_rows, sse, achieved, completed_rows, options, *prepared.labels, published
+    )
 
 
 def _noisy_rows(

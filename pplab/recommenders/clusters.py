@@ -24,6 +24,7 @@ from pplab.graphs import (
     check_preferences,
     public_frame,
 )
+from pplab.labelled import Table, by_person
 from pplab.recommenders.similarity import Similarity, dense_sums, sparse_sums
 from pplab.recommenders.top_items import (
     RunningTop,
@@ -94,6 +95,7 @@ def cluster_averages(
     Returns
     -------
     float64 array, shape (clusters, items)
+        Columns in the order of the items of a Table.
 
     Raises
     ------
@@ -117,8 +119,10 @@ def cluster_averages(
     frame = public_frame("preferences", preferences, users=users, items=items)
     matrix = as_matrix(preferences, name="preferences", **frame)
     check_preferences(matrix, matrix.shape[0])
-    clusters = check_partition(labels, matrix.shape[0])
-    return averages_of(matrix, clusters, check_epsilon(epsilon, allow_infinity=True), as_rng(rng))
+    clusters = check_partition(by_person(preferences, labels, "labels"), matrix.shape[0])
+    level = check_epsilon(epsilon, allow_infinity=True)
+    averages = averages_of(matrix, clusters, level, as_rng(rng))
+    return averages[:, preferences.axes[1].order] if isinstance(preferences, Table) else averages
 
 
 def averages_of(

@@ -29,6 +29,7 @@ from pplab.checks import (
     check_positive,
 )
 from pplab.graphs import GraphLike, as_social, rows_of_entries
+from pplab.labelled import by_person, per_person
 
 
 def communities(
@@ -127,9 +128,11 @@ def communities(
         )
     streams = as_rng(rng).spawn(runs)
     if not graph.nnz:
-        return np.arange(graph.shape[0])
-    results = (one_run(graph, backend, resolution, stream) for stream in streams)
-    return best_of_runs(graph, results, refine, resolution)
+        labels = np.arange(graph.shape[0])
+    else:
+        results = (one_run(graph, backend, resolution, stream) for stream in streams)
+        labels = best_of_runs(graph, results, refine, resolution)
+    return per_person(social, labels, "community")
 
 
 def best_of_runs(
@@ -232,6 +235,7 @@ def modularity(social: GraphLike, labels: np.ndarray) -> float:
         raise ValueError(
             "social must have at least one edge, got none; a share of no edges is not defined"
         )
+    labels = by_person(social, labels, "labels")
     return modularity_of_csr(graph, check_partition(labels, graph.shape[0]), 1.0)
 
 

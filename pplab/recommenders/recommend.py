@@ -33,6 +33,7 @@ from pplab.graphs import (
     labels_of,
     public_frame,
 )
+from pplab.labelled import Table, by_person, rows_of
 from pplab.recommenders.clusters import averages_of, cluster_top_items, indicator
 from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.low_rank import decompose, low_rank_utilities
@@ -65,7 +66,7 @@ class Recommendations:
     Attributes
     ----------
     items : int64 array, shape (users, top_n)
-        Best first.
+        Best first. Of a Table a DataFrame of labels: a row for each user, a column for each rank.
     utilities : float64 array, shape (users, top_n), or None
         What the mechanism estimated for the listed items; NaN for random lists. None unless asked.
     frame_users, frame_items : list or range
@@ -76,8 +77,8 @@ class Recommendations:
         and the ``grid`` of the noisy numbers.
     """
 
-    items: np.ndarray
-    utilities: np.ndarray | None
+    items: Any
+    utilities: Any
     frame_users: Sequence[Any]
     frame_items: Sequence[Any]
     vetted: by_opendp.VettedNoise | None = None
@@ -126,7 +127,8 @@ def recommend(
     clusters : int array, shape (n,)
         Method "cluster": any partition made without the preferences, numbered 0, 1, 2, ...
     users : list of int, optional
-        Rows to recommend to; all by default. The noise is that of the whole release.
+        Rows to recommend to, labels of a Table; all by default. The noise is that of the whole
+        release.
     frame_users, frame_items : list of labels, optional
         Public frame of preferences that are an edge list, which need one: all users and items that
         may occur, also those without friends or likes. A social edge list takes the same users.
@@ -210,11 +212,31 @@ def recommend(
     graph, weights = as_social_and_preferences(social, preferences, **frame)
     listed = {"users": frame_users, "items": frame_items} if is_frame(preferences) else {}
     labels = labels_of(preferences, bipartite=True, **listed)
-    rows, length = check_users(users, graph.shape[0]), check_top_n(top_n, weights.shape[1])
+    rows = check_users(rows_of(preferences, users), graph.shape[0])
+    clusters, length = by_person(social, clusters, "clusters"), check_top_n(top_n, weights.shape[1])
     request = _Request(graph, weights, how, level, length, rows, clusters, group_size, draws)
     items, values, *stated = METHODS[method].lists(request)
     estimated = values.astype(np.float64) if return_utilities else None
+    if isinstance(preferences, Table):
+        items, estimated = _by_label(preferences, rows, users, items, estimated)
     return Recommendations(items, estimated, *labels, *stated)
+
+
+def _by_label(
+    table: Table, rows: np.ndarray, users: Any, items: np.ndarray, estimated: np.ndarray | None
+) -> tuple[Any, Any]:
+    """Lists as frames: a row for each user, a column for each rank from 1."""
+    import pandas as pd
+
+    people, goods = (pd.Index(axis.labels, tupleize_cols=False) for axis in table.axes)
+    order = table.axes[0].order if users is None else np.arange(len(rows))
+    index = people[rows[order]].rename(table.columns[0])
+    ranks = pd.RangeIndex(1, items.shape[1] + 1, name="rank")
+    titles = goods.to_numpy()[items[order]]
+    lists = pd.DataFrame(titles, index=index, columns=ranks)
+    if estimated is None:
+        return lists, None
+    return lists, pd.DataFrame(estimated[order], index=index, columns=ranks)
 
 
 @dataclass(frozen=True)

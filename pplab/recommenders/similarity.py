@@ -11,6 +11,7 @@ from scipy import sparse
 
 from pplab.checks import as_array, check_choice, check_flag
 from pplab.graphs import GraphLike, as_matrix, as_social, is_frame, is_network
+from pplab.labelled import relabelled
 from pplab.recommenders._similarity import (
     COMMON,
     DAMPING,
@@ -211,8 +212,9 @@ def similarity(
     graph, how = as_social(social), Similarity(measure, paths, self_similarity)
     if how.record.compiled:  # the same numbers, three times as fast
         everybody = np.arange(graph.shape[0])
-        return sparse_sums(graph, how, sparse.eye_array(len(everybody), format="csr"), everybody)
-    return similarity_matrix(graph, how)
+        near = sparse_sums(graph, how, sparse.eye_array(len(everybody), format="csr"), everybody)
+        return relabelled(social, near)
+    return relabelled(social, similarity_matrix(graph, how))
 
 
 def similarity_matrix(graph: sparse.csr_array, how: Similarity) -> sparse.csr_array:

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.graphs import GraphLike, Labels, as_social, as_social_and_preferences
+from pplab.labelled import Labelled, relabelled, rows_of
 from pplab.recommenders.similarity import Similarity, check_users, dense_sums, sparse_sums
 
 
@@ -33,7 +34,8 @@ def utilities(
     measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation", "sorensen"}
         See `similarity`.
     users : list of row numbers, optional
-        Whose utilities to compute, in this order; all by default.
+        Whose utilities to compute, in this order; all by default. Labels where the preferences
+        are a Table.
     frame_users, frame_items : list of labels, optional
         All users and items of edge lists, by default those that occur; see `recommend`.
     self_similarity : bool
@@ -44,6 +46,7 @@ def utilities(
     csr_array of float64, shape (users, items)
         Rows sorted, zeros not stored. A user without similar users has an empty row, and so has
         one whose similar users prefer nothing; an item that nobody prefers has an empty column.
+        A Table where the preferences are one.
 
     Raises
     ------
@@ -69,7 +72,11 @@ def utilities(
         social, preferences, frame_users=frame_users, frame_items=frame_items
     )
     how = Similarity(measure, self_similarity=self_similarity)
-    return sparse_sums(graph, how, liked, check_users(users, graph.shape[0]))
+    rows = check_users(rows_of(preferences, users), graph.shape[0])
+    sums = sparse_sums(graph, how, liked, rows)
+    if users is None or not isinstance(preferences, Labelled):
+        return relabelled(preferences, sums)
+    return preferences.of_rows(rows, sums)
 
 
 # How far one preference edge can move the utilities: the sensitivity of all utility queries.

@@ -20,6 +20,7 @@ from pplab.graphs import (
     from_cell_keys,
     public_frame,
 )
+from pplab.labelled import relabelled
 from pplab.response._flips import flip_cells
 
 # Output -> exact probability. An output is a number, or a tuple of rows, a row a tuple of cells.
@@ -64,7 +65,7 @@ class Sampled:
     ) -> list[sparse.csr_array]:
         """Draw so many releases of the data, one after another from the same stream."""
         checked, stream = self._read(data), as_rng(rng)
-        return [self._draw(checked, stream) for _ in range(size)]
+        return [relabelled(data, self._draw(checked, stream)) for _ in range(size)]
 
     def _read(self, data: GraphLike) -> Any:
         """Bring data into the form that the draws take, all of it checked."""

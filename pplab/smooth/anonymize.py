@@ -11,6 +11,7 @@ from scipy import sparse
 
 from pplab.checks import as_rng, check_choice, check_k, check_positive, shown
 from pplab.graphs import GraphLike, as_ones, labels_of
+from pplab.labelled import Labelled, Table, listed, relabelled
 from pplab.smooth.algorithms import alg1_labels, alg2_steps
 from pplab.smooth.greedy import EFFORTS, greedy_labels
 from pplab.smooth.groups import Published, publish_votes
@@ -39,6 +40,8 @@ class SmoothAnonymized:
         Share of rows that are published without any entry.
     users, items : list or range
         Labels of the rows and columns, in their order; of a matrix their numbers.
+    table : Table or None
+        What is published, with its labels, where a Table came in.
     """
 
     biadjacency: sparse.csr_array
@@ -49,6 +52,7 @@ class SmoothAnonymized:
     empty_rows: float
     users: Sequence[Any]
     items: Sequence[Any]
+    table: Table | None = None
 
 
 @dataclass(frozen=True)
@@ -204,14 +208,18 @@ def anonymized(published: Published, labels: np.ndarray, *, of: GraphLike) -> Sm
     """Put counts into shares, with the labels of the table that was given."""
     entries = published.kept + published.suppressed
     union = entries + published.created
+    table = relabelled(of, published.biadjacency) if isinstance(of, Labelled) else None
+    users, items = labels_of(of, bipartite=True)
     return SmoothAnonymized(
-        published.biadjacency,
-        labels,
+        published.biadjacency if table is None else table.matrix,
+        listed(of, labels),
         published.kept / union if union else 1.0,
         published.suppressed / entries if entries else 0.0,
         published.created / entries if entries else 0.0,
         float((np.diff(published.biadjacency.indptr) == 0).mean()),
-        *labels_of(of, bipartite=True),
+        users,
+        items,
+        table,
     )
 
 

@@ -9,8 +9,9 @@ from tests.helpers import ROOT
 # From the bottom up: a part may use its own floor and those below. A new part needs a place.
 HOUSE = """
     checks _compiled shipped deprecated
+    labelled
     graphs
-    tables
+    tables own_data
     intervals nearest vetted tradeoff
     datasets
     response recommenders smooth microaggregation counts

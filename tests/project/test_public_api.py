@@ -12,8 +12,8 @@ from pplab.smooth import anonymize
 
 # What may be passed by position: the data a function is about, and k.
 DATA = """
-    adjacency answer biadjacency exercise_id k matrix mechanism name noisy original pair points
-    preferences protected ranked_items ratings social utilities
+    adjacency answer biadjacency data exercise_id k matrix mechanism name noisy original pair path
+    points preferences protected ranked_items ratings social utilities
 """
 # Conversions between two numbers: the number is the data.
 CONVERSIONS = {"flip_to_epsilon": {"flip_probability"}, "epsilon_to_flip": {"epsilon"}}

@@ -1,0 +1,415 @@
+"""A table of users x items, or a graph of people, that keeps the names that came in.
+
+Inside, rows and columns stand in canonical order, that of the labels' values, in which every
+function draws and breaks ties. The person's own order (of a list that was stated, of a wide table,
+of the nodes of a networkx graph) is kept beside it: arrays and lists of labels follow it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from pplab.checks import shown
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+
+class Axis:
+    """Labels of rows or columns: in canonical order, and where each stands in the person's.
+
+    Parameters
+    ----------
+    labels : list
+        In canonical order.
+    stated : list, optional
+        The same labels in the order that somebody stated.
+    """
+
+    __slots__ = ("labels", "order")
+
+    def __init__(self, labels: Sequence[Any], stated: Sequence[Any] | None = None) -> None:
+        self.labels = tuple(labels)
+        self.order: np.ndarray = np.arange(
+            len(self.labels)
+        )  # canonical number of each label as stated
+        if stated is not None:
+            place = {label: number for number, label in enumerate(self.labels)}
+            self.order = np.array([place[label] for label in stated], dtype=np.int64)
+
+    @property
+    def listed(self) -> tuple:
+        """Labels in the person's order."""
+        return tuple(self.labels[number] for number in self.order)
+
+
+class Labelled:
+    """What `Table` and `Graph` share: cells, their labels, and whose frame it is."""
+
+    __slots__ = ("_matrix", "axes", "canonical", "columns", "named", "skipped")
+
+    kind = ""
+    _matrix: sparse.csr_array | None
+    axes: tuple[Axis, Axis]
+    canonical: sparse.csr_array
+    columns: tuple[Any, Any, Any]
+    named: bool
+    skipped: tuple
+
+    def __init__(
+        self,
+        canonical: sparse.csr_array,
+        axes: tuple[Axis, Axis],
+        *,
+        columns: tuple[Any, Any, Any],
+        named: bool,
+        skipped: Sequence[Any] = (),
+    ) -> None:
+        for part in (canonical.data, canonical.indices, canonical.indptr):
+            part.flags.writeable = False
+        fields = {
+            "canonical": canonical, "axes": axes, "columns": columns, "named": named,
+            "skipped": tuple(skipped), "_matrix": None,
+        }  # fmt: skip
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(
+            f"a {type(self).__name__} does not change, got {name} = {shown(value)}; make another"
+        )
+
+    def __reduce__(self) -> Any:
+        return _remade, (
+            type(self),
+            self.canonical.copy(),
+            [(axis.labels, axis.listed) for axis in self.axes],
+            {"columns": self.columns, "named": self.named, "skipped": self.skipped},
+        )
+
+    def __array__(self, *_args: Any, **_options: Any) -> np.ndarray:
+        raise TypeError(
+            f"a {type(self).__name__} is not an array; take its .matrix, whose rows and columns "
+            f"are in the order of its {' and '.join(self.kind.split(' x '))}"
+        )
+
+    @property
+    def matrix(self) -> sparse.csr_array:
+        """CSR array in the person's order: ones as int32, values as float64."""
+        ordered = self._matrix
+        if ordered is None:
+            rows, columns = self.axes
+            ordered = self.canonical
+            if not all((axis.order[1:] > axis.order[:-1]).all() for axis in self.axes):
+                back = np.argsort(columns.order)
+                ordered = sparse.csr_array(ordered[rows.order])
+                ordered = sparse.csr_array(
+                    (ordered.data, back[ordered.indices].astype(np.int32), ordered.indptr),
+                    shape=ordered.shape,
+                )
+                ordered.sort_indices()
+            object.__setattr__(self, "_matrix", ordered)
+        return ordered.copy()
+
+    @property
+    def axis_labels(self) -> list[list]:
+        """Labels of rows and columns, in the person's order."""
+        return [list(axis.listed) for axis in self.axes]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and columns."""
+        return self.canonical.shape
+
+    @property
+    def has_values(self) -> bool:
+        """Whether something other than ones is stored."""
+        return bool((self.canonical.data != 1).any())
+
+    def with_cells(self, canonical: sparse.csr_array) -> Any:
+        """Give other cells, in canonical order, the same labels."""
+        return type(self)(_outgoing(canonical), self.axes, columns=self.columns, named=self.named)
+
+    def of_rows(self, rows: np.ndarray, cells: sparse.csr_array) -> Any:
+        """Cells of some rows, which are given by their canonical numbers and in their order."""
+        chosen = [self.axes[0].labels[row] for row in rows]
+        order = np.argsort(rows, kind="stable")
+        axis = Axis([chosen[place] for place in order], chosen)
+        return type(self)(
+            _outgoing(sparse.csr_array(cells[order])), (axis, self.axes[1]),
+            columns=self.columns, named=self.named,
+        )  # fmt: skip
+
+    def cell(self, row: int, column: int) -> str:
+        """Name a cell by its labels; the numbers are canonical."""
+        return " and ".join(
+            f"{name} {shown(axis.labels[number])}"
+            for name, axis, number in zip(self.columns, self.axes, (row, column), strict=False)
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """Long table in the columns that came in, lines in canonical order of the cells."""
+        import pandas as pd
+
+        rows = np.repeat(np.arange(self.shape[0]), np.diff(self.canonical.indptr))
+        columns, values = self.canonical.indices, self.canonical.data
+        rows, columns, values = self._lines(rows, columns, values)
+        ends = (pd.Index(axis.labels, tupleize_cols=False) for axis in self.axes)
+        cells = {
+            name: labels[numbers]
+            for name, labels, numbers in zip(self.columns, ends, (rows, columns), strict=False)
+        }
+        if self.columns[2] is not None or (values != 1).any():
+            cells["value" if self.columns[2] is None else self.columns[2]] = values
+        return pd.DataFrame(cells)
+
+    def _lines(self, rows: Any, columns: Any, values: Any) -> tuple[Any, Any, Any]:
+        return rows, columns, values
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write `frame` as a CSV file."""
+        self.frame().to_csv(path, index=False)
+
+    def __repr__(self) -> str:
+        if type(self) is Graph:
+            size = f"{self.shape[0]:,} people, {self.canonical.nnz // 2:,} edges"
+        else:
+            size = f"{self.shape[0]:,} users x {self.shape[1]:,} items"
+            size += f", {self.canonical.nnz:,} entries"
+        stored = "with values" if self.has_values else "ones"
+        frame = "named" if self.named else "found in the entries"
+        text = f"<{type(self).__name__}: {size}, {stored}; frame {frame}"
+        return text + (f"; not read: {shown(list(self.skipped))}>" if self.skipped else ">")
+
+
+def _remade(kind: type, canonical: Any, axes: Any, options: dict) -> Labelled:
+    made: Labelled = kind(canonical, tuple(Axis(*axis) for axis in axes), **options)
+    return made
+
+
+def _outgoing(matrix: sparse.csr_array) -> sparse.csr_array:
+    """Values that a reader may multiply: ones as int32, everything else as float64."""
+    plain = matrix.data.dtype.kind in "bi" and bool((matrix.data == 1).all())
+    return sparse.csr_array(
+        (matrix.data.astype(np.int32 if plain else np.float64), matrix.indices, matrix.indptr),
+        shape=matrix.shape,
+    )
+
+
+class Table(Labelled):
+    """Users x items, with the labels of both; made by `pplab.table` and `pplab.read_table`.
+
+    Attributes
+    ----------
+    users, items : tuple
+        Labels, in the order that was stated, else by value.
+    matrix : csr_array, shape (users, items)
+        Ones as int32, ratings as float64; a stored zero is a rating.
+    named : bool
+        Whether users and items were named, or found in the entries.
+    """
+
+    __slots__ = ()
+    kind = "users x items"
+
+    @property
+    def users(self) -> tuple:
+        """Labels of the rows."""
+        return self.axes[0].listed
+
+    @property
+    def items(self) -> tuple:
+        """Labels of the columns."""
+        return self.axes[1].listed
+
+    def keep(self, *, at_least: float | None = None) -> Table:
+        """Make ones of the entries whose value is large enough; by default of every entry.
+
+        Everybody keeps the row that they have, also whoever has no such entry.
+        """
+        from pplab.checks import check_finite_numbers
+
+        kept = self.canonical
+        if at_least is not None:
+            check_finite_numbers("at_least", [at_least])
+            rows = np.repeat(np.arange(self.shape[0]), np.diff(kept.indptr))
+            chosen = kept.data >= at_least
+            sizes = np.bincount(rows[chosen], minlength=self.shape[0])
+            indptr = np.concatenate([[0], np.cumsum(sizes)])
+            kept = sparse.csr_array(
+                (np.ones(int(chosen.sum()), dtype=np.int32), kept.indices[chosen], indptr),
+                shape=self.shape,
+            )
+        else:
+            ones = np.ones(kept.nnz, dtype=np.int32)
+            kept = sparse.csr_array((ones, kept.indices, kept.indptr), shape=self.shape)
+        return Table(kept, self.axes, columns=(*self.columns[:2], None), named=self.named)
+
+    def to_networkx(self) -> nx.Graph:
+        """Give a bipartite graph with nodes ("user", id) and ("item", id); weights are values."""
+        import networkx as nx
+
+        graph = nx.Graph()
+        graph.add_nodes_from((("user", label) for label in self.users), bipartite=0)
+        graph.add_nodes_from((("item", label) for label in self.items), bipartite=1)
+        users, items = (axis.labels for axis in self.axes)
+        rows = np.repeat(np.arange(self.shape[0]), np.diff(self.canonical.indptr)).tolist()
+        cells = zip(
+            rows, self.canonical.indices.tolist(), self.canonical.data.tolist(), strict=True
+        )
+        graph.add_weighted_edges_from(
+            (("user", users[u]), ("item", items[i]), x) for u, i, x in cells
+        )
+        return graph
+
+
+class Graph(Labelled):
+    """An undirected graph of people, with their labels; made by `pplab.graph`.
+
+    Attributes
+    ----------
+    nodes : tuple
+        Labels, in the order that was stated, else by value.
+    matrix : csr_array, shape (nodes, nodes)
+        Symmetric, without a diagonal: ones as int32, weights as float64.
+    named : bool
+        Whether the nodes were named, or found in the edges.
+    """
+
+    __slots__ = ()
+    kind = "nodes"
+
+    @property
+    def nodes(self) -> tuple:
+        """Labels of rows and columns."""
+        return self.axes[0].listed
+
+    def rows(self) -> Table:
+        """Read the graph as a table: each person's row holds their friends.
+
+        A copy of that table protects a person's row, not the pair: a friendship may be published
+        in the row of one friend and not of the other, so what comes out is not a friendship graph.
+        """
+        return Table(self.canonical, self.axes, columns=self.columns, named=self.named)
+
+    def _lines(self, rows: Any, columns: Any, values: Any) -> tuple[Any, Any, Any]:
+        once = rows < columns
+        return rows[once], columns[once], values[once]
+
+    def to_networkx(self) -> nx.Graph:
+        """Give an undirected networkx graph; weights, where there are any, are Python's numbers."""
+        import networkx as nx
+
+        graph = nx.Graph()
+        graph.add_nodes_from(self.nodes)
+        names = self.axes[0].labels
+        rows = np.repeat(np.arange(self.shape[0]), np.diff(self.canonical.indptr))
+        cells = zip(
+            *(
+                part.tolist()
+                for part in self._lines(rows, self.canonical.indices, self.canonical.data)
+            ),
+            strict=True,
+        )
+        weighted = self.has_values
+        for row, column, weight in cells:
+            graph.add_edge(names[row], names[column], **({"weight": weight} if weighted else {}))
+        return graph
+
+
+# What comes with the data: one value a person, and whom to serve.
+
+
+def by_person(data: Any, values: Any, name: str) -> Any:
+    """One value a person in canonical order: a Series by its labels, a list in the data's order.
+
+    Raises
+    ------
+    ValueError
+        If a Series has other labels than the people of the data.
+    """
+    pandas = sys.modules.get("pandas")
+    if pandas is None or not isinstance(values, pandas.Series):
+        if not isinstance(data, Labelled) or np.ndim(values) != 1:
+            return values
+        order = data.axes[0].order
+        if len(values) != len(order):
+            return values  # the caller says how many it needs
+        return np.asarray(values)[np.argsort(order)]
+    people = data.axes[0].labels if isinstance(data, Labelled) else None
+    return in_order_of(people, values, name)
+
+
+def in_order_of(people: Sequence[Any] | None, values: Any, name: str) -> np.ndarray:
+    """Values of a Series in the order of its people; without labels, of the row numbers."""
+    wanted = range(len(values)) if people is None else people
+    place = {label: number for number, label in enumerate(values.index.tolist())}
+    lacks = [label for label in wanted if label not in place]
+    if lacks or len(place) < len(values) or len(wanted) < len(place):
+        more = [label for label in place if label not in set(wanted)]
+        got = f"none for {shown(lacks[0])}" if lacks else "another index"
+        got = f"one for {shown(more[0])}, who is not among them" if more and not lacks else got
+        who = "row number" if people is None else "person of the data"
+        raise ValueError(
+            f"{name} given as a Series must have one value for each {who}, got {got}; reindex it, "
+            "or pass a list in the order of the rows"
+        )
+    return values.to_numpy()[[place[label] for label in wanted]]
+
+
+def rows_of(data: Any, users: Any) -> Any:
+    """Canonical row numbers of the users to serve, by label where the data have labels."""
+    if not isinstance(data, Labelled) or users is None:
+        return users
+    place = {label: number for number, label in enumerate(data.axes[0].labels)}
+    strange = [label for label in users if label not in place]
+    if strange:
+        raise ValueError(
+            f"users must be people of the data, got {shown(strange[0])}; pass their labels"
+        )
+    return np.array([place[label] for label in users], dtype=np.int64)
+
+
+# What functions give back: as the data came in.
+
+
+def relabelled(data: Any, canonical: sparse.csr_array) -> Any:
+    """A matrix in canonical order with the labels of the data; without any, the matrix itself."""
+    return data.with_cells(canonical) if isinstance(data, Labelled) else canonical
+
+
+def full_table(data: Any, protected: np.ndarray) -> Any:
+    """A full table of numbers, in canonical order, with the labels of the data; else None."""
+    if not isinstance(data, Labelled):
+        return None
+    users, items = protected.shape
+    columns = np.tile(np.arange(items, dtype=np.int32), users)
+    indptr = np.arange(users + 1) * items
+    return data.with_cells(
+        sparse.csr_array((protected.ravel(), columns, indptr), shape=protected.shape)
+    )
+
+
+def listed(data: Any, rows: np.ndarray, *, columns: bool = False) -> np.ndarray:
+    """Rows (and columns) of an array in canonical order, brought into the person's order."""
+    if not isinstance(data, Labelled):
+        return rows
+    ordered = rows[data.axes[0].order]
+    return ordered[:, data.axes[1].order] if columns else ordered
+
+
+def per_person(data: Any, values: np.ndarray, name: str) -> Any:
+    """One value a person: a Series by label where the data have labels."""
+    if not isinstance(data, Labelled):
+        return values
+    import pandas as pd
+
+    labels = pd.Index(data.axes[0].listed, tupleize_cols=False, name=data.columns[0])
+    return pd.Series(values[data.axes[0].order], index=labels, name=name)

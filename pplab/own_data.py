@@ -1,0 +1,505 @@
+"""From a file or a frame of one's own to a `Table` or `Graph`: columns are named, not guessed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from pplab.checks import check_choice, shown
+from pplab.graphs import (
+    Labels,
+    _bipartite_sides,
+    _in_order,
+    _numbered,
+    _weights,
+    as_adjacency,
+    as_labels,
+    as_matrix,
+    cell_keys,
+    from_cell_keys,
+    from_cells,
+    is_frame,
+    is_network,
+    not_a_table,
+)
+from pplab.labelled import Axis, Graph, Table, _outgoing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def table(
+    data: Any,
+    *,
+    user: Any = None,
+    item: Any = None,
+    value: Any = None,
+    columns: Any = None,
+    users: Labels = None,
+    items: Labels = None,
+    zero: str | None = None,
+    listed: str | None = None,
+) -> Table:
+    """Make a table of users x items that keeps its labels.
+
+    Parameters
+    ----------
+    data : DataFrame, networkx graph, array or scipy sparse
+        A long frame, a line an entry (name its `user` and `item`); a wide one, a row a person (name
+        its `columns`); a networkx graph in which every node has ``bipartite`` 0 or 1; or a matrix,
+        whose labels are its row and column numbers.
+    user, item, value : column names, optional
+        Of a long frame. Without value every entry is a one, which is refused where another column
+        of numbers could be meant. Of a wide frame `user` names the column of labels, by default
+        the index. Of a networkx graph `value` names an attribute of its edges.
+    columns : list of column names, optional
+        Columns of a wide frame that are items; NaN is absent.
+    users, items : list of labels, optional
+        Everybody and everything that may be in a long frame, in the order that results shall
+        have. That order is public, like the frame.
+    zero : {"rating", "absent"}, optional
+        What a 0 of a wide frame is, where some occur.
+    listed : {"public"}, optional
+        States that who and what a long frame lists is public. A mechanism that states an epsilon
+        takes a long frame only with its `users` and `items`, or with this.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a column is missing or not named, an id is missing, an entry is listed twice, a value is
+        no finite number, or a label is not in the frame that was named.
+
+    References
+    ----------
+    Dwork and Roth 2014, The Algorithmic Foundations of Differential Privacy, section 2.3, doi
+    10.1561/0400000042: what neighbours have in common is public.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> lines = pd.DataFrame({"who": [101, 102], "film": [9, 7], "stars": [5, 4]})
+    >>> stars = table(lines, user="who", item="film", value="stars")
+    >>> stars.users, stars.items, stars.matrix.toarray().tolist()
+    ((101, 102), (7, 9), [[0.0, 5.0], [4.0, 0.0]])
+    """
+    if isinstance(data, Table):
+        return data
+    if isinstance(data, Graph):
+        raise TypeError(not_a_table("data"))
+    if listed is not None:
+        check_choice("listed", listed, ("public",))
+    if is_network(data):
+        return _from_network(data, value)
+    if not is_frame(data):
+        matrix = as_matrix(data, name="data")
+        axes = [Axis(range(size)) for size in matrix.shape]
+        return Table(
+            _outgoing(matrix), (axes[0], axes[1]), columns=("user", "item", "rating"), named=True
+        )
+    if columns is not None:
+        return _from_wide(data, user, columns, zero)
+    _named_columns(data, {"user": user, "item": item}, value, "table")
+    rows, columns_, values = _lines(data, (user, item), value)
+    (places, people), (things, goods) = (
+        _placed(column, known, name)
+        for column, known, name in ((rows, users, "users"), (columns_, items, "items"))
+    )
+    cells = _once(places, things, values, (people, goods), (user, item))
+    named = listed == "public" or (users is not None and items is not None)
+    return Table(
+        cells, (people, goods), columns=(user, item, value), named=named,
+        skipped=[name for name in data.columns if name not in (user, item, value)],
+    )  # fmt: skip
+
+
+def graph(
+    data: Any,
+    *,
+    source: Any = None,
+    target: Any = None,
+    weight: Any = None,
+    nodes: Labels = None,
+    reciprocal: str | None = None,
+    listed: str | None = None,
+) -> Graph:
+    """Make an undirected graph of people that keeps its labels.
+
+    Parameters
+    ----------
+    data : DataFrame, networkx graph, array or scipy sparse
+        A frame with a line for each edge, once or in both directions; a networkx graph; or a
+        symmetric matrix, whose labels are its row numbers.
+    source, target, weight : column names, optional
+        Of a frame; `weight` of a networkx graph names an attribute of its edges, 1 where an edge
+        has none. Without weight every edge is a one.
+    nodes : list of labels, optional
+        Everybody who may be in a frame, in the order that results shall have, which is public.
+    reciprocal : {"either", "mutual"}, optional
+        Of a frame in which only some pairs stand in both directions: whether an edge is what
+        stands in either direction, or in both.
+    listed : {"public"}, optional
+        States that who is listed in a frame is public, see `table`.
+
+    Returns
+    -------
+    Graph
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a column is missing or not named, an id is missing, an edge is a loop or is listed twice,
+        a weight is not positive, or the list is a directed one.
+
+    References
+    ----------
+    Dwork and Roth 2014, The Algorithmic Foundations of Differential Privacy, section 2.3, doi
+    10.1561/0400000042: what neighbours have in common is public.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> friends = pd.DataFrame({"a": ["Ada", "Bo"], "b": ["Bo", "Cy"]})
+    >>> graph(friends, source="a", target="b", nodes=["Cy", "Bo", "Ada"]).matrix.toarray().tolist()
+    [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    """
+    if isinstance(data, Graph):
+        return data
+    if listed is not None:
+        check_choice("listed", listed, ("public",))
+    if is_network(data):
+        pattern = as_adjacency(data, name="data")
+        axis = Axis(_in_order(data, "data"), list(data))
+        if weight is not None:
+            place = {label: number for number, label in enumerate(axis.labels)}
+            given = [(place[a], place[b], w) for a, b, w in data.edges(data=weight, default=1)]
+            ends = np.array([edge[:2] for edge in given], dtype=np.int64).reshape(-1, 2)
+            weights = _positive("data", [edge[2] for edge in given], f"as {weight} of its edges")
+            pattern = _both_ways(ends[:, 0], ends[:, 1], weights, len(data))
+        return Graph(
+            _outgoing(pattern), (axis, axis), columns=("source", "target", weight), named=True
+        )
+    if not is_frame(data):
+        matrix = as_matrix(data, name="data")
+        as_adjacency(matrix, name="data")
+        weights = _positive("data", matrix.data, "as weights")
+        if (matrix != matrix.T).nnz:
+            raise ValueError(
+                "data must have the same weight in both directions, got others; take their mean"
+            )
+        matrix = sparse.csr_array((weights, matrix.indices, matrix.indptr), shape=matrix.shape)
+        axis = Axis(range(matrix.shape[0]))
+        return Graph(
+            _outgoing(matrix), (axis, axis), columns=("source", "target", None), named=True
+        )
+    _named_columns(data, {"source": source, "target": target}, weight, "graph")
+    one, other, weights = _lines(data, (source, target), weight)
+    if weight is not None:
+        _positive("data", weights, f"in its column {weight}")
+    codes, labels = _numbered("data", [one, other], as_labels("nodes", nodes))
+    axis = Axis(labels, list(nodes) if nodes is not None else None)
+    loops = codes[0] == codes[1]
+    if loops.any():
+        raise ValueError(
+            f"data must have no edge from a person to themselves, got one of "
+            f"{shown(labels[codes[0][int(np.argmax(loops))]])}; drop them, for example with "
+            f"frame[frame[{source!r}] != frame[{target!r}]]"
+        )
+    cells = _once(codes[0], codes[1], weights, (axis, axis), (source, target))
+    cells = _undirected(cells, labels, reciprocal)
+    return Graph(
+        cells, (axis, axis), columns=(source, target, weight),
+        named=nodes is not None or listed == "public",
+        skipped=[name for name in data.columns if name not in (source, target, weight)],
+    )  # fmt: skip
+
+
+def read_table(
+    path: str | Path,
+    *,
+    user: Any = None,
+    item: Any = None,
+    value: Any = None,
+    sep: str = ",",
+    names: Any = None,
+    users: Labels = None,
+    items: Labels = None,
+    listed: str | None = None,
+    like: Table | None = None,
+) -> Table:
+    """Read a long table from a CSV or Parquet file.
+
+    Parameters
+    ----------
+    path : str or Path
+        A Parquet file where its name ends so, else text.
+    user, item, value : column names
+        See `table`.
+    sep : str
+        What stands between two columns of a text file.
+    names : list of str, optional
+        Names of the columns of a text file that has no header.
+    users, items, listed
+        See `table`.
+    like : Table, optional
+        The original of a release that comes back from a file: gives columns, frame and type of
+        the labels in place of the others.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `table`; a missing id is told by its line in the file.
+
+    References
+    ----------
+    Harper and Konstan 2015, The MovieLens Datasets, doi 10.1145/2827872: files in this shape.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "ratings.dat"
+    ...     _ = file.write_text("1::1193::5\\n2::1193::4\\n")
+    ...     ratings = read_table(
+    ...         file, sep="::", names=["who", "film", "x"], user="who", item="film", value="x"
+    ...     )
+    >>> ratings
+    <Table: 2 users x 1 items, 2 entries, with values; frame found in the entries>
+    """
+    import pandas as pd
+
+    if like is not None:
+        user, item, value = like.columns
+        users, items = like.users, like.items
+    file, has_header = Path(path), names is None
+    if file.suffix in (".parquet", ".pq"):
+        data = pd.read_parquet(file)
+    else:
+        text = {} if like is None else _text_columns(like)
+        data = pd.read_csv(
+            file, sep=sep, names=names, header=0 if has_header else None, dtype=text or None,
+            engine="python" if len(sep) > 1 else "c", skip_blank_lines=False,
+        )  # fmt: skip
+        data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
+    return table(data, user=user, item=item, value=value, users=users, items=items, listed=listed)
+
+
+def _text_columns(like: Table) -> dict[Any, type]:
+    ends = zip(like.columns, like.axes, strict=False)
+    return {name: str for name, axis in ends if all(isinstance(x, str) for x in axis.labels)}
+
+
+def _named_columns(data: pd.DataFrame, ends: dict[str, Any], value: Any, maker: str) -> None:
+    """Refuse columns that are not there or not named, and numbers that nobody named."""
+    have = list(data.columns)
+    if None in ends.values():
+        typed = ", ".join(
+            f"{key}={column!r}" for key, column in zip(ends, [*have, "...", "..."], strict=False)
+        )
+        raise TypeError(
+            f"data given as a DataFrame must have its columns named, got columns {shown(have)}; "
+            f"call for example pplab.{maker}(frame, {typed})"
+        )
+    asked = [*ends.values(), *([] if value is None else [value])]
+    for column in asked:
+        if have.count(column) != 1:
+            raise ValueError(
+                f"data must have the column {shown(column)} once, got columns {shown(have)}; name "
+                "one of these"
+            )
+    if len(set(asked)) < len(asked):
+        raise ValueError(
+            f"data must have another column for each of {', '.join(ends)} and values, got "
+            f"{shown(asked)}; name each once"
+        )
+    others = [c for c in have if c not in asked and data[c].dtype.kind in "biufc"]
+    if value is None and others:
+        word = "value" if "user" in ends else "weight"
+        raise ValueError(
+            f"data must have its values named, got another column of numbers, {shown(others[0])}; "
+            f"pass {word}={others[0]!r}, or frame[{list(ends.values())}] if every entry is a one"
+        )
+
+
+def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.ndarray]:
+    """Both ids and the value of each line."""
+    import pandas as pd
+
+    without = data[list(ends)].isna().any(axis=1).to_numpy()
+    if without.any():
+        label = data.index[int(np.argmax(without))]
+        where = (
+            f"line {label} of the file" if data.index.name == "line" else f"index {shown(label)}"
+        )
+        raise ValueError(
+            f"data must have an id in {shown(list(ends))} of each line, got none at {where} "
+            f"({int(without.sum()):,} such lines in all); drop them, or fill them in"
+        )
+    one, other = (pd.Series(np.asarray(data[end])) for end in ends)
+    if value is None:
+        return one, other, np.ones(len(data), dtype=np.int32)
+    return one, other, _weights("data", data[value], f"in its column {value}")
+
+
+def _placed(column: Any, known: Labels, name: str) -> tuple[np.ndarray, Axis]:
+    """Canonical numbers of a column's labels, and the labels."""
+    (codes,), labels = _numbered("data", [column], as_labels(name, known))
+    return codes, Axis(labels, list(known) if known is not None else None)
+
+
+def _once(
+    rows: np.ndarray, columns: np.ndarray, values: np.ndarray, axes: tuple[Axis, Axis], ends: tuple
+) -> sparse.csr_array:
+    """Cells in canonical order; refuse one that is listed twice."""
+    shape = (len(axes[0].labels), len(axes[1].labels))
+    if not min(shape):
+        raise ValueError(f"data must have lines, or users and items named, got shape {shape}")
+    cells = _outgoing(from_cells(rows, columns, values, shape))
+    keys = cell_keys(cells)
+    twice = keys[1:] == keys[:-1]
+    if twice.any():
+        row, column = divmod(int(keys[np.argmax(twice)]), shape[1])
+        raise ValueError(
+            f"data must list each entry once, got {ends[0]} {shown(axes[0].labels[row])} with "
+            f"{ends[1]} {shown(axes[1].labels[column])} more than once; merge or drop duplicates"
+        )
+    return cells
+
+
+def _positive(name: str, values: Any, where: str) -> np.ndarray:
+    weights = _weights(name, values, where)
+    if (weights <= 0).any():
+        raise ValueError(
+            f"{name} must have positive numbers {where}, got {weights[weights <= 0][0]}; drop the "
+            "lines that are not an edge"
+        )
+    return weights
+
+
+def _both_ways(
+    rows: np.ndarray, columns: np.ndarray, weights: np.ndarray, size: int
+) -> sparse.csr_array:
+    ends = np.concatenate([rows, columns]), np.concatenate([columns, rows])
+    return from_cells(*ends, np.concatenate([weights, weights]), (size, size))
+
+
+def _undirected(cells: sparse.csr_array, labels: list, reciprocal: str | None) -> sparse.csr_array:
+    """Make one edge of what stands once, or in both directions."""
+    turned = sparse.csr_array(cells.T)
+    turned.sort_indices()
+    keys, back = cell_keys(cells), cell_keys(turned)
+    mutual = np.isin(keys, back, assume_unique=True)
+    if reciprocal is not None:
+        check_choice("reciprocal", reciprocal, ("either", "mutual"))
+    elif mutual.any() and not mutual.all():
+        row, column = divmod(int(keys[np.argmin(mutual)]), len(labels))
+        raise ValueError(
+            "data must list every pair once, or every pair in both directions, got "
+            f"{shown(labels[row])} to {shown(labels[column])} in one direction beside others in "
+            'both, so it is a directed list; pass reciprocal="either" or reciprocal="mutual"'
+        )
+    both, opposite = keys[mutual], turned.data[np.isin(back, keys, assume_unique=True)]
+    if (cells.data[mutual] != opposite).any():
+        row, column = divmod(int(both[np.argmax(cells.data[mutual] != opposite)]), len(labels))
+        raise ValueError(
+            f"data must have one weight for each pair, got two for {shown(labels[row])} and "
+            f"{shown(labels[column])}; merge them first"
+        )
+    if reciprocal == "mutual":
+        return from_cell_keys(both, cells.data[mutual], cells.shape)
+    keys = np.concatenate([keys, back[~np.isin(back, keys, assume_unique=True)]])
+    values = np.concatenate([cells.data, turned.data[~np.isin(back, cell_keys(cells))]])
+    order = np.argsort(keys)
+    return from_cell_keys(keys[order], values[order], cells.shape)
+
+
+def _from_network(data: Any, value: Any) -> Table:
+    """Table of a bipartite networkx graph, in the order of its nodes."""
+    sides = _bipartite_sides(data, "data")
+    users, items = (
+        Axis([_untagged(x) for x in side], [_untagged(node) for node in data if node in known])
+        for side, known in zip(sides, map(set, sides), strict=True)
+    )
+    place = [{node: number for number, node in enumerate(side)} for side in sides]
+    given = [
+        (*((a, b) if data.nodes[a]["bipartite"] == 0 else (b, a)), w)
+        for a, b, w in data.edges(data="" if value is None else value, default=1)
+    ]
+    values = np.ones(len(given), dtype=np.int32)
+    if value is not None:
+        values = _weights("data", [edge[2] for edge in given], f"as {value} of its edges")
+    ends = [np.array([place[s][edge[s]] for edge in given], dtype=np.int64) for s in (0, 1)]
+    cells = from_cells(ends[0], ends[1], values, (len(sides[0]), len(sides[1])))
+    return Table(_outgoing(cells), (users, items), columns=("user", "item", value), named=True)
+
+
+def _untagged(node: Any) -> Any:
+    """The id of a node that `Table.to_networkx` wrote, else the node itself."""
+    tagged = isinstance(node, tuple) and len(node) == 2 and node[0] in ("user", "item")
+    return node[1] if tagged else node
+
+
+def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) -> Table:
+    """A row a person, a column an item; NaN is absent."""
+    chosen = list(columns)
+    missing = [column for column in [*chosen, *([] if user is None else [user])]
+               if list(data.columns).count(column) != 1]  # fmt: skip
+    if missing or not chosen:
+        raise ValueError(
+            f"columns must name columns of the frame, each once, got {shown(missing or chosen)}; "
+            f"it has {shown(list(data.columns))}"
+        )
+    people = data.index if user is None else data[user]
+    if people.isna().any():
+        raise ValueError(
+            "data must have an id for each person, got none in row "
+            f"{int(np.argmax(people.isna()))}; fill it in"
+        )
+    texts = [column for column in chosen if data[column].dtype.kind not in "biuf"]
+    texts = [c for c in texts if not _is_numeric(data[c])]
+    if texts:
+        raise ValueError(
+            f"columns must hold numbers, got text in {shown(texts[0])}; leave it out (k_achieved "
+            "and l_diversity take columns of text as groups)"
+        )
+    numbers = np.column_stack([data[c].to_numpy(dtype=np.float64, na_value=np.nan) for c in chosen])
+    if np.isinf(numbers).any():
+        raise ValueError("data must have finite numbers in its columns, got inf; drop it")
+    if zero is not None:
+        check_choice("zero", zero, ("rating", "absent"))
+    elif (numbers == 0).any():
+        raise ValueError(
+            'data has zeros, so zero must be given, got none; pass zero="absent" where a 0 says '
+            'that there is no entry, or zero="rating" where it is a value'
+        )
+    stored = ~np.isnan(numbers) & ((numbers != 0) | (zero != "absent"))
+    axes = (
+        Axis(_in_order(people.tolist(), "data"), people.tolist()),
+        Axis(_in_order(chosen, "columns"), chosen),
+    )
+    rows, cols = np.nonzero(stored)
+    shape = (len(numbers), len(chosen))
+    cells = from_cells(axes[0].order[rows], axes[1].order[cols], numbers[stored], shape)
+    name = data.index.name if user is None else user
+    return Table(
+        _outgoing(cells),
+        axes,
+        columns=("user" if name is None else name, "item", "value"),
+        named=True,
+    )
+
+
+def _is_numeric(column: pd.Series) -> bool:
+    import pandas as pd
+
+    return bool(pd.api.types.is_numeric_dtype(column))

@@ -1,0 +1,351 @@
+"""A table or a graph of one's own: columns are named, labels come out again, order is harmless."""
+
+import copy
+import pickle
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+
+import pplab
+from pplab import graph, read_table, table
+from pplab.counts import NoisyCount
+from pplab.recommenders import cluster_averages, modularity
+from pplab.response import FairCoin, TwoStageResponse
+
+RATED = pd.DataFrame(
+    {
+        "who": [101, 101, 102, 102, 104],
+        "film": [9, 7, 9, 7, 9],
+        "stars": [5.0, 1.0, 4.0, 2.0, 3.0],
+        "title": list("abcde"),
+    }
+)
+PEOPLE, FILMS = [104, 101, 103, 102], [9, 8, 7]
+NAMES = {"user": "who", "item": "film"}
+STARS = table(RATED, **NAMES, value="stars", users=PEOPLE, items=FILMS)
+CANONICAL = table(RATED, **NAMES, value="stars", users=sorted(PEOPLE), items=sorted(FILMS))
+FRIENDS = pd.DataFrame({"a": [101, 102, 103], "b": [102, 104, 101]})
+CIRCLE = graph(FRIENDS, source="a", target="b", nodes=PEOPLE)
+SORTED_CIRCLE = graph(FRIENDS, source="a", target="b", nodes=sorted(PEOPLE))
+POSITIONS = CANONICAL.matrix
+
+
+def lines(released):
+    """What a release says of whom, whatever the order of its rows."""
+    return released.frame().to_dict("list")
+
+
+def test_a_stated_order_is_kept_and_lines_come_by_cell():
+    assert (STARS.users, STARS.items) == (tuple(PEOPLE), tuple(FILMS))
+    assert STARS.matrix.toarray().tolist() == [[3, 0, 0], [5, 0, 1], [0, 0, 0], [4, 0, 2]]
+    assert STARS.frame().to_dict("list") == {
+        "who": [101, 101, 102, 102, 104], "film": [7, 9, 7, 9, 9], "stars": [1, 5, 2, 4, 3],
+    }  # fmt: skip
+    assert repr(STARS) == (
+        "<Table: 4 users x 3 items, 5 entries, with values; frame named; not read: ['title']>"
+    )
+    found = table(RATED[::-1], **NAMES, value="stars")
+    assert (found.users, found.items, found.named) == ((101, 102, 104), (7, 9), False)
+
+
+def test_ones_and_ratings_leave_as_numbers_to_multiply(tmp_path):
+    likes = STARS.keep(at_least=3)
+    assert (likes.matrix.dtype, STARS.matrix.dtype) == (np.int32, np.float64)
+    assert likes.shape == STARS.shape
+    assert lines(likes) == {"who": [101, 102, 104], "film": [9, 9, 9]}
+    assert STARS.keep().matrix.nnz == 5
+    STARS.to_csv(tmp_path / "a.csv")
+    back = read_table(tmp_path / "a.csv", like=STARS)
+    assert (back.matrix != STARS.matrix).nnz == 0
+    assert (back.users, back.columns) == (STARS.users, STARS.columns)
+
+
+def test_tables_do_not_change_and_pickle():
+    for made in (STARS, CIRCLE):
+        again = pickle.loads(pickle.dumps(made))
+        assert lines(again) == lines(made)
+        assert again.axis_labels == copy.copy(made).axis_labels == made.axis_labels
+        with pytest.raises(AttributeError, match="does not change"):
+            made.named = False
+        with pytest.raises(TypeError, match=r"is not an array; take its \.matrix"):
+            np.asarray(made)
+        made.matrix.data[:] = 9
+        assert lines(again) == lines(made)
+
+
+LIKES, SORTED_LIKES = STARS.keep(), CANONICAL.keep()
+RELEASES = {
+    "bipartite_noise_graph": lambda t, _g: pplab.bipartite_noise_graph(
+        t.keep(), flip_probability=0.3, rng=1
+    ),
+    "FairCoin": lambda t, _g: FairCoin(replacement_probability=0.5).sample(t.keep(), rng=1),
+    "TwoStageResponse": lambda t, _g: TwoStageResponse(
+        levels=5, flip_probability=0.3, rating_odds=3
+    ).sample(t, rng=1),
+    "categorical_response": lambda t, _g: pplab.categorical_response(t, levels=5, epsilon=1, rng=1),
+    "weighted_noise_graph": lambda t, _g: pplab.weighted_noise_graph(
+        t, flip_probability=0.3, top_rating=5, rng=1
+    ),
+    "noise_graph": lambda _t, g: pplab.noise_graph(g, flip_probability=0.3, rng=1),
+    "similarity": lambda _t, g: pplab.similarity(g, measure="aa"),
+    "utilities": lambda t, g: pplab.utilities(g, t.keep(), measure="cn"),
+    "microaggregate": lambda t, _g: pplab.microaggregate(t, 2, rating_range=(1, 5)).table,
+    "gaussian_noise": lambda t, _g: (
+        pplab.gaussian_noise(t, sigma=0.5, rating_range=(1, 5), rng=1).table
+    ),
+    "suppress_k_anonymize": lambda t, _g: pplab.suppress_k_anonymize(t.keep(), 2, rng=1).table,
+    **{
+        f"smooth_k_anonymize, {name}": lambda t, _g, name=name: (
+            pplab.smooth_k_anonymize(t.keep(), 2, method=name, rng=1).table
+        )
+        for name in ("greedy", "paper", "alg1", "alg2")
+    },
+}
+
+
+@pytest.mark.parametrize("name", RELEASES)
+def test_the_order_of_the_labels_changes_the_order_and_nothing_else(name):
+    stated, plain = RELEASES[name](STARS, CIRCLE), RELEASES[name](CANONICAL, SORTED_CIRCLE)
+    assert lines(stated) == lines(plain)
+    wanted = [PEOPLE, PEOPLE if type(stated).__name__ == "Graph" else FILMS]
+    assert stated.axis_labels == wanted
+    order = [sorted(labels) for labels in wanted]
+    rows, columns = (
+        [there.index(x) for x in here] for here, there in zip(wanted, order, strict=True)
+    )
+    assert np.array_equal(stated.matrix.toarray(), plain.matrix.toarray()[rows][:, columns])
+
+
+@pytest.mark.parametrize("name", RELEASES)
+def test_labels_draw_what_positions_draw(name):
+    """Positions 0 to n - 1, the same cells by name: the same noise."""
+    numbered = [table(POSITIONS), graph(SORTED_CIRCLE.matrix)]
+    release = RELEASES[name](*numbered)
+    by_name = RELEASES[name](CANONICAL, SORTED_CIRCLE)
+    assert np.array_equal(release.matrix.toarray(), by_name.matrix.toarray())
+
+
+def test_the_arrays_of_a_result_follow_the_frame():
+    copied = pplab.smooth_k_anonymize(LIKES, 2, rng=1)
+    plain = pplab.smooth_k_anonymize(SORTED_LIKES, 2, rng=1)
+    assert (copied.biadjacency != copied.table.matrix).nnz == 0
+    assert (copied.users, copied.items) == (tuple(PEOPLE), tuple(FILMS))
+    labels = dict(zip(copied.users, copied.labels, strict=True))
+    assert labels == dict(zip(plain.users, plain.labels, strict=True))
+    means = pplab.microaggregate(STARS, 2, rating_range=(1, 5))
+    assert np.array_equal(means.protected, means.table.matrix.toarray())
+    noisy = pplab.gaussian_noise(STARS, sigma=0.0, rating_range=(1, 5))
+    assert np.array_equal(noisy.completed, noisy.table.matrix.toarray())
+
+
+def test_one_value_a_person_is_a_series():
+    noisy = pplab.bipartite_noise_graph(LIKES, flip_probability=0.3, rng=1)
+    risk = pplab.sensitive_attribute_risk(LIKES, noisy)
+    plain = pplab.sensitive_attribute_risk(SORTED_LIKES.matrix, noisy.matrix[[1, 3, 2, 0]][:, ::-1])
+    assert list(risk.index) == PEOPLE
+    assert np.allclose(risk.loc[sorted(PEOPLE)], plain, equal_nan=True)
+    means = pplab.microaggregate(STARS, 2, rating_range=(1, 5))
+    linked = pplab.disclosure_risk(
+        STARS, means.table, direction="original-to-protected", cells="rated"
+    )
+    assert list(linked.index) == PEOPLE
+
+
+def test_friends_and_likes_meet_by_label():
+    groups = pplab.communities(CIRCLE, rng=1)
+    assert list(groups.index) == PEOPLE
+    assert modularity(CIRCLE, groups) == modularity(SORTED_CIRCLE, groups)
+    assert modularity(CIRCLE, groups[::-1]) == modularity(CIRCLE, groups.to_numpy())
+    ask = {"measure": "cn", "top_n": 2}
+    for method, more in (("exact", {}), ("cluster", {"clusters": groups}), ("nou", {})):
+        level = np.inf if method == "exact" else 1.0
+        found = [
+            pplab.recommend(
+                friends,
+                likes,
+                epsilon=level,
+                method=method,
+                rng=1,
+                return_utilities=True,
+                **more,
+                **ask,
+            )
+            for friends, likes in (
+                (CIRCLE, LIKES),
+                (SORTED_CIRCLE, SORTED_LIKES),
+                (CIRCLE, SORTED_LIKES),
+            )
+        ]
+        assert [list(one.items.index) for one in found] == [PEOPLE, sorted(PEOPLE), sorted(PEOPLE)]
+        for one in found[1:]:
+            assert one.items.loc[PEOPLE].equals(found[0].items)
+            assert one.utilities.loc[PEOPLE].equals(found[0].utilities)
+        assert list(found[0].items.columns) == [1, 2]
+    few = pplab.recommend(CIRCLE, LIKES, epsilon=np.inf, method="exact", users=[102, 101], **ask)
+    assert few.items.index.tolist() == [102, 101]
+    sums = pplab.utilities(CIRCLE, LIKES, measure="cn", users=[102, 104])
+    assert sums.users == (102, 104)
+    whole = pplab.utilities(CIRCLE, LIKES, measure="cn").matrix.toarray()
+    assert np.array_equal(sums.matrix.toarray(), whole[[PEOPLE.index(u) for u in sums.users]])
+    averages = [cluster_averages(t, groups, epsilon=1.0, rng=1) for t in (LIKES, SORTED_LIKES)]
+    assert np.array_equal(averages[0], averages[1][:, [2, 1, 0]])
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: table(RATED), r"call for example pplab\.table\(frame, user='who', item='film'\)"),
+        (lambda: table(RATED, **NAMES), r"numbers, 'stars'; pass value='stars'"),
+        (lambda: table(RATED, **NAMES, value="score"), "the column 'score' once, got columns"),
+        (lambda: table(RATED, user="who", item="who", value="stars"), "each once"),
+        (lambda: table(RATED.assign(film=9), **NAMES, value="stars"), "who 101 with film 9 more"),
+        (lambda: table(RATED, **NAMES, value="title"), "numbers in its column title"),
+        (
+            lambda: table(RATED.assign(who=[1, None, 2, 3, 4]), **NAMES, value="stars"),
+            r"got none at index 1 \(1 such lines",
+        ),
+        (
+            lambda: table(RATED, **NAMES, value="stars", users=[1], items=FILMS),
+            "frame only, got 101",
+        ),
+        (lambda: table(CIRCLE), r"got a Graph of people; pass its \.rows\(\)"),
+        (lambda: pplab.smooth_k_anonymize(CIRCLE, 2), "got a Graph of people"),
+        (lambda: pplab.noise_graph(STARS, flip_probability=0.1), "got a Table; make it with"),
+        (lambda: pplab.bipartite_noise_graph(STARS, flip_probability=0.1), r"\.keep\(at_least"),
+        (lambda: pplab.smooth_k_anonymize(STARS, 2), r"\.keep\(at_least"),
+        (lambda: pplab.is_k_anonymous(STARS, 2), r"\.keep\(at_least"),
+        (lambda: pplab.jaccard_similarity(STARS, STARS), r"\.keep\(at_least"),
+        (lambda: pplab.sensitive_attribute_risk(STARS, LIKES), "both have values or none"),
+        (lambda: pplab.jaccard_similarity(LIKES, LIKES.matrix), "labels of one kind or none"),
+        (
+            lambda: pplab.jaccard_similarity(LIKES, table(RATED, **NAMES, value="stars").keep()),
+            "the same users, got 103 in original only and none in protected only",
+        ),
+        (
+            lambda: pplab.microaggregate(STARS, 2, rating_range=(1, 4)),
+            "the first 5 at who 101 and film 9",
+        ),
+        (
+            lambda: modularity(CIRCLE, pd.Series([0, 0, 1, 1], index=[101, 102, 103, 105])),
+            "each person of the data, got none for 104",
+        ),
+        (
+            lambda: pplab.utilities(CIRCLE, LIKES, measure="cn", users=[7]),
+            "people of the data, got 7",
+        ),
+        (lambda: graph(FRIENDS, source="a", target="b", weight="w"), "the column 'w' once"),
+        (
+            lambda: graph(FRIENDS.assign(b=101), source="a", target="b"),
+            "themselves, got one of 101",
+        ),
+        (
+            lambda: graph(FRIENDS.assign(w=[1, 0, 2]), source="a", target="b", weight="w"),
+            "positive numbers in its column w, got 0",
+        ),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_refused_in_the_persons_words(call, sentence):
+    with pytest.raises((TypeError, ValueError), match=sentence):
+        call()
+
+
+def test_a_level_needs_a_named_frame():
+    found, near = table(RATED[["who", "film"]], **NAMES), graph(FRIENDS, source="a", target="b")
+    both = graph(FRIENDS, source="a", target="b", nodes=PEOPLE)
+    for call in (
+        lambda: pplab.bipartite_noise_graph(found, flip_probability=0.1),
+        lambda: pplab.noise_graph(near, flip_probability=0.1),
+        lambda: NoisyCount(count="edges", noise="laplace", epsilon=1.0, unit="edge").sample(near),
+        lambda: cluster_averages(found, [0, 0, 1], epsilon=1.0),
+        lambda: pplab.recommend(near, found, epsilon=1, measure="cn", top_n=1, method="nou"),
+    ):
+        with pytest.raises(ValueError, match="got one that was found in the entries"):
+            call()
+    said = table(RATED[["who", "film"]], **NAMES, listed="public")
+    assert pplab.bipartite_noise_graph(said, flip_probability=0.1, rng=1).named
+    assert pplab.noise_graph(both, flip_probability=0.1, rng=1).named
+    assert pplab.is_k_anonymous(found, 2) is False
+
+
+def test_a_directed_list_is_not_guessed():
+    trust = pd.DataFrame({"a": list("xyy"), "b": list("yxz")})
+    with pytest.raises(ValueError, match="'y' to 'z' in one direction beside others in both"):
+        graph(trust, source="a", target="b")
+    ends = {"source": "a", "target": "b", "nodes": list("zyx")}
+    assert graph(trust, **ends, reciprocal="either").matrix.toarray().tolist() == [
+        [0, 1, 0], [1, 0, 1], [0, 1, 0],
+    ]  # fmt: skip
+    assert graph(trust, **ends, reciprocal="mutual").matrix.nnz == 2
+    weighed = trust.assign(w=[1.0, 2.0, 1.0])
+    with pytest.raises(ValueError, match="one weight for each pair, got two for 'x' and 'y'"):
+        graph(weighed, **ends, weight="w", reciprocal="either")
+
+
+def test_networks_keep_the_order_of_their_nodes():
+    miserables = nx.les_miserables_graph()
+    people = graph(miserables)
+    assert people.nodes == tuple(miserables)
+    plain = nx.to_scipy_sparse_array(miserables, weight=None)
+    assert (people.matrix != plain).nnz == 0
+    same = pplab.noise_graph(people, flip_probability=0.0)
+    assert pplab.jaccard_similarity(same.matrix, plain) == 1
+    groups = pplab.communities(people, rng=1)
+    parts = [set(part.index) for _, part in groups.groupby(groups)]
+    assert nx.community.modularity(miserables, parts, weight=None) >= 0.55
+    weighed = graph(miserables, weight="weight")
+    assert (weighed.matrix != nx.to_scipy_sparse_array(miserables)).nnz == 0
+    assert weighed.to_networkx().size(weight="weight") == miserables.size(weight="weight")
+    women = nx.davis_southern_women_graph()
+    events = table(women)
+    order = [n for n in women if women.nodes[n]["bipartite"] == 0]
+    assert events.users == tuple(order)
+    biadjacency = nx.bipartite.biadjacency_matrix(women, order, list(events.items))
+    released = pplab.bipartite_noise_graph(events, flip_probability=0.0)
+    assert pplab.sensitive_attribute_risk(biadjacency, released.matrix).mean() == 1
+    again = table(STARS.to_networkx(), value="weight")
+    assert (again.users, again.items) == (STARS.users, STARS.items)
+    assert (again.matrix != STARS.matrix).nnz == 0
+
+
+def test_a_friendship_list_has_a_row_for_everybody():
+    friends = pd.DataFrame(
+        {"source": [0, 0, 1, 2, 3], "target": [1, 2, 2, 3, 4], "since": list("abcde")}
+    )
+    five = graph(friends, source="source", target="target")
+    assert five.shape == (5, 5)
+    assert pplab.smooth_k_anonymize(five.rows(), 2, rng=1).table.shape == (5, 5)
+    assert lines(five) == {"source": [0, 0, 1, 2, 3], "target": [1, 2, 2, 3, 4]}
+
+
+def test_wide_tables_say_what_a_zero_is():
+    survey = pd.DataFrame({"id": ["b", "a"], "q1": [0, 5], "q2": [np.nan, 3], "why": ["x", "y"]})
+    with pytest.raises(ValueError, match="zeros, so zero must be given"):
+        table(survey, user="id", columns=["q2", "q1"])
+    with pytest.raises(ValueError, match="numbers, got text in 'why'"):
+        table(survey, user="id", columns=["q1", "why"], zero="rating")
+    rated = table(survey, user="id", columns=["q2", "q1"], zero="rating")
+    assert (rated.users, rated.items, rated.named) == (("b", "a"), ("q2", "q1"), True)
+    assert (rated.matrix.nnz, rated.matrix.toarray().tolist()) == (3, [[0, 0], [3, 5]])
+    assert table(survey, user="id", columns=["q1"], zero="absent").matrix.nnz == 1
+
+
+def test_files_are_read_by_the_columns_that_they_have(tmp_path):
+    file = tmp_path / "ratings.dat"
+    file.write_text("1::1193::5::978300760\n2::::4::978298413\n")
+    ask = {"sep": "::", "names": ["u", "i", "x", "t"], "user": "u", "item": "i", "value": "x"}
+    with pytest.raises(ValueError, match="got none at line 2 of the file"):
+        read_table(file, **ask)
+    file.write_text("1::1193::5::978300760\n2::1193::4::978298413\n")
+    assert lines(read_table(file, **ask)) == {"u": [1, 2], "i": [1193, 1193], "x": [5, 4]}
+    text = table(pd.DataFrame({"u": ["007", "7"], "i": ["1", "2"]}), user="u", item="i")
+    text.to_csv(tmp_path / "ids.csv")
+    assert read_table(tmp_path / "ids.csv", like=text).users == ("007", "7")
+
+
+def test_a_matrix_is_a_table_where_somebody_insists():
+    made = table(sparse.csr_array([[1, 0], [0, 1]]))
+    assert (made.users, made.named) == ((0, 1), True)
+    assert lines(made) == {"user": [0, 1], "item": [0, 1], "rating": [1, 1]}
