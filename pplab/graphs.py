@@ -22,7 +22,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_array, check_integer, check_same_shape, check_stored_values, shown
-from pplab.labelled import Graph, Labelled, Table
+from pplab.labelled import Axis, Graph, Labelled, Table, outgoing
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -172,8 +172,31 @@ def as_adjacency(
     return matrix
 
 
-def as_aligned(**graphs: GraphLike) -> list[sparse.csr_array]:
+def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
+    """Give a networkx graph as the `Table` or `Graph` that it is; all else as it came.
+
+    The nodes of a networkx graph are its frame, and their order is that of results.
+    """
+    if not is_network(data):
+        return data
+    if not bipartite:
+        axis = Axis(_in_order(data, name), list(data))
+        cells = as_adjacency(data, name=name)
+        return Graph(cells, (axis, axis), columns=("source", "target", None), named=True)
+    matrix, listed = as_matrix(data, name=name), []
+    for side in _bipartite_sides(data, name):
+        known = set(side)
+        listed.append(Axis(side, [node for node in data if node in known]))
+    value = "weight" if (matrix.data != 1).any() else None
+    axes = (listed[0], listed[1])
+    return Table(outgoing(matrix), axes, columns=("user", "item", value), named=True)
+
+
+def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.csr_array]:
     """Bring several tables into CSR arrays whose cells mean the same.
+
+    Where one is a `Table`, networkx graphs beside it are taken as such; graphs_too says whether
+    all may be a `Graph`.
 
     Edge lists and networkx graphs carry labels: their rows and columns are the labels that occur
     in any of them. Tables without labels are taken as they are and must agree in shape.
@@ -183,6 +206,9 @@ def as_aligned(**graphs: GraphLike) -> list[sparse.csr_array]:
     ValueError
         If a table with labels meets one without, or the shapes differ.
     """
+    if kinds := {type(data) for data in graphs.values() if isinstance(data, Labelled)}:
+        tables = kinds != {Graph} or not graphs_too
+        graphs = {n: with_labels(x, bipartite=tables, name=n) for n, x in graphs.items()}
     frames = [is_frame(data) for data in graphs.values()]
     networks = [is_network(data) for data in graphs.values()]
     if all(frames):
@@ -199,7 +225,10 @@ def as_aligned(**graphs: GraphLike) -> list[sparse.csr_array]:
         ]
     labelled = [isinstance(data, Labelled) for data in graphs.values()]
     if all(labelled):
-        matrices = [as_matrix(data, name=name) for name, data in graphs.items()]
+        if kinds == {Graph} and graphs_too:
+            matrices = [data.canonical.copy() for data in graphs.values()]
+        else:
+            matrices = [as_matrix(data, name=name) for name, data in graphs.items()]
         _check_one_frame(graphs)
         return matrices
     if any(frames) or any(networks) or any(labelled):
@@ -214,7 +243,7 @@ def as_aligned(**graphs: GraphLike) -> list[sparse.csr_array]:
     return matrices
 
 
-def _check_one_frame(tables: Mapping[str, Table]) -> None:
+def _check_one_frame(tables: Mapping[str, Labelled]) -> None:
     """Refuse tables of other users or items than the first's; say which."""
     (first, known), *others = tables.items()
     for name, other in others:

@@ -135,7 +135,7 @@ class Labelled:
 
     def with_cells(self, canonical: sparse.csr_array) -> Any:
         """Give other cells, in canonical order, the same labels."""
-        return type(self)(_outgoing(canonical), self.axes, columns=self.columns, named=self.named)
+        return type(self)(outgoing(canonical), self.axes, columns=self.columns, named=self.named)
 
     def of_rows(self, rows: np.ndarray, cells: sparse.csr_array) -> Any:
         """Cells of some rows, which are given by their canonical numbers and in their order."""
@@ -143,7 +143,7 @@ class Labelled:
         order = np.argsort(rows, kind="stable")
         axis = Axis([chosen[place] for place in order], chosen)
         return type(self)(
-            _outgoing(sparse.csr_array(cells[order])), (axis, self.axes[1]),
+            outgoing(sparse.csr_array(cells[order])), (axis, self.axes[1]),
             columns=self.columns, named=self.named,
         )  # fmt: skip
 
@@ -194,7 +194,7 @@ def _remade(kind: type, canonical: Any, axes: Any, options: dict) -> Labelled:
     return made
 
 
-def _outgoing(matrix: sparse.csr_array) -> sparse.csr_array:
+def outgoing(matrix: sparse.csr_array) -> sparse.csr_array:
     """Values that a reader may multiply: ones as int32, everything else as float64."""
     plain = matrix.data.dtype.kind in "bi" and bool((matrix.data == 1).all())
     return sparse.csr_array(

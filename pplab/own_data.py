@@ -25,7 +25,7 @@ from pplab.graphs import (
     is_network,
     not_a_table,
 )
-from pplab.labelled import Axis, Graph, Table, _outgoing
+from pplab.labelled import Axis, Graph, Table, outgoing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,7 +101,7 @@ def table(
         matrix = as_matrix(data, name="data")
         axes = [Axis(range(size)) for size in matrix.shape]
         return Table(
-            _outgoing(matrix), (axes[0], axes[1]), columns=("user", "item", "rating"), named=True
+            outgoing(matrix), (axes[0], axes[1]), columns=("user", "item", "rating"), named=True
         )
     if columns is not None:
         return _from_wide(data, user, columns, zero)
@@ -183,7 +183,7 @@ def graph(
             weights = _positive("data", [edge[2] for edge in given], f"as {weight} of its edges")
             pattern = _both_ways(ends[:, 0], ends[:, 1], weights, len(data))
         return Graph(
-            _outgoing(pattern), (axis, axis), columns=("source", "target", weight), named=True
+            outgoing(pattern), (axis, axis), columns=("source", "target", weight), named=True
         )
     if not is_frame(data):
         matrix = as_matrix(data, name="data")
@@ -195,9 +195,7 @@ def graph(
             )
         matrix = sparse.csr_array((weights, matrix.indices, matrix.indptr), shape=matrix.shape)
         axis = Axis(range(matrix.shape[0]))
-        return Graph(
-            _outgoing(matrix), (axis, axis), columns=("source", "target", None), named=True
-        )
+        return Graph(outgoing(matrix), (axis, axis), columns=("source", "target", None), named=True)
     _named_columns(data, {"source": source, "target": target}, weight, "graph")
     one, other, weights = _lines(data, (source, target), weight)
     if weight is not None:
@@ -364,7 +362,7 @@ def _once(
     shape = (len(axes[0].labels), len(axes[1].labels))
     if not min(shape):
         raise ValueError(f"data must have lines, or users and items named, got shape {shape}")
-    cells = _outgoing(from_cells(rows, columns, values, shape))
+    cells = outgoing(from_cells(rows, columns, values, shape))
     keys = cell_keys(cells)
     twice = keys[1:] == keys[:-1]
     if twice.any():
@@ -440,7 +438,7 @@ def _from_network(data: Any, value: Any) -> Table:
         values = _weights("data", [edge[2] for edge in given], f"as {value} of its edges")
     ends = [np.array([place[s][edge[s]] for edge in given], dtype=np.int64) for s in (0, 1)]
     cells = from_cells(ends[0], ends[1], values, (len(sides[0]), len(sides[1])))
-    return Table(_outgoing(cells), (users, items), columns=("user", "item", value), named=True)
+    return Table(outgoing(cells), (users, items), columns=("user", "item", value), named=True)
 
 
 def _untagged(node: Any) -> Any:
@@ -492,7 +490,7 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
     cells = from_cells(axes[0].order[rows], axes[1].order[cols], numbers[stored], shape)
     name = data.index.name if user is None else user
     return Table(
-        _outgoing(cells),
+        outgoing(cells),
         axes,
         columns=("user" if name is None else name, "item", "value"),
         named=True,

@@ -349,3 +349,39 @@ def test_a_matrix_is_a_table_where_somebody_insists():
     made = table(sparse.csr_array([[1, 0], [0, 1]]))
     assert (made.users, made.named) == ((0, 1), True)
     assert lines(made) == {"user": [0, 1], "item": [0, 1], "rating": [1, 1]}
+
+
+def test_a_bare_network_is_labelled_like_one_that_was_made():
+    """Cases B1 to B3: whoever zips results with the nodes has the right people."""
+    miserables, women = nx.les_miserables_graph(), nx.davis_southern_women_graph()
+    release = pplab.noise_graph(miserables, flip_probability=0.0)
+    assert pplab.jaccard_similarity(miserables, release) == 1
+    plain = nx.to_scipy_sparse_array(miserables, weight=None)
+    assert pplab.jaccard_similarity(plain, release.matrix) == 1
+    with pytest.raises(ValueError, match="labels of one kind or none"):
+        pplab.jaccard_similarity(plain, release)
+    groups = pplab.communities(miserables, rng=1)
+    known = dict(zip(miserables.nodes, groups, strict=True))
+    parts = [{n for n in miserables if known[n] == part} for part in set(known.values())]
+    assert nx.community.modularity(miserables, parts, weight=None) >= 0.55
+    assert modularity(miserables, groups) == modularity(miserables, list(groups))
+    events = pplab.bipartite_noise_graph(women, flip_probability=0.0)
+    assert pplab.sensitive_attribute_risk(women, events).mean() == 1
+    near = pplab.similarity(miserables, measure="cn")
+    common = len(list(nx.common_neighbors(miserables, "Valjean", "Javert")))
+    people = list(miserables)
+    assert near.nodes == tuple(people)
+    assert near.matrix[people.index("Valjean"), people.index("Javert")] == common
+
+
+def test_stored_weights_of_a_bipartite_network_are_ratings():
+    rated = STARS.to_networkx()
+    means = pplab.microaggregate(rated, 2, rating_range=(1, 5))
+    assert means.users == tuple(("user", label) for label in PEOPLE)
+    assert np.array_equal(
+        means.protected, pplab.microaggregate(STARS, 2, rating_range=(1, 5)).protected
+    )
+    lists = pplab.recommend(
+        CIRCLE.to_networkx(), LIKES, epsilon=np.inf, measure="cn", top_n=2, method="exact"
+    )
+    assert list(lists.items.index) == PEOPLE

@@ -127,7 +127,7 @@ def jaccard_similarity(original: GraphLike, protected: GraphLike) -> float:
     """
     for name, table in (("original", original), ("protected", protected)):
         refuse_values(name, table)
-    left, right = valued(*as_aligned(original=original, protected=protected))
+    left, right = valued(*as_aligned(graphs_too=True, original=original, protected=protected))
     shared = len(np.intersect1d(cell_keys(left), cell_keys(right), assume_unique=True))
     union = left.nnz + right.nnz - shared
     return shared / union if union else 1.0

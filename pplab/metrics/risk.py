@@ -20,8 +20,9 @@ from pplab.graphs import (
     from_cell_keys,
     paired_values,
     rows_of_entries,
+    with_labels,
 )
-from pplab.labelled import Table, per_person
+from pplab.labelled import Labelled, Table, per_person
 from pplab.nearest import nearest_rows, row_distances, ties_with
 from pplab.tables import as_aligned_tables
 
@@ -74,16 +75,25 @@ def sensitive_attribute_risk(
     check_flag("weighted", weighted)
     _refuse_values_beside_ones(original, protected)
     if noise is None:
-        graph, published = as_aligned(original=original, protected=protected)
+        graph, published = as_aligned(graphs_too=True, original=original, protected=protected)
         added = _changes(graph, published)
     else:
-        graph, _, added = as_aligned(original=original, protected=protected, noise=noise)
+        graph, _, added = as_aligned(
+            graphs_too=True, original=original, protected=protected, noise=noise
+        )
     if weighted:
         for name, table in (("original", graph), ("noise", added)):
             check_stored_values(name, table, low=0, high=np.inf)
     true, false = _row_totals(graph, weighted), _row_totals(added, weighted)
     with np.errstate(invalid="ignore"):  # 0/0 is the documented NaN
-        return per_person(original, true / (true + false), "risk")
+        return per_person(_people_of(original, protected), true / (true + false), "risk")
+
+
+def _people_of(original: GraphLike, protected: GraphLike) -> GraphLike:
+    """Whose values a metric gives: the people of the original, else of the release."""
+    if isinstance(protected, Labelled):  # then a networkx original has the same nodes
+        return with_labels(original, bipartite=isinstance(protected, Table), name="original")
+    return original
 
 
 def _refuse_values_beside_ones(original: GraphLike, protected: GraphLike) -> None:
@@ -124,7 +134,7 @@ def sensitive_attribute_imprecision(original: GraphLike, protected: GraphLike) -
     >>> sensitive_attribute_imprecision([[5, 3, 0]], [[5, 2, 4]])  # (0 + 1 + 4) / 3
     1.6666666666666667
     """
-    graph, published = as_aligned(original=original, protected=protected)
+    graph, published = as_aligned(graphs_too=True, original=original, protected=protected)
     _, before, after = paired_values(graph, published)
     return float(np.abs(after - before).mean()) if len(before) else 0.0
 
@@ -253,4 +263,4 @@ def disclosure_risk(
     else:
         alike = ties_with(row_distances(release, truth), nearest.distance)
         risk = alike / np.maximum(nearest.ties, 1)
-    return per_person(original, risk, "risk")
+    return per_person(_people_of(original, protected), risk, "risk")

@@ -21,7 +21,7 @@ from pplab.checks import (
     check_rating_range,
     check_squares,
 )
-from pplab.graphs import GraphLike, labels_of
+from pplab.graphs import GraphLike, labels_of, with_labels
 from pplab.labelled import Table, full_table, listed
 from pplab.microaggregation.mdav import mdav
 from pplab.tables import (
@@ -143,6 +143,7 @@ def microaggregate(
     scale = check_rating_range(rating_range)
     options = {"k": k, "impute": impute, "rating_range": scale, "leftover": leftover}
     sse, achieved = squared_error(completed, protected), smallest_class(protected)
+    ratings = with_labels(ratings, bipartite=True, name="ratings")
     users, items = labels_of(ratings, bipartite=True)
     return Microaggregated(
         listed(ratings, protected, columns=True),

@@ -23,6 +23,7 @@ from pplab.graphs import (
     as_social_and_preferences,
     check_preferences,
     public_frame,
+    with_labels,
 )
 from pplab.labelled import Table, by_person
 from pplab.recommenders.similarity import Similarity, dense_sums, sparse_sums
@@ -119,6 +120,7 @@ def cluster_averages(
     frame = public_frame("preferences", preferences, users=users, items=items)
     matrix = as_matrix(preferences, name="preferences", **frame)
     check_preferences(matrix, matrix.shape[0])
+    preferences = with_labels(preferences, bipartite=True, name="preferences")
     clusters = check_partition(by_person(preferences, labels, "labels"), matrix.shape[0])
     level = check_epsilon(epsilon, allow_infinity=True)
     averages = averages_of(matrix, clusters, level, as_rng(rng))

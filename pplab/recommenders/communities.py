@@ -28,7 +28,7 @@ from pplab.checks import (
     check_partition,
     check_positive,
 )
-from pplab.graphs import GraphLike, as_social, rows_of_entries
+from pplab.graphs import GraphLike, as_social, rows_of_entries, with_labels
 from pplab.labelled import by_person, per_person
 
 
@@ -65,7 +65,8 @@ def communities(
     -------
     int64 array, shape (users,)
         Cluster of each user, from 0; the largest first, of equally large ones the one that holds
-        the lowest user. A user without a friend is a cluster of one, whatever the backend says.
+        the lowest user. A user without a friend is a cluster of one, whatever the backend says. A
+        Series by label where the graph has labels.
 
     Raises
     ------
@@ -114,8 +115,8 @@ def communities(
     --------
     >>> import networkx as nx
     >>> graph = nx.Graph([(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)])
-    >>> communities(graph, runs=2, rng=1)
-    array([0, 0, 0, 1, 1, 1])
+    >>> communities(graph, runs=2, rng=1).to_dict()
+    {0: 0, 1: 0, 2: 0, 3: 1, 4: 1, 5: 1}
     """
     graph = as_social(social)
     check_integer("runs", runs, minimum=1, maximum=10_000)
@@ -132,7 +133,7 @@ def communities(
     else:
         results = (one_run(graph, backend, resolution, stream) for stream in streams)
         labels = best_of_runs(graph, results, refine, resolution)
-    return per_person(social, labels, "community")
+    return per_person(with_labels(social, bipartite=False), labels, "community")
 
 
 def best_of_runs(
@@ -235,7 +236,7 @@ def modularity(social: GraphLike, labels: np.ndarray) -> float:
         raise ValueError(
             "social must have at least one edge, got none; a share of no edges is not defined"
         )
-    labels = by_person(social, labels, "labels")
+    labels = by_person(with_labels(social, bipartite=False), labels, "labels")
     return modularity_of_csr(graph, check_partition(labels, graph.shape[0]), 1.0)
 
 

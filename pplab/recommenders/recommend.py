@@ -32,6 +32,7 @@ from pplab.graphs import (
     is_frame,
     labels_of,
     public_frame,
+    with_labels,
 )
 from pplab.labelled import Table, by_person, rows_of
 from pplab.recommenders.clusters import averages_of, cluster_top_items, indicator
@@ -210,6 +211,8 @@ def recommend(
     frame = {"frame_users": frame_users, "frame_items": frame_items}
     public_frame("preferences", preferences, **frame)
     graph, weights = as_social_and_preferences(social, preferences, **frame)
+    social = with_labels(social, bipartite=False, name="social")
+    preferences = with_labels(preferences, bipartite=True, name="preferences")
     listed = {"users": frame_users, "items": frame_items} if is_frame(preferences) else {}
     labels = labels_of(preferences, bipartite=True, **listed)
     rows = check_users(rows_of(preferences, users), graph.shape[0])

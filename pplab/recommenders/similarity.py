@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_array, check_choice, check_flag
-from pplab.graphs import GraphLike, as_matrix, as_social, is_frame, is_network
+from pplab.graphs import GraphLike, as_matrix, as_social, is_frame, is_network, with_labels
 from pplab.labelled import relabelled
 from pplab.recommenders._similarity import (
     COMMON,
@@ -213,8 +213,9 @@ def similarity(
     if how.record.compiled:  # the same numbers, three times as fast
         everybody = np.arange(graph.shape[0])
         near = sparse_sums(graph, how, sparse.eye_array(len(everybody), format="csr"), everybody)
-        return relabelled(social, near)
-    return relabelled(social, similarity_matrix(graph, how))
+    else:
+        near = similarity_matrix(graph, how)
+    return relabelled(with_labels(social, bipartite=False), near)
 
 
 def similarity_matrix(graph: sparse.csr_array, how: Similarity) -> sparse.csr_array:

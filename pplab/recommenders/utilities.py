@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.graphs import GraphLike, Labels, as_social, as_social_and_preferences
+from pplab.graphs import GraphLike, Labels, as_social, as_social_and_preferences, with_labels
 from pplab.labelled import Labelled, relabelled, rows_of
 from pplab.recommenders.similarity import Similarity, check_users, dense_sums, sparse_sums
 
@@ -71,6 +71,7 @@ def utilities(
     graph, liked = as_social_and_preferences(
         social, preferences, frame_users=frame_users, frame_items=frame_items
     )
+    preferences = with_labels(preferences, bipartite=True, name="preferences")
     how = Similarity(measure, self_similarity=self_similarity)
     rows = check_users(rows_of(preferences, users), graph.shape[0])
     sums = sparse_sums(graph, how, liked, rows)

@@ -19,6 +19,7 @@ from pplab.graphs import (
     cell_keys,
     from_cell_keys,
     public_frame,
+    with_labels,
 )
 from pplab.labelled import relabelled
 from pplab.response._flips import flip_cells
@@ -55,6 +56,7 @@ class Sampled:
     """A pure mechanism that reads its data once, however many releases it draws."""
 
     delta = 0.0
+    bipartite = True
 
     def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> Any:
         """Draw one release of the data."""
@@ -65,7 +67,8 @@ class Sampled:
     ) -> list[sparse.csr_array]:
         """Draw so many releases of the data, one after another from the same stream."""
         checked, stream = self._read(data), as_rng(rng)
-        return [relabelled(data, self._draw(checked, stream)) for _ in range(size)]
+        people = with_labels(data, bipartite=self.bipartite)
+        return [relabelled(people, self._draw(checked, stream)) for _ in range(size)]
 
     def _read(self, data: GraphLike) -> Any:
         """Bring data into the form that the draws take, all of it checked."""

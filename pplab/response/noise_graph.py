@@ -156,6 +156,7 @@ class NoiseGraph(_Flips):
     """
 
     nodes: Any = field(default=None, repr=False, kw_only=True)
+    bipartite = False
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_rng, check_choice, check_k, check_positive, shown
-from pplab.graphs import GraphLike, as_ones, labels_of
+from pplab.graphs import GraphLike, as_ones, labels_of, with_labels
 from pplab.labelled import Labelled, Table, listed, relabelled
 from pplab.smooth.algorithms import alg1_labels, alg2_steps
 from pplab.smooth.greedy import EFFORTS, greedy_labels
@@ -208,6 +208,7 @@ def anonymized(published: Published, labels: np.ndarray, *, of: GraphLike) -> Sm
     """Put counts into shares, with the labels of the table that was given."""
     entries = published.kept + published.suppressed
     union = entries + published.created
+    of = with_labels(of, bipartite=True)
     table = relabelled(of, published.biadjacency) if isinstance(of, Labelled) else None
     users, items = labels_of(of, bipartite=True)
     return SmoothAnonymized(

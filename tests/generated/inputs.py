@@ -76,19 +76,19 @@ LABELS = {
 
 
 def network(cells, kind="int"):
-    """Users of a kind of label and items, the items first and nobody in order."""
+    """Users of a kind of label and items, the items first; nodes are in order, edges are not."""
     table, graph, name = np.array(cells), nx.Graph(), LABELS[kind]
-    graph.add_nodes_from([("item", item) for item in range(table.shape[1])][::-1], bipartite=1)
-    graph.add_nodes_from([name(user) for user in range(len(table))][::-1], bipartite=0)
-    for user, item in zip(*np.nonzero(table), strict=True):
+    graph.add_nodes_from([("item", item) for item in range(table.shape[1])], bipartite=1)
+    graph.add_nodes_from([name(user) for user in range(len(table))], bipartite=0)
+    for user, item in list(zip(*np.nonzero(table), strict=True))[::-1]:
         graph.add_edge(("item", int(item)), name(int(user)), weight=table[user, item].item())
     return graph
 
 
 def friends(cells, kind="int"):
-    """A social network, nobody in order."""
+    """A social network; nodes are in order, edges are not."""
     graph = nx.Graph()
-    graph.add_nodes_from(range(len(cells))[::-1])
+    graph.add_nodes_from(range(len(cells)))
     graph.add_edges_from(np.argwhere(np.triu(cells)).tolist()[::-1])
     return nx.relabel_nodes(graph, LABELS[kind])
 
@@ -102,6 +102,11 @@ def edges(cells, kind="int", *, social=False):
     if not social:
         frame = {"user": ends[0], "item": columns, "rating": table[rows, columns]}
     return pd.DataFrame(frame).sample(frac=1, random_state=1)
+
+
+def people(numbers, kind):
+    """Labels of some users."""
+    return [LABELS[kind](n) for n in numbers]
 
 
 def frame(count, kind="int"):

@@ -12,6 +12,7 @@ import sys
 import time
 import warnings
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from numbers import Real
 from pathlib import Path
@@ -22,6 +23,8 @@ import pandas as pd
 from hypothesis import strategies as st
 from scipy import sparse
 
+from pplab.labelled import Labelled
+from pplab.recommenders.recommend import Recommendations
 from tests.generated import table
 from tests.generated.inputs import FAULTS, FORMS, LABELLED, LABELS, NUMBERS, ODD, PARTS, SPOILED
 
@@ -73,6 +76,8 @@ def with_labels(row, valid, draw, lists):
     kind, forms = repr(draw.choice(list(LABELS))), LABELLED[lists]
     named = {n: k.shape for n, k in row.kinds.items() if k.shape in forms and valid[n] != "None"}
     texts = {n: forms[s].format(valid[n]).replace("KIND", kind) for n, s in named.items()}
+    if not lists and named and valid.get("users", "None") != "None":
+        texts["users"] = f"people({valid['users']}, {kind})"
     for name, asked in row.kinds.items():
         if lists and asked.frame:
             cells = np.shape(eval(valid[list(named)[-1]]))  # the preferences come last
@@ -191,6 +196,14 @@ def plain(x):
         coo = x.tocoo()
         order = np.lexsort(coo.coords[::-1])
         return [x.shape, *(plain(part[order]) for part in (*coo.coords, coo.data))]
+    if isinstance(x, Labelled):
+        return plain(x.matrix)
+    if isinstance(x, pd.Series):
+        return plain(x.to_numpy())
+    if isinstance(x, Recommendations) and isinstance(x.items, pd.DataFrame):
+        numbers = x.items.map(x.frame_items.index).to_numpy()
+        utilities = None if x.utilities is None else x.utilities.to_numpy()
+        return plain(replace(x, items=numbers, utilities=utilities))
     if isinstance(x, pd.DataFrame):
         return plain({name: x[name].to_numpy() for name in x})
     if isinstance(x, np.ndarray) and x.dtype.kind in "biuf":
@@ -204,18 +217,23 @@ def plain(x):
         return [plain(part) for part in x]
     if hasattr(x, "__dict__") and not callable(x):
         labels = ("users", "items", "frame_users", "frame_items")  # others for each container
+        x = replace(x, table=None) if isinstance(getattr(x, "table", None), Labelled) else x
         kept = {k: v for k, v in vars(x).items() if not (k in labels and isinstance(v, _LISTED))}
         return plain(kept)
     return str(x) if isinstance(x, (str, bytes)) else type(x).__name__
 
 
-_LISTED = (list, range)
+_LISTED = (list, range, tuple)
 
 
 def outline(x):
     """Shapes and types of a result, which neighbours share."""
     if sparse.issparse(x) or isinstance(x, np.ndarray):
         return x.shape, str(x.dtype)
+    if isinstance(x, Labelled):
+        return x.shape, repr(x.axis_labels)
+    if isinstance(x, (pd.DataFrame, pd.Series)):
+        return x.shape, repr(list(x.index))
     if hasattr(x, "__dict__") and not callable(x):
         return {name: outline(part) for name, part in vars(x).items()}
     return (type(x).__name__, len(x)) if isinstance(x, _LISTED) else type(x).__name__

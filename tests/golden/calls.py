@@ -14,6 +14,7 @@ from scipy import sparse
 
 import pplab
 from pplab import counts, metrics, microaggregation, recommenders, response, smooth, theory
+from pplab.labelled import Labelled
 
 RATINGS = np.random.default_rng(1).integers(0, 6, size=(24, 10))
 LIKES = (RATINGS > 3).astype(int)
@@ -180,6 +181,7 @@ def digest(result: Any) -> str:
     """Hash shapes and values, whatever their types; floats to twelve significant digits."""
     known = hashlib.sha256()
     for part in result if isinstance(result, (tuple, list)) else [result]:
+        part = part.matrix if isinstance(part, Labelled) else part
         dense = part.toarray() if sparse.issparse(part) else np.asarray(part)
         stored = part.nnz if sparse.issparse(part) else dense.size
         values = [f"{float(value):.12g}" for value in dense.astype(float).ravel() + 0.0]
