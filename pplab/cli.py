@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -108,6 +108,66 @@ def data_verify(
     nothing_asked_for = name is not None and not set(verdicts) - {"missing"}
     if "wrong" in verdicts or nothing_asked_for:
         raise typer.Exit(1)
+
+
+@app.command("protect")
+@one_line(TypeError, MemoryError)
+def protect_command(
+    file: Annotated[Path, typer.Argument(help="CSV or Parquet, a line an entry.")],
+    user: Annotated[str, typer.Option(help="The column that says who.")],
+    item: Annotated[str, typer.Option(help="The column that says what.")],
+    method: Annotated[
+        str, typer.Option(help="smooth, suppress, microaggregate, gaussian or noise.")
+    ],
+    out: Annotated[Path, typer.Option(help="A new folder for the release and its pages.")],
+    value: Annotated[str | None, typer.Option(help="The column of ratings; else ones.")] = None,
+    keep: Annotated[float | None, typer.Option(help="Ratings from here on count as ones.")] = None,
+    k: Annotated[int | None, typer.Option(help="Smallest group.")] = None,
+    epsilon: Annotated[float | None, typer.Option(help="noise: level of one entry.")] = None,
+    sigma: Annotated[float | None, typer.Option(help="gaussian: in deviations.")] = None,
+    lowest: Annotated[float | None, typer.Option(help="Lowest rating of the scale.")] = None,
+    highest: Annotated[float | None, typer.Option(help="Highest rating.")] = None,
+    users: Annotated[
+        Path | None, typer.Option(help="noise: all who may occur, one a line; public.")
+    ] = None,
+    items: Annotated[
+        Path | None, typer.Option(help="noise: all that may occur, one a line; public.")
+    ] = None,
+    frame_is_public: Annotated[
+        bool, typer.Option("--frame-is-public", help="Who and what the file lists is public.")
+    ] = False,
+    sep: Annotated[str, typer.Option(help="What stands between two columns.")] = ",",
+    seed: Annotated[int | None, typer.Option(help="To repeat a release.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report.")] = False,
+) -> None:
+    """Publish a file of your own: a release in its columns, a report for you, a label for all."""
+    import sys
+    from functools import partial
+
+    from pplab import protect as pages
+    from pplab.own_data import read_table
+
+    listed = "public" if frame_is_public else None
+    read = partial(read_table, file, user=user, item=item, value=value, sep=sep, listed=listed)
+    table = read()
+    if users is not None or items is not None:
+        frame: dict[str, Any] = {
+            name: pages.labels_in(path, list(axis.labels))
+            for name, path, axis in zip(("users", "items"), (users, items), table.axes, strict=True)
+            if path is not None
+        }
+        table = read(**frame)
+    if keep is not None:
+        table = table.keep(at_least=keep)
+    scale = None if lowest is None and highest is None else (lowest, highest)
+    report = pages.protect(
+        table, method=method, folder=out, command=shlex.join(["pplab", *sys.argv[1:]]), rng=seed,
+        k=k, epsilon=epsilon, sigma=sigma, rating_range=scale,
+    )  # fmt: skip
+    if as_json:
+        typer.echo(pages.as_json(report))
+    else:
+        typer.echo(f"{out} has release.csv, report.html (for you) and release-label.html (for all)")
 
 
 @app.command("reproduce")

@@ -347,6 +347,11 @@ def by_person(data: Any, values: Any, name: str) -> Any:
     return in_order_of(people, values, name)
 
 
+def in_rows_of(data: Any, table: Any) -> Any:
+    """Rows in the order of the data's people, brought into canonical order."""
+    return table[np.argsort(data.axes[0].order)] if isinstance(data, Labelled) else table
+
+
 def in_order_of(people: Sequence[Any] | None, values: Any, name: str) -> np.ndarray:
     """Values of a Series in the order of its people; without labels, of the row numbers."""
     wanted = range(len(values)) if people is None else people

@@ -12,6 +12,7 @@ from scipy import sparse, special
 
 from pplab.checks import as_rng, check_choice, check_epsilon
 from pplab.graphs import GraphLike
+from pplab.labelled import Labelled
 from pplab.response.levels import level_of
 from pplab.response.mechanism import Distribution, OnUsersAndItems
 
@@ -98,6 +99,9 @@ class TopItem(OnUsersAndItems):
         logs = graph.sum(axis=0) * math.log(self.step)
         return int(rng.choice(len(logs), p=special.softmax(logs)))
 
+    def _told(self, people: Any, release: int) -> Any:
+        return people.axes[1].labels[release] if isinstance(people, Labelled) else release
+
     def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> Any:
-        """Draw one item, the number of its column."""
+        """Draw one item: its label, or the number of its column where the data have no labels."""
         return super().sample(data, rng=as_rng(rng))

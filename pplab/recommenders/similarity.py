@@ -11,7 +11,7 @@ from scipy import sparse
 
 from pplab.checks import as_array, check_choice, check_flag
 from pplab.graphs import GraphLike, as_matrix, as_social, is_frame, is_network, with_labels
-from pplab.labelled import relabelled
+from pplab.labelled import in_rows_of, listed, relabelled, rows_of
 from pplab.recommenders._similarity import (
     COMMON,
     DAMPING,
@@ -259,10 +259,11 @@ def similarity_times(
     social : adjacency, shape (users, users)
         Undirected, unweighted, without self-loops.
     matrix : sparse users x items, or array users x columns
-        What to sum: preferences, or for instance memberships of clusters. Finite numbers.
+        What to sum: preferences, or for instance memberships of clusters. Finite numbers. Its rows
+        are the people of the graph, in the order in which the graph states them.
     measure, self_similarity, paths
         As `similarity` takes them.
-    users : list of row numbers, optional
+    users : list of row numbers, or of labels if the graph has any, optional
         Whose rows to compute, in this order; all by default.
 
     Returns
@@ -298,7 +299,8 @@ def similarity_times(
            [1. , 1. ],
            [0.5, 1. ]])
     """
-    graph, how = as_social(social), Similarity(measure, paths, self_similarity)
+    people = with_labels(social, bipartite=False, name="social")
+    graph, how = as_social(people), Similarity(measure, paths, self_similarity)
     thin = sparse.issparse(matrix) or is_frame(matrix) or is_network(matrix)
     table = as_matrix(matrix, name="matrix") if thin else as_points(matrix, name="matrix")
     if table.shape[0] != graph.shape[0]:
@@ -306,10 +308,13 @@ def similarity_times(
             f"social and matrix must have the same users, got {graph.shape[0]} and "
             f"{table.shape[0]}; give every user a row in both, an empty one where there is nothing"
         )
-    rows = check_users(users, graph.shape[0])
+    rows = check_users(rows_of(people, users), graph.shape[0])
+    table = table if is_network(matrix) else in_rows_of(people, table)
     if thin:
-        return sparse_sums(graph, how, table, rows)
-    return dense_sums(graph, how, table.astype(np.float64, copy=False), rows)
+        sums: Any = sparse_sums(graph, how, table, rows)
+    else:
+        sums = dense_sums(graph, how, table.astype(np.float64, copy=False), rows)
+    return listed(people, sums) if users is None else sums
 
 
 def sparse_sums(

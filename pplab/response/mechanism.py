@@ -68,7 +68,7 @@ class Sampled:
         """Draw so many releases of the data, one after another from the same stream."""
         checked, stream = self._read(data), as_rng(rng)
         people = with_labels(data, bipartite=self.bipartite)
-        return [relabelled(people, self._draw(checked, stream)) for _ in range(size)]
+        return [self._told(people, self._draw(checked, stream)) for _ in range(size)]
 
     def _read(self, data: GraphLike) -> Any:
         """Bring data into the form that the draws take, all of it checked."""
@@ -76,6 +76,10 @@ class Sampled:
 
     def _draw(self, checked: Any, rng: np.random.Generator) -> sparse.csr_array:
         raise NotImplementedError
+
+    def _told(self, people: Any, release: Any) -> Any:
+        """A release with the labels of the data, where those have any."""
+        return relabelled(people, release)
 
 
 @dataclass(frozen=True, kw_only=True)

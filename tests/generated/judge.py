@@ -64,7 +64,8 @@ def agreeing(row, variants):
                 named = [valid[n] for n, shape in shapes.items() if shape in LABELLED[0]]
                 framed = any(kind.frame for kind in row.kinds.values())
                 lists = draw.random() < 0.5 and (framed or all(map(keeps, named)))
-                form |= with_labels(row, valid, draw, lists)
+                form = {n: f.replace("pd.Series", "np.array") for n, f in form.items()}
+                form |= with_labels(row, valid, draw, lists)  # a Series would go by label
             texts.append(texts[0] | form)
         return {"ask": "agree", "row": table.ROWS.index(row), "texts": texts}
 
@@ -76,7 +77,7 @@ def with_labels(row, valid, draw, lists):
     kind, forms = repr(draw.choice(list(LABELS))), LABELLED[lists]
     named = {n: k.shape for n, k in row.kinds.items() if k.shape in forms and valid[n] != "None"}
     texts = {n: forms[s].format(valid[n]).replace("KIND", kind) for n, s in named.items()}
-    if not lists and named and valid.get("users", "None") != "None":
+    if not lists and named and valid.get("users", "").startswith("["):
         texts["users"] = f"people({valid['users']}, {kind})"
     for name, asked in row.kinds.items():
         if lists and asked.frame:
@@ -209,6 +210,9 @@ def plain(x):
     if isinstance(x, np.ndarray) and x.dtype.kind in "biuf":
         numbers = x.astype(np.float64) + 0.0
         return x.shape, np.where(np.isnan(numbers), np.nan, numbers).tobytes()
+    if isinstance(x, tuple) and isinstance(x[0] if x else 0, str) and x[0] == "item":
+        # as `network` names item x[1]
+        return plain(x[1])
     if isinstance(x, Real):
         return repr(float(x) + 0.0)
     if isinstance(x, dict):
@@ -390,12 +394,18 @@ class Judge:
     def close(self):
         """How the process ended, or was ended."""
         process, self.process = self.process, None
-        if process is not None:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                return process.wait(timeout=0.5)
+        if process is None:
+            return None
+        try:
+            return process.wait(timeout=0.5)
+        except subprocess.TimeoutExpired:
             process.kill()
-            process.communicate()
-        return None
+            process.wait()
+            return None
+        finally:
+            process.stdout.close()
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.close()
 
 
 class Report:

@@ -18,7 +18,7 @@ HOUSE = """
     metrics theory attacks scale
     papers
     ledger plots
-    widgets commands
+    widgets commands protect
     pplab_course
     cli __main__
 """

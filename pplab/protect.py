@@ -1,0 +1,396 @@
+"""From a file of one's own to a release in the same columns, and two pages about it."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import math
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from pplab.checks import check_choice, check_k, check_rating_range, shown
+from pplab.labelled import Table
+from pplab.metrics import (
+    disclosure_risk,
+    is_smooth_k_anonymous,
+    jaccard_similarity,
+    k_achieved,
+    sensitive_attribute_risk,
+)
+from pplab.microaggregation import gaussian_noise, microaggregate
+from pplab.response import bipartite_noise_graph, epsilon_to_flip
+from pplab.smooth import smooth_k_anonymize, suppress_k_anonymize
+from pplab.smooth.certificates import jaccard_certificates
+
+_Made = tuple[Any, dict[str, Any]]  # a Table, and what was measured
+_PEOPLE = 2000  # at most so many are looked for when an attacker knows some of their entries
+_MOST_EDGES = 10**8  # of a noise graph: some 1.2 GB, and as much again while it is written
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to protect a table.
+
+    Attributes
+    ----------
+    release : callable
+        The release and what was measured on the way, by table and settings.
+    needs : tuple of str
+        Settings that it takes; it takes no others.
+    unit : str
+        What is protected.
+    guarantee : str
+        What is guaranteed, in terms of the settings alone.
+    takes_ratings : bool
+        Whether it takes ratings; the others take ones.
+    """
+
+    release: Callable[..., _Made]
+    needs: tuple[str, ...]
+    unit: str
+    guarantee: str
+    takes_ratings: bool = False
+
+
+def _smooth(table: Table, *, k: int, rng: Any) -> _Made:
+    copy = smooth_k_anonymize(table, k, rng=rng)
+    bounds = jaccard_certificates(table, k, effort="fast")
+    return copy.table, _of_copy(copy, bounds) | {
+        "smooth k-anonymous": is_smooth_k_anonymous(table, copy.table, k)
+    }
+
+
+def _suppress(table: Table, *, k: int, rng: Any) -> _Made:
+    copy = suppress_k_anonymize(table, k, rng=rng)
+    return copy.table, _of_copy(copy, jaccard_certificates(table, k, copies="suppression"))
+
+
+def _of_copy(copy: Any, bounds: dict[str, float]) -> dict[str, Any]:
+    return {
+        "Jaccard similarity": copy.jaccard,
+        "no such copy is above": min(bounds.values()),
+        "entries suppressed": copy.suppressed,
+        "entries created, per entry": copy.created,
+        "people published without an entry": copy.empty_rows,
+    }
+
+
+def _microaggregate(table: Table, *, k: int, rating_range: Any, rng: Any) -> _Made:
+    del rng  # nothing is drawn
+    means = microaggregate(table, k, rating_range=rating_range)
+    return means.table, _of_ratings(table, means)
+
+
+def _gaussian(table: Table, *, sigma: float, rating_range: Any, rng: Any) -> _Made:
+    noisy = gaussian_noise(table, sigma=sigma, rating_range=rating_range, rng=rng)
+    return noisy.table, _of_ratings(table, noisy)
+
+
+def _of_ratings(table: Table, release: Any) -> dict[str, Any]:
+    linked = disclosure_risk(table, release.table, direction="original-to-protected", cells="rated")
+    return {
+        "root mean squared error": math.sqrt(release.sse / release.protected.size),
+        "people linked by all their ratings": float(linked.mean()),
+    }
+
+
+def _noise(table: Table, *, epsilon: float, rng: Any) -> _Made:
+    flip = epsilon_to_flip(epsilon)
+    cells, entries = math.prod(table.shape), table.matrix.nnz
+    expected = entries + flip * (cells - 2 * entries)
+    if expected > _MOST_EDGES:
+        raise ValueError(
+            f"epsilon {epsilon:g} on {table.shape[0]:,} x {table.shape[1]:,} cells gives about "
+            f"{expected:,.0f} edges, of which at most {_MOST_EDGES:,} fit; pass a larger epsilon, "
+            "or fewer users or items"
+        )
+    sampler = "vetted" if rng is None and _has_opendp() else "teaching"
+    release = bipartite_noise_graph(table, flip_probability=flip, sampler=sampler, rng=rng)
+    return release, {
+        "sampler": sampler,
+        "edges expected": expected,
+        "edges": release.matrix.nnz,
+        "Jaccard similarity": jaccard_similarity(table, release),
+    }
+
+
+def _has_opendp() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("opendp") is not None
+
+
+_K = "each published row is shared by at least k = {k} people"
+METHODS = {
+    "smooth": Method(_smooth, ("k",), "a person's row", f"{_K}; an entry is published for a group "
+                     "only if at least half of it has it"),
+    "suppress": Method(_suppress, ("k",), "a person's row", f"{_K}; no entry is invented"),
+    "microaggregate": Method(_microaggregate, ("k", "rating_range"), "a person's row",
+                             f"{_K}: the means of a group", takes_ratings=True),
+    "gaussian": Method(_gaussian, ("sigma", "rating_range"), "none",
+                       "none: normal noise of sigma = {sigma} standard deviations of the item, "
+                       "without a stated level", takes_ratings=True),
+    "noise": Method(_noise, ("epsilon",), "one entry", "differential privacy for one entry, "
+                    "epsilon = {epsilon:g}, delta = 0; for a person with d entries that differ, "
+                    "d times epsilon"),
+}  # fmt: skip
+
+
+def protect(
+    table: Table, *, method: str, folder: str | Path, command: str = "", rng: Any = None,
+    **settings: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """Write a release of a table, with a page for its owner and a label to publish.
+
+    Parameters
+    ----------
+    table : Table
+        Ones for "smooth", "suppress" and "noise"; ratings for the other two.
+    method : {"smooth", "suppress", "microaggregate", "gaussian", "noise"}
+        How it is protected.
+    folder : str or Path
+        A new folder: ``release.csv``, ``report.html``, ``release-label.html``.
+    command : str
+        What the report names as the command that made it.
+    rng : int or None
+        A seed, for repeating a release. With "noise" a seed rules out OpenDP's sampler, and whoever
+        knows it takes the noise off.
+    **settings
+        k; sigma; rating_range; epsilon: those that the method needs, and no others.
+
+    Returns
+    -------
+    dict
+        What the report says, computed from the original: not for publication.
+
+    Raises
+    ------
+    FileExistsError
+        If the folder is there already.
+    TypeError, ValueError
+        If a setting is missing, is not the method's, or leaves its interval; with "noise" if the
+        table's frame was found in its entries.
+
+    References
+    ----------
+    Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, arXiv
+    2207.06358; Salas and Torra 2020, doi 10.5220/0009833804150422; Casino et al. 2015, doi
+    10.1016/j.jcss.2014.12.013.
+
+    Examples
+    --------
+    >>> from pplab.own_data import table
+    >>> with tempfile.TemporaryDirectory() as parent:
+    ...     report = protect(
+    ...         table([[1, 0], [1, 0], [1, 1]]), method="suppress", k=3, folder=Path(parent, "out")
+    ...     )
+    ...     sorted(file.name for file in Path(parent, "out").iterdir())
+    ['release-label.html', 'release.csv', 'report.html']
+    >>> report["k achieved"], report["Jaccard similarity"]
+    (3, 0.75)
+    """
+    way, target = METHODS[check_choice("method", method, METHODS)], Path(folder)
+    given = {name: value for name, value in settings.items() if value is not None}
+    _check_settings(table, method, way, given)
+    if target.exists():
+        raise FileExistsError(f"{target} is there already; name a new folder, or move it away")
+    release, measured = way.release(table, **given, rng=rng)
+    report: dict[str, Any] = {"k achieved": k_achieved(release.matrix), **measured}
+    if not way.takes_ratings:
+        report["mean attribute risk"] = float(np.nanmean(sensitive_attribute_risk(table, release)))
+        report["singled out"] = singled_out(table, release)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    staged = Path(tempfile.mkdtemp(prefix=".pplab-", dir=target.parent))
+    try:
+        release.to_csv(staged / "release.csv")
+        label = _label(table, method, way, given)
+        pages = {"report.html": _report(table, release, report, label, command)}
+        pages["release-label.html"] = _page("What this release is", label)
+        for name, page in pages.items():
+            (staged / name).write_text(page, encoding="utf-8")
+        staged.chmod(0o755)
+        staged.rename(target)
+    finally:
+        shutil.rmtree(staged, ignore_errors=True)
+    return report
+
+
+def _check_settings(table: Table, method: str, way: Method, given: dict[str, Any]) -> None:
+    """Refuse settings that are missing, not the method's, or out of their interval."""
+    missing = [name for name in way.needs if name not in given]
+    odd = [name for name in given if name not in way.needs]
+    if missing or odd:
+        got = f"no {missing[0]}" if missing else f"{odd[0]} = {shown(given[odd[0]])}"
+        raise ValueError(
+            f"method {method!r} takes {' and '.join(way.needs)}, got {got}; "
+            + (f"pass {missing[0]}" if missing else "leave it out")
+        )
+    if not way.takes_ratings and table.has_values:
+        raise ValueError(
+            f"method {method!r} takes ones, got values; say which count as an entry "
+            "(--keep, or .keep(at_least=...))"
+        )
+    if "k" in given:
+        check_k(given["k"], table.shape[0])
+    if "rating_range" in given:
+        check_rating_range(given["rating_range"])
+
+
+def singled_out(table: Table, release: Table, *, most: int = 5) -> dict[int, tuple[float, float]]:
+    """Share of people whom 1 to 5 of their own entries single out, in the original and after.
+
+    For up to 2,000 people, drawn with a fixed seed, as many of their entries as the attacker
+    knows are drawn. A person is singled out where theirs is the only row that has them all.
+    """
+    before, after = (sparse.csc_array(t.canonical) for t in (table, release))
+    rows = sparse.csr_array(table.canonical)
+    stream = np.random.default_rng(0)
+    people = np.flatnonzero(np.diff(rows.indptr))
+    people = stream.permutation(people)[:_PEOPLE]
+    found = np.zeros((most, 3))
+    for person in people.tolist():
+        known = stream.permutation(rows.indices[rows.indptr[person] : rows.indptr[person + 1]])
+        for many in range(1, min(most, len(known)) + 1):
+            alone = [_only(side, known[:many], person) for side in (before, after)]
+            found[many - 1] += (1, *alone)
+    return {
+        many: (found[many - 1, 1] / found[many - 1, 0], found[many - 1, 2] / found[many - 1, 0])
+        for many in range(1, most + 1)
+        if found[many - 1, 0]
+    }
+
+
+def _only(columns: sparse.csc_array, items: np.ndarray, person: int) -> bool:
+    """Whether a person's row is the only one that has all of some items."""
+    rows: np.ndarray | None = None
+    for item in items:
+        having = columns.indices[columns.indptr[item] : columns.indptr[item + 1]]
+        rows = having if rows is None else np.intersect1d(rows, having, assume_unique=True)
+    return rows is not None and len(rows) == 1 and int(rows[0]) == person
+
+
+# The two pages.
+
+
+def _label(table: Table, method: str, way: Method, given: dict[str, Any]) -> list[tuple[str, str]]:
+    """What may be published: nothing here depends on the entries."""
+    lines = [
+        ("method", method),
+        ("unit that is protected", way.unit),
+        ("guarantee", way.guarantee.format(**given)),
+    ]
+    if method == "noise":
+        lines += [
+            ("neighbours", "two tables of the same users and items that differ in one entry"),
+            ("frame", f"public: {table.shape[0]:,} users x {table.shape[1]:,} items"),
+        ]
+    elif "k" in given:
+        lines.append(("k", str(given["k"])))
+    return [*lines, ("a second release", "is not covered: two releases say more than one")]
+
+
+def _report(table: Table, release: Table, report: dict[str, Any], label: list, command: str) -> str:
+    lines = [("original", repr(table)), ("release", repr(release)), *label]
+    for name, value in report.items():
+        if name == "singled out":
+            continue
+        lines.append((name, f"{value:.4g}" if isinstance(value, float) else str(value)))
+    if "sampler" in report:
+        of = {"vetted": "OpenDP's", "teaching": "for learning: seeded, floats"}[report["sampler"]]
+        lines.insert(0, ("who drew the noise", f"{report['sampler']} ({of}); see LIMITATIONS"))
+    for many, (before, after) in report.get("singled out", {}).items():
+        name = f"people singled out by {many} of their entries"
+        lines.append((name, f"{before:.1%} before, {after:.1%} after"))
+    lines.append(("command", command))
+    return _page(
+        "For you, not for publication: computed from the original",
+        lines,
+        _pictures(table, release, report),
+    )
+
+
+def _pictures(table: Table, release: Table, report: dict[str, Any]) -> list[tuple[str, str]]:
+    """Entries a person, and who is singled out, each as a picture with its alt text."""
+    from matplotlib.figure import Figure
+
+    from pplab.plots.style import COLOURS
+
+    blue, drawn = COLOURS["blue"], []
+    figure = Figure(figsize=(5, 3), layout="constrained")
+    axes = figure.subplots()
+    sizes = [np.diff(t.canonical.indptr) for t in (table, release)]
+    edges = np.histogram_bin_edges(np.concatenate(sizes), bins=20).tolist()
+    axes.hist(sizes[0], edges, histtype="step", color="black", label="original")
+    axes.hist(sizes[1], edges, color=blue, alpha=0.6, label="release")
+    axes.set(xlabel="entries of a person", ylabel="people")
+    axes.legend()
+    drawn.append((figure, f"Entries of a person: on average {sizes[0].mean():.1f} in the original "
+                  f"and {sizes[1].mean():.1f} in the release."))  # fmt: skip
+    if shares := report.get("singled out"):
+        figure = Figure(figsize=(5, 3), layout="constrained")
+        axes = figure.subplots()
+        many = np.array(list(shares))
+        for place, (name, colour) in enumerate((("original", "black"), ("release", blue))):
+            heights = [100 * pair[place] for pair in shares.values()]
+            axes.bar(many + 0.4 * place - 0.2, heights, 0.4, color=colour, label=name)
+        axes.set(xlabel="entries that the attacker knows", ylabel="people singled out, %")
+        axes.set_ylim(0, 100)
+        axes.legend()
+        last = shares[int(many[-1])]
+        drawn.append((figure, f"{many[-1]} known entries single out {last[0]:.0%} of the people in "
+                      f"the original and {last[1]:.0%} in the release."))  # fmt: skip
+    pictures = []
+    for figure, text in drawn:
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format="png", dpi=120)
+        pictures.append((base64.b64encode(buffer.getvalue()).decode(), text))
+    return pictures
+
+
+_TEMPLATE = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>{{ title }}</title>
+<style>body{font:16px/1.5 sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#111}
+th{text-align:left;vertical-align:top;padding-right:1.5rem;font-weight:600;width:40%}
+td,th{border-top:1px solid #bbb;padding-block:.35rem;overflow-wrap:anywhere}
+table{border-collapse:collapse;width:100%}img{max-width:100%}</style>
+<h1>{{ title }}</h1>
+<table>{% for name, value in lines %}<tr><th scope="row">{{ name }}</th><td>{{ value }}</td></tr>
+{% endfor %}</table>
+{% for data, text in pictures %}<p><img src="data:image/png;base64,{{ data }}" alt="{{ text }}"></p>
+{% endfor %}</html>
+"""
+
+
+def _page(title: str, lines: list[tuple[str, str]], pictures: Any = ()) -> str:
+    from jinja2 import Environment
+
+    page = Environment(autoescape=True).from_string(_TEMPLATE)
+    return page.render(title=title, lines=lines, pictures=pictures)
+
+
+def as_json(report: dict[str, Any]) -> str:
+    """Write what the report says for a machine."""
+    return json.dumps(report, indent=1, default=lambda x: x.item())
+
+
+def labels_in(file: Path, like: list[Any]) -> list[Any]:
+    """Labels of a frame, one a line, as numbers where those of the table are numbers."""
+    lines = [line for line in file.read_text(encoding="utf-8-sig").splitlines() if line]
+    if not lines:
+        raise ValueError(f"{file} must list labels, one a line, got none; write them")
+    if all(isinstance(label, int) for label in like):
+        try:
+            return [int(line) for line in lines]
+        except ValueError as error:
+            raise ValueError(
+                f"{file} must list whole numbers, as the table has, got {error}; correct it"
+            ) from error
+    return lines
