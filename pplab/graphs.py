@@ -3,25 +3,25 @@
 A social graph is a square symmetric adjacency, a preference graph or a table of ratings a
 users x items biadjacency. A stored value is a record even when it is zero; what is not stored
 is no edge. Rows and columns stand in the order of their labels, by value, so that the order in
-which somebody lists the edges never changes a result. No other file looks inside a networkx graph
-or a DataFrame of edges.
+which somebody lists the edges never changes a result. No file but this and `own_data` looks inside
+a networkx graph or a DataFrame of edges.
 
 A level of privacy belongs to a public *frame*: which users and items exist, whatever the edges
-are. A matrix and a networkx graph bring theirs. An edge list does not: its labels come and go with
-its edges, so releases take the frame beside it (`public_frame`).
+are. A matrix and a networkx graph bring theirs; a `Table` or `Graph` knows whether its frame was
+named or found in its entries (`check_public_frame`).
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_array, check_integer, check_same_shape, check_stored_values, shown
+from pplab.checks import as_array, check_same_shape, check_stored_values, shown
 from pplab.labelled import Axis, Graph, Labelled, Table, outgoing
 
 if TYPE_CHECKING:
@@ -30,26 +30,19 @@ if TYPE_CHECKING:
 
 
 GraphLike = Any  # csr_array, csr_matrix, any scipy sparse, a dense array, networkx, a DataFrame
-Labels = Any  # a list, array, index or range of labels; None
 Array = np.ndarray  # as compiled functions take it
 
 
-def as_matrix(
-    data: GraphLike, *, name: str = "matrix", users: Labels = None, items: Labels = None
-) -> sparse.csr_array:
+def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
     """Bring a users x items table into a CSR array with sorted rows; the input stays as it is.
 
     Parameters
     ----------
-    data : scipy sparse, 2-D array, networkx bipartite graph or DataFrame
-        A dense array stores its non-zero cells. A DataFrame is an edge list with columns
-        ``user, item`` and perhaps ``rating`` (or ``weight``). A networkx graph
-        needs the node attribute ``bipartite`` (0 for users, 1 for items).
+    data : scipy sparse, 2-D array, Table or networkx bipartite graph
+        A dense array stores its non-zero cells. A networkx graph needs the node attribute
+        ``bipartite`` (0 for users, 1 for items).
     name : str
         What the argument is called in the sentence of a refusal.
-    users, items : list of labels, optional
-        Frame of an edge list: a row for each of these users and a column for each of these items,
-        in the order of `labels_of`. By default the labels that occur.
 
     Returns
     -------
@@ -58,25 +51,17 @@ def as_matrix(
     Raises
     ------
     TypeError
-        If the data are none of these.
+        If the data are none of these; of a DataFrame the sentence types out the call of
+        `pplab.table` or `pplab.graph`.
     ValueError
-        If the matrix is empty, not two-dimensional, or stores a cell twice; if labels have no
-        order, are missing in the frame, or a frame is given beside a matrix or a networkx graph.
+        If the matrix is empty, not two-dimensional, or stores a cell twice, or if labels have no
+        order.
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> edges = pd.DataFrame({"user": [7, 7, 9], "item": [1, 2, 1], "rating": [5, 3, 4]})
-    >>> as_matrix(edges).toarray()
-    array([[5, 3],
-           [4, 0]])
-    >>> as_matrix(edges, users=[7, 8, 9], items=[1, 2]).shape
-    (3, 2)
+    >>> as_matrix([[5, 3], [4, 0]]).nnz
+    3
     """
-    users, items = as_labels("users", users), as_labels("items", items)
-    if is_frame(data):
-        return _from_edge_lists({name: data}, users, items)[0]
-    _check_own_frame(name, users=users, items=items)
     if isinstance(data, Graph):
         raise TypeError(not_a_table(name))
     if isinstance(data, Table):
@@ -86,12 +71,10 @@ def as_matrix(
     return _canonical(_from_array(data, name), name)
 
 
-def as_biadjacency(
-    data: GraphLike, *, name: str = "biadjacency", users: Labels = None, items: Labels = None
-) -> sparse.csr_array:
+def as_biadjacency(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_array:
     """Bring a preference graph into a CSR array of int32 ones: stored means edge."""
     refuse_values(name, data)
-    return _as_pattern(as_matrix(data, name=name, users=users, items=items))
+    return _as_pattern(as_matrix(data, name=name))
 
 
 def refuse_values(name: str, data: GraphLike) -> None:
@@ -125,13 +108,8 @@ def as_ones(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_array:
     return matrix
 
 
-def as_adjacency(
-    data: GraphLike, *, name: str = "adjacency", nodes: Labels = None
-) -> sparse.csr_array:
+def as_adjacency(data: GraphLike, *, name: str = "adjacency") -> sparse.csr_array:
     """Bring an undirected graph into a symmetric CSR array of int32 ones without self-loops."""
-    nodes = as_labels("nodes", nodes)
-    if not is_frame(data):
-        _check_own_frame(name, nodes=nodes)
     if isinstance(data, Table):
         raise TypeError(
             f"{name} must be a graph of people, got a Table; make it with pplab.graph(...)"
@@ -151,10 +129,8 @@ def as_adjacency(
             import networkx as nx
 
             matrix = sparse.csr_array(nx.to_scipy_sparse_array(data, nodelist=listed, weight=None))
-    elif is_frame(data):
-        matrix = _from_social_edge_list(data, name, nodes)
     else:
-        matrix = _from_array(data, name)
+        matrix = _from_array(data, name, people=True)
     matrix = _as_pattern(_canonical(matrix, name))
     if matrix.shape[0] != matrix.shape[1]:
         raise ValueError(
@@ -198,8 +174,8 @@ def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.
     Where one is a `Table`, networkx graphs beside it are taken as such; graphs_too says whether
     all may be a `Graph`.
 
-    Edge lists and networkx graphs carry labels: their rows and columns are the labels that occur
-    in any of them. Tables without labels are taken as they are and must agree in shape.
+    The rows and columns of networkx graphs are the nodes of any of them. Tables without labels are
+    taken as they are and must agree in shape.
 
     Raises
     ------
@@ -209,10 +185,7 @@ def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.
     if kinds := {type(data) for data in graphs.values() if isinstance(data, Labelled)}:
         tables = kinds != {Graph} or not graphs_too
         graphs = {n: with_labels(x, bipartite=tables, name=n) for n, x in graphs.items()}
-    frames = [is_frame(data) for data in graphs.values()]
     networks = [is_network(data) for data in graphs.values()]
-    if all(frames):
-        return _from_edge_lists(graphs)
     if all(networks):
         sides = [_bipartite_sides(data, name) for name, data in graphs.items()]
         users, items = (
@@ -231,7 +204,7 @@ def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.
             matrices = [as_matrix(data, name=name) for name, data in graphs.items()]
         _check_one_frame(graphs)
         return matrices
-    if any(frames) or any(networks) or any(labelled):
+    if any(networks) or any(labelled):
         raise ValueError(
             f"{', '.join(graphs)} must all carry labels of one kind or none, got "
             f"{', '.join(type(data).__name__ for data in graphs.values())}; "
@@ -266,7 +239,7 @@ def _some(labels: Set[Any]) -> str:
 # Social graphs and preferences: the same users in both, matched by label where there are labels.
 
 
-def as_social(social: GraphLike, *, nodes: Labels = None) -> sparse.csr_array:
+def as_social(social: GraphLike) -> sparse.csr_array:
     """Bring a social graph into a symmetric CSR array of int32 ones; refuse weights.
 
     A networkx graph is taken as its pattern: networkx ships its own examples with weights.
@@ -274,39 +247,32 @@ def as_social(social: GraphLike, *, nodes: Labels = None) -> sparse.csr_array:
     know no weights, so a weight here is more likely a table of ratings in the wrong place.
     """
     if is_network(social):
-        return as_adjacency(social, name="social", nodes=nodes)
+        return as_adjacency(social, name="social")
     if isinstance(social, Labelled):
         if isinstance(social, Graph) and social.has_values:
             raise ValueError(
                 "social must be without weights, got a Graph with some; leave weight= out of "
                 "pplab.graph"
             )
-        return as_adjacency(social, name="social", nodes=nodes)
-    if is_frame(social):
-        weights = _edge_list(social, "social")[2]
-    else:
-        social = _from_array(social, "social")
-        weights = social.data
-    if not (weights == 1).all():
+        return as_adjacency(social, name="social")
+    social = _from_array(social, "social", people=True)
+    other = social.data != 1
+    if other.any():
         raise ValueError(
-            f"social must be without weights, 1 for each edge, got {weights[weights != 1][0]}; "
+            f"social must be without weights, 1 for each edge, got {social.data[other][0]}; "
             "decide which weights count as an edge first, for example (graph > 0).astype(int)"
         )
-    return as_adjacency(social, name="social", nodes=nodes)
+    return as_adjacency(social, name="social")
 
 
 def as_social_and_preferences(
-    social: GraphLike,
-    preferences: GraphLike,
-    *,
-    frame_users: Labels = None,
-    frame_items: Labels = None,
+    social: GraphLike, preferences: GraphLike
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
     """Bring both graphs into CSR arrays whose rows are the same users.
 
-    Edge lists and networkx graphs carry labels. Where both graphs do, users are matched by label
-    and stand in the order of the social graph (`labels_of`), and a user whom only one of them has
-    is refused. Where one does, its labels must be the row numbers 0, 1, 2, ... of the other.
+    Where both carry labels, users are matched by them and stand in canonical order, and a user
+    whom only one of them has is refused. Where one does, its labels must be the row numbers 0, 1,
+    2, ... of the other.
 
     Parameters
     ----------
@@ -314,8 +280,6 @@ def as_social_and_preferences(
         Undirected, without weights and self-loops.
     preferences : users x items
         Weights in [0, 1].
-    frame_users, frame_items : list of labels, optional
-        Frame of what is an edge list: all its users, and all items of the preferences.
 
     Returns
     -------
@@ -329,45 +293,29 @@ def as_social_and_preferences(
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> friends = pd.DataFrame({"source": ["Ada", "Bo"], "target": ["Bo", "Cy"]})
-    >>> likes = pd.DataFrame({"user": ["Cy", "Ada", "Bo"], "item": ["tea", "ale", "tea"]})
+    >>> import networkx as nx
+    >>> friends = nx.relabel_nodes(nx.path_graph(3), {0: "Ada", 1: "Bo", 2: "Cy"})
+    >>> likes = nx.Graph([("Cy", 1), ("Ada", 2), ("Bo", 1)])
+    >>> nx.set_node_attributes(likes, {n: int(n in (1, 2)) for n in likes}, "bipartite")
     >>> as_social_and_preferences(friends, likes)[1].toarray()
-    array([[1, 0],
-           [0, 1],
-           [0, 1]], dtype=int32)
+    array([[0, 1],
+           [1, 0],
+           [1, 0]])
     """
-    frame_users = as_labels("frame_users", frame_users)
-    frame_items = as_labels("frame_items", frame_items)
-    lists = [is_frame(data) for data in (social, preferences)]
-    if not any(lists):
-        _check_own_frame("social and preferences", frame_users=frame_users)
-    if not lists[1]:
-        _check_own_frame("preferences", frame_items=frame_items)
-    nodes, users = (frame_users if listed else None for listed in lists)
-    graph = as_social(social, nodes=nodes)
-    table = as_matrix(preferences, name="preferences", users=users, items=frame_items)
-    friends, fans = None, None
-    if isinstance(social, Graph):
-        friends = social.axes[0].labels
-    elif is_frame(social) or is_network(social):
-        friends = labels_of(social, bipartite=False, nodes=nodes)
-    if isinstance(preferences, Table):
-        fans = preferences.axes[0].labels
-    elif is_frame(preferences) or is_network(preferences):
-        fans = labels_of(preferences, bipartite=True, users=users, items=frame_items)[0]
+    graph, table = as_social(social), as_matrix(preferences, name="preferences")
+    social = with_labels(social, bipartite=False, name="social")
+    preferences = with_labels(preferences, bipartite=True, name="preferences")
+    friends, fans = (
+        x.axes[0].labels if isinstance(x, Labelled) else None for x in (social, preferences)
+    )
     if friends is not None and fans is not None:
-        one_sided = set(friends) ^ set(fans)
-        if one_sided:
-            label = next(label for label in (*friends, *fans) if label in one_sided)
+        lacks, more = set(friends) - set(fans), set(fans) - set(friends)
+        if lacks or more:
             raise ValueError(
                 "social and preferences must name the same users, got "
-                f"{shown(label)} in {'social' if label in friends else 'preferences'} only (and "
-                f"{len(one_sided)} such users in all); drop them, or pass matrices with a row for "
-                "every user in both"
+                f"{_some(lacks)} in social only and {_some(more)} in preferences only; make both "
+                "with the same people, nodes= and users="
             )
-        row = {label: number for number, label in enumerate(fans)}
-        table = sparse.csr_array(table[[row[label] for label in friends]])
     elif friends is not None:
         _check_row_numbers("social", friends, other="preferences")
     elif fans is not None:
@@ -396,21 +344,14 @@ def _check_row_numbers(name: str, labels: Sequence[Any], *, other: str) -> None:
     if strange:
         raise ValueError(
             f"{name} must carry no labels where {other} has none, got user {shown(strange[0])}, "
-            "who is no row number; give both as edge lists or networkx graphs, or as matrices"
+            "who is no row number; make both by pplab.graph and pplab.table, or pass matrices"
         )
 
 
 # Labels, their order, and the frame.
 
 
-def labels_of(
-    graph: GraphLike,
-    *,
-    bipartite: bool | None = None,
-    users: Labels = None,
-    items: Labels = None,
-    nodes: Labels = None,
-) -> Any:
+def labels_of(graph: GraphLike, *, bipartite: bool | None = None) -> Any:
     """List the labels of rows and columns in the order in which every function takes them.
 
     The order is that of the values: numbers, names, dates, and tuples of these. Labels that have
@@ -418,13 +359,11 @@ def labels_of(
 
     Parameters
     ----------
-    graph : scipy sparse, 2-D array, networkx graph or DataFrame of edges
+    graph : scipy sparse, 2-D array, Table, Graph or networkx graph
     bipartite : bool, optional
         Whether rows and columns are users and items, or both are the nodes of one graph. By
-        default the data decide: a matrix, a DataFrame with columns ``user, item`` and a networkx
-        graph all of whose nodes have the attribute ``bipartite`` are users x items.
-    users, items, nodes : list of labels, optional
-        Frame of an edge list, as in the function that the edge list is for.
+        default the data decide: a matrix and a networkx graph all of whose nodes have the
+        attribute ``bipartite`` are users x items.
 
     Returns
     -------
@@ -447,51 +386,24 @@ def labels_of(
     >>> labels_of([[1, 0, 1]])
     (range(0, 1), range(0, 3))
     """
-    frame = {"users": users, "items": items, "nodes": nodes}
-    frame = {key: as_labels(key, labels) for key, labels in frame.items()}
     if isinstance(graph, Table):
         return graph.users, graph.items
     if isinstance(graph, Graph):
         return graph.nodes
-    if bipartite is None and is_network(graph):
-        bipartite = len(graph) > 0 and all("bipartite" in data for data in graph.nodes.values())
-    elif bipartite is None:
-        bipartite = not is_frame(graph) or {"user", "item"} <= set(graph.columns)
-    if is_frame(graph):
-        ends = _edge_list(graph, "graph", bipartite=bipartite)[:2]
-        if not bipartite:
-            return _numbered("graph", ends, frame["nodes"])[1]
-        return tuple(
-            _numbered("graph", [end], frame[key])[1]
-            for key, end in zip(("users", "items"), ends, strict=True)
-        )
-    _check_own_frame("graph", **frame)
     if is_network(graph):
+        if bipartite is None:
+            bipartite = len(graph) > 0 and all("bipartite" in x for x in graph.nodes.values())
         return _bipartite_sides(graph, "graph") if bipartite else _in_order(graph, "graph")
     shape = np.shape(graph)
     check_shape("graph", shape)
-    return tuple(map(range, shape)) if bipartite else range(shape[0])
+    return (range(shape[0]), range(shape[1])) if bipartite is not False else range(shape[0])
 
 
-def public_frame(name: str, data: GraphLike, **frame: Labels) -> dict[str, Labels]:
-    """Give the frame of a release to the door that converts its data; refuse a missing one.
+def check_public_frame(name: str, data: GraphLike) -> None:
+    """Refuse data whose frame was found in their entries.
 
     Two edge lists that differ in one edge can differ in the labels that occur, so tables made of
     them have different shapes, and no level holds.
-
-    Parameters
-    ----------
-    name : str
-        What the argument is called in the sentence of a refusal.
-    data : graph
-    **frame : list of labels
-        ``users`` and ``items``, or ``nodes``, under the names of the arguments; none where the
-        function takes no edge lists.
-
-    Examples
-    --------
-    >>> public_frame("biadjacency", [[1]], users=None, items=None)
-    {'users': None, 'items': None}
     """
     if isinstance(data, Labelled) and not data.named:
         call = "users=..., items=..." if isinstance(data, Table) else "nodes=..."
@@ -499,40 +411,6 @@ def public_frame(name: str, data: GraphLike, **frame: Labels) -> dict[str, Label
             f"{name} must come with a public frame, got one that was found in the entries; make it "
             f"with {call} naming all that may occur, or with listed='public' if who is listed is "
             "public"
-        )
-    missing = [key for key, labels in frame.items() if labels is None]
-    if is_frame(data) and (missing or not frame):
-        wanted = f"{' and '.join(f'{key}=' for key in frame)} with all labels that may occur"
-        raise ValueError(
-            f"{name} given as an edge list must come with a public frame, got no "
-            f"{missing[0] if frame else 'place for one'}; pass {wanted if frame else 'a matrix'}, "
-            "since a level holds only where the edges do not decide which rows and columns exist"
-        )
-    return frame
-
-
-def as_labels(name: str, labels: Labels) -> tuple | None:
-    """Bring the labels of a frame into a tuple in their order; None stays None."""
-    if labels is None:
-        return None
-    several = isinstance(labels, Collection) and getattr(labels, "ndim", 1) == 1
-    if not several or isinstance(labels, (str, bytes, Mapping)) or is_network(labels):
-        raise TypeError(
-            f"{name} must be a list of labels, got {shown(labels)}; pass for example range(100) or "
-            "a list of names"
-        )
-    check_integer(f"the number of {name}", len(labels), minimum=1, maximum=2**31 - 1)
-    return tuple(_in_order(labels.tolist() if hasattr(labels, "tolist") else labels, name))
-
-
-def _check_own_frame(name: str, **frame: Labels) -> None:
-    """Refuse a frame beside data that bring their own."""
-    given = [key for key, labels in frame.items() if labels is not None]
-    if given:
-        raise ValueError(
-            f"{given[0]} must be left out where {name} is no edge list, got "
-            f"{shown(frame[given[0]])}; the rows and columns of a matrix and the nodes of a "
-            "networkx graph are the frame"
         )
 
 
@@ -661,7 +539,7 @@ def paired_values(
     return union, values[0], values[1]
 
 
-# The forms in which graphs come: arrays, edge lists, networkx; each into a CSR array.
+# The forms in which graphs come: arrays and networkx, each into a CSR array.
 
 
 def is_network(data: Any) -> bool:
@@ -676,8 +554,41 @@ def is_frame(data: Any) -> bool:
     return pandas is not None and isinstance(data, pandas.DataFrame)
 
 
-_EDGE_COLUMNS = (("user", "item"), ("source", "target"))
-_VALUE_COLUMNS = ("rating", "weight")
+def call_for(frame: pd.DataFrame, *, people: bool = False) -> str:
+    """Type out the call that makes a Table or a Graph of the columns of a DataFrame."""
+    columns = list(zip(frame.columns, frame.dtypes, strict=True))
+    have, numbers = [c for c, _ in columns], [c for c, kind in columns if kind.kind in "biuf"]
+    if len(have) > _LONG and len(numbers) == len(have):
+        return f"pplab.table(frame, columns={shown(have)}) if each column is an item"
+    first, second = [*have, "...", "..."][:2]
+    named = {"user", "item"} <= set(have)
+    if named:
+        first, second = "user", "item"
+    if {"source", "target"} <= set(have):
+        first, second, people = "source", "target", True
+    rest = [column for column in numbers if column not in (first, second)]
+    value = {word: f", {word}={rest[0]!r}" if rest else "" for word in ("value", "weight")}
+    table = f"pplab.table(frame, user={first!r}, item={second!r}{value['value']})"
+    graph = f"pplab.graph(frame, source={first!r}, target={second!r}{value['weight']})"
+    if people:
+        return graph
+    unique = len(set(have)) == len(have) > 1
+    if not named and unique and set(frame[first].dropna()) & set(frame[second].dropna()):
+        return f"{graph} if both columns are people, {table} if not"
+    return table
+
+
+def refuse_frame(name: str, data: Any, *, people: bool = False) -> None:
+    """Refuse a DataFrame where a Table or a Graph is asked for, with the call that makes one."""
+    if is_frame(data):
+        raise TypeError(
+            f"{name} must be a {'Graph' if people else 'Table'} or a matrix, got a DataFrame with "
+            f"columns {shown(list(data.columns))}; pass {call_for(data, people=people)}, or "
+            "frame.to_numpy() if its rows are people and its columns items by position"
+        )
+
+
+_LONG = 4  # columns of a long frame: who, what, a value, a time
 
 
 def _canonical(matrix: sparse.csr_array, name: str) -> sparse.csr_array:
@@ -725,8 +636,9 @@ def _as_pattern(matrix: sparse.csr_array) -> sparse.csr_array:
     return sparse.csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def _from_array(data: Any, name: str) -> sparse.csr_array:
+def _from_array(data: Any, name: str, *, people: bool = False) -> sparse.csr_array:
     """CSR array of a sparse matrix, an array or nested lists."""
+    refuse_frame(name, data, people=people)
     if sparse.issparse(data):
         whole = _sound(data, name)
         if whole.format == "csr":
@@ -737,8 +649,9 @@ def _from_array(data: Any, name: str) -> sparse.csr_array:
         return from_cells(cells.row[kept], cells.col[kept], cells.data[kept], cells.shape)
     if not isinstance(data, (np.ndarray, list, tuple)):
         raise TypeError(
-            f"{name} must be a scipy sparse matrix, a 2-D array, a networkx graph or a DataFrame "
-            f"of edges, got {type(data).__name__}; convert it to one of them first"
+            f"{name} must be a scipy sparse matrix, a 2-D array, a networkx graph, or what "
+            f"pplab.table and pplab.graph make, got {type(data).__name__}; convert it to one of "
+            "them first"
         )
     dense = as_array(name, data)
     if dense.ndim != 2 or dense.dtype.kind not in "biuf":
@@ -796,98 +709,6 @@ def _parts(data: Any) -> tuple[Any, ...]:
     return tuple(zip(*cells, strict=True)) or ((), (), ())
 
 
-def _edge_list(
-    frame: pd.DataFrame, name: str, *, bipartite: bool = False
-) -> tuple[pd.Series, pd.Series, np.ndarray]:
-    """Both ends and the value of each listed edge; a column of numbers is never dropped."""
-    import pandas as pd
-
-    ends = next((pair for pair in _EDGE_COLUMNS if set(pair) <= set(frame.columns)), None)
-    if ends is None or not frame.columns.is_unique:
-        raise ValueError(
-            f"{name} given as a DataFrame must be an edge list with columns user, item (or source, "
-            f"target), each once, got columns {shown(list(frame.columns))}; rename them with "
-            "frame.rename(columns=...), or pass a full table of users x items by position "
-            "(frame.to_numpy())"
-        )
-    if bipartite and ends == _EDGE_COLUMNS[1]:
-        raise ValueError(
-            f"{name} must be a table of users x items, got a list of friendships with columns "
-            "source, target; rename them to user, item if these are two kinds, or pass the "
-            "symmetric matrix of the graph to protect each person's row"
-        )
-    without = frame[list(ends)].isna().any(axis=1)
-    if without.any():
-        raise ValueError(
-            f"{name} must have an id at both ends of each edge, got none in the line with index "
-            f"{shown(frame.index[int(np.argmax(without))])} ({int(without.sum())} such lines in "
-            "all); drop such lines, or fill them in"
-        )
-    value = next((column for column in _VALUE_COLUMNS if column in frame.columns), None)
-    others = frame.columns.drop([*ends, value] if value else list(ends))
-    strange = [column for column in others if frame[column].dtype.kind in "iufc"]
-    if value is None and strange:
-        raise ValueError(
-            f"{name} must name its values, got a column {shown(strange[0])} of numbers; rename it "
-            f"to {_VALUE_COLUMNS[0]}, or pass frame[{list(ends)}] for edges without values"
-        )
-    values = np.ones(len(frame), dtype=np.int32)
-    if value is not None:
-        values = _weights(name, frame[value], f"in its column {value}")
-    users, items = (pd.Series(np.asarray(frame[end])) for end in ends)
-    return users, items, values
-
-
-def _numbered(
-    name: str, columns: Sequence[pd.Series], frame: tuple | None = None
-) -> tuple[list[np.ndarray], list]:
-    """Number the labels of columns that belong together; list them, or their frame, in order."""
-    import pandas as pd
-
-    known = frame or ()
-    labels = pd.concat([pd.Series(list(known))] * bool(known) + list(columns))
-    if labels.dtype == object:
-        _check_alike(name, labels.tolist())
-    elif labels.dtype.kind == "f" and labels.abs().max() >= 2**53:
-        raise ValueError(
-            f"{name} must have ids up to 2^53 where some are floats, got {labels.abs().max():g}; "
-            "convert all of them to integers or names"
-        )
-    sortable = labels.dtype != object and labels.dtype.kind != "c"
-    codes, distinct = pd.factorize(labels, sort=sortable)
-    listed = distinct.tolist()
-    if not sortable:
-        place = {label: number for number, label in enumerate(_in_order(listed, name))}
-        codes, listed = np.array([place[label] for label in listed])[codes], list(place)
-    if known and len(listed) > len(known):
-        strange = listed[np.setdiff1d(codes, codes[: len(known)])[0]]
-        raise ValueError(
-            f"{name} must have labels of its frame only, got {shown(strange)}, which is not in it; "
-            "add it to the frame, or drop its edges"
-        )
-    ends = np.cumsum([len(known), *map(len, columns)])
-    return [codes[start:end] for start, end in pairwise(ends)], listed
-
-
-def _check_alike(name: str, labels: list[Any]) -> None:
-    """Refuse labels that cannot be compared, or are equal and of different types."""
-    try:
-        distinct = len(set(labels))
-    except TypeError as error:
-        from pandas.api.types import is_hashable
-
-        unfit = next((label for label in labels if not is_hashable(label)), error)
-        raise TypeError(
-            f"{name} must have names or numbers as labels, got {shown(unfit)}; turn lists into "
-            "tuples"
-        ) from error
-    if len(set(zip(map(str, labels), labels, strict=True))) > distinct:
-        raise ValueError(
-            f"{name} must have labels of one type, got labels that are equal and of different "
-            "types, such as 1 and True; convert them, for example with frame.astype(str)"
-        )
-
-
 def _weights(name: str, values: Any, where: str) -> np.ndarray:
     """Bring the weights of listed edges into an array of finite numbers."""
     weights = as_array(name, values)
@@ -898,36 +719,6 @@ def _weights(name: str, values: Any, where: str) -> np.ndarray:
             f"{name} must have finite numbers {where}, got NaN or inf; drop such edges"
         )
     return weights
-
-
-def _from_edge_lists(
-    graphs: Mapping[str, pd.DataFrame], users: tuple | None = None, items: tuple | None = None
-) -> list[sparse.csr_array]:
-    """Tables of edge lists that share their users and items."""
-    names = " and ".join(graphs)
-    lists = [_edge_list(data, name, bipartite=True) for name, data in graphs.items()]
-    rows, fans = _numbered(names, [edges[0] for edges in lists], users)
-    columns, goods = _numbered(names, [edges[1] for edges in lists], items)
-    return [
-        _canonical(from_cells(r, c, edges[2], (len(fans), len(goods))), name)
-        for name, edges, r, c in zip(graphs, lists, rows, columns, strict=True)
-    ]
-
-
-def _from_social_edge_list(frame: pd.DataFrame, name: str, nodes: tuple | None) -> sparse.csr_array:
-    """Undirected graph: each edge is listed once, or once in each direction."""
-    *listed_ends, weights = _edge_list(frame, name)
-    if (weights <= 0).any():
-        raise ValueError(
-            f"{name} must have edges of positive weight, got {weights[weights <= 0][0]}; drop the "
-            "lines that are not an edge"
-        )
-    (rows, columns), labels = _numbered(name, listed_ends, nodes)
-    shape = (len(labels), len(labels))
-    ones = np.ones(len(rows), dtype=np.int32)
-    listed = _canonical(from_cells(rows, columns, ones, shape), name)
-    keys = np.union1d(cell_keys(listed), cell_keys(_canonical(listed.T.tocsr(), name)))
-    return from_cell_keys(keys, np.ones(len(keys), dtype=np.int32), shape)
 
 
 def _bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:

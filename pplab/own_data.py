@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_choice, shown
+from pplab.checks import check_choice, check_integer, shown
 from pplab.graphs import (
-    Labels,
     _bipartite_sides,
     _in_order,
-    _numbered,
     _weights,
     as_adjacency,
-    as_labels,
     as_matrix,
+    call_for,
     cell_keys,
     from_cell_keys,
     from_cells,
@@ -29,6 +29,8 @@ from pplab.labelled import Axis, Graph, Table, outgoing
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Labels = Any  # a list, array, index or range of labels; None
 
 
 def table(
@@ -301,12 +303,9 @@ def _named_columns(data: pd.DataFrame, ends: dict[str, Any], value: Any, maker: 
     """Refuse columns that are not there or not named, and numbers that nobody named."""
     have = list(data.columns)
     if None in ends.values():
-        typed = ", ".join(
-            f"{key}={column!r}" for key, column in zip(ends, [*have, "...", "..."], strict=False)
-        )
         raise TypeError(
             f"data given as a DataFrame must have its columns named, got columns {shown(have)}; "
-            f"call for example pplab.{maker}(frame, {typed})"
+            f"call for example {call_for(data, people=maker == 'graph')}"
         )
     asked = [*ends.values(), *([] if value is None else [value])]
     for column in asked:
@@ -353,6 +352,70 @@ def _placed(column: Any, known: Labels, name: str) -> tuple[np.ndarray, Axis]:
     """Canonical numbers of a column's labels, and the labels."""
     (codes,), labels = _numbered("data", [column], as_labels(name, known))
     return codes, Axis(labels, list(known) if known is not None else None)
+
+
+def _numbered(
+    name: str, columns: Sequence[pd.Series], frame: tuple | None = None
+) -> tuple[list[np.ndarray], list]:
+    """Number the labels of columns that belong together; list them, or their frame, in order."""
+    import pandas as pd
+
+    known = frame or ()
+    labels = pd.concat([pd.Series(list(known))] * bool(known) + list(columns))
+    if labels.dtype == object:
+        _check_alike(name, labels.tolist())
+    elif labels.dtype.kind == "f" and labels.abs().max() >= 2**53:
+        raise ValueError(
+            f"{name} must have ids up to 2^53 where some are floats, got {labels.abs().max():g}; "
+            "convert all of them to integers or names"
+        )
+    sortable = labels.dtype != object and labels.dtype.kind != "c"
+    codes, distinct = pd.factorize(labels, sort=sortable)
+    listed = distinct.tolist()
+    if not sortable:
+        place = {label: number for number, label in enumerate(_in_order(listed, name))}
+        codes, listed = np.array([place[label] for label in listed])[codes], list(place)
+    if known and len(listed) > len(known):
+        strange = listed[np.setdiff1d(codes, codes[: len(known)])[0]]
+        raise ValueError(
+            f"{name} must have labels of its frame only, got {shown(strange)}, which is not in it; "
+            "add it to the frame, or drop its edges"
+        )
+    ends = np.cumsum([len(known), *map(len, columns)])
+    return [codes[start:end] for start, end in pairwise(ends)], listed
+
+
+def _check_alike(name: str, labels: list[Any]) -> None:
+    """Refuse labels that cannot be compared, or are equal and of different types."""
+    try:
+        distinct = len(set(labels))
+    except TypeError as error:
+        from pandas.api.types import is_hashable
+
+        unfit = next((label for label in labels if not is_hashable(label)), error)
+        raise TypeError(
+            f"{name} must have names or numbers as labels, got {shown(unfit)}; turn lists into "
+            "tuples"
+        ) from error
+    if len(set(zip(map(str, labels), labels, strict=True))) > distinct:
+        raise ValueError(
+            f"{name} must have labels of one type, got labels that are equal and of different "
+            "types, such as 1 and True; convert them, for example with frame.astype(str)"
+        )
+
+
+def as_labels(name: str, labels: Labels) -> tuple | None:
+    """Bring the labels of a frame into a tuple in their order; None stays None."""
+    if labels is None:
+        return None
+    several = isinstance(labels, Collection) and getattr(labels, "ndim", 1) == 1
+    if not several or isinstance(labels, (str, bytes, Mapping)) or is_network(labels):
+        raise TypeError(
+            f"{name} must be a list of labels, got {shown(labels)}; pass for example range(100) or "
+            "a list of names"
+        )
+    check_integer(f"the number of {name}", len(labels), minimum=1, maximum=2**31 - 1)
+    return tuple(_in_order(labels.tolist() if hasattr(labels, "tolist") else labels, name))
 
 
 def _once(

@@ -30,6 +30,7 @@ from pplab.graphs import (
     is_frame,
     is_network,
     numbered,
+    refuse_frame,
     rows_of_entries,
 )
 from pplab.labelled import Labelled
@@ -44,8 +45,8 @@ def as_table(
 
     Parameters
     ----------
-    data : scipy sparse, 2-D array, nested lists, networkx bipartite graph or DataFrame
-        Of a sparse matrix, a graph or an edge list (columns ``user, item, rating``), what is not
+    data : scipy sparse, 2-D array, nested lists, Table or networkx bipartite graph
+        Of a sparse matrix, a Table or a graph, what is not
         stored is absent and a stored zero is a rating. Of an array or lists, NaN is absent, and a
         zero exactly where rating_range leaves 0 out. Masked cells are refused.
     name : str
@@ -76,7 +77,7 @@ def as_table(
            [-1.,  3.]])
     """
     scale = None if rating_range is None else check_rating_range(rating_range)
-    if sparse.issparse(data) or is_frame(data) or is_network(data) or isinstance(data, Labelled):
+    if sparse.issparse(data) or is_network(data) or isinstance(data, Labelled):
         table = _from_stored(data, name)
     else:
         table = _from_dense(data, name)
@@ -90,21 +91,17 @@ def as_table(
 def as_aligned_tables(**tables: GraphLike) -> list[np.ndarray]:
     """Bring tables that belong together into full ones whose rows and columns mean the same.
 
-    Edge lists and networkx graphs carry labels, by which two of a kind are aligned; what only one
-    of them names is a gap in the other. Beside data without labels they are refused. Everything
-    else is taken row by row.
+    Networkx graphs are aligned by their nodes; what only one of them names is a gap in the other.
+    Tables made by `pplab.table` must have the same labels. Beside data without labels both are
+    refused. Everything else is taken row by row.
 
     Examples
     --------
-    >>> import pandas as pd
-    >>> first = pd.DataFrame({"user": [7, 9], "item": [1, 1], "rating": [5, 3]})
-    >>> second = pd.DataFrame({"user": [9, 8], "item": [1, 1], "rating": [2, 4]})
-    >>> left, right = as_aligned_tables(first=first, second=second)
+    >>> left, right = as_aligned_tables(first=[[5, 3]], second=[[2, float("nan")]])
     >>> left.ravel(), right.ravel()
-    (array([ 5., nan,  3.]), array([nan,  4.,  2.]))
+    (array([5., 3.]), array([ 2., nan]))
     """
-    kinds = (is_frame, is_network, lambda data: isinstance(data, Labelled))
-    if any(kind(data) for data in tables.values() for kind in kinds):
+    if any(is_network(data) or isinstance(data, Labelled) for data in tables.values()):
         tables = dict(zip(tables, as_aligned(**tables), strict=True))
     return [as_table(data, name=name) for name, data in tables.items()]
 
@@ -138,10 +135,11 @@ def _from_stored(data: GraphLike, name: str) -> np.ndarray:
 
 def _from_dense(data: Any, name: str) -> np.ndarray:
     """Copy an array or nested lists."""
+    refuse_frame(name, data)
     if not isinstance(data, (np.ndarray, list, tuple)):
         raise TypeError(
             f"{name} must be a 2-D array, nested lists, a scipy sparse matrix, a networkx graph or "
-            f"a DataFrame of ratings, got {type(data).__name__}; convert it to one of them first"
+            f"a Table, got {type(data).__name__}; convert it to one of them first"
         )
     dense = as_array(name, data)
     if dense.ndim != 2 or dense.dtype.kind not in "biuf" or not dense.size:

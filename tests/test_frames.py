@@ -5,11 +5,13 @@ user, of its item, and of the whole table.
 """
 
 import math
+import re
 from fractions import Fraction
 from types import SimpleNamespace
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 
@@ -17,12 +19,18 @@ from pplab import (
     audit_epsilon,
     bipartite_noise_graph,
     categorical_response,
+    graph,
+    jaccard_similarity,
+    microaggregate,
     noise_graph,
     recommend,
+    smooth_k_anonymize,
+    table,
     utilities,
     weighted_noise_graph,
 )
-from pplab.graphs import as_biadjacency
+from pplab.counts import NoisyCount
+from pplab.labelled import Graph, Table
 from pplab.recommenders import cluster_averages
 from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.low_rank import decompose, low_rank_utilities
@@ -39,18 +47,24 @@ FRIENDS = np.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]])
 
 
 def social(form):
-    if form == "edge list":
+    if form == "table":
         return edges(FRIENDS, social=True)
     return friends(FRIENDS) if form == "network" else FRIENDS
+
+
+def shown(release):
+    """Cells and labels of what was released."""
+    if isinstance(release, (Table, Graph)):
+        return release.matrix, release.axis_labels, release.frame().to_numpy().tolist()
+    return release
 
 
 FORMS = {  # of a table of users and items
     "list": np.ndarray.tolist,
     "matrix": sparse.csr_array,
     "network": network,
-    "edge list": edges,
+    "table": edges,
 }
-FRAME = {"users": USERS[::-1], "items": ITEMS}
 ONE_LEVEL = {"levels": 1, "flip_probability": Fraction(1, 4), "rating_odds": 1}
 QUARTER = Fraction(1, 4)
 UNFAIR = {"p00": 1 - QUARTER, "p01": QUARTER, "p10": QUARTER, "p11": 1 - QUARTER}
@@ -66,27 +80,26 @@ LISTS = {
 
 
 def lists(method, sampler="teaching"):
-    def release(data, rng, form, users=None, items=None):
+    def release(data, rng, form):
         found = recommend(
             social(form), data, epsilon=1, measure="gd", top_n=2, method=method, sampler=sampler,
-            rng=rng if sampler == "teaching" else None, frame_users=users, frame_items=items,
-            return_utilities=True, **LISTS[method],
+            rng=rng if sampler == "teaching" else None, return_utilities=True, **LISTS[method],
         )  # fmt: skip
-        return found.items, found.utilities.round(1)
+        return shown(found.items), shown(found.utilities.round(1))
 
     return release
 
 
 def door(function, **options):
-    return lambda data, rng, _form, **frame: function(data, rng=rng, **options, **frame)
+    return lambda data, rng, _form: shown(function(data, rng=rng, **options))
 
 
-def vetted(data, _rng, _form, **frame):  # draws from the system
-    return bipartite_noise_graph(data, flip_probability=0.25, sampler="vetted", **frame)
+def vetted(data, _rng, _form):  # draws from the system
+    return shown(bipartite_noise_graph(data, flip_probability=0.25, sampler="vetted"))
 
 
 def mechanism(made, **options):
-    return lambda data, rng, _form, **frame: made(**options, **frame).sample(data, rng=rng)
+    return lambda data, rng, _form: shown(made(**options).sample(data, rng=rng))
 
 
 RELEASES = {  # and the level that each states
@@ -102,23 +115,16 @@ RELEASES = {  # and the level that each states
 }
 
 
-def mechanism_of(release, form, frame):
-    """What an audit draws from: releases of data in this form, over this frame."""
-    return SimpleNamespace(sample=lambda data, *, rng: release(data, rng, form, **frame))
-
-
-def audited(release, form, tables, frame, level, samples=80):
-    pair = [FORMS[form](np.array(table)) for table in TABLES[tables]]
-    return audit_epsilon(
-        mechanism_of(release, form, frame), pair, claimed=level, samples=samples, alpha=1e-4, rng=1
-    )
+def audited(release, form, pair, level, samples=80):
+    drawn = SimpleNamespace(sample=lambda data, *, rng: release(data, rng, form))
+    return audit_epsilon(drawn, pair, claimed=level, samples=samples, alpha=1e-4, rng=1)
 
 
 def cases():
     """Lists take their time: `make verify` has most of them."""
     for name, (release, level) in RELEASES.items():
         for form in FORMS:
-            slow = "recommend" in name and (name, form) != ("recommend, cluster", "edge list")
+            slow = "recommend" in name and (name, form) != ("recommend, cluster", "table")
             marks = pytest.mark.verify("generated") if slow else ()
             few = "the only edge of all" if "recommend" in name else None
             yield pytest.param(release, form, level, few, id=f"{name}, {form}", marks=marks)
@@ -126,77 +132,102 @@ def cases():
 
 @pytest.mark.parametrize(("release", "form", "level", "few"), list(cases()))
 def test_no_release_is_refuted(release, form, level, few):
-    """Shape included: an audit sees whether rows and columns come and go with the edge."""
-    frame = FRAME if form == "edge list" else {}
+    """Shape and labels included: an audit sees whether rows and columns go with the edge."""
     for tables in [few] if few else TABLES:
-        assert not audited(release, form, tables, frame, level).violated
+        pair = [FORMS[form](np.array(table)) for table in TABLES[tables]]
+        assert not audited(release, form, pair, level).violated
+
+
+def lines(cells):
+    return pd.DataFrame(np.argwhere(cells), columns=["user", "item"])
 
 
 def test_the_audit_sees_rows_that_go_with_their_edge():
-    def unframed(data, rng, _form):
-        return bipartite_noise_graph(as_biadjacency(data), flip_probability=0.25, rng=rng)
-
-    assert audited(unframed, "edge list", "a user's and an item's", {}, LN_3).violated
+    """A table whose frame is found in its entries, once somebody passes its bare matrix."""
+    pair = [table(lines(t), user="user", item="item") for t in TABLES["a user's and an item's"]]
+    release = door(bipartite_noise_graph, flip_probability=0.25)
+    assert audited(release, "matrix", [found.matrix for found in pair], LN_3).violated
+    with pytest.raises(ValueError, match="found in the entries"):
+        release(pair[0], 1, "table")
 
 
 NODES = [1, 2, 10]
 GRAPHS = {
     "list": lambda graph: nx.to_numpy_array(graph, nodelist=NODES).tolist(),
     "network": lambda graph: graph,
-    "edge list": nx.to_pandas_edgelist,
+    "graph": lambda near: graph(
+        nx.to_pandas_edgelist(near), source="source", target="target", nodes=NODES[::-1]
+    ),
+}
+COUNTS = {"count": "edges", "noise": "laplace", "unit": "edge"}
+OF_GRAPHS = {
+    "noise_graph": (door(noise_graph, flip_probability=0.25), LN_3),
+    "degrees": (mechanism(NoisyCount, **COUNTS | {"count": "degrees"}, epsilon=1.0), 1),
+    "edges": (mechanism(NoisyCount, **COUNTS, epsilon=1.0), 1),
+    "triangles": (mechanism(NoisyCount, **COUNTS | {"count": "triangles"}, epsilon=1.0), 1),
 }
 
 
 @pytest.mark.parametrize("form", GRAPHS)
-def test_a_noise_graph_keeps_its_nodes(form):
-    def release(data, rng, _form, **frame):
-        return noise_graph(data, flip_probability=0.25, rng=rng, **frame)
+@pytest.mark.parametrize("name", OF_GRAPHS)
+def test_a_release_of_a_graph_keeps_its_nodes(name, form):
+    release, level = OF_GRAPHS[name]
+
+    def rounded(data, rng, form):
+        found = release(data, rng, form)
+        return found if name == "noise_graph" else np.round(found)
 
     for near in ([(1, 10)], [(1, 2), (2, 10)]):  # the last one goes
         pair = [nx.Graph(), nx.Graph()]
-        for graph, listed in zip(pair, (near, near[:-1]), strict=True):
-            graph.add_nodes_from(NODES)  # first: the order of the nodes is public
-            graph.add_edges_from(listed)
-        found = audit_epsilon(
-            mechanism_of(release, form, {"nodes": NODES[::-1]} if form == "edge list" else {}),
-            [GRAPHS[form](graph) for graph in pair],
-            claimed=LN_3, samples=80, alpha=1e-4, rng=1,
-        )  # fmt: skip
-        assert not found.violated
+        for network_, listed in zip(pair, (near, near[:-1]), strict=True):
+            network_.add_nodes_from(NODES)  # first: the order of the nodes is public
+            network_.add_edges_from(listed)
+        assert not audited(rounded, form, [GRAPHS[form](each) for each in pair], level).violated
 
 
-def test_a_level_needs_the_frame_of_an_edge_list():
-    likes, near = edges([[1, 0], [0, 1], [1, 0]]), social("edge list")
-    both = {"frame_users": USERS, "frame_items": ITEMS}
+def test_a_frame_is_refused_where_a_table_is_asked_for():
+    """The sentence types out the call, with the columns that came."""
+    likes, near = lines([[1, 0], [0, 1], [1, 0]]), pd.DataFrame({"a": [0, 0], "b": [1, 2]})
+    people = pd.DataFrame({"boss": ["Ann", "Bob"], "clerk": ["Bob", "Cy"]})
+    stars = pd.DataFrame({"who": [1], "film": [7], "stars": [4.5]})
+    wide = pd.DataFrame(np.ones((3, 5)), columns=list("vwxyz"))
     ask = {"epsilon": 1, "measure": "cn", "top_n": 1, "method": "exact"}
     parts = decompose(FRIENDS.astype(float))
+    of_likes, of_near = "table(frame, user='user', item='item')", "graph(frame, source='a', targ"
     refused = [
-        (lambda: bipartite_noise_graph(likes, flip_probability=0.25), "no users; pass users= and"),
-        (lambda: categorical_response(likes, levels=1, epsilon=1, users=USERS), "got no items"),
-        (lambda: weighted_noise_graph(likes, flip_probability=0.25, top_rating=1), "no users"),
-        (lambda: noise_graph(near, flip_probability=0.25), "got no nodes; pass nodes="),
-        (lambda: cluster_averages(likes, CLUSTERS, epsilon=1), "got no users"),
-        (lambda: recommend(near, likes, **ask), "got no frame_users"),
-        (lambda: recommend(near, likes, frame_users=USERS, **ask), "got no frame_items"),
-        (lambda: recommend(FRIENDS, [[1]] * 3, **both, **ask), "frame_users must be left out"),
-        (lambda: low_rank_utilities(parts, likes, epsilon=1), "no place for one; pass a matrix"),
-        (lambda: group_smooth_utilities(FRIENDS, likes, epsilon=1, group_size=1), "pass a matrix"),
-        (lambda: DisjointRows([FairCoin(replacement_probability=1)]).sample(likes), "a matrix"),
-    ]
+        (lambda: bipartite_noise_graph(likes, flip_probability=0.25), of_likes),
+        (lambda: categorical_response(likes, levels=1, epsilon=1), of_likes),
+        (lambda: weighted_noise_graph(likes, flip_probability=0.25, top_rating=1), of_likes),
+        (lambda: noise_graph(near, flip_probability=0.25), of_near),
+        (lambda: cluster_averages(likes, CLUSTERS, epsilon=1), of_likes),
+        (lambda: recommend(near, likes, **ask), of_near),
+        (lambda: recommend(FRIENDS, likes, **ask), of_likes),
+        (lambda: low_rank_utilities(parts, likes, epsilon=1), of_likes),
+        (lambda: group_smooth_utilities(FRIENDS, likes, epsilon=1, group_size=1), of_likes),
+        (lambda: DisjointRows([FairCoin(replacement_probability=1)]).sample(likes), of_likes),
+        (lambda: smooth_k_anonymize(people, 2), "pass pplab.graph(frame, source='boss', target="),
+        (lambda: smooth_k_anonymize(near.rename(columns={"a": "source", "b": "target"}), 2),
+         "pass pplab.graph(frame, source='source', target='target')"),
+        (lambda: microaggregate(stars, 2, rating_range=(1, 5)), "item='film', value='stars')"),
+        (lambda: microaggregate(wide, 2, rating_range=(1, 5)), "columns=['v', 'w', 'x', 'y', 'z']"),
+        (lambda: jaccard_similarity(stars, stars), "value='stars')"),
+    ]  # fmt: skip
     for call, sentence in refused:
-        with pytest.raises(ValueError, match=sentence):
+        with pytest.raises(TypeError, match=re.escape(sentence)):
             call()
 
 
 def test_a_user_who_loses_the_only_like_stays():
     """And one without friends: a frame names everybody; the lists say who and what they are."""
-    frame = {"frame_users": [*USERS, 1000], "frame_items": [*ITEMS, 7]}
+    everybody, goods = [*USERS, 1000], [*ITEMS, 7]
     ask = {"epsilon": math.inf, "measure": "cn", "top_n": 3, "method": "exact"}
-    likes = edges([[1, 0], [0, 1], [1, 0]])
+    likes = lines([[1, 0], [0, 1], [1, 0]])
+    near = graph(lines(np.triu(FRIENDS)), source="user", target="item", nodes=everybody)
     for left in (likes, likes[likes["user"] != 1], likes[:0]):
-        found = recommend(social("edge list"), left, **frame, **ask)
+        made = table(left, user="user", item="item", users=everybody, items=goods)
+        found = recommend(near, made, **ask)
         assert found.items.shape == (4, 3)
-        assert found.frame_users == [*USERS, 1000]
-        assert found.frame_items == [*ITEMS, 7]
-    assert utilities(social("edge list"), likes, measure="cn", **frame).shape == (4, 3)
+        assert found.items.index.tolist() == everybody
+        assert set(found.items.loc[1000]) == set(goods)
+        assert utilities(near, made, measure="cn").shape == (4, 3)
     assert recommend(FRIENDS, [[1]] * 3, **ask | {"top_n": 1}).frame_users == range(3)

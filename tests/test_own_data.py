@@ -197,7 +197,7 @@ def test_friends_and_likes_meet_by_label():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: table(RATED), r"call for example pplab\.table\(frame, user='who', item='film'\)"),
+        (lambda: table(RATED), r"example pplab\.table\(frame, user='who', item='film', value='st"),
         (lambda: table(RATED, **NAMES), r"numbers, 'stars'; pass value='stars'"),
         (lambda: table(RATED, **NAMES, value="score"), "the column 'score' once, got columns"),
         (lambda: table(RATED, user="who", item="who", value="stars"), "each once"),

@@ -31,8 +31,6 @@ class TopItem(OnUsersAndItems):
         Level for that unit, in (0, inf).
     odds : Fraction or float, optional
         e^epsilon in place of epsilon.
-    users, items : list of labels, optional
-        Public frame of data that are edge lists: all users and items that may occur.
 
     Attributes
     ----------
@@ -72,7 +70,6 @@ class TopItem(OnUsersAndItems):
     odds: Any = None
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_choice("unit", self.unit, ("edge", "user"))
         odds, epsilon = level_of(self.odds, self.epsilon)
         object.__setattr__(self, "odds", odds)

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_rng, check_integer, check_positive
-from pplab.graphs import GraphLike, as_adjacency, as_labels, public_frame, rows_of_entries
+from pplab.graphs import GraphLike, as_adjacency, check_public_frame, rows_of_entries
 from pplab.response.levels import epsilon_to_flip
 from pplab.response.noise_graph import NoiseGraph
 
@@ -28,8 +28,6 @@ class LocalTriangles:
         Levels of the two rounds, in (0, inf).
     theta : int
         From 2: how many friends j < i a person counts with, the first ones in the public order.
-    nodes : list of labels, optional
-        Public frame of data that are edge lists: all nodes that may occur.
 
     Attributes
     ----------
@@ -73,7 +71,6 @@ class LocalTriangles:
     epsilon_lists: float
     epsilon_counts: float
     theta: int
-    nodes: Any = field(default=None, repr=False)
     unit: str = field(default="edge", init=False)
     delta: float = field(default=0.0, init=False)
 
@@ -81,7 +78,6 @@ class LocalTriangles:
         check_positive("epsilon_lists", self.epsilon_lists)
         check_positive("epsilon_counts", self.epsilon_counts)
         check_integer("theta", self.theta, minimum=2)
-        object.__setattr__(self, "nodes", as_labels("nodes", self.nodes))
 
     @property
     def epsilon(self) -> float:
@@ -90,7 +86,8 @@ class LocalTriangles:
 
     def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> float:
         """Draw one estimate of the number of triangles."""
-        graph = as_adjacency(data, **public_frame("adjacency", data, nodes=self.nodes))
+        check_public_frame("adjacency", data)
+        graph = as_adjacency(data)
         lists, counts = as_rng(rng).spawn(2)
         flip = epsilon_to_flip(self.epsilon_lists)
         published = NoiseGraph(flip).sample(graph, rng=lists)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -21,7 +21,7 @@ from pplab.checks import (
 )
 from pplab.counts.projection import capped_triangles, project_degrees
 from pplab.counts.statistics import COUNTS, degrees, shared_neighbours, smooth_of
-from pplab.graphs import GraphLike, as_adjacency, as_labels, public_frame
+from pplab.graphs import GraphLike, as_adjacency, check_public_frame
 from pplab.response.levels import level_of
 from pplab.response.mechanism import independent
 from pplab.tradeoff import first_where, gaussian_curve, gaussian_mu, laplace_curve, pure_curve
@@ -63,8 +63,6 @@ class NoisyCount:
         For a node: the public cap on degrees, see `project_degrees` and `capped_triangles`.
     node_edges : {None, "removed", "at will"}
         For a node: what neighbours may do with its edges.
-    nodes : list of labels, optional
-        Public frame of data that are edge lists: all nodes that may occur.
     sampler : {"teaching", "vetted"}
         Whose noise: pplab's, or OpenDP's (geometric and gaussian, whole numbers), which takes no
         rng.
@@ -80,7 +78,8 @@ class NoisyCount:
     ------
     TypeError, ValueError
         If an argument leaves its interval, or noise, sensitivity, unit and delta do not go
-        together; when sampling, if the data are no graph, or an edge list without its frame.
+        together; when sampling, if the data are no graph, or one whose frame was
+        found in its edges.
     ModuleNotFoundError
         If opendp is missing.
 
@@ -138,7 +137,6 @@ class NoisyCount:
     sensitivity: str = "global"
     theta: int | None = None
     node_edges: str | None = None
-    nodes: Any = field(default=None, repr=False)
     sampler: str = "teaching"
 
     def __post_init__(self) -> None:
@@ -151,7 +149,6 @@ class NoisyCount:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
         delta = check_privacy_delta(self.delta, allow_zero=True)
         object.__setattr__(self, "delta", delta)
-        object.__setattr__(self, "nodes", as_labels("nodes", self.nodes))
         self._check_unit()
         self._check_noise()
 
@@ -337,7 +334,8 @@ class NoisyCount:
         return pure_curve(false_alarms, epsilon=epsilon, delta=self.delta)
 
     def _read(self, data: GraphLike) -> sparse.csr_array:
-        graph = as_adjacency(data, **public_frame("adjacency", data, nodes=self.nodes))
+        check_public_frame("adjacency", data)
+        graph = as_adjacency(data)
         least = 3 if self.count == "triangles" else 2
         check_integer("number of nodes of data", graph.shape[0], minimum=least)
         return graph

@@ -23,7 +23,7 @@ def project_degrees(adjacency: GraphLike, *, theta: int) -> sparse.csr_array:
 
     Parameters
     ----------
-    adjacency : csr_array, shape (n, n), or networkx graph or DataFrame of edges
+    adjacency : csr_array, shape (n, n), Graph or networkx graph
         Symmetric, without self-loops. The order is that of the pairs (0, 1), (0, 2), ..., (1, 2),
         ...: public like the nodes, and the same for every graph.
     theta : int
@@ -101,7 +101,7 @@ def capped_triangles(adjacency: GraphLike, *, theta: int) -> float:
 
     Parameters
     ----------
-    adjacency : csr_array, shape (n, n), or networkx graph or DataFrame of edges
+    adjacency : csr_array, shape (n, n), Graph or networkx graph
         Symmetric, without self-loops.
     theta : int
         From 2; chosen without looking at the graph. A node of degree at most theta is in at most

@@ -84,7 +84,7 @@ def local_sensitivity(adjacency: GraphLike, *, count: str) -> int:
 
     Parameters
     ----------
-    adjacency : csr_array, shape (n, n), or networkx graph or DataFrame of edges
+    adjacency : csr_array, shape (n, n), Graph or networkx graph
         Symmetric, without self-loops; n from 2.
     count : {"edges", "degrees", "triangles"}
         Degrees: the number of nodes of each degree from 1 on.
@@ -161,7 +161,7 @@ def smooth_sensitivity(adjacency: GraphLike, *, beta: float) -> float:
 
     Parameters
     ----------
-    adjacency : csr_array, shape (n, n), or networkx graph or DataFrame of edges
+    adjacency : csr_array, shape (n, n), Graph or networkx graph
         Symmetric, without self-loops; n from 3.
     beta : float
         In (0, inf): between neighbours it moves by at most a factor of e^beta.

@@ -208,8 +208,8 @@ def disclosure_risk(
     ----------
     original, protected : array, shape (users, items), or sparse
         Row i of both is the same user. In an array every number counts and NaN is an unrated
-        cell; in a sparse table it is the cell that is not stored. Two edge lists, or two networkx
-        graphs, are aligned by the labels that they carry.
+        cell; in a sparse table it is the cell that is not stored. Two Tables, or two networkx
+        graphs, are aligned by their labels.
     direction : {"original-to-protected", "protected-to-original"}
         Who looks for whom: with the first, each original record takes the nearest protected one;
         with the second, each protected record the nearest original one (the paper's text).

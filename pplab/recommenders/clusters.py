@@ -18,11 +18,10 @@ from pplab._compiled import new_key
 from pplab.checks import as_array, as_rng, check_epsilon, check_partition
 from pplab.graphs import (
     GraphLike,
-    Labels,
     as_matrix,
     as_social_and_preferences,
     check_preferences,
-    public_frame,
+    check_public_frame,
     with_labels,
 )
 from pplab.labelled import Table, by_person
@@ -69,8 +68,6 @@ def cluster_averages(
     labels: Any,
     *,
     epsilon: float,
-    users: Labels = None,
-    items: Labels = None,
     rng: int | np.random.Generator | None = None,
 ) -> np.ndarray:
     """Average the preferences of each cluster and add Laplace noise of scale 1 / (|c| epsilon).
@@ -82,15 +79,12 @@ def cluster_averages(
 
     Parameters
     ----------
-    preferences : csr_array, shape (users, items), or networkx graph or DataFrame of edges
+    preferences : csr_array, shape (users, items), Table or networkx graph
         Weights in [0, 1]; not stored means 0.
     labels : int array, shape (users,)
         Cluster of each user: 0, 1, 2, ... without gaps.
     epsilon : float
         In (0, inf]; inf gives the averages without noise.
-    users, items : list of labels, optional
-        Public frame of an edge list, which needs one: all users and items that may occur. Rows and
-        columns are then in the order of ``pplab.graphs.labels_of``.
     rng : int, numpy.random.Generator or None
 
     Returns
@@ -102,7 +96,8 @@ def cluster_averages(
     ------
     TypeError, ValueError
         If epsilon is not positive or its noise overflows, a weight is outside [0, 1], the labels
-        miss a user or leave a cluster empty, or an edge list comes without its frame.
+        miss a user or leave a cluster empty, or the frame of a Table was found
+        in its entries.
 
     References
     ----------
@@ -117,8 +112,8 @@ def cluster_averages(
     array([[1. , 0. , 0.5],
            [0. , 1. , 0. ]])
     """
-    frame = public_frame("preferences", preferences, users=users, items=items)
-    matrix = as_matrix(preferences, name="preferences", **frame)
+    check_public_frame("preferences", preferences)
+    matrix = as_matrix(preferences, name="preferences")
     check_preferences(matrix, matrix.shape[0])
     preferences = with_labels(preferences, bipartite=True, name="preferences")
     clusters = check_partition(by_person(preferences, labels, "labels"), matrix.shape[0])

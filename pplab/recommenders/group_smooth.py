@@ -14,7 +14,7 @@ from scipy import sparse
 
 from pplab._compiled import new_key, njit
 from pplab.checks import as_rng, check_epsilon, check_integer, check_stored_values
-from pplab.graphs import Array, GraphLike, as_matrix, check_preferences, public_frame
+from pplab.graphs import Array, GraphLike, as_matrix, check_preferences, check_public_frame
 from pplab.recommenders.similarity import check_users
 from pplab.recommenders.top_items import check_noise_scale, laplace_rows
 
@@ -41,7 +41,7 @@ def group_smooth_utilities(
     similarity : users x users, at least 0
         Public; row u holds the similarities that weigh the preferences for user u.
     preferences : users x items, weights in [0, 1]
-        No edge list: its rows are those of the similarities.
+        Its rows are those of the similarities.
     epsilon : float
         Privacy level of one preference (user, item), in (0, inf]; inf adds no noise, but the
         sample is drawn and groups are averaged all the same. Only groups of one are then exact.
@@ -101,8 +101,8 @@ def _checked_graphs(
     """Both graphs as float64, if they fit each other and the noise fits float32."""
     weights = as_matrix(similarity, name="similarity").astype(np.float64)
     check_stored_values("similarity", weights, low=0, high=math.inf)
-    frame = public_frame("preferences", preferences)
-    table = as_matrix(preferences, name="preferences", **frame).astype(np.float64)
+    check_public_frame("preferences", preferences)
+    table = as_matrix(preferences, name="preferences").astype(np.float64)
     if weights.shape[0] != weights.shape[1]:
         raise ValueError(
             f"similarity must be users x users, got shape {weights.shape}; give both graphs the "

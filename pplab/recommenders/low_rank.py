@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from pplab._compiled import new_key
 from pplab.checks import as_rng, check_choice, check_epsilon, check_positive
-from pplab.graphs import GraphLike, as_matrix, check_preferences, public_frame
+from pplab.graphs import GraphLike, as_matrix, check_preferences, check_public_frame
 from pplab.recommenders.similarity import check_users
 from pplab.recommenders.top_items import check_noise_scale, laplace_rows
 from pplab.tables import as_points
@@ -182,8 +182,8 @@ def low_rank_utilities(
     array([[1., 1.],
            [1., 0.]], dtype=float32)
     """
-    frame, right = public_frame("preferences", preferences), decomposition.right
-    table = as_matrix(preferences, name="preferences", **frame)
+    check_public_frame("preferences", preferences)
+    table, right = as_matrix(preferences, name="preferences"), decomposition.right
     check_preferences(table, right.shape[1])
     check_epsilon(epsilon, allow_infinity=True)
     rows, key = check_users(users, len(decomposition.left)), new_key(as_rng(rng))

@@ -314,7 +314,6 @@ class _ForAPerson(OnUsersAndItems):
     rating_range: Any
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_not_negative("noise", self.noise)
         check_privacy_delta(self.delta)
         if self.rating_range is not None:
@@ -449,8 +448,6 @@ class NoisyCovariance(_ForAPerson):
     share : float
         What the sums get of the budget, in (0, 1): their noise multiplier is noise / sqrt(share),
         that of the covariance noise / sqrt(1 - share).
-    users, items : list of labels, optional
-        The public frame, needed by an edge list.
 
     Raises
     ------
@@ -571,8 +568,6 @@ class NoisyFactorisation(_ForAPerson):
         How the level is counted; it must fit the batches. "poisson" counts that an observer does
         not know who was drawn, step by step. "epochs" counts one step without sampling for each
         time that all users are gone through; less is not claimed for shuffled batches.
-    users, items : list of labels, optional
-        The public frame, needed by an edge list.
 
     Raises
     ------

@@ -27,11 +27,9 @@ from pplab.checks import (
 )
 from pplab.graphs import (
     GraphLike,
-    Labels,
     as_social_and_preferences,
-    is_frame,
+    check_public_frame,
     labels_of,
-    public_frame,
     with_labels,
 )
 from pplab.labelled import Table, by_person, rows_of
@@ -95,8 +93,6 @@ def recommend(
     method: str,
     clusters: Any = None,
     users: Any = None,
-    frame_users: Labels = None,
-    frame_items: Labels = None,
     return_utilities: bool = False,
     group_size: int | None = None,
     sampler: str = "teaching",
@@ -106,12 +102,11 @@ def recommend(
 
     Parameters
     ----------
-    social : csr_array, shape (n, n), or networkx graph or DataFrame of edges
+    social : csr_array, shape (n, n), Graph or networkx graph
         Public friendships: symmetric, without weights and self-loops.
     preferences : csr_array, shape (n, items)
-        Private preferences, weights in [0, 1]; row u belongs to user u of the social graph. Edge
-        lists and networkx graphs are matched by label: rows are then the users, columns the items,
-        in the order of ``pplab.graphs.labels_of``.
+        Private preferences, weights in [0, 1]; row u belongs to user u of the social graph. A
+        Graph and a Table, or two networkx graphs, are matched by label.
     epsilon : float
         In (0, inf], for one preference edge (a user with d of them is protected at d epsilon).
         inf means no noise, and still no exact utilities for "cluster" (averages), "lrm" (which
@@ -130,9 +125,6 @@ def recommend(
     users : list of int, optional
         Rows to recommend to, labels of a Table; all by default. The noise is that of the whole
         release.
-    frame_users, frame_items : list of labels, optional
-        Public frame of preferences that are an edge list, which need one: all users and items that
-        may occur, also those without friends or likes. A social edge list takes the same users.
     return_utilities : bool
         Whether to give the estimated utilities too.
     group_size : int
@@ -159,10 +151,10 @@ def recommend(
     Raises
     ------
     TypeError, ValueError
-        If an argument leaves its interval, the graphs have different users, an edge list comes
-        without its frame, or an option does not belong to the method; with sampler "vetted", if
-        epsilon is inf or its noise leaves 64-bit integers, there is an rng, or more than 2^27
-        numbers are to be drawn.
+        If an argument leaves its interval, the graphs have different users, the frame of the
+        preferences was found in their entries, or an option does not belong to the method; with
+        sampler "vetted", if epsilon is inf or its noise leaves 64-bit integers, there is an rng, or
+        more than 2^27 numbers are to be drawn.
     ModuleNotFoundError
         If sampler is "vetted" and opendp is missing.
 
@@ -208,13 +200,11 @@ def recommend(
         check_choice("method with sampler 'vetted'", method, by_either)
         level, draws = level if level <= epsilon else math.nextafter(level, 0), None  # a Fraction
     check_flag("return_utilities", return_utilities)
-    frame = {"frame_users": frame_users, "frame_items": frame_items}
-    public_frame("preferences", preferences, **frame)
-    graph, weights = as_social_and_preferences(social, preferences, **frame)
+    check_public_frame("preferences", preferences)
+    graph, weights = as_social_and_preferences(social, preferences)
     social = with_labels(social, bipartite=False, name="social")
     preferences = with_labels(preferences, bipartite=True, name="preferences")
-    listed = {"users": frame_users, "items": frame_items} if is_frame(preferences) else {}
-    labels = labels_of(preferences, bipartite=True, **listed)
+    labels = labels_of(preferences, bipartite=True)
     rows = check_users(rows_of(preferences, users), graph.shape[0])
     clusters, length = by_person(social, clusters, "clusters"), check_top_n(top_n, weights.shape[1])
     request = _Request(graph, weights, how, level, length, rows, clusters, group_size, draws)

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_array, check_choice, check_flag
-from pplab.graphs import GraphLike, as_matrix, as_social, is_frame, is_network, with_labels
+from pplab.graphs import GraphLike, as_matrix, as_social, is_network, with_labels
 from pplab.labelled import in_rows_of, listed, relabelled, rows_of
 from pplab.recommenders._similarity import (
     COMMON,
@@ -163,7 +163,7 @@ def similarity(
 
     Parameters
     ----------
-    social : adjacency, shape (users, users), networkx graph or edge list
+    social : adjacency, shape (users, users), Graph or networkx graph
         Undirected, unweighted, without self-loops.
     measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation", "sorensen"}
         With N(u) the neighbours of u: "cn" counts common neighbours, |N(u) and N(v)|. "gd" is 1 for
@@ -301,7 +301,7 @@ def similarity_times(
     """
     people = with_labels(social, bipartite=False, name="social")
     graph, how = as_social(people), Similarity(measure, paths, self_similarity)
-    thin = sparse.issparse(matrix) or is_frame(matrix) or is_network(matrix)
+    thin = sparse.issparse(matrix) or is_network(matrix)
     table = as_matrix(matrix, name="matrix") if thin else as_points(matrix, name="matrix")
     if table.shape[0] != graph.shape[0]:
         raise ValueError(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.graphs import GraphLike, Labels, as_social, as_social_and_preferences, with_labels
+from pplab.graphs import GraphLike, as_social, as_social_and_preferences, with_labels
 from pplab.labelled import Labelled, relabelled, rows_of
 from pplab.recommenders.similarity import Similarity, check_users, dense_sums, sparse_sums
 
@@ -18,8 +18,6 @@ def utilities(
     *,
     measure: str,
     users: Any = None,
-    frame_users: Labels = None,
-    frame_items: Labels = None,
     self_similarity: bool = False,
 ) -> sparse.csr_array:
     """Utility of each item: the similarities of the users who prefer it, added up.
@@ -36,8 +34,6 @@ def utilities(
     users : list of row numbers, optional
         Whose utilities to compute, in this order; all by default. Labels where the preferences
         are a Table.
-    frame_users, frame_items : list of labels, optional
-        All users and items of edge lists, by default those that occur; see `recommend`.
     self_similarity : bool
         Whether a user's own preferences count, with weight sim(u, u).
 
@@ -68,9 +64,7 @@ def utilities(
            [1. , 1. ],
            [1.5, 0. ]])
     """
-    graph, liked = as_social_and_preferences(
-        social, preferences, frame_users=frame_users, frame_items=frame_items
-    )
+    graph, liked = as_social_and_preferences(social, preferences)
     preferences = with_labels(preferences, bipartite=True, name="preferences")
     how = Similarity(measure, self_similarity=self_similarity)
     rows = check_users(rows_of(preferences, users), graph.shape[0])
@@ -92,7 +86,7 @@ def utility_sensitivity(social: GraphLike, *, measure: str) -> float:
 
     Parameters
     ----------
-    social : csr_array, shape (users, users), or networkx graph or DataFrame of edges
+    social : csr_array, shape (users, users), Graph or networkx graph
         Symmetric, without weights and self-loops.
     measure : str
         A similarity measure of ``pplab.recommenders.similarity``.

@@ -22,7 +22,7 @@ from pplab.checks import (
     check_odds,
     check_probability,
 )
-from pplab.graphs import GraphLike, Labels
+from pplab.graphs import GraphLike
 from pplab.response.levels import chance_below, largest_odds, level_of, level_of_odds
 from pplab.response.mechanism import (
     Distribution,
@@ -51,8 +51,6 @@ class CategoricalResponse(Levelled):
         e^epsilon, at least 1; exact in ``distribution``.
     epsilon : float, optional
         The privacy level of one edge, in place of ``odds``; e^epsilon is rounded down.
-    users, items : list of labels, optional
-        Public frame of data that are edge lists: all users and items that may occur.
 
     Attributes
     ----------
@@ -84,7 +82,6 @@ class CategoricalResponse(Levelled):
     unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         odds, epsilon = level_of(self.odds, self.epsilon)
         object.__setattr__(self, "levels", check_levels(self.levels))
         object.__setattr__(self, "odds", odds)
@@ -137,8 +134,6 @@ def categorical_response(
     *,
     levels: int | Sequence[float],
     epsilon: float,
-    users: Labels = None,
-    items: Labels = None,
     rng: int | np.random.Generator | None = None,
 ) -> sparse.csr_array:
     """Publish ratings by categorical response: what the weighted noise graph lacks, repaired.
@@ -148,15 +143,12 @@ def categorical_response(
 
     Parameters
     ----------
-    ratings : csr_array, shape (users, items), or networkx graph or DataFrame of edges
+    ratings : csr_array, shape (users, items), Table or networkx graph
         Stored values are levels; a stored 0 is a rating.
     levels : int or sequence of float
         The possible ratings, a public list; L stands for 1..L. Never read it off the data.
     epsilon : float
         Privacy level of one edge (one cell, whatever its rating) in (0, inf).
-    users, items : list of labels, optional
-        Public frame of an edge list, which needs one: all users and items that may occur. Rows and
-        columns are then in the order of ``pplab.graphs.labels_of``.
     rng : int, Generator or None
         Seed or generator.
 
@@ -168,8 +160,8 @@ def categorical_response(
     Raises
     ------
     TypeError, ValueError
-        If an argument leaves its interval, a stored value is not among the levels or an edge list
-        comes without its frame.
+        If an argument leaves its interval, a stored value is not among the levels or the
+        frame of a Table was found in its entries.
 
     References
     ----------
@@ -182,7 +174,7 @@ def categorical_response(
     >>> set(published.data.tolist()) <= {1, 2, 3, 4, 5}
     True
     """
-    mechanism = CategoricalResponse(levels=levels, epsilon=epsilon, users=users, items=items)
+    mechanism = CategoricalResponse(levels=levels, epsilon=epsilon)
     return mechanism.sample(ratings, rng=rng)
 
 
@@ -205,8 +197,6 @@ class TwoStageResponse(Levelled):
         p in [0, 1/2].
     rating_odds : Fraction or float
         e^eps2 of the second stage, at least 1. Of no matter with a single level.
-    users, items : list of labels, optional
-        Public frame of data that are edge lists: all users and items that may occur.
 
     Attributes
     ----------
@@ -240,7 +230,6 @@ class TwoStageResponse(Levelled):
     unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_flip_probability(self.flip_probability)
         object.__setattr__(self, "levels", check_levels(self.levels))
         second = as_fraction(check_odds("rating_odds", self.rating_odds))
@@ -329,8 +318,6 @@ class DesignMatrix(OnUsersAndItems):
     ----------
     p00, p01, p10, p11 : float or Fraction
         In [0, 1]; each row sums to 1. An edge is removed with p10 and invented with p01.
-    users, items : list of labels, optional
-        Public frame of data that are edge lists: all users and items that may occur.
 
     Attributes
     ----------
@@ -369,7 +356,6 @@ class DesignMatrix(OnUsersAndItems):
     unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         for number, row in enumerate([(self.p00, self.p01), (self.p10, self.p11)]):
             for column, value in enumerate(row):
                 check_probability(f"p{number}{column}", value)

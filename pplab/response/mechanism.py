@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
@@ -14,11 +13,10 @@ from pplab.checks import as_rng, check_integer, shown
 from pplab.graphs import (
     GraphLike,
     as_biadjacency,
-    as_labels,
     as_matrix,
     cell_keys,
+    check_public_frame,
     from_cell_keys,
-    public_frame,
     with_labels,
 )
 from pplab.labelled import relabelled
@@ -82,32 +80,16 @@ class Sampled:
         return relabelled(people, release)
 
 
-@dataclass(frozen=True, kw_only=True)
 class OnUsersAndItems(Sampled):
-    """A mechanism whose data are users x items, with the public frame of those that are edge lists.
-
-    Parameters
-    ----------
-    users, items : list of labels, optional
-        All users and items that may occur. An edge list needs both; a matrix and a networkx graph
-        have a frame of their own, and take none.
-    """
-
-    users: Any = field(default=None, repr=False)
-    items: Any = field(default=None, repr=False)
-
-    def __post_init__(self) -> None:
-        for name in ("users", "items"):
-            object.__setattr__(self, name, as_labels(name, getattr(self, name)))
+    """A mechanism whose data are users x items, within a public frame."""
 
     def _read(self, data: GraphLike) -> sparse.csr_array:
-        return as_biadjacency(data, **self._frame("biadjacency", data))
+        check_public_frame("biadjacency", data)
+        return as_biadjacency(data)
 
     def _table(self, data: GraphLike) -> sparse.csr_array:
-        return as_matrix(data, name="ratings", **self._frame("ratings", data))
-
-    def _frame(self, name: str, data: GraphLike) -> dict[str, Any]:
-        return public_frame(name, data, users=self.users, items=self.items)
+        check_public_frame("ratings", data)
+        return as_matrix(data, name="ratings")
 
 
 def few_cells(graph: sparse.csr_array) -> np.ndarray:

@@ -15,7 +15,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_fraction, check_flip_probability, check_probability, check_sampler
-from pplab.graphs import GraphLike, Labels, as_adjacency, as_labels, public_frame
+from pplab.graphs import GraphLike, as_adjacency, check_public_frame
 from pplab.response._flips import flip_cells
 from pplab.response.levels import flip_to_epsilon
 from pplab.response.mechanism import (
@@ -54,8 +54,6 @@ class BipartiteNoiseGraph(_Flips, OnUsersAndItems):
         p in [0, 1/2]; a Fraction is carried exactly by ``distribution``.
     sampler : {"teaching", "vetted"}
         Who flips: pplab, or OpenDP (extra ``vetted``), which takes no rng and p from 1e-300.
-    users, items : list of labels, optional
-        Public frame of data that are edge lists: all users and items that may occur.
 
     Attributes
     ----------
@@ -69,8 +67,9 @@ class BipartiteNoiseGraph(_Flips, OnUsersAndItems):
     Raises
     ------
     TypeError, ValueError
-        If the probability is no number in [0, 1/2]; when sampling, if an edge list comes without a
-        frame, there is an rng with sampler "vetted", or the table has more than 2^31 cells.
+        If the probability is no number in [0, 1/2]; when sampling, if the frame of a Table was
+        found in its entries, there is an rng with sampler "vetted", or the table has more than
+        2^31 cells.
     ModuleNotFoundError
         If opendp is missing.
 
@@ -89,7 +88,6 @@ class BipartiteNoiseGraph(_Flips, OnUsersAndItems):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        OnUsersAndItems.__post_init__(self)
         check_sampler(self.sampler)
 
     @property
@@ -127,8 +125,6 @@ class NoiseGraph(_Flips):
     ----------
     flip_probability : float or Fraction
         p in [0, 1/2]; a Fraction is carried exactly by ``distribution``.
-    nodes : list of labels, optional
-        Public frame of data that are edge lists: all nodes that may occur.
 
     Attributes
     ----------
@@ -140,8 +136,8 @@ class NoiseGraph(_Flips):
     Raises
     ------
     TypeError, ValueError
-        If the probability is no number in [0, 1/2]; when sampling, if an edge list comes without a
-        frame.
+        If the probability is no number in [0, 1/2]; when sampling, if the frame of a Graph was
+        found in its edges.
 
     References
     ----------
@@ -155,12 +151,7 @@ class NoiseGraph(_Flips):
     8
     """
 
-    nodes: Any = field(default=None, repr=False, kw_only=True)
     bipartite = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "nodes", as_labels("nodes", self.nodes))
 
     def _read(self, data: GraphLike) -> sparse.csr_array:
         upper = sparse.csr_array(sparse.triu(self._graph(data), k=1, format="csr"))
@@ -193,27 +184,24 @@ class NoiseGraph(_Flips):
         return table
 
     def _graph(self, data: GraphLike) -> sparse.csr_array:
-        return as_adjacency(data, **public_frame("adjacency", data, nodes=self.nodes))
+        check_public_frame("adjacency", data)
+        return as_adjacency(data)
 
 
 def noise_graph(
     adjacency: GraphLike,
     *,
     flip_probability: float,
-    nodes: Labels = None,
     rng: int | np.random.Generator | None = None,
 ) -> sparse.csr_array:
     """Add Gilbert noise to an undirected graph: each pair of nodes flips with probability p.
 
     Parameters
     ----------
-    adjacency : csr_array, shape (n, n), or networkx graph or DataFrame of edges
+    adjacency : csr_array, shape (n, n), Graph or networkx graph
         Symmetric, without self-loops; stored entries are edges.
     flip_probability : float
         p in [0, 1/2]. More private towards 1/2, more accurate towards 0.
-    nodes : list of labels, optional
-        Public frame of an edge list, which needs one: all nodes that may occur. Rows are then in
-        the order of ``pplab.graphs.labels_of``.
     rng : int, Generator or None
         Seed or generator.
 
@@ -238,15 +226,13 @@ def noise_graph(
     >>> noise_graph(path, flip_probability=0.0, rng=1).toarray().tolist() == path
     True
     """
-    return NoiseGraph(flip_probability, nodes=nodes).sample(adjacency, rng=rng)
+    return NoiseGraph(flip_probability).sample(adjacency, rng=rng)
 
 
 def bipartite_noise_graph(
     biadjacency: GraphLike,
     *,
     flip_probability: float,
-    users: Labels = None,
-    items: Labels = None,
     sampler: str = "teaching",
     rng: int | np.random.Generator | None = None,
 ) -> sparse.csr_array:
@@ -258,13 +244,10 @@ def bipartite_noise_graph(
 
     Parameters
     ----------
-    biadjacency : csr_array, shape (users, items), or networkx graph or DataFrame of edges
+    biadjacency : csr_array, shape (users, items), Table or networkx graph
         Stored entries are edges, whatever their values.
     flip_probability : float
         p in [0, 1/2]. More private towards 1/2, more accurate towards 0.
-    users, items : list of labels, optional
-        Public frame of an edge list, which needs one: all users and items that may occur. Rows and
-        columns are then in the order of ``pplab.graphs.labels_of``.
     sampler : {"teaching", "vetted"}
         Who flips: pplab, or OpenDP, which the extra ``vetted`` installs.
     rng : int, Generator or None
@@ -278,9 +261,9 @@ def bipartite_noise_graph(
     Raises
     ------
     TypeError, ValueError
-        If p leaves [0, 1/2], the matrix is empty or stores a cell twice, an edge list comes
-        without its frame, or, with sampler "vetted", there is an rng, p is below 1e-300 or there
-        are more than 2^31 cells.
+        If p leaves [0, 1/2], the matrix is empty or stores a cell twice, the frame of a
+        Table was found in its entries, or, with sampler "vetted", there is an rng, p is below
+        1e-300 or there are more than 2^31 cells.
     ModuleNotFoundError
         If opendp is missing.
 
@@ -294,7 +277,7 @@ def bipartite_noise_graph(
     >>> published.shape
     (2, 3)
     """
-    mechanism = BipartiteNoiseGraph(flip_probability, users=users, items=items, sampler=sampler)
+    mechanism = BipartiteNoiseGraph(flip_probability, sampler=sampler)
     return mechanism.sample(biadjacency, rng=rng)
 
 
@@ -306,8 +289,6 @@ class FairCoin(OnUsersAndItems):
     ----------
     replacement_probability : float or Fraction
         rho in [0, 1]; the cell flips with probability rho / 2.
-    users, items : list of labels, optional
-        Public frame of data that are edge lists: all users and items that may occur.
 
     Attributes
     ----------
@@ -336,7 +317,6 @@ class FairCoin(OnUsersAndItems):
     unit: str = field(default="edge", init=False)
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_probability("replacement_probability", self.replacement_probability)
 
     @property

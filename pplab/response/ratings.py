@@ -25,7 +25,7 @@ from pplab.checks import (
     check_stored_values,
     shown,
 )
-from pplab.graphs import GraphLike, Labels, cell_keys, from_cell_keys, paired_values
+from pplab.graphs import GraphLike, cell_keys, from_cell_keys, paired_values
 from pplab.response._flips import flip_cells
 from pplab.response.mechanism import Distribution, OnUsersAndItems, independent_cells
 
@@ -154,8 +154,6 @@ class WeightedNoiseGraph(OnUsersAndItems):
     noise_weights : {"empirical", "uniform"} or sequence of float
         Where noise ratings come from: the data's own ratings (as in the paper; this leaks which
         ratings occur), 1..top_rating alike, or a public list, each entry alike.
-    users, items : list of labels, optional
-        Public frame of data that are edge lists: all users and items that may occur.
 
     Attributes
     ----------
@@ -188,7 +186,6 @@ class WeightedNoiseGraph(OnUsersAndItems):
     epsilon: float = field(default=float("inf"), init=False)
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_flip_probability(self.flip_probability)
         _check_top("top_rating", self.top_rating)
         check_choice("norm", self.norm, NORMS)
@@ -286,8 +283,6 @@ def weighted_noise_graph(
     top_rating: float,
     norm: str = "min-max",
     noise_weights: NoiseWeights = "empirical",
-    users: Labels = None,
-    items: Labels = None,
     rng: int | np.random.Generator | None = None,
 ) -> sparse.csr_array:
     """Add a weighted noise graph to ratings, as the paper does; it protects no edge fully.
@@ -297,7 +292,7 @@ def weighted_noise_graph(
 
     Parameters
     ----------
-    ratings : csr_array, shape (users, items), or networkx graph or DataFrame of edges
+    ratings : csr_array, shape (users, items), Table or networkx graph
         Stored values in 0..top_rating; a stored 0 is a rating.
     flip_probability : float
         Probability in [0, 1/2] that a cell holds a noise edge.
@@ -307,9 +302,6 @@ def weighted_noise_graph(
         The t-norm behind the fuzzy exclusive or.
     noise_weights : {"empirical", "uniform"} or sequence of float
         Noise ratings drawn from the data's own, from 1..top_rating, or from a public list.
-    users, items : list of labels, optional
-        Public frame of an edge list, which needs one: all users and items that may occur. Rows and
-        columns are then in the order of ``pplab.graphs.labels_of``.
     rng : int, Generator or None
         Seed or generator.
 
@@ -321,8 +313,8 @@ def weighted_noise_graph(
     Raises
     ------
     TypeError, ValueError
-        If an argument leaves its interval, a rating lies outside 0..top_rating or an edge list
-        comes without its frame.
+        If an argument leaves its interval, a rating lies outside 0..top_rating or the
+        frame of a Table was found in its entries.
 
     References
     ----------
@@ -334,8 +326,7 @@ def weighted_noise_graph(
     >>> published.nnz >= 2  # no rating is ever removed
     True
     """
-    frame = {"users": users, "items": items}
-    mechanism = WeightedNoiseGraph(flip_probability, top_rating, norm, noise_weights, **frame)
+    mechanism = WeightedNoiseGraph(flip_probability, top_rating, norm, noise_weights)
     return mechanism.sample(ratings, rng=rng)
 
 

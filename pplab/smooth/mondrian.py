@@ -355,7 +355,7 @@ def _check_attributes(table: pd.DataFrame) -> None:
     if any(ends <= set(table.columns) for ends in _EDGE_COLUMNS):
         raise ValueError(
             "table given as a DataFrame must have a row for each user, got the columns of an "
-            "edge list; bring it into a matrix with as_biadjacency first"
+            "edge list; make it a Table with pplab.table first"
         )
     missing = table.isna().to_numpy()
     if missing.any():

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pplab.checks import as_rng, check_choice, check_integer, shown
-from pplab.graphs import GraphLike, as_matrix, public_frame
+from pplab.graphs import GraphLike, as_matrix, check_public_frame
 from pplab.response.mechanism import independent
 from pplab.theory.exact import as_rows
 
@@ -176,7 +176,8 @@ class DisjointRows(_Composed):
     how = "parallel"
 
     def _parts(self, data: GraphLike) -> list[tuple[Any, Any]]:
-        table = as_matrix(data, name="data", **public_frame("data", data))
+        check_public_frame("data", data)
+        table = as_matrix(data, name="data")
         count = len(self.mechanisms)
         check_integer("the number of rows of data", table.shape[0], minimum=count, maximum=count)
         rows = [table[[row], :] for row in range(table.shape[0])]

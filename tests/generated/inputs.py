@@ -14,6 +14,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+import pplab
+
 
 def read(name):
     """The entries of a text file: each starts a line, and goes on in lines that are indented."""
@@ -94,24 +96,24 @@ def friends(cells, kind="int"):
 
 
 def edges(cells, kind="int", *, social=False):
-    """Edge list in no order; pandas must not make one float of whole numbers of several types."""
+    """What is made of an edge list in no order; pandas must not make one float of whole numbers."""
     table, name, dtype = np.array(cells), LABELS[kind], object if kind == "whole" else None
     rows, columns = np.nonzero(np.triu(table) if social else table)
+    everybody = [name(n) for n in range(len(table))]
     ends = [pd.Series([name(int(n)) for n in end], dtype=dtype) for end in (rows, columns)]
-    frame = {"source": ends[0], "target": ends[1]}
-    if not social:
-        frame = {"user": ends[0], "item": columns, "rating": table[rows, columns]}
-    return pd.DataFrame(frame).sample(frac=1, random_state=1)
+    if social:
+        frame = pd.DataFrame({"source": ends[0], "target": ends[1]}).sample(frac=1, random_state=1)
+        return pplab.graph(frame, source="source", target="target", nodes=everybody)
+    frame = pd.DataFrame({"user": ends[0], "item": columns, "x": table[rows, columns]})
+    names = {"user": "user", "item": "item", "value": "x"}
+    items = range(table.shape[1])
+    frame = frame.sample(frac=1, random_state=1)
+    return pplab.table(frame, **names, users=everybody, items=items)
 
 
 def people(numbers, kind):
     """Labels of some users."""
     return [LABELS[kind](n) for n in numbers]
-
-
-def frame(count, kind="int"):
-    """The labels of an edge list, in no order."""
-    return [LABELS[kind](n) for n in range(count)][::-1]
 
 
 WHOLE = [f"np.array({{}}, {dtype!r})" for dtype in ("int8", "uint16", "int32", ">i4", "uint64")]
@@ -138,13 +140,11 @@ FORMS = {
     "line": ["np.array({})", *WHOLE, *FLOATS, *LISTS, "pd.Series({})"],
     "labels": ["np.array({})", *WHOLE, *LISTS, "pd.Series({})"],
 }
-FORMS |= {f"{shape} alone": FORMS[shape] for shape in ("square", "matrix")}
 # Those with labels go together.
 LABELLED = [
     {"square": "friends({}, KIND)", "matrix": "network({}, KIND)"},
     {"square": "edges({}, KIND, social=True)", "matrix": "edges({}, KIND)"},
 ]
-LABELLED[0] |= {f"{shape} alone": form for shape, form in LABELLED[0].items()}
 
 
 # Valid data with one thing wrong, and what nobody should pass nearly anywhere.

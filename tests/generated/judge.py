@@ -44,12 +44,6 @@ def _usual(row, valid):
     return {n: text if text == "None" else forms[n].format(text) for n, text in valid.items()}
 
 
-def keeps(text):
-    """Whether an edge list has all rows and columns: each holds an entry."""
-    cells = np.array(eval(text))
-    return text == "None" or bool(cells.any(axis=0).all() and cells.any(axis=1).all())
-
-
 def agreeing(row, variants):
     """The same data in so many other containers, layouts and types."""
     shapes = {name: kind.shape for name, kind in row.kinds.items() if kind.shape}
@@ -61,11 +55,10 @@ def agreeing(row, variants):
             form = {name: draw.choice(FORMS[shape]) for name, shape in shapes.items()}
             form = {n: f.format(valid[n]) for n, f in form.items() if valid[n] != "None"}
             if draw.random() < 0.15:
-                named = [valid[n] for n, shape in shapes.items() if shape in LABELLED[0]]
-                framed = any(kind.frame for kind in row.kinds.values())
-                lists = draw.random() < 0.5 and (framed or all(map(keeps, named)))
                 form = {n: f.replace("pd.Series", "np.array") for n, f in form.items()}
-                form |= with_labels(row, valid, draw, lists)  # a Series would go by label
+                form |= with_labels(
+                    row, valid, draw, draw.random() < 0.5
+                )  # a Series would go by label
             texts.append(texts[0] | form)
         return {"ask": "agree", "row": table.ROWS.index(row), "texts": texts}
 
@@ -73,22 +66,19 @@ def agreeing(row, variants):
 
 
 def with_labels(row, valid, draw, lists):
-    """The tables with labels of one kind, as networks or as edge lists with their frame."""
+    """The tables with labels of one kind, as networks or as edge lists on their frame."""
     kind, forms = repr(draw.choice(list(LABELS))), LABELLED[lists]
     named = {n: k.shape for n, k in row.kinds.items() if k.shape in forms and valid[n] != "None"}
     texts = {n: forms[s].format(valid[n]).replace("KIND", kind) for n, s in named.items()}
-    if not lists and named and valid.get("users", "").startswith("["):
+    if named and valid.get("users", "").startswith("["):
         texts["users"] = f"people({valid['users']}, {kind})"
-    for name, asked in row.kinds.items():
-        if lists and asked.frame:
-            cells = np.shape(eval(valid[list(named)[-1]]))  # the preferences come last
-            rows = f"frame({cells[0]}, {kind})"
-            texts[name] = rows if asked.frame == "rows" else f"frame({cells[1]})"
     return texts
 
 
 def may_be_framed(row):
-    return any(kind.frame for kind in row.kinds.values())
+    """Whether something is drawn for a table that may have labels."""
+    some = any(kind.shape in LABELLED[0] for kind in row.kinds.values())
+    return some and "rng" in row.kinds and "protected" not in row.kinds  # a release is full
 
 
 def neighbours(row):

@@ -18,7 +18,6 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pandas as pd
-from pandas.api.extensions import ExtensionArray
 from scipy import sparse
 
 from pplab import *  # noqa: F403
@@ -72,7 +71,6 @@ class Kind:
     legal: Callable[[Any], bool]
     shape: str = ""  # a container, in one of the FORMS of this shape
     lasting: Callable[[Any], bool] | None = None  # fine, and takes long
-    frame: str = ""  # "rows" or "columns": labels that an edge list comes with
 
 
 @dataclass(frozen=True)
@@ -117,13 +115,6 @@ def is_iterator(x):
     return isinstance(x, (set, dict, Iterator, nx.Graph))
 
 
-def names(x):
-    """Labels with one order."""
-    several = isinstance(x, (*LISTS, set, pd.Index, ExtensionArray)) and getattr(x, "ndim", 1) == 1
-    listed = x.tolist() if isinstance(x, np.ndarray) else x  # of records, which become tuples
-    return several and len(set(listed)) == len(listed) > 0 and len(sorted(listed)) == len(listed)
-
-
 def reals(legal, least=1):
     return lambda x: (
         is_list(x) and np.ndim(x) == 1 and all(map(legal, np.asarray(x))) and len(x) >= least
@@ -166,10 +157,6 @@ def some(kind):
 
 INF = math.inf
 NONE = Kind(one_of("None"), lambda x: x is None)
-NAMES = Kind(
-    one_of("None", "range(3)", "['b', 'a']", "{1, Fraction(1, 3)}"), lambda x: x is None or names(x)
-)
-ROWS_FRAME, COLUMNS_FRAME = (replace(NONE, frame=side) for side in ("rows", "columns"))
 FLAG = Kind(one_of("True", "False", "np.True_"), lambda x: isinstance(x, (bool, np.bool_)))
 SEED = Kind(
     one_of("0", "7", "np.int64(3)", "np.uint8(200)"),
@@ -264,8 +251,7 @@ def cells(x, *, gaps=False):
 def table(make, shape, legal=anything, *, gaps=False, other=None):
     def accepted(x):
         numbers = cells(x, gaps=gaps)
-        labelled = other or (is_edge_list if shape == "matrix" else lambda _x: False)
-        return bool(legal(numbers) if numbers is not None else labelled(x))
+        return bool(legal(numbers) if numbers is not None else other is not None and other(x))
 
     return Kind(make, accepted, shape)
 
@@ -308,13 +294,7 @@ def is_social(numbers):
 
 
 def is_graph(x):
-    return isinstance(x, pd.DataFrame) or (isinstance(x, nx.Graph) and len(x) > 0)
-
-
-def is_edge_list(x):
-    pairs = [["user", "item"], ["source", "target"]]
-    ends = [pair for pair in pairs if isinstance(x, pd.DataFrame) and set(pair) <= set(x)]
-    return bool(ends) and x[ends[0]].notna().all(axis=None) and not x.duplicated(ends[0]).any()
+    return isinstance(x, nx.Graph) and len(x) > 0
 
 
 def is_frame(x):
@@ -335,11 +315,6 @@ def is_belief(x):
     return bool(halves and x[0].any() and x[1].any())
 
 
-def alone(kind):
-    """Data of a mechanism without a frame: no edge list."""
-    return replace(kind, shape=f"{kind.shape} alone")
-
-
 def line(make, legal, shape="line"):
     as_number = reals(lambda x: legal(float(x) if isinstance(x, Decimal) else x))
     return Kind(lambda draw: str(make(draw)), as_number, shape)
@@ -352,11 +327,9 @@ ADJACENCY = table(square, "square", lambda x: is_social(x != 0), other=is_graph)
 SOCIAL = table(square, "square", lambda x: is_social(x) and within(0, 1)(x), other=is_graph)
 RATINGS = table(filled(1, 5, 0.7), "matrix", rated_or_0, gaps=True)
 STORED_RATINGS = table(filled(1, 5, 0.7), "matrix")
-FULL, COMPLETE = (
-    table(filled(1, 5), "matrix", gaps=True),
-    table(filled(1, 5), "dense", other=lambda x: is_frame(x) or is_edge_list(x)),
-)
-GAPPY = table(filled(1, 5, 0.7), "sparse", gaps=True, other=is_edge_list)
+FULL = table(filled(1, 5), "matrix", gaps=True)
+COMPLETE = table(filled(1, 5), "dense", other=is_frame)
+GAPPY = table(filled(1, 5, 0.7), "sparse", gaps=True)
 UTILITIES = table(filled(0, 9), "matrix", within(0, INF))
 POINTS = table(filled(0, 9), "points", other=is_frame)
 FEW_POINTS = replace(POINTS, make=filled(0, 9, 1, 5, 2))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
+from pplab import table
 from pplab.metrics.risk import disclosure_risk
 
 FORTH, BACK = "original-to-protected", "protected-to-original"
@@ -79,13 +80,16 @@ def test_sparse_zero_is_a_rating_and_absent_is_not():
         disclosure_risk(original, protected, direction=FORTH)
 
 
-def test_edge_lists_are_aligned_by_their_labels():
+def test_tables_are_aligned_by_their_labels():
     original = pd.DataFrame({"user": [7, 9, 8], "item": [1, 1, 1], "rating": [5, 1, 3]})
     listed = pd.DataFrame({"user": [8, 7, 9], "item": [1, 1, 1], "rating": [3, 5, 1]})
-    assert disclosure_risk(original, listed, direction=FORTH).tolist() == [1, 1, 1]
-    others = listed.assign(user=[1, 2, 3])  # other people: no row of one is a row of the other
-    with pytest.raises(ValueError, match="protected must be complete, got 3 unrated cells"):
-        disclosure_risk(original, others, direction=FORTH)
+    ends = {"user": "user", "item": "item", "value": "rating"}
+    first, second = table(original, **ends, users=[9, 8, 7], items=[1]), table(listed, **ends)
+    risk = disclosure_risk(first, second, direction=FORTH)
+    assert risk.to_dict() == {9: 1, 8: 1, 7: 1}
+    others = table(listed.assign(user=[1, 2, 3]), **ends)
+    with pytest.raises(ValueError, match="the same users, got 7, 8, 9 in original only and 1, 2,"):
+        disclosure_risk(first, others, direction=FORTH)
 
 
 def test_tables_of_other_shapes_are_refused():

@@ -10,6 +10,7 @@ import pytest
 import scipy.linalg
 from scipy import optimize, sparse
 
+from pplab import table
 from pplab.attacks.person import audit_person
 from pplab.papers.yardstick.person import canary
 from pplab.recommenders import private
@@ -384,16 +385,19 @@ def test_data_that_are_not_what_the_range_says_are_refused(make):
         type(made())(**{**vars(made()), "delta": 0.0})
 
 
-def test_same_seed_same_release_and_a_frame_for_edge_lists():
+def test_same_seed_same_release_and_a_frame_for_tables():
     import pandas as pd
 
     edges = pd.DataFrame({"user": [7, 7, 9], "item": [1, 2, 1], "rating": [1, 1, 1]})
-    mechanism = NoisyCovariance(noise=1.0, delta=1e-5, users=[7, 8, 9], items=[1, 2])
-    tables = [edges, edges[::-1]]
-    one, other = (mechanism.sample(table, rng=1).covariance for table in tables)
+    mechanism, ends = NoisyCovariance(noise=1.0, delta=1e-5), {"user": "user", "item": "item"}
+    named = [
+        table(lines, **ends, value="rating", users=users, items=[1, 2])
+        for lines, users in ((edges, [7, 8, 9]), (edges[::-1], [9, 8, 7]))
+    ]
+    one, other = (mechanism.sample(each, rng=1).covariance for each in named)
     assert np.array_equal(one, other)
     with pytest.raises(ValueError, match="public frame"):
-        NoisyCovariance(noise=1.0, delta=1e-5).sample(edges, rng=1)
+        mechanism.sample(table(edges, **ends, value="rating"), rng=1)
     assert mechanism.unit == "user"
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pplab import graph, table
 from pplab.attacks import sybil
 from pplab.graphs import as_social_and_preferences
 from pplab.recommenders.clusters import cluster_averages, error_parts
@@ -43,7 +44,16 @@ BAD_SOCIAL = [
     (SOCIAL * 0.5, "without weights"),
     (changed((2, 2), 1), "no self-loops"),
     (nx.DiGraph(FRIENDS), "undirected simple graph"),
-    (pd.DataFrame({"source": [0, 1], "target": [1, 2], "weight": [1, 3]}), "without weights"),
+    (
+        graph(
+            pd.DataFrame({"a": [0, 1], "b": [1, 2], "w": [1, 3]}),
+            source="a",
+            target="b",
+            weight="w",
+            nodes=range(USERS),
+        ),
+        "without weights",
+    ),
 ]
 LABELS = np.arange(USERS) % 3
 WITH_LIKES = {
@@ -112,7 +122,7 @@ NAMES = [f"user {letter}" for letter in "hcafbgde"]
 
 
 def frames(seed):
-    """Both graphs as edge lists with names, in any order; everybody has a friend and likes one."""
+    """Both graphs with names, in any order; everybody has a friend and likes one."""
     rng = np.random.default_rng(seed)
     likes = LIKES.copy()
     likes[np.arange(USERS), np.arange(USERS) % ITEMS] = 1
@@ -122,6 +132,15 @@ def frames(seed):
     order = rng.permutation(len(rows))
     table = pd.DataFrame({"user": [NAMES[u] for u in rows[order]], "item": columns[order]})
     return friends, table, likes
+
+
+def labelled(friends, lines):
+    """Both with their frame, in the order of NAMES."""
+    goods = range(ITEMS)
+    return (
+        graph(friends, source="source", target="target", nodes=NAMES),
+        table(lines, user="user", item="item", users=NAMES, items=goods),
+    )
 
 
 def as_networks(friends, table):
@@ -135,32 +154,37 @@ def as_networks(friends, table):
 
 def test_users_are_matched_by_label():
     """Neither graph lists its users in the order of the other; matrices in one order are truth."""
-    friends, table, likes = frames(3)
-    networks, by_name = as_networks(friends, table), np.argsort(NAMES)  # rows come in sorted order
+    friends, lines, likes = frames(3)
+    networks, by_name = as_networks(friends, lines), np.argsort(NAMES)  # rows come in sorted order
     social, rows = SOCIAL[np.ix_(by_name, by_name)], likes[by_name]
-    for pair in ((friends, table), networks, (networks[0], table), frames(4)[:2]):
-        graph, matched = as_social_and_preferences(*pair)
-        assert np.array_equal(graph.toarray(), social)
+    made = labelled(friends, lines)
+    for pair in (made, networks, (networks[0], made[1]), labelled(*frames(4)[:2])):
+        near, matched = as_social_and_preferences(*pair)
+        assert np.array_equal(near.toarray(), social)
         assert np.array_equal(matched.toarray(), rows)
-    frame = {"frame_users": NAMES, "frame_items": range(ITEMS)}
     for method in ("exact", "cluster", "noe"):
         truth = lists(method, social=social, likes=rows)
-        found = lists(method, social=friends, likes=table, **frame)
-        assert np.array_equal(found.items, truth.items)
-        assert found.frame_users == sorted(NAMES)
+        more = {}
+        if method == "cluster":  # by name, too
+            more["clusters"] = pd.Series(OPTIONS[method]["clusters"], index=sorted(NAMES))
+        found = lists(method, social=made[0], likes=made[1], **more)
+        assert np.array_equal(found.items.loc[sorted(NAMES)].to_numpy(), truth.items)
+        assert found.items.index.tolist() == list(found.frame_users) == NAMES
 
 
 def test_a_user_in_one_graph_only():
-    friends, table, likes = frames(6)
-    stranger = pd.concat([table, pd.DataFrame({"user": ["Zoe"], "item": [0]})])
-    silent = table[table["user"] != "user a"]
-    renamed = table.replace("user a", "user x")  # as many users on both sides
+    friends, lines, likes = frames(6)
+    stranger = pd.concat([lines, pd.DataFrame({"user": ["Zoe"], "item": [0]})])
+    silent = lines[lines["user"] != "user a"]
+    renamed = lines.replace("user a", "user x")  # as many users on both sides
+    near, wanted = labelled(friends, lines)
+    silent, renamed = (table(each, user="user", item="item") for each in (silent, renamed))
     cases = [
         (*as_networks(friends, stranger), "'Zoe' in preferences only"),
-        (friends, silent, "'user a' in social only"),
-        (friends, renamed, "'user a' in social only .and 2 such users"),
-        (friends, likes, r"social must carry no labels .* got user 'user a'"),
-        (SOCIAL, table, r"preferences must carry no labels .* got user 'user a'"),
+        (near, silent, "'user a' in social only and none in preferences only"),
+        (near, renamed, "'user a' in social only and 'user x' in preferences only"),
+        (near, likes, r"social must carry no labels .* got user 'user a'"),
+        (SOCIAL, wanted, r"preferences must carry no labels .* got user 'user a'"),
     ]
     unframed = {name: door for name, door in WITH_LIKES.items() if name != "recommend"}
     assert_all_refused(unframed, cases)
