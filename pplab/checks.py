@@ -466,14 +466,14 @@ def check_line(name: str, values: Any) -> np.ndarray:
 # Tables and CSR arrays.
 
 
-def check_full(name: str, table: np.ndarray, *, remedy: str) -> None:
-    """Refuse a table with gaps."""
+def check_full(name: str, table: np.ndarray, *, remedy: str, people: Any = None) -> None:
+    """Refuse a table with gaps; people, where they have labels, name the first."""
     gaps = np.count_nonzero(np.isnan(table))
     if gaps:
         user, item = (int(place[0]) for place in np.nonzero(np.isnan(table)))
+        where = f"user {user}, item {item}" if people is None else people.cell(user, item)
         raise ValueError(
-            f"{name} must be complete, got {gaps:,} unrated cells, the first at user {user}, item "
-            f"{item}; {remedy}"
+            f"{name} must be complete, got {gaps:,} unrated cells, the first at {where}; {remedy}"
         )
 
 

@@ -64,10 +64,10 @@ def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
     """
     if isinstance(data, Graph):
         raise TypeError(not_a_table(name))
-    if isinstance(data, Table):
-        return data.canonical.copy()
     if is_network(data):
-        return as_aligned(**{name: data})[0]
+        data = with_labels(data, bipartite=True, name=name)
+    if isinstance(data, Table):
+        return data.matrix
     return _canonical(_from_array(data, name), name)
 
 
@@ -114,24 +114,15 @@ def as_adjacency(data: GraphLike, *, name: str = "adjacency") -> sparse.csr_arra
         raise TypeError(
             f"{name} must be a graph of people, got a Table; make it with pplab.graph(...)"
         )
+    data = with_labels(data, bipartite=False, name=name)
     if isinstance(data, Graph):
-        return _as_pattern(data.canonical.copy())
-    if is_network(data):
-        if data.is_directed() or data.is_multigraph():
-            raise ValueError(
-                f"{name} must be an undirected simple graph, got {type(data).__name__}; "
-                "convert it with networkx.Graph(graph) first"
-            )
-        _edge_weights(data, name)
-        listed = _in_order(data, name)
-        matrix = sparse.csr_array((0, 0))
-        if listed:
-            import networkx as nx
+        return _as_pattern(data.matrix)
+    return _undirected(_from_array(data, name, people=True), name)
 
-            matrix = sparse.csr_array(nx.to_scipy_sparse_array(data, nodelist=listed, weight=None))
-    else:
-        matrix = _from_array(data, name, people=True)
-    matrix = _as_pattern(_canonical(matrix, name))
+
+def _undirected(given: sparse.csr_array, name: str) -> sparse.csr_array:
+    """Ones where an undirected graph has an edge."""
+    matrix = _as_pattern(_canonical(given, name))
     if matrix.shape[0] != matrix.shape[1]:
         raise ValueError(
             f"{name} must be a square adjacency matrix, got {matrix.shape[0]} x {matrix.shape[1]}; "
@@ -156,16 +147,35 @@ def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
     if not is_network(data):
         return data
     if not bipartite:
+        if data.is_directed() or data.is_multigraph():
+            raise ValueError(
+                f"{name} must be an undirected simple graph, got {type(data).__name__}; "
+                "convert it with networkx.Graph(graph) first"
+            )
+        _edge_weights(data, name)
         axis = Axis(_in_order(data, name), list(data))
-        cells = as_adjacency(data, name=name)
+        matrix = sparse.csr_array((0, 0))
+        if axis.labels:
+            import networkx as nx
+
+            pattern = nx.to_scipy_sparse_array(data, nodelist=axis.labels, weight=None)
+            matrix = sparse.csr_array(pattern)
+        cells = _undirected(matrix, name)
         return Graph(cells, (axis, axis), columns=("source", "target", None), named=True)
-    matrix, listed = as_matrix(data, name=name), []
-    for side in _bipartite_sides(data, name):
+    sides = _bipartite_sides(data, name)
+    matrix, listed = _canonical(_from_bipartite_networkx(data, name, *sides), name), []
+    for side in sides:
         known = set(side)
         listed.append(Axis(side, [node for node in data if node in known]))
     value = "weight" if (matrix.data != 1).any() else None
     axes = (listed[0], listed[1])
     return Table(outgoing(matrix), axes, columns=("user", "item", value), named=True)
+
+
+def by_value(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
+    """Labelled data and networkx graphs in canonical order, for what draws; all else as it came."""
+    people = with_labels(data, bipartite=bipartite, name=name)
+    return people.by_value() if isinstance(people, Labelled) else people
 
 
 def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.csr_array]:
@@ -174,7 +184,8 @@ def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.
     Where one is a `Table`, networkx graphs beside it are taken as such; graphs_too says whether
     all may be a `Graph`.
 
-    The rows and columns of networkx graphs are the nodes of any of them. Tables without labels are
+    The rows and columns of networkx graphs are the nodes of any of them; labels are in canonical
+    order. Tables without labels are
     taken as they are and must agree in shape.
 
     Raises
@@ -201,8 +212,9 @@ def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.
         if kinds == {Graph} and graphs_too:
             matrices = [data.canonical.copy() for data in graphs.values()]
         else:
-            matrices = [as_matrix(data, name=name) for name, data in graphs.items()]
-        _check_one_frame(graphs)
+            matrices = [as_matrix(x, name=name) for name, x in graphs.items()]
+            matrices = [data.canonical.copy() for data in graphs.values()]
+        check_one_frame(graphs)
         return matrices
     if any(networks) or any(labelled):
         raise ValueError(
@@ -216,12 +228,14 @@ def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.
     return matrices
 
 
-def _check_one_frame(tables: Mapping[str, Labelled]) -> None:
+def check_one_frame(
+    tables: Mapping[str, Labelled], *, sides: tuple[str, ...] = ("users", "items")
+) -> None:
     """Refuse tables of other users or items than the first's; say which."""
     (first, known), *others = tables.items()
     for name, other in others:
         for side, one, two in zip(("users", "items"), known.axes, other.axes, strict=True):
-            if one.labels != two.labels:
+            if side in sides and one.labels != two.labels:
                 lacks, more = set(one.labels) - set(two.labels), set(two.labels) - set(one.labels)
                 raise ValueError(
                     f"{first} and {name} must have the same {side}, got "
@@ -270,9 +284,9 @@ def as_social_and_preferences(
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
     """Bring both graphs into CSR arrays whose rows are the same users.
 
-    Where both carry labels, users are matched by them and stand in canonical order, and a user
-    whom only one of them has is refused. Where one does, its labels must be the row numbers 0, 1,
-    2, ... of the other.
+    Where both carry labels, users are matched by them and stand in the order of the social graph,
+    and a user whom only one of them has is refused. Where one does, its labels must be the row
+    numbers 0, 1, 2, ... of the other.
 
     Parameters
     ----------
@@ -300,28 +314,41 @@ def as_social_and_preferences(
     >>> as_social_and_preferences(friends, likes)[1].toarray()
     array([[0, 1],
            [1, 0],
-           [1, 0]])
+           [1, 0]], dtype=int32)
     """
-    graph, table = as_social(social), as_matrix(preferences, name="preferences")
     social = with_labels(social, bipartite=False, name="social")
     preferences = with_labels(preferences, bipartite=True, name="preferences")
+    if not (isinstance(social, Labelled) and isinstance(preferences, Labelled)):
+        social, preferences = (  # labels that stand alone must be row numbers
+            x.by_value() if isinstance(x, Labelled) else x for x in (social, preferences)
+        )
+    graph, table = as_social(social), as_matrix(preferences, name="preferences")
     friends, fans = (
-        x.axes[0].labels if isinstance(x, Labelled) else None for x in (social, preferences)
+        x.axes[0].listed if isinstance(x, Labelled) else None for x in (social, preferences)
     )
     if friends is not None and fans is not None:
-        lacks, more = set(friends) - set(fans), set(fans) - set(friends)
-        if lacks or more:
-            raise ValueError(
-                "social and preferences must name the same users, got "
-                f"{_some(lacks)} in social only and {_some(more)} in preferences only; make both "
-                "with the same people, nodes= and users="
-            )
+        check_same_people(social=social, preferences=preferences)
+        row = {label: number for number, label in enumerate(fans)}
+        if fans != friends:
+            table = sparse.csr_array(table[[row[label] for label in friends]])
     elif friends is not None:
         _check_row_numbers("social", friends, other="preferences")
     elif fans is not None:
         _check_row_numbers("preferences", fans, other="social")
     check_preferences(table, graph.shape[0])
     return graph, table
+
+
+def check_same_people(**tables: Labelled) -> None:
+    """Refuse two sides with labels whose rows are not the same people; say who is missing."""
+    (one, first), (two, second) = tables.items()
+    lacks = set(first.axes[0].labels) - set(second.axes[0].labels)
+    more = set(second.axes[0].labels) - set(first.axes[0].labels)
+    if lacks or more:
+        raise ValueError(
+            f"{one} and {two} must name the same users, got {_some(lacks)} in {one} only and "
+            f"{_some(more)} in {two} only; make both with the same people, nodes= and users="
+        )
 
 
 def check_preferences(preferences: sparse.csr_array, users: int) -> None:
@@ -354,8 +381,9 @@ def _check_row_numbers(name: str, labels: Sequence[Any], *, other: str) -> None:
 def labels_of(graph: GraphLike, *, bipartite: bool | None = None) -> Any:
     """List the labels of rows and columns in the order in which every function takes them.
 
-    The order is that of the values: numbers, names, dates, and tuples of these. Labels that have
-    no order, such as sets, NaN, or a name beside a number, are refused.
+    That is the order in which they were stated, of a networkx graph that of its nodes. Labels that
+    cannot be sorted, such as sets, NaN, or a name beside a number, are refused: what is drawn goes
+    by the order of their values.
 
     Parameters
     ----------
@@ -393,7 +421,7 @@ def labels_of(graph: GraphLike, *, bipartite: bool | None = None) -> Any:
     if is_network(graph):
         if bipartite is None:
             bipartite = len(graph) > 0 and all("bipartite" in x for x in graph.nodes.values())
-        return _bipartite_sides(graph, "graph") if bipartite else _in_order(graph, "graph")
+        return labels_of(with_labels(graph, bipartite=bipartite, name="graph"))
     shape = np.shape(graph)
     check_shape("graph", shape)
     return (range(shape[0]), range(shape[1])) if bipartite is not False else range(shape[0])

@@ -137,6 +137,14 @@ class Labelled:
         """Give other cells, in canonical order, the same labels."""
         return type(self)(outgoing(canonical), self.axes, columns=self.columns, named=self.named)
 
+    def by_value(self) -> Any:
+        """The same data, stated in canonical order: what is drawn does not depend on an order."""
+        axes = tuple(Axis(axis.labels) for axis in self.axes)
+        return type(self)(
+            self.canonical, (axes[0], axes[1]),
+            columns=self.columns, named=self.named, skipped=self.skipped,
+        )  # fmt: skip
+
     def of_rows(self, rows: np.ndarray, cells: sparse.csr_array) -> Any:
         """Cells of some rows, which are given by their canonical numbers and in their order."""
         chosen = [self.axes[0].labels[row] for row in rows]
@@ -148,9 +156,9 @@ class Labelled:
         )  # fmt: skip
 
     def cell(self, row: int, column: int) -> str:
-        """Name a cell by its labels; the numbers are canonical."""
+        """Name a cell by its labels; the numbers are those of the matrix."""
         return " and ".join(
-            f"{name} {shown(axis.labels[number])}"
+            f"{name} {shown(axis.labels[axis.order[number]])}"
             for name, axis, number in zip(self.columns, self.axes, (row, column), strict=False)
         )
 
@@ -347,6 +355,15 @@ def by_person(data: Any, values: Any, name: str) -> Any:
     return in_order_of(people, values, name)
 
 
+def one_each(data: Any, values: Any, name: str) -> Any:
+    """One value a person in the order of the data: a Series by its labels, a list as it came."""
+    pandas = sys.modules.get("pandas")
+    if pandas is None or not isinstance(values, pandas.Series):
+        return values
+    people = data.axes[0].listed if isinstance(data, Labelled) else None
+    return in_order_of(people, values, name)
+
+
 def in_rows_of(data: Any, table: Any) -> Any:
     """Rows in the order of the data's people, brought into canonical order."""
     return table[np.argsort(data.axes[0].order)] if isinstance(data, Labelled) else table
@@ -369,15 +386,15 @@ def in_order_of(people: Sequence[Any] | None, values: Any, name: str) -> np.ndar
     return values.to_numpy()[[place[label] for label in wanted]]
 
 
-def rows_of(data: Any, users: Any) -> Any:
-    """Canonical row numbers of the users to serve, by label where the data have labels."""
+def rows_of(data: Any, users: Any, *, name: str = "users") -> Any:
+    """Row numbers of some users, by label where the data have labels; of `by_value` canonical."""
     if not isinstance(data, Labelled) or users is None:
         return users
-    place = {label: number for number, label in enumerate(data.axes[0].labels)}
+    place = {label: number for number, label in enumerate(data.axes[0].listed)}
     strange = [label for label in users if label not in place]
     if strange:
         raise ValueError(
-            f"users must be people of the data, got {shown(strange[0])}; pass their labels"
+            f"{name} must be people of the data, got {shown(strange[0])}; pass their labels"
         )
     return np.array([place[label] for label in users], dtype=np.int64)
 
@@ -411,10 +428,15 @@ def listed(data: Any, rows: np.ndarray, *, columns: bool = False) -> np.ndarray:
 
 
 def per_person(data: Any, values: np.ndarray, name: str) -> Any:
-    """One value a person: a Series by label where the data have labels."""
+    """One value a person, in canonical order: a Series by label where the data have labels."""
+    return as_series(data, listed(data, values), name)
+
+
+def as_series(data: Any, values: np.ndarray, name: str) -> Any:
+    """One value a person, in the order of the data: a Series where the data have labels."""
     if not isinstance(data, Labelled):
         return values
     import pandas as pd
 
     labels = pd.Index(data.axes[0].listed, tupleize_cols=False, name=data.columns[0])
-    return pd.Series(values[data.axes[0].order], index=labels, name=name)
+    return pd.Series(values, index=labels, name=name)

@@ -24,6 +24,7 @@ from pplab.graphs import (
     is_frame,
     is_network,
     not_a_table,
+    with_labels,
 )
 from pplab.labelled import Axis, Graph, Table, outgoing
 
@@ -176,8 +177,8 @@ def graph(
     if listed is not None:
         check_choice("listed", listed, ("public",))
     if is_network(data):
-        pattern = as_adjacency(data, name="data")
-        axis = Axis(_in_order(data, "data"), list(data))
+        made = with_labels(data, bipartite=False)
+        axis, pattern = made.axes[0], made.canonical
         if weight is not None:
             place = {label: number for number, label in enumerate(axis.labels)}
             given = [(place[a], place[b], w) for a, b, w in data.edges(data=weight, default=1)]

@@ -26,12 +26,14 @@ from pplab.graphs import (
     GraphLike,
     as_aligned,
     as_matrix,
+    check_one_frame,
     check_shape,
     is_frame,
     is_network,
     numbered,
     refuse_frame,
     rows_of_entries,
+    with_labels,
 )
 from pplab.labelled import Labelled
 
@@ -108,8 +110,9 @@ def as_aligned_tables(**tables: GraphLike) -> list[np.ndarray]:
 
 def as_published(data: GraphLike, *, name: str = "protected") -> np.ndarray:
     """Bring a published table into a full one without gaps."""
-    table = as_table(data, name=name)
-    check_full(name, table, remedy="complete it before it is published")
+    data = with_labels(data, bipartite=True, name=name)
+    table, people = as_table(data, name=name), data if isinstance(data, Labelled) else None
+    check_full(name, table, remedy="complete it before it is published", people=people)
     return table
 
 
@@ -117,11 +120,33 @@ def as_ratings_and_release(
     ratings: GraphLike, protected: GraphLike, rating_range: tuple[float, float]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Bring ratings, some at least, and their release into full tables of one shape."""
+    ratings, protected = in_one_order(ratings=ratings, protected=protected)
     table = as_table(ratings, rating_range=check_rating_range(rating_range))
     published = as_published(protected)
     check_same_shape(table, published, names=("ratings", "protected"))
     check_some_rated("ratings", int((~np.isnan(table)).sum()))
     return table, published
+
+
+def in_one_order(
+    *, sides: tuple[str, ...] = ("users", "items"), **tables: GraphLike
+) -> list[GraphLike]:
+    """Tables whose rows and columns must mean the same: labelled ones in the order of the first."""
+    first, second = (with_labels(x, bipartite=True, name=n) for n, x in tables.items())
+    if isinstance(first, Labelled) != isinstance(second, Labelled):
+        raise ValueError(
+            f"{' and '.join(tables)} must both carry labels or none, got "
+            f"{' and '.join(type(x).__name__ for x in (first, second))}; pass two tables made by "
+            "pplab.table, or two matrices"
+        )
+    if not isinstance(first, Labelled):
+        return [first, second]
+    check_one_frame(dict(zip(tables, (first, second), strict=True)), sides=sides)
+    axes = [
+        first.axes[place] if side in sides else second.axes[place]
+        for place, side in enumerate(("users", "items"))
+    ]
+    return [first, type(second)(second.canonical, axes, columns=second.columns, named=second.named)]
 
 
 def _from_stored(data: GraphLike, name: str) -> np.ndarray:
@@ -225,6 +250,7 @@ def _check_table_values(
     outside = (table < low) | (table > high)
     user, item = (int(place[0]) for place in np.nonzero(outside))
     where = f"row {user}, column {item}"
+    data = with_labels(data, bipartite=True, name=name)
     where = data.cell(user, item) if isinstance(data, Labelled) else where
     raise ValueError(
         f"{name} must hold ratings from {low:g} to {high:g}, got {np.count_nonzero(outside):,} "

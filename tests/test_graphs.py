@@ -17,7 +17,7 @@ from pplab import (
     sensitive_attribute_risk,
     table,
 )
-from pplab.graphs import as_adjacency, as_matrix, labels_of, to_networkx, to_pandas
+from pplab.graphs import as_adjacency, as_matrix, by_value, labels_of, to_networkx, to_pandas
 from tests.generated.inputs import DAY, LABELS
 
 DENSE = np.array([[5, 0, 3], [0, 1, 0]])
@@ -51,18 +51,21 @@ def test_rows_stand_in_the_order_of_the_values(kind):
     path, network_ = nx.to_numpy_array(nx.path_graph(25)), nx.Graph(ends)
     frame = pd.DataFrame({"source": [a for a, _ in ends], "target": [b for _, b in ends]})
     for given in (network_, near(frame)):
-        assert np.array_equal(as_adjacency(given).toarray(), path)
-        assert list(labels_of(given)) == wanted
+        in_order = by_value(given, bipartite=False)
+        assert np.array_equal(as_adjacency(in_order).toarray(), path)
+        assert list(labels_of(in_order)) == wanted
+    assert list(labels_of(network_)) == list(network_)
     likes = nx.Graph()
     likes.add_nodes_from(reversed(wanted), bipartite=0)
     likes.add_nodes_from([("item", label) for label in reversed(wanted)], bipartite=1)
     likes.add_weighted_edges_from((a, ("item", b), 3) for a, b in ends)
     frame = pd.DataFrame({"user": [a for a, _ in ends], "item": [b for _, b in ends], "rating": 3})
     for given in (likes, rated(frame)):
-        matrix = as_matrix(given)
+        in_order = by_value(given, bipartite=True)
+        matrix = as_matrix(in_order)
         assert matrix.nnz == 24
         assert np.array_equal(matrix.toarray()[-24:, -25:][:, :24], 3 * np.eye(24))
-        assert list(labels_of(given)[0][-24:]) == wanted[1:]
+        assert list(labels_of(in_order)[0][-24:]) == wanted[1:]
 
 
 def test_labels_without_one_order_are_refused():
@@ -90,8 +93,11 @@ def test_the_labels_of_a_matrix_are_its_numbers():
 def test_an_edge_list_is_put_on_its_frame():
     likes = pd.DataFrame({"user": ["b", "d"], "item": [10, 2]})
     made = rated(likes, users=pd.Index(list("dcba")), items=[2, 10, 3])
-    assert as_matrix(made).toarray().tolist() == [[0, 0, 0], [0, 0, 1], [0, 0, 0], [1, 0, 0]]
-    assert made.matrix.toarray().tolist() == [[1, 0, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0]]
+    in_order = by_value(made, bipartite=True).matrix.toarray()
+    assert in_order.tolist() == [[0, 0, 0], [0, 0, 1], [0, 0, 0], [1, 0, 0]]
+    assert made.matrix.toarray().tolist() == as_matrix(made).toarray().tolist() == [
+        [1, 0, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0],
+    ]  # fmt: skip
     assert labels_of(made) == (tuple("dcba"), (2, 10, 3))
     assert rated(likes[:0], users=["a"], items=range(2)).shape == (1, 2)  # no edge at all
     friends = near(pd.DataFrame({"source": [3], "target": [1]}), nodes=np.arange(4))

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from fractions import Fraction
 
 import networkx as nx
 import numpy as np
@@ -11,9 +12,20 @@ from scipy import sparse
 
 import pplab
 from pplab import graph, read_table, table
+from pplab.attacks import (
+    compare_releases,
+    group_inference,
+    homogeneous_cells,
+    pivotal_counts,
+)
+from pplab.attacks.sybil import sybil_attack
 from pplab.counts import NoisyCount
-from pplab.recommenders import cluster_averages, modularity
-from pplab.response import FairCoin, TwoStageResponse
+from pplab.datasets import holdout_cells
+from pplab.metrics import ndcg
+from pplab.microaggregation import complete
+from pplab.recommenders import cluster_averages, modularity, predict_from_nearest
+from pplab.response import BipartiteNoiseGraph, FairCoin, TwoStageResponse
+from pplab.smooth import nearest_rows, publish_votes, smooth_optimum
 
 RATED = pd.DataFrame(
     {
@@ -385,3 +397,104 @@ def test_stored_weights_of_a_bipartite_network_are_ratings():
         CIRCLE.to_networkx(), LIKES, epsilon=np.inf, measure="cn", top_n=2, method="exact"
     )
     assert list(lists.items.index) == PEOPLE
+
+
+def backwards(cells):
+    """A Table or Graph that states its labels in falling order, and the matrix in that order."""
+    cells = np.array(cells)
+    rows, columns = np.nonzero(cells)
+    users, items = (
+        [f"{side}{n:02}" for n in range(size)] for side, size in zip("ui", cells.shape, strict=True)
+    )
+    ends = {"user": np.array(users)[rows], "item": np.array(items)[columns]}
+    frame, names = pd.DataFrame(ends | {"x": cells[rows, columns]}), {name: name for name in ends}
+    made = table(frame, **names, value="x", users=users[::-1], items=items[::-1])
+    return made, cells[::-1, ::-1]
+
+
+LIKED = np.random.default_rng(3).random((9, 5)) < 0.5
+RATINGS = np.random.default_rng(4).integers(1, 6, (9, 5))
+GROUPS = [0, 0, 1, 1, 1, 2, 2, 2, 0]
+SCALE = {"rating_range": (1, 5)}
+# What is computed of positions alone, and nothing is drawn: row i is row i of the stated order.
+BY_POSITION = {
+    "publish_votes": lambda x: publish_votes(x, GROUPS, keep="half").biadjacency.toarray(),
+    "pivotal_counts": lambda x: pivotal_counts(x, GROUPS, insiders=1).by_size.to_numpy(),
+    "nearest_rows": lambda x: nearest_rows(x, 2).rows,
+    "smooth_optimum": lambda x: smooth_optimum(x, 3).labels,
+    "distribution": lambda x: BipartiteNoiseGraph(Fraction(1, 4)).distribution(x),
+    "is_smooth": lambda x: pplab.is_k_anonymous(x, 2),
+}
+OF_VALUES = {
+    "complete": lambda x: complete(x, impute="user-mean", **SCALE),
+    "homogeneous_cells": lambda x: homogeneous_cells(x, labels=GROUPS, **SCALE).cells,
+    "holdout_cells": lambda x: holdout_cells(x, share=0.2, rng=1).rows,
+    "predictions": lambda x: predict_from_nearest(x, x, cells="rated").predicted,
+}
+
+
+@pytest.mark.parametrize("name", [*BY_POSITION, *OF_VALUES])
+def test_positions_of_labelled_data_are_those_of_the_stated_order(name):
+    cells = RATINGS if name in OF_VALUES else LIKED[:3, :3] if name == "distribution" else LIKED
+    call = {**BY_POSITION, **OF_VALUES}[name]
+    labelled, numbers = backwards(cells.astype(int))
+    found, wanted = call(labelled), call(numbers)
+    assert found == wanted if isinstance(found, (dict, bool)) else np.array_equal(found, wanted)
+
+
+def test_groups_as_a_series_go_by_label():
+    likes, ratings = backwards(LIKED.astype(int))[0], backwards(RATINGS)[0]
+    groups = pd.Series(GROUPS, index=likes.users)[list(likes.users[::-1])]
+    for call in (
+        lambda labels: publish_votes(likes, labels, keep="half").kept,
+        lambda labels: pivotal_counts(likes, labels, insiders=1).edges_read,
+        lambda labels: int(homogeneous_cells(ratings, labels=labels, **SCALE).cells.sum()),
+    ):
+        assert call(groups) == call(GROUPS)
+        with pytest.raises(ValueError, match="labels given as a Series must have one value for"):
+            call(groups.reset_index(drop=True))
+
+
+def test_two_tables_meet_by_label_in_attacks():
+    """A release that states its labels in another order is the same release."""
+    ratings, numbers = backwards(RATINGS)
+    release = pplab.microaggregate(ratings, 3, **SCALE).table
+    turned = release.by_value()
+    assert turned.users != release.users
+    wanted = group_inference(numbers, release.matrix.toarray(), **SCALE)
+    assert group_inference(ratings, turned, **SCALE) == wanted
+    assert compare_releases(release, turned, **SCALE).unchanged == 3
+    same = predict_from_nearest(turned, ratings)
+    assert np.array_equal(same.predicted, predict_from_nearest(release, ratings).predicted)
+    with pytest.raises(ValueError, match="must both carry labels or none, got Table and ndarray"):
+        group_inference(ratings, release.matrix.toarray(), **SCALE)
+    gone = table(release.frame().query("user != 'u03'"), user="user", item="item", value="x")
+    with pytest.raises(ValueError, match="the same users, got 'u03' in ratings only and none"):
+        group_inference(ratings, gone, **SCALE)
+
+
+def test_lists_are_judged_by_label():
+    near = graph(FRIENDS, source="a", target="b", nodes=PEOPLE)
+    lists = pplab.recommend(near, LIKES, epsilon=1, measure="cn", top_n=2, method="nou", rng=1)
+    truth = pplab.utilities(near, LIKES, measure="cn")
+    score = ndcg(truth, lists.items.iloc[::-1], top_n=2)
+    assert score.index.tolist() == list(LIKES.users)
+    numbers = [[LIKES.items.index(film) for film in row] for row in lists.items.to_numpy()]
+    assert np.array_equal(score, ndcg(truth.matrix, numbers, top_n=2), equal_nan=True)
+    for judged, given, sentence in (
+        (truth, numbers, "both carry labels or none, got Table and list"),
+        (truth.matrix, lists.items, "both carry labels or none, got csr_array and DataFrame"),
+        (truth, lists.items.iloc[1:], "one list for each of the 4 users of utilities, got 3"),
+        (truth, lists.items.replace(9, 10), "name items of utilities, got 10"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            ndcg(judged, given, top_n=2)
+
+
+def test_a_victim_is_named():
+    near = graph(FRIENDS, source="a", target="b", nodes=PEOPLE)
+    found = sybil_attack(near, LIKES, 104, measure="cn")
+    by_number = sybil_attack(near.matrix, LIKES.matrix, 0, measure="cn")
+    assert (found.social != by_number.social).nnz == 0
+    with pytest.raises(ValueError, match="victim must be people of the data, got 7"):
+        sybil_attack(near, LIKES, 7, measure="cn")

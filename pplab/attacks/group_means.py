@@ -22,7 +22,7 @@ from pplab.checks import (
     shown,
 )
 from pplab.graphs import GraphLike
-from pplab.tables import as_published, distinct_rows
+from pplab.tables import as_published, distinct_rows, in_one_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -142,6 +142,7 @@ def compare_releases(
     import pandas as pd
 
     scale = check_rating_range(rating_range)
+    before, after = in_one_order(before=before, after=after, sides=("items",))
     old, new = _groups(before, "before"), _groups(after, "after")
     check_same_shape(old.means[:1], new.means[:1], names=("a row of before", "a row of after"))
     same = _unchanged(old, new)

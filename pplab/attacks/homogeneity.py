@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pplab.checks import check_finite_numbers, check_labels, check_rating_range, check_some_rated
-from pplab.graphs import GraphLike
+from pplab.graphs import GraphLike, with_labels
+from pplab.labelled import one_each
 from pplab.tables import as_published, as_ratings_and_release, as_table, distinct_rows, shares
 
 if TYPE_CHECKING:
@@ -91,8 +92,9 @@ def homogeneous_cells(
     """
     import pandas as pd
 
+    ratings = with_labels(ratings, bipartite=True, name="ratings")
     table = as_table(ratings, rating_range=check_rating_range(rating_range))
-    rated = ~np.isnan(table)
+    labels, rated = one_each(ratings, labels, "labels"), ~np.isnan(table)
     check_some_rated("ratings", int(rated.sum()))
     group_of = check_labels(labels, len(table))
     order = np.argsort(group_of, kind="stable")

@@ -21,7 +21,9 @@ from pplab.graphs import (
     as_social_and_preferences,
     from_cells,
     rows_of_entries,
+    with_labels,
 )
+from pplab.labelled import Labelled, rows_of
 from pplab.recommenders.similarity import MEASURES, similarity_times
 
 # Steps from the victim at which an observer is still similar, and nobody behind the victim is.
@@ -106,8 +108,9 @@ def sybil_attack(
     preferences : biadjacency, shape (users, items)
         Weights in [0, 1].
     victim : int or list of int
-        Row numbers. Attacks on several victims stand side by side in one graph and do not disturb
-        each other: no observer reaches beyond its own victim.
+        Row numbers, or labels if the graph has any; what comes back is by number. Attacks on
+        several victims stand side by side in one graph and do not disturb each other: no observer
+        reaches beyond its own victim.
     measure : {"cn", "gd", "aa", "katz", "jaccard", "resource-allocation", "sorensen"}
     through : {"auto", "friend", "victim"}
         Who takes the first fake as a friend. "auto": with common neighbours a friend who knows
@@ -144,7 +147,11 @@ def sybil_attack(
     >>> sybil_attack(path, likes, 1, measure="katz").similar.toarray()
     array([[0.      , 0.000125, 0.      ]])
     """
+    social = with_labels(social, bipartite=False, name="social")
     graph, liked = as_social_and_preferences(social, preferences)
+    if isinstance(social, Labelled):
+        listed = victim if isinstance(victim, (list, np.ndarray)) else [victim]
+        victim = rows_of(social, listed, name="victim")
     lengths = MEASURES[check_choice("measure", measure, MEASURES)].lengths
     check_choice("through", through, _THROUGH)
     if chain is not None:

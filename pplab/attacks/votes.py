@@ -11,7 +11,8 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_array, check_choice, check_integer, check_partition, shown
-from pplab.graphs import GraphLike, as_biadjacency
+from pplab.graphs import GraphLike, as_biadjacency, with_labels
+from pplab.labelled import one_each
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -208,8 +209,9 @@ def pivotal_counts(biadjacency: GraphLike, labels: np.ndarray, *, insiders: int)
     """
     import pandas as pd
 
+    biadjacency = with_labels(biadjacency, bipartite=True, name="biadjacency")
     matrix = as_biadjacency(biadjacency)
-    groups = check_partition(labels, matrix.shape[0])
+    groups = check_partition(one_each(biadjacency, labels, "labels"), matrix.shape[0])
     sample = check_integer("insiders", insiders, minimum=0)
     tallies = _tallies(matrix, groups)
     rows = [_of_size(tally, sample) for tally in tallies.to_dict("records")]

@@ -12,7 +12,7 @@ from scipy import sparse, special
 
 from pplab.checks import as_rng, check_choice, check_epsilon
 from pplab.graphs import GraphLike
-from pplab.labelled import Labelled
+from pplab.labelled import Labelled, Table
 from pplab.response.levels import level_of
 from pplab.response.mechanism import Distribution, OnUsersAndItems
 
@@ -86,11 +86,13 @@ class TopItem(OnUsersAndItems):
         return max(Fraction(1), Fraction(math.sqrt(self.odds) * (1 - 1e-15)))
 
     def distribution(self, data: GraphLike) -> Distribution:
-        """Exact probabilities of all items, numbered as the columns."""
-        scores = self._read(data).sum(axis=0).tolist()
+        """Exact probabilities of all items: their labels, or the numbers of the columns."""
+        people = self._with_labels(data)
+        scores = self._read(people).sum(axis=0).tolist()
         weights = [self.step ** int(score - max(scores)) for score in scores]
+        items = people.items if isinstance(people, Table) else range(len(scores))
         total = sum(weights)
-        return {item: weight / total for item, weight in enumerate(weights)}
+        return {item: weight / total for item, weight in zip(items, weights, strict=True)}
 
     def _draw(self, graph: sparse.csr_array, rng: np.random.Generator) -> Any:
         logs = graph.sum(axis=0) * math.log(self.step)

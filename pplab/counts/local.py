@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_rng, check_integer, check_positive
-from pplab.graphs import GraphLike, as_adjacency, check_public_frame, rows_of_entries
+from pplab.graphs import GraphLike, as_adjacency, by_value, check_public_frame, rows_of_entries
 from pplab.response.levels import epsilon_to_flip
 from pplab.response.noise_graph import NoiseGraph
 
@@ -87,7 +87,7 @@ class LocalTriangles:
     def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> float:
         """Draw one estimate of the number of triangles."""
         check_public_frame("adjacency", data)
-        graph = as_adjacency(data)
+        graph = as_adjacency(by_value(data, bipartite=False, name="adjacency"))
         lists, counts = as_rng(rng).spawn(2)
         flip = epsilon_to_flip(self.epsilon_lists)
         published = NoiseGraph(flip).sample(graph, rng=lists)

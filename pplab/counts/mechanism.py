@@ -21,7 +21,7 @@ from pplab.checks import (
 )
 from pplab.counts.projection import capped_triangles, project_degrees
 from pplab.counts.statistics import COUNTS, degrees, shared_neighbours, smooth_of
-from pplab.graphs import GraphLike, as_adjacency, check_public_frame
+from pplab.graphs import GraphLike, as_adjacency, by_value, check_public_frame
 from pplab.response.levels import level_of
 from pplab.response.mechanism import independent
 from pplab.tradeoff import first_where, gaussian_curve, gaussian_mu, laplace_curve, pure_curve
@@ -335,7 +335,7 @@ class NoisyCount:
 
     def _read(self, data: GraphLike) -> sparse.csr_array:
         check_public_frame("adjacency", data)
-        graph = as_adjacency(data)
+        graph = as_adjacency(by_value(data, bipartite=False, name="adjacency"))
         least = 3 if self.count == "triangles" else 2
         check_integer("number of nodes of data", graph.shape[0], minimum=least)
         return graph

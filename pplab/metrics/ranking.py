@@ -10,7 +10,8 @@ from scipy import sparse
 
 from pplab._compiled import njit
 from pplab.checks import as_array, check_choice, check_integer, shown
-from pplab.graphs import Array, GraphLike, as_matrix
+from pplab.graphs import Array, GraphLike, as_matrix, is_frame, with_labels
+from pplab.labelled import Labelled, as_series, rows_of
 from pplab.tables import shares
 
 
@@ -27,7 +28,8 @@ def ndcg(
     utilities : csr_array or 2-D array, shape (users, items)
         True utilities, at least 0; what is not stored is 0.
     ranked_items : int array, shape (users, top_n or more)
-        Item numbers, best first; the first ``top_n`` count.
+        Item numbers, best first; the first ``top_n`` count. For a Table the ``.items`` of
+        `recommend`, by label.
     top_n : int
         N, from 1 to the length of the lists.
     undefined : {"skip", "zero", "one"}
@@ -36,7 +38,7 @@ def ndcg(
     Returns
     -------
     float64 array, shape (users,)
-        In [0, 1], or NaN.
+        In [0, 1], or NaN; a Series for a Table.
 
     Raises
     ------
@@ -55,10 +57,41 @@ def ndcg(
     array([0.8, nan])
     """
     check_choice("undefined", undefined, ("skip", "zero", "one"))
+    utilities = with_labels(utilities, bipartite=True, name="utilities")
+    if isinstance(utilities, Labelled) or is_frame(ranked_items):
+        ranked_items = _by_number(utilities, ranked_items)
     table = _as_utilities(utilities)
     lists = _as_lists(ranked_items, *table.shape, top_n=top_n)
     [kept] = Judge(table, longest=lists.shape[1]).ndcg(lists, lists.shape[1:])
-    return np.nan_to_num(kept, nan={"skip": np.nan, "zero": 0.0, "one": 1.0}[undefined])
+    kept = np.nan_to_num(kept, nan={"skip": np.nan, "zero": 0.0, "one": 1.0}[undefined])
+    return as_series(utilities, kept, "ndcg")
+
+
+def _by_number(utilities: Any, lists: Any) -> np.ndarray:
+    """Lists of labels as item numbers, in the order of the users."""
+    if not (isinstance(utilities, Labelled) and is_frame(lists)):
+        raise ValueError(
+            "utilities and ranked_items must both carry labels or none, got "
+            f"{type(utilities).__name__} and {type(lists).__name__}; pass a Table and the .items "
+            "that recommend gives for one"
+        )
+    rows = rows_of(utilities, lists.index.tolist(), name="users of ranked_items")
+    if len(rows) != utilities.shape[0] or len(np.unique(rows)) < len(rows):
+        raise ValueError(
+            f"ranked_items must have one list for each of the {utilities.shape[0]:,} users of "
+            f"utilities, got {len(rows):,}; recommend to all of them"
+        )
+    number = {label: place for place, label in enumerate(utilities.axes[1].listed)}
+    cells = lists.to_numpy()
+    strange = [label for label in cells.ravel().tolist() if label not in number]
+    if strange:
+        raise ValueError(
+            f"ranked_items must name items of utilities, got {shown(strange[0])}; judge lists of "
+            "the same items"
+        )
+    found = np.empty(cells.shape, dtype=np.int64)
+    found[rows] = [[number[label] for label in row] for row in cells.tolist()]
+    return found
 
 
 class Judge:

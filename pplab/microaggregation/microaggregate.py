@@ -21,7 +21,7 @@ from pplab.checks import (
     check_rating_range,
     check_squares,
 )
-from pplab.graphs import GraphLike, labels_of, with_labels
+from pplab.graphs import GraphLike, by_value, labels_of, with_labels
 from pplab.labelled import Table, full_table, listed
 from pplab.microaggregation.mdav import mdav
 from pplab.tables import (
@@ -134,7 +134,9 @@ def microaggregate(
     (3.0, 2)
     """
     check_choice("leftover", leftover, ("closest", "group"))
-    completed = complete(ratings, impute=impute, rating_range=rating_range)
+    ratings = with_labels(ratings, bipartite=True, name="ratings")
+    in_order = by_value(ratings, bipartite=True)
+    completed = complete(in_order, impute=impute, rating_range=rating_range)
     k = check_k(k, len(completed))
     labels = mdav(standardise(completed).scores, k, leftover=leftover)
     # Scores are affine in the ratings, item by item, so the mean of the scores brought back to
@@ -143,7 +145,6 @@ def microaggregate(
     scale = check_rating_range(rating_range)
     options = {"k": k, "impute": impute, "rating_range": scale, "leftover": leftover}
     sse, achieved = squared_error(completed, protected), smallest_class(protected)
-    ratings = with_labels(ratings, bipartite=True, name="ratings")
     users, items = labels_of(ratings, bipartite=True)
     return Microaggregated(
         listed(ratings, protected, columns=True),

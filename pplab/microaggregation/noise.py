@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import as_rng, check_choice, check_flag, check_not_negative, check_rating_range
-from pplab.graphs import GraphLike, labels_of, with_labels
+from pplab.graphs import GraphLike, by_value, labels_of, with_labels
 from pplab.labelled import Labelled, Table, full_table, listed
 from pplab.microaggregation.microaggregate import complete, item_moments
 from pplab.tables import smallest_class
@@ -156,9 +156,10 @@ def prepare(ratings: GraphLike, *, impute: str, rating_range: tuple[float, float
     >>> [add_noise(prepared, sigma=sigma, rng=1).options["sigma"] for sigma in (0.5, 2)]
     [0.5, 2.0]
     """
-    completed = complete(ratings, impute=impute, rating_range=rating_range)
-    _, deviations = item_moments(completed)
     ratings = with_labels(ratings, bipartite=True, name="ratings")
+    in_order = by_value(ratings, bipartite=True)
+    completed = complete(in_order, impute=impute, rating_range=rating_range)
+    _, deviations = item_moments(completed)
     names = labels_of(ratings, bipartite=True)
     kept = ratings if isinstance(ratings, Labelled) else None
     return Prepared(completed, deviations, check_rating_range(rating_range), impute, names, kept)

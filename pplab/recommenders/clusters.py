@@ -20,11 +20,12 @@ from pplab.graphs import (
     GraphLike,
     as_matrix,
     as_social_and_preferences,
+    by_value,
     check_preferences,
     check_public_frame,
     with_labels,
 )
-from pplab.labelled import Table, by_person
+from pplab.labelled import Table, by_person, one_each
 from pplab.recommenders.similarity import Similarity, dense_sums, sparse_sums
 from pplab.recommenders.top_items import (
     RunningTop,
@@ -113,9 +114,9 @@ def cluster_averages(
            [0. , 1. , 0. ]])
     """
     check_public_frame("preferences", preferences)
-    matrix = as_matrix(preferences, name="preferences")
-    check_preferences(matrix, matrix.shape[0])
     preferences = with_labels(preferences, bipartite=True, name="preferences")
+    matrix = as_matrix(by_value(preferences, bipartite=True), name="preferences")
+    check_preferences(matrix, matrix.shape[0])
     clusters = check_partition(by_person(preferences, labels, "labels"), matrix.shape[0])
     level = check_epsilon(epsilon, allow_infinity=True)
     averages = averages_of(matrix, clusters, level, as_rng(rng))
@@ -290,7 +291,9 @@ def error_parts(
     >>> parts.approximation  # the cluster's mean is 1/2; the leaves' similar users have 0 and 1
     array([0. , 0.5, 0.5])
     """
+    social = with_labels(social, bipartite=False, name="social")
     graph, liked = as_social_and_preferences(social, preferences)
+    labels = one_each(social, labels, "labels")
     member = indicator(check_partition(labels, graph.shape[0]))
     level = float(check_epsilon(epsilon, allow_infinity=True))
     check_noise_scale(1 / level, epsilon)

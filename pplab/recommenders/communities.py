@@ -28,7 +28,7 @@ from pplab.checks import (
     check_partition,
     check_positive,
 )
-from pplab.graphs import GraphLike, as_social, rows_of_entries, with_labels
+from pplab.graphs import GraphLike, as_social, by_value, rows_of_entries, with_labels
 from pplab.labelled import by_person, per_person
 
 
@@ -118,7 +118,7 @@ def communities(
     >>> communities(graph, runs=2, rng=1).to_dict()
     {0: 0, 1: 0, 2: 0, 3: 1, 4: 1, 5: 1}
     """
-    graph = as_social(social)
+    graph = as_social(by_value(social, bipartite=False, name="social"))
     check_integer("runs", runs, minimum=1, maximum=10_000)
     check_choice("backend", backend, tuple(BACKENDS))
     check_flag("refine", refine)
@@ -231,7 +231,7 @@ def modularity(social: GraphLike, labels: np.ndarray) -> float:
     >>> modularity(graph, [0, 0, 0, 0, 0, 0])
     0.0
     """
-    graph = as_social(social)
+    graph = as_social(by_value(social, bipartite=False, name="social"))
     if not graph.nnz:
         raise ValueError(
             "social must have at least one edge, got none; a share of no edges is not defined"

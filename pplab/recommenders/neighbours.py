@@ -9,7 +9,7 @@ import numpy as np
 from pplab.checks import check_choice, check_full
 from pplab.graphs import GraphLike
 from pplab.nearest import nearest_rows
-from pplab.tables import as_table
+from pplab.tables import as_table, in_one_order
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ def predict_from_nearest(
     (array([1]), array([[5., 4.]]))
     """
     check_choice("cells", cells, ("all", "rated"))
+    queries, protected = in_one_order(queries=queries, protected=protected, sides=("items",))
     training, users = as_table(protected, name="protected"), as_table(queries, name="queries")
     check_full("protected", training, remedy="predict from a complete table")
     if cells == "all":

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -134,7 +135,9 @@ def gaussian_level(
 
 
 def _check_sampling(sampling: Any) -> float:
-    return 1.0 if sampling == 1 else check_open("sampling", sampling, meaning="or exactly 1")
+    if isinstance(sampling, Real) and sampling == 1:
+        return 1.0
+    return check_open("sampling", sampling, meaning="or exactly 1")
 
 
 @lru_cache(maxsize=32)
@@ -308,7 +311,7 @@ def _coefficients(table: sparse.csr_array, model: ItemModel) -> tuple[np.ndarray
 class _ForAPerson(OnUsersAndItems):
     """The part that both mechanisms share: the unit, and how ratings are read."""
 
-    unit = "user"
+    unit, reads = "user", "ratings"
     noise: float
     delta: float
     rating_range: Any

@@ -28,6 +28,7 @@ from pplab.checks import (
 from pplab.graphs import (
     GraphLike,
     as_social_and_preferences,
+    by_value,
     check_public_frame,
     labels_of,
     with_labels,
@@ -201,11 +202,13 @@ def recommend(
         level, draws = level if level <= epsilon else math.nextafter(level, 0), None  # a Fraction
     check_flag("return_utilities", return_utilities)
     check_public_frame("preferences", preferences)
-    graph, weights = as_social_and_preferences(social, preferences)
     social = with_labels(social, bipartite=False, name="social")
     preferences = with_labels(preferences, bipartite=True, name="preferences")
+    graph, weights = as_social_and_preferences(
+        by_value(social, bipartite=False), by_value(preferences, bipartite=True)
+    )
     labels = labels_of(preferences, bipartite=True)
-    rows = check_users(rows_of(preferences, users), graph.shape[0])
+    rows = check_users(rows_of(by_value(preferences, bipartite=True), users), graph.shape[0])
     clusters, length = by_person(social, clusters, "clusters"), check_top_n(top_n, weights.shape[1])
     request = _Request(graph, weights, how, level, length, rows, clusters, group_size, draws)
     items, values, *stated = METHODS[method].lists(request)

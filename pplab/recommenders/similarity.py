@@ -10,8 +10,8 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_array, check_choice, check_flag
-from pplab.graphs import GraphLike, as_matrix, as_social, is_network, with_labels
-from pplab.labelled import in_rows_of, listed, relabelled, rows_of
+from pplab.graphs import GraphLike, as_matrix, as_social, by_value, check_same_people, with_labels
+from pplab.labelled import Table, in_rows_of, listed, relabelled, rows_of
 from pplab.recommenders._similarity import (
     COMMON,
     DAMPING,
@@ -209,13 +209,15 @@ def similarity(
            [1. , 0. , 1. ],
            [0.5, 1. , 0. ]])
     """
-    graph, how = as_social(social), Similarity(measure, paths, self_similarity)
+    social = with_labels(social, bipartite=False, name="social")
+    graph = as_social(by_value(social, bipartite=False))
+    how = Similarity(measure, paths, self_similarity)
     if how.record.compiled:  # the same numbers, three times as fast
         everybody = np.arange(graph.shape[0])
         near = sparse_sums(graph, how, sparse.eye_array(len(everybody), format="csr"), everybody)
     else:
         near = similarity_matrix(graph, how)
-    return relabelled(with_labels(social, bipartite=False), near)
+    return relabelled(social, near)
 
 
 def similarity_matrix(graph: sparse.csr_array, how: Similarity) -> sparse.csr_array:
@@ -300,20 +302,31 @@ def similarity_times(
            [0.5, 1. ]])
     """
     people = with_labels(social, bipartite=False, name="social")
-    graph, how = as_social(people), Similarity(measure, paths, self_similarity)
-    thin = sparse.issparse(matrix) or is_network(matrix)
-    table = as_matrix(matrix, name="matrix") if thin else as_points(matrix, name="matrix")
+    graph = as_social(by_value(people, bipartite=False))
+    how = Similarity(measure, paths, self_similarity)
+    matrix = with_labels(matrix, bipartite=True, name="matrix")
+    labelled = isinstance(matrix, Table)
+    if labelled:
+        check_same_people(social=people, matrix=matrix)
+    thin = sparse.issparse(matrix) or labelled
+    table = (
+        as_matrix(by_value(matrix, bipartite=True), name="matrix")
+        if thin
+        else as_points(matrix, name="matrix")
+    )
     if table.shape[0] != graph.shape[0]:
         raise ValueError(
             f"social and matrix must have the same users, got {graph.shape[0]} and "
             f"{table.shape[0]}; give every user a row in both, an empty one where there is nothing"
         )
-    rows = check_users(rows_of(people, users), graph.shape[0])
-    table = table if is_network(matrix) else in_rows_of(people, table)
+    rows = check_users(rows_of(by_value(people, bipartite=False), users), graph.shape[0])
+    table = table if labelled else in_rows_of(people, table)
     if thin:
         sums: Any = sparse_sums(graph, how, table, rows)
     else:
         sums = dense_sums(graph, how, table.astype(np.float64, copy=False), rows)
+    if labelled:
+        return relabelled(matrix, sums) if users is None else matrix.of_rows(rows, sums)
     return listed(people, sums) if users is None else sums
 
 

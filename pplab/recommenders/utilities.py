@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.graphs import GraphLike, as_social, as_social_and_preferences, with_labels
+from pplab.graphs import GraphLike, as_social, as_social_and_preferences, by_value, with_labels
 from pplab.labelled import Labelled, relabelled, rows_of
 from pplab.recommenders.similarity import Similarity, check_users, dense_sums, sparse_sums
 
@@ -64,10 +64,12 @@ def utilities(
            [1. , 1. ],
            [1.5, 0. ]])
     """
-    graph, liked = as_social_and_preferences(social, preferences)
     preferences = with_labels(preferences, bipartite=True, name="preferences")
+    graph, liked = as_social_and_preferences(
+        by_value(social, bipartite=False, name="social"), by_value(preferences, bipartite=True)
+    )
     how = Similarity(measure, self_similarity=self_similarity)
-    rows = check_users(rows_of(preferences, users), graph.shape[0])
+    rows = check_users(rows_of(by_value(preferences, bipartite=True), users), graph.shape[0])
     sums = sparse_sums(graph, how, liked, rows)
     if users is None or not isinstance(preferences, Labelled):
         return relabelled(preferences, sums)

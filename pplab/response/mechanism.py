@@ -19,7 +19,7 @@ from pplab.graphs import (
     from_cell_keys,
     with_labels,
 )
-from pplab.labelled import relabelled
+from pplab.labelled import Labelled, relabelled
 from pplab.response._flips import flip_cells
 
 # Output -> exact probability. An output is a number, or a tuple of rows, a row a tuple of cells.
@@ -55,6 +55,7 @@ class Sampled:
 
     delta = 0.0
     bipartite = True
+    reads = "biadjacency"  # what its data are called where they are refused
 
     def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> Any:
         """Draw one release of the data."""
@@ -64,9 +65,12 @@ class Sampled:
         self, data: GraphLike, size: int, *, rng: int | np.random.Generator | None = None
     ) -> list[sparse.csr_array]:
         """Draw so many releases of the data, one after another from the same stream."""
-        checked, stream = self._read(data), as_rng(rng)
-        people = with_labels(data, bipartite=self.bipartite)
+        people, stream = self._with_labels(data), as_rng(rng)
+        checked = self._read(people.by_value() if isinstance(people, Labelled) else people)
         return [self._told(people, self._draw(checked, stream)) for _ in range(size)]
+
+    def _with_labels(self, data: GraphLike) -> Any:
+        return with_labels(data, bipartite=self.bipartite, name=self.reads)
 
     def _read(self, data: GraphLike) -> Any:
         """Bring data into the form that the draws take, all of it checked."""
@@ -81,15 +85,15 @@ class Sampled:
 
 
 class OnUsersAndItems(Sampled):
-    """A mechanism whose data are users x items, within a public frame."""
+    """A mechanism whose data are users x items, within a public frame: ones, or ratings."""
 
     def _read(self, data: GraphLike) -> sparse.csr_array:
-        check_public_frame("biadjacency", data)
-        return as_biadjacency(data)
+        check_public_frame(self.reads, data)
+        return as_biadjacency(data, name=self.reads)
 
     def _table(self, data: GraphLike) -> sparse.csr_array:
-        check_public_frame("ratings", data)
-        return as_matrix(data, name="ratings")
+        check_public_frame(self.reads, data)
+        return as_matrix(data, name=self.reads)
 
 
 def few_cells(graph: sparse.csr_array) -> np.ndarray:
@@ -185,6 +189,7 @@ def level_array(levels: tuple) -> np.ndarray:
 class Levelled(OnUsersAndItems):
     """A response whose cells answer "no edge" or one of some rating levels, each on its own."""
 
+    reads = "ratings"
     levels: Any
 
     def table(self) -> dict[Any, dict[Any, Fraction]]:

@@ -152,6 +152,7 @@ class NoiseGraph(_Flips):
     """
 
     bipartite = False
+    reads = "adjacency"
 
     def _read(self, data: GraphLike) -> sparse.csr_array:
         upper = sparse.csr_array(sparse.triu(self._graph(data), k=1, format="csr"))

@@ -184,6 +184,7 @@ class WeightedNoiseGraph(OnUsersAndItems):
     noise_weights: NoiseWeights = "empirical"
     unit: str = field(default="edge", init=False)
     epsilon: float = field(default=float("inf"), init=False)
+    reads = "ratings"
 
     def __post_init__(self) -> None:
         check_flip_probability(self.flip_probability)

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_rng, check_choice, check_k, check_positive, shown
-from pplab.graphs import GraphLike, as_ones, labels_of, with_labels
+from pplab.graphs import GraphLike, as_ones, by_value, labels_of, with_labels
 from pplab.labelled import Labelled, Table, listed, relabelled
 from pplab.smooth.algorithms import alg1_labels, alg2_steps
 from pplab.smooth.greedy import EFFORTS, greedy_labels
@@ -198,7 +198,7 @@ def _copy(
 ) -> SmoothAnonymized:
     """Group the rows, and publish what enough of each group have."""
     as_rng(rng)  # also where the method draws nothing
-    table = as_ones(data)
+    table = as_ones(by_value(data, bipartite=True, name="biadjacency"))
     k = check_k(k, table.shape[0])
     labels = way.groups(table, k, keep=keep, rng=rng, **settings)
     return anonymized(publish_votes(table, labels, keep=keep), labels, of=data)

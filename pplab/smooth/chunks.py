@@ -11,7 +11,7 @@ from scipy import sparse
 
 from pplab._compiled import GOLDEN, in_threads, mixed, njit
 from pplab.checks import as_rng, check_choice, check_integer, check_k
-from pplab.graphs import GraphLike, as_ones
+from pplab.graphs import GraphLike, as_ones, by_value
 from pplab.smooth.anonymize import METHODS, SmoothAnonymized, anonymized
 from pplab.smooth.greedy import EFFORTS
 from pplab.smooth.groups import publish_votes
@@ -173,7 +173,7 @@ def smooth_k_anonymize_chunks(
     check_choice("order", order, ORDERS)
     check_choice("method", method, CHUNK_METHODS)
     check_choice("effort", effort, EFFORTS)
-    table = as_ones(biadjacency)
+    table = as_ones(by_value(biadjacency, bipartite=True, name="biadjacency"))
     k = check_k(k, table.shape[0])
     chunk_rows = min(check_integer("chunk_rows", chunk_rows, minimum=k), table.shape[0])
     seed = int(as_rng(rng).integers(2**63))

@@ -9,7 +9,16 @@ from scipy import sparse
 
 from pplab._compiled import count_in_lists, njit
 from pplab.checks import as_rng, check_choice, check_k, check_labels
-from pplab.graphs import Array, GraphLike, as_matrix, as_ones, from_cell_keys, rows_of_entries
+from pplab.graphs import (
+    Array,
+    GraphLike,
+    as_matrix,
+    as_ones,
+    from_cell_keys,
+    rows_of_entries,
+    with_labels,
+)
+from pplab.labelled import one_each
 
 
 def degree_groups(matrix: GraphLike, k: int) -> np.ndarray:
@@ -291,8 +300,10 @@ def publish_votes(biadjacency: GraphLike, labels: np.ndarray, *, keep: str) -> P
     (4, 2, 0)
     """
     check_choice("keep", keep, RULES)
+    biadjacency = with_labels(biadjacency, bipartite=True, name="biadjacency")
     table = as_ones(biadjacency)
-    group_of = check_labels(labels, table.shape[0]).astype(np.int64)
+    group_of = check_labels(one_each(biadjacency, labels, "labels"), table.shape[0])
+    group_of = group_of.astype(np.int64)
     sizes = np.bincount(group_of)
     least = least_kept(sizes, keep)
     starts = np.concatenate([[0], np.cumsum(sizes)])

@@ -140,6 +140,7 @@ FORMS = {
     "line": ["np.array({})", *WHOLE, *FLOATS, *LISTS, "pd.Series({})"],
     "labels": ["np.array({})", *WHOLE, *LISTS, "pd.Series({})"],
 }
+FORMS["numbers"] = FORMS["matrix"]
 # Those with labels go together.
 LABELLED = [
     {"square": "friends({}, KIND)", "matrix": "network({}, KIND)"},

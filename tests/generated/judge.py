@@ -78,7 +78,8 @@ def with_labels(row, valid, draw, lists):
 def may_be_framed(row):
     """Whether something is drawn for a table that may have labels."""
     some = any(kind.shape in LABELLED[0] for kind in row.kinds.values())
-    return some and "rng" in row.kinds and "protected" not in row.kinds  # a release is full
+    hides = not {"protected", "share"} & set(row.kinds)  # a release is full; a split shows sizes
+    return some and hides and "rng" in row.kinds
 
 
 def neighbours(row):

@@ -331,6 +331,7 @@ FULL = table(filled(1, 5), "matrix", gaps=True)
 COMPLETE = table(filled(1, 5), "dense", other=is_frame)
 GAPPY = table(filled(1, 5, 0.7), "sparse", gaps=True)
 UTILITIES = table(filled(0, 9), "matrix", within(0, INF))
+GAINS = replace(UTILITIES, shape="numbers")  # beside lists of numbers
 POINTS = table(filled(0, 9), "points", other=is_frame)
 FEW_POINTS = replace(POINTS, make=filled(0, 9, 1, 5, 2))
 MATRIX = table(filled(0, 9), "dense", other=lambda x: np.ndim(x) == 2 and not np.size(x))

@@ -9,7 +9,7 @@ import pytest
 
 from pplab import graph, table
 from pplab.attacks import sybil
-from pplab.graphs import as_social_and_preferences
+from pplab.graphs import as_social_and_preferences, by_value
 from pplab.recommenders.clusters import cluster_averages, error_parts
 from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.recommend import recommend
@@ -159,7 +159,8 @@ def test_users_are_matched_by_label():
     social, rows = SOCIAL[np.ix_(by_name, by_name)], likes[by_name]
     made = labelled(friends, lines)
     for pair in (made, networks, (networks[0], made[1]), labelled(*frames(4)[:2])):
-        near, matched = as_social_and_preferences(*pair)
+        in_order = by_value(pair[0], bipartite=False), by_value(pair[1], bipartite=True)
+        near, matched = as_social_and_preferences(*in_order)
         assert np.array_equal(near.toarray(), social)
         assert np.array_equal(matched.toarray(), rows)
     for method in ("exact", "cluster", "noe"):
