@@ -74,7 +74,18 @@ def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
 def as_biadjacency(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_array:
     """Bring a preference graph into a CSR array of int32 ones: stored means edge."""
     refuse_values(name, data)
-    return _as_pattern(as_matrix(data, name=name))
+    matrix = as_matrix(data, name=name)
+    rows, columns = matrix.shape
+    positional = isinstance(data, (np.ndarray, list, tuple)) and matrix.data.dtype.kind in "iu"
+    if positional and columns in (2, 3) and rows > columns and matrix.nnz and matrix.data.max() > 1:
+        weight = ", weight=2" if columns == 3 else ""
+        raise ValueError(
+            f"{name} must be a table of ones, got whole numbers up to {matrix.data.max()} in "
+            f"{columns} columns, as a list of edges has them; make it with pplab.graph(pandas."
+            f"DataFrame(...), source=0, target=1{weight}), or pass pplab.table(...).keep() if its "
+            "columns are items"
+        )
+    return _as_pattern(matrix)
 
 
 def refuse_values(name: str, data: GraphLike) -> None:
@@ -172,6 +183,16 @@ def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
     return Table(outgoing(matrix), axes, columns=("user", "item", value), named=True)
 
 
+def with_frame(matrix: sparse.csr_array, users: list, items: list | None, columns: tuple) -> Any:
+    """A matrix with the labels of its rows and columns; a `Graph` where the items are None."""
+    sides = [users, users if items is None else items]
+    axes = [Axis(_in_order(side, name), side) for side, name in zip(sides, "ui", strict=True)]
+    rows, goods = axes[0].order[rows_of_entries(matrix)], axes[1].order[matrix.indices]
+    cells = outgoing(from_cells(rows, goods, matrix.data, matrix.shape))
+    kind = Graph if items is None else Table
+    return kind(cells, (axes[0], axes[1]), columns=columns, named=True)
+
+
 def by_value(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
     """Labelled data and networkx graphs in canonical order, for what draws; all else as it came."""
     people = with_labels(data, bipartite=bipartite, name=name)
@@ -217,6 +238,9 @@ def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.
         check_one_frame(graphs)
         return matrices
     if any(networks) or any(labelled):
+        for name, data in graphs.items():
+            if not isinstance(data, Labelled) and not is_network(data):
+                _from_array(data, name)  # what is no table at all is told so
         raise ValueError(
             f"{', '.join(graphs)} must all carry labels of one kind or none, got "
             f"{', '.join(type(data).__name__ for data in graphs.values())}; "
@@ -616,6 +640,13 @@ def refuse_frame(name: str, data: Any, *, people: bool = False) -> None:
         )
 
 
+def what_to_pass(data: Any) -> str:
+    """Which part of a result to pass in its place."""
+    parts = ("table", "graph", "biadjacency", "protected")
+    part = next((name for name in parts if getattr(data, name, None) is not None), None)
+    return f"pass its .{part}" if part else "convert it to one of them first"
+
+
 _LONG = 4  # columns of a long frame: who, what, a value, a time
 
 
@@ -678,8 +709,7 @@ def _from_array(data: Any, name: str, *, people: bool = False) -> sparse.csr_arr
     if not isinstance(data, (np.ndarray, list, tuple)):
         raise TypeError(
             f"{name} must be a scipy sparse matrix, a 2-D array, a networkx graph, or what "
-            f"pplab.table and pplab.graph make, got {type(data).__name__}; convert it to one of "
-            "them first"
+            f"pplab.table and pplab.graph make, got {type(data).__name__}; {what_to_pass(data)}"
         )
     dense = as_array(name, data)
     if dense.ndim != 2 or dense.dtype.kind not in "biuf":

@@ -332,6 +332,26 @@ class Graph(Labelled):
         return graph
 
 
+class Told:
+    """A result whose repr is a line for each part, however large the parts are."""
+
+    def __repr__(self) -> str:
+        lines = [f"{name}: {_sized(value)}" for name, value in vars(self).items()]
+        return f"<{type(self).__name__}\n  " + "\n  ".join(lines) + ">"
+
+
+def _sized(value: Any) -> str:
+    if sparse.issparse(value):
+        return f"{value.shape[0]:,} x {value.shape[1]:,}, {value.nnz:,} stored"
+    if isinstance(value, np.ndarray):
+        return f"{' x '.join(f'{size:,}' for size in value.shape)} of {value.dtype}"
+    if isinstance(value, (list, tuple)) and len(value) > 4:
+        return f"{len(value):,} labels, {shown(value[0])} to {shown(value[-1])}"
+    if hasattr(value, "columns"):  # a DataFrame
+        return f"{value.shape[0]:,} x {value.shape[1]:,}"
+    return repr(value)
+
+
 # What comes with the data: one value a person, and whom to serve.
 
 

@@ -188,8 +188,9 @@ def _close_pairs(
     for start in range(0, len(limits.records), step):
         records = limits.records[start : start + step]
         low = product[: len(asking) * len(records)].reshape(len(asking), len(records))
-        # not matmul: it warns of flags that BLAS raises on memory beyond its operands
-        np.dot(asking, records.T, out=low)
+        # BLAS may raise flags on memory beyond its operands, which are finite
+        with np.errstate(invalid="ignore"):
+            np.dot(asking, records.T, out=low)
         near = np.flatnonzero(low.min(axis=1) <= highest)
         if not len(near):
             continue

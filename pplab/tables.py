@@ -33,6 +33,7 @@ from pplab.graphs import (
     numbered,
     refuse_frame,
     rows_of_entries,
+    what_to_pass,
     with_labels,
 )
 from pplab.labelled import Labelled
@@ -164,7 +165,7 @@ def _from_dense(data: Any, name: str) -> np.ndarray:
     if not isinstance(data, (np.ndarray, list, tuple)):
         raise TypeError(
             f"{name} must be a 2-D array, nested lists, a scipy sparse matrix, a networkx graph or "
-            f"a Table, got {type(data).__name__}; convert it to one of them first"
+            f"a Table, got {type(data).__name__}; {what_to_pass(data)}"
         )
     dense = as_array(name, data)
     if dense.ndim != 2 or dense.dtype.kind not in "biuf" or not dense.size:

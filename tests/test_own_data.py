@@ -498,3 +498,95 @@ def test_a_victim_is_named():
     assert (found.social != by_number.social).nnz == 0
     with pytest.raises(ValueError, match="victim must be people of the data, got 7"):
         sybil_attack(near, LIKES, 7, measure="cn")
+
+
+def test_a_result_is_refused_where_a_table_is_asked_for():
+    """The sentence names the part of it to pass."""
+    copy_ = pplab.suppress_k_anonymize(LIKES, 2, rng=1)
+    means = pplab.microaggregate(STARS, 2, **SCALE)
+    bare = pplab.suppress_k_anonymize([[1, 0], [1, 0]], 2)
+    for call, part in (
+        (lambda: pplab.is_smooth_k_anonymous(LIKES, copy_, 2), "table"),
+        (lambda: pplab.sensitive_attribute_risk(LIKES, copy_), "table"),
+        (lambda: pplab.metrics.sensitive_attribute_imprecision(STARS, means), "table"),
+        (lambda: pplab.is_k_anonymous(bare, 2), "biadjacency"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=rf"pass its \.{part}"):
+            call()
+    assert pplab.is_smooth_k_anonymous(LIKES, copy_.table, 2)
+
+
+def test_a_result_is_told_in_few_lines():
+    ratings = np.random.default_rng(1).integers(1, 6, (600, 1800))
+    likes = (ratings > 4).astype(int)
+    near = np.roll(np.eye(600, dtype=int), 1, axis=0)
+    ask = {"epsilon": 1, "measure": "cn", "top_n": 2, "method": "random", "rng": 1}
+    for result in (
+        pplab.suppress_k_anonymize(likes, 300),
+        pplab.microaggregate(ratings, 200, **SCALE),
+        pplab.gaussian_noise(ratings, sigma=1, rng=1, **SCALE),
+        pplab.recommend(near + near.T, likes, **ask),
+        table(likes),
+    ):
+        assert len(repr(result).splitlines()) <= 12
+        assert len(repr(result)) < 1000
+
+
+def test_pairs_of_numbers_are_not_two_items():
+    pairs = np.array([[0, 1], [0, 2], [1, 2], [3, 4]])
+    for given in (pairs, pairs.tolist(), np.column_stack([pairs, [1, 1, 2, 2]])):
+        with pytest.raises(ValueError, match=r"columns, as a list of edges has them; make it with"):
+            pplab.bipartite_noise_graph(given, flip_probability=0.1)
+    made = table(pairs).keep()
+    assert pplab.bipartite_noise_graph(made, flip_probability=0.0).matrix.nnz == 6
+    near = graph(pd.DataFrame(pairs), source=0, target=1, listed="public")
+    assert pplab.noise_graph(near, flip_probability=0.0).matrix.nnz == 8
+    assert pplab.metrics.k_achieved(pairs) == 1
+
+
+def test_a_number_for_not_rated_is_off_the_scale():
+    jokes = [[99, 7.5], [-3, 99], [2, 1]]  # as Jester writes what is not rated
+    for call in (
+        lambda: pplab.microaggregate(jokes, 3, rating_range=(-10, 10)),
+        lambda: pplab.gaussian_noise(jokes, sigma=1, rating_range=(-10, 10)),
+        lambda: complete(jokes, impute="midpoint", rating_range=(-10, 10)),
+    ):
+        with pytest.raises(ValueError, match="ratings from -10 to 10, got 2 outside, the first 99"):
+            call()
+
+
+def test_data_sets_come_with_their_ids():
+    data = pplab.load_dataset("movielens-100k", source="standin")
+    made = data.table
+    assert (made.users, made.items) == (tuple(data.users.index), tuple(data.items.index))
+    assert (made.matrix != data.ratings).nnz == 0
+    assert made.columns == ("user", "item", "rating")
+    with pytest.raises(ValueError, match="must have friendships for a graph, got none"):
+        _ = data.graph
+    social = pplab.load_dataset("lastfm", source="standin")
+    assert (social.graph.matrix != social.social).nnz == 0
+    assert social.graph.nodes == tuple(social.users.index)
+
+
+def test_weights_leave_for_other_programs(tmp_path):
+    """Four groups of twenty: both Louvains find them, and files are written and read again."""
+    import community
+    from networkx.algorithms import community as networkx_community
+
+    cells = np.kron(np.eye(4), np.ones((20, 20))).astype(int)
+    made = table(cells).to_networkx()
+    assert made.size(weight="weight") == 1600
+    found = networkx_community.louvain_communities(made, weight="weight", seed=1)
+    assert len(found) == 4
+    assert len(set(community.best_partition(made, weight="weight", random_state=1).values())) == 4
+    named = nx.relabel_nodes(made, {node: f"{node[0]} {node[1]}" for node in made})
+    for write, read in (
+        (nx.write_gml, nx.read_gml),
+        (nx.write_graphml, nx.read_graphml),
+        (nx.write_weighted_edgelist, None),
+    ):
+        file = tmp_path / "graph"
+        write(named, file)
+        if read:
+            assert read(file).size(weight="weight") == 1600
+    assert nx.node_link_data(named, edges="edges")["edges"][0]["weight"] == 1

@@ -22,6 +22,8 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import check_choice, shown
+from pplab.graphs import with_frame
+from pplab.labelled import Graph, Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -177,6 +179,9 @@ class Dataset:
     name : str
     source : "real", "standin" or "generated"
         A stand-in is never passed off as the real thing: results carry this word.
+    table, graph : Table, Graph
+        Ratings (else preferences, else ones) and friendships with the owner's ids; results of these
+        keep them.
     users, items : DataFrame
         One row per matrix row and column; the index holds the owner's ids.
     ratings : csr_array, shape (users, items), optional
@@ -218,6 +223,25 @@ class Dataset:
             if value is not None and not isinstance(value, str)
         }
         return replace(self, **parts)
+
+    @property
+    def table(self) -> Table:
+        """Ratings, else preferences, else ones, with the owner's ids as labels."""
+        values = {"ratings": "rating", "preferences": "weight", "biadjacency": None}
+        for part, value in values.items():
+            if (matrix := getattr(self, part)) is not None:
+                ids = self.users.index.tolist(), self.items.index.tolist()
+                return with_frame(matrix, *ids, ("user", "item", value))
+        raise ValueError(
+            f"{self.name} must have users and items for a table, got none; pass others"
+        )
+
+    @property
+    def graph(self) -> Graph:
+        """The friendships, with the owner's ids as labels."""
+        if self.social is None:
+            raise ValueError(f"{self.name} must have friendships for a graph, got none; use .table")
+        return with_frame(self.social, self.users.index.tolist(), None, ("user", "friend", None))
 
     def __repr__(self) -> str:
         """Say name, part, source and sizes in one line."""

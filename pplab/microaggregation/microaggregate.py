@@ -22,7 +22,7 @@ from pplab.checks import (
     check_squares,
 )
 from pplab.graphs import GraphLike, by_value, labels_of, with_labels
-from pplab.labelled import Table, full_table, listed
+from pplab.labelled import Table, Told, full_table, listed
 from pplab.microaggregation.mdav import mdav
 from pplab.tables import (
     as_points,
@@ -34,8 +34,8 @@ from pplab.tables import (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Microaggregated:
+@dataclass(frozen=True, eq=False, repr=False)
+class Microaggregated(Told):
     """A k-anonymous table of ratings and how it came about.
 
     Attributes

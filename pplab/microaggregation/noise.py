@@ -12,7 +12,7 @@ import numpy as np
 
 from pplab.checks import as_rng, check_choice, check_flag, check_not_negative, check_rating_range
 from pplab.graphs import GraphLike, by_value, labels_of, with_labels
-from pplab.labelled import Labelled, Table, full_table, listed
+from pplab.labelled import Labelled, Table, Told, full_table, listed
 from pplab.microaggregation.microaggregate import complete, item_moments
 from pplab.tables import smallest_class
 
@@ -20,8 +20,8 @@ _BLOCK_CELLS = 2**16  # a block has a random stream of its own; its size is part
 _ROUND = {"nearest": np.rint, "down": np.floor}
 
 
-@dataclass(frozen=True, eq=False)
-class Noisy:
+@dataclass(frozen=True, eq=False, repr=False)
+class Noisy(Told):
     """A table of ratings with noise and how it came about.
 
     Attributes
@@ -52,8 +52,8 @@ class Noisy:
     table: Table | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Prepared:
+@dataclass(frozen=True, eq=False, repr=False)
+class Prepared(Told):
     """A completed table and the spread of its items: all that noise of any sigma or seed needs."""
 
     completed: np.ndarray

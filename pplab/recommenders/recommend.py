@@ -33,7 +33,7 @@ from pplab.graphs import (
     labels_of,
     with_labels,
 )
-from pplab.labelled import Table, by_person, rows_of
+from pplab.labelled import Table, Told, by_person, rows_of
 from pplab.recommenders.clusters import averages_of, cluster_top_items, indicator
 from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.low_rank import decompose, low_rank_utilities
@@ -59,8 +59,8 @@ _CACHED = 256  # items whose weights stay in the processor's cache while rows ar
 _Lists = tuple[Any, ...]  # items, utilities, and what OpenDP states where it drew the noise
 
 
-@dataclass(frozen=True)
-class Recommendations:
+@dataclass(frozen=True, repr=False)
+class Recommendations(Told):
     """Lists of items for some users.
 
     Attributes

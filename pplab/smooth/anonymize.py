@@ -11,7 +11,7 @@ from scipy import sparse
 
 from pplab.checks import as_rng, check_choice, check_k, check_positive, shown
 from pplab.graphs import GraphLike, as_ones, by_value, labels_of, with_labels
-from pplab.labelled import Labelled, Table, listed, relabelled
+from pplab.labelled import Labelled, Table, Told, listed, relabelled
 from pplab.smooth.algorithms import alg1_labels, alg2_steps
 from pplab.smooth.greedy import EFFORTS, greedy_labels
 from pplab.smooth.groups import Published, publish_votes
@@ -22,8 +22,8 @@ TIES = ("half", "more-than-half")
 _MOST_SECONDS = 30 * 24 * 3600
 
 
-@dataclass(frozen=True, eq=False)
-class SmoothAnonymized:
+@dataclass(frozen=True, eq=False, repr=False)
+class SmoothAnonymized(Told):
     """A published table, its groups and what became of the entries.
 
     Attributes

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
+import unicodedata
 import zipfile
 from collections import defaultdict
 from pathlib import Path
@@ -18,30 +20,22 @@ _FILE = re.compile(r"(?:.*/)?([^/]+?)_\d+_assignsubmission_file_/?([^/]+\.ipynb)
 def collect(course: Path, name: str, archive: Path, people: Path) -> tuple[int, list[str]]:
     """Put the hand-ins of one notebook into the course; count them, and say what was left and why.
 
-    The file ``people`` is CSV and has a full name and a user name on each line.
-
     Raises
     ------
     ValueError
-        If the course has no such notebook, the archive is none, or two people have one full name.
+        If the course has no such notebook, the archive is none, or the class list none.
     """
     if not (course / "release" / name).is_dir():
         raise ValueError(f"{course} has no notebook {name!r}: name the course, then such as 01_...")
-    with people.open(encoding="utf-8-sig", newline="") as lines:
-        rows = [[cell.strip() for cell in row[:2]] for row in csv.reader(lines) if len(row) > 1]
-    users = dict(rows)
-    if len(users) < len(rows):
-        raise ValueError(
-            f"{people} has a full name twice: leave it out, and move its files by hand"
-        )
+    users = class_list(people)
     if not zipfile.is_zipfile(archive):
         raise ValueError(f"{archive} is no archive: name the zip file of Moodle")
     given, taken, left = defaultdict[str, list[str]](list), [], []
     with zipfile.ZipFile(archive) as packed:
         for file in packed.namelist():
             place = _FILE.fullmatch(file)
-            if place and place[1] in users:
-                given[users[place[1]]].append(file)
+            if place and _composed(place[1]) in users:
+                given[users[_composed(place[1])]].append(file)
             elif not file.endswith("/"):
                 left.append(
                     f"{file}: {'nobody of this name' if place else 'no .ipynb file of a student'}"
@@ -57,3 +51,38 @@ def collect(course: Path, name: str, archive: Path, people: Path) -> tuple[int, 
             if not target.exists() or target.read_bytes() != content:  # else it is marked already
                 write_whole(target, content)
     return len(taken), left
+
+
+def class_list(file: Path) -> dict[str, str]:
+    """User names by full name, from a CSV file as a spreadsheet saves it: a line a person.
+
+    Raises
+    ------
+    ValueError
+        If the file is not UTF-8, has no line with two columns, or two people have one full name.
+    """
+    data = file.read_bytes()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ValueError(
+            f"{file}, line {line}, has a letter that is not UTF-8; save the list as CSV UTF-8"
+        ) from error
+    first = text.partition("\n")[0]
+    mark = max(",;\t", key=first.count)  # spreadsheets of many countries write semicolons
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
+    rows = [[_composed(cell.strip()) for cell in row[:2]] for row in lines if len(row) > 1]
+    if not rows:
+        raise ValueError(
+            f"{file} has no line with two columns: write a full name and a user name on each line"
+        )
+    users = dict(rows)
+    if len(users) < len(rows):
+        raise ValueError(f"{file} has a full name twice: leave it out, and move its files by hand")
+    return users
+
+
+def _composed(name: str) -> str:
+    """A name in one spelling: an accent may come as a letter of its own."""
+    return unicodedata.normalize("NFC", name)

@@ -212,7 +212,7 @@ def plain(x):
         return [plain(part) for part in x]
     if hasattr(x, "__dict__") and not callable(x):
         labels = ("users", "items", "frame_users", "frame_items")  # others for each container
-        x = replace(x, table=None) if isinstance(getattr(x, "table", None), Labelled) else x
+        x = replace(x, table=None) if isinstance(vars(x).get("table"), Labelled) else x
         kept = {k: v for k, v in vars(x).items() if not (k in labels and isinstance(v, _LISTED))}
         return plain(kept)
     return str(x) if isinstance(x, (str, bytes)) else type(x).__name__

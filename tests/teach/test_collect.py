@@ -1,10 +1,11 @@
 """Hand-ins out of an archive as Moodle packs it."""
 
+import unicodedata
 import zipfile
 
 import pytest
 
-from pplab_course.teach.collect import collect
+from pplab_course.teach.collect import class_list, collect
 from tests.helpers import output_of
 
 NAME = "00_find_somebody"
@@ -64,3 +65,35 @@ def test_two_people_of_one_name_and_what_is_no_archive_are_refused(tmp_path):
     people.write_text(f"{PEOPLE}Cleo Zwei,cleo2\n")
     with pytest.raises(ValueError, match="has a full name twice"):
         collect(course, name, archive, people)
+
+
+def test_class_lists_of_spreadsheets(tmp_path):
+    """Semicolons, a byte-order mark, accents as letters of their own; not UTF-8 is told by line."""
+    file, wanted = tmp_path / "class.csv", {"Zo\u00eb M\u00fcller": "z1", "Bo": "b3"}
+    text = "Zo\u00eb M\u00fcller{0}z1\nBo{0}b3\n"
+    for mark in ",;\t":
+        for form in ("NFC", "NFD"):
+            written = unicodedata.normalize(form, text.format(mark))
+            for encoding in ("utf-8", "utf-8-sig"):
+                file.write_text(written, encoding=encoding)
+                assert class_list(file) == wanted
+    file.write_text("Bo,b3\n" + text.format(","), encoding="latin-1")
+    with pytest.raises(
+        ValueError, match=r"class.csv, line 2, has a letter that is not UTF-8; save"
+    ):
+        class_list(file)
+    file.write_text("Bo b3\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="no line with two columns"):
+        class_list(file)
+
+
+def test_a_name_in_another_spelling_is_the_same_person(tmp_path):
+    course, name, archive, _ = _packed(tmp_path)
+    spelled = tmp_path / "spelled.zip"
+    with zipfile.ZipFile(archive) as old, zipfile.ZipFile(spelled, "w") as new:
+        content = old.read(next(f for f in old.namelist() if f.endswith(".ipynb")))
+        who = unicodedata.normalize("NFD", "Zo\u00eb M\u00fcller")
+        new.writestr(f"{who}_7_assignsubmission_file_/{name}.ipynb", content)
+    people = tmp_path / "list.csv"
+    people.write_text("Zo\u00eb M\u00fcller;z1\n", encoding="utf-8")
+    assert collect(course, name, spelled, people) == (1, [])
