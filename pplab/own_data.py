@@ -109,17 +109,23 @@ def table(
     if columns is not None:
         return _from_wide(data, user, columns, zero)
     _named_columns(data, {"user": user, "item": item}, value, "table")
+    named = listed == "public" or (users is not None and items is not None)
+    skipped = [name for name in data.columns if name not in (user, item, value)]
+    return _of_lines(data, (user, item, value), users, items, named=named, skipped=skipped)
+
+
+def _of_lines(
+    data: pd.DataFrame, ends: tuple, users: Labels, items: Labels, *, named: bool, skipped: list
+) -> Table:
+    """Table of a long frame whose columns have been looked at."""
+    user, item, value = ends
     rows, columns_, values = _lines(data, (user, item), value)
     (places, people), (things, goods) = (
         _placed(column, known, name)
         for column, known, name in ((rows, users, "users"), (columns_, items, "items"))
     )
     cells = _once(places, things, values, (people, goods), (user, item))
-    named = listed == "public" or (users is not None and items is not None)
-    return Table(
-        cells, (people, goods), columns=(user, item, value), named=named,
-        skipped=[name for name in data.columns if name not in (user, item, value)],
-    )  # fmt: skip
+    return Table(cells, (people, goods), columns=ends, named=named, skipped=skipped)
 
 
 def graph(
@@ -282,17 +288,31 @@ def read_table(
     if like is not None:
         user, item, value = like.columns
         users, items = like.users, like.items
+    if listed is not None:
+        check_choice("listed", listed, ("public",))
     file, has_header = Path(path), names is None
     if file.suffix in (".parquet", ".pq"):
-        data = pd.read_parquet(file)
-    else:
-        text = {} if like is None else _text_columns(like)
-        data = pd.read_csv(
-            file, sep=sep, names=names, header=0 if has_header else None, dtype=text or None,
-            engine="python" if len(sep) > 1 else "c", skip_blank_lines=False,
-        )  # fmt: skip
-        data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
-    return table(data, user=user, item=item, value=value, users=users, items=items, listed=listed)
+        whole = pd.read_parquet(file)
+        return table(
+            whole, user=user, item=item, value=value, users=users, items=items, listed=listed
+        )
+    how: dict[str, Any] = {
+        "sep": sep, "names": names, "header": 0 if has_header else None,
+        "dtype": ({} if like is None else _text_columns(like)) or None,
+        "engine": "python" if len(sep) > 1 else "c", "skip_blank_lines": False,
+    }  # fmt: skip
+    first = pd.read_csv(file, nrows=_FIRST, **how)  # tells the columns; the rest of them stay away
+    _named_columns(first, {"user": user, "item": item}, value, "table")
+    ends = (user, item, value)
+    used = [name for name in ends if name is not None]
+    data = pd.read_csv(file, usecols=used, **how)
+    data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
+    named = listed == "public" or (users is not None and items is not None)
+    skipped = [name for name in first.columns if name not in used]
+    return _of_lines(data, ends, users, items, named=named, skipped=skipped)
+
+
+_FIRST = 1000  # lines that tell of each column whether it holds numbers
 
 
 def _text_columns(like: Table) -> dict[Any, type]:
@@ -333,7 +353,8 @@ def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.nd
     """Both ids and the value of each line."""
     import pandas as pd
 
-    without = data[list(ends)].isna().any(axis=1).to_numpy()
+    may_lack = [end for end in ends if data[end].dtype.kind not in "iu"]
+    without = data[may_lack].isna().any(axis=1).to_numpy()
     if without.any():
         label = data.index[int(np.argmax(without))]
         where = (
@@ -362,6 +383,8 @@ def _numbered(
     import pandas as pd
 
     known = frame or ()
+    if not known and len(columns) == 1 and (few := _small_numbers(columns[0])):
+        return [few[0]], few[1]
     labels = pd.concat([pd.Series(list(known))] * bool(known) + list(columns))
     if labels.dtype == object:
         _check_alike(name, labels.tolist())
@@ -384,6 +407,21 @@ def _numbered(
         )
     ends = np.cumsum([len(known), *map(len, columns)])
     return [codes[start:end] for start, end in pairwise(ends)], listed
+
+
+def _small_numbers(column: pd.Series) -> tuple[np.ndarray, list] | None:
+    """Places of whole numbers among themselves, by counting where they lie close together."""
+    numbers = column.to_numpy()
+    if numbers.dtype.kind not in "iu" or not len(numbers):
+        return None
+    low, high = int(numbers.min()), int(numbers.max())
+    if high - low > 4 * len(numbers):
+        return None
+    there = np.zeros(high - low + 1, dtype=bool)
+    shifted = numbers - low
+    there[shifted] = True
+    place = np.cumsum(there, dtype=np.int32) - 1
+    return place[shifted], (np.flatnonzero(there) + low).tolist()
 
 
 def _check_alike(name: str, labels: list[Any]) -> None:
@@ -426,16 +464,15 @@ def _once(
     shape = (len(axes[0].labels), len(axes[1].labels))
     if not min(shape):
         raise ValueError(f"data must have lines, or users and items named, got shape {shape}")
-    cells = outgoing(from_cells(rows, columns, values, shape))
-    keys = cell_keys(cells)
-    twice = keys[1:] == keys[:-1]
-    if twice.any():
-        row, column = divmod(int(keys[np.argmax(twice)]), shape[1])
+    cells = sparse.coo_array((values, (rows, columns)), shape=shape).tocsr()  # adds up duplicates
+    if cells.nnz < len(values):
+        keys = np.sort(rows * np.int64(shape[1]) + columns)
+        row, column = divmod(int(keys[np.argmax(keys[1:] == keys[:-1])]), shape[1])
         raise ValueError(
             f"data must list each entry once, got {ends[0]} {shown(axes[0].labels[row])} with "
             f"{ends[1]} {shown(axes[1].labels[column])} more than once; merge or drop duplicates"
         )
-    return cells
+    return outgoing(cells)
 
 
 def _positive(name: str, values: Any, where: str) -> np.ndarray:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from scipy.io import mmread
 
 import pplab
 from pplab import graph, read_table, table
@@ -590,3 +591,77 @@ def test_weights_leave_for_other_programs(tmp_path):
         if read:
             assert read(file).size(weight="weight") == 1600
     assert nx.node_link_data(named, edges="edges")["edges"][0]["weight"] == 1
+
+
+SHAPES = {  # as the files of these places are written, with what pandas is told
+    "Book-Crossing": (
+        '"User-ID";"ISBN";"Book-Rating"\n"276725";"034545104X";"0"\n"276726";"0155061224";"5"\n',
+        {"sep": ";"},
+        ("User-ID", "ISBN", "Book-Rating"),
+        [(276725, "034545104X", 0.0), (276726, "0155061224", 5.0)],
+    ),
+    "Last.fm": (
+        "userID\tartistID\tweight\n2\t51\t13883\n2\t52\t11690\n",
+        {"sep": "\t"},
+        ("userID", "artistID", "weight"),
+        [(2, 51, 13883.0), (2, 52, 11690.0)],
+    ),
+    "Epinions": (
+        "22605 42915 5\n22605 5052 4\n",
+        {"sep": " ", "names": ["u", "i", "x"]},
+        ("u", "i", "x"),
+        [(22605, 5052, 4.0), (22605, 42915, 5.0)],
+    ),
+    "MovieLens 1M": (
+        "1::1193::5::978300760\n2::661::3::978302109\n",
+        {"sep": "::", "names": ["u", "i", "x", "t"]},
+        ("u", "i", "x"),
+        [(1, 1193, 5.0), (2, 661, 3.0)],
+    ),
+}
+
+
+@pytest.mark.parametrize("place", SHAPES)
+def test_files_of_known_places(place, tmp_path):
+    text, how, (user, item, value), wanted = SHAPES[place]
+    file = tmp_path / "ratings.txt"
+    file.write_text(text, encoding="utf-8")
+    made = read_table(file, user=user, item=item, value=value, **how)
+    assert list(made.frame().itertuples(index=False, name=None)) == wanted
+    made.to_csv(tmp_path / "again.csv")
+    again = read_table(tmp_path / "again.csv", like=made)
+    assert again.frame().equals(made.frame())
+    assert again.users == made.users
+
+
+def test_other_files_go_by_the_library_that_reads_them(tmp_path):
+    """KONECT's comments, Parquet with dictionary ids, MatrixMarket, npz, GraphML, Pajek."""
+    (tmp_path / "out.x").write_text("% bip weighted\n% 3 2 2\n1 1 5\n2 2 3\n2 1 4\n")
+    frame = pd.read_csv(tmp_path / "out.x", sep=" ", comment="%", names=["u", "i", "x"])
+    konect = table(frame, user="u", item="i", value="x")
+    assert konect.matrix.toarray().tolist() == [[5, 0], [4, 3]]
+    ids = frame.astype({"u": "category", "i": "category"})
+    ids.to_parquet(tmp_path / "x.parquet")
+    coded = read_table(tmp_path / "x.parquet", user="u", item="i", value="x")
+    assert (coded.users, coded.items) == (konect.users, konect.items)
+    assert (coded.matrix != konect.matrix).nnz == 0
+    pattern = "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n"
+    (tmp_path / "p.mtx").write_text(pattern)
+    path = graph(mmread(tmp_path / "p.mtx"))
+    assert path.matrix.toarray().tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    sparse.save_npz(tmp_path / "m.npz", konect.matrix)
+    assert table(sparse.load_npz(tmp_path / "m.npz")).matrix.nnz == 3
+    named = nx.Graph([("Ada", "Bo"), ("Bo", "Cy")])
+    nx.write_graphml(named, tmp_path / "g.graphml")
+    assert graph(nx.read_graphml(tmp_path / "g.graphml")).nodes == ("Ada", "Bo", "Cy")
+    nx.write_pajek(named, tmp_path / "g.net")
+    with pytest.raises(ValueError, match=r"got MultiGraph; convert it with networkx.Graph"):
+        graph(nx.read_pajek(tmp_path / "g.net"))
+    assert graph(nx.Graph(nx.read_pajek(tmp_path / "g.net"))).matrix.nnz == 4
+
+
+def test_both_halves_of_a_matrix_file_are_told(tmp_path):
+    whole = "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n2 1\n1 2\n"
+    (tmp_path / "both.mtx").write_text(whole)
+    with pytest.raises(ValueError, match="duplicate edges"):
+        graph(mmread(tmp_path / "both.mtx"))
