@@ -262,9 +262,8 @@ def check_one_frame(
             if side in sides and one.labels != two.labels:
                 lacks, more = set(one.labels) - set(two.labels), set(two.labels) - set(one.labels)
                 raise ValueError(
-                    f"{first} and {name} must have the same {side}, got "
-                    f"{_some(lacks)} in {first} only and {_some(more)} in {name} only; make both "
-                    f"with the same {side}="
+                    f"{first} and {name} must have the same {side}, got {side} {_some(lacks)} in "
+                    f"{first} only and {_some(more)} in {name} only; make both with the same {side}="
                 )
 
 
@@ -370,7 +369,7 @@ def check_same_people(**tables: Labelled) -> None:
     more = set(second.axes[0].labels) - set(first.axes[0].labels)
     if lacks or more:
         raise ValueError(
-            f"{one} and {two} must name the same users, got {_some(lacks)} in {one} only and "
+            f"{one} and {two} must name the same users, got users {_some(lacks)} in {one} only and "
             f"{_some(more)} in {two} only; make both with the same people, nodes= and users="
         )
 

@@ -285,29 +285,28 @@ def read_table(
     """
     import pandas as pd
 
-    if like is not None:
-        user, item, value = like.columns
-        users, items = like.users, like.items
+    named = listed == "public" or (users is not None and items is not None)
     if listed is not None:
         check_choice("listed", listed, ("public",))
+    if like is not None:  # a frame that was found stays so: its file is as private as the first
+        user, item, value = like.columns
+        users, items, named = like.users, like.items, like.named or listed == "public"
     file, has_header = Path(path), names is None
-    if file.suffix in (".parquet", ".pq"):
-        whole = pd.read_parquet(file)
-        return table(
-            whole, user=user, item=item, value=value, users=users, items=items, listed=listed
-        )
-    how: dict[str, Any] = {
-        "sep": sep, "names": names, "header": 0 if has_header else None,
-        "dtype": ({} if like is None else _text_columns(like)) or None,
-        "engine": "python" if len(sep) > 1 else "c", "skip_blank_lines": False,
-    }  # fmt: skip
-    first = pd.read_csv(file, nrows=_FIRST, **how)  # tells the columns; the rest of them stay away
-    _named_columns(first, {"user": user, "item": item}, value, "table")
     ends = (user, item, value)
     used = [name for name in ends if name is not None]
-    data = pd.read_csv(file, usecols=used, **how)
-    data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
-    named = listed == "public" or (users is not None and items is not None)
+    if file.suffix in (".parquet", ".pq"):
+        first = data = pd.read_parquet(file)
+        _named_columns(first, {"user": user, "item": item}, value, "table")
+    else:
+        how: dict[str, Any] = {
+            "sep": sep, "names": names, "header": 0 if has_header else None,
+            "dtype": ({} if like is None else _text_columns(like)) or None,
+            "engine": "python" if len(sep) > 1 else "c", "skip_blank_lines": False,
+        }  # fmt: skip
+        first = pd.read_csv(file, nrows=_FIRST, **how)  # tells the columns; the rest stay away
+        _named_columns(first, {"user": user, "item": item}, value, "table")
+        data = pd.read_csv(file, usecols=used, **how)
+        data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
     skipped = [name for name in first.columns if name not in used]
     return _of_lines(data, ends, users, items, named=named, skipped=skipped)
 

@@ -77,9 +77,9 @@ def _of_copy(copy: Any, bounds: dict[str, float]) -> dict[str, Any]:
     return {
         "Jaccard similarity": copy.jaccard,
         "no such copy is above": min(bounds.values()),
-        "entries suppressed": copy.suppressed,
-        "entries created, per entry": copy.created,
-        "people published without an entry": copy.empty_rows,
+        "share of entries suppressed": copy.suppressed,
+        "entries created, per entry of the original": copy.created,
+        "share of people published without an entry": copy.empty_rows,
     }
 
 
@@ -248,7 +248,8 @@ def singled_out(table: Table, release: Table, *, most: int = 5) -> dict[int, tup
     """Share of people whom 1 to 5 of their own entries single out, in the original and after.
 
     For up to 2,000 people, drawn with a fixed seed, as many of their entries as the attacker
-    knows are drawn. A person is singled out where theirs is the only row that has them all.
+    knows are drawn. A person is singled out where theirs is the only row that has them all; shares
+    are of those who have so many.
     """
     before, after = (sparse.csc_array(t.canonical) for t in (table, release))
     rows = sparse.csr_array(table.canonical)
@@ -294,6 +295,7 @@ def _label(table: Table, method: str, way: Method, given: dict[str, Any]) -> lis
         ]
     elif "k" in given:
         lines.append(("k", str(given["k"])))
+    lines.append(("ids", "as in the original: whoever knows a person's id finds the row"))
     return [*lines, ("a second release", "is not covered: two releases say more than one")]
 
 
@@ -307,7 +309,7 @@ def _report(table: Table, release: Table, report: dict[str, Any], label: list, c
         of = {"vetted": "OpenDP's", "teaching": "for learning: seeded, floats"}[report["sampler"]]
         lines.insert(0, ("who drew the noise", f"{report['sampler']} ({of}); see LIMITATIONS"))
     for many, (before, after) in report.get("singled out", {}).items():
-        name = f"people singled out by {many} of their entries"
+        name = f"people with {many} or more entries whom {many} of them single out"
         lines.append((name, f"{before:.1%} before, {after:.1%} after"))
     lines.append(("command", command))
     return _page(

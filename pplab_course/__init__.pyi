@@ -8,3 +8,4 @@ from .nb10_a_vote_that_decides import nine_voters as nine_voters
 from .nb11_how_good_can_anybody_be import shelf_of_six as shelf_of_six
 from .nb14_microaggregation_what_means_give_away import reading_club as reading_club
 from .nb18_reading_the_ledger import MEANINGS as MEANINGS
+from .nb19_your_own_data import film_evenings as film_evenings

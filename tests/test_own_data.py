@@ -235,7 +235,7 @@ def test_friends_and_likes_meet_by_label():
         (lambda: pplab.jaccard_similarity(LIKES, LIKES.matrix), "labels of one kind or none"),
         (
             lambda: pplab.jaccard_similarity(LIKES, table(RATED, **NAMES, value="stars").keep()),
-            "the same users, got 103 in original only and none in protected only",
+            "the same users, got users 103 in original only and none in protected only",
         ),
         (
             lambda: pplab.microaggregate(STARS, 2, rating_range=(1, 4)),
@@ -470,7 +470,7 @@ def test_two_tables_meet_by_label_in_attacks():
     with pytest.raises(ValueError, match="must both carry labels or none, got Table and ndarray"):
         group_inference(ratings, release.matrix.toarray(), **SCALE)
     gone = table(release.frame().query("user != 'u03'"), user="user", item="item", value="x")
-    with pytest.raises(ValueError, match="the same users, got 'u03' in ratings only and none"):
+    with pytest.raises(ValueError, match="got users 'u03' in ratings only and none"):
         group_inference(ratings, gone, **SCALE)
 
 
@@ -665,3 +665,15 @@ def test_both_halves_of_a_matrix_file_are_told(tmp_path):
     (tmp_path / "both.mtx").write_text(whole)
     with pytest.raises(ValueError, match="duplicate edges"):
         graph(mmread(tmp_path / "both.mtx"))
+
+
+def test_a_frame_that_was_found_is_not_named_by_a_file(tmp_path):
+    """`like` gives labels and columns; whose frame it is goes with them."""
+    found = table(RATED[["who", "film"]], **NAMES)
+    found.to_csv(tmp_path / "likes.csv")
+    again = read_table(tmp_path / "likes.csv", like=found)
+    with pytest.raises(ValueError, match="found in the entries"):
+        pplab.bipartite_noise_graph(again, flip_probability=0.1)
+    assert read_table(tmp_path / "likes.csv", like=found, listed="public").named
+    LIKES.to_csv(tmp_path / "likes.csv")
+    assert read_table(tmp_path / "likes.csv", like=LIKES).named

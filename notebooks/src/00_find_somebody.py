@@ -362,8 +362,8 @@ check("00-B", answer)
 # %% [markdown]
 # ## The course
 #
-# Notebooks in *italics* are the papers' track. The eleven others are the core, a first course.
-# The *ledger* holds each claim of four papers beside what this code measures.
+# Notebooks in *italics* are the papers' track. The eleven others of the six parts are the core, a
+# first course. The *ledger* holds each claim of four papers beside what this code measures.
 #
 # | part | notebooks |
 # |---|---|
@@ -374,6 +374,7 @@ check("00-B", answer)
 # | 5 Crowds: votes | A vote that decides, *How good can anybody be?*, *experiments* |
 # | 5 Crowds: means | *Microaggregation*, What means give away, *experiments* |
 # | 6 A person | A recommender for a person, One yardstick, *Reading the ledger* |
+# | for a project | Your own data |
 #
 # What this code cannot promise is in [the limitations](../docs/LIMITATIONS.md); every sign and word
 # is in [the glossary](../docs/glossary.md). $G$ and $E$ are a graph and its edges, $\tilde G$ and

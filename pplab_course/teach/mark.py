@@ -23,10 +23,10 @@ SECONDS = 120  # for each cell and each exercise, as in the course's configurati
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of one submission: the judge's points, or why there are none; what is odd."""
+    """The outcome of one submission: the stored points of its checks, or why none; what is odd."""
 
     student: str
-    points: int
+    points: float
     most: int
     by_hand: int
     reason: str
@@ -36,7 +36,9 @@ class Outcome:
         if self.reason:
             return f"{self.student}: not marked: {self.reason}"
         waiting = f"; left for you to mark: {self.by_hand}" if self.by_hand else ""
-        return "; ".join([f"{self.student}: {self.points} of {self.most}{waiting}", *self.remarks])
+        return "; ".join(
+            [f"{self.student}: {self.points:g} of {self.most}{waiting}", *self.remarks]
+        )
 
 
 def mark(
@@ -181,8 +183,9 @@ def _outcome(
 ) -> Outcome:
     """The points of a marked submission; who hands in a notebook without a check gets 0 for it.
 
-    Points by hand are those of an answer as it was read: where it is the same, they stay, and where
-    it has changed, they go, and it waits again.
+    Points by hand, on an answer or on the check of one, are those of the answer as it was read:
+    where it is the same, they stay, and where it has changed, they go; an answer waits again, and
+    of a check the judge's points count.
     """
     notebook = course / "submitted" / student / name / f"{name}.ipynb"
     text = notebook.read_text(encoding="utf-8", errors="replace")
@@ -190,7 +193,7 @@ def _outcome(
     remarks = [f"{cell} is there twice, the last counts" for cell in cells if cells[cell] > 1]
     others = [owner for key, owner in owners.items() if key in text and owner != student]
     remarks += [f"it has the numbers of {owner}" for owner in others]
-    points = most = by_hand = 0
+    points, most, by_hand = 0.0, 0, 0
     now = _answers(marked(course, student, name))
     with gradebook(course) as book:
         [sheet] = book.find_submission(name, student).notebooks
@@ -198,14 +201,23 @@ def _outcome(
             if grade.name not in cells:
                 remarks.append(f"{grade.name} is deleted, which gives 0")
                 grade.auto_score, grade.needs_manual_grade = 0, False
-            elif grade.manual_score is not None and now.get(grade.name) != read.get(grade.name):
+            elif grade.manual_score is not None and _changed(grade.name, now, read):
+                remarks.append(f"{grade.name} has changed, and lost its mark by hand")
                 grade.manual_score = None
                 grade.needs_manual_grade = grade.auto_score is None
             elif grade.manual_score is not None:
                 grade.needs_manual_grade = False
             by_hand += bool(grade.needs_manual_grade)
             if not grade.name.endswith("-answer"):
-                points += int(grade.auto_score or 0)
+                points += (
+                    grade.auto_score if grade.manual_score is None else grade.manual_score
+                ) or 0
                 most += int(grade.max_score)
         book.db.commit()
     return Outcome(student, points, most, by_hand, "", tuple(remarks))
+
+
+def _changed(grade: str, now: dict[str, str], read: dict[str, str]) -> bool:
+    """Whether the answer that a mark by hand is for is another one; a check's is beside it."""
+    answer = f"{grade.removesuffix('-answer')}-answer"
+    return now.get(answer) != read.get(answer)

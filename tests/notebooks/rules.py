@@ -123,7 +123,8 @@ def minutes(notebook):
 
 def edition(notebook):
     """The first cell says which edition, part and track the notebook belongs to."""
-    line = r"\*Edition 2, part [1-6] of 6: [a-z ]+\. (?:Core|Papers’) track\.\*"
+    part = r"(?:part [1-6] of 6: [a-z ]+|for a project of your own)"
+    line = rf"\*Edition 2, {part}\. (?:Core|Papers’) track\.\*"
     if not re.search(line, " ".join(notebook.cells[0].source.split())):
         yield f"the first cell lacks a line as {line!r}"
 

@@ -112,7 +112,7 @@ def test_the_wheel_holds_the_course_and_no_solution(student):
     told = Metadata.from_email(metadata, validate=True)
     assert str(told.version) == importlib.metadata.version("pplab")
     assert {"lab", "test", "docs", "all"} <= set(told.provides_extra or [])
-    assert wheel.stat().st_size < 7_000_000  # 19 notebooks, whose pictures have double resolution
+    assert wheel.stat().st_size < 7_000_000  # 20 notebooks, whose pictures have double resolution
     [sdist] = student.files.glob("*.tar.gz")
     with tarfile.open(sdist) as packed_source:
         names = {name.partition("/")[2] for name in packed_source.getnames()}

@@ -126,24 +126,32 @@ def test_marks_of_a_class(tmp_path):
 def _points_by_hand_stay_with_the_answer_that_was_read(course):
     def by_hand(book):
         grades = book.find_submission_notebook(NAME, NAME, "solved").grades
-        return {grade.name: grade for grade in grades if grade.name.endswith("-answer")}
+        wanted = ("01-D-answer", "01-O-answer", "01-C", "01-P")
+        return {grade.name: grade for grade in grades if grade.name in wanted}
 
     with gradebook(course) as book:
-        for grade in by_hand(book).values():
-            grade.manual_score, grade.needs_manual_grade = 2, False
+        for name, grade in by_hand(book).items():
+            grade.manual_score = 2 if name.endswith("-answer") else 0.5
+            grade.needs_manual_grade = False
         book.db.commit()
     handed_in = course / "submitted" / "solved" / NAME / f"{NAME}.ipynb"
     notebook = nbformat.read(handed_in, as_version=4)
     names = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
-    notebook.cells[names.index("01-D-answer")].source += "\n# on second thoughts"
+    for changed in ("01-D-answer", "01-C-answer"):  # still right
+        notebook.cells[names.index(changed)].source += "\n# on second thoughts"
     nbformat.write(notebook, handed_in)
     marked = _some_fail(course)
-    assert "solved: 6 of 6; left for you to mark: 1" in marked
+    assert "solved: 5.5 of 6; left for you to mark: 1" in marked
+    for lost in ("01-D-answer", "01-C"):
+        assert f"{lost} has changed, and lost its mark by hand" in marked
     with gradebook(course) as book:
         now = {name: (it.manual_score, it.needs_manual_grade) for name, it in by_hand(book).items()}
-    assert now == {"01-D-answer": (None, True), "01-O-answer": (2, False)}
+    assert now == {
+        "01-D-answer": (None, True), "01-O-answer": (2, False),
+        "01-C": (None, False), "01-P": (0.5, False),
+    }  # fmt: skip
     [page] = [page for page in feedback(course, NAME) if "solved" in page.parts]
-    assert "(by the check 6 of 6, by your teacher 2 of 5)" in page.read_text("utf-8")
+    assert "(by the check 5.5 of 6, by your teacher 2 of 5)" in page.read_text("utf-8")
 
 
 def _needs_no_network_and_names_its_exercises(page):

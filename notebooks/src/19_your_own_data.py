@@ -1,0 +1,444 @@
+# %% [markdown]
+# # 19 Your own data
+#
+# *Edition 2, for a project of your own. Core track.*
+#
+# ## What you will be able to do
+#
+# - read a file of ratings with its columns named, and keep its labels;
+# - publish it as a copy for crowds of k, with noise on each entry, or as means of groups;
+# - measure whom a few known entries single out, before and after;
+# - say which frame is public, and why a mechanism with an ε asks for it;
+# - do all of it with one command.
+#
+# ## What you need
+#
+# Notebooks [00](00_find_somebody.ipynb), [01](01_privacy_by_counting.ipynb) and
+# [02](02_noise_graphs.ipynb), and a little pandas. What a copy for crowds is worth against
+# attackers is the subject of [10](10_a_vote_that_decides.ipynb),
+# [14](14_microaggregation_what_means_give_away.ipynb) and [17](17_one_yardstick.ipynb); you can
+# read them later.
+#
+# **Minutes (estimates):** about 30 to read, about 15 for the exercises.
+#
+# ## Break something: predict, then run
+#
+# A film club keeps a file: which member gave which film how many stars, from half a star to five.
+# A *like* is a rating of four stars or more. Names are not in the file, only member numbers. You
+# have the file, and a member tells you three films that she likes.
+#
+# **Of the members with three likes or more, what share is singled out by three of them**, so that
+# nobody else has all three? Write your number down, then run.
+
+# %%
+my_prediction = 0.9  # your own number here, between 0 and 1
+
+# %%
+# NBVAL_CHECK_OUTPUT
+import pandas as pd
+from IPython.display import Markdown, display
+
+import pplab
+
+
+def say(text):  # a sentence with numbers from the run
+    display(Markdown(text))
+
+
+from pplab_course import film_evenings
+
+film_evenings().to_csv("made-up-ratings.csv", index=False)
+print(pd.read_csv("made-up-ratings.csv").head(4).to_string(index=False))
+
+# %% [markdown]
+# The people and their ratings are made up. The next cell is **the one that you change for a file of
+# your own**: put the file into this notebook's folder, write its name and the names of its columns,
+# and run all cells again. What `frame` means comes below; without lists, write
+# `frame = {"listed": "public"}`.
+
+# %%
+file = "made-up-ratings.csv"
+columns = {"user": "userId", "item": "movieId", "value": "rating"}
+frame = {"users": range(101, 161), "items": range(11, 41)}  # all members, all films
+liked, scale, k, epsilon = 4, (0.5, 5), 4, 2
+
+# %%
+# NBVAL_CHECK_OUTPUT
+from pplab.protect import singled_out
+
+ratings = pplab.read_table(file, **columns)
+likes = ratings.keep(at_least=liked)
+print(ratings, likes, sep="\n")
+before = {known: share for known, (share, _) in singled_out(likes, likes).items()}
+say(f"Three known likes single out **{before[3]:.0%}**. You said {my_prediction:.0%}.")
+
+# %% [markdown]
+# `singled_out` draws some likes of each person who has enough of them, and asks whether theirs is
+# the only row that has them all. Four or five likes say much more than three; the figure below
+# shows them.
+#
+# ## Define: a table that keeps its labels
+#
+# - A **Table** is users × items, with the labels of both. `read_table` makes one from a file and
+#   `table` from a DataFrame. `graph` makes a **Graph**, people × people.
+# - **Columns are named, never guessed.** A column of numbers that nobody named is refused, because
+#   it may hold the values.
+# - **Labels go in, and labels come out.** Results have your columns again (`.frame()`), and one
+#   value for each person is a Series with the people as its index.
+# - **The order is stated or canonical.** Rows follow `users=` where you give it, else they are
+#   sorted by label. The order of the lines in the file plays no part.
+#
+# What does a forgotten column do? And what if ratings go where ones are needed?
+
+# %%
+# NBVAL_CHECK_OUTPUT
+for call in (
+    lambda: pplab.read_table(file, user=columns["user"], item=columns["item"]),
+    lambda: pplab.smooth_k_anonymize(ratings, k),
+):
+    try:
+        call()
+    except ValueError as refusal:
+        print(f"- {refusal}")
+
+# %% [markdown]
+# `keep(at_least=4)` was that decision. It keeps a row for everybody, also for members who have
+# rated and like nothing. `keep()` makes a one of each entry.
+#
+# **Why not go by position?** A row number is not a member number. Below, a colleague counts the
+# likes of each row, and puts the members next to them in the order in which the file first lists
+# them.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+lines = pd.read_csv(file)
+number = likes.matrix.sum(axis=1)  # likes in each row
+by_position = dict(zip(lines[columns["user"]].unique(), number, strict=True))
+by_label = dict(zip(likes.users, number, strict=True))
+wrong = sum(by_position[person] != by_label[person] for person in likes.users)
+say(f"Wrong for **{wrong} of {len(likes.users)}** people, and no error was raised.")
+
+# %% [markdown]
+# If you need the bare matrix, take the labels from the table: `likes.users` are the rows of
+# `likes.matrix`, in their order.
+#
+# ## Code: a copy for crowds of k
+#
+# A table is **k-anonymous** when each row equals at least k − 1 others. `suppress_k_anonymize`
+# takes entries away until that is true. `smooth_k_anonymize` also adds some: a group of k or more
+# publishes each item that at least half of its members have. What is left of the edges E in the
+# published $\tilde E$ is their **Jaccard similarity**
+#
+# $$J = \frac{|E \cap \tilde E|}{|E \cup \tilde E|} .$$
+
+# %%
+# NBVAL_CHECK_OUTPUT
+smooth = pplab.smooth_k_anonymize(likes, k, rng=1).table
+fewer = pplab.suppress_k_anonymize(likes, k, rng=1).table
+for name, copy in {"smooth": smooth, "suppressed": fewer}.items():
+    same, similar = pplab.is_k_anonymous(copy, k), pplab.jaccard_similarity(likes, copy)
+    print(f"{name + ':':11} k-anonymous {same}, J = {similar:.2f}")
+print(smooth.frame().head(3).to_string(index=False))
+
+# %% [markdown]
+# The release has the columns of the file. **Its labels are published, too.** Anyone who knows the
+# number of a member looks up the row. In that case replace the ids by random numbers before you
+# publish, and keep the key to yourself.
+#
+# A check for each person: the **sensitive attribute risk** is the number of a person's true
+# entries, divided by the same number plus the entries that changed. High is risky; it is not
+# defined where both are 0.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+risk = pplab.sensitive_attribute_risk(likes, smooth).sort_values()
+print(risk.iloc[[0, 1, -2, -1]].round(2).to_string())
+
+# %% [markdown]
+# ### Exercise C (compute)
+#
+# Five people like some of the films A to E. Ada: C, E. Ben: A, B, C. Cleo: B, C, D. Dev: A, B, D,
+# E. Eva: B, C. An attacker knows **two likes of one person**, any two with the same chance. A
+# person is singled out if nobody else has both. What share of the five people is that, on average?
+# Three significant digits.
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+from itertools import combinations
+
+from pplab_course import check
+
+people = {"Ada": "CE", "Ben": "ABC", "Cleo": "BCD", "Dev": "ABDE", "Eva": "BC"}
+# YOUR CODE: a share between 0 and 1
+shares = []
+for liking in people.values():
+    pairs = [set(pair) for pair in combinations(liking, 2)]
+    alone = [sum(pair <= set(other) for other in people.values()) == 1 for pair in pairs]
+    shares.append(sum(alone) / len(pairs))
+answer = sum(shares) / len(people)
+check("19-C", answer)
+
+# %% [markdown]
+# ## Noise on each entry, and whose frame it is
+#
+# `bipartite_noise_graph` flips each cell with probability p, and states a level for **one entry**:
+# $\varepsilon = \ln\frac{1-p}{p}$. The level compares two **neighbours**, two tables that differ in
+# one entry. A cell can flip only if it is there, so both must have the same rows and columns: the
+# **frame**. A file lists people by their entries. What if a person's only entry goes?
+
+# %%
+# NBVAL_CHECK_OUTPUT
+entries = lines[columns["user"]].value_counts()
+least = entries.idxmin()
+neighbour = lines[lines[columns["user"]] != least]
+say(f"{least} has the fewest entries: {entries[least]}. With them, and without:")
+for name, lists in {"found": {}, "named": frame}.items():
+    shapes = [pplab.table(each, **columns, **lists).shape for each in (lines, neighbour)]
+    print(f"frame {name}: {shapes[0]}, {shapes[1]}")
+
+# %% [markdown]
+# With the frame *found in the entries*, the number of rows alone reveals the entry, at any p: no
+# finite ε holds. With a frame that was *named* from public lists, here all members and all films of
+# the club, the shape is the same. So a mechanism with an ε refuses a found frame. Take the lists
+# from elsewhere than the private entries; to list who occurs finds the frame again.
+# `listed="public"` is for files in which it is no secret who is listed: it states that, and adds
+# nobody.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+flip = pplab.epsilon_to_flip(epsilon)
+try:
+    pplab.bipartite_noise_graph(likes, flip_probability=flip, rng=1)
+except ValueError as refusal:
+    print(refusal)
+framed = pplab.read_table(file, **columns, **frame).keep(at_least=liked)
+noisy = pplab.bipartite_noise_graph(framed, flip_probability=flip, rng=1)
+similar = pplab.jaccard_similarity(framed, noisy)
+say(f"p = {flip:.2f}: {framed.matrix.nnz} entries became {noisy.matrix.nnz}, J = {similar:.2f}.")
+
+# %% [markdown]
+# A k-anonymous copy and a metric take either frame, since neither states an ε.
+#
+# ### Exercise P (prove by code)
+#
+# Write `likes_of(lines, users, items)`. It gets the lines of a file (columns `userId`, `movieId`,
+# `rating`) and the public lists of all users and items, and gives back the **matrix** of likes, of
+# four stars or more: rows in the order of `users`, columns in the order of `items`. It is tried on
+# hidden files, and on their neighbours without the only entry of a person, or of a film.
+
+
+# %% tags=["solution"]
+# NBVAL_CHECK_OUTPUT
+def likes_of(lines, users, items):
+    # YOUR CODE: the .matrix of a Table with ones, in the public frame
+    names = {"user": "userId", "item": "movieId", "value": "rating"}
+    table = pplab.table(lines, **names, users=users, items=items)
+    return table.keep(at_least=4).matrix
+
+
+check("19-P", likes_of)
+
+# %% [markdown]
+# ## Who is singled out, before and after
+#
+# The attacker knows up to five likes of a person, and looks for rows that have them all.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+from pplab.plots import marks, new_figure, show
+
+releases = {f"smooth copy, k = {k}": smooth, f"noise, ε = {epsilon}": noisy}
+alone_by = pd.DataFrame({"original": before})
+for name, release in releases.items():
+    original = likes if release is smooth else framed
+    after = {known: pair[1] for known, pair in singled_out(original, release).items()}
+    alone_by[name] = pd.Series(after)
+figure, axes = new_figure(height=3)
+marks(axes, 100 * alone_by, legend="release")
+axes.set(xlabel="likes that the attacker knows", ylabel="people singled out (%)", ylim=(-5, 105))
+axes.set_title("No row is alone in a crowd; noise on entries leaves many alone")
+ends = [f"{name} {share:.0%}" for name, share in alone_by.iloc[-1].items()]
+show(figure, alt=f"People singled out by {len(alone_by)} known likes: {', '.join(ends)}.")
+
+# %% [markdown]
+# In the smooth copy no row is alone, by definition: each is there at least k times. That says
+# nothing about one like: the group shows its majority, and its members are in it. With noise it is
+# the other way round. The level holds for each like, and five likes of one person cost five times
+# ε. Neither release answers the other's question.
+#
+# ## Means of the ratings
+#
+# To publish the stars, and not only likes, `microaggregate` fills the gaps and gives each person
+# the mean of a group of k or more. What exact means give away is shown in
+# [14](14_microaggregation_what_means_give_away.ipynb).
+
+# %%
+# NBVAL_CHECK_OUTPUT
+means = pplab.microaggregate(ratings, k, rating_range=scale)
+print(means.table.frame().head(2).to_string(index=False))
+linked = pplab.disclosure_risk(
+    ratings, means.table, direction="original-to-protected", cells="rated"
+)
+told = "An attacker who knows all ratings of a person, and takes the nearest row, is right for"
+say(f"Each row is there {means.k_achieved} times or more. {told} **{linked.mean():.0%}**.")
+
+# %% [markdown]
+# Each of the three releases needs its **label**:
+#
+# | | smooth copy | noise | means |
+# |---|---|---|---|
+# | unit | a person's row | one entry, there or not | a person's row |
+# | guarantee | k equal rows | ε for the entry | k equal rows |
+# | trust | the club | the club | the club |
+# | an insider | subtracts the known rows of the group | learns no more | subtracts the known rows |
+# | a second release | may undo it | adds its ε | may undo it |
+#
+# ## A friendship graph
+#
+# Friendships are a Graph: one line is one edge, in both directions. What can be published of it?
+# Noise on each pair, and counts, for **one friendship** with a public list of people.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+from pplab.counts import NoisyCount
+
+pairs_of_friends = ["101 104", "101 107", "104 107", "107 111", "107 115", "111 115", "118 121"]
+friends = pd.DataFrame([pair.split() for pair in pairs_of_friends], columns=["a", "b"]).astype(int)
+circle = pplab.graph(friends, source="a", target="b", nodes=range(101, 161))
+flipped = pplab.noise_graph(circle, flip_probability=pplab.epsilon_to_flip(4), rng=1)
+edges = NoisyCount(count="edges", noise="geometric", epsilon=1, unit="edge").sample(circle, rng=1)
+print(circle, flipped, sep="\n")
+say(f"The number of edges with noise, ε = 1: {edges}. The graph with noise has ε = 4.")
+
+# %% [markdown]
+# **A k-anonymous friendship graph is not made here.** `circle.rows()` turns the graph into a table,
+# each person's friends in a row. A copy of that table protects a person's row. But a friendship
+# stands in two rows, and the copy may name it in one and not in the other:
+
+# %%
+# NBVAL_CHECK_OUTPUT
+rows = pplab.suppress_k_anonymize(circle.rows(), 2, rng=1).table
+one_way = (rows.matrix != rows.matrix.T).nnz
+say(f"Of {rows.matrix.nnz} published entries **{one_way // 2}** lack their counterpart.")
+print(rows.frame().to_string(index=False))
+
+# %% [markdown]
+# What comes out is not a friendship graph, and to repair it in either direction breaks the groups.
+#
+# ## Out into a file, and in again
+#
+# `.to_csv` writes the columns that came in. A file has no line for a person without an entry, so
+# read a release with `like=`: the original gives the frame, the columns and the type of labels.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+fewer.to_csv("release.csv")
+again = pplab.read_table("release.csv", like=likes)
+bare = pplab.read_table("release.csv", user=columns["user"], item=columns["item"])
+print(f"written {fewer.shape}, read like the original {again.shape}, read alone {bare.shape}")
+print(f"the same as before: {pplab.jaccard_similarity(fewer, again) == 1}")
+
+# %% [markdown]
+# ## All of it in one command
+#
+# In a terminal it is one line; the cell types it for you. (Noise needs `--users FILE --items FILE`,
+# or `--frame-is-public`.)
+
+# %%
+# NBVAL_CHECK_OUTPUT
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+desk = Path(tempfile.mkdtemp())  # an existing folder is never overwritten
+words = ["pplab", "protect", str(Path(file).resolve())]
+words += [f"--{name}={column}" for name, column in columns.items()]
+words += [f"--keep={liked}", "--method=smooth", f"--k={k}", "--seed=1", "--out=release"]
+done = subprocess.run([sys.executable, "-m", *words], cwd=desk, capture_output=True, text=True)
+print(done.stdout + done.stderr)
+
+# %%
+# NBVAL_CHECK_OUTPUT
+import html
+import re
+
+
+def lines_of(page):  # names and values of a page's table
+    text = (desk / "release" / page).read_text(encoding="utf-8")
+    found = re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td>', text)
+    return {name: html.unescape(value) for name, value in found}
+
+
+label, report = lines_of("release-label.html"), lines_of("report.html")
+print("for all:", *[f"  {name}: {value}" for name, value in label.items()], sep="\n")
+own = [name for name in report if name.startswith(("k ", "Jaccard", "no such", "people singled"))]
+print("for you:", *[f"  {name}: {report[name]}" for name in own], sep="\n")
+
+# %% [markdown]
+# `report.html` is computed from the original and stays with you. `release-label.html` depends on no
+# entry, and may be published with `release.csv`.
+#
+# ## Play: what does a larger crowd cost?
+#
+# **Question:** at which k has the suppressed copy a J below 1/5, and what does the smooth copy keep
+# there? Predict, then run. Change the sizes, or the file above.
+
+# %%
+# NBVAL_CHECK_OUTPUT
+kept = {}
+for size in (2, 4, 6, 8, 12):
+    ways = (pplab.smooth_k_anonymize, pplab.suppress_k_anonymize)
+    copies = [way(likes, size, rng=1).table for way in ways]
+    kept[size] = [pplab.jaccard_similarity(likes, each) for each in copies]
+names = ["smooth", "suppressed"]
+print(pd.DataFrame(kept, index=names).T.rename_axis("k").round(2).to_string())
+
+# %% [markdown]
+# How much more could any method keep? The report's line *no such copy is above* is a proved ceiling
+# for J, for all smooth copies with this k ([certificates](../docs/certificates.md)).
+#
+# ## Exercises
+#
+# C and P are above, each after its idea. With a file of your own, write the label of your release
+# before you look at the report, and say which attacker you had in mind
+# ([which release for which threat](../docs/which-release.md)).
+#
+# ## Quiz
+#
+# 1. Your frame was found in the entries. May you publish a k-anonymous copy, and a noise graph?
+#    <details><summary>Answer</summary>The copy, since it states no ε. Not the noise graph: its
+#    shape reveals who has an entry.</details>
+# 2. May you give `users=sorted(set(lines.userId))` as the public list?
+#    <details><summary>Answer</summary>No. That is the found frame again: it changes with the
+#    entries.</details>
+# 3. In a smooth copy nobody is singled out. Is a like of yours protected?
+#    <details><summary>Answer</summary>Not by that: your group shows its majority, and you are in
+#    it.</details>
+# 4. Which of the two pages may be published? <details><summary>Answer</summary>The label; it
+#    depends on no entry. The report is computed from the original.</details>
+#
+# ## What to remember
+#
+# - Name the columns; keep the labels; never put labels next to rows by position.
+# - A few known entries single people out of a file without names. Measure it, before and after.
+# - A level needs a frame that no entry decides: public lists of users and items.
+# - k speaks of rows, ε of entries. A release has a label, and the report stays at home.
+#
+# The page [Your own data](../docs/your-data.md) has all of this on one screen: wide tables, other
+# separators, networkx.
+#
+# ## References
+#
+# - Narayanan and Shmatikov 2008, *Robust de-anonymization of large sparse datasets*,
+#   [doi 10.1109/SP.2008.33](https://doi.org/10.1109/SP.2008.33).
+# - Dwork and Roth 2014, *The algorithmic foundations of differential privacy*, section 2.3,
+#   [doi 10.1561/0400000042](https://doi.org/10.1561/0400000042).
+# - Esfandiari, Epasto, Mirrokni and Munoz Medina 2022, *Smooth anonymity for sparse graphs*,
+#   [arXiv 2207.06358](https://arxiv.org/abs/2207.06358).
+# - Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, *A k-anonymous approach to privacy
+#   preserving collaborative filtering*,
+#   [doi 10.1016/j.jcss.2014.12.013](https://doi.org/10.1016/j.jcss.2014.12.013).
+# - Salas and Torra 2020, *Differentially private graph publishing and randomized response for
+#   collaborative filtering*,
+#   [doi 10.5220/0009833804150422](https://doi.org/10.5220/0009833804150422).

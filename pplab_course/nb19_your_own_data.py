@@ -1,0 +1,164 @@
+"""Exercises of notebook 19: whom two known entries single out, and a frame that is public."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pplab_course.answers import Refusal, array, call
+from pplab_course.exercises import enter, hidden
+
+# The file of the notebook: a film club, made up
+
+MEMBERS, FILMS, TASTES = range(101, 161), range(11, 41), 4
+
+
+def film_evenings() -> pd.DataFrame:
+    """Ratings of a made-up film club, from half a star to five, by the time of each.
+
+    Member numbers go from 101 to 160, films from 11 to 40; not everybody has rated, and one member
+    has rated one film.
+    """
+    rng = np.random.default_rng(19)
+    rated = np.sort(rng.choice(MEMBERS, 48, replace=False)).tolist()
+    tastes = rng.integers(0, TASTES, len(rated))
+    kinds = rng.permutation(np.arange(len(FILMS)) % TASTES)
+    rows = []
+    for place, (member, taste) in enumerate(zip(rated, tastes, strict=True)):
+        own = kinds == taste
+        seen = np.flatnonzero(rng.random(len(FILMS)) < np.where(own, 0.75, 0.12))
+        if place == 17:
+            seen = np.flatnonzero(own)[:1]
+        for film in seen.tolist():
+            stars = rng.normal(4.2 if own[film] else 3.0, 0.8)
+            when = 1_700_000_000 + int(rng.integers(200 * 86_400))
+            rows.append((member, FILMS[film], float(np.clip(round(2 * stars) / 2, 0.5, 5)), when))
+    lines = pd.DataFrame(rows, columns=["userId", "movieId", "rating", "timestamp"])
+    return lines.sort_values("timestamp", ignore_index=True)
+
+
+# 19-C: two known entries, on average over the people
+
+KNOWN = {"Ada": "CE", "Ben": "ABC", "Cleo": "BCD", "Dev": "ABDE", "Eva": "BC"}
+
+enter(
+    "19-C",
+    "Take the people one by one: which of a person's pairs does somebody else have as well?",
+    "Each person gives a share, single pairs over all pairs of that person; then the mean of five.",
+    "First step: Dev has six pairs. AB is Ben's, too, and BD is Cleo's; so Dev's share is 4/6.",
+    praise="right. It is what `singled_out` estimates, with one pair drawn for each person.",
+    right=7 / 15,
+    mistakes={
+        Fraction(1, 2): (
+            "You put the pairs of all people together: people with many likes count more often."
+        ),
+        Fraction(4, 5): "That is the share of people with at least one pair that nobody else has.",
+        Fraction(1, 5): "That is the share of people whose pairs all single them out.",
+        Fraction(8, 15): "That is the share of the others: those who are not singled out.",
+        Fraction(7, 10): (
+            "You counted different pairs. A pair of three people is met three times as often."
+        ),
+        1: "All five rows differ, but the attacker knows two entries and not the row.",
+        Fraction(140, 3): "The size is right; give a share between 0 and 1, not per cent.",
+    },
+)
+
+
+# 19-P: likes in a frame that no entry decides
+
+_FORM = "your function must give back a matrix, the .matrix of a Table, got {}."
+_MOST = 100  # rows or columns of a matrix that is looked at
+_FOUND = (
+    "Without one entry your matrix is smaller: its frame was found in the entries. To say that it "
+    'is public (listed="public") adds nobody, and to list who occurs finds it again.'
+)
+
+
+@enter(
+    "19-P",
+    "Which people are a row, also without a like? All of `users`. And which films a column?",
+    "`pplab.table` takes `users=` and `items=`; `.keep(at_least=...)` keeps everybody's row.",
+    'First step: `pplab.table(lines, user="userId", item="movieId", value="rating", users=users, '
+    "items=items)`. What of it is a like, and what is its matrix?",
+    praise="right, on hidden files: no shape moved when the only entry of a row or column went.",
+)
+def _framed(answer: Any) -> str | None:
+    """Run likes_of(lines, users, items) on hidden neighbours; "" when the shape never moves."""
+    for lines, users, items in _neighbours():
+        given = _dense(call(answer, lines, users, items))
+        stars = _stars(lines, users, items)
+        if hint := _about_shape(given.shape, lines) if given.shape != stars.shape else "":
+            return hint
+        if given.shape != stars.shape:
+            return None
+        if np.array_equal(given, stars >= 4):
+            continue
+        rows, columns = np.argsort(users), np.argsort(items)
+        for wrong, hint in (
+            (stars, "These are the stars. A like is a one: `.keep(at_least=4)`."),
+            (stars > 0, "You kept every entry. A like has four stars or more."),
+            (stars > 4, "Four stars are a like, too."),
+            (
+                (stars >= 4)[rows][:, columns],
+                "The right likes in other rows: yours are sorted. State the order: users=users.",
+            ),
+        ):
+            if np.array_equal(given, wrong):
+                return hint
+        return None
+    return ""
+
+
+def _neighbours() -> list[tuple[pd.DataFrame, list[Any], list[Any]]]:
+    """Files with their public lists; then without the only entry of a person, and of a film."""
+    found = []
+    for seed, prefix in ((0, ""), (1, "p")):
+        rng = np.random.default_rng(hidden(1900 + seed))
+        numbers = rng.permutation(90).tolist()
+        users = [f"{prefix}{n + 10}" if prefix else n + 10 for n in numbers[:9]]
+        items = [n + 200 for n in numbers[9:16]]
+        cells = [(user, item) for user in users[2:8] for item in items[1:5] if rng.random() < 0.7]
+        cells += [(user, items[0]) for user in users[2:5]]
+        cells += [(users[1], items[0]), (users[2], items[5])]  # alone in a row, and in a column
+        halves = [*rng.permutation([1, 2, 4, 5, 6, 7, 8, 9, 8, 10, *rng.integers(1, 11, 40)])]
+        stars = [half / 2 for half in halves[: len(cells) - 2]] + [4.5, 4.0]
+        frame = pd.DataFrame(cells, columns=["userId", "movieId"]).assign(rating=stars)
+        frame = frame.iloc[rng.permutation(len(frame))].reset_index(drop=True)
+        for keep in (
+            frame["userId"] == frame["userId"],
+            frame["userId"] != users[1],
+            frame["movieId"] != items[5],
+        ):
+            found.append((frame[keep].reset_index(drop=True), users, items))
+    return found
+
+
+def _stars(lines: pd.DataFrame, users: list[Any], items: list[Any]) -> np.ndarray:
+    """Stars in the order of the lists, 0 where there is no rating."""
+    table = lines.pivot_table(index="userId", columns="movieId", values="rating")
+    return table.reindex(index=users, columns=items).fillna(0).to_numpy()
+
+
+def _dense(given: Any) -> np.ndarray:
+    if hasattr(given, "toarray") and max(given.shape) <= _MOST:
+        given = given.toarray()
+    table = array(given, _FORM.format(type(given).__name__))
+    if table.ndim != 2:
+        raise Refusal(_FORM.format(f"an array of shape {table.shape}"))
+    return table
+
+
+def _about_shape(shape: tuple[int, ...], lines: pd.DataFrame) -> str:
+    """The hint for a matrix of a wrong shape, or nothing where it is a stranger's."""
+    liked = lines[lines["rating"] >= 4]
+    sizes = [(some["userId"].nunique(), some["movieId"].nunique()) for some in (lines, liked)]
+    if shape in sizes:
+        return _FOUND
+    if shape[1] in [items for _, items in sizes]:
+        return "The people are public, and the films were found in the entries: name both."
+    if shape[0] in [users for users, _ in sizes]:
+        return "The films are public, and the people were found in the entries: name both."
+    return ""
