@@ -147,23 +147,48 @@ def protect_command(
     from pplab import protect as pages
     from pplab.own_data import read_table
 
+    if method == "noise" and not frame_is_public and (users is None or items is None):
+        raise ValueError(
+            "noise needs a public frame: give --users FILE and --items FILE with all that may "
+            "occur, or --frame-is-public if who and what the file lists is public"
+        )
+    if (lowest is None) != (highest is None):
+        raise ValueError("a scale has two ends: give --lowest and --highest")
+    if method in ("microaggregate", "gaussian") and lowest is None:
+        raise ValueError(f"{method} needs the scale of the ratings: give --lowest and --highest")
     listed = "public" if frame_is_public else None
     read = partial(read_table, file, user=user, item=item, value=value, sep=sep, listed=listed)
-    table = read()
+    try:
+        table = read()
+    except ValueError as error:  # its remedy in the words of this command
+        told = str(error).partition("pass value=")
+        if told[1]:
+            name = told[2].partition(", or frame")[0]
+            raise ValueError(f"{told[0]}give --value {name}") from error
+        raise
     if users is not None or items is not None:
         frame: dict[str, Any] = {
-            name: pages.labels_in(path, list(axis.labels))
-            for name, path, axis in zip(("users", "items"), (users, items), table.axes, strict=True)
+            name: pages.labels_in(path, list(axis.labels), column=column)
+            for name, path, axis, column in zip(
+                ("users", "items"), (users, items), table.axes, (user, item), strict=True
+            )
             if path is not None
         }
         table = read(**frame)
+    notes = [f"not read: {', '.join(map(str, table.skipped))}"] if table.skipped else []
+    entry = f"a line with {user} and {item}" if value is None else f"a {value} of {item} by {user}"
     if keep is not None:
-        table = table.keep(at_least=keep)
+        ratings, table = table.matrix.nnz, table.keep(at_least=keep)
+        entry = f"a {value} of {keep:g} or more"
+        notes.append(f"{table.matrix.nnz:,} of {ratings:,} entries are {entry}")
     scale = None if lowest is None and highest is None else (lowest, highest)
     report = pages.protect(
         table, method=method, folder=out, command=shlex.join(["pplab", *sys.argv[1:]]), rng=seed,
+        entry=entry, say=lambda text: typer.echo(text, err=True),
         k=k, epsilon=epsilon, sigma=sigma, rating_range=scale,
     )  # fmt: skip
+    for note in notes:
+        typer.echo(note, err=True)
     if as_json:
         typer.echo(pages.as_json(report))
     else:

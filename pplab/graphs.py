@@ -263,7 +263,8 @@ def check_one_frame(
                 lacks, more = set(one.labels) - set(two.labels), set(two.labels) - set(one.labels)
                 raise ValueError(
                     f"{first} and {name} must have the same {side}, got {side} {_some(lacks)} in "
-                    f"{first} only and {_some(more)} in {name} only; make both with the same {side}="
+                    f"{first} only and {_some(more)} in {name} only; make both with the same "
+                    f"{side}="
                 )
 
 
@@ -770,7 +771,8 @@ def _weights(name: str, values: Any, where: str) -> np.ndarray:
     """Bring the weights of listed edges into an array of finite numbers."""
     weights = as_array(name, values)
     if weights.ndim != 1 or weights.dtype.kind not in "biuf":
-        raise ValueError(f"{name} must have numbers {where}, got {weights.dtype}; convert them")
+        strange = next((x for x in weights.ravel().tolist() if not isinstance(x, float)), None)
+        raise ValueError(f"{name} must have numbers {where}, got {shown(strange)}; convert them")
     if not np.isfinite(weights).all():
         raise ValueError(
             f"{name} must have finite numbers {where}, got NaN or inf; drop such edges"

@@ -258,7 +258,10 @@ class Table(Labelled):
         else:
             ones = np.ones(kept.nnz, dtype=np.int32)
             kept = sparse.csr_array((ones, kept.indices, kept.indptr), shape=self.shape)
-        return Table(kept, self.axes, columns=(*self.columns[:2], None), named=self.named)
+        return Table(
+            kept, self.axes, columns=(*self.columns[:2], None), named=self.named,
+            skipped=self.skipped,
+        )  # fmt: skip
 
     def to_networkx(self) -> nx.Graph:
         """Give a bipartite graph with nodes ("user", id) and ("item", id); weights are values."""

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
+from pplab._compiled import njit
 from pplab.checks import check_choice, check_integer, shown
 from pplab.graphs import (
+    Array,
     _bipartite_sides,
     _in_order,
     _weights,
@@ -300,12 +302,18 @@ def read_table(
     else:
         how: dict[str, Any] = {
             "sep": sep, "names": names, "header": 0 if has_header else None,
-            "dtype": ({} if like is None else _text_columns(like)) or None,
             "engine": "python" if len(sep) > 1 else "c", "skip_blank_lines": False,
         }  # fmt: skip
-        first = pd.read_csv(file, nrows=_FIRST, **how)  # tells the columns; the rest stay away
-        _named_columns(first, {"user": user, "item": item}, value, "table")
-        data = pd.read_csv(file, usecols=used, **how)
+        try:
+            first = pd.read_csv(file, nrows=_FIRST, **how)  # tells the columns; the rest stay away
+            _named_columns(first, {"user": user, "item": item}, value, "table", sep=sep)
+            data = _ids_as_written(file, used, (user, item), like, how)
+        except UnicodeDecodeError as error:
+            raise ValueError(
+                f"{file} must be text in UTF-8, got another letter; save it as CSV UTF-8"
+            ) from error
+        except pd.errors.EmptyDataError as error:
+            raise ValueError(f"{file} must have lines, got an empty file; name another") from error
         data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
     skipped = [name for name in first.columns if name not in used]
     return _of_lines(data, ends, users, items, named=named, skipped=skipped)
@@ -314,12 +322,45 @@ def read_table(
 _FIRST = 1000  # lines that tell of each column whether it holds numbers
 
 
-def _text_columns(like: Table) -> dict[Any, type]:
-    ends = zip(like.columns, like.axes, strict=False)
-    return {name: str for name, axis in ends if all(isinstance(x, str) for x in axis.labels)}
+def _ids_as_written(
+    file: Path, used: list, ends: tuple, like: Table | None, how: dict[str, Any]
+) -> pd.DataFrame:
+    """Ids as the file has them: whole numbers, or text where one would be changed, such as 007."""
+    import pandas as pd
+
+    text = {}
+    if like is not None:
+        sides = zip(ends, like.axes, strict=True)
+        text = {name: str for name, axis in sides if all(isinstance(x, str) for x in axis.labels)}
+    elif zeros_lead(np.memmap(file, np.uint8, "r"), ord(how["sep"][-1])):
+        text = dict.fromkeys(ends, str)
+    data = pd.read_csv(file, usecols=used, dtype=text or None, **how)
+    changed = [end for end in ends if data[end].dtype.kind in "fb" and not data[end].isna().any()]
+    if changed:  # 1.50 and 1.5, or True and TRUE, would be one
+        data = pd.read_csv(file, usecols=used, dtype=text | dict.fromkeys(changed, str), **how)
+    for end in text if like is None else ():
+        numbers = pd.to_numeric(data[end], errors="coerce")
+        if numbers.dtype.kind in "iu" and (numbers.astype(str) == data[end]).all():
+            data[end] = numbers
+    return data
 
 
-def _named_columns(data: pd.DataFrame, ends: dict[str, Any], value: Any, maker: str) -> None:
+@njit()
+def zeros_lead(letters: Array, separator: int) -> bool:
+    """Whether some field of a text begins with 0 and another digit."""
+    before = 10  # a new line
+    for place in range(len(letters) - 1):
+        letter = letters[place]
+        starts = before == separator or before == 10 or before == 34
+        if starts and letter == 48 and 48 <= letters[place + 1] <= 57:
+            return True
+        before = letter
+    return False
+
+
+def _named_columns(
+    data: pd.DataFrame, ends: dict[str, Any], value: Any, maker: str, sep: str = ""
+) -> None:
     """Refuse columns that are not there or not named, and numbers that nobody named."""
     have = list(data.columns)
     if None in ends.values():
@@ -330,9 +371,10 @@ def _named_columns(data: pd.DataFrame, ends: dict[str, Any], value: Any, maker: 
     asked = [*ends.values(), *([] if value is None else [value])]
     for column in asked:
         if have.count(column) != 1:
+            one = f"one of these, or another separator than {sep!r}" if sep else "one of these"
             raise ValueError(
                 f"data must have the column {shown(column)} once, got columns {shown(have)}; name "
-                "one of these"
+                + (one if len(have) == 1 else "one of these")
             )
     if len(set(asked)) < len(asked):
         raise ValueError(

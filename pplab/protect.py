@@ -96,16 +96,27 @@ def _gaussian(table: Table, *, sigma: float, rating_range: Any, rng: Any) -> _Ma
 
 def _of_ratings(table: Table, release: Any) -> dict[str, Any]:
     linked = disclosure_risk(table, release.table, direction="original-to-protected", cells="rated")
+    original = table.matrix
+    published = release.table.matrix.toarray()[original.nonzero()]
+    alone = np.zeros(0)
+    if (groups := getattr(release, "labels", None)) is not None:
+        members = sparse.csr_array(np.arange(groups.max() + 1)[:, None] == groups).astype(int)
+        raters = members @ (original != 0).astype(int)
+        alone = raters.data == 1
     return {
-        "root mean squared error": math.sqrt(release.sse / release.protected.size),
+        "root mean squared error of ratings": math.sqrt(np.mean((published - original.data) ** 2)),
+        "share of cells that nobody rated": 1 - original.nnz / math.prod(table.shape),
+        **(
+            {"ratings alone in their group, which can be computed": int(alone.sum())}
+            if alone.size
+            else {}
+        ),
         "people linked by all their ratings": float(linked.mean()),
     }
 
 
 def _noise(table: Table, *, epsilon: float, rng: Any) -> _Made:
-    flip = epsilon_to_flip(epsilon)
-    cells, entries = math.prod(table.shape), table.matrix.nnz
-    expected = entries + flip * (cells - 2 * entries)
+    flip, expected = epsilon_to_flip(epsilon), _expected(table, epsilon)
     if expected > _MOST_EDGES:
         raise ValueError(
             f"epsilon {epsilon:g} on {table.shape[0]:,} x {table.shape[1]:,} cells gives about "
@@ -122,6 +133,12 @@ def _noise(table: Table, *, epsilon: float, rng: Any) -> _Made:
     }
 
 
+def _expected(table: Table, epsilon: float) -> float:
+    """How many edges a noise graph is expected to have."""
+    cells, entries = math.prod(table.shape), table.matrix.nnz
+    return entries + epsilon_to_flip(epsilon) * (cells - 2 * entries)
+
+
 def _has_opendp() -> bool:
     from importlib.util import find_spec
 
@@ -131,10 +148,13 @@ def _has_opendp() -> bool:
 _K = "each published row is shared by at least k = {k} people"
 METHODS = {
     "smooth": Method(_smooth, ("k",), "a person's row", f"{_K}; an entry is published for a group "
-                     "only if at least half of it has it"),
-    "suppress": Method(_suppress, ("k",), "a person's row", f"{_K}; no entry is invented"),
+                     "only if at least half of it has it, so up to half need not be true"),
+    "suppress": Method(_suppress, ("k",), "a person's row", f"{_K}; no entry is invented, so "
+                       "what is published of a person is true"),
     "microaggregate": Method(_microaggregate, ("k", "rating_range"), "a person's row",
-                             f"{_K}: the means of a group", takes_ratings=True),
+                             f"{_K}: the means of a group, where the middle of the scale "
+                             "counts for what nobody rated; a rating that is the only one of "
+                             "its group can be computed from the mean", takes_ratings=True),
     "gaussian": Method(_gaussian, ("sigma", "rating_range"), "none",
                        "none: normal noise of sigma = {sigma} standard deviations of the item, "
                        "without a stated level", takes_ratings=True),
@@ -145,8 +165,8 @@ METHODS = {
 
 
 def protect(
-    table: Table, *, method: str, folder: str | Path, command: str = "", rng: Any = None,
-    **settings: Any,
+    table: Table, *, method: str, folder: str | Path, command: str = "", entry: str = "",
+    rng: Any = None, say: Callable[[str], None] = lambda _: None, **settings: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Write a release of a table, with a page for its owner and a label to publish.
 
@@ -160,9 +180,13 @@ def protect(
         A new folder: ``release.csv``, ``report.html``, ``release-label.html``.
     command : str
         What the report names as the command that made it.
+    entry : str
+        What an entry means, for the label, such as "a rating of 4 or more".
     rng : int or None
         A seed, for repeating a release. With "noise" a seed rules out OpenDP's sampler, and whoever
         knows it takes the noise off.
+    say : callable
+        Takes a sentence before something large is drawn.
     **settings
         k; sigma; rating_range; epsilon: those that the method needs, and no others.
 
@@ -200,8 +224,12 @@ def protect(
     way, target = METHODS[check_choice("method", method, METHODS)], Path(folder)
     given = {name: value for name, value in settings.items() if value is not None}
     _check_settings(table, method, way, given)
+    _check_entries(table)
     if target.exists():
         raise FileExistsError(f"{target} is there already; name a new folder, or move it away")
+    if method == "noise":
+        many, entries = _expected(table, given["epsilon"]), table.matrix.nnz
+        say(f"about {many:,.0f} edges will be published for {entries:,} entries")
     release, measured = way.release(table, **given, rng=rng)
     report: dict[str, Any] = {"k achieved": k_achieved(release.matrix), **measured}
     if not way.takes_ratings:
@@ -211,7 +239,7 @@ def protect(
     staged = Path(tempfile.mkdtemp(prefix=".pplab-", dir=target.parent))
     try:
         release.to_csv(staged / "release.csv")
-        label = _label(table, method, way, given)
+        label = _label(table, method, way, given, entry, str(report.get("sampler", "")))
         pages = {"report.html": _report(table, release, report, label, command)}
         pages["release-label.html"] = _page("What this release is", label)
         for name, page in pages.items():
@@ -233,6 +261,11 @@ def _check_settings(table: Table, method: str, way: Method, given: dict[str, Any
             f"method {method!r} takes {' and '.join(way.needs)}, got {got}; "
             + (f"pass {missing[0]}" if missing else "leave it out")
         )
+    if way.takes_ratings and not table.has_values:
+        raise ValueError(
+            f"method {method!r} takes ratings, got ones; name the column of ratings, and leave "
+            "--keep out"
+        )
     if not way.takes_ratings and table.has_values:
         raise ValueError(
             f"method {method!r} takes ones, got values; say which count as an entry "
@@ -242,6 +275,18 @@ def _check_settings(table: Table, method: str, way: Method, given: dict[str, Any
         check_k(given["k"], table.shape[0])
     if "rating_range" in given:
         check_rating_range(given["rating_range"])
+
+
+def _check_entries(table: Table) -> None:
+    """Refuse a table without an entry, and friendships: text that stands on both sides."""
+    if not table.matrix.nnz:
+        raise ValueError("the table must have entries, got none; keep more of them")
+    both = {x for x in table.users if isinstance(x, str)} & set(table.items)
+    if both:
+        raise ValueError(
+            f"the table must be of users and items, got {shown(min(both))} as both; a list of "
+            "friendships is made by pplab.graph, and docs/your-data.md says what can be published"
+        )
 
 
 def singled_out(table: Table, release: Table, *, most: int = 5) -> dict[int, tuple[float, float]]:
@@ -280,10 +325,19 @@ def _only(columns: sparse.csc_array, items: np.ndarray, person: int) -> bool:
 
 # The two pages.
 
+_SAMPLERS = {
+    "vetted": "OpenDP, which takes its randomness from the system",
+    "teaching": "a sampler for learning, not for real secrets: floats, and whoever knows its seed "
+    "takes the noise off (see LIMITATIONS)",
+}
 
-def _label(table: Table, method: str, way: Method, given: dict[str, Any]) -> list[tuple[str, str]]:
+
+def _label(
+    table: Table, method: str, way: Method, given: dict[str, Any], entry: str, sampler: str
+) -> list[tuple[str, str]]:
     """What may be published: nothing here depends on the entries."""
-    lines = [
+    lines = [("an entry", entry)] if entry else []
+    lines += [
         ("method", method),
         ("unit that is protected", way.unit),
         ("guarantee", way.guarantee.format(**given)),
@@ -292,6 +346,7 @@ def _label(table: Table, method: str, way: Method, given: dict[str, Any]) -> lis
         lines += [
             ("neighbours", "two tables of the same users and items that differ in one entry"),
             ("frame", f"public: {table.shape[0]:,} users x {table.shape[1]:,} items"),
+            ("the noise was drawn by", _SAMPLERS[sampler]),
         ]
     elif "k" in given:
         lines.append(("k", str(given["k"])))
@@ -306,8 +361,7 @@ def _report(table: Table, release: Table, report: dict[str, Any], label: list, c
             continue
         lines.append((name, f"{value:.4g}" if isinstance(value, float) else str(value)))
     if "sampler" in report:
-        of = {"vetted": "OpenDP's", "teaching": "for learning: seeded, floats"}[report["sampler"]]
-        lines.insert(0, ("who drew the noise", f"{report['sampler']} ({of}); see LIMITATIONS"))
+        lines.insert(0, ("the noise was drawn by", _SAMPLERS[report["sampler"]]))
     for many, (before, after) in report.get("singled out", {}).items():
         name = f"people with {many} or more entries whom {many} of them single out"
         lines.append((name, f"{before:.1%} before, {after:.1%} after"))
@@ -383,11 +437,15 @@ def as_json(report: dict[str, Any]) -> str:
     return json.dumps(report, indent=1, default=lambda x: x.item())
 
 
-def labels_in(file: Path, like: list[Any]) -> list[Any]:
+def labels_in(file: Path, like: list[Any], *, column: str) -> list[Any]:
     """Labels of a frame, one a line, as numbers where those of the table are numbers."""
     lines = [line for line in file.read_text(encoding="utf-8-sig").splitlines() if line]
     if not lines:
         raise ValueError(f"{file} must list labels, one a line, got none; write them")
+    if column in lines[0]:
+        raise ValueError(
+            f"{file} must list labels alone, got the header {lines[0]!r}; leave it out"
+        )
     if all(isinstance(label, int) for label in like):
         try:
             return [int(line) for line in lines]

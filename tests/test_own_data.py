@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 from fractions import Fraction
 
 import networkx as nx
@@ -677,3 +678,41 @@ def test_a_frame_that_was_found_is_not_named_by_a_file(tmp_path):
     assert read_table(tmp_path / "likes.csv", like=found, listed="public").named
     LIKES.to_csv(tmp_path / "likes.csv")
     assert read_table(tmp_path / "likes.csv", like=LIKES).named
+
+
+@pytest.mark.parametrize(
+    ("ids", "wanted"),
+    [
+        (["007", "7", "10"], ("007", "10", "7")),
+        (["0000000017", "0000000123", "0000000009"], ("0000000009", "0000000017", "0000000123")),
+        (["7", "8", "10"], (7, 8, 10)),
+        (["1.50", "1.5", "2"], ("1.5", "1.50", "2")),
+        (["0", "1", "2"], (0, 1, 2)),
+        (["True", "TRUE", "no"], ("TRUE", "True", "no")),
+    ],
+)
+@pytest.mark.parametrize("quoted", [False, True])
+def test_ids_come_out_as_they_were_written(ids, wanted, quoted, tmp_path):
+    """Members 007 and 7 are two; only ids that no number changes become numbers."""
+    mark = '"' if quoted else ""
+    rows = [f"{mark}{a}{mark},{mark}x{mark},5" for a in ids]
+    (tmp_path / "r.csv").write_text("\n".join(["who,what,stars", *rows, ""]))
+    made = read_table(tmp_path / "r.csv", user="who", item="what", value="stars")
+    assert made.users == wanted
+    made.to_csv(tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_text().count("\n") == 4
+    assert read_table(tmp_path / "out.csv", like=made).users == wanted
+
+
+def test_files_that_are_no_table_are_told_in_words(tmp_path):
+    file = tmp_path / "r.csv"
+    for content, sentence in (
+        ("who,what\nŁ,x\n".encode("cp1250"), "must be text in UTF-8, got another letter; save it"),
+        (b"", "must have lines, got an empty file"),
+        (b"who;what\na;b\n", "name one of these, or another separator than ','"),
+        (b"who,what,stars\na,b,good\n", "numbers in its column stars, got 'good'; convert them"),
+    ):
+        file.write_bytes(content)
+        value = "stars" if b"stars" in content else None
+        with pytest.raises(ValueError, match=re.escape(sentence)):
+            read_table(file, user="who", item="what", value=value)

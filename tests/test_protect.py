@@ -99,12 +99,30 @@ def test_a_frame_may_come_from_files(ratings):
 @pytest.mark.parametrize(
     ("method", "more", "value", "sentence"),
     [
-        ("noise", ["--keep", "3", "--epsilon", "1"], "rating", "found in the entries"),
+        (
+            "noise",
+            ["--keep", "3", "--epsilon", "1"],
+            "rating",
+            "needs a public frame: give --users",
+        ),
         ("smooth", ["--keep", "3"], "rating", "takes k, got no k; pass k"),
         ("smooth", ["--k", "4"], "rating", "takes ones, got values; say which"),
-        ("smooth", ["--k", "4"], None, "another column of numbers, 'rating'; pass value="),
+        (
+            "smooth",
+            ["--k", "4"],
+            None,
+            "column of numbers, 'rating'; give --value 'rating'",
+        ),
         ("smooth", ["--k", "4", "--epsilon", "1"], "rating", "epsilon = 1.0; leave it out"),
-        ("microaggregate", ["--k", "4"], "rating", "got no rating_range"),
+        ("microaggregate", ["--k", "4"], "rating", "needs the scale of the ratings: give --low"),
+        ("gaussian", ["--lowest", "1"], "rating", "a scale has two ends: give --lowest and"),
+        ("smooth", ["--k", "4", "--keep", "9"], "rating", "must have entries, got none; keep more"),
+        (
+            "microaggregate",
+            ["--k", "4", "--lowest", "1", "--highest", "5", "--keep", "3"],
+            "rating",
+            "takes ratings, got ones; name the column of ratings, and leave --keep out",
+        ),
         ("smoth", ["--k", "4"], "rating", "method must be one of 'smooth'"),
         ("smooth", ["--keep", "3", "--k", "41"], "rating", "k must be an integer between 2 and 40"),
         ("smooth", ["--k", "4"], "stars", "the column 'stars' once, got columns"),
@@ -148,3 +166,54 @@ def test_who_is_singled_out_is_counted_row_by_row():
     assert shares[2] == (1.0, 0.0)
     assert shares[1][0] in (0, 1 / 3, 2 / 3)
     assert 3 not in shares
+
+
+def test_what_was_left_out_and_what_an_entry_means_is_told(ratings):
+    result, folder = run(ratings, "suppress", *SETTINGS["suppress"])
+    kept = int((RATED.rating >= 3).sum())
+    assert f"{kept} of {len(RATED)} entries are a rating of 3 or more" in result.stderr
+    assert "not read: timestamp" in result.stderr
+    label = (folder / "release-label.html").read_text()
+    assert "a rating of 3 or more" in label
+    assert "whoever knows a person&#39;s id finds the row" in label
+    result, folder = run(ratings, "noise", *SETTINGS["noise"], "--seed", "1", out="noise")
+    assert "edges will be published for" in result.stderr
+    assert "whoever knows its seed takes the noise off" in (
+        folder / "release-label.html"
+    ).read_text().replace("\n", " ")
+
+
+def test_the_report_of_means_counts_true_ratings_only(ratings):
+    """What fills the gaps is not compared, and ratings that can be computed back are counted."""
+    result, _ = run(ratings, "microaggregate", *SETTINGS["microaggregate"], "--json")
+    report = json.loads(result.stdout)
+    table = pplab.table(RATED, user="userId", item="movieId", value="rating")
+    means = pplab.microaggregate(table, 4, rating_range=(0.5, 5))
+    rows, columns = table.matrix.nonzero()
+    errors = means.protected[rows, columns] - table.matrix.data
+    wanted = float(np.sqrt((errors**2).mean()))
+    assert report["root mean squared error of ratings"] == pytest.approx(wanted)
+    groups = pd.Series(means.labels)
+    raters = pd.DataFrame({"group": groups[rows].to_numpy(), "item": columns}).value_counts()
+    alone = "ratings alone in their group, which can be computed"
+    assert report.get(alone, 0) == int((raters == 1).sum())
+    size = groups.value_counts()
+    number = {(g, i): n for (g, i), n in raters.items()}
+    for row, column, rating in zip(rows, columns, table.matrix.data, strict=True):
+        if number[groups[row], column] == 1:  # the mean gives it away
+            many = size[groups[row]]
+            assert many * means.protected[row, column] - (many - 1) * 2.75 == pytest.approx(rating)
+
+
+def test_friendships_and_headers_are_not_a_table(tmp_path):
+    friends = tmp_path / "friends.csv"
+    friends.write_text("userId,movieId\nAnn,Bob\nBob,Cy\nCy,Dan\n")
+    result, folder = run(friends, "smooth", "--k", "2", value=None)
+    assert "must be of users and items, got 'Bob' as both; a list of friendships" in result.output
+    assert not folder.exists()
+    loans = tmp_path / "loans.csv"
+    loans.write_text("userId,movieId\n7,x\n8,y\n")
+    (tmp_path / "all").write_text("userId,movieId\n7\n8\n")
+    more = ["--epsilon", "1", "--users", str(tmp_path / "all"), "--items", str(tmp_path / "all")]
+    result, folder = run(loans, "noise", *more, value=None)
+    assert "must list labels alone, got the header 'userId,movieId'; leave it" in result.output
