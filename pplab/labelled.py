@@ -205,8 +205,9 @@ def _remade(kind: type, canonical: Any, axes: Any, options: dict) -> Labelled:
 def outgoing(matrix: sparse.csr_array) -> sparse.csr_array:
     """Values that a reader may multiply: ones as int32, everything else as float64."""
     plain = matrix.data.dtype.kind in "bi" and bool((matrix.data == 1).all())
+    kind = np.int32 if plain else np.float64
     return sparse.csr_array(
-        (matrix.data.astype(np.int32 if plain else np.float64), matrix.indices, matrix.indptr),
+        (matrix.data.astype(kind, copy=False), matrix.indices, matrix.indptr),
         shape=matrix.shape,
     )
 
