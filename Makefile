@@ -37,7 +37,7 @@ install: $(READY)  ## create .venv with exactly the versions of requirements.loc
 	@echo "install: $(VENV) has what requirements.lock lists"
 
 lab: $(READY)  ## open JupyterLab on the first notebook (LAB_ARGS="--no-browser" without a screen)
-	@$(BIN)/python -m pplab lab notebooks $(LAB_ARGS)
+	@$(BIN)/python -m pplab lab pplab-course $(LAB_ARGS)
 
 test: $(READY)  ## check style, types and all that needs no data (PYTEST_ARGS="-k jaccard" for a part)
 	@echo "test: 1 of 4, ruff looks for mistakes"

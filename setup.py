@@ -1,5 +1,6 @@
 """The wheel holds the course as well: results, student notebooks, documents; no solutions."""
 
+import runpy
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from setuptools.command.build_py import build_py
 FILES = (
     "data/results/*/*.json",
     "notebooks/*.ipynb",
+    "notebooks/cells.json",
     "docs/*.md",
     "docs/teach/*.md",
     "docs/*.bib",
@@ -32,6 +34,7 @@ class BuildWithCourse(build_py):
                 shutil.copyfile(file, target)
 
     def _course(self):
+        runpy.run_path("pplab_course/handed_out.py")["refuse_edited"](Path("notebooks"))
         found = [sorted(Path().glob(pattern)) for pattern in FILES]
         if missing := [pattern for pattern, files in zip(FILES, found, strict=True) if not files]:
             raise FileNotFoundError(f"the wheel needs {', '.join(missing)}; build it in a clone")

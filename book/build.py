@@ -19,6 +19,8 @@ import reference
 import widgets
 import yaml
 
+from pplab_course.handed_out import refuse_edited
+
 BOOK = Path(__file__).resolve().parent
 ROOT = BOOK.parent
 # A link of Markdown to something in this project.
@@ -51,6 +53,7 @@ def chapters(toc: Path = BOOK / "_toc.yml") -> list[str]:
 
 def stage(source: Path) -> None:
     """Copy the chapters, and what they link, into a folder of its own."""
+    refuse_edited(ROOT / "notebooks")
     shutil.rmtree(source, ignore_errors=True)
     notebooks = sorted((ROOT / "notebooks" / "solutions").glob("*.ipynb"))
     states = dict(zip((file.stem for file in notebooks), widgets.folders(notebooks), strict=True))

@@ -22,6 +22,7 @@ from ledger import mathjax
 from nbconvert.filters import markdown2html_mistune
 
 from pplab_course.exercises import notebook_of
+from pplab_course.handed_out import refuse_edited
 
 ROOT = Path(__file__).parents[1]
 DECKS = ROOT / "build/slides"
@@ -282,6 +283,7 @@ def main() -> None:
     ):
         (DECKS / "reveal" / Path(file).name).write_bytes((reveal / file).read_bytes())
     shutil.copy(mathjax(), DECKS / "reveal")
+    refuse_edited(ROOT / "notebooks")
     entries, decks = guide(), []
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         notebook = nbformat.read(path, as_version=4)

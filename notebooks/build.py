@@ -8,6 +8,7 @@ run again, unless `--all` says otherwise (use it after a change in `pplab` itsel
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import os
 import sys
@@ -20,6 +21,7 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
+from pplab_course.handed_out import RECORD, hashes
 
 from cells import (
     HERE,
@@ -123,6 +125,7 @@ def build(source: Path, *, allow_standin: bool = False) -> None:
     folder = source.parent.parent
     write(notebook, folder / "solutions" / f"{name}.ipynb")
     write(student_copy(notebook, name), folder / f"{name}.ipynb")
+    record(folder)
     print(f"{name}: written in {time.monotonic() - start:.0f} s", flush=True)
 
 
@@ -133,6 +136,12 @@ def write(notebook: Any, path: Path) -> None:
     part = path.with_suffix(".part")
     part.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
     part.replace(path)
+
+
+def record(folder: Path) -> None:
+    """Write the hash of the cells of each notebook: what differs from it is not handed out."""
+    text = json.dumps(hashes(folder), indent=1) + "\n"
+    (folder / RECORD).write_text(text, encoding="utf-8")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -58,11 +58,11 @@ def notebooks_command(
 
 def _copy(folder: Path, *, update: bool) -> None:
     """Copy the course and say what became of it."""
-    from pplab_course.start import copy_course, is_shipped
+    from pplab_course.start import copy_course
 
     copied = copy_course(folder, update=update)
     first = f"{len(copied.new)} files copied" if copied.new else "nothing was missing"
-    typer.echo(f"{folder}: {'the notebooks of this clone' if is_shipped(folder) else first}")
+    typer.echo(f"{folder}: {first}")
     if copied.replaced:
         typer.echo(f"replaced by newer ones: {', '.join(copied.replaced)}")
     if copied.older:

@@ -98,7 +98,7 @@ def _lab() -> Iterator[Finding]:
 def _course(folder: Path) -> Iterator[Finding]:
     """Stored results and notebooks that came with pplab; those in the student's folder."""
     from pplab.ledger.results import results_folder
-    from pplab_course.start import MANIFEST, course_files, is_shipped, look
+    from pplab_course.start import MANIFEST, course_files, look
 
     wheel = f"pplab-{_version('pplab')}-py3-none-any.whl"
     again = f"python -m pip install --force-reinstall --no-deps {wheel}"
@@ -109,7 +109,10 @@ def _course(folder: Path) -> Iterator[Finding]:
     except FileNotFoundError as error:
         yield Finding("mend", str(error), again)
         return
-    if is_shipped(folder) or not (folder / MANIFEST).exists():
+    except ValueError as error:  # edited in the clone
+        yield Finding("mend", str(error), "git restore notebooks")
+        return
+    if not (folder / MANIFEST).exists():
         yield Finding("good", f"{count} notebooks; `pplab lab` opens them")
         return
     try:

@@ -9,7 +9,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from pplab_course.start import COURSE, MANIFEST, is_shipped
+from pplab_course.start import COURSE, MANIFEST
 
 
 def progress_folder() -> Path:
@@ -20,8 +20,8 @@ def progress_folder() -> Path:
     if named := os.environ.get("PPLAB_PROGRESS"):
         return Path(named)
     here = Path.cwd()
-    near = (here, *here.parents, here / COURSE, here / "notebooks")
-    courses = (folder for folder in near if (folder / MANIFEST).is_file() or is_shipped(folder))
+    near = (here, *here.parents, here / COURSE)
+    courses = (folder for folder in near if (folder / MANIFEST).is_file())
     return next(courses, here) / ".pplab-solved"
 
 

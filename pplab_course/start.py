@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pplab.shipped import shipped
+from pplab_course.handed_out import hash_of, refuse_edited
 
 COURSE = Path("pplab-course")  # of a student who names no folder
 MANIFEST = ".pplab-course.json"
@@ -40,6 +41,7 @@ def course_files() -> dict[str, bytes]:
         raise FileNotFoundError(
             f"this pplab has no notebooks in {home / 'notebooks'}: install it again, from its wheel"
         )
+    refuse_edited(home / "notebooks")
     # the folder has the notebooks at its top, so links between the two are a step shorter
     shorter = dict.fromkeys(notebooks, (b"](../docs/", b"](docs/"))
     shorter |= dict.fromkeys(documents, (b"](../notebooks/", b"](../"))
@@ -48,11 +50,6 @@ def course_files() -> dict[str, bytes]:
         name: file.read_bytes().replace(b"\r\n", b"\n").replace(*shorter[name])
         for name, file in (notebooks | documents).items()
     }
-
-
-def is_shipped(folder: Path) -> bool:
-    """Whether these are the clone's own notebooks, which need no copy."""
-    return folder.resolve() == (shipped() / "notebooks").resolve()
 
 
 def look(folder: Path) -> tuple[Copied, dict[str, bytes], dict[str, str]]:
@@ -70,7 +67,7 @@ def look(folder: Path) -> tuple[Copied, dict[str, bytes], dict[str, str]]:
             copied.new.append(name)
             continue
         there, was = file.read_bytes(), hashes.get(name)
-        if _hash(there) == _hash(text):
+        if hash_of(there) == hash_of(text):
             continue
         if was in _hashes(there):
             copied.older.append(name)
@@ -93,17 +90,19 @@ def copy_course(folder: Path, *, update: bool = False) -> Copied:
     """
     if folder.exists() and not folder.is_dir():
         raise NotADirectoryError(f"{folder} is a file: name a folder for the course")
-    if is_shipped(folder):
-        return Copied()
+    if folder.resolve() == (shipped() / "notebooks").resolve():
+        raise ValueError(
+            f"{folder} holds the notebooks that are handed out: name a folder of your own"
+        )
     copied, files, hashes = look(folder)
     if update:
         copied.replaced, copied.older = copied.older, []
     differ = {*copied.new, *copied.replaced, *copied.older, *copied.edited}
-    hashes |= {name: _hash(text) for name, text in files.items() if name not in differ}
+    hashes |= {name: hash_of(text) for name, text in files.items() if name not in differ}
     try:
         for name in [*copied.new, *copied.replaced]:
             write_whole(folder / name, files[name])
-            hashes[name] = _hash(files[name])
+            hashes[name] = hash_of(files[name])
     finally:
         write_whole(folder / MANIFEST, json.dumps(hashes, indent=1) + "\n")
     return copied
@@ -122,19 +121,9 @@ def _read_manifest(folder: Path) -> dict[str, str]:
         ) from error
 
 
-def _hash(text: bytes) -> str:
-    """Of a notebook, the hash of its cells: a notebook that was run is not an edited one."""
-    try:
-        cells = json.loads(text)["cells"]
-        sources = [[cell["cell_type"], "".join(cell["source"])] for cell in cells]
-    except (ValueError, TypeError, KeyError):
-        return hashlib.sha256(text).hexdigest()
-    return hashlib.sha256(json.dumps(sources).encode()).hexdigest()
-
-
 def _hashes(text: bytes) -> tuple[str, str]:
     """The hash, and the one that 1.0.0 kept."""
-    return _hash(text), hashlib.sha256(text).hexdigest()
+    return hash_of(text), hashlib.sha256(text).hexdigest()
 
 
 def write_whole(file: Path, text: str | bytes, *, new: bool = False) -> None:

@@ -140,10 +140,12 @@ def test_a_broken_update_goes_on(course, newer, monkeypatch, lost):
     assert (course / SECOND).read_bytes() == newer[SECOND]
 
 
-def test_in_the_clone_nothing_is_copied():
+def test_nobody_works_in_what_is_handed_out():
     folder = shipped() / "notebooks"
     before = sorted(folder.iterdir())
-    assert "the notebooks of this clone" in run("notebooks", folder).output
+    for command in ("notebooks", "lab"):
+        told = run(command, folder).output.replace("\n", " ")
+        assert "holds the notebooks that are handed out: name a folder of your own" in told
     assert sorted(folder.iterdir()) == before
 
 
@@ -226,9 +228,7 @@ def test_notes_lie_in_the_students_folder_and_not_in_the_account(tmp_path, monke
             start.copy_course(tmp_path / here / start.COURSE)
         monkeypatch.chdir(tmp_path / here)
         assert progress_folder() == tmp_path / home / ".pplab-solved"
-    clone = start.shipped()
-    monkeypatch.chdir(clone)
-    assert progress_folder() == clone / "notebooks" / ".pplab-solved"
+    assert not start.course_files().keys() & {"build.py", "src", "solutions"}
 
 
 def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path, monkeypatch):

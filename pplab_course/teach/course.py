@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from pplab.shipped import shipped
+from pplab_course.handed_out import refuse_edited
 from pplab_course.start import course_files, write_whole
 
 
 def student_notebooks() -> Iterator[tuple[str, str]]:
     """Name and text of each notebook as students get it."""
+    refuse_edited(shipped() / "notebooks")
     return _notebooks(shipped() / "notebooks")
 
 

@@ -1,0 +1,47 @@
+"""Whether the notebooks of a folder are what was committed: what is edited is not handed out.
+
+The standard library alone is used, so that the build of the wheel can ask, too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+RECORD = "cells.json"  # beside the notebooks: the hash of the cells of each, written by their build
+
+
+def hash_of(text: bytes) -> str:
+    """Of a notebook, the hash of its cells: a notebook that was run is not an edited one."""
+    try:
+        cells = json.loads(text)["cells"]
+        sources = [[cell["cell_type"], "".join(cell["source"])] for cell in cells]
+    except (ValueError, TypeError, KeyError):
+        return hashlib.sha256(text).hexdigest()
+    return hashlib.sha256(json.dumps(sources).encode()).hexdigest()
+
+
+def hashes(notebooks: Path) -> dict[str, str]:
+    """Hash of the cells of each notebook and each solution, by its path in the folder."""
+    files = sorted([*notebooks.glob("*.ipynb"), *notebooks.glob("solutions/*.ipynb")])
+    return {file.relative_to(notebooks).as_posix(): hash_of(file.read_bytes()) for file in files}
+
+
+def refuse_edited(notebooks: Path) -> None:
+    """Refuse to hand out, show or pack notebooks of which one is not what was committed.
+
+    Raises
+    ------
+    ValueError
+        With the name of each that differs; a wheel has no solutions, and needs none.
+    """
+    recorded = json.loads((notebooks / RECORD).read_text(encoding="utf-8"))
+    found = hashes(notebooks)
+    edited = [name for name, digest in found.items() if recorded.get(name) != digest]
+    if edited:
+        raise ValueError(
+            f"{notebooks} has edited notebooks, which would be handed out: {', '.join(edited)}; "
+            "move yours to another folder and take the committed ones back, for example with git "
+            "restore notebooks"
+        )
