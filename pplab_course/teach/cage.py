@@ -9,9 +9,12 @@ and `setpriv` are programs of util-linux, which every distribution has.
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
+import platform
 import signal
 import site
+import struct
 import subprocess
 import sys
 import tempfile
@@ -109,7 +112,8 @@ def why_not() -> str:
     if not sys.platform.startswith("linux"):
         return f"{sys.platform} has no namespaces"
     with tempfile.TemporaryDirectory() as folder:
-        command = caged([sys.executable, "-c", "import pplab_course.teach"], folder)
+        asked = "from pplab_course.teach import cage; cage.limit()"
+        command = caged([sys.executable, "-c", asked], folder)
         try:
             done = subprocess.run(
                 command, capture_output=True, env=environment(), text=True, timeout=60
@@ -137,9 +141,35 @@ def limit() -> None:
     limits = {"AS": MEMORY, "FSIZE": FILES, "CORE": 0}
     if os.getpid() == 1:  # in a cage, whose account has no processes elsewhere
         limits["NPROC"] = PROCESSES
+        _shut_keys()
     for name, most in limits.items():
         with suppress(OSError, ValueError):  # macOS knows no limit of AS
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
+
+
+# Kernel's name of a machine, and the calls add_key, request_key and keyctl there.
+_KEYS = {"x86_64": (0xC000003E, (248, 249, 250)), "aarch64": (0xC00000B7, (217, 218, 219))}
+
+
+def _shut_keys() -> None:
+    """Refuse all calls about the kernel's keys: a session's keyring goes through any namespace.
+
+    Two students could leave texts there for each other, and read the marker's.
+    """
+    if platform.machine() not in _KEYS:
+        raise OSError(f"no cage for {platform.machine()}: its calls about keys are not known here")
+    machine, calls = _KEYS[platform.machine()]
+    deny, allow = 0x00050000 | errno.EPERM, 0x7FFF0000  # SECCOMP_RET_ERRNO, SECCOMP_RET_ALLOW
+    steps = [(0x20, 0, 0, 4), (0x15, 1, 0, machine), (0x06, 0, 0, deny)]  # another kind of call
+    steps += [(0x20, 0, 0, 0), (0x35, 0, 1, 0x40000000), (0x06, 0, 0, deny)]  # x32's numbers
+    for call in calls:
+        steps += [(0x15, 0, 1, call), (0x06, 0, 0, deny)]
+    steps.append((0x06, 0, 0, allow))
+    program = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+    filtered = struct.pack("HxxxxxxP", len(steps), ctypes.addressof(program))
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(22, 2, ctypes.create_string_buffer(filtered), 0, 0):  # PR_SET_SECCOMP, filter
+        raise OSError(ctypes.get_errno(), "the kernel's keys cannot be shut")
 
 
 def shut() -> None:

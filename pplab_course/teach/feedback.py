@@ -25,6 +25,7 @@ summary { display: list-item; cursor: pointer; }
 .anchor-link { display: none; }
 </style>
 </head>"""
+_PICTURE = re.compile(r'<img\b[^>]*?\bsrc=["\']?(?:https?:)?//[^>]*>', re.IGNORECASE)
 _ELSEWHERE = re.compile(r'<script[^>]*\bsrc="https?:[^"]*"[^>]*>\s*</script>')
 
 
@@ -67,15 +68,16 @@ def labelled(page: str, grades: Iterable[Any] = ()) -> str:
     >>> labelled('<a name="02-O-answer"></a> Score: 0.0 / 3.0', [waits])
     '<a name="02-O-answer"></a> Score: not read yet / 3.0'
     """
-    page = _ELSEWHERE.sub("", page).replace("</head>", _STYLE, 1)
+    page = _PICTURE.sub("(a picture from elsewhere is left out)", _ELSEWHERE.sub("", page)).replace(
+        "</head>", _STYLE, 1
+    )
     readers: dict[str, list[Any]] = {"by the check": [], "by your teacher": []}
     deleted = ""
     for grade in grades:
         by_hand = grade.name.endswith("-answer")
         readers["by your teacher" if by_hand else "by the check"].append(grade)
         if grade.needs_manual_grade:
-            waits = rf'((?:href="#|name="){grade.name}">.*?Score: )[\d.]+'
-            page = re.sub(waits, r"\1not read yet", page, flags=re.S)
+            page = _not_read(page, grade.name)
         if f'name="{grade.name}"' not in page:
             what = "answer" if by_hand else "check"
             exercise = grade.name.removesuffix("-answer")
@@ -91,6 +93,21 @@ def labelled(page: str, grades: Iterable[Any] = ()) -> str:
     page = _COMMENT.sub(r'<a href="#comment-\1-answer">\1, a comment</a>', page)
     page = _LINK.sub(_named, page)
     return _HEADING.sub(r"\1: what the check says", page).replace("Student's answer", "Your answer")
+
+
+def _not_read(page: str, name: str) -> str:
+    """A page where the score after each link and place of a cell is said to be not read yet."""
+    marked, parts, done = re.compile(rf'(?:href="#|name="){re.escape(name)}">'), [], 0
+    while place := marked.search(page, done):
+        score = page.find(_SCORE, place.end())
+        if score < 0:
+            break
+        parts += [page[done : score + len(_SCORE)], "not read yet"]
+        done = _NUMBER.match(page, score + len(_SCORE)).end()  # type: ignore[union-attr]
+    return "".join([*parts, page[done:]])
+
+
+_SCORE, _NUMBER = "Score: ", re.compile(r"[\d.]*")
 
 
 def _named(link: re.Match[str]) -> str:

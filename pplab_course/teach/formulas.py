@@ -6,10 +6,12 @@ import base64
 import html
 import io
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 LONGEST = 400  # characters of a formula that is drawn
+MOST = 1000  # formulas of a notebook that are drawn: ours have a hundred
 _FORMULA = re.compile(r"\$\$([^$]+)\$\$|(?<![\\$\w])\$(?=[^\s$])([^$\n]*(?:\n[^$\n]+)?)\$")
 # What matplotlib calls otherwise, or does without.
 _OTHERWISE = {
@@ -25,17 +27,20 @@ _OTHERWISE = {
 
 def draw_formulas(nb: Any, resources: Any) -> tuple[Any, Any]:
     """A preprocessor of nbconvert: the formulas of a notebook as pictures."""
+    left = iter(range(MOST))
     for cell in nb.cells:
         if cell.cell_type == "markdown":
-            cell.source = drawn(cell.source)
+            cell.source = drawn(cell.source, left)
         for output in cell.get("outputs", []):
             if prose := output.get("data", {}).get("text/markdown"):
-                output.data["text/markdown"] = drawn(prose)
+                output.data["text/markdown"] = drawn(prose, left)
     return nb, resources
 
 
-def drawn(markdown: str) -> str:
+def drawn(markdown: str, left: Iterable[int] = range(MOST)) -> str:
     """Markdown in which each formula that matplotlib can draw is a picture, with its TeX as text.
+
+    As many are drawn as ``left`` gives numbers; the others are text.
 
     Examples
     --------
@@ -47,13 +52,18 @@ def drawn(markdown: str) -> str:
     '&#92;unknown&#123;x&#125;'
     """
     parts = re.split(r"(```.*?```|`[^`]*`)", markdown, flags=re.DOTALL)
-    parts[::2] = [_FORMULA.sub(_picture_of, part) for part in parts[::2]]
+    numbers = iter(left)
+
+    def replaced(place: re.Match[str]) -> str:
+        return _picture_of(place, draw=next(numbers, None) is not None)
+
+    parts[::2] = [_FORMULA.sub(replaced, part) for part in parts[::2]]
     return "".join(parts)
 
 
-def _picture_of(place: re.Match[str]) -> str:
+def _picture_of(place: re.Match[str], *, draw: bool) -> str:
     tex = " ".join((place[1] or place[2]).split())
-    tag = _picture(tex)
+    tag = _picture(tex) if draw else _as_text(tex)
     return f"\n\n{tag}\n\n" if place[1] else tag
 
 
@@ -73,8 +83,12 @@ def _picture(tex: str) -> str:
         size = FontProperties(size=11, math_fontfamily="cm")
         math_to_image(f"${known}$", svg, prop=size, format="svg")
     except (ValueError, RuntimeError):  # TeX that matplotlib does not read
-        # every sign as a number, which is text wherever Markdown sees it; backticks could be paired
-        return re.sub(r"[^\w\s]", lambda sign: f"&#{ord(sign[0])};", html.unescape(tex))
+        return _as_text(tex)
     data = base64.b64encode(svg.getvalue()).decode()
     style = "vertical-align: middle; display: inline"
     return f'<img alt="{text}" style="{style}" src="data:image/svg+xml;base64,{data}">'
+
+
+def _as_text(tex: str) -> str:
+    """Every sign as a number: text wherever Markdown sees it, where backticks could be paired."""
+    return re.sub(r"[^\w\s]", lambda sign: f"&#{ord(sign[0])};", html.unescape(tex))

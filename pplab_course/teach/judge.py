@@ -57,6 +57,7 @@ class _Student:
     def run(self, cell: str) -> tuple[str, list[str], str, str]:
         """Run a cell; give what it printed, its figures, its Markdown, and how it failed."""
         try:
+            _alarm(self.peer.until - time.monotonic() + 1)
             reply = Far(self.peer, 0)(cell)
             text, given, prose, failed = (
                 reply if isinstance(reply, list) and len(reply) == 4 else (reply, [], "", "")
@@ -65,6 +66,8 @@ class _Student:
             return str(text)[:LONGEST], figures, str(prose)[:LONGEST], str(failed)[:NAME]
         except Exception as error:
             return str(error)[:LONGEST], [], "", type(error).__name__
+        finally:
+            _alarm(0)
 
     def verdict(self, exercise: str, expression: str) -> tuple[bool, str]:
         """Take the answer to an exercise and judge it; what was lent for that goes out of use."""

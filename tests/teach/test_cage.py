@@ -126,6 +126,20 @@ got([status[i + 1] for i, word in enumerate(status)
 import glob
 got([place for place in glob.glob("/proc/[0-9]*/cmdline") if b"judge" in open(place, "rb").read()])
 """,
+    "leaves a text in the session's keyring": """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+add, ask, act = (248, 249, 250) if os.uname().machine == "x86_64" else (217, 218, 219)
+for ring in (-1, -2, -3, -4, -5):  # of the thread, process, session, account
+    if libc.syscall(add, b"user", b"answer", b"8", 1, ring) != -1:
+        got([f"a key in ring {ring}"])
+    if libc.syscall(act, 0, ring, 1) != -1 or libc.syscall(act, 11, ring, None, 0) != -1:
+        got([f"ring {ring}"])
+if libc.syscall(ask, b"user", b"answer", None, -3) != -1 or libc.syscall(act, 1, None) != -1:
+    got(["a ring of its own"])
+if os.uname().machine == "x86_64" and libc.syscall(0x40000000 | act, 0, -3, 1) != -1:
+    got(["by the other numbers"])
+""",
     "leaves the folder by its parent": """
 os.makedirs("x", exist_ok=True)
 try:

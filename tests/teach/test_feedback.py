@@ -2,12 +2,15 @@
 
 import base64
 import re
+import time
+from types import SimpleNamespace
 
 import pytest
 from nbconvert.filters import markdown2html
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from pplab_course.teach.formulas import draw_formulas, drawn
+from pplab_course.teach.feedback import labelled
+from pplab_course.teach.formulas import MOST, draw_formulas, drawn
 from pplab_course.teach.judge import judge_notebook
 from pplab_course.teach.marks import _TAG
 
@@ -68,3 +71,39 @@ def test_formulas_become_pictures_but_not_those_in_code():
     assert re.findall('<img alt="([^"]*)"', made) == [r"\frac ab \le 2", r"\sum_j x_j"]
     assert "`$x$`" in made
     assert "It costs 3 $ or 4 $." in made
+
+
+def test_one_student_does_not_fill_the_disk_with_formulas():
+    cells = [new_markdown_cell("$x$ " * 20_000), new_markdown_cell("$x$ " * 150_000)]
+    first, second = draw_formulas(new_notebook(cells=cells), {})[0].cells
+    assert first.source.count("<img") == MOST
+    assert "<img" not in second.source
+    assert second.source.count("x ") == 150_000
+    assert len(first.source) < 5_000_000
+
+
+def test_many_links_to_one_answer_take_no_time():
+    waits = SimpleNamespace(name="02-O-answer", score=0, max_score=3, needs_manual_grade=True)
+    links = '<a href="#02-O-answer">x</a>' * 30_000
+    start = time.process_time()
+    page = labelled(f'{links} Score: 0.0 / 3.0 <a name="02-O-answer"></a> Score: 1.5 / 3', [waits])
+    assert time.process_time() - start < 5  # 8,000 took 55 s
+    assert page.endswith(
+        'Score: not read yet / 3.0 <a name="02-O-answer"></a> Score: not read yet / 3'
+    )
+    assert labelled('<a name="02-O-answer"></a> no score', [waits]).endswith("no score")
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        '<img alt="a" src="https://example.org/seen.png">',
+        "<img src='//example.org/seen.png' alt='b'>",
+        '<IMG SRC="http://example.org/seen.png"/>',
+    ],
+)
+def test_a_students_page_fetches_nothing(picture):
+    """Who opens the page would be seen by whoever keeps the picture."""
+    assert labelled(f"a {picture} b") == "a (a picture from elsewhere is left out) b"
+    kept = '<img alt="x" src="data:image/png;base64,AAAA">'
+    assert labelled(kept) == kept

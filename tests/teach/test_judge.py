@@ -3,6 +3,7 @@
 import io
 import json
 import math
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -64,6 +65,24 @@ def test_a_secret_moves_what_judges_hide(monkeypatch):
         monkeypatch.setenv("PPLAB_SECRET", secret)
         seeds |= {hidden(7), hidden(8)}
     assert len(seeds - {7, 8}) == 4
+
+
+@pytest.mark.parametrize("kind", ["set", "frozenset", "list", "tuple", "dict", "fractions"])
+def test_values_of_one_hash_do_not_hold_the_judge(kind):
+    """Each multiple of 2^61 - 1 has hash 0, so a set of n takes n * n steps in one call of C."""
+    prime, many = 2**61 - 1, 60_000
+    flood = [number * prime for number in range(many)]
+    if kind == "fractions":  # n / d is a number c where n = c * d modulo the prime
+        flood = [{"fraction": [(2**60 + 12345) * d % prime, d]} for d in range(1, many)]
+    content = [[number, 0] for number in flood] if kind == "dict" else flood
+    message = {"list" if kind == "fractions" else kind: content}
+    start = time.process_time()
+    with pytest.raises(ValueError, match="more than 100 values have one hash"):
+        Peer(io.BytesIO(), io.BytesIO()).decode(message)
+    assert time.process_time() - start < 5  # a set of them takes minutes
+    honest = {"set": [*range(many), *({"float": repr(n / 7)} for n in range(many))]}
+    assert len(Peer(io.BytesIO(), io.BytesIO()).decode(honest)) > many
+    assert len(Peer(io.BytesIO(), io.BytesIO()).decode({"list": [0, 1] * many})) == 2 * many
 
 
 def test_a_broken_message_ends_the_talk_and_is_no_answer():
