@@ -90,6 +90,7 @@ def _shown() -> tuple[str, ...]:
     """Paths that the cage shows and hides, in the order in which it is done."""
     clone = _PACKAGES[1].parent if shipped.is_clone() else None
     wanted = {sys.base_prefix, sys.prefix, site.getusersitepackages(), *map(str, _PACKAGES)}
+    wanted |= {os.path.realpath(path) for path in wanted}  # an environment may be a link
     if clone:  # of which a wheel's share is shown, and no folder around it
         wanted -= {str(path) for path in (clone, *clone.parents)}
         wanted |= {str(clone / name) for name in COURSE}

@@ -97,8 +97,10 @@ places = glob.glob(os.path.dirname(__import__("pplab").__file__) + "/**/*.nb*", 
 got([place for place in places if os.access(place, os.W_OK)][:3])
 """,
     "the neighbour's folder": """
-import glob
-got([place for place in glob.glob("/tmp/*") + glob.glob("/home/*/*.ipynb")])
+import glob, pplab
+own = (sys.prefix, sys.base_prefix, pplab.__file__)  # a clone may lie below /tmp
+found = glob.glob("/tmp/*") + glob.glob("/home/*/*.ipynb")
+got([place for place in found if not any(path.startswith(place + "/") for path in own)])
 """,
     "a database": """
 found = [place for place in everything() if place.endswith("gradebook.db")]
@@ -354,3 +356,13 @@ def _marked(*cells, seconds=30, trusted=False):
         return judged_apart(notebook(*cells), secret, seconds=seconds, trusted=trusted)
     finally:
         secret.unlink()
+
+
+def test_an_environment_that_is_a_link_is_shown_with_its_target(tmp_path, monkeypatch):
+    """`teach mark` said of such a one that the system cannot keep cells apart."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "link"))
+    words = cage._shown.__wrapped__()
+    for name in ("link", "real"):
+        assert words[words.index(str(tmp_path / name)) - 1] == "s"
