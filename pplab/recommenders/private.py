@@ -40,6 +40,7 @@ from pplab.tradeoff import gaussian_curve, gaussian_epsilon, pure_curve
 
 _GRID, _COARSE = 1e-4, 1e-3  # of the loss distribution, which rounds up; coarse in a search
 _LEAST_NOISE, _MOST_NOISE = 0.05, 2.0**14
+_MOST_SAMPLED = 10_000_000  # steps: minutes of computing
 _CONVERSIONS = ("exact", "renyi", "mironov")
 _NEIGHBOURS = ("none", "another")
 
@@ -70,7 +71,8 @@ def gaussian_level(
         shuffled list, are *not* that, and this level does not hold for them.
     conversion : {"exact", "renyi", "mironov"}
         How the loss becomes (epsilon, delta): by its whole distribution (of sampled steps by
-        dp-accounting, rounded up on a grid of 1e-4, so from above); by its Rényi divergences with
+        dp-accounting, rounded up on a grid of 1e-4, so from above, or by its Rényi divergences
+        where that is less: the grid leaves out about 1e-15); by its Rényi divergences with
         the conversion of dp-accounting; by Mironov's Proposition 3 of 2017, optimised over all
         orders, without sampling.
     neighbours : {"none", "another"}
@@ -110,8 +112,7 @@ def gaussian_level(
     """
     sigma = check_not_negative("noise", noise)
     check_privacy_delta(delta)
-    count = check_integer("steps", steps, minimum=1)
-    share = _check_sampling(sampling)
+    count, share = _check_steps(steps, sampling)
     check_choice("conversion", conversion, _CONVERSIONS)
     check_choice("neighbours", neighbours, _NEIGHBOURS)
     if conversion == "mironov" and share < 1:
@@ -131,13 +132,38 @@ def gaussian_level(
         return mu * mu / 2 + mu * math.sqrt(2 * math.log(1 / delta))
     if conversion == "exact" and share == 1:
         return gaussian_epsilon(delta, mu=mu)
+    if conversion == "exact":
+        return _sampled_level(sigma, delta, count, share, neighbours)
     return float(_accounted(sigma, count, share, conversion, neighbours).get_epsilon(delta))
+
+
+def _sampled_level(
+    sigma: float, delta: float, steps: int, share: float, neighbours: str, grid: float = _GRID
+) -> float:
+    """The smaller of two levels that hold: by the whole loss, and by its Rényi divergences.
+
+    The loss distribution of dp-accounting takes about 1e-15 of the mass for an infinite loss, so
+    at a delta of that size it is far from exact, and below infinite.
+    """
+    levels = [float(_accounted(sigma, steps, share, "exact", neighbours, grid).get_epsilon(delta))]
+    if neighbours == "none":
+        levels.append(
+            float(_accounted(sigma, steps, share, "renyi", neighbours).get_epsilon(delta))
+        )
+    return min(levels)
 
 
 def _check_sampling(sampling: Any) -> float:
     if isinstance(sampling, Real) and sampling == 1:
         return 1.0
     return check_open("sampling", sampling, meaning="or exactly 1")
+
+
+def _check_steps(steps: Any, sampling: Any) -> tuple[int, float]:
+    """Bring steps and sampling into numbers; sampled steps are added up one by one."""
+    share = _check_sampling(sampling)
+    most = math.inf if share == 1 else _MOST_SAMPLED
+    return check_integer("steps", steps, minimum=1, maximum=most), share
 
 
 @lru_cache(maxsize=32)
@@ -196,13 +222,12 @@ def noise_for(epsilon: float, *, delta: float, steps: int = 1, sampling: float =
         return 0.0
 
     check_privacy_delta(delta)
-    count, share = check_integer("steps", steps, minimum=1), _check_sampling(sampling)
+    count, share = _check_steps(steps, sampling)
 
     def fits(sigma: float) -> bool:
         if share == 1:
             return gaussian_level(sigma, delta=delta, steps=count) <= epsilon
-        accountant = _accounted(sigma, count, share, "exact", "none", _COARSE)
-        return bool(accountant.get_epsilon(delta) <= epsilon)
+        return _sampled_level(sigma, delta, count, share, "none", _COARSE) <= epsilon
 
     high = 1.0
     while not fits(high):
@@ -218,6 +243,9 @@ def noise_for(epsilon: float, *, delta: float, steps: int = 1, sampling: float =
     while high > 1.001 * low:
         middle = math.sqrt(low * high)
         low, high = (low, middle) if fits(middle) else (middle, high)
+    # what is stated is counted on the finer grid, which may be a hair above the coarse one
+    while gaussian_level(high, delta=delta, steps=count, sampling=share) > epsilon:
+        high *= 1.001
     return high
 
 

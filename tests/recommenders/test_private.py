@@ -8,7 +8,7 @@ import dp_accounting
 import numpy as np
 import pytest
 import scipy.linalg
-from scipy import optimize, sparse
+from scipy import optimize, sparse, special
 
 from pplab import table
 from pplab.attacks.person import audit_person
@@ -87,6 +87,53 @@ def test_one_sampled_step_has_the_level_of_its_two_densities():
     assert worst == pytest.approx(1e-3, rel=5e-3)
 
 
+def _missed(epsilon, sigma, q):
+    """Exact delta of one sampled step at a level, as logarithm: the worse of both directions."""
+    e, parts = math.expm1(epsilon), [-math.inf]
+
+    def less(one, other):  # logarithm of a difference
+        return one + math.log1p(-math.exp(other - one)) if other < one else -math.inf
+
+    # the mixture is e times the other right of here
+    t = sigma**2 * math.log((e + q) / q) + 0.5
+    right = [special.log_ndtr((mean - t) / sigma) for mean in (0, 1)]
+    parts.append(less(math.log(q) + right[1], math.log(e + q) + right[0]))
+    rest = q - 1 + math.exp(-epsilon)
+    if rest > 0:  # and the other e times the mixture left of here
+        t = sigma**2 * math.log(rest / q) + 0.5
+        left = [special.log_ndtr((t - mean) / sigma) for mean in (0, 1)]
+        mixed = np.logaddexp(math.log1p(-q) + left[0], math.log(q) + left[1])
+        parts.append(less(left[0], epsilon + mixed))
+    return max(parts)
+
+
+_OFTEN, _SELDOM = [1e-9, 1e-15], [1e-3, 1e-14, 1e-30, 1e-300]
+_DELTAS = [*_OFTEN, *(pytest.param(d, marks=pytest.mark.verify("generated")) for d in _SELDOM)]
+
+
+@pytest.mark.parametrize("delta", _DELTAS)
+def test_a_level_holds_at_every_delta(delta):
+    """The loss distribution alone gave infinity from 1e-15, and a noise that has no level."""
+    for share in (1e-3, 0.7):
+        for steps in (1, 100):
+            asked = {"delta": delta, "steps": steps, "sampling": share}
+            level = gaussian_level(1.0, **asked)
+            assert level <= gaussian_level(1.0, conversion="renyi", **asked) < math.inf
+            if steps == 1:
+                assert _missed(level, 1.0, share) <= math.log(delta) + 1e-6
+        assert gaussian_level(noise_for(2, **asked), **asked) <= 2
+
+
+def test_the_noise_for_many_steps_at_a_tiny_delta_is_not_wasted():
+    asked = {"delta": 1e-15, "steps": 100, "sampling": 0.01}
+    assert noise_for(1, **asked) < 2  # was 307
+    asked["steps"] = 1000
+    assert gaussian_level(1.0, **asked) == pytest.approx(5.284, abs=1e-3)  # was infinite
+    for epsilon, delta in ((8, 1e-12), (0.3, 1e-12), (1, 1e-15)):
+        asked["delta"] = delta
+        assert gaussian_level(noise_for(epsilon, **asked), **asked) <= epsilon
+
+
 @pytest.mark.parametrize(("epsilon", "sampled"), [(0.5, {}), (3, {"steps": 3, "sampling": 0.2})])
 def test_noise_for_keeps_the_level_and_wastes_little(epsilon, sampled):
     sigma = noise_for(epsilon, delta=1e-5, **sampled)
@@ -103,6 +150,7 @@ def test_noise_for_keeps_the_level_and_wastes_little(epsilon, sampled):
         ({"sampling": 0}, "sampling must lie in"),
         ({"delta": 0}, "delta must lie in"),
         ({"steps": 0}, "steps must be an integer"),
+        ({"steps": 2**63, "sampling": 0.5}, "steps must be an integer between 1 and 10000000"),
         ({"conversion": "tight"}, "conversion must be one of"),
     ],
 )
@@ -314,6 +362,8 @@ def test_shuffled_batches_cost_a_whole_step_for_each_epoch():
     made = STEPS | {"noise": 1.0, "steps": 100, "sampling": 0.05}
     shuffled = NoisyFactorisation(batches="shuffled", accounting="epochs", **made)
     assert shuffled.epsilon == pytest.approx(gaussian_level(1.0, delta=1e-5, steps=5))
+    begun = NoisyFactorisation(batches="shuffled", accounting="epochs", **made | {"steps": 101})
+    assert begun.epsilon == pytest.approx(gaussian_level(1.0, delta=1e-5, steps=6))
     poisson = NoisyFactorisation(**POISSON, **made)
     assert poisson.epsilon == gaussian_level(1.0, delta=1e-5, steps=100, sampling=0.05)
     assert poisson.epsilon < shuffled.epsilon
