@@ -61,6 +61,8 @@ def gaussian_delta(epsilon: float, *, mu: float) -> float:
 
 def _gaussian_delta(epsilon: float, mu: float) -> float:
     above = special.log_ndtr(mu / 2 - epsilon / mu)
+    if above == -np.inf:  # below the smallest float; so is what would be taken off
+        return 0.0
     below = epsilon + special.log_ndtr(-mu / 2 - epsilon / mu)
     return float(-np.exp(above) * np.expm1(min(below - above, 0.0)))
 

@@ -372,7 +372,7 @@ def lines_of(page):  # names and values of a page's table
 
 label, report = lines_of("release-label.html"), lines_of("report.html")
 print("for all:", *[f"  {name}: {value}" for name, value in label.items()], sep="\n")
-own = [name for name in report if name.startswith(("k ", "Jaccard", "no such", "people singled"))]
+own = [name for name in report if name.startswith(("k ", "Jaccard", "no such", "people with"))]
 print("for you:", *[f"  {name}: {report[name]}" for name in own], sep="\n")
 
 # %% [markdown]

@@ -21,7 +21,7 @@ def l_diversity(values: Any, labels: Any, *, form: str) -> np.ndarray:
         Group of each record.
     form : {"distinct", "entropy"}
         The number of distinct values in the group, or the exponential of their entropy: the
-        number of equally frequent values that would be as uncertain.
+        number of equally frequent values that would be as uncertain: exactly m for m of them.
 
     Returns
     -------
@@ -49,10 +49,17 @@ def l_diversity(values: Any, labels: Any, *, form: str) -> np.ndarray:
     """
     check_choice("form", form, ("distinct", "entropy"))
     shares, group_of = _shares(values, labels)
+    distinct = np.count_nonzero(shares, axis=1).astype(float)
     if form == "distinct":
-        return np.count_nonzero(shares, axis=1).astype(float)[group_of]
+        return distinct[group_of]
     logs = np.log(shares, where=shares > 0, out=np.zeros_like(shares))
-    return np.exp(-(shares * logs).sum(axis=1))[group_of]
+    found = np.exp(-(shares * logs).sum(axis=1))
+    whole = np.round(found)  # of m equally frequent values the form is m, not a rounding below
+    found = np.where(np.abs(found - whole) <= _ROUNDED * whole, whole, found)
+    return np.minimum(found, distinct)[group_of]
+
+
+_ROUNDED = 1e-13  # share by which sums of logarithms are off, of up to thousands of values
 
 
 def t_closeness(values: Any, labels: Any) -> np.ndarray:

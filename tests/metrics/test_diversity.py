@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -56,3 +57,23 @@ def test_missing_text_is_not_a_value(dtype):
     for ask in (t_closeness, lambda values, labels: l_diversity(values, labels, form="distinct")):
         with pytest.raises(ValueError, match="got 1 without a value; leave such records out"):
             ask(diseases, [0, 0, 1, 1])
+
+
+def test_of_equally_frequent_values_the_entropy_form_is_their_number():
+    """By definition; `>= 3` was False for 3, and the form above the distinct one for 5."""
+    for many in range(1, 1001):
+        found = l_diversity(np.arange(many), np.zeros(many, int), form="entropy")
+        assert (found == many).all()
+
+
+def test_the_entropy_form_is_never_above_the_distinct_one():
+    """And below it wherever the values are not equally frequent: all counts up to 12."""
+    for first in range(1, 13):
+        for second in range(1, 13):
+            for third in (0, 1, 2, 5, 12):
+                values = np.repeat([0, 1, 2], [first, second, third])
+                groups = np.zeros(len(values), int)
+                entropy = l_diversity(values, groups, form="entropy")[0]
+                distinct = l_diversity(values, groups, form="distinct")[0]
+                counts = {first, second, third} - {0}
+                assert entropy == distinct if len(counts) == 1 else entropy < distinct

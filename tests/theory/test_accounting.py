@@ -104,3 +104,4 @@ def test_an_audit_with_delta_accepts_gaussian_noise_and_refutes_it_with_less():
     assert "delta = 0.05" in str(fair)
     mu = 1 / gaussian.scale(pair[0])
     assert gaussian_delta(1.0, mu=mu) <= 0.05
+    assert gaussian_delta(1e308, mu=1.0) == 0  # was NaN
