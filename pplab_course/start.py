@@ -147,8 +147,16 @@ def open_lab(folder: Path, options: list[str]) -> None:
     ------
     ModuleNotFoundError
         If JupyterLab is not installed.
+    PermissionError
+        As root, without the option that allows it.
     """
     from jupyterlab.labapp import LabApp
+
+    if getattr(os, "geteuid", int)() == 0 and "--allow-root" not in options:
+        raise PermissionError(
+            "you are root, such as in a container, and JupyterLab would let every page of it act "
+            "so; where that is meant, add --allow-root"
+        )
 
     first = min(name for name in course_files() if "/" not in name)
     print(f"JupyterLab opens {first}; Ctrl-C twice ends it", flush=True)

@@ -156,6 +156,13 @@ def test_lab_opens_the_first_notebook(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "jupyterlab.labapp", made)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", "theirs")
+    monkeypatch.setattr(os, "geteuid", int, raising=False)  # root, as in a container
+    told = run("lab", "--no-browser")
+    assert (told.exit_code, "where that is meant, add --allow-root" in told.stderr) == (1, True)
+    assert run("lab", "--no-browser", "--allow-root").exit_code == 0
+    asked.clear()
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "theirs")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
     assert run("lab", "--no-browser", "--port=8911").exit_code == 0
     ours, theirs = os.environ["JUPYTER_CONFIG_PATH"].split(os.pathsep)
     assert "fetchNews" in Path(ours, "labconfig/default_setting_overrides.json").read_text()
