@@ -34,7 +34,8 @@ def sources(folder: Path = HERE) -> list[Path]:
 
 def read_source(path: Path) -> Any:
     """Read a source into a notebook whose cell ids follow from the cells' text."""
-    notebook = jupytext.read(path, fmt="py:percent")
+    how = {"extension": ".py", "format_name": "percent", "comment_magics": False}
+    notebook = jupytext.read(path, fmt=how)  # a comment stays one, whatever its first word
     notebook.metadata = nbformat.from_dict(
         {"kernelspec": dict(_KERNEL), "language_info": {"name": "python"}}
     )

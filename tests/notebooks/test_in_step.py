@@ -44,3 +44,13 @@ def test_the_test_sees_every_kind_of_difference(cells, built_sample, tmp_path):
     assert len(complaints_after(source.write_text, text.replace("range(10)", "range(11)"))) == 2
     assert len(complaints_after(source.write_text, text + "\n# %%\n1 + 1\n")) == 2
     assert len(complaints_after(source.write_text, text.replace('"real-data"', '"other"'))) == 2
+
+
+def test_a_comment_that_begins_like_a_command_stays_a_comment(cells, tmp_path):
+    """jupytext makes commands of such lines, unless it is told not to."""
+    source = tmp_path / "00_sample.py"
+    text = (
+        "# %% [markdown]\n# # Title\n\n# %%\n# time is what it costs\n# %time is a command\nx = 1\n"
+    )
+    source.write_text(text)
+    assert cells.read_source(source).cells[1].source == text.partition("# %%\n")[2].strip()
