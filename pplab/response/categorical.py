@@ -359,9 +359,10 @@ class DesignMatrix(OnUsersAndItems):
         for number, row in enumerate([(self.p00, self.p01), (self.p10, self.p11)]):
             for column, value in enumerate(row):
                 check_probability(f"p{number}{column}", value)
-            if not abs(sum(row) - 1) <= 1e-12:
+            total = float(row[0]) + float(row[1])  # a Fraction does not add to every number
+            if not abs(total - 1) <= 1e-12:
                 raise ValueError(
-                    f"p{number}0 + p{number}1 must be 1, got {sum(row)}; p_jk is the probability "
+                    f"p{number}0 + p{number}1 must be 1, got {total}; p_jk is the probability "
                     "to publish k when the truth is j"
                 )
 

@@ -103,6 +103,8 @@ def exact_composition(epsilon: float, *, times: int, delta: float) -> float:
     epsilon = float(check_epsilon(epsilon))
     times = check_integer("times", times, minimum=1, maximum=_MOST)
     delta = check_privacy_delta(delta)
+    if float(epsilon) * times == math.inf:  # so is the level, to a float
+        return math.inf
     wrong = np.arange(times + 1)
     ways = special.gammaln(times + 1) - special.gammaln(wrong + 1)
     ways = ways - special.gammaln(times - wrong + 1) - times * np.logaddexp(0, epsilon)
