@@ -186,7 +186,7 @@ def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
 def with_frame(matrix: sparse.csr_array, users: list, items: list | None, columns: tuple) -> Any:
     """A matrix with the labels of its rows and columns; a `Graph` where the items are None."""
     sides = [users, users if items is None else items]
-    axes = [Axis(_in_order(side, name), side) for side, name in zip(sides, "ui", strict=True)]
+    axes = [Axis(_in_order(side, n), side) for side, n in zip(sides, columns, strict=False)]
     rows, goods = axes[0].order[rows_of_entries(matrix)], axes[1].order[matrix.indices]
     cells = outgoing(from_cells(rows, goods, matrix.data, matrix.shape))
     kind = Graph if items is None else Table
@@ -206,8 +206,7 @@ def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.
     all may be a `Graph`.
 
     The rows and columns of networkx graphs are the nodes of any of them; labels are in canonical
-    order. Tables without labels are
-    taken as they are and must agree in shape.
+    order. Tables without labels are taken as they are and must agree in shape.
 
     Raises
     ------
@@ -233,7 +232,9 @@ def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.
         if kinds == {Graph} and graphs_too:
             matrices = [data.canonical.copy() for data in graphs.values()]
         else:
-            matrices = [as_matrix(x, name=name) for name, x in graphs.items()]
+            for name, data in graphs.items():
+                if isinstance(data, Graph):
+                    raise TypeError(not_a_table(name))
             matrices = [data.canonical.copy() for data in graphs.values()]
         check_one_frame(graphs)
         return matrices
@@ -351,7 +352,7 @@ def as_social_and_preferences(
         x.axes[0].listed if isinstance(x, Labelled) else None for x in (social, preferences)
     )
     if friends is not None and fans is not None:
-        check_same_people(social=social, preferences=preferences)
+        check_one_frame({"social": social, "preferences": preferences}, sides=("users",))
         row = {label: number for number, label in enumerate(fans)}
         if fans != friends:
             table = sparse.csr_array(table[[row[label] for label in friends]])
@@ -361,18 +362,6 @@ def as_social_and_preferences(
         _check_row_numbers("preferences", fans, other="social")
     check_preferences(table, graph.shape[0])
     return graph, table
-
-
-def check_same_people(**tables: Labelled) -> None:
-    """Refuse two sides with labels whose rows are not the same people; say who is missing."""
-    (one, first), (two, second) = tables.items()
-    lacks = set(first.axes[0].labels) - set(second.axes[0].labels)
-    more = set(second.axes[0].labels) - set(first.axes[0].labels)
-    if lacks or more:
-        raise ValueError(
-            f"{one} and {two} must name the same users, got users {_some(lacks)} in {one} only and "
-            f"{_some(more)} in {two} only; make both with the same people, nodes= and users="
-        )
 
 
 def check_preferences(preferences: sparse.csr_array, users: int) -> None:

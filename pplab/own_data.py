@@ -332,7 +332,7 @@ def _ids_as_written(
     if like is not None:
         sides = zip(ends, like.axes, strict=True)
         text = {name: str for name, axis in sides if all(isinstance(x, str) for x in axis.labels)}
-    elif zeros_lead(np.memmap(file, np.uint8, "r"), ord(how["sep"][-1])):
+    elif _zeros_lead(np.memmap(file, np.uint8, "r"), ord(how["sep"][-1])):
         text = dict.fromkeys(ends, str)
     data = pd.read_csv(file, dtype=text or None, **how)[used]  # usecols= would be slower
     changed = [end for end in ends if data[end].dtype.kind in "fb" and not data[end].isna().any()]
@@ -345,8 +345,10 @@ def _ids_as_written(
     return data
 
 
-def zeros_lead(letters: np.ndarray, separator: int) -> bool:
-    """Whether some field of a text, but not its first, begins with 0 and another digit."""
+def _zeros_lead(letters: np.ndarray, separator: int) -> bool:
+    """Whether some field of a text begins with 0 and another digit."""
+    if len(letters) > 1 and letters[0] == 48 and 48 <= letters[1] <= 57:
+        return True
     for start in range(0, len(letters), _LETTERS):
         part = letters[start : start + _LETTERS + 2]  # so much stays near the processor
         starts = (part[:-2] == separator) | (part[:-2] == 10) | (part[:-2] == 34)

@@ -704,6 +704,12 @@ def test_ids_come_out_as_they_were_written(ids, wanted, quoted, tmp_path):
     assert read_table(tmp_path / "out.csv", like=made).users == wanted
 
 
+def test_the_first_field_of_a_file_without_a_header_keeps_its_zero(tmp_path):
+    (tmp_path / "r.dat").write_text("007::x\n7::x\n")
+    made = read_table(tmp_path / "r.dat", sep="::", names=["u", "i"], user="u", item="i")
+    assert made.users == ("007", "7")
+
+
 def test_files_that_are_no_table_are_told_in_words(tmp_path):
     file = tmp_path / "r.csv"
     for content, sentence in (

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_array, check_choice, check_flag
-from pplab.graphs import GraphLike, as_matrix, as_social, by_value, check_same_people, with_labels
+from pplab.graphs import GraphLike, as_matrix, as_social, by_value, check_one_frame, with_labels
 from pplab.labelled import Table, in_rows_of, listed, relabelled, rows_of
 from pplab.recommenders._similarity import (
     COMMON,
@@ -307,7 +307,7 @@ def similarity_times(
     matrix = with_labels(matrix, bipartite=True, name="matrix")
     labelled = isinstance(matrix, Table)
     if labelled:
-        check_same_people(social=people, matrix=matrix)
+        check_one_frame({"social": people, "matrix": matrix}, sides=("users",))
     thin = sparse.issparse(matrix) or labelled
     table = (
         as_matrix(by_value(matrix, bipartite=True), name="matrix")

@@ -98,16 +98,13 @@ def labelled(page: str, grades: Iterable[Any] = ()) -> str:
 def _not_read(page: str, name: str) -> str:
     """A page where the score after each link and place of a cell is said to be not read yet."""
     marked, parts, done = re.compile(rf'(?:href="#|name="){re.escape(name)}">'), [], 0
-    while place := marked.search(page, done):
-        score = page.find(_SCORE, place.end())
-        if score < 0:
-            break
-        parts += [page[done : score + len(_SCORE)], "not read yet"]
-        done = _NUMBER.match(page, score + len(_SCORE)).end()  # type: ignore[union-attr]
+    while (place := marked.search(page, done)) and (score := _SCORE.search(page, place.end())):
+        parts += [page[done : score.start(1)], "not read yet"]
+        done = score.end()
     return "".join([*parts, page[done:]])
 
 
-_SCORE, _NUMBER = "Score: ", re.compile(r"[\d.]*")
+_SCORE = re.compile(r"Score: ([\d.]*)")
 
 
 def _named(link: re.Match[str]) -> str:
