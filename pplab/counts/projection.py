@@ -143,7 +143,7 @@ def capped_triangles(adjacency: GraphLike, *, theta: int) -> float:
     (4.0, 1.333333)
     """
     check_integer("theta", theta, minimum=2)
-    graph, cap = as_adjacency(adjacency), theta * (theta - 1) // 2
+    graph, cap = as_adjacency(adjacency), int(theta) * (int(theta) - 1) // 2
     nodes, trios = graph.shape[0], triangle_list(graph)
     binds = np.bincount(trios.ravel(), minlength=nodes) > cap
     members = np.where(binds[trios], trios, nodes)  # the number n stands for a node that binds not
