@@ -2,7 +2,8 @@
 
 It starts a second process, the module `student` beside it, in a cage where the system has one,
 hands it cell after cell and asks it for the answers in plain data. A function that a student
-wrote is called there and judged here. Whatever that process does, it has its seconds and no more.
+wrote is called there and judged here. Whatever that process does, it has its seconds and no more;
+where an answer keeps this process busy, it ends itself, and the marker judges the rest anew.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from pplab_course.draws import TOKEN
@@ -101,13 +103,23 @@ def _late(*_: Any) -> None:
 
 
 def _alarm(seconds: float) -> None:
-    """End a judging that an answer keeps busy, where this process has set the alarm up."""
+    """End a judging that an answer keeps busy, where this process has set the alarm up.
+
+    Python hears an alarm only between two of its own steps. Where one step in C does not end, the
+    second alarm ends this process, after twice the seconds of the processor.
+    """
     if hasattr(signal, "setitimer") and signal.getsignal(signal.SIGALRM) is _late:
         signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds and 2 * seconds + 2)
 
 
 def judge_notebook(
-    cells: Sequence[Any], *, seconds: float, trusted: bool = False
+    cells: Sequence[Any],
+    *,
+    seconds: float,
+    trusted: bool = False,
+    lost: Sequence[int] = (),
+    begin: Callable[[int], object] = lambda _: None,
 ) -> dict[str, Any]:
     """Run a notebook in a process of its own and judge its answers in this one.
 
@@ -119,6 +131,10 @@ def judge_notebook(
         For each cell and for each exercise.
     trusted : bool
         Whether the notebook runs with all rights of this account instead of in a cage.
+    lost : sequence of int
+        Places of cells and answers that are left out, since they ended a judge before.
+    begin : callable
+        Called with the place of each cell and answer before anything is done with it.
 
     Returns
     -------
@@ -138,12 +154,18 @@ def judge_notebook(
     verdicts: dict[str, tuple[bool, str]] = {}
     last = time.monotonic() + MOST * seconds
     early = f"ended early: it ended the process, or took longer than {seconds:g} s."
+    for place in lost:
+        if isinstance(cells[place], str):
+            cells[place] = f"print({early!r})"
+        else:
+            verdicts[cells[place][0]] = False, f"{early[:-1]} to judge."
     for _ in range(STARTS):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             student, place, cell = _Student(folder, trusted=trusted), -1, None
             try:
                 student.run("")  # so that no cell has to answer for the start
                 for place, cell in enumerate(cells):
+                    begin(place)
                     student.peer.until = min(time.monotonic() + seconds, last)
                     if isinstance(cell, str):
                         shown = student.run(cell)
@@ -178,8 +200,8 @@ def main() -> None:
     work = json.load(sys.stdin)
     os.environ["PPLAB_SECRET"] = work["secret"]  # before the judges draw what they hide
     os.environ[TOKEN] = work["token"]
-    result = judge_notebook(work["cells"], seconds=work["seconds"], trusted=work["trusted"])
-    text = json.dumps(result)
+    asked = {name: work[name] for name in ("cells", "seconds", "trusted", "lost")}
+    text = json.dumps(judge_notebook(**asked, begin=partial(print, flush=True)))
     print(signed(text, work["key"]), text)
 
 

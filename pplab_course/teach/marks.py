@@ -9,8 +9,10 @@ import json
 import os
 import re
 import secrets
+import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,7 @@ from pplab_course.teach.judge import MOST, signed
 # to elsewhere than the web or the page itself. What stands there instead shows it as text.
 _TAG = re.compile(r"<(?!/?(?:details|summary|br)>)(?=[A-Za-z/!?])")
 _LINK = re.compile(r"\](?!\((?:https?://|#))(?!:\s*https?://)(?=[(:])")
+JUDGE = [sys.executable, "-m", "pplab_course.teach.judge"]
 # In a locked cell: the exercise, and the expression that is its answer.
 TEST = re.compile(rf'^check\("({NOTEBOOK}-[A-Z])", (.+)\)$', re.MULTILINE)
 
@@ -159,24 +162,33 @@ def judged_apart(
     text = secret.read_text(encoding="utf-8").strip()
     seed = token(text, student) if student else ""
     work = {"secret": text, "key": secrets.token_hex(), "cells": cells, "token": seed}
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", "pplab_course.teach.judge"],
-            input=json.dumps(work | {"seconds": seconds, "trusted": trusted}),
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=2 * MOST * seconds,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise RuntimeError(f"no marks: the judge took longer than {error.timeout:g} s") from error
-    for line in done.stdout.splitlines():
-        signature, _, text = line.partition(" ")
-        if hmac.compare_digest(signature.encode(), signed(text, str(work["key"])).encode()):
-            result: dict[str, Any] = json.loads(text)
-            return result
-    problem = done.stderr.strip()[-300:] or f"it ended with {done.returncode}"
-    raise RuntimeError(f"no marks: the judge ended early: {problem}")
+    lost: list[int] = []
+    limits = {"seconds": seconds, "trusted": trusted, "lost": lost}
+    end = time.monotonic() + 2 * MOST * seconds
+    while True:
+        try:
+            done = subprocess.run(
+                JUDGE,
+                input=json.dumps(work | limits),
+                capture_output=True,
+                encoding="utf-8",
+                errors="replace",
+                timeout=end - time.monotonic(),
+            )
+        except subprocess.TimeoutExpired as error:
+            longest = 2 * MOST * seconds
+            raise RuntimeError(f"no marks: the judge took longer than {longest:g} s") from error
+        lines = done.stdout.splitlines()
+        for line in lines:
+            signature, _, text = line.partition(" ")
+            if hmac.compare_digest(signature.encode(), signed(text, str(work["key"])).encode()):
+                result: dict[str, Any] = json.loads(text)
+                return result
+        busy = done.returncode == -getattr(signal, "SIGPROF", 0)
+        if not (busy and lines and lines[-1].isdecimal()):
+            problem = done.stderr.strip()[-300:] or f"it ended with {done.returncode}"
+            raise RuntimeError(f"no marks: the judge ended early: {problem}")
+        lost.append(int(lines[-1]))  # without what kept it busy
 
 
 def write_grades(course: Path, file: Path) -> Counter[str]:

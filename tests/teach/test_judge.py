@@ -3,6 +3,8 @@
 import io
 import json
 import math
+import signal
+import sys
 import time
 from fractions import Fraction
 
@@ -13,10 +15,12 @@ from scipy import sparse
 
 from pplab.microaggregation.microaggregate import microaggregate
 from pplab_course.exercises import hidden
+from pplab_course.teach import marks
 from pplab_course.teach.cage import why_not
 from pplab_course.teach.judge import judge_notebook
+from pplab_course.teach.marks import judged_apart
 from pplab_course.teach.plain import Far, Gone, Peer
-from tests.teach.conftest import SAY, rights
+from tests.teach.conftest import SAY, notebook, rights
 
 UNCAGED = bool(why_not())
 
@@ -83,6 +87,27 @@ def test_values_of_one_hash_do_not_hold_the_judge(kind):
     honest = {"set": [*range(many), *({"float": repr(n / 7)} for n in range(many))]}
     assert len(Peer(io.BytesIO(), io.BytesIO()).decode(honest)) > many
     assert len(Peer(io.BytesIO(), io.BytesIO()).decode({"list": [0, 1] * many})) == 2 * many
+
+
+@pytest.mark.verify("teach")
+@pytest.mark.skipif(not hasattr(signal, "SIGPROF"), reason="this system has no such alarm")
+def test_an_answer_that_keeps_c_busy_costs_itself_alone(monkeypatch, tmp_path):
+    """The guard against values of one hash is taken out, so that one set takes minutes."""
+    unguarded = "from pplab_course.teach import judge, plain; plain.ALIKE = 10**9; judge.main()"
+    monkeypatch.setattr(marks, "JUDGE", [sys.executable, "-c", unguarded])
+    (tmp_path / "secret").write_text("a secret")
+    flood = (
+        "class Flood(set):\n"
+        "    def __iter__(self):\n"
+        "        return iter(n * (2**61 - 1) for n in range(60_000))\n"
+        "answer = 6 * (2 - 2 / 3)"
+    )
+    nb = notebook(flood, ("01-C", "Flood()"), ("02-C", "answer"))
+    start = time.monotonic()
+    found = judged_apart(nb, tmp_path / "secret", seconds=2, trusted=UNCAGED)
+    assert rights(found) == {"01-C": False, "02-C": True}
+    assert "longer than 2 s to judge" in found["verdicts"]["01-C"][1]
+    assert time.monotonic() - start < 60  # the set itself takes two minutes
 
 
 def test_a_broken_message_ends_the_talk_and_is_no_answer():
