@@ -110,6 +110,14 @@ def audit_person(
     values = check_finite_numbers("statistic", answers)
     if not (trade_off is None or callable(trade_off)):
         raise TypeError(f"trade_off must be a function or None, got {shown(trade_off)}")
+    if trade_off is not None:
+        shares = np.linspace(0, 1, 11)
+        misses = np.asarray(trade_off(shares), dtype=np.float64)
+        if misses.shape != (11,) or not ((misses >= 0) & (misses <= 1 - shares + 1e-9)).all():
+            raise ValueError(
+                "trade_off must give a share of misses from 0 to 1 minus each share of false "
+                f"alarms, got {shown(misses)} for {shown(shares)}; pass a curve of pplab.tradeoff"
+            )
     if values.ndim != 1 or inside.shape != values.shape or inside.dtype != bool:
         raise ValueError(
             "member must hold True or False for each number of statistic, got shapes "

@@ -185,12 +185,12 @@ def _as_lists(ranked: Any, users: int, items: int, *, top_n: Any) -> np.ndarray:
             f"top_n must be at most the length of the lists, {array.shape[1]}, got "
             f"{shown(length)}; recommend longer lists or look at fewer places"
         )
-    lists = np.ascontiguousarray(array[:, :length], dtype=np.int64)
-    if lists.size and not 0 <= lists.min() <= lists.max() < items:
+    if array.size and not 0 <= array.min() <= array.max() < items:
         raise ValueError(
-            f"ranked_items must be item numbers from 0 to {items - 1}, got {lists.min()} to "
-            f"{lists.max()}; number the items as the columns of utilities"
+            f"ranked_items must be item numbers from 0 to {items - 1}, got {array.min()} to "
+            f"{array.max()}; number the items as the columns of utilities"
         )
+    lists = np.ascontiguousarray(array[:, :length], dtype=np.int64)
     ordered = np.sort(lists, axis=1)
     same = ordered[:, 1:] == ordered[:, :-1]
     if same.any():

@@ -85,8 +85,15 @@ def sensitive_attribute_risk(
         for name, table in (("original", graph), ("noise", added)):
             check_stored_values(name, table, low=0, high=np.inf)
     true, false = _row_totals(graph, weighted), _row_totals(added, weighted)
-    with np.errstate(invalid="ignore"):  # 0/0 is the documented NaN
-        return per_person(_people_of(original, protected), true / (true + false), "risk")
+    with np.errstate(invalid="ignore", over="ignore"):  # 0/0 is the documented NaN
+        total = true + false
+        risks = true / total
+    if not np.isfinite(total).all():
+        raise ValueError(
+            "original and protected must have weights whose sum over a row is a float, got one of "
+            f"more than {np.finfo(float).max:.2g}; pass smaller weights"
+        )
+    return per_person(_people_of(original, protected), risks, "risk")
 
 
 def _people_of(original: GraphLike, protected: GraphLike) -> GraphLike:

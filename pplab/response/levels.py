@@ -166,10 +166,11 @@ def level_of(odds: Any, epsilon: Any) -> tuple[Fraction, float]:
     >>> level_of(Fraction(3), None)[0]
     Fraction(3, 1)
     """
+    given_odds = None if odds is None else as_fraction(check_odds("odds", odds))
     if (odds is None) == (epsilon is None):
         given = "neither" if odds is None else "both"
         raise ValueError(f"pass either odds (e^epsilon) or epsilon, got {given}")
-    if odds is None:
-        flip = Fraction(epsilon_to_flip(check_epsilon(epsilon)))
-        return (1 - flip) / flip, float(epsilon)  # the odds are never above e^epsilon
-    return as_fraction(check_odds("odds", odds)), odds_to_epsilon(odds)
+    if given_odds is not None:
+        return given_odds, odds_to_epsilon(odds)
+    flip = Fraction(epsilon_to_flip(check_epsilon(epsilon)))
+    return (1 - flip) / flip, float(epsilon)  # the odds are never above e^epsilon

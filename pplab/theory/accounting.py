@@ -147,8 +147,10 @@ def laplace_divergence(order: float, *, epsilon: float) -> float:
     0.6191
     """
     epsilon, order = float(check_epsilon(epsilon)), _order(order)
-    first = math.log(order / (2 * order - 1)) + (order - 1) * epsilon
-    second = math.log((order - 1) / (2 * order - 1)) - order * epsilon
+    if order * epsilon > 1e300:  # log 2 over the order less, which no float shows
+        return epsilon
+    first = math.log(order / (order - 0.5) / 2) + (order - 1) * epsilon  # 2 * order may be no float
+    second = math.log((order - 1) / (order - 0.5) / 2) - order * epsilon
     return float(np.logaddexp(first, second)) / (order - 1)
 
 

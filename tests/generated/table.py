@@ -173,6 +173,8 @@ EPSILON = real(0, INF, "1.0", "2", "0.5", "np.float32(0.5)", "Fraction(1, 3)", b
 NOISELESS = real(0, INF, "1.0", "2", "math.inf", "np.float32(0.5)", "Fraction(1, 3)", but=(0,))
 LEVEL = real(0, INF, "0", "1.0", "2", "np.float64(0.5)", "Fraction(1, 3)", but=(INF,))
 ODDS = real(1, INF, "1", "3", "2.5", "Fraction(3, 2)", but=(INF,))
+EPSILON_OR_NONE = replace(optional(EPSILON), make=EPSILON.make)  # beside the odds, one of the two
+NONE_OR_ODDS = replace(optional(ODDS), make=NONE.make)
 RESOLUTION = real(0, INF, "1.0", "1", "0.5", "np.float32(2)", but=(0, INF))
 FIVE = real(0, INF, "5", "5.0", "np.int64(6)", but=(0, INF))
 ZERO = real(0, 1, "0", "0.0", "np.float32(0)", but=(1,))
@@ -364,7 +366,9 @@ BITS = line(lambda draw: [0] * draw.items, lambda x: x in (0, 1), "labels")
 BITS = replace(BITS, legal=reals(lambda x: x in (0, 1), 0))
 USERS = optional(line(lambda draw: draw.sample(range(draw.users), 2), count, "labels"))
 VALUES = line(lambda draw: draw.choices(range(3), k=draw.users), is_finite)
-VALUES = replace(VALUES, legal=reals(lambda x: x == x and isinstance(x, (Real, str, np.bool_))))
+VALUES = replace(
+    VALUES, legal=reals(lambda x: x == x and isinstance(x, (Real, Decimal, str, np.bool_)))
+)
 BELIEF = Kind(
     one_of("[[0.5, 0], [0, 0.5]]", "[1, 3]", "[Fraction(1, 3)] * 2", "np.ones((2, 2, 2))"),
     lambda x: is_belief(np.asarray(x)),
