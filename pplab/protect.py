@@ -17,6 +17,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import check_choice, check_k, check_rating_range, shown
+from pplab.graphs import rows_of_entries
 from pplab.labelled import Table
 from pplab.metrics import (
     disclosure_risk,
@@ -97,11 +98,11 @@ def _gaussian(table: Table, *, sigma: float, rating_range: Any, rng: Any) -> _Ma
 def _of_ratings(table: Table, release: Any) -> dict[str, Any]:
     linked = disclosure_risk(table, release.table, direction="original-to-protected", cells="rated")
     original = table.matrix
-    published = release.table.matrix.toarray()[original.nonzero()]
+    published = release.table.matrix.toarray()[rows_of_entries(original), original.indices]
     alone = np.zeros(0)
     if (groups := getattr(release, "labels", None)) is not None:
         members = sparse.csr_array(np.arange(groups.max() + 1)[:, None] == groups).astype(int)
-        raters = members @ (original != 0).astype(int)
+        raters = members @ table.keep().matrix
         alone = raters.data == 1
     return {
         "root mean squared error of ratings": math.sqrt(np.mean((published - original.data) ** 2)),

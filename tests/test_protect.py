@@ -205,6 +205,31 @@ def test_the_report_of_means_counts_true_ratings_only(ratings):
             assert many * means.protected[row, column] - (many - 1) * 2.75 == pytest.approx(rating)
 
 
+def test_a_rating_of_zero_is_a_rating_in_the_report(tmp_path):
+    """It was dropped on one side of a difference, which then had two lengths."""
+    lines = {"user": [1, 1, 2, 2, 3, 3, 4, 4], "item": [1, 2, 1, 2, 1, 2, 1, 3]}
+    table = pplab.table(
+        pd.DataFrame({**lines, "stars": [0, 5, 4, 3, 0, 2, 1, 5]}),
+        user="user", item="item", value="stars",
+    )  # fmt: skip
+    shifted = pplab.table(
+        pd.DataFrame({**lines, "stars": [1, 6, 5, 4, 1, 3, 2, 6]}),
+        user="user", item="item", value="stars",
+    )  # fmt: skip
+    for method, own in (("microaggregate", {"k": 2}), ("gaussian", {"sigma": 0.3, "rng": 1})):
+        report, same = (
+            protect(
+                data,
+                method=method,
+                folder=tmp_path / f"{method}{low}",
+                rating_range=(low, low + 5),
+                **own,
+            )
+            for low, data in enumerate((table, shifted))
+        )
+        assert report == pytest.approx(same)
+
+
 def test_friendships_and_headers_are_not_a_table(tmp_path):
     friends = tmp_path / "friends.csv"
     friends.write_text("userId,movieId\nAnn,Bob\nBob,Cy\nCy,Dan\n")

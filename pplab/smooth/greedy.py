@@ -385,7 +385,11 @@ def improve(
     seeds = np.array([seed], dtype=np.uint64)
     length = _length(table, k, budget)
     hot, cold = heat * _HOT, min(heat * _COLD, _MILD)
-    with tqdm(total=100, desc="groups", unit="%", delay=5, leave=False, disable=quiet) as bar:
+    # no time that is left: the first step compiles, and its pace says nothing of the others
+    shape = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}{postfix}"
+    with tqdm(
+        total=100, desc="groups", bar_format=shape, delay=5, leave=False, disable=quiet
+    ) as bar:
         try:
             run = _Run(table, k, keep, entries, labels)
             similar = similar_rows(run.distinct, _SIMILAR, quiet=quiet)
