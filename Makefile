@@ -101,7 +101,7 @@ endef
 clean:  ## remove .venv, build/ and caches; notebooks, results and downloads stay
 	@echo "clean: removing .venv, build/ and the caches of tests and compilers"
 	@rm -rf $(VENV) build dist pplab.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis
-	@find pplab* tests notebooks benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find pplab packages tests notebooks benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An interrupted run leaves no $(READY); what pip had finished by then is not installed twice.
 $(READY): requirements.lock pyproject.toml

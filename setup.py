@@ -34,7 +34,7 @@ class BuildWithCourse(build_py):
                 shutil.copyfile(file, target)
 
     def _course(self):
-        runpy.run_path("pplab_course/handed_out.py")["refuse_edited"](Path("notebooks"))
+        runpy.run_path("packages/pplab_course/handed_out.py")["refuse_edited"](Path("notebooks"))
         found = [sorted(Path().glob(pattern)) for pattern in FILES]
         if missing := [pattern for pattern, files in zip(FILES, found, strict=True) if not files]:
             raise FileNotFoundError(f"the wheel needs {', '.join(missing)}; build it in a clone")

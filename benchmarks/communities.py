@@ -29,8 +29,8 @@ import pandas as pd
 from scipy import sparse
 
 from pplab.datasets.load import load_dataset
-from pplab.papers.social.paper import graphs_of
 from pplab.recommenders.communities import communities, modularity
+from pplab_papers.social.paper import graphs_of
 
 USERS = 137_372
 REFERENCE, SLOW = "igraph's Leiden", "python-louvain"

@@ -20,9 +20,9 @@ from scipy import sparse
 
 import pplab
 from pplab.datasets.blocks import block_model
-from pplab.papers.smooth import paper
-from pplab.smooth.certificates import jaccard_certificates
 from pplab.theory.jaccard_law import epsilon_for_jaccard
+from pplab_papers.smooth import paper
+from smoothbound.certificates import jaccard_certificates
 
 SIZES = (2, 4, 8, 16, 32, 64)
 TABLES = ("block model", "lastfm", "movielens-100k", "adult", "cnr-2000", "dblp-2010")

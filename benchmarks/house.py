@@ -1,10 +1,10 @@
 """How large pplab's house is and how its parts hang together, as a table.
 
-Run with ``python benchmarks/house.py``; ``--list`` also names what is counted. It
-is a report and not a limit: whoever adds an idea may add its lines. Code lines are neither blank
-nor comment nor docstring. What is read off the text is not always what happens: an import inside a
-function counts like any other, and an optional parameter counts as passed when some call of a
-function of that name passes it, or passes **.
+Run with ``python benchmarks/house.py``; ``--list`` also names what is counted. Sizes are code
+lines, which are neither blank nor comment nor docstring, and words of documents;
+``tests/project/limits.txt`` has a limit for each. What is read off the text is not always what
+happens: an import inside a function counts like any other, and an optional parameter counts as
+passed when some call of a function of that name passes it, or passes **.
 """
 
 from __future__ import annotations
@@ -23,16 +23,15 @@ from pathlib import Path
 from statistics import median
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("pplab", "pplab_course")
-# The storeys above the library: what is claimed, what is taught, the door to
-# both, and a room for files past one machine.
-STOREYS = {
-    "papers": "papers",
-    "ledger": "ledger",
-    "cli": "cli",
-    "commands": "cli",
-    "scale": "scale",
+# From the bottom up: each with those that it may import. `pplab._above` alone reaches up.
+PACKAGES: dict[str, tuple[str, ...]] = {
+    "pplab": (),
+    "claimbook": (),
+    "smoothbound": ("pplab",),
+    "pplab_papers": ("pplab", "smoothbound", "claimbook"),
+    "pplab_course": ("pplab", "smoothbound", "claimbook", "pplab_papers"),
 }
+ABOVE = "pplab._above"
 SMALL = 120  # lines; a smaller file that one other imports might stand in that one
 IMPORTS = 5  # times that `import pplab` is timed
 
@@ -54,7 +53,7 @@ def unseen(*given):  # the compiler runs no file of ours; watched, it would take
 Dispatcher.compile = unseen
 def note(frame, event, argument):
     file = frame.f_code.co_filename
-    if file.startswith(r"{folder}") and not frame.f_code.co_name.startswith("<module"):
+    if file.startswith({folders}) and not frame.f_code.co_name.startswith("<module"):
         found.add(file)
 sys.setprofile(note)
 {call}
@@ -86,7 +85,9 @@ class Module:
         self.path = path
         self.text = path.read_text(encoding="utf-8")
         self.tree = parsed(path)
-        parts = path.relative_to(ROOT).with_suffix("").parts
+        packages = ROOT / "packages"
+        place = packages if path.is_relative_to(packages) else ROOT
+        parts = path.relative_to(place).with_suffix("").parts
         self.is_package = parts[-1] == "__init__"
         self.name = ".".join(parts[:-1] if self.is_package else parts)
         package = list(parts[:-1])
@@ -102,39 +103,62 @@ class Module:
                     self.taken[alias.asname or alias.name] = (module, alias.name)
 
     @property
-    def part(self) -> str:
-        return self.name.split(".")[1] if "." in self.name else ""
-
-    @property
-    def storey(self) -> str:
-        course = self.name.partition(".")[0] == "pplab_course"
-        return "course" if course else STOREYS.get(self.part.strip("_"), "library")
-
-    @property
-    def in_library(self) -> bool:
-        return self.storey == "library" and self.part != "__main__"
+    def top(self) -> str:
+        """The package that it belongs to."""
+        return self.name.partition(".")[0]
 
     def __str__(self) -> str:
         return str(self.path.relative_to(ROOT))
 
 
-def code_lines(path: Path) -> int:
+def folder_of(package: str) -> Path:
+    """Where a package stands."""
+    return ROOT / package if package == "pplab" else ROOT / "packages" / package
+
+
+def size_of(path: Path, text: str | None = None) -> int:
+    """Code lines of a Python file, words of another."""
+    text = path.read_text(encoding="utf-8") if text is None else text
+    return code_lines(text) if path.suffix == ".py" else len(text.split())
+
+
+def code_lines(text: str) -> int:
+    """Lines that are neither blank nor comment nor docstring."""
     told: set[int] = set()
-    for node in ast.walk(parsed(path)):
+    for node in ast.walk(ast.parse(text)):
         has_text = isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
         if has_text and ast.get_docstring(node, clean=False) is not None:
             told |= set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
-    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+    lines = enumerate(text.splitlines(), 1)
     return sum(
         1 for place, line in lines if line.strip() and line.strip()[0] != "#" and place not in told
     )
 
 
+def counted() -> dict[str, list[Path]]:
+    """Files of each thing whose size has a limit."""
+
+    def code(*folders: str) -> list[Path]:
+        return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+    documents = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
+    scripts = sorted((ROOT / "notebooks").glob("*.py"))
+    return {
+        **{name: sorted(folder_of(name).rglob("*.py")) for name in PACKAGES},
+        "all five packages": code("pplab", "packages"),
+        "book, benchmarks, notebooks": [*code("book", "benchmarks"), *scripts],
+        "tests": code("tests"),
+        "words of documents": [path for path in documents if path.name != "changed-verdicts.md"],
+        "words of README": documents[:1],
+    }
+
+
 class House:
-    """All files of both packages and what they import from one another."""
+    """All files of the packages and what they import from one another."""
 
     def __init__(self) -> None:
-        modules = [Module(path) for top in PACKAGES for path in sorted((ROOT / top).rglob("*.py"))]
+        files = (path for top in PACKAGES for path in sorted(folder_of(top).rglob("*.py")))
+        modules = [Module(path) for path in files]
         self.modules = {module.name: module for module in modules}
         self.uses = {
             module.name: {
@@ -181,7 +205,7 @@ class House:
                     home, called = self.home(*where)
                     called = called or words[-1]
                     names = {other.name for other in compiled.get(home, ())}
-                    if called in names and home != name and home != "pplab._compiled":
+                    if called in names and home != name and home != "pplab.compiled":
                         found.append(
                             f"{module}:{call.lineno} {function.name} calls {home}.{called}"
                         )
@@ -214,9 +238,9 @@ class House:
         return [
             f"{self.modules[name]} imports {other}"
             for name, used in self.uses.items()
-            if self.modules[name].in_library and name != "pplab"
+            if name != ABOVE
             for other in sorted(used)
-            if not self.modules[other].in_library
+            if self.modules[other].top not in (top := self.modules[name].top, *PACKAGES[top])
         ]
 
     def idle_options(self) -> list[str]:
@@ -226,7 +250,7 @@ class House:
         for module in self.modules.values():
             if module.path.stem in ("cli", "commands"):  # the shell passes them
                 continue
-            stored = _stored_options() if module.part == "papers" else set()
+            stored = _stored_options() if module.top == "pplab_papers" else set()
             for name, function, bound in _public_functions(module.tree):
                 for option, place in _options(function, bound):
                     if option in stored:
@@ -262,7 +286,16 @@ def _calls() -> tuple[dict[tuple[str, str | None], set[str]], dict[str, dict[str
     """Who passes which keyword to functions of a name, and how many arguments by position."""
     keywords: dict[tuple[str, str | None], set[str]] = defaultdict(set)
     places: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    for folder in (*PACKAGES, "tests", "notebooks", "benchmarks", "book", "docs", "examples"):
+    for folder in (
+        "pplab",
+        "packages",
+        "tests",
+        "notebooks",
+        "benchmarks",
+        "book",
+        "docs",
+        "examples",
+    ):
         for path in sorted((ROOT / folder).rglob("*.py")):
             tier = "tests" if folder == "tests" else "code"
             for node in ast.walk(parsed(path)):
@@ -308,7 +341,7 @@ def run(code: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "packages")])},
         capture_output=True,
         text=True,
         check=True,
@@ -327,8 +360,9 @@ def seconds_of_import() -> float:
 
 
 def files_walked_through(name: str) -> list[str]:
-    """Files of pplab in which a small call runs some Python, as a debugger shows them."""
-    return run(_WALK.format(folder=ROOT / "pplab", name=name, call=WALKS[name])).split()[1:]
+    """Files of ours in which a small call runs some Python, as a debugger shows them."""
+    folders = str(ROOT / "pplab"), str(ROOT / "packages")
+    return run(_WALK.format(folders=folders, name=name, call=WALKS[name])).split()[1:]
 
 
 def main() -> None:
@@ -336,22 +370,15 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="also name what is counted")
     named = parser.parse_args().list
     house = House()
-    modules = list(house.modules.values())
-    lines = {module.name: code_lines(module.path) for module in modules}
-    tests = list((ROOT / "tests").rglob("*.py"))
-    storeys = {"pplab": [module for module in modules if module.storey != "course"]}
-    for module in modules:
-        storeys.setdefault(module.storey, []).append(module)
     rows: list[tuple[str, object, list[str]]] = [
-        (f"code lines of {name}, {len(of)} files", sum(lines[m.name] for m in of), [])
-        for name, of in storeys.items()
+        (f"size of {name}, {len(files)} files", sum(map(size_of, files)), [])
+        for name, files in counted().items()
     ]
-    rows.append((f"code lines of tests, {len(tests)} files", sum(map(code_lines, tests)), []))
     for what, found in (
         (f"files under {SMALL} lines with one importer", house.small_files_of_one_importer()),
-        ("compiled calls across files, but into _compiled.py", house.compiled_calls_across_files()),
+        ("compiled calls across files, but into compiled.py", house.compiled_calls_across_files()),
         ("circles of imports", house.circles()),
-        ("library imports of papers, ledger, course, cli", house.upward_imports()),
+        ("imports of a package above", house.upward_imports()),
         ("optional parameters that only tests pass, or nobody", house.idle_options()),
     ):
         rows.append((what, len(found), found))

@@ -18,9 +18,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from pplab.ledger.chance import JOINT_LEVEL, quantile
-from pplab.ledger.views import judged_claims
-from pplab.ledger.worlds import Joint, Reach
+from claimbook.chance import JOINT_LEVEL, quantile
+from claimbook.worlds import Joint, Reach
+from pplab_papers.collection import judged_claims
 
 
 def refused(

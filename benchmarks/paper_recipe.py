@@ -21,9 +21,9 @@ import pandas as pd
 from pplab import load_dataset
 from pplab.graphs import as_matrix
 from pplab.smooth import paper_recipe, publish_votes
-from pplab.smooth._rows import distinct_rows
 from pplab.smooth.anonymize import anonymized
 from pplab.smooth.recipe import close_small, online_facilities, opening_costs
+from pplab.smooth.rows import distinct_rows
 
 OUT = Path(__file__).parent / "results" / "paper_recipe.csv"
 

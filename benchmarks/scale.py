@@ -30,8 +30,8 @@ import numpy as np
 import pandas as pd
 from distributed import Client, LocalCluster
 
-from pplab.scale.parquet import make_edges, smooth_k_anonymize_parquet, verify_parquet
-from pplab.smooth.chunks import CHUNK_ROWS
+from smoothbound.chunks import CHUNK_ROWS
+from smoothbound.parquet import make_edges, smooth_k_anonymize_parquet, verify_parquet
 
 SIZES = (500_000, 1_000_000, 2_000_000, 5_000_000)
 ITEMS, K, FILE_ROWS, WORKERS = 100_000, 8, 250_000, 2

@@ -25,10 +25,10 @@ import scipy
 from scipy import sparse
 
 from pplab.datasets.load import load_dataset
-from pplab.papers.social.paper import graphs_of
 from pplab.recommenders.clusters import indicator
 from pplab.recommenders.similarity import similarity_times
 from pplab.recommenders.utilities import utilities
+from pplab_papers.social.paper import graphs_of
 
 USERS, CLUSTERS, COMPARED, BLOCK, DAMPING = 10_000, 50, 200, 256, 0.05
 OURS, SCIPY = "pplab", "scipy"

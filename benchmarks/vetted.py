@@ -20,8 +20,8 @@ import numpy as np
 import pandas as pd
 
 from pplab import bipartite_noise_graph, communities, load_dataset, ndcg, recommend, utilities
-from pplab.papers.social.paper import Graphs, graphs_of
 from pplab.response import BipartiteNoiseGraph
+from pplab_papers.social.paper import Graphs, graphs_of
 
 EPSILON, FLIP, TOP, MEASURE = 1.0, 0.1, 50, "cn"
 RELEASES = {"cluster": 10, "nou": 5, "noe": 5}

@@ -34,7 +34,7 @@ _ID = re.compile(r"(?<![\w:/.-])[a-z-]+(?::(?:[\w=.+*?%/-]|\{[^{}]*\})+){1,6}")
 @cache
 def ids() -> tuple[str, ...]:
     """All ids of the ledger, in its order."""
-    from pplab.ledger.views import judged_claims
+    from pplab_papers.collection import judged_claims
 
     return tuple(entry.claim.id for entry in judged_claims())
 
@@ -132,14 +132,15 @@ def _complete(app: Sphinx, error: Exception | None) -> None:
     shutil.copyfile(mathjax(), out / "_static" / MATHJAX)
     if app.builder.name != "html":
         return
-    from pplab.ledger.page import render_page
+    from claimbook.page import render_page
+    from pplab_papers.collection import COLLECTION
 
     used: dict[str, list[tuple[str, str]]] = {}
     for (_, row), beats in sorted(_uses(app.env).items()):
         used.setdefault(row, []).extend(dict.fromkeys(beats))
-    page = render_page(near=ROOT, used=used)
+    page = render_page(near=ROOT, used=used, collection=COLLECTION)
     (out / PAGE).write_text(page, encoding="utf-8")
-    for name in set(re.findall(r'href="(pplab/[^"#]+)#L', page)):
+    for name in set(re.findall(r'href="(packages/[^"#]+)#L', page)):
         (out / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, out / name)
 

@@ -1,4 +1,4 @@
-"""The reference: a page for each topic, made from the docstrings of what its folder exports."""
+"""The reference: a page for each topic and package, made from the docstrings of what it exports."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ import pplab
 FOLDER = "docs/api"
 # A word that stands as code: a name, perhaps with its module before it and arguments behind it.
 _NAME = re.compile(r"(?:pplab\.)?(?:(\w+)\.)?(\w+)(\(.*\))?")
+_PACKAGES = ("claimbook", "smoothbound")  # beside pplab
 
 
 @cache
 def topics() -> dict[str, ModuleType]:
-    """The folders of pplab that export names, in the order of the alphabet."""
+    """The folders of pplab that export names, in the order of the alphabet; then the packages."""
     folders = sorted(file.parent.name for file in Path(pplab.__file__).parent.glob("*/__init__.py"))
     modules = {name: import_module(f"pplab.{name}") for name in folders}
+    modules |= {name: import_module(name) for name in _PACKAGES}
     return {name: module for name, module in modules.items() if getattr(module, "__all__", ())}
 
 
@@ -45,22 +47,23 @@ def page(topic: str) -> str:
     entries += [f".. autoclass:: {result}\n   :members:" for result in results(topic)]
     values = [f".. py:data:: {name}\n\n   {_what(getattr(module, name))}" for name in plain]
     table = ".. autosummary::\n\n" + "\n".join(f"   {name}" for name in listed)
-    rst = "\n\n".join([f".. currentmodule:: pplab.{topic}", table, *entries, *values])
+    rst = "\n\n".join([f".. currentmodule:: {module.__name__}", table, *entries, *values])
     doc = inspect.getdoc(module)
-    return f"# `pplab.{topic}`\n\n{doc}\n\n```{{eval-rst}}\n{rst}\n```\n"
+    return f"# `{module.__name__}`\n\n{doc}\n\n```{{eval-rst}}\n{rst}\n```\n"
 
 
 def results(topic: str) -> list[str]:
     """Classes that the functions of a topic return and that it does not export, by their paths."""
     module, found = topics()[topic], set()
-    for thing in filter(inspect.isfunction, vars(module).values()):
+    named = [getattr(module, name) for name in module.__all__]  # some are loaded when asked for
+    for thing in filter(inspect.isfunction, [*vars(module).values(), *named]):
         returned = re.search(
             r"^Returns\n-+\n([A-Z]\w+)$", inspect.getdoc(thing) or "", re.MULTILINE
         )
         home = import_module(thing.__module__)
         if returned and returned[1] not in module.__all__:
             of = getattr(vars(home).get(returned[1]), "__module__", "")
-            found |= {f"{of}.{returned[1]}"} if of.startswith("pplab.") else set()
+            found |= {f"{of}.{returned[1]}"} if of.startswith(("pplab.", *_PACKAGES)) else set()
     return sorted(found)
 
 
@@ -99,4 +102,4 @@ def place(text: str) -> str:
     known = text.startswith("pplab.") or called or "_" in name or name in pplab.__all__
     if not topic or not known or owner not in (None, topic):
         return ""
-    return f"{FOLDER}/{topic}.html#pplab.{topic}.{name}"
+    return f"{FOLDER}/{topic}.html#{topics()[topic].__name__}.{name}"

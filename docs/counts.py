@@ -17,13 +17,13 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 
-from pplab.ledger.registry import papers
-from pplab.ledger.results import read_history
-from pplab.ledger.terminal import count_lines
-from pplab.ledger.verdicts import NOT_AT_HAND, VERDICTS, Judgement
-from pplab.ledger.views import Entry, judged_claims
+from claimbook.results import read_history
+from claimbook.terminal import count_lines
+from claimbook.verdicts import NOT_AT_HAND, VERDICTS, Judgement
+from claimbook.views import Entry
 from pplab_course.exercises import NOTEBOOK, exercises
 from pplab_course.teach.cards import page
+from pplab_papers.collection import judged_claims, papers
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/findings.md")

@@ -11,11 +11,10 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from pplab.ledger.results import read_result
-from pplab.ledger.views import judged_claims
-from pplab.papers.noise_graphs import paper
 from pplab.plots.draw import end_labels
 from pplab.plots.style import COLOURS, SHADES, new_figure, style
+from pplab_papers.collection import judged_claims, read_result
+from pplab_papers.noise_graphs import paper
 
 IMAGES = Path(__file__).parent / "images"
 SCREENSHOTS = Path(__file__).parents[1] / "build" / "screenshots"

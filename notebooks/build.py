@@ -19,10 +19,6 @@ from queue import Empty
 from typing import Any
 
 import nbformat
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
-from pplab_course.handed_out import RECORD, hashes
-
 from cells import (
     HERE,
     clean,
@@ -33,6 +29,10 @@ from cells import (
     student_copy,
     tags_of,
 )
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+from pplab_course.handed_out import RECORD, hashes
 
 # Run in the notebook's own kernel after its last cell: which results came from a stand-in?
 _PROBE = """

@@ -13,20 +13,16 @@ import pplab.deprecated  # noqa: F401  (old names of modules are found through i
 
 _look_up, _, _names = lazy_loader.attach_stub(__name__, __file__)
 _topics = {file.stem for file in Path(__file__).parent.iterdir()}
-__all__ = sorted({*_names, "check"} - _topics)  # noqa: PLE0605
+__all__ = sorted({*_names} - _topics)  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> Any:
-    """Import what a public name belongs to; exercises are checked by the other package."""
+    """Import what a public name belongs to."""
     if name == "__version__":
         from importlib.metadata import version
 
         return version("pplab")
-    if name != "check":
-        return _look_up(name)
-    from pplab_course.edition import check
-
-    return check
+    return _look_up(name)
 
 
 def __dir__() -> list[str]:

@@ -32,9 +32,9 @@ def one_line(*others: type[Exception]) -> Iterator[None]:
 def tell(error: Exception | str) -> None:
     """Say what went wrong in one line, whatever the file says that it quotes."""
     from pplab.checks import sentence_of
-    from pplab.ledger.results import shown
 
-    typer.echo(f"pplab: {shown(sentence_of(error))}", err=True)
+    signs = (s if s.isprintable() else repr(s)[1:-1] for s in sentence_of(error))
+    typer.echo(f"pplab: {''.join(signs)}", err=True)
 
 
 def refuse(error: Exception | str) -> NoReturn:

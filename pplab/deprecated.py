@@ -34,10 +34,10 @@ MOVED = {
         "pplab.attacks.membership.membership_advantage", "1.2"
     ),
     "pplab.attacks.sybil.sybil_success": Moved("pplab.attacks.sybil_success.sybil_success", "1.2"),
-    "pplab.smooth.files": Moved("pplab.scale.files", "1.2"),
-    "pplab.smooth.parquet": Moved("pplab.scale.parquet", "1.2"),
+    "pplab.smooth.files": Moved("smoothbound.files", "1.2"),
+    "pplab.smooth.parquet": Moved("smoothbound.parquet", "1.2"),
     "pplab.smooth.smooth_k_anonymize_parquet": Moved(
-        "pplab.scale.smooth_k_anonymize_parquet", "1.2"
+        "smoothbound.smooth_k_anonymize_parquet", "1.2"
     ),
 }
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pplab._compiled import TIE, in_threads, njit
+from pplab.compiled import TIE, in_threads, njit
 from pplab.graphs import Array
 from pplab.tables import distinct_rows
 

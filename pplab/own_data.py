@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import njit
 from pplab.checks import check_choice, check_integer, shown
+from pplab.compiled import njit
 from pplab.graphs import (
     Array,
     _bipartite_sides,

@@ -29,7 +29,6 @@ from pplab.metrics import (
 from pplab.microaggregation import gaussian_noise, microaggregate
 from pplab.response import bipartite_noise_graph, epsilon_to_flip
 from pplab.smooth import smooth_k_anonymize, suppress_k_anonymize
-from pplab.smooth.certificates import jaccard_certificates
 
 _Made = tuple[Any, dict[str, Any]]  # a Table, and what was measured
 _PEOPLE = 2000  # at most so many are looked for when an attacker knows some of their entries
@@ -62,6 +61,8 @@ class Method:
 
 
 def _smooth(table: Table, *, k: int, rng: Any) -> _Made:
+    from pplab._above import jaccard_certificates
+
     copy = smooth_k_anonymize(table, k, rng=rng)
     bounds = jaccard_certificates(table, k, effort="fast")
     return copy.table, _of_copy(copy, bounds) | {
@@ -70,6 +71,8 @@ def _smooth(table: Table, *, k: int, rng: Any) -> _Made:
 
 
 def _suppress(table: Table, *, k: int, rng: Any) -> _Made:
+    from pplab._above import jaccard_certificates
+
     copy = suppress_k_anonymize(table, k, rng=rng)
     return copy.table, _of_copy(copy, jaccard_certificates(table, k, copies="suppression"))
 

@@ -16,9 +16,9 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 from typer.testing import CliRunner
 
+from claimbook.reproduce import standing_of
 from pplab import claims
 from pplab.cli import app
-from pplab.ledger.reproduce import standing_of
 
 ROOT = Path(__file__).parents[1]
 ALPHA = 1e-6  # the stated rate of false alarms of one test

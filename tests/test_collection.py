@@ -11,7 +11,7 @@ def not_collected(collected):
     found = {folder for path in collected for folder in path.parents}
     wanted = {path.parent for path in (ROOT / "tests").rglob("*.py")} | {
         ROOT / "pplab",
-        ROOT / "pplab_course",
+        *(ROOT / "packages").iterdir(),
     }
     return sorted(str(folder.relative_to(ROOT)) for folder in wanted - found)
 

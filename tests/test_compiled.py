@@ -9,13 +9,13 @@ from pathlib import Path
 import numba
 import pytest
 
-from pplab import _compiled
+from pplab import compiled
 from tests.helpers import ended
 
 SHARED = "\n\n@njit(inline='always')\ndef step(x):\n    return x + {}\n"
 CALLER = """
 import numba
-from made._compiled import njit, step
+from made.compiled import njit, step
 
 @njit(nogil=True)
 def twice(x):
@@ -37,8 +37,8 @@ def package(tmp_path, monkeypatch):
 
 def imported_anew(package, *, step):
     """The caller as a new process sees it, where the shared file adds `step`."""
-    text = Path(_compiled.__file__).read_text() + SHARED.format(step)
-    (package / "_compiled.py").write_text(text)
+    text = Path(compiled.__file__).read_text() + SHARED.format(step)
+    (package / "compiled.py").write_text(text)
     for name in [name for name in sys.modules if name.partition(".")[0] == "made"]:
         del sys.modules[name]
     importlib.invalidate_caches()
@@ -53,17 +53,17 @@ def test_a_change_of_the_shared_file_is_noticed(package):
     assert sum(again.twice.stats.cache_hits.values()) == 1
     changed = imported_anew(package, step=500)
     assert changed.twice(0) == 1000
-    assert changed.twice_by_numba(0) == 2, "numba sees it now: njit of _compiled can go"
+    assert changed.twice_by_numba(0) == 2, "numba sees it now: njit of compiled.py can go"
     assert first.twice(0.5) == 2.5, "an old process goes on with what it has read"
     assert imported_anew(package, step=500).twice(0.5) == 1000.5
 
 
 def test_without_a_folder_to_write_to_it_is_compiled_in_each_process(package, monkeypatch, capsys):
-    _compiled._tell_uncached.cache_clear()
+    compiled._tell_uncached.cache_clear()
     with monkeypatch.context() as nowhere:
         nowhere.setattr(numba.core.caching.CacheImpl, "_locator_classes", [])
         for divisor in (2, 4):
-            part = _compiled.njit()(lambda x, divisor=divisor: x / divisor)
+            part = compiled.njit()(lambda x, divisor=divisor: x / divisor)
             assert part(3) == 3 / divisor
             assert part.stats.cache_path is None
     assert capsys.readouterr().err.count("\n") == 1
@@ -81,13 +81,13 @@ def test_without_a_folder_to_write_to_it_is_compiled_in_each_process(package, mo
 
 def test_without_compiler_it_is_the_plain_function(monkeypatch):
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
-    assert _compiled.njit(nogil=True)(imported_anew) is imported_anew
+    assert compiled.njit(nogil=True)(imported_anew) is imported_anew
 
 
 def test_a_type_that_is_gone_makes_the_stored_code_stale(package):
     """As after an update in which a named tuple was renamed; numba alone would not start."""
     rows = "\n\nclass {}(NamedTuple):\n    x: int\n"
-    caller = "from made._compiled import njit\n\n@njit()\ndef first(rows):\n    return rows.x\n"
+    caller = "from made.compiled import njit\n\n@njit()\ndef first(rows):\n    return rows.x\n"
     (package / "caller.py").write_text(caller)
     for name in ("Old", "New"):
         (package / "types.py").write_text("from typing import NamedTuple" + rows.format(name))

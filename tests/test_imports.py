@@ -35,6 +35,76 @@ def test_an_answer_loads_the_judges_of_its_notebook_alone():
     assert judges == {"pplab_course.nb02_noise_graphs"}
 
 
+# No finder of the process knows these packages, as if they were not installed.
+WITHOUT = """
+import sys
+class Without:
+    def __init__(self, finder):
+        self.finder = finder
+    def find_spec(self, name, path=None, target=None):
+        gone = name.partition(".")[0] in {packages}
+        return None if gone else self.finder.find_spec(name, path, target)
+    def __getattr__(self, name):
+        return getattr(self.finder, name)
+sys.meta_path = [Without(finder) for finder in sys.meta_path]
+"""
+COMMAND = "\nfrom pplab.__main__ import main\nsys.argv = ['pplab', *{words}]\nmain()"
+TABLE = "[[1, 1], [1, 1], [0, 1], [0, 1]]"
+
+
+def without(*packages, then, code=0):
+    """What a process that lacks packages says."""
+    program = WITHOUT.format(packages=set(packages)) + then
+    done = ended(sys.executable, "-c", program, code=code)
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("package", "call", "name"),
+    [
+        ("pplab_course", "check('02-C', 11)", "check"),
+        ("pplab_papers", "claims()", "claims"),
+        ("smoothbound", f"jaccard_certificate({TABLE}, 2)", "jaccard_certificate"),
+        ("smoothbound", f"smooth_k_anonymize({TABLE}, 2)", "greedy_labels"),
+    ],
+)
+def test_what_pplab_offers_of_a_package_that_is_not_here_names_it(package, call, name):
+    said = without(package, then=f"import pplab\npplab.{call}", code=1)
+    assert f"ImportError: {name} needs {package}, which is not here; install pplab" in said
+    assert "Traceback" in said
+
+
+def test_the_paper_s_recipe_needs_no_other_package():
+    others = ("pplab_course", "pplab_papers", "claimbook", "smoothbound")
+    call = (
+        f"import pplab\nprint(pplab.smooth_k_anonymize({TABLE}, 2, method='paper', rng=1).jaccard)"
+    )
+    assert without(*others, then=call) == "0.75\n"
+
+
+def test_the_command_has_what_the_packages_that_are_here_bring():
+    told = without("pplab_course", then=COMMAND.format(words=["--help"]))
+    assert "claims" in told
+    assert "doctor" not in told
+    told = without("pplab_course", "claimbook", then=COMMAND.format(words=["data", "--help"]))
+    assert "fetch" in told
+
+
+def test_without_the_papers_their_ledger_says_what_is_missing(tmp_path):
+    papers = ("pplab_papers", "pplab_course")
+    told = without(*papers, then=COMMAND.format(words=["claims"]), code=1)
+    assert told == (
+        "pplab: pplab_papers is not here: install it, or name a folder that holds a paper.toml\n"
+    )
+    told = without(*papers, then=COMMAND.format(words=["claims", "noise-graphs:theorem-1"]), code=1)
+    assert "pplab_papers is not here" in told
+    told = without(*papers, then=COMMAND.format(words=["reproduce", "smooth"]), code=1)
+    assert "paper must be one of those of pplab_papers, which is not here, or a folder" in told
+    club = str(tmp_path / "club")
+    without(*papers, then=COMMAND.format(words=["ledger", "new", club]))
+    assert "0 faults" in without(*papers, then=COMMAND.format(words=["ledger", "check", club]))
+
+
 def test_topics_are_found_and_what_is_not_there_is_said():
     for topic in ("attacks", "plots", "widgets"):
         assert getattr(pplab, topic) is import_module(f"pplab.{topic}")

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from threadpoolctl import threadpool_limits
 
 from pplab import nearest as search
-from pplab._compiled import TIE
+from pplab.compiled import TIE
 from pplab.nearest import bounds, nearest_rows, row_distances, ties_with
 from tests.helpers import tables_with_gaps
 

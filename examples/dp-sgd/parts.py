@@ -16,7 +16,7 @@ import pandas as pd
 from scipy.optimize import brentq
 from scipy.special import gammaln, logsumexp, ndtr
 
-from pplab.papers.part import Part
+from claimbook.part import Part
 
 PAPER = "dp-sgd"
 DELTA = 1e-5

@@ -15,7 +15,7 @@ import pandas as pd
 from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
-from pplab.papers.part import Part, mean_of_runs
+from claimbook.part import Part, mean_of_runs
 
 PAPER = "small-networks"
 SETS, RUNS = 25, 100  # sets of as many runs as the papers made

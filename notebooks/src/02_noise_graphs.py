@@ -335,7 +335,7 @@ print(table.to_string())
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.papers.noise_graphs import unused_level_leak, weighted_refutation
+from pplab_papers.noise_graphs import unused_level_leak, weighted_refutation
 
 for p in (Fraction(1, 10), Fraction(1, 2)):
     for norm, found in weighted_refutation(flip_probability=p).items():
@@ -431,8 +431,8 @@ print(pd.DataFrame(lines, columns=names).to_string(index=False))
 # </details>
 
 # %% tags=["real-data"]
-from pplab.papers.noise_graphs import risk_distribution
 from pplab.plots import curves, end_labels
+from pplab_papers.noise_graphs import risk_distribution
 
 risks = risk_distribution(movielens, rng=1)
 figure, axes = new_figure(width=7, height=4)
@@ -494,8 +494,8 @@ say(text)
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
-from pplab.papers.noise_graphs import OnLevels
 from pplab.response import CategoricalResponse, TwoStageResponse
+from pplab_papers.noise_graphs import OnLevels
 
 weighted = WeightedNoiseGraph(Fraction(1, 20), top_rating=5, noise_weights="uniform")
 made = {"weighted, p = 1/20": OnLevels(weighted, (1, 2, 3, 4, 5))}

@@ -195,7 +195,7 @@ check("03-P", recover)
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.ledger import read_result
+from pplab_papers.collection import read_result
 
 
 def stored(part):  # a run that is kept with the project, and how to repeat it
@@ -589,7 +589,7 @@ print(pd.crosstab(rows["verdict"], rows["kind"]).to_string())
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from pplab.papers.noise_graphs import accuracies, make_folds, user_scores
+from pplab_papers.noise_graphs import accuracies, make_folds, user_scores
 
 everyone = pplab.load_dataset("movielens-100k")
 gender = everyone.users[["gender"]]

@@ -39,7 +39,7 @@ import numpy as np
 from IPython.display import Markdown, display
 
 import pplab
-from pplab.papers.social import graphs_of, ndcg_per_user
+from pplab_papers.social import graphs_of, ndcg_per_user
 
 
 def say(text):  # a sentence with numbers from the run
@@ -183,7 +183,7 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 import pandas as pd
 from scipy.stats import t
 
-from pplab.ledger import read_result
+from pplab_papers.collection import read_result
 
 
 def verdict_by_hand(printed, row, unit=1):
@@ -470,7 +470,7 @@ print(f"LRM with cn at ε = 1, its search started elsewhere: {again:.3f}")
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.ledger import judged_claims
+from pplab_papers.collection import judged_claims
 
 names = ("cluster-best", "nou-random:eps=1", "lrm-between:eps=1", "gs-between:eps=1")
 for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in names]):

@@ -318,8 +318,8 @@ print(f"the best mechanism keeps {best.x[64]:.4f} of its worst graph")
 # NBVAL_CHECK_OUTPUT
 import pandas as pd
 
-from pplab.papers.smooth import largest_jaccard
 from pplab.theory import optimal_jaccard, response_probabilities, worst_case_jaccard
+from pplab_papers.smooth import largest_jaccard
 
 lines = []
 for count in (1, 2, 3, 4, 5, 6):
@@ -365,7 +365,7 @@ print(pd.DataFrame(lines, columns=names).round(4).to_string(index=False))
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.papers.smooth import sharper_epsilon_lower_bound
+from pplab_papers.smooth import sharper_epsilon_lower_bound
 
 size, lines = 10**10, []
 for wanted, edges in product((0.5, 0.99), (10**9, 10**6, 10**4)):
@@ -419,7 +419,7 @@ check("07-B", answer)
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.papers.smooth import node_untouched
+from pplab_papers.smooth import node_untouched
 
 lines = ["| unit | ε | odds | cells left alone | mean of J | 1 % suspicion grows to |"]
 lines.append("|---|---|---|---|---|---|")

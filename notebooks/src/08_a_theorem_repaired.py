@@ -332,7 +332,7 @@ print(f"At t = {t:.4f} the right side is least at s = {tried[best]:.2f}: {least:
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.papers.smooth import bound_settings, worst_violation
+from pplab_papers.smooth import bound_settings, worst_violation
 
 forms = ("printed", "corrected", "chernoff", "exact")
 grid = {"densities": (1e-4, 1e-3, 0.01, 0.1, 0.5), "cells": (10**4, 10**5, 10**6)}

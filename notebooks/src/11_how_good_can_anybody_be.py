@@ -77,7 +77,7 @@ def board(axes, labels, title):  # dark: published; a cross: a cell that changed
 
 
 # %%
-from pplab.smooth.certificates import jaccard_certificates
+from smoothbound.certificates import jaccard_certificates
 
 rival = similarity(eight, alg2_steps(eight, 3, facility="greedy").merged)
 ceiling = jaccard_certificates(eight, 3, effort="fast")["nearest"]
@@ -555,7 +555,7 @@ print(towns.round(3).to_string(index=False))
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.papers.smooth import merging_counterexample
+from pplab_papers.smooth import merging_counterexample
 
 steps = alg2_steps(eight, 3, facility="greedy")
 for name in ("located", "thinned", "merged"):

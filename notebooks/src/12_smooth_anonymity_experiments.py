@@ -71,7 +71,7 @@ say(f"Authors: printed **{printed.iloc[1]} %**; you said {100 * my_prediction:.0
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
 from pplab.smooth import nearest_rows
-from pplab.smooth.certificates import column_certificate, jaccard_certificates
+from smoothbound.certificates import column_certificate, jaccard_certificates
 
 
 def by_rows(table, k):
@@ -110,7 +110,7 @@ print(f"by columns: {by_columns(people, 8):.4f}, library {columns:.4f}")
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
 from pplab.datasets import block_model
-from pplab.papers.smooth import paper
+from pplab_papers.smooth import paper
 
 role = {
     "stochastic": "drawn here from the paper's block model",
@@ -234,7 +234,7 @@ check("12-C", answer)
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.ledger import judged_claims, read_result
+from pplab_papers.collection import judged_claims, read_result
 
 names, lines = {"smooth": "smooth", "non-smooth": "suppression", "mondrian": "Mondrian"}, []
 plain = {"assignment": "on arrival", "cut": "whole", "ties": "first"}
@@ -575,7 +575,7 @@ show(figure, alt=f"Three curves fall as k grows; lines, node-dp below the axes: 
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.ledger.chance import quantile
+from claimbook.chance import quantile
 
 accuracy = learned.dropna(subset="k").pivot_table("value", "method", "k")
 loss = level["none"] - accuracy.loc["smooth"]

@@ -96,7 +96,7 @@ check("15-C", answer)
 # NBVAL_CHECK_OUTPUT
 import pandas as pd
 
-from pplab.ledger import judged_claims, read_result
+from pplab_papers.collection import judged_claims, read_result
 
 
 def stored(part):  # a run that is kept with the project, and how to repeat it
@@ -117,8 +117,8 @@ print(begins.sum().rename("columns met, of 15").to_string())
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.papers.microaggregation import paper
 from pplab.plots import new_figure, risk_axis, risk_path, show, style
+from pplab_papers.microaggregation import paper
 
 misfit, fitting = 100 * (errors.div(goal + 0.5, axis=0) - 1), begins.sum().idxmax()
 figure, axes = new_figure(width=8, height=3.6)

@@ -39,7 +39,7 @@ import pandas as pd
 from IPython.display import Markdown, display
 
 import pplab
-from pplab.ledger import read_result
+from pplab_papers.collection import read_result
 
 
 def say(text):  # a sentence with numbers from the run

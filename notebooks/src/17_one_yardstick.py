@@ -144,7 +144,7 @@ check("17-R", answer)
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.ledger import read_result
+from pplab_papers.collection import read_result
 
 lastfm = read_result("yardstick", "lastfm").frame
 movielens = read_result("yardstick", "movielens").frame
@@ -464,8 +464,8 @@ def draw(axes, attacker, data="Last.fm"):
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
-from pplab.papers.yardstick.compare import ATTACKERS
 from pplab.widgets import Control, explore, twin
+from pplab_papers.yardstick.compare import ATTACKERS
 
 sentence = "{data}, {attacker}, recall {recall}: least {least}; most {most}."
 explore(

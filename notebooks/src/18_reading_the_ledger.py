@@ -130,7 +130,7 @@ check("18-C", answer)
 # %%
 # NBVAL_CHECK_OUTPUT
 import pplab
-from pplab.ledger import VERDICTS
+from claimbook import VERDICTS
 
 rows = pplab.claims()
 counts = rows[rows["kind"].isin(["number", "statement"])]["verdict"].value_counts()
@@ -294,7 +294,7 @@ print(shown.to_string())
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.ledger import judged_claims
+from pplab_papers.collection import judged_claims
 
 row = ledger.loc["table-1:attendance"]
 names = ["place", "published", "rule", "tolerance", "part", "source", "measured", "verdict"]
@@ -382,8 +382,8 @@ print(history.loc["reading-club:section-1:books", ["verdict", "hash"]].to_string
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.ledger import read_result
-from pplab.ledger.chance import quantile
+from claimbook.chance import quantile
+from pplab_papers.collection import read_result
 
 measured = read_result("noise-graphs", "table1").frame.dropna(subset="likes_users")
 papers = pplab.claims(paper="noise-graphs").set_index("id")
@@ -480,7 +480,7 @@ for reason in reasons.head(3):
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.ledger.criteria import decide
+from claimbook.criteria import decide
 
 club_rows = read_result("reading-club", "months", club / "results").rows
 attendance = 'value(quantity="attendance", month={})'
@@ -510,7 +510,7 @@ for reading, criterion in readings.items():
 
 # %%
 # NBVAL_CHECK_OUTPUT
-from pplab.ledger.criteria import under_null
+from claimbook.criteria import under_null
 
 told = {True: "shown", False: "shown false", None: "not seen"}
 for runs in (2, 5, 20, 100):

@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from pplab.ledger.rules import NUMBER_RULES
-from pplab.ledger.views import Entry
+from claimbook.rules import NUMBER_RULES
+from claimbook.views import Entry
 
 _LEAST = 6  # numbers that a place must have
 _WIDTH, _LEFT, _TOP, _LINE = 340, 46, 8, 17

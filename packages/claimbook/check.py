@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pplab.ledger.criteria import Row
-from pplab.ledger.registry import Paper
-from pplab.ledger.reproduce import Experiment, PartFailed, claims_of, load_part, run_part
-from pplab.ledger.results import Result, recorded, results_folder
-from pplab.ledger.rules import Claim, read_rules
-from pplab.ledger.stored import judge_stored, parts_behind, read_results
-from pplab.ledger.verdicts import selected
+from claimbook.criteria import Row
+from claimbook.registry import Paper
+from claimbook.reproduce import Experiment, PartFailed, claims_of, load_part, run_part
+from claimbook.results import Result, recorded
+from claimbook.rules import Claim, read_rules
+from claimbook.stored import judge_stored, parts_behind, read_results
+from claimbook.verdicts import selected
 
 SAME = 1e-9  # relative
 _NOTHING = 1e-12  # two numbers below it are both zero
@@ -67,7 +67,7 @@ def check(
     """
     checks: list[Check] = []
     for paper, part in experiments:
-        where = paper.results or results_folder()
+        where = paper.stored
         mine = claims_of(paper, part)
         ids = {claim.id for claim in mine}
         stored = read_results(paper, parts_behind(read_rules(paper), ids) | {part.name}, where)
@@ -76,7 +76,7 @@ def check(
                 f"nothing is stored of part {part.name} of {paper.key}; run it without --check"
             )
         before = stored[part.name]
-        data = load_part(part, source=source, paper=paper)
+        data = load_part(paper, part, source=source)
         say(f"{paper.key} {part.name}: running; the stored run took {before.seconds:g} s")
         with TemporaryDirectory() as scratch:
             try:

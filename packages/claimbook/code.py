@@ -25,6 +25,8 @@ _KNOWN: dict[Path, dict[str, ModuleType]] = {}  # folder -> its modules, as they
 _PATHS: dict[Path, list[str]] = {}  # folder -> where they were found
 _LOADED: dict[Path, tuple[str, ModuleType]] = {}  # file -> hash of the code, module
 _STDLIB = Path(os.__file__).resolve().parent
+# Import packages of the distribution pplab: no file of a folder takes the place of one.
+_OURS = {"pplab", "claimbook", "smoothbound", "pplab_papers", "pplab_course"}
 
 
 @contextmanager
@@ -35,7 +37,7 @@ def at_home(folder: Path) -> Iterator[None]:
     shadowing = {file.stem for file in folder.glob("*.py")}
     shadowing |= {file.parent.name for file in folder.glob("*/__init__.py")}
     for name in modules:
-        if name.partition(".")[0] in shadowing - sys.stdlib_module_names - {"pplab"}:
+        if name.partition(".")[0] in shadowing - sys.stdlib_module_names - _OURS:
             del sys.modules[name]
     sys.modules.update(mine)
     sys.path[:0] = places
@@ -143,7 +145,7 @@ def imported(folder: Path) -> set[str]:
                 names |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 names.add(str(node.module).partition(".")[0])
-    names -= sys.stdlib_module_names | {name.partition(".")[0] for name in mine}
+    names -= sys.stdlib_module_names | _OURS | {name.partition(".")[0] for name in mine}
     packages = {name for name in names if version_of(name)}
     if names - packages:  # whose package has another name; all packages have to be asked
         owners = importlib.metadata.packages_distributions()

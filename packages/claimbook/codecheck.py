@@ -14,19 +14,23 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from pplab.datasets.store import sha256_of
-from pplab.ledger.registry import Paper, find_paper
-from pplab.ledger.results import Result, fixed_before, result_file, results_folder, write_atomically
-from pplab.ledger.rules import NUMBER_RULES
-from pplab.ledger.terminal import count_lines
-from pplab.ledger.views import Entry, allowed, evidence, judged_claims, rerun_command
+from claimbook.checks import sha256_of
+from claimbook.registry import NONE, Collection, Paper
+from claimbook.results import Result, fixed_before, result_file, write_atomically
+from claimbook.rules import NUMBER_RULES
+from claimbook.terminal import count_lines
+from claimbook.views import Entry, allowed, evidence, judged_claims, rerun_command
 
 _SPEC = "https://codecheck.org.uk/spec/config/2.0/"
 _EMPTY = "left empty: nobody certifies himself; an independent codechecker fills it in"
 
 
 def write_codecheck(
-    paper: str | Path, folder: str | Path | None = None, *, results: str | Path | None = None
+    paper: str | Path,
+    folder: str | Path | None = None,
+    *,
+    results: str | Path | None = None,
+    collection: Collection = NONE,
 ) -> list[Path]:
     """Write ``codecheck.yml`` and ``codecheck/report.md``, and copy what lies outside the folder.
 
@@ -38,6 +42,7 @@ def write_codecheck(
         The bundle; by default the paper's own folder, or ``codecheck/PAPER`` for one of ours.
     results : path, optional
         Folder of stored results.
+    collection : Collection
 
     Returns
     -------
@@ -51,11 +56,11 @@ def write_codecheck(
     ValueError
         If no part of the paper has a stored result.
     """
-    article = find_paper(paper)
+    article = collection.find(paper)
     own = Path("codecheck", article.key) if article.results is None else article.file.parent
     target = Path(folder) if folder is not None else own
-    entries = judged_claims(paper, folder=results)
-    stored = Path(results) if results else article.results or results_folder()
+    entries = judged_claims(paper, folder=results, collection=collection)
+    stored = Path(results) if results else article.stored
     runs = {part: run for entry in entries for part, run in entry.runs.items()}
     if not runs:
         raise ValueError(f"nothing of {article.key} is stored in {stored}; run it first")

@@ -5,9 +5,9 @@ the rows that match, ``value(measure="cn", epsilon=0.6)``; ``printed("paper:tabl
 printed numbers of the claims whose ids match; the rest is arithmetic, comparison and the functions
 of `FUNCTIONS`. Values carry their uncertainty along, so an answer is true, false or not seen.
 Before it may stand ``for B in (0.05, 0.1): ``, borders that the paper does not give. A proof,
-``proof: module.function``, asks a function of ``pplab.papers``. Its hash is that of its syntax tree
-and of what it calls there: changed code is a changed rule. A null (`under_null`) is where a
-criterion must fail, so that it says something.
+``proof: module.function``, asks a function of a collection's package. Its hash is that of its
+syntax tree and of what it calls there or in `claimbook.part`: changed code is a changed rule. A
+null (`under_null`) is where a criterion must fail, so that it says something.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from pplab.ledger.chance import LEVEL, limits
+from claimbook.chance import LEVEL, limits
 
 Row = Mapping[str, Any]
 Printed = Callable[[str], list[float]]
@@ -251,7 +251,7 @@ def decide(
         The expression; after ``for B in (1, 2): `` it is evaluated for each border ``B``.
     rows : sequence of mappings
         Rows of a part that the claim selects. A value with a standard error ``se`` is known up to
-        what chance allows (``pplab.ledger.chance``).
+        what chance allows (``claimbook.chance``).
     printed : callable
         Pattern of ids -> the numbers that the paper prints there.
     level : float
@@ -335,9 +335,6 @@ def check_criterion(criterion: str) -> None:
     Traceback (most recent call last):
     ValueError: there is no function 'average'; a column takes conditions only, as value(k=2)
     """
-    if is_proof(criterion):
-        proof_hash(criterion)
-        return
     expression, borders = with_borders(criterion)
     nodes = [node for node in ast.walk(_parsed(expression)) if isinstance(node, ast.expr)]
     called = {node.func for node in nodes if isinstance(node, ast.Call)}
@@ -689,9 +686,9 @@ def _dealt(rows: Sequence[Row], deal: _Act) -> list[dict[str, Any]]:
     return [row | number for row, number in zip(rest, numbers, strict=True)]
 
 
-# Proofs: what a function of the papers is, and what it calls there.
+# Proofs: what a function of a collection is, and what it calls there.
 
-_PAPERS = Path(__file__).parents[1] / "papers"
+_PART = Path(__file__).with_name("part.py")
 
 
 def is_proof(criterion: str) -> bool:
@@ -699,10 +696,10 @@ def is_proof(criterion: str) -> bool:
     return criterion.startswith("proof:")
 
 
-def proof_hash(criterion: str) -> str:
-    """Hash of the function that a proof names and of the papers' code that it calls.
+def proof_hash(criterion: str, package: Path | None) -> str:
+    """Hash of the function that a proof names in a package, and of the code that it calls there.
 
-    Comments, docstrings and layout do not count.
+    Comments, docstrings and layout do not count. `claimbook.part` belongs to each package.
 
     Raises
     ------
@@ -711,9 +708,11 @@ def proof_hash(criterion: str) -> str:
     """
     module, _, name = criterion.removeprefix("proof:").strip().rpartition(".")
     reached: dict[tuple[Path, str], str] = {}
-    _reach(_PAPERS, _module_file(_PAPERS, module.split(".")), name, reached)
+    if package is not None:
+        _reach(package, _module_file(package, module.split(".")), name, reached)
     if not reached:
-        raise ValueError(f"{criterion!r} names no function in pplab.papers")
+        where = package.name if package else "a collection, for there is none"
+        raise ValueError(f"{criterion!r} names no function of {where}")
     return hashlib.sha256("\n".join(sorted(reached.values())).encode()).hexdigest()
 
 
@@ -726,14 +725,14 @@ def _reach(root: Path, file: Path, name: str, reached: dict[tuple[Path, str], st
     """Add the definition of a name in a file, and those of what it names, followed downwards."""
     if (file, name) in reached:
         return
-    own, imported = _definitions(file)
+    own, imported = _definitions(file, root.name)
     first, _, rest = name.partition(".")
     if first in imported:
         module, original = imported[first]
-        inside = [part for part in module.removeprefix("pplab.papers").split(".") if part]
+        inside = module.split(".")[1:]
         if rest:  # a name of an imported module
             inside, original = [*inside, original], rest
-        target = _module_file(root, inside)
+        target = _PART if module == "claimbook.part" else _module_file(root, inside)
         if (target, original) != (file, name):  # a package names its own modules so
             _reach(root, target, original, reached)
     elif first in own:
@@ -743,8 +742,10 @@ def _reach(root: Path, file: Path, name: str, reached: dict[tuple[Path, str], st
 
 
 @cache
-def _definitions(file: Path) -> tuple[dict[str, tuple[str, list[str]]], dict[str, tuple[str, str]]]:
-    """What a file defines at its top, as text and names used; what it imports from the papers."""
+def _definitions(
+    file: Path, package: str
+) -> tuple[dict[str, tuple[str, list[str]]], dict[str, tuple[str, str]]]:
+    """What a file defines at its top, as text and names used; what it imports of the package."""
     own: dict[str, tuple[str, list[str]]] = {}
     imported: dict[str, tuple[str, str]] = {}
     if not file.is_file():
@@ -758,7 +759,9 @@ def _definitions(file: Path) -> tuple[dict[str, tuple[str, list[str]]], dict[str
                 names = [n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)]
             case ast.AnnAssign(target=ast.Name(id=name)):
                 names = [name]
-            case ast.ImportFrom(module=str() as module) if module.startswith("pplab.papers"):
+            case ast.ImportFrom(module=str() as module) if (
+                module.split(".")[0] == package or module == "claimbook.part"
+            ):
                 for alias in node.names:
                     imported[alias.asname or alias.name] = (module, alias.name)
         if names:

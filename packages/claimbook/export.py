@@ -8,9 +8,9 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pplab.ledger.csvfile import csv_text
-from pplab.ledger.results import versions
-from pplab.ledger.views import Entry, row
+from claimbook.csvfile import csv_text
+from claimbook.results import versions
+from claimbook.views import Entry, row
 
 SCHEMA_VERSION = "1.0"
 

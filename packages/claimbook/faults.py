@@ -16,36 +16,30 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from pplab.checks import check_choice, sentence_of
-from pplab.ledger import rules
-from pplab.ledger.criteria import is_proof, printed_patterns
-from pplab.ledger.csvfile import read_csv
-from pplab.ledger.own import own_data
-from pplab.ledger.registry import Paper, apart, find_paper, papers
-from pplab.ledger.results import HISTORY, read_result
-from pplab.ledger.rules import Claim
+from claimbook import rules
+from claimbook.checks import check_choice, sentence_of
+from claimbook.criteria import is_proof, printed_patterns
+from claimbook.csvfile import read_csv
+from claimbook.own import own_data
+from claimbook.registry import Paper
+from claimbook.results import HISTORY, read_result
+from claimbook.rules import Claim
 
 
-def check_folder(named: str | Path) -> tuple[list[str], list[str]]:
+def check_folder(paper: Paper) -> tuple[list[str], list[str]]:
     """Read all that a run of a paper would read.
 
     Parameters
     ----------
-    named : str or path
-        A folder that holds a ``paper.toml``, or a key.
+    paper : Paper
 
     Returns
     -------
     (list of str, list of str)
         Faults; and what is none but deserves a look: how many printed numbers a criterion takes,
         how many worlds there are, data that are not there.
-
-    Raises
-    ------
-    ValueError
-        If there is no such paper, or its ``paper.toml`` describes none.
     """
-    read = _Read(find_paper(named))
+    read = _Read(paper)
     read.about()
     read.choices(read.claims(read.parts()))
     if read.paper.history.is_file():
@@ -87,10 +81,11 @@ class _Read:
     def about(self) -> None:
         """The paper itself: its key, its fields, its authors."""
         paper, file = self.paper, self.paper.file.resolve()
-        if paper.results is not None and paper.key in papers() | apart():
+        taken = paper.collection.papers() | paper.collection.apart()
+        if paper.results is not None and paper.key in taken:
             place = self.place(file, f"[{paper.key}]")
             self.faults.append(f"{place}the key {paper.key!r} is one of pplab's own; take another")
-        fields = {*Paper.__dataclass_fields__} - {"key", "file", "people"}
+        fields = {*Paper.__dataclass_fields__} - {"key", "file", "people", "collection"}
         given = tomllib.loads(file.read_text(encoding="utf-8-sig"))[paper.key]
         for name in given:
             self.refused(self.place(file, name), check_choice, "field", name, sorted(fields))
@@ -202,9 +197,9 @@ class _Read:
             self.notes.append(f"{self.paper.choices.name}: {names}: {count}")
 
 
-def not_stored(named: str | Path) -> list[str]:
+def not_stored(paper: Paper) -> list[str]:
     """Selects that find nothing in what an earlier run stored; the next run may store more."""
-    paper, there = find_paper(named), dict[tuple[str, str], dict[str, None]]()
+    there: dict[tuple[str, str], dict[str, None]] = {}
     read, claims = _Read(paper), rules.read_rules(paper)
     rows = {part: _rows(paper, part) for part in {p for claim in claims for p in claim.parts}}
     for claim in claims:
@@ -223,7 +218,7 @@ def not_stored(named: str | Path) -> list[str]:
 
 def _rows(paper: Paper, part: str) -> Sequence[Mapping[str, Any]]:
     try:
-        result = read_result(paper.key, part, paper.results)
+        result = read_result(paper.key, part, paper.stored)
     except ValueError:  # a run writes it anew
         return ()
     return result.rows if result else ()

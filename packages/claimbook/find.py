@@ -17,7 +17,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from pplab.ledger.rules import Claim
+from claimbook.rules import Claim
 
 NAMES = {"ε": "epsilon", "σ": "sigma", "δ": "delta", "α": "alpha", "φ": "phi", "∞": "inf"}
 NAMES |= {"≤": "<=", "≥": ">="}

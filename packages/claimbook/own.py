@@ -10,14 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pplab.checks import check_choice
-from pplab.datasets.store import DataFileError, sha256_of
-from pplab.ledger.registry import Paper, apart, papers
+from claimbook.checks import DataFileError, check_choice, sha256_of
+from claimbook.registry import NONE, Collection, Paper
 
 _EXAMPLE = Path(__file__).with_name("example")
 
 
-def new_folder(folder: str | Path) -> list[Path]:
+def new_folder(folder: str | Path, *, collection: Collection = NONE) -> list[Path]:
     """Make a folder with the worked example: a report with six claims.
 
     The key of the paper, and with it the title and the ids, come from the folder's name.
@@ -26,6 +25,8 @@ def new_folder(folder: str | Path) -> list[Path]:
     ----------
     folder : path
         It must not exist, or be empty but for ``.git``.
+    collection : Collection
+        Whose keys are taken.
 
     Returns
     -------
@@ -42,7 +43,7 @@ def new_folder(folder: str | Path) -> list[Path]:
         raise FileExistsError(f"{target} must be a new or empty folder; nothing was written")
     skipped = shutil.ignore_patterns("__pycache__", "results", "history.csv", ".[!g]*")
     shutil.copytree(_EXAMPLE, target, ignore=skipped, dirs_exist_ok=True)
-    if (key := _key(target.resolve().name)) != _KEY:
+    if (key := _key(target.resolve().name, collection)) != _KEY:
         for name in ("paper.toml", "rules.csv", "choices.csv", "parts.py"):
             text = (target / name).read_bytes().replace(_KEY.encode(), key.encode())
             (target / name).write_bytes(text.replace(b'title = "', f'title = "{key}: '.encode()))
@@ -53,11 +54,11 @@ def new_folder(folder: str | Path) -> list[Path]:
 _KEY = "reading-club"  # of the example
 
 
-def _key(name: str) -> str:
-    """A key from the name of a folder: letters, digits and hyphens, none of pplab's own."""
+def _key(name: str, collection: Collection) -> str:
+    """A key from the name of a folder: letters, digits and hyphens, none that is taken."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     key = re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "paper"
-    return f"my-{key}" if key in papers() | apart() else key
+    return f"my-{key}" if key in collection.papers() | collection.apart() else key
 
 
 @dataclass(frozen=True)

@@ -11,21 +11,20 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from pplab.ledger import export, find, results, views
-from pplab.ledger.charts import Chart, charts_of
-from pplab.ledger.registry import Paper
-from pplab.ledger.results import Result
-from pplab.ledger.rules import NUMBER_RULES, Claim, read_signatures
-from pplab.ledger.terminal import COUNTED
-from pplab.ledger.verdicts import VERDICTS
-from pplab.ledger.views import Entry
-from pplab.plots.style import COLOURS
+from claimbook import export, find, results, views
+from claimbook.charts import Chart, charts_of
+from claimbook.checks import COLOURS
+from claimbook.registry import NONE, Collection, Paper
+from claimbook.results import Result
+from claimbook.rules import NUMBER_RULES, Claim, read_signatures
+from claimbook.terminal import COUNTED
+from claimbook.verdicts import VERDICTS
+from claimbook.views import Entry
 
 _SOURCES = {
     "real": "Measured rows come from real data or need none, unless their source says otherwise.",
     "standin": "STAND-IN DATA: rows that need data were measured on a generated stand-in.",
 }
-_ROOT = Path(__file__).parents[2]
 _LONG = 80  # characters of a measured text that is shown once only
 _SHORT = 30  # characters of a note that is repeated
 
@@ -63,7 +62,11 @@ class _Section:
 
 
 def write_page(
-    file: str | Path, *, paper: str | Path | None = None, folder: str | Path | None = None
+    file: str | Path,
+    *,
+    paper: str | Path | None = None,
+    folder: str | Path | None = None,
+    collection: Collection = NONE,
 ) -> Path:
     """Write the ledger page.
 
@@ -72,9 +75,10 @@ def write_page(
     file : path
         The HTML file to write.
     paper : str or path, optional
-        One paper, or a folder that holds one; by default all papers of this project.
+        One paper, or a folder that holds one; by default all papers of the collection.
     folder : path, optional
-        Folder of stored results; by default those of the project.
+        Folder of stored results; by default those of the collection.
+    collection : Collection
 
     Returns
     -------
@@ -82,7 +86,8 @@ def write_page(
         The file.
     """
     near = Path(file).resolve().parent
-    return results.write_atomically(Path(file), render_page(paper, folder=folder, near=near))
+    page = render_page(paper, folder=folder, near=near, collection=collection)
+    return results.write_atomically(Path(file), page)
 
 
 def render_page(
@@ -91,13 +96,14 @@ def render_page(
     folder: str | Path | None = None,
     near: Path | None = None,
     used: Mapping[str, Sequence[tuple[str, str]]] | None = None,
+    collection: Collection = NONE,
 ) -> str:
     """Give the ledger as the text of one self-contained HTML page.
 
     ``near`` is the folder in which it will lie: links to the code count from there. In a book,
     ``used`` has for an id the places in the book that use the row, each as its name and address.
     """
-    entries = views.judged_claims(paper, folder=folder)
+    entries = views.judged_claims(paper, folder=folder, collection=collection)
     measured = {entry.result.source for entry in entries if entry.result}
     standin = "standin" in measured and "real" not in measured
     papers = {entry.paper.key: entry.paper for entry in entries}
@@ -131,7 +137,7 @@ def _template() -> Any:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(
-        loader=PackageLoader("pplab.ledger", "report"),
+        loader=PackageLoader("claimbook", "report"),
         autoescape=True,  # all that comes out of a result or a rule is text
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -143,8 +149,9 @@ def _address(paper: Paper, result: Result, near: Path) -> str:
     """Link from the page to the experiment that a part ran."""
     if not result.code:
         return ""
-    root = paper.file.parent if paper.results else _ROOT
-    file, _, line = result.code.partition(" ")[0].rpartition(":")
+    root = paper.file.parent if paper.results else paper.collection.root
+    code = result.code if paper.results else paper.collection.place(result.code)
+    file, _, line = code.partition(" ")[0].rpartition(":")
     return f"{os.path.relpath(root / file, near)}#L{line}"
 
 

@@ -22,7 +22,7 @@ class Part:
     paper, name : str
         Together the address of the part, as in ``pplab reproduce PAPER --part NAME``.
     experiment : callable
-        A function, or a `Command` (``pplab.papers.command``). Takes the data sets by name, then
+        A function, or a `Command` (``claimbook.command``). Takes the data sets by name, then
         ``rng`` and the options; gives a tidy DataFrame whose rows hold a ``value``, perhaps its
         ``se`` (standard error of our value), the ``sd`` of a single printed draw, the ``runs``
         behind it, and the option of each choice of the paper on which it depends.

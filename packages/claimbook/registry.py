@@ -1,8 +1,8 @@
-"""Papers that the ledger holds: those of this project, and any folder that has a ``paper.toml``.
+"""Papers that a ledger holds: those of a collection, and any folder that has a ``paper.toml``.
 
-An entry names a paper, its rules, its choices, its history and its experiments. Paths count
-from the file. The project's own entries stand in ``pplab/papers/papers.toml``; a study of this
-project that is no paper stands in ``apart.toml`` beside it, and no total counts it.
+A ``paper.toml`` names a paper, its rules, its choices, its history and its experiments. Paths count
+from the file. Such a folder brings its results along; those of a `Collection` lie together, and its
+``module`` is a dotted name.
 """
 
 from __future__ import annotations
@@ -12,20 +12,138 @@ import os
 import re
 import shlex
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pplab.checks import shown
-from pplab.ledger.code import load
+from claimbook.checks import shown
+from claimbook.code import load
 
 if TYPE_CHECKING:
-    from pplab.papers.part import Part
+    from claimbook.part import Part
 
-_OURS = Path(__file__).parents[1] / "papers" / "papers.toml"
-_APART = _OURS.with_name("apart.toml")
 _TEXTS = ("title", "address", "module")
 _PATHS = ("rules", "choices", "history", "results", "catalog")
+
+
+def _no_data(part: Part, argument: str, source: str) -> Any:
+    name, _ = part.datasets[argument]
+    raise ValueError(
+        f"part {part.name} reads the data set {name!r} ({source}), and no collection here has it; "
+        "list its files in a catalogue of your own"
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Collection:
+    """Papers that one package reruns; by default none.
+
+    Parameters
+    ----------
+    package : str
+        Its name; with it a refusal says what is not here.
+    folder : Path
+        The package, from which functions of proofs count; each paper has its folder there.
+    members, aside : tuple of str
+        Folders of the papers; of studies outside their totals and times.
+    results : callable
+        Folder of the results that are read.
+    committed : Path
+        The results of the project, which nobody changes where ``frozen``.
+    root : Path
+        Where stored paths of code count from.
+    tracked : tuple of str
+        What the commit of the code covers, as git takes it, from the root.
+    moved : mapping
+        Beginning of a path as it was at a run -> as it is now.
+    behind : callable
+        Paper -> the files on which its numbers depend.
+    load : callable
+        Part, argument and source -> the data set.
+    never : callable
+        Name of a data set -> whether nobody can have it, so that it is made.
+    fetch : callable
+        Name of a data set; brings it, where it is not here.
+    """
+
+    package: str = ""
+    folder: Path | None = None
+    members: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
+    results: Callable[[], Path] = Path
+    committed: Path = Path()
+    frozen: bool = True
+    root: Path = Path()
+    tracked: tuple[str, ...] = ()
+    moved: Mapping[str, str] = field(default_factory=dict)
+    behind: Callable[[Paper], Sequence[Path]] = lambda _: ()
+    load: Callable[[Part, str, str], Any] = _no_data
+    never: Callable[[str], bool] = lambda _: False
+    fetch: Callable[[str], None] = lambda _: None
+
+    def papers(self) -> dict[str, Paper]:
+        """The papers by key."""
+        return self._read(self.members)
+
+    def apart(self) -> dict[str, Paper]:
+        """Studies by key, outside the papers' totals and times."""
+        return self._read(self.aside)
+
+    def _read(self, names: Sequence[str]) -> dict[str, Paper]:
+        files = [(self.folder or Path()) / name / "paper.toml" for name in names]
+        return {key: paper for file in files for key, paper in _read(file, self, ours=True).items()}
+
+    def find(self, named: str | Path) -> Paper:
+        """A paper by its key, or by a folder that holds its ``paper.toml``.
+
+        Raises
+        ------
+        TypeError
+            If it is neither text nor a path.
+        ValueError
+            If there is neither such a key nor such a folder, or the file is not as it should be.
+        """
+        known = self.papers() | self.apart()
+        keys = ", ".join(map(repr, known)) or f"those of {self.package}, which is not here"
+        if not isinstance(named, (str, os.PathLike)):
+            raise TypeError(
+                f"paper must be a key or a folder, got {type(named).__name__}; keys are {keys}"
+            )
+        if str(named) in known:
+            return known[str(named)]
+        if not holds_paper(named):
+            raise ValueError(
+                f"paper must be one of {keys}, or a folder that holds a paper.toml; "
+                f"got {shown(str(named))}"
+            )
+        tables = _read(file := Path(named) / "paper.toml", self)
+        if len(tables) != 1:
+            raise ValueError(f"{file} must hold one paper, got {len(tables)}; keep one table in it")
+        return next(iter(tables.values()))
+
+    def chosen(self, named: str | Path | None) -> list[Paper]:
+        """One paper, or all of the collection where none is named.
+
+        Raises
+        ------
+        ValueError
+            If the collection is not here.
+        """
+        if named is None and not self.members:
+            raise ValueError(
+                f"{self.package or 'a collection of papers'} is not here: install it, or name a "
+                "folder that holds a paper.toml"
+            )
+        return list(self.papers().values()) if named is None else [self.find(named)]
+
+    def place(self, code: str) -> str:
+        """A stored place of code, which is that of its run, as it is today."""
+        old = next((old for old in self.moved if code.startswith(old)), "")
+        return self.moved.get(old, "") + code.removeprefix(old)
+
+
+NONE = Collection()
 
 
 @dataclass(frozen=True)
@@ -33,7 +151,7 @@ class Paper:
     """One paper (or report) and where its side of the ledger stands.
 
     ``results`` and ``catalog`` are given where a paper brings its own folder of results and its
-    own catalogue of data; else those of the project serve. ``people`` are the authors, each with
+    own catalogue of data; else those of the collection serve. ``people`` are the authors, each with
     an ORCID where ``paper.toml`` gives one. ``code`` lists what its results depend on besides the
     code of its folder: files, folders, installed packages.
     """
@@ -52,6 +170,12 @@ class Paper:
     catalog: Path | None = None
     people: tuple[tuple[str, str], ...] = ()
     code: tuple[str, ...] = ()
+    collection: Collection = field(default=NONE, repr=False)
+
+    @property
+    def stored(self) -> Path:
+        """Folder of its results."""
+        return self.results or self.collection.results()
 
     @property
     def folder(self) -> Path:
@@ -74,51 +198,6 @@ class Paper:
         return parts
 
 
-def papers() -> dict[str, Paper]:
-    """The papers of this project by key."""
-    return _read(_OURS)
-
-
-def apart() -> dict[str, Paper]:
-    """Studies of this project by key, outside the papers' totals and times."""
-    return _read(_APART)
-
-
-def find_paper(named: str | Path) -> Paper:
-    """A paper by its key, or by a folder that holds its ``paper.toml``.
-
-    Raises
-    ------
-    TypeError
-        If it is neither text nor a path.
-    ValueError
-        If there is neither such a key nor such a folder, or the file is not as it should be.
-    """
-    if not isinstance(named, (str, os.PathLike)):
-        raise TypeError(
-            f"paper must be a key or a folder, got {type(named).__name__}; "
-            f"keys are {', '.join([*papers(), *apart()])}"
-        )
-    known = papers() | apart()
-    if str(named) in known:
-        return known[str(named)]
-    if not holds_paper(named):
-        keys = ", ".join(map(repr, known))
-        raise ValueError(
-            f"paper must be one of {keys}, or a folder that holds a paper.toml; "
-            f"got {shown(str(named))}"
-        )
-    tables = _read(file := Path(named) / "paper.toml")
-    if len(tables) != 1:
-        raise ValueError(f"{file} must hold one paper, got {len(tables)}; keep one table in it")
-    return next(iter(tables.values()))
-
-
-def chosen_papers(named: str | Path | None) -> list[Paper]:
-    """One paper, or all of this project where none is named."""
-    return list(papers().values()) if named is None else [find_paper(named)]
-
-
 def paper_here() -> str | None:
     """Folder of the paper in which one stands: the nearest one upwards that has a paper.toml."""
     here = Path.cwd()
@@ -134,10 +213,12 @@ def holds_paper(folder: str | Path) -> bool:
         return False
 
 
-def _read(file: Path) -> dict[str, Paper]:
+def _read(file: Path, collection: Collection, *, ours: bool = False) -> dict[str, Paper]:
     try:
         tables = tomllib.loads(file.read_text(encoding="utf-8-sig"))
-        return {key: _paper(file, key, table) for key, table in tables.items()}
+        brought = {} if ours else {"results": "results"}
+        papers = {key: _paper(file, key, brought | table) for key, table in tables.items()}
+        return {key: replace(paper, collection=collection) for key, paper in papers.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(
             f"{file} describes no paper ({type(error).__name__}: {error}); "
@@ -147,8 +228,7 @@ def _read(file: Path) -> dict[str, Paper]:
 
 def _paper(file: Path, key: str, table: dict[str, Any]) -> Paper:
     given: dict[str, Any] = {name: str(table[name]) for name in _TEXTS}
-    places = table if file in (_OURS, _APART) else {"results": "results"} | table
-    given |= {name: (file.parent / places[name]).resolve() for name in _PATHS if name in places}
+    given |= {name: (file.parent / table[name]).resolve() for name in _PATHS if name in table}
     code = table.get("code", [])
     given["code"] = (code,) if isinstance(code, str) else tuple(map(str, code))
     authors, people = table["authors"], _people(table["authors"])

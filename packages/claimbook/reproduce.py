@@ -18,24 +18,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pplab.checks import check_choice, shown
-from pplab.datasets.catalog import Dataset, catalog
-from pplab.datasets.load import load_dataset, real_files
-from pplab.ledger import results
-from pplab.ledger.code import at_home, imported, told, version_of
-from pplab.ledger.own import OwnData, own_data
-from pplab.ledger.registry import Paper, apart, chosen_papers, papers
-from pplab.ledger.results import Result
-from pplab.ledger.rules import PRINT, Claim, is_number, read_rules
-from pplab.ledger.stored import judge_stored, read_results
-from pplab.papers.command import Command
-from pplab.papers.part import Part
-from pplab.shipped import is_clone
+from claimbook import results
+from claimbook.checks import check_choice, shown
+from claimbook.code import at_home, imported, told, version_of
+from claimbook.command import Command
+from claimbook.own import own_data
+from claimbook.part import Part
+from claimbook.registry import NONE, Collection, Paper
+from claimbook.results import Result
+from claimbook.rules import PRINT, Claim, is_number, read_rules
+from claimbook.stored import judge_stored, read_results
 
-Data = Mapping[str, Dataset | OwnData]
-_PACKAGE = Path(__file__).parents[1]
-# No result depends on these.
-_NO_EXPERIMENT = ("plots", "widgets.py", "cli.py", "commands.py", "deprecated.py", "__main__.py")
+Data = Mapping[str, Any]  # each has name, source, checksums and portion
 # The most careful word first.
 _SOURCES = {
     "fallback": "the STAND-IN, as the real data are not at hand",
@@ -68,9 +62,11 @@ class PartsFailed(ValueError):
         self.folder = folder
 
 
-def select_parts(paper: str | Path | None = None, name: str | None = None) -> list[Experiment]:
+def select_parts(
+    paper: str | Path | None = None, name: str | None = None, *, collection: Collection = NONE
+) -> list[Experiment]:
     """Parts of one paper or of all; one part by its name."""
-    chosen = chosen_papers(paper)
+    chosen = collection.chosen(paper)
     experiments = [(article, part) for article in chosen for part in parts_of(article).values()]
     if name is not None:
         check_choice("part", name, [part.name for _, part in experiments])
@@ -132,16 +128,16 @@ def reproduce(
     ValueError
         If it would be that of a wheel.
     """
-    folder = next((paper.results for paper, _ in experiments), None) or results.results_folder()
-    if folder == results.project_results() and not is_clone():
+    folder = next((paper.stored for paper, _ in experiments), Path())
+    if any(p.collection.frozen and folder == p.collection.committed for p, _ in experiments):
         raise ValueError(
             "the results of an installed pplab stay as they came: set PPLAB_RESULTS to a folder of "
             "your own, or add --check, which writes nothing"
         )
     if source != "real" and len(experiments) > 1:  # one part alone, or real data alone, is refused
         experiments = [pair for pair in experiments if _at_hand(*pair, source, say)]
-    loaded = [(part, load_part(part, source=source, paper=paper)) for paper, part in experiments]
-    if any(_fell_back(*pair) for pair in loaded):
+    loaded = [(*pair, load_part(*pair, source=source)) for pair in experiments]
+    if any(_fell_back(*each) for each in loaded):
         folder = folder.with_name(f"{folder.name}-standin")
     results.clean(folder)
     involved = {paper.key: paper for paper, _ in experiments}.values()
@@ -153,7 +149,7 @@ def reproduce(
             )
     failed = []
     for number, (paper, part) in enumerate(experiments, start=1):
-        data = load_part(part, source=source, paper=paper)
+        data = load_part(paper, part, source=source)
         name = f"[{number}/{len(experiments)}] {part.paper} {part.name}"
         standing = "" if again else standing_of(paper, part, data, folder=folder, full=full)
         if standing == "finished":
@@ -163,7 +159,7 @@ def reproduce(
             say(f"{name}: judged by mended rules; nothing was run, --again runs it under them")
             continue
         elsewhere = f" ({standing})" if standing == _ELSEWHERE else ""
-        say(f"{name}: running on {_SOURCES[_source_of(part, data)]}{elsewhere}")
+        say(f"{name}: running on {_SOURCES[_source_of(paper, part, data)]}{elsewhere}")
         try:
             result = run_part(paper, part, data, folder=folder, full=full)
         except PartFailed as error:
@@ -175,7 +171,7 @@ def reproduce(
         away = [p.name for p in parts_of(paper).values() if _is_elsewhere(p, folder)]
         if away:
             say(f"{paper.key}: {_ELSEWHERE}: {', '.join(away)}")
-        if folder.resolve() == (paper.results or results.project_results()).resolve():
+        if folder.resolve() == (paper.results or paper.collection.committed).resolve():
             record(paper, folder)
     if failed:
         folder.mkdir(parents=True, exist_ok=True)  # where none is stored
@@ -212,22 +208,15 @@ def claims_of(paper: Paper, part: Part) -> list[Claim]:
     return [claim for claim in read_rules(paper) if part.name in claim.parts and not claim.same_as]
 
 
-def load_part(part: Part, *, source: str = "auto", paper: Paper | None = None) -> Data:
+def load_part(paper: Paper, part: Part, *, source: str = "auto") -> Data:
     """Load the data sets of a part; those that nobody may have come as stand-ins."""
-    if paper is not None and paper.catalog is not None:
+    if paper.catalog is not None:
         return {argument: own_data(paper, name) for argument, (name, _) in part.datasets.items()}
-    return {argument: _load(part, argument, source) for argument in part.datasets}
+    load = paper.collection.load
+    return {argument: load(part, argument, source) for argument in part.datasets}
 
 
-def _load(part: Part, argument: str, source: str) -> Dataset:
-    name, split = part.datasets[argument]
-    if argument in part.instead and not real_files(name, split):
-        name, split = part.instead[argument]
-    made = catalog()[name].never or argument in part.standins
-    return load_dataset(name, split=split, source="standin" if made else source)
-
-
-def _source_of(part: Part, data: Data) -> str:
+def _source_of(paper: Paper, part: Part, data: Data) -> str:
     """Where a part's numbers come from; one stand-in makes the whole part one."""
     kinds = {dataset.source for dataset in data.values()}
     # a split that the part itself asks for is all that it needs
@@ -237,7 +226,7 @@ def _source_of(part: Part, data: Data) -> str:
         kinds.add("other data")
     if part.substitute:
         kinds.add("substitute")
-    if _fell_back(part, data):
+    if _fell_back(paper, part, data):
         kinds.add("fallback")
     return next((kind for kind in _SOURCES if kind in kinds), "no data")
 
@@ -283,7 +272,7 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
     result = Result(
         paper=part.paper,
         part=part.name,
-        source=_source_of(part, data),
+        source=_source_of(paper, part, data),
         seed=part.seed,
         options=options,
         checksums=results.checksums_of(data),
@@ -324,7 +313,7 @@ def _listed(paper: Paper) -> dict[str, str]:
 
 
 def _experiment_of(paper: Paper, part: Part) -> str:
-    """File, line and name of an experiment; the file counts from pplab or the paper's folder."""
+    """File, line, name of an experiment; the file counts from the clone or the paper's folder."""
     experiment = getattr(part.experiment, "func", part.experiment)  # of a partial one
     if isinstance(experiment, Command):
         files = (word for word in experiment.words if (paper.folder / word).is_file())
@@ -332,7 +321,7 @@ def _experiment_of(paper: Paper, part: Part) -> str:
     if not inspect.isfunction(experiment):
         return ""
     file = Path(inspect.getfile(experiment)).resolve()
-    root = paper.folder if paper.results else _PACKAGE.parent
+    root = paper.folder if paper.results else paper.collection.root
     place = file.relative_to(root) if file.is_relative_to(root) else file.name
     line = inspect.getsourcelines(experiment)[1]
     return f"{place}:{line} {experiment.__name__}"
@@ -402,17 +391,18 @@ def _options(part: Part, full: bool) -> dict[str, Any]:
 def _at_hand(paper: Paper, part: Part, source: str, say: Callable[[str], None]) -> bool:
     """Whether all data of a part are there or can be made; tell when not."""
     try:
-        load_part(part, source=source, paper=paper)
+        load_part(paper, part, source=source)
     except FileNotFoundError as missing:
         say(f"{part.paper} {part.name}: left out, {missing}")
         return False
     return True
 
 
-def _fell_back(part: Part, data: Data) -> bool:
+def _fell_back(paper: Paper, part: Part, data: Data) -> bool:
     """Say whether a stand-in took the place of data that one could have."""
+    never = paper.collection.never
     return any(
-        d.source == "standin" and not catalog()[d.name].never and argument not in part.standins
+        d.source == "standin" and not never(d.name) and argument not in part.standins
         for argument, d in data.items()
     )
 
@@ -440,7 +430,7 @@ def _fingerprint(paper: Paper, part: Part, data: Data, full: bool) -> str:
         part.paper,
         part.name,
         _options(part, full),
-        _source_of(part, data),
+        _source_of(paper, part, data),
         results.checksums_of(data),
     ]
     if paper.results:  # what was imported is known after a run only
@@ -448,21 +438,9 @@ def _fingerprint(paper: Paper, part: Part, data: Data, full: bool) -> str:
     else:
         facts.append(results.versions())
     digest = hashlib.sha256(repr(facts).encode())
-    for file in _code_behind(paper):
+    for file in paper.collection.behind(paper):
         digest.update(str(file.name).encode() + file.read_bytes())
     return digest.hexdigest()
-
-
-def _code_behind(paper: Paper) -> list[Path]:
-    """Files of pplab on which a paper depends: the library; the ledger, if it brings its folder."""
-    if paper.results:
-        return sorted([*(_PACKAGE / "ledger").glob("*.py"), *(_PACKAGE / "papers").glob("*.py")])
-    left_out = {_PACKAGE / name for name in _NO_EXPERIMENT}
-    for other in (papers() | apart()).values():
-        if other.key != paper.key:
-            left_out.add(_PACKAGE.parent.joinpath(*other.module.split(".")))
-    files = sorted([*_PACKAGE.rglob("*.py"), *_PACKAGE.rglob("*.toml")])
-    return [file for file in files if left_out.isdisjoint([file, *file.parents])]
 
 
 def plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:

@@ -15,10 +15,10 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
-from pplab.ledger.code import files_behind, hash_of, version_of
-from pplab.ledger.csvfile import csv_text, lines_of
-from pplab.ledger.registry import Paper
-from pplab.shipped import shipped
+from claimbook.checks import printable
+from claimbook.code import files_behind, hash_of, version_of
+from claimbook.csvfile import csv_text, lines_of
+from claimbook.registry import Paper
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,21 +55,10 @@ class Result:
 _LATER = ("code_commit", "machine", "code", "code_hash")  # a result from before them is still one
 
 
-def results_folder() -> Path:
-    """Folder of the results: PPLAB_RESULTS, else those of the project."""
-    named = os.environ.get("PPLAB_RESULTS")
-    return Path(named) if named else project_results()
-
-
-def project_results() -> Path:
-    """Folder of the committed results: data/results of the clone, or the wheel's copy."""
-    return shipped() / "data" / "results"
-
-
 _AGES = 1e9  # seconds: thirty years
 
 
-def read_result(paper: str, part: str, folder: Path | None = None) -> Result | None:
+def read_result(paper: str, part: str, folder: Path) -> Result | None:
     """Read the stored result of a part; None where there is none.
 
     Raises
@@ -93,8 +82,8 @@ def read_result(paper: str, part: str, folder: Path | None = None) -> Result | N
         there = [name for name in kinds if name in fields or name not in _LATER]
         return Result(**{name: _taken(name, fields.get(name), kinds[name]) for name in there})
     except (ValueError, TypeError, RecursionError) as error:
-        home = (folder or results_folder()).parent
-        name = shlex.quote(str(home)) if (home / "paper.toml").is_file() else paper
+        brought = (folder.parent / "paper.toml").is_file()
+        name = shlex.quote(str(folder.parent)) if brought else paper
         raise ValueError(
             f"{file} is no stored result ({error}); "
             f"rerun it with: pplab reproduce {name} --part {part} --again"
@@ -105,12 +94,12 @@ def _taken(name: str, value: Any, kind: Any) -> Any:
     """A value read from JSON as one of a field's type; its text is text, whoever wrote it."""
     form, inner = get_origin(kind), get_args(kind)
     if form is dict and isinstance(value, dict):
-        return {shown(key): _taken(name, item, inner[1]) for key, item in value.items()}
+        return {printable(key): _taken(name, item, inner[1]) for key, item in value.items()}
     if form is list and isinstance(value, list):
         return [_row(item) or _taken(name, item, inner[0]) for item in value]
     if form in (dict, list) or not isinstance(value, inner or kind):
         raise TypeError(f"wrong or missing {name}")
-    return shown(value) if isinstance(value, str) else value
+    return printable(value) if isinstance(value, str) else value
 
 
 _CELLS = {str, int, float, bool, type(None)}
@@ -124,12 +113,7 @@ def _row(value: Any) -> Any:
     return value if all(map(str.isprintable, chain(value, texts))) else None
 
 
-def shown(text: str) -> str:
-    """Spell out what a terminal would obey or hide, as \\x1b: control characters, bidi marks."""
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
-
-
-def write_result(result: Result, folder: Path | None = None) -> Path:
+def write_result(result: Result, folder: Path) -> Path:
     """Write a result: the file is complete or absent, whatever happens meanwhile."""
     fields = dict(vars(result))
     rows = fields.pop("rows")
@@ -190,14 +174,12 @@ def clean(folder: Path) -> None:
                 rest.unlink()
 
 
-def result_file(paper: str, part: str, folder: Path | None = None) -> Path:
+def result_file(paper: str, part: str, folder: Path) -> Path:
     """Where the result of a part is stored."""
-    return (folder or results_folder()) / paper / f"{part}.json"
+    return folder / paper / f"{part}.json"
 
 
 # The origin of a result: files read, versions, machine, and the commits of rules and code.
-
-_PACKAGE = Path(__file__).parents[1]
 
 
 def checksums_of(data: Mapping[str, Any]) -> dict[str, str]:
@@ -259,12 +241,11 @@ def code_hash(paper: Paper) -> str:
 
 
 def code_commit(paper: Paper) -> str:
-    """Commit of the code that runs: of the package, or of the folder that the paper brings."""
-    if paper.results is not None:
-        listed = [name for name in paper.code if (paper.folder / name).exists()]
-        return commit_of(["*.py", *listed], paper.folder)
-    # a run writes the history itself
-    return commit_of([_PACKAGE, f":(exclude){_PACKAGE / 'ledger' / 'history'}"], _PACKAGE)
+    """Commit of the code that runs: of the collection, or of the folder that the paper brings."""
+    if paper.results is None:
+        return commit_of(paper.collection.tracked, paper.collection.root)
+    listed = [name for name in paper.code if (paper.folder / name).exists()]
+    return commit_of(["*.py", *listed], paper.folder)
 
 
 def _git(folder: Path, *arguments: str) -> str:
@@ -339,7 +320,7 @@ def fixed_before(paper: Paper, result: Result) -> str:
     rules, folder = result.rules_commit, paper.file.parent
     if len(rules) != 40:
         return f"not shown: rules {rules or 'of no known commit'}"
-    file = result_file(paper.key, result.part, paper.results)
+    file = result_file(paper.key, result.part, paper.stored)
     try:
         stored = commit_of([file.resolve()], folder)
         if len(stored) != 40:

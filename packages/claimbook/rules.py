@@ -1,6 +1,6 @@
 """What papers print, and the rule by which each row is judged.
 
-A paper has a CSV of claims and one of choices (see ``published/``). Columns of the claims:
+A paper has a CSV of claims and one of choices. Columns of the claims:
 
 - ``id``: paper:place:setting, unique; it never changes.
 - ``kind``: ``number`` or ``statement`` of the paper, ``own`` claim of this project, ``sanity``
@@ -15,7 +15,7 @@ A paper has a CSV of claims and one of choices (see ``published/``). Columns of 
 - ``select``: which of the experiment's rows, as ``column=value`` pairs separated by ``;``.
 - ``draws``: draws behind a printed mean. ``repeats``: runs of ours that a verdict needs, five where
   it is empty.
-- ``criterion``: of a statement; ``null``: where it must fail (``pplab.ledger.criteria``).
+- ``criterion``: of a statement; ``null``: where it must fail (``claimbook.criteria``).
 - ``follows``: id of a number from which this one follows; it takes no part in joint tests.
 - ``cause``: id of the row that tells the slip behind this one.
 - ``same_as``: id of the row that judges this one too.
@@ -29,7 +29,7 @@ A paper has a CSV of claims and one of choices (see ``published/``). Columns of 
 Columns of the choices, which the text leaves open about the program that its authors ran: ``name``,
 also the column of measured rows in which the option stands; ``options`` separated by `` | ``, the
 plain one first; ``meaning``, one for each; ``touches``, patterns of the ids that it touches,
-separated by `` | ``; ``note``. Choices that share a number are crossed (``pplab.ledger.worlds``).
+separated by `` | ``; ``note``. Choices that share a number are crossed (``claimbook.worlds``).
 
 The rule is committed before the run it judges: every stored result carries the rule's hash, which
 covers all that decides, the measurement apart.
@@ -48,17 +48,11 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from pplab.ledger.cells import Cell, read_cell
-from pplab.ledger.criteria import (
-    check_criterion,
-    check_null,
-    is_proof,
-    printed_patterns,
-    proof_hash,
-)
-from pplab.ledger.csvfile import lines_of
-from pplab.ledger.registry import Paper, papers
-from pplab.ledger.worlds import Choice, Group, grouped
+from claimbook.cells import Cell, read_cell
+from claimbook.criteria import check_criterion, check_null, is_proof, printed_patterns, proof_hash
+from claimbook.csvfile import lines_of
+from claimbook.registry import Paper
+from claimbook.worlds import Choice, Group, grouped
 
 NUMBER_RULES = ("rounded", "truncated", "exact")
 STATEMENT_RULES = {
@@ -107,6 +101,7 @@ class Claim:
     choices: tuple[Choice, ...] = ()  # those that touch it
     groups: tuple[Group, ...] = ()  # theirs, each with all numbers that it governs
     referred: str = ""  # printed numbers that the criterion uses
+    proofs: Path | None = None  # the package from which the function of a proof counts
 
     @cached_property
     def conditions(self) -> dict[str, str]:
@@ -152,7 +147,7 @@ class Claim:
     @cached_property
     def rule_hash(self) -> str:
         """Version and short hash of everything that decides the verdict, the measurement apart."""
-        proof = proof_hash(self.criterion) if is_proof(self.criterion) else ""
+        proof = proof_hash(self.criterion, self.proofs) if is_proof(self.criterion) else ""
         cells = (self.place, self.setting, self.repeats, self.criterion, self.null, self.same_as)
         governed = "\x1e".join(group.text for group in self.groups)
         later = [f"{name}={getattr(self, name)}" for name in _LATER if getattr(self, name)]
@@ -186,11 +181,6 @@ def _core(claim: Claim) -> str:
     return "\x1d".join((*parts, claim.draws, claim.follows))
 
 
-def published_claims() -> tuple[Claim, ...]:
-    """All claims of the papers of this project, in the order of their files."""
-    return tuple(claim for paper in papers().values() for claim in read_rules(paper))
-
-
 def read_rules(paper: Paper) -> tuple[Claim, ...]:
     """Claims of a paper, each with the choices that touch it.
 
@@ -208,7 +198,7 @@ def _stamp(file: Path) -> int:
 
 def read_signatures(paper: Paper) -> dict[str, str]:
     """Signature of the sentence that a row restates (``find.signature``), by id."""
-    file = paper.rules.with_name("signatures") / paper.rules.name
+    file = paper.rules.with_name("signatures.csv")
     lines = lines_of(file, ["id", "stems"]) if file.is_file() else []
     return {line["id"]: line["stems"] for line in lines}
 
@@ -230,6 +220,7 @@ def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
             choices=(mine := tuple(choice for choice in choices if choice.touch(claim.id))),
             groups=tuple(group for group in groups if set(mine) & set(group.choices)),
             referred=_referred(claim, plain),
+            proofs=paper.collection.folder,
         )
         for claim in plain
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-from pplab.ledger.registry import Paper
-from pplab.ledger.results import Result, read_result
-from pplab.ledger.rules import Claim, printer, read_rules
-from pplab.ledger.verdicts import Judgement, Measured, folded, judge
+from claimbook.registry import Paper
+from claimbook.results import Result, read_result
+from claimbook.rules import Claim, printer, read_rules
+from claimbook.verdicts import Judgement, Measured, folded, judge
 
 _STALE = Judgement("open", note="rule changed, not yet run")
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from pplab.ledger.csvfile import csv_text
-from pplab.ledger.registry import Paper
-from pplab.ledger.results import write_atomically
-from pplab.ledger.rules import COLUMNS, claim_of, pairs, read_lines, refuse_faults
+from claimbook.csvfile import csv_text
+from claimbook.registry import Paper
+from claimbook.results import write_atomically
+from claimbook.rules import COLUMNS, claim_of, pairs, read_lines, refuse_faults
 
 _EMPTY = ("", "-", "–", "—", "n/a")  # cells in which nothing is printed
 Row = dict[str, str]

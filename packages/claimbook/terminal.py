@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pplab.ledger.results import fixed_before
-from pplab.ledger.rules import NUMBER_RULES
-from pplab.ledger.verdicts import VERDICTS, Judgement
-from pplab.ledger.views import Entry, allowed, by_slip, remark, rerun_command, totals, versions
-from pplab.ledger.worlds import told
+from claimbook.results import fixed_before
+from claimbook.rules import NUMBER_RULES
+from claimbook.verdicts import VERDICTS, Judgement
+from claimbook.views import Entry, allowed, by_slip, remark, rerun_command, totals, versions
+from claimbook.worlds import told
 
 COUNTED = {
     "number": "printed numbers",
@@ -93,7 +93,8 @@ def claim_lines(entry: Entry, *, width: int) -> Iterator[str]:
     }
     if result:
         fixed = f"{result.rules_commit} (fixed before the run: {fixed_before(paper, result)})"
-        facts |= {"code": result.code, "source": result.source, "seed": str(result.seed)}
+        code = result.code if entry.paper.results else entry.paper.collection.place(result.code)
+        facts |= {"code": code, "source": result.source, "seed": str(result.seed)}
         facts |= {"versions": versions(result), "machine": result.machine, "rules of": fixed}
         facts |= {"code of": result.code_commit, "seconds": f"{result.seconds:g} (the whole part)"}
     lines = [(name, text) for name, text in facts.items() if text]

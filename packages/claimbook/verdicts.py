@@ -1,7 +1,7 @@
 """Verdicts: claims and the rows that runs measured in, verdicts out; none is typed anywhere.
 
 A paper leaves choices open. Each world of them is held against all numbers that it touches, over
-parts and data sets, by one joint test (``pplab.ledger.worlds``); the first that is admitted judges
+parts and data sets, by one joint test (``claimbook.worlds``); the first that is admitted judges
 all these numbers, and a statement is judged in every admitted world.
 """
 
@@ -14,12 +14,12 @@ from functools import partial
 from itertools import product
 from numbers import Real
 
-from pplab.checks import check_choice, sentence_of
-from pplab.ledger import criteria
-from pplab.ledger.chance import LEAST_RUNS, LEVEL, quantile
-from pplab.ledger.criteria import Answer, Printed, Row, matching
-from pplab.ledger.rules import PRINT, STATEMENT_RULES, Claim, is_number
-from pplab.ledger.worlds import Group, Joint, Reach, World, combined, joint_test, told, within
+from claimbook import criteria
+from claimbook.chance import LEAST_RUNS, LEVEL, quantile
+from claimbook.checks import check_choice, sentence_of
+from claimbook.criteria import Answer, Printed, Row, matching
+from claimbook.rules import PRINT, STATEMENT_RULES, Claim, is_number
+from claimbook.worlds import Group, Joint, Reach, World, combined, joint_test, told, within
 
 VERDICTS = {
     "reproduced": "our value meets the printed one in the plain world of the paper's choices",

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pplab.ledger import results
-from pplab.ledger.find import matching, near
-from pplab.ledger.registry import Paper, chosen_papers, papers
-from pplab.ledger.results import Result
-from pplab.ledger.rules import NUMBER_RULES, PRINT, Claim, read_rules, read_signatures
-from pplab.ledger.stored import judge_stored, parts_behind, read_results
-from pplab.ledger.verdicts import Judgement
+from claimbook import results
+from claimbook.find import matching, near
+from claimbook.registry import NONE, Collection, Paper
+from claimbook.results import Result
+from claimbook.rules import NUMBER_RULES, PRINT, Claim, read_rules, read_signatures
+from claimbook.stored import judge_stored, parts_behind, read_results
+from claimbook.verdicts import Judgement
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 @dataclass(frozen=True)
@@ -51,58 +51,12 @@ class Entry:
         return self.history[0]["verdict"] if self.history else ""
 
 
-def claims(*, paper: str | Path | None = None, folder: str | Path | None = None) -> pd.DataFrame:
-    """The claims ledger: every published number and statement beside what this code measured.
-
-    Parameters
-    ----------
-    paper : str or path, optional
-        Key of a paper, or a folder that holds one (``paper.toml``); by default all papers of this
-        project.
-    folder : path, optional
-        Folder of stored results; by default those of the project, or of the paper's folder.
-
-    Returns
-    -------
-    DataFrame
-        One row per claim; columns id, paper, kind, place, setting, published, measured, source,
-        rule, tolerance, criterion, null, reading, verdict, first_verdict, cause, same_as, part,
-        note, changed, seed, versions, code_commit, rules_commit, seconds, unit, main, read_in,
-        author_tolerance. The verdict is computed from the stored measurement by the committed rule
-        each time this is called.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no folder of results; then nothing can be said of any claim.
-    TypeError
-        If the folder is no path.
-    ValueError
-        If a stored result cannot be read, or does not hold what its claims need; the sentence
-        names the file.
-
-    References
-    ----------
-    The papers' DOIs stand in docs and README; the rules in ``pplab/ledger/published``.
-
-    Examples
-    --------
-    >>> ledger = claims()
-    >>> "noise-graphs" in set(ledger.paper)
-    True
-    >>> ledger.id.is_unique
-    True
-    """
-    import pandas as pd
-
-    return pd.DataFrame([row(entry) for entry in judged_claims(paper, folder=folder)])
-
-
 def judged_claims(
     paper: str | Path | None = None,
     *,
     folder: str | Path | None = None,
-    only: Collection[str] | None = None,
+    only: Set[str] | None = None,
+    collection: Collection = NONE,
 ) -> list[Entry]:
     """Each claim with its judgement, the stored result behind it and its history.
 
@@ -110,29 +64,36 @@ def judged_claims(
     """
     if folder is not None and not isinstance(folder, (str, os.PathLike)):
         raise TypeError(f"folder must be a path, got {type(folder).__name__}; pass a str or Path")
-    return [entry for article in chosen_papers(paper) for entry in _entries(article, folder, only)]
+    return [
+        entry for article in collection.chosen(paper) for entry in _entries(article, folder, only)
+    ]
 
 
 def found_claims(
-    query: str, paper: str | Path | None = None, *, folder: str | Path | None = None
+    query: str,
+    paper: str | Path | None = None,
+    *,
+    folder: str | Path | None = None,
+    collection: Collection = NONE,
 ) -> list[Entry]:
-    """Claims that a query finds (``pplab.ledger.find``), judged.
+    """Claims that a query finds (``claimbook.find``), judged.
 
     Raises
     ------
     LookupError
         If there is none; the sentence names ids that are close.
     """
-    if paper is None and (key := query.partition(":")[0]) in papers():
+    if paper is None and (key := query.partition(":")[0]) in collection.papers():
         paper = key  # the others need not be read
-    chosen = chosen_papers(paper)
+    chosen = collection.chosen(paper)
     known = [(claim, article.authors) for article in chosen for claim in read_rules(article)]
     signed = {name: text for article in chosen for name, text in read_signatures(article).items()}
     if not (ids := matching(known, query, signed)):
         close = near(known, query, signed)
         hint = f"did you mean {', '.join(close)}? " if close else ""
         raise LookupError(f"no claim answers to {query!r}; {hint}`pplab claims` lists all")
-    entries = {entry.claim.id: entry for entry in judged_claims(paper, folder=folder, only=ids)}
+    judged = judged_claims(paper, folder=folder, only=set(ids), collection=collection)
+    entries = {entry.claim.id: entry for entry in judged}
     return [entries[name] for name in ids]
 
 
@@ -189,10 +150,8 @@ def by_slip(entries: Iterable[Entry]) -> list[tuple[Entry, int]]:
     return [(failing.get(cause, rows[0]), len(rows) - 1) for cause, rows in slips.items()]
 
 
-def _entries(
-    paper: Paper, folder: str | Path | None, only: Collection[str] | None
-) -> Iterator[Entry]:
-    where = Path(folder) if folder is not None else paper.results or results.results_folder()
+def _entries(paper: Paper, folder: str | Path | None, only: Set[str] | None) -> Iterator[Entry]:
+    where = paper.stored if folder is None else Path(folder)
     if not where.is_dir():
         raise FileNotFoundError(
             f"there is no folder of results {where}; measure first: pplab reproduce {paper.named}"

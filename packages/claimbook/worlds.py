@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import product
 
-from pplab.ledger.chance import JOINT_LEVEL, JOINT_RUNS, POWER, quantile
+from claimbook.chance import JOINT_LEVEL, JOINT_RUNS, POWER, quantile
 
 MOST_WORLDS = 12
 _MISPRINTS = 10  # one number in so many may be a misprint

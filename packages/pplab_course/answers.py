@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from pplab.checks import shown
-from pplab.ledger.results import read_result
+from pplab_papers.collection import read_result
 
 
 class Refusal(Exception):

@@ -97,8 +97,8 @@ def _lab() -> Iterator[Finding]:
 
 def _course(folder: Path) -> Iterator[Finding]:
     """Stored results and notebooks that came with pplab; those in the student's folder."""
-    from pplab.ledger.results import results_folder
     from pplab_course.start import MANIFEST, course_files, look
+    from pplab_papers.collection import results_folder
 
     wheel = f"pplab-{_version('pplab')}-py3-none-any.whl"
     again = f"python -m pip install --force-reinstall --no-deps {wheel}"

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import shown
-from pplab.ledger.rules import published_claims
 from pplab_course.answers import (
     Refusal,
     array,
@@ -24,6 +23,7 @@ from pplab_course.answers import (
     stored,
 )
 from pplab_course.exercises import close, enter, exactly, hidden, recognised
+from pplab_papers.collection import published_claims
 
 # Cells and edges of u1.base, whose training part has 1,650 films, and cells of all 1,682 films.
 CELLS, EDGES = 943 * 1650, 80_000
@@ -36,7 +36,7 @@ ALL_CELLS = 943 * 1682
 enter(
     "03-R",
     "Ask whose data were measured, before you ask how close the numbers are.",
-    "`from pplab.ledger import VERDICTS` has all verdicts with their meanings.",
+    "`from claimbook import VERDICTS` has all verdicts with their meanings.",
     praise="right. It says in one word that the printed number was measured on other data.",
     right="shape-only|shape|only-the-shape|only-shape",
     mistakes={

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from pplab.papers.smooth.theorem_4_3 import largest_jaccard
 from pplab.theory.jaccard_law import jaccard_by_enumeration
 from pplab.theory.optimal_mechanism import (
     edge_level,
@@ -18,6 +17,7 @@ from pplab.theory.optimal_mechanism import (
 )
 from pplab_course.answers import Refusal, array, call, number, parts, text
 from pplab_course.exercises import close, enter, hidden, right
+from pplab_papers.smooth.theorem_4_3 import largest_jaccard
 
 # 07-R: what a growing network costs
 

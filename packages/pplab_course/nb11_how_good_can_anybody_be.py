@@ -14,9 +14,9 @@ from scipy import sparse
 
 from pplab.metrics.anonymity import is_k_anonymous
 from pplab.metrics.error import jaccard_similarity
-from pplab.smooth._rows import nearest_rows
 from pplab.smooth.certificates import column_certificate
 from pplab.smooth.optimum import majority_jaccard, smooth_optimum
+from pplab.smooth.rows import nearest_rows
 from pplab_course.answers import Refusal, as_labels, bits, call, number, numbers, parts
 from pplab_course.exercises import close, enter, right
 

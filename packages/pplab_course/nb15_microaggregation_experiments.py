@@ -14,10 +14,10 @@ from scipy import sparse
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
-from pplab.papers.microaggregation import paper
 from pplab_course.answers import Refusal, array, call, function, number, parts, stored, truth
 from pplab_course.draws import one_of
 from pplab_course.exercises import enter, exactly, hidden
+from pplab_papers.microaggregation import paper
 
 # 15-R: when a blank is honest
 

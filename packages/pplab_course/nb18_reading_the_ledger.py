@@ -10,14 +10,15 @@ from typing import Any
 
 import pandas as pd
 
-from pplab.ledger import own
-from pplab.ledger.registry import Paper, find_paper
-from pplab.ledger.reproduce import claims_of, plain_rows
-from pplab.ledger.rules import NUMBER_RULES, claim_of, printer, read_rules
-from pplab.ledger.verdicts import Judgement, Measured, judge
-from pplab.papers.part import Part
+from claimbook import own
+from claimbook.part import Part
+from claimbook.registry import Paper
+from claimbook.reproduce import claims_of, plain_rows
+from claimbook.rules import NUMBER_RULES, claim_of, printer, read_rules
+from claimbook.verdicts import Judgement, Measured, judge
 from pplab_course.answers import Refusal, call, fields, function, number, pairs, parts, text, truth
 from pplab_course.exercises import enter
+from pplab_papers.collection import find_paper
 
 
 @cache

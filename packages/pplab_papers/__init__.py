@@ -5,15 +5,11 @@
 
 from typing import Any
 
-from pplab.papers.part import Part
-
-__all__ = ["PARTS", "Part"]
-
 
 def __getattr__(name: str) -> Any:
     if name != "PARTS":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from pplab.papers import microaggregation, noise_graphs, smooth, social
+    from pplab_papers import microaggregation, noise_graphs, smooth, social
 
     papers = (noise_graphs, microaggregation, social, smooth)
     return {(part.paper, part.name): part for paper in papers for part in paper.PARTS}

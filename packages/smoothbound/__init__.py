@@ -1,5 +1,8 @@
-"""Past one machine: edge lists in Parquet files, in chunks, by Dask's workers (extra ``scale``)."""
+"""Closest smooth k-anonymous copies, bounds on anybody's, their proofs, and files past one machine.
 
-from pplab.scale.parquet import make_edges, smooth_k_anonymize_parquet, verify_parquet
+The names are listed once, in ``__init__.pyi``.
+"""
 
-__all__ = ["make_edges", "smooth_k_anonymize_parquet", "verify_parquet"]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import in_threads
-from pplab.smooth._certificates import Blocks, Pairs, matched, pairs_in_blocks
-from pplab.smooth._rows import Array, DistinctRows
+from pplab.compiled import in_threads
+from pplab.smooth.rows import Array, DistinctRows
+from smoothbound._certificates import Blocks, Pairs, matched, pairs_in_blocks
 
 # Distinct rows in a block, at most, and how many of them there are when it is the lower number: the
 # work on a block grows with the cube of its size.
@@ -40,7 +40,7 @@ def joined(distinct: DistinctRows, pairs: Pairs, duals: Array, width: float) -> 
 
     Examples
     --------
-    >>> from pplab.smooth._rows import distinct_rows
+    >>> from pplab.smooth.rows import distinct_rows
     >>> distinct = distinct_rows(sparse.csr_array(np.eye(4)))
     >>> pairs = Pairs(np.array([0, 1, 2, 3, 4]), np.array([2, 3, 0, 1]), np.ones(4))
     >>> joined(distinct, pairs, np.zeros(4), 0.1)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pplab._compiled import common_at_the_end, in_ranges, njit
-from pplab.smooth._rows import Array, DistinctRows
+from pplab.compiled import common_at_the_end, in_ranges, njit
+from pplab.smooth.rows import Array, DistinctRows
 
 # The value of an entry, at most, given the share of the other rows of its group that have its item.
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pplab._compiled import GOLDEN, count_in_lists, in_ranges, mixed, njit
-from pplab.smooth._rows import Array, DistinctRows
+from pplab.compiled import GOLDEN, count_in_lists, in_ranges, mixed, njit
+from pplab.smooth.rows import Array, DistinctRows
 
 # Groups of rows with a count of every item, so that a change is known without a recount.
 #
@@ -219,7 +219,7 @@ def similar_rows(distinct: DistinctRows, most: int, *, quiet: bool = False) -> S
     Examples
     --------
     >>> from scipy import sparse
-    >>> from pplab.smooth._rows import distinct_rows
+    >>> from pplab.smooth.rows import distinct_rows
     >>> distinct = distinct_rows(sparse.csr_array([[1, 1, 0], [1, 0, 0], [0, 1, 1]]))
     >>> similar_rows(distinct, 1)
     SimilarRows(starts=array([0, 1, 2, 3]), patterns=array([1, 0, 1], dtype=int32))

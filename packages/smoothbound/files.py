@@ -15,9 +15,9 @@ from uuid import uuid4
 
 import numpy as np
 
-from pplab._compiled import mixed
 from pplab.checks import as_rng, check_choice, check_installed, check_integer, check_k, shown
-from pplab.smooth.chunks import CHUNK_METHODS, HASHES, order_keys
+from pplab.compiled import mixed
+from smoothbound.chunks import CHUNK_METHODS, HASHES, order_keys
 
 
 class Span(NamedTuple):

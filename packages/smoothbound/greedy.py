@@ -19,7 +19,9 @@ from scipy import sparse
 from tqdm.auto import tqdm
 
 from pplab.checks import as_rng
-from pplab.smooth._greedy import (
+from pplab.smooth.groups import least_kept, publishable
+from pplab.smooth.rows import Array, DistinctRows, distinct_rows
+from smoothbound._greedy import (
     POOL,
     Search,
     SimilarRows,
@@ -31,8 +33,6 @@ from pplab.smooth._greedy import (
     similar_rows,
     total_objective,
 )
-from pplab.smooth._rows import Array, DistinctRows, distinct_rows
-from pplab.smooth.groups import least_kept, publishable
 
 _RATIO = 0.5  # before anything is known
 # Proposals for each row, at least and at most; and the entries of a row above which the search is
@@ -41,7 +41,6 @@ _SEARCHES = {
     "fast": (50, 50_000, 1_600_000, np.inf),
     "thorough": (2_500, 200_000, 40_000_000, 15),
 }
-EFFORTS = tuple(_SEARCHES)
 
 
 def greedy_labels(

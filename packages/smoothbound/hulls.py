@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pplab.smooth._certificates import Hulls, upper_hulls
+from smoothbound._certificates import Hulls, upper_hulls
 
 
 def value_hulls(k: int, ratio: float, at_zero: float = 0.0) -> Hulls:

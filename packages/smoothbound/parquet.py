@@ -20,12 +20,12 @@ import numpy as np
 from scipy import sparse
 from tqdm.auto import tqdm
 
-from pplab._compiled import in_threads, mixed
 from pplab.checks import check_installed, shown
-from pplab.scale import files as disk
-from pplab.scale.files import MANIFEST, EdgeRows, Plan, SourceFile, Span
-from pplab.smooth.chunks import CHUNK_ROWS, chunk_labels, one_thread
+from pplab.compiled import in_threads, mixed
 from pplab.smooth.groups import Published, publish_votes
+from smoothbound import files as disk
+from smoothbound.chunks import CHUNK_ROWS, chunk_labels, one_thread
+from smoothbound.files import MANIFEST, EdgeRows, Plan, SourceFile, Span
 
 # One chunk of a run over files: its rows are anonymized and written as a part of the result.
 
@@ -450,8 +450,8 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
     Examples
     --------
     >>> import tempfile
-    >>> from pplab.scale.parquet import make_edges
-    >>> from pplab.scale import smooth_k_anonymize_parquet
+    >>> from smoothbound.parquet import make_edges
+    >>> from smoothbound import smooth_k_anonymize_parquet
     >>> folder = Path(tempfile.mkdtemp())
     >>> entries = make_edges(folder / "source", rows=200, items=60, files=3)
     >>> found = smooth_k_anonymize_parquet(folder / "source", folder / "target", 4, rng=1)

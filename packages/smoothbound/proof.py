@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import in_ranges, njit
-from pplab.smooth._rows import distinct_rows
+from pplab.compiled import in_ranges, njit
+from pplab.smooth.rows import distinct_rows
 
 BITS = 28  # the unit is 2**-28, that of factors 2**-14
 _BLOCK = 512  # distinct rows per job
@@ -307,7 +307,7 @@ def same_table(proof: Certificate, table: sparse.csr_array) -> bool:
 
     Examples
     --------
-    >>> from pplab.smooth.symmetric import prove
+    >>> from smoothbound.symmetric import prove
     >>> table = sparse.csr_array([[1, 1], [1, 0], [1, 1]])
     >>> proof = prove(table, distinct_rows(table), 2)
     >>> same_table(proof, table), same_table(proof, table[:2])

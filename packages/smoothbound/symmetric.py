@@ -1,6 +1,6 @@
 """The closest certificate for smooth copies: rows whose partners are mutual.
 
-The search here is free to be wrong: what it finds are multipliers, and `pplab.smooth.proof` sums
+The search here is free to be wrong: what it finds are multipliers, and `smoothbound.proof` sums
 up in whole numbers what they prove.
 """
 
@@ -14,9 +14,10 @@ import numpy as np
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from pplab._compiled import in_ranges
-from pplab.smooth._blocks import Semidefinite, joined
-from pplab.smooth._certificates import (
+from pplab.compiled import in_ranges
+from pplab.smooth.rows import Array, DistinctRows
+from smoothbound._blocks import Semidefinite, joined
+from smoothbound._certificates import (
     Hulls,
     Slopes,
     first_duals,
@@ -28,9 +29,8 @@ from pplab.smooth._certificates import (
     split_cases,
     weighed,
 )
-from pplab.smooth._rows import Array, DistinctRows
-from pplab.smooth.hulls import least_ratio, value_hulls
-from pplab.smooth.proof import BITS, Certificate, excess
+from smoothbound.hulls import least_ratio, value_hulls
+from smoothbound.proof import BITS, Certificate, excess
 
 _STEPS = (64, 192)  # at least; at most, or one for each row up to twice as many
 _READ = 1_700_000_000  # pairs of rows that share an item, read in all steps together at most
@@ -121,7 +121,7 @@ def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: in
     that share no item with a slope have R_uv = 0 and 2 l_uv = - p_u - p_v, at most - p_u - min p:
     the sums use that value for k - 1 rows, in place of reading them.
 
-    *Whole numbers.* The sums that decide (`pplab.smooth.proof`) are whole numbers: J, slopes and
+    *Whole numbers.* The sums that decide (`smoothbound.proof`) are whole numbers: J, slopes and
     dual variables are multiples of 2^-28, entries of L of 2^-14, and b_i is taken over groups of
     k to 4k - 1 rows, rounded up: points of larger groups lie on or below chords between theirs
     (`value_hulls`). So rounding cannot make a bound too small.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pplab._compiled import njit
 from pplab.checks import as_rng, check_integer
+from pplab.compiled import njit
 from pplab.graphs import Array, GraphLike
 from pplab.intervals import mean_interval
 from pplab.tables import as_ratings_and_release, distinct_rows

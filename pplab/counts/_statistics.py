@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pplab._compiled import count_in_lists, njit
+from pplab.compiled import count_in_lists, njit
 
 
 @njit(nogil=True)

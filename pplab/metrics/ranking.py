@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import njit
 from pplab.checks import as_array, check_choice, check_integer, shown
+from pplab.compiled import njit
 from pplab.graphs import Array, GraphLike, as_matrix, is_frame, with_labels
 from pplab.labelled import Labelled, as_series, rows_of
 from pplab.tables import shares

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from pplab._compiled import TIE, njit
+from pplab.compiled import TIE, njit
 from pplab.graphs import Array
 
 _BATCH = 64

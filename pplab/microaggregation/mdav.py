@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pplab._compiled import TIE
 from pplab.checks import check_choice, check_k, check_not_negative, check_squares
+from pplab.compiled import TIE
 from pplab.graphs import GraphLike
 from pplab.microaggregation._mdav import groups_of_k, squared_distances
 from pplab.tables import as_points, by_group, coordinate_order, scaled, squares_to

@@ -20,7 +20,7 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import in_threads, njit
+from pplab.compiled import in_threads, njit
 
 DAMPING = 0.05  # a of the Katz measure
 COMMON, DISTANCE, PATHS = range(3)  # what a row is made of

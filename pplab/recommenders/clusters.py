@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import new_key
 from pplab.checks import as_array, as_rng, check_epsilon, check_partition
+from pplab.compiled import new_key
 from pplab.graphs import (
     GraphLike,
     as_matrix,

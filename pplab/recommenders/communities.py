@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import njit
 from pplab.checks import (
     as_rng,
     check_choice,
@@ -28,6 +27,7 @@ from pplab.checks import (
     check_partition,
     check_positive,
 )
+from pplab.compiled import njit
 from pplab.graphs import GraphLike, as_social, by_value, rows_of_entries, with_labels
 from pplab.labelled import by_person, per_person
 

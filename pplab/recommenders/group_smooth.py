@@ -12,8 +12,8 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import new_key, njit
 from pplab.checks import as_rng, check_epsilon, check_integer, check_stored_values
+from pplab.compiled import new_key, njit
 from pplab.graphs import Array, GraphLike, as_matrix, check_preferences, check_public_frame
 from pplab.recommenders.similarity import check_users
 from pplab.recommenders.top_items import check_noise_scale, laplace_rows

@@ -10,8 +10,8 @@ import numpy as np
 import scipy
 from threadpoolctl import threadpool_limits
 
-from pplab._compiled import new_key
 from pplab.checks import as_rng, check_choice, check_epsilon, check_positive
+from pplab.compiled import new_key
 from pplab.graphs import GraphLike, as_matrix, check_preferences, check_public_frame
 from pplab.recommenders.similarity import check_users
 from pplab.recommenders.top_items import check_noise_scale, laplace_rows

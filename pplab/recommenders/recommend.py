@@ -15,7 +15,6 @@ import numpy as np
 from scipy import sparse
 
 from pplab import vetted as by_opendp
-from pplab._compiled import new_key
 from pplab.checks import (
     as_rng,
     check_choice,
@@ -25,6 +24,7 @@ from pplab.checks import (
     check_sampler,
     shown,
 )
+from pplab.compiled import new_key
 from pplab.graphs import (
     GraphLike,
     as_social_and_preferences,

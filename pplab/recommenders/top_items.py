@@ -14,8 +14,8 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import njit
 from pplab.checks import as_array, check_integer, shown
+from pplab.compiled import njit
 from pplab.graphs import Array, as_matrix, check_shape
 
 
@@ -143,7 +143,7 @@ def laplace_rows(key: np.ndarray, rows: Iterable[int], columns: int) -> np.ndarr
     Parameters
     ----------
     key : ndarray of uint64
-        Address of the streams, from ``pplab._compiled.new_key``.
+        Address of the streams, from ``pplab.compiled.new_key``.
     rows : iterable of int
         Numbers of the rows.
     columns : int

@@ -17,7 +17,7 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import GOLDEN, mixed, new_key, njit, row_stream
+from pplab.compiled import GOLDEN, mixed, new_key, njit, row_stream
 
 _SKIP_BELOW = 2.0**-6  # about one flip in a word of coins
 _WORTH_THREADS = 2**20  # cells; below, starting the threads costs more than it saves

@@ -255,7 +255,7 @@ def alg2_steps(
         read as the decimal number that it prints.
     merging : {"near", "printed"}, default "near"
         Step 5: with the nearest cluster, which is ours, or in random order, as printed. As
-        printed, a merge can leave no item with a majority (`pplab.papers.smooth.approximation`).
+        printed, a merge can leave no item with a majority (`pplab_papers.smooth.approximation`).
     facility : {"li", "exact", "greedy"}, default "li"
         Step 3: one draw of Li's algorithm, the optimum, or Jain, Mahdian and Saberi's greedy one.
     rng : int, Generator or None

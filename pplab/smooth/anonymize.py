@@ -13,12 +13,12 @@ from pplab.checks import as_rng, check_choice, check_k, check_positive, shown
 from pplab.graphs import GraphLike, as_ones, by_value, labels_of, with_labels
 from pplab.labelled import Labelled, Table, Told, listed, relabelled
 from pplab.smooth.algorithms import alg1_labels, alg2_steps
-from pplab.smooth.greedy import EFFORTS, greedy_labels
 from pplab.smooth.groups import Published, publish_votes
 from pplab.smooth.mondrian import mondrian
 from pplab.smooth.recipe import ASSIGNMENTS, paper_recipe
 
 TIES = ("half", "more-than-half")
+EFFORTS = ("fast", "thorough")
 _MOST_SECONDS = 30 * 24 * 3600
 
 
@@ -80,8 +80,14 @@ def _recipe(table: Any, k: int, *, keep: str, rng: Any, **settings: Any) -> np.n
     return paper_recipe(table, k, rng=rng, **settings)
 
 
+def _greedy(table: Any, k: int, **settings: Any) -> np.ndarray:
+    from pplab._above import greedy_labels
+
+    return greedy_labels(table, k, **settings)
+
+
 METHODS = {
-    "greedy": Method(greedy_labels, ("effort", "seconds", "quiet"), any_size=True),
+    "greedy": Method(_greedy, ("effort", "seconds", "quiet"), any_size=True),
     "paper": Method(_recipe, ("assignment",), any_size=True),
     "alg1": Method(lambda table, k, **_: alg1_labels(table, k)),
     "alg2": Method(lambda table, k, *, rng, **_: alg2_steps(table, k, rng=rng).merged),

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import count_in_lists, njit
 from pplab.checks import as_rng, check_choice, check_k, check_labels
+from pplab.compiled import count_in_lists, njit
 from pplab.graphs import (
     Array,
     GraphLike,

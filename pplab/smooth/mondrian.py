@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from pplab._compiled import count_in_lists, njit
 from pplab.checks import check_choice, check_k
+from pplab.compiled import count_in_lists, njit
 from pplab.graphs import as_biadjacency, as_ones
-from pplab.smooth._rows import Array
+from pplab.smooth.rows import Array
 
 # Strict Mondrian on binary columns, from the stored entries alone.
 #

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pplab._compiled import GOLDEN, common_at_the_end, in_threads, mixed, njit
 from pplab.checks import as_rng, check_choice, check_k
+from pplab.compiled import GOLDEN, common_at_the_end, in_threads, mixed, njit
 from pplab.graphs import GraphLike, as_ones
-from pplab.smooth._rows import Array, DistinctRows, distinct_rows, nearest_keys
+from pplab.smooth.rows import Array, DistinctRows, distinct_rows, nearest_keys
 
 # Which open facility is nearest to a row: an inverted index of the facilities' items.
 

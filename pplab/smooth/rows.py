@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab._compiled import GOLDEN, common_at_the_end, in_ranges, mixed, njit
 from pplab.checks import check_integer
+from pplab.compiled import GOLDEN, common_at_the_end, in_ranges, mixed, njit
 from pplab.graphs import Array, GraphLike, as_ones
 
 

@@ -10,12 +10,11 @@ import pytest
 from jsonschema import validate
 from playwright.sync_api import expect
 
+from claimbook.page import write_page
 from pplab import claims
-from pplab.ledger.page import write_page
-from pplab.ledger.registry import papers
-from pplab.ledger.views import found_claims, judged_claims
+from pplab_papers.collection import COLLECTION, found_claims, judged_claims, papers
 from tests.browser.conftest import SCREENSHOTS
-from tests.ledger import test_find
+from tests.claimbook import test_find
 
 pytestmark = pytest.mark.verify("browser")
 ONE = "noise-graphs:table-3:p=0.05:published-edges"
@@ -30,7 +29,7 @@ MISSED = ("xyzzy", "k = 900", "poems of ten thousand words", "smooth:theorm-5.5:
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     """The page, written once."""
-    return write_page(tmp_path_factory.mktemp("page") / "claims.html")
+    return write_page(tmp_path_factory.mktemp("page") / "claims.html", collection=COLLECTION)
 
 
 @pytest.fixture
@@ -147,7 +146,7 @@ def test_a_link_opens_its_row_with_all_that_is_known_of_it(ledger_page):
     expect(row.get_by_text("joint test of")).to_be_visible()
     link = row.get_by_role("link", name="tables.py:")
     expect(link).to_have_attribute(
-        "href", re.compile(r"pplab/papers/noise_graphs/tables\.py#L\d+$")
+        "href", re.compile(r"packages/pplab_papers/noise_graphs/tables\.py#L\d+$")
     )
     row.get_by_role("button", name="Copy link").click()
     expect(row.get_by_role("button", name="Copied")).to_be_visible()
@@ -168,7 +167,7 @@ def test_exports_hold_the_rows_shown(ledger_page, tmp_path):
     with (tmp_path / "saved.csv").open(newline="") as file:
         assert [line["id"] for line in csv.DictReader(file)] == expected
     told = json.loads((tmp_path / "saved.json").read_text())
-    schema = files("pplab.ledger") / "report" / "claims.schema.json"
+    schema = files("claimbook") / "report" / "claims.schema.json"
     validate(told, json.loads(schema.read_text()))
     assert [line["id"] for line in told["claims"]] == expected
 

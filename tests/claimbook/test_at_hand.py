@@ -11,17 +11,16 @@ import pytest
 from scipy import sparse
 
 import pplab.datasets
+from claimbook.reproduce import load_part, run_part
+from claimbook.stored import judge_stored
 from pplab.datasets.load import load_dataset
 from pplab.datasets.store import DataFileError
-from pplab.ledger.registry import papers
-from pplab.ledger.reproduce import load_part, run_part
-from pplab.ledger.results import read_result
-from pplab.ledger.stored import judge_stored
-from pplab.papers import PARTS
-from pplab.papers.smooth import copies, paper
+from pplab_papers import PARTS
+from pplab_papers.collection import papers, read_result
+from pplab_papers.smooth import copies, paper
 from tests.datasets.made import joke_row, without_data, write_files, write_jokes
 from tests.helpers import is_finished, output_of
-from tests.papers.parts import first_rows
+from tests.pplab_papers.parts import first_rows
 
 SMOOTH, SUPPRESSED = papers()["smooth"], "smooth:table-3:dblp:smooth:suppressed"
 GRAPHS = PARTS["smooth", "copies_graphs"]
@@ -50,7 +49,7 @@ def test_a_graph_of_its_kind_gives_way_to_the_papers_own(place, monkeypatch):
         write_files(place / "data" / name, name)
         if not source:
             continue
-        data = load_part(part)
+        data = load_part(SMOOTH, part)
         assert not is_finished(SMOOTH, part, data, folder=place)
         result = run_part(SMOOTH, part, data, folder=place)
         assert is_finished(SMOOTH, part, data, folder=place)
@@ -104,7 +103,7 @@ def test_made_snap_files_of_full_size_are_judged_by_one_command(place, monkeypat
     )
     part = replace(GRAPHS, experiment=small, datasets=OWN, options={"repetitions": 5})
     monkeypatch.setattr(paper, "BLOCK_MODEL", {**paper.BLOCK_MODEL, "block_size": 20, "blocks": 8})
-    monkeypatch.setattr("pplab.ledger.reproduce.select_parts", lambda *_: [(SMOOTH, part)])
+    monkeypatch.setattr("claimbook.reproduce.select_parts", lambda *_, **__: [(SMOOTH, part)])
     result = reproduced("smooth", "--part", "copies_graphs")
     assert result.source == "real"
     verdicts = judge_stored(SMOOTH, {part.name: result}, only=result.rules)

@@ -5,8 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pplab.ledger import criteria
-from pplab.ledger.criteria import decide, printed_patterns, proof_hash, under_null
+from claimbook.criteria import decide, printed_patterns, proof_hash, under_null
 
 INF, NAN = float("inf"), float("nan")
 ROWS = [
@@ -123,8 +122,8 @@ def test_patterns_of_printed_numbers_are_known_without_rows():
 
 CODE = {
     "one/a.py": '''
-from pplab.papers.one import b
-from pplab.papers.one.b import helper
+from pplab_papers.one import b
+from pplab_papers.one.b import helper
 LIMIT = 3
 def theorem():
     """Say."""
@@ -136,13 +135,13 @@ def neighbour():
 }
 
 
-def hashed(monkeypatch, folder, texts):
+def hashed(folder, texts):
     """Hash of the theorem where these are the files of the papers."""
+    folder = folder / "pplab_papers"
     for name, text in texts.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
-    monkeypatch.setattr(criteria, "_PAPERS", folder)
-    return proof_hash("proof: one.a.theorem")
+    return proof_hash("proof: one.a.theorem", folder)
 
 
 @pytest.mark.parametrize(
@@ -157,19 +156,27 @@ def hashed(monkeypatch, folder, texts):
         ("one/b.py", "return x", "return x + 1", False),
     ],
 )
-def test_a_proof_is_hashed_with_what_it_calls(monkeypatch, tmp_path, file, old, new, same):
+def test_a_proof_is_hashed_with_what_it_calls(tmp_path, file, old, new, same):
     changed = CODE | {file: CODE[file].replace(old, new)}
-    before = hashed(monkeypatch, tmp_path / "before", CODE)
-    after = hashed(monkeypatch, tmp_path / "after", changed)
+    before = hashed(tmp_path / "before", CODE)
+    after = hashed(tmp_path / "after", changed)
     assert (before == after) is same
     with pytest.raises(ValueError, match="names no function"):
-        proof_hash("proof: one.a.lemma")
+        proof_hash("proof: one.a.lemma", tmp_path / "after" / "pplab_papers")
+    with pytest.raises(ValueError, match="for there is none"):
+        proof_hash("proof: one.a.lemma", None)
 
 
-def test_a_package_that_names_its_own_modules_does_not_lead_in_circles(monkeypatch, tmp_path):
+def test_what_a_proof_calls_in_the_engine_is_hashed_with_it(tmp_path):
+    text = "from {} import listed\ndef theorem():\n    return listed([])\n"
+    modules = ("claimbook.part", "claimbook.cells")  # the second has no such function
+    assert len({hashed(tmp_path / each, {"one/a.py": text.format(each)}) for each in modules}) == 2
+
+
+def test_a_package_that_names_its_own_modules_does_not_lead_in_circles(tmp_path):
     texts = {
-        "one/__init__.py": "from pplab.papers.one import b\n",
-        "one/a.py": "from pplab.papers.one import b\ndef theorem():\n    return b\n",
+        "one/__init__.py": "from pplab_papers.one import b\n",
+        "one/a.py": "from pplab_papers.one import b\ndef theorem():\n    return b\n",
         "one/b.py": "OTHER = 4\n",
     }
-    assert hashed(monkeypatch, tmp_path, texts)
+    assert hashed(tmp_path, texts)

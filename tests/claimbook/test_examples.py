@@ -10,8 +10,8 @@ from fnmatch import fnmatchcase
 
 import pytest
 
+from claimbook.verdicts import VERDICTS
 from pplab import claims
-from pplab.ledger.verdicts import VERDICTS
 from tests.helpers import ROOT, output_of
 
 EXAMPLES = ROOT / "examples"

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from pplab.ledger.find import matching, near, signature, stems
-from pplab.ledger.registry import papers
-from pplab.ledger.rules import Claim, published_claims, read_signatures
+from claimbook.find import matching, near, signature, stems
+from claimbook.rules import Claim, read_signatures
+from pplab_papers.collection import papers, published_claims
 
 # What stands in the rows -> which of them a query finds.
 

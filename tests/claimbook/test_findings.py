@@ -4,9 +4,9 @@ import re
 from fnmatch import fnmatchcase
 from functools import cache
 
-from pplab.ledger.registry import papers
-from pplab.ledger.verdicts import VERDICTS
-from pplab.ledger.views import judged_claims, remark, row
+from claimbook.verdicts import VERDICTS
+from claimbook.views import remark, row
+from pplab_papers.collection import judged_claims, papers
 from tests.helpers import ROOT, script
 
 PAGE = (ROOT / "docs" / "findings.md").read_text()

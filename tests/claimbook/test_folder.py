@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pplab.ledger.export import as_latex
-from pplab.ledger.registry import apart, find_paper, papers
-from pplab.ledger.rules import read_rules
-from pplab.ledger.views import judged_claims
+from claimbook.export import as_latex
+from claimbook.rules import read_rules
+from pplab_papers.collection import apart, find_paper, judged_claims, papers
 from tests.helpers import edit, ended, output_of, run
 
 

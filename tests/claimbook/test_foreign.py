@@ -14,11 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from claimbook.code import load
+from claimbook.results import read_history
 from pplab import claims
-from pplab.ledger import reproduce as module
-from pplab.ledger.code import load
-from pplab.ledger.registry import find_paper
-from pplab.ledger.results import project_results, read_history, read_result
+from pplab_papers.collection import COLLECTION, find_paper, project_results, read_result
 from tests.helpers import ROOT, edit, ended, output_of, run, verdicts
 
 HEAD = "id,kind,place,setting,published,rule,part,select,draws,repeats,criterion,null,follows,cause"
@@ -54,7 +53,7 @@ def bare(club):
         head = (club / "choices.csv").read_text().splitlines()[0]
         (club / "rules.csv").write_text(f"{HEAD}\n{''.join(rules)}")
         (club / "choices.csv").write_text("\n".join([head, *choices, ""]))
-        start = "import pandas as pd\nfrom pplab.papers.part import Part\n"
+        start = "import pandas as pd\nfrom claimbook.part import Part\n"
         (club / "parts.py").write_text(f"{start}{parts}\n")
         return club
 
@@ -279,7 +278,7 @@ def test_d13_whatever_stands_in_a_row_can_be_read_back(bare):
 
 PROJECT = """from __future__ import annotations
 import pandas as pd
-from pplab.papers.part import Part
+from claimbook.part import Part
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from helpers import NUMBER
@@ -335,13 +334,13 @@ def test_code_that_is_listed_is_in_the_fingerprint_and_pplab_is_not(club):
     assert "finished before" not in run("reproduce", club).output
     edit(club / "paper.toml", '"numpy"', '"nunpy"')
     assert "code lists 'nunpy', which is no file or folder" in run("reproduce", club).output
-    behind = {file.relative_to(ROOT).parent for file in module._code_behind(find_paper(club))}
-    assert behind == {Path("pplab/ledger"), Path("pplab/papers")}
+    behind = {file.relative_to(ROOT).parent for file in COLLECTION.behind(find_paper(club))}
+    assert behind == {Path("packages/claimbook")}
 
 
 def command(words, output="out.csv", minutes=1, more=""):
     return (
-        "from pplab.papers.command import Command\n"
+        "from claimbook.command import Command\n"
         f'PARTS = (Part("reading-club", "sums", Command({words}, "{output}", {minutes}){more}),)'
     )
 
@@ -392,7 +391,7 @@ def test_a_part_that_fails_shows_where_and_the_others_go_on(club):
     edit(club / "parts.py", '    """Members, books', '    import reader; reader.read()\n    """')
     told = output_of("reproduce", club, code=1)
     assert f'File "{club.resolve()}/reader.py", line 2, in read' in told
-    assert "pplab/ledger" not in told
+    assert "packages/claimbook" not in told
     assert "attendance: failed, reader.py, line 2: KeyError: 'column'" in told
     assert "failed: attendance; what the other parts measured is stored" in told
     assert verdicts(club)["section-2:rises"] == "refuted"
@@ -412,31 +411,19 @@ def test_a_module_that_cannot_be_loaded_leaves_nothing_behind(club):
 
 # Light.
 
-LIBRARY = {
-    "pplab.checks",
-    "pplab.datasets.catalog",
-    "pplab.datasets.load",
-    "pplab.datasets.store",
-    "pplab.papers.command",
-    "pplab.papers.part",
-    "pplab.plots.style",
-    "pplab.shipped",
-}
 NEEDED = ("numpy", "pandas", "scipy", "jinja2", "filelock", "typer", "lazy-loader")
 
 
-def test_the_ledger_uses_little_of_the_library():
+def test_the_engine_imports_nothing_of_the_other_packages():
     found = set()
-    for file in (ROOT / "pplab/ledger").glob("*.py"):
+    for file in (ROOT / "packages/claimbook").glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.ImportFrom):
                 found.add(node.module)
             elif isinstance(node, ast.Import):
                 found |= {each.name for each in node.names}
-    ours = {each for each in found if each.startswith("pplab")}
-    assert {each for each in ours if not each.startswith("pplab.ledger")} == LIBRARY
-    others = {each.partition(".")[0] for each in found - ours} - sys.stdlib_module_names
-    assert others == {"numpy", "pandas", "scipy", "jinja2", "filelock"}
+    others = {each.partition(".")[0] for each in found} - sys.stdlib_module_names
+    assert others == {"claimbook", "numpy", "pandas", "scipy", "jinja2", "filelock", "typer"}
 
 
 def needed(names):
@@ -463,8 +450,8 @@ def test_a_foreign_folder_needs_seven_packages(tmp_path):
         for top in {Path(file).parts[0] for file in each.files} - {"..", "__pycache__"}:
             if not (site / top).exists():
                 (site / top).symlink_to(each.locate_file(top))
-    for name in ("pplab", "pplab_course"):
-        (site / name).symlink_to(ROOT / name)
+    for folder in ("pplab", "packages/claimbook"):  # nothing else of the five packages
+        (site / Path(folder).name).symlink_to(ROOT / folder)
     assert not {"numba", "sklearn", "matplotlib", "networkx"} & {
         each.name for each in site.iterdir()
     }

@@ -2,12 +2,11 @@
 
 import pytest
 
-from pplab.ledger.registry import papers
-from pplab.ledger.reproduce import load_part, run_part
-from pplab.ledger.results import read_result, results_folder
-from pplab.ledger.rules import read_rules
-from pplab.ledger.stored import judge_stored, parts_behind, read_results
-from pplab.papers import PARTS
+from claimbook.reproduce import load_part, run_part
+from claimbook.rules import read_rules
+from claimbook.stored import judge_stored, parts_behind, read_results
+from pplab_papers import PARTS
+from pplab_papers.collection import papers, read_result, results_folder
 
 QUICK = 20.0  # seconds that a part took when its result was stored
 LONG = {
@@ -32,7 +31,9 @@ def chosen():
 def test_stored_verdicts_are_measured_again(part, real_data, tmp_path):
     assert real_data.is_dir()
     stored = read_result(part.paper, part.name)
-    measured = run_part(papers()[part.paper], part, load_part(part, source="real"), folder=tmp_path)
+    paper = papers()[part.paper]
+    data = load_part(paper, part, source="real")
+    measured = run_part(paper, part, data, folder=tmp_path)
     assert measured.checksums == stored.checksums
     assert measured.rules == stored.rules
     paper, ids = papers()[part.paper], set(stored.rules)

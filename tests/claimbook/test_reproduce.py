@@ -10,16 +10,16 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from pplab.ledger import reproduce as module
-from pplab.ledger.check import check, compare
-from pplab.ledger.registry import papers
-from pplab.ledger.reproduce import load_part, reproduce, run_part, select_parts
-from pplab.ledger.results import Result, read_result
-from pplab.ledger.rules import Claim
-from pplab.ledger.stored import judge_stored
-from pplab.papers import PARTS
-from pplab.papers.part import Part
-from tests.helpers import ended, is_finished, until
+from claimbook import reproduce as module
+from claimbook.check import check, compare
+from claimbook.part import Part
+from claimbook.reproduce import load_part, reproduce, run_part, select_parts
+from claimbook.results import Result
+from claimbook.rules import Claim
+from claimbook.stored import judge_stored
+from pplab_papers import PARTS, collection
+from pplab_papers.collection import COLLECTION, papers, read_result
+from tests.helpers import ROOT, ended, is_finished, until
 
 OURS = papers()["noise-graphs"]
 TABLE1 = PARTS["noise-graphs", "table1"]
@@ -76,17 +76,22 @@ def test_a_changed_rule_makes_the_part_run_again(results, monkeypatch):
 
 def test_a_part_depends_on_the_library_and_its_own_paper_only(results, monkeypatch, tmp_path):
     """A comma in an exercise, a plot or another paper does not make anybody measure again."""
-    copy = tmp_path / "pplab"
-    shutil.copytree(module._PACKAGE, copy, ignore=shutil.ignore_patterns("*.nb*"))
-    monkeypatch.setattr(module, "_PACKAGE", copy)
+    for folder in ("pplab", "packages"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("*.nb*"))
+    papers = tmp_path / "packages" / "pplab_papers"
+    monkeypatch.setattr(collection, "_ROOT", tmp_path)
+    monkeypatch.setattr(collection, "_HERE", papers)
     lines_of([TABLE1])
-    own = ["papers/noise_graphs/paper.py", "response/__init__.py", "checks.py"]
-    own += ["datasets/catalog.toml", "ledger/__init__.py"]
-    for name in (*own, "papers/smooth/paper.py", "cli.py", "plots/style.py", "widgets.py"):
-        text = (copy / name).read_text()
-        (copy / name).write_text(f"{text}# a comma\n")
+    own = ["packages/pplab_papers/noise_graphs/paper.py", "pplab/response/__init__.py"]
+    own += ["pplab/checks.py", "pplab/datasets/catalog.toml", "packages/claimbook/__init__.py"]
+    own += ["packages/smoothbound/greedy.py", "packages/pplab_papers/collection.py"]
+    others = ["pplab/cli.py", "pplab/plots/style.py", "pplab/widgets.py"]
+    others += [str(papers / "smooth" / "paper.py"), "packages/pplab_course/start.py"]
+    for name in (*own, *others):
+        text = (tmp_path / name).read_text()
+        (tmp_path / name).write_text(f"{text}# a comma\n")
         assert is_finished(OURS, TABLE1, {}, folder=results) is (name not in own), name
-        (copy / name).write_text(text)
+        (tmp_path / name).write_text(text)
 
 
 def test_a_stand_in_run_goes_beside_the_real_results(results):
@@ -115,7 +120,7 @@ def test_a_part_without_data_is_left_out_unless_it_is_alone(monkeypatch, tmp_pat
 
 
 def test_real_results_carry_checksums(results, real_data):
-    data = load_part(SIZES)
+    data = load_part(OURS, SIZES)
     result = run_part(OURS, SIZES, data, folder=results)
     assert result.source == "real"
     assert set(result.checksums) >= {"movielens-100k/u.data", "movielens-100k/u1.base"}
@@ -129,14 +134,15 @@ QUICK = [PARTS["noise-graphs", name] for name in ("statements", "table1", "table
 RUN = """
 import signal, sys, time
 from pplab.__main__ import main
-from pplab.ledger import reproduce as module
-from pplab.ledger.registry import papers
-from pplab.papers import PARTS, Part
+from claimbook import reproduce as module
+from pplab_papers.collection import papers
+from claimbook import Part
+from pplab_papers import PARTS
 signal.signal(signal.SIGINT, signal.default_int_handler)
 parts = [PARTS["noise-graphs", name] for name in {names}]
 if sys.argv.pop() == "endless":
     parts.append(Part("noise-graphs", "endless", lambda: time.sleep(600)))
-module.select_parts = lambda *_: [(papers()["noise-graphs"], part) for part in parts]
+module.select_parts = lambda *_, **__: [(papers()["noise-graphs"], part) for part in parts]
 main()
 """
 
@@ -167,9 +173,13 @@ def test_a_run_struck_at_any_moment_loses_nothing_finished(results, name, moment
 
 
 def test_parts_are_chosen_by_name():
-    assert select_parts("noise-graphs", "table3") == [(OURS, PARTS["noise-graphs", "table3"])]
-    decided_by_print = [each for each, part in select_parts() if part.name == "print"]
-    assert len(select_parts()) == len(PARTS) + len(decided_by_print)
+    assert select_parts("noise-graphs", "table3", collection=COLLECTION) == [
+        (OURS, PARTS["noise-graphs", "table3"])
+    ]
+    decided_by_print = [
+        each for each, part in select_parts(collection=COLLECTION) if part.name == "print"
+    ]
+    assert len(select_parts(collection=COLLECTION)) == len(PARTS) + len(decided_by_print)
     assert len(decided_by_print) >= 3
 
 
@@ -202,8 +212,8 @@ def test_a_check_says_what_moved_and_overwrites_nothing(results):
 )
 def test_states_of_a_check(monkeypatch, factor, forged, runs, recorded, state):
     claim = Claim("a:1", "a", "number", "", "", "2.5", "rounded", "p")
-    monkeypatch.setattr("pplab.ledger.stored.read_rules", lambda _: (claim,))
-    monkeypatch.setattr("pplab.ledger.check.recorded", lambda _: {"a:1": recorded})
+    monkeypatch.setattr("claimbook.stored.read_rules", lambda _: (claim,))
+    monkeypatch.setattr("claimbook.check.recorded", lambda _: {"a:1": recorded})
     row = {"value": 2.51 * forged, "runs": 5, "se": 0.0, "witness": "two"}
     rules = {"a:1": claim.rule_hash}
     stored = Result("a", "p", "real", 1, {}, {}, {}, "", rules, 1, [row])

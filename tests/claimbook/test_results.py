@@ -8,20 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from claimbook.reproduce import _options, claims_of
+from claimbook.results import _one_writer, clean, recorded, write_atomically, write_result
 from pplab.datasets.catalog import catalog
-from pplab.ledger.registry import papers
-from pplab.ledger.reproduce import _options, claims_of
-from pplab.ledger.results import (
-    _one_writer,
-    clean,
-    read_result,
-    recorded,
-    results_folder,
-    write_atomically,
-    write_result,
-)
-from pplab.ledger.views import claims
-from pplab.papers import PARTS
+from pplab_papers import PARTS
+from pplab_papers.collection import COLLECTION, claims, papers, read_result, results_folder
 from tests.helpers import ROOT, ended
 
 RESULT = read_result("noise-graphs", "table1")
@@ -175,7 +166,7 @@ def complaints(part, result):
         "options": result.options not in options,
         "rows": not result.rows,
         "claims": set(result.rules) != {c.id for c in claims_of(papers()[part.paper], part)},
-        "code": part.experiment.__module__.replace(".", "/") not in result.code
+        "code": part.experiment.__module__.replace(".", "/") not in COLLECTION.place(result.code)
         or not result.code.endswith(f" {part.experiment.__name__}"),
         "versions": not {"python", "numpy", "scipy", "pplab"} <= set(result.versions),
     }

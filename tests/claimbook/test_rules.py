@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pplab.ledger.registry import papers
-from pplab.ledger.rules import PRINT, Claim, published_claims, read_rules
+from claimbook.rules import PRINT, Claim, read_rules
+from pplab_papers.collection import papers, published_claims
 
 CLAIMS = published_claims()
 
@@ -64,7 +64,7 @@ def test_what_the_printed_digits_leave_open():
 
 def test_the_hash_notices_a_change_of_the_rule():
     claim = next(claim for claim in CLAIMS if claim.rule == "rounded" and claim.choices)
-    texts = {field.name for field in fields(Claim)} - {"choices", "groups", "paper"}
+    texts = {field.name for field in fields(Claim)} - {"choices", "groups", "paper", "proofs"}
     told = {"changed", "note", "cause", "source", "minutes"}
     for name in texts - told:
         changed = replace(claim, **{name: getattr(claim, name) + "x"})

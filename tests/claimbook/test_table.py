@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from pplab.ledger.cells import read_cell
-from pplab.ledger.registry import find_paper
-from pplab.ledger.results import read_history
-from pplab.ledger.rules import Claim, read_rules
+from claimbook.cells import read_cell
+from claimbook.results import read_history
+from claimbook.rules import Claim, read_rules
+from pplab_papers.collection import find_paper
 from tests.helpers import ROOT, output_of, run, verdicts
 
 
@@ -36,7 +36,7 @@ def test_what_is_no_printed_number_is_asked_about(text, words):
 PARTS = """
 from math import nan
 import pandas as pd
-from pplab.papers.part import Part
+from claimbook.part import Part
 
 ROWS = {rows!r}
 

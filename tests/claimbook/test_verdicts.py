@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from pplab.ledger.chance import limits, quantile
-from pplab.ledger.rules import Claim
-from pplab.ledger.verdicts import NOT_AT_HAND, SHAPE_ONLY, Measured, folded, judge
-from pplab.ledger.worlds import Choice, Group
+from claimbook.chance import limits, quantile
+from claimbook.rules import Claim
+from claimbook.verdicts import NOT_AT_HAND, SHAPE_ONLY, Measured, folded, judge
+from claimbook.worlds import Choice, Group
 
 
 def claim(published="0.50", rule="rounded", options="", select="p=0.1", **fields):

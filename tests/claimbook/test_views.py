@@ -13,15 +13,21 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from claimbook.export import as_csv
+from claimbook.page import render_page
+from claimbook.results import write_result
+from claimbook.verdicts import VERDICTS
+from claimbook.views import FAILS, totals
 from pplab import claims
 from pplab.cli import app
-from pplab.ledger.export import as_csv
-from pplab.ledger.page import render_page
-from pplab.ledger.registry import papers
-from pplab.ledger.results import read_result, results_folder, write_result
-from pplab.ledger.rules import published_claims
-from pplab.ledger.verdicts import VERDICTS
-from pplab.ledger.views import FAILS, judged_claims, totals
+from pplab_papers.collection import (
+    COLLECTION,
+    judged_claims,
+    papers,
+    published_claims,
+    read_result,
+    results_folder,
+)
 from tests.helpers import ended, output_of, run
 
 COLUMNS = "id paper kind place setting published measured source rule tolerance criterion null"
@@ -100,7 +106,7 @@ def test_one_hit_is_shown_in_full_with_the_command_that_reruns_it():
         assert "world:      films: 1,650" in result
         assert f"check:      pplab reproduce noise-graphs {ONE} --check" in result
         assert "again:      pplab reproduce noise-graphs --part table3 --again" in result
-        assert re.search(r"code: +pplab/papers/noise_graphs/tables.py:\d+ table3", result)
+        assert re.search(r"code: +packages/pplab_papers/noise_graphs/tables.py:\d+ table3", result)
         assert result.count("tried:") == 6
         assert max(map(len, result.splitlines())) <= 100
         for fact in ("rule hash", "choices", "first", "data", "rules of", "seconds"):
@@ -133,7 +139,7 @@ def test_a_row_by_print_and_one_that_another_judges_tell_how_to_check_them(name)
 
 def test_a_claim_is_shown_without_what_takes_long_to_import():
     code = f"import sys; from pplab.cli import app; app(['claims', {ONE!r}], standalone_mode=False)"
-    code += "; print({'pandas', 'numba', 'pplab.papers', 'pplab.datasets'} & {*sys.modules})"
+    code += "; print({'pandas', 'numba', 'pplab_papers.smooth', 'pplab.datasets'} & {*sys.modules})"
     assert ended(sys.executable, "-c", code).stdout.splitlines()[-1] == "set()"
 
 
@@ -213,12 +219,11 @@ def test_exports_hold_the_rows_asked_for():
 
 
 def test_the_page_stands_alone_and_shows_every_claim():
-    page = render_page()
+    page = render_page(collection=COLLECTION)
     assert not re.search(r"\bsrc\s*=|<link|@import|url\(", page)  # nothing to load or miss
     links = {link for link in re.findall(r'href="([^"]*)"', page) if link[0] != "#"}
-    code = {
-        link for link in links if re.search(r"pplab/(papers/\S+|ledger/reproduce)\.py#L\d+$", link)
-    }
+    code = {link for link in links if re.search(r"packages/\S+\.py#L\d+$", link)}
+    assert [link for link in code if not Path(link.partition("#")[0]).is_file()] == []
     assert links - code == {paper.address for paper in papers().values()}
     assert page.count("<tr id=") == len(published_claims())
     assert "{{" not in page
@@ -234,7 +239,7 @@ def test_a_foreign_result_is_text_on_the_page_and_on_the_terminal(tmp_path):
     rows = [row | {"witness": tag + orders} for row in result.rows]
     evil = {"seed": tag + orders, "versions": {tag + orders: tag}, "rules_commit": tag + orders}
     write_result(replace(result, rows=rows, **evil), tmp_path)
-    page = render_page(folder=tmp_path)
+    page = render_page(folder=tmp_path, collection=COLLECTION)
     assert page.count("<script") == 1
     assert f"seed &lt;/li&gt;&lt;script&gt;alert(1)&lt;/script&gt;{spelled}" in page
     judged = {each.claim.id: each.judgement.verdict for each in judged_claims("smooth")}

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from pplab.ledger.chance import JOINT_LEVEL, POWER, quantile
-from pplab.ledger.worlds import Choice, Group, Reach, combined, grouped, joint_test, told
+from claimbook.chance import JOINT_LEVEL, POWER, quantile
+from claimbook.worlds import Choice, Group, Reach, combined, grouped, joint_test, told
 
 CUT = Choice("cut", ("whole", "pieces"), touches=("x:table:*", "x:figure:*"))
 TIES = Choice("ties", ("first", "any", "last"), touches=("x:table:*",))

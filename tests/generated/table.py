@@ -43,7 +43,7 @@ TOPICS = (
 )
 ELSEWHERE = {
     **dict.fromkeys(("graph", "read_table", "table"), "frames: tests/test_own_data.py"),
-    "smooth_k_anonymize_parquet": "files: tests/scale/test_parquet.py",
+    "smooth_k_anonymize_parquet": "files: tests/smoothbound/test_parquet.py",
     # of a million sampled steps the accountant computes for minutes
     "gaussian_level": "tests/recommenders/test_private.py",
     "noise_for": "tests/recommenders/test_private.py",

@@ -21,10 +21,10 @@ from pplab.smooth.anonymize import (
     smooth_k_anonymize,
     suppress_k_anonymize,
 )
-from pplab.smooth.chunks import smooth_k_anonymize_chunks
 from pplab.smooth.groups import cut_to_size, degree_groups, pool_groups, random_groups
 from pplab.smooth.mondrian import mondrian
 from pplab.smooth.optimum import smooth_optimum
+from smoothbound.chunks import smooth_k_anonymize_chunks
 from tests.sizes import TABLES
 
 tables = arrays(np.int8, (5, 3), elements=st.integers(0, 1))

@@ -1,7 +1,7 @@
 """Every exercise accepts the right answers of its notebook's test data, and refuses the wrong ones.
 
-Each tests/course/test_nbNN.py holds ``RIGHT``, lists of right answers by exercise, and ``WRONG``,
-lists of pairs (wrong answer, words of the hint made for it). Where the exercise's record lists its
+Each test_nbNN.py here holds ``RIGHT``, lists of right answers by exercise, and ``WRONG``, lists of
+pairs (wrong answer, words of the hint made for it). Where the exercise's record lists its
 mistakes, ``WRONG`` begins with one wrong answer for each of them, in their order. ``SECRETS`` are
 answers in words by exercise, which no hint may say.
 """
@@ -18,7 +18,7 @@ REGISTER = exercises()
 
 MODULES = {}
 for _path in sorted(Path(__file__).parent.glob("test_nb*.py")):
-    _module = importlib.import_module(f"tests.course.{_path.stem}")
+    _module = importlib.import_module(f"tests.pplab_course.{_path.stem}")
     MODULES[_path.stem.removeprefix("test_nb")] = _module
 RIGHT = {}
 WRONG = {}

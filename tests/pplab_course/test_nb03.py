@@ -4,9 +4,9 @@ from decimal import Decimal
 
 import numpy as np
 
-from pplab.ledger.results import read_result
 from pplab_course.exercises import check
 from pplab_course.nb03_noise_graphs_experiments import TABLE_5
+from pplab_papers.collection import read_result
 
 
 def least_squares(counts):

@@ -5,8 +5,8 @@ from itertools import product
 
 import numpy as np
 
-from pplab.papers.smooth.lemma_5_3 import lemma_5_3
 from pplab_course.nb11_how_good_can_anybody_be import PROMISES, broken
+from pplab_papers.smooth.lemma_5_3 import lemma_5_3
 
 BEST = [0, 0, 1, 2, 1, 2]  # to be searched
 LONE = [[1], [0], [0], [0]]

@@ -6,14 +6,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pplab.ledger.results import read_result, write_result
+from claimbook.results import write_result
 from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import complete
 from pplab.microaggregation.noise import gaussian_noise
-from pplab.papers.microaggregation import paper
 from pplab_course import nb15_microaggregation_experiments as conventions
 from pplab_course.exercises import check
 from pplab_course.nb15_microaggregation_experiments import DIRECTIONS
+from pplab_papers.collection import read_result
+from pplab_papers.microaggregation import paper
 
 SCALE = {"rating_range": (1, 5)}
 ROUNDED = "midpoint, rounded, truncated, noise on z-scores"

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from pplab.ledger.verdicts import VERDICTS
+from claimbook.verdicts import VERDICTS
 from pplab_course.nb18_reading_the_ledger import LETTERS, MEANINGS, attendance
 
 YEAR = attendance()

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from claimbook.reproduce import claims_of, plain_rows
+from claimbook.rules import printer, read_rules
+from claimbook.verdicts import Measured, judge
 from pplab.datasets.catalog import Dataset
-from pplab.ledger.registry import papers
-from pplab.ledger.reproduce import claims_of, plain_rows
-from pplab.ledger.rules import printer, read_rules
-from pplab.ledger.verdicts import Measured, judge
+from pplab_papers.collection import papers
 
 
 def made(name, **tables):

@@ -7,11 +7,11 @@ from scipy import sparse
 
 from pplab.microaggregation.microaggregate import complete
 from pplab.microaggregation.noise import prepare
-from pplab.papers import PARTS
-from pplab.papers.microaggregation import conventions, planes, statements, tables
-from pplab.papers.microaggregation.prediction import cells_held_out, users_held_out
-from pplab.papers.microaggregation.tables import movielens_noise, risk_in_per_cent
-from tests.papers.parts import complaints, frame_of, made
+from pplab_papers import PARTS
+from pplab_papers.microaggregation import conventions, planes, statements, tables
+from pplab_papers.microaggregation.prediction import cells_held_out, users_held_out
+from pplab_papers.microaggregation.tables import movielens_noise, risk_in_per_cent
+from tests.pplab_papers.parts import complaints, frame_of, made
 
 NAMES = [name for part_paper, name in PARTS if part_paper == "microaggregation"]
 

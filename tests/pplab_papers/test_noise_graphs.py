@@ -15,20 +15,20 @@ from sklearn.preprocessing import StandardScaler
 
 from pplab import load_dataset, sensitive_attribute_imprecision, sensitive_attribute_risk
 from pplab.datasets.catalog import Dataset
-from pplab.ledger.rules import published_claims
 from pplab.microaggregation.mdav import mdav
-from pplab.papers import PARTS
-from pplab.papers.noise_graphs import on_data, paper, statements, tables, traits
-from pplab.papers.noise_graphs.auditor import power_table
-from pplab.papers.noise_graphs.tables import edge_counts
-from pplab.papers.noise_graphs.theorems import OnLevels, two_noise_graphs, unused_level_leak
-from pplab.papers.noise_graphs.traits import accuracies, make_folds, user_scores
 from pplab.response.categorical import CategoricalResponse
 from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
 from pplab.response.ratings import WeightedNoiseGraph
 from pplab.theory.composition import PostProcessed
 from pplab.theory.exact import compare_inputs
-from tests.papers.parts import complaints, frame_of, made
+from pplab_papers import PARTS
+from pplab_papers.collection import published_claims
+from pplab_papers.noise_graphs import on_data, paper, statements, tables, traits
+from pplab_papers.noise_graphs.auditor import power_table
+from pplab_papers.noise_graphs.tables import edge_counts
+from pplab_papers.noise_graphs.theorems import OnLevels, two_noise_graphs, unused_level_leak
+from pplab_papers.noise_graphs.traits import accuracies, make_folds, user_scores
+from tests.pplab_papers.parts import complaints, frame_of, made
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 
 from pplab.datasets.catalog import Dataset
-from pplab.papers import PARTS
+from pplab_papers import PARTS
 
 COUNTS = ("runs", "repetitions", "seeds")  # behind each mean
 WITHOUT_SPREAD = {"auditor_power"}

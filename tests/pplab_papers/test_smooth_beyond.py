@@ -7,15 +7,15 @@ import pytest
 from pplab.datasets.blocks import block_model
 from pplab.datasets.load import load_dataset
 from pplab.metrics.risk import k_achieved
-from pplab.papers import smooth
-from pplab.papers.smooth import beyond, paper
-from pplab.papers.smooth import small as chunks
-from pplab.papers.smooth.approximation import Instance
-from pplab.papers.smooth.copies import ASSIGNMENT, CUT, Recipe
-from pplab.papers.smooth.small import best_suppression
 from pplab.smooth.anonymize import anonymized, smooth_k_anonymize
 from pplab.smooth.groups import publish_votes
-from tests.papers.parts import complaints, first_rows, frame_of
+from pplab_papers import smooth
+from pplab_papers.smooth import beyond, paper
+from pplab_papers.smooth import small as chunks
+from pplab_papers.smooth.approximation import Instance
+from pplab_papers.smooth.copies import ASSIGNMENT, CUT, Recipe
+from pplab_papers.smooth.small import best_suppression
+from tests.pplab_papers.parts import complaints, first_rows, frame_of
 
 PARTS = {p.name: p for p in smooth.PARTS if p.name.startswith(("beyond_", "chunks_"))}
 FEW = {"seeds": 2, "runs": 2, "repetitions": 2, "instances": 5, "sizes": (60, 40)}

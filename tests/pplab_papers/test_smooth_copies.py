@@ -8,9 +8,9 @@ import pytest
 
 from pplab.datasets.blocks import block_model
 from pplab.datasets.load import load_dataset
-from pplab.papers import smooth
-from pplab.papers.smooth import across, copies, paper
-from tests.papers.parts import complaints, first_rows, frame_of
+from pplab_papers import smooth
+from pplab_papers.smooth import across, copies, paper
+from tests.pplab_papers.parts import complaints, first_rows, frame_of
 
 PARTS = {part.name: part for part in smooth.PARTS if part.name.startswith(("copies_", "edge_dp"))}
 FEW = {"repetitions": 2, "draws": 20, "copies": 20}

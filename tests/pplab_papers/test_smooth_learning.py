@@ -7,12 +7,12 @@ from scipy import sparse, stats
 
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.risk import k_achieved
-from pplab.papers import smooth
-from pplab.papers.smooth import learning as module
-from pplab.papers.smooth import paper
-from pplab.papers.smooth.copies import ASSIGNMENT, CUT
-from pplab.papers.smooth.learning import comparisons, learning
-from tests.papers.parts import complaints, frame_of
+from pplab_papers import smooth
+from pplab_papers.smooth import learning as module
+from pplab_papers.smooth import paper
+from pplab_papers.smooth.copies import ASSIGNMENT, CUT
+from pplab_papers.smooth.learning import comparisons, learning
+from tests.pplab_papers.parts import complaints, frame_of
 
 KS = (2, 4)
 

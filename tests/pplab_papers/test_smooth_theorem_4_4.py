@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from pplab.metrics.risk import k_achieved
-from pplab.papers.smooth.theorem_4_4 import (
+from pplab.smooth.optimum import groupings
+from pplab_papers.smooth.theorem_4_4 import (
     block_clustering,
     largest_k_anonymous_subgraph,
     least_k,
     suppression_bound,
 )
-from pplab.papers.smooth.theorem_4_4 import separation_of_blocks as separation
-from pplab.smooth.optimum import groupings
+from pplab_papers.smooth.theorem_4_4 import separation_of_blocks as separation
 
 OWN = {"nodes": 1024, "block_size": 64, "inside": 0.8, "outside": 0.01}
 

@@ -7,12 +7,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from claimbook.rules import read_rules
 from pplab.datasets.blocks import block_model
 from pplab.datasets.load import load_dataset
-from pplab.ledger.registry import papers
-from pplab.ledger.rules import read_rules
-from pplab.papers import smooth
-from pplab.papers.smooth import (
+from pplab.response.noise_graph import FairCoin
+from pplab.smooth.algorithms import Alg2Steps
+from pplab.smooth.optimum import majority_jaccard
+from pplab.theory.exact import exact_epsilon
+from pplab_papers import smooth
+from pplab_papers.collection import papers
+from pplab_papers.smooth import (
     algorithm_1,
     approximation,
     copies,
@@ -23,12 +27,12 @@ from pplab.papers.smooth import (
     theorem_4_4,
     theorem_5_5,
 )
-from pplab.papers.smooth.approximation import Instance, Run, instances_with_optimum
-from pplab.papers.smooth.definition_3_5 import compare_ties, definition_3_5
-from pplab.papers.smooth.lemma_5_2 import lemma_5_2
-from pplab.papers.smooth.lemma_5_3 import lemma_5_3
-from pplab.papers.smooth.lemma_a_1 import lemma_a1, lemma_a1_cases, lemma_a1_counterexample
-from pplab.papers.smooth.theorem_5_4 import (
+from pplab_papers.smooth.approximation import Instance, Run, instances_with_optimum
+from pplab_papers.smooth.definition_3_5 import compare_ties, definition_3_5
+from pplab_papers.smooth.lemma_5_2 import lemma_5_2
+from pplab_papers.smooth.lemma_5_3 import lemma_5_3
+from pplab_papers.smooth.lemma_a_1 import lemma_a1, lemma_a1_cases, lemma_a1_counterexample
+from pplab_papers.smooth.theorem_5_4 import (
     LI,
     LOWER_BOUNDED_MEDIAN,
     alg1_factor,
@@ -37,12 +41,8 @@ from pplab.papers.smooth.theorem_5_4 import (
     largest_a,
     least_jaccard,
 )
-from pplab.papers.smooth.theorem_5_5 import crowds_counterexample, merging_counterexample
-from pplab.response.noise_graph import FairCoin
-from pplab.smooth.algorithms import Alg2Steps
-from pplab.smooth.optimum import majority_jaccard
-from pplab.theory.exact import exact_epsilon
-from tests.papers.parts import complaints, frame_of
+from pplab_papers.smooth.theorem_5_5 import crowds_counterexample, merging_counterexample
+from tests.pplab_papers.parts import complaints, frame_of
 
 NAMES = (
     *("privacy", "bound", "lower_bound", "separation", "lemmas", "constants", "approximation"),

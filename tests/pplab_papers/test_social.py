@@ -8,16 +8,16 @@ import pytest
 from scipy import sparse
 
 from pplab.metrics.ranking import ndcg
-from pplab.papers import social
-from pplab.papers.social import curves, paper, rivals, statements, sybils
-from pplab.papers.social.paper import graphs_of
-from pplab.papers.social.rivals import best_group_size
 from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.top_items import top_items
 from pplab.recommenders.utilities import utilities
+from pplab_papers import social
+from pplab_papers.social import curves, paper, rivals, statements, sybils
+from pplab_papers.social.paper import graphs_of
+from pplab_papers.social.rivals import best_group_size
 from tests.helpers import mirrored
-from tests.papers.parts import complaints, frame_of, made
+from tests.pplab_papers.parts import complaints, frame_of, made
 
 PARTS = {part.name: part for part in social.PARTS}
 

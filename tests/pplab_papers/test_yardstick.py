@@ -7,13 +7,12 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
+from claimbook.reproduce import select_parts
+from claimbook.rules import read_rules
 from pplab.datasets.catalog import Dataset
-from pplab.ledger.registry import apart, find_paper, papers
-from pplab.ledger.reproduce import select_parts
-from pplab.ledger.results import read_result
-from pplab.ledger.rules import read_rules
-from pplab.papers.yardstick import compare, person
 from pplab.recommenders.private import NoisyCovariance
+from pplab_papers.collection import COLLECTION, apart, find_paper, papers, read_result
+from pplab_papers.yardstick import compare, person
 from tests.helpers import mirrored
 
 FEW = {
@@ -37,8 +36,8 @@ def measured():
 def test_no_total_counts_it():
     assert "yardstick" not in papers()
     assert "yardstick" in apart()
-    assert {paper.key for paper, _ in select_parts()} == set(papers())
-    assert {part.name for _, part in select_parts("yardstick")} == {
+    assert {paper.key for paper, _ in select_parts(collection=COLLECTION)} == set(papers())
+    assert {part.name for _, part in select_parts("yardstick", collection=COLLECTION)} == {
         *("lastfm", "movielens", "person-movielens", "person-jester", "person-audit")
     }
     assert all(claim.kind == "own" for claim in read_rules(find_paper("yardstick")))

@@ -1,31 +1,32 @@
-"""Imports point down the house: ground, data and mechanisms, metrics, papers, ledger, the doors."""
+"""Imports point down the house, from package to package and from floor to floor; it stays small."""
 
 import ast
+import subprocess
 from importlib.util import resolve_name
 from pathlib import Path
 
-from tests.helpers import ROOT
+from tests.helpers import ROOT, script
 
-# From the bottom up: a part may use its own floor and those below. A new part needs a place.
+house = script(ROOT / "benchmarks/house.py")
+
+# pplab from the bottom up: a part may use its own floor and those below. A new part needs a place.
 HOUSE = """
-    checks _compiled shipped deprecated
+    checks compiled shipped deprecated _above
     labelled
     graphs
     tables own_data
     intervals nearest vetted tradeoff
     datasets
     response recommenders smooth microaggregation counts
-    metrics theory attacks scale
-    papers
-    ledger plots
+    metrics theory attacks
+    plots
     widgets commands protect
-    pplab_course
     cli __main__
 """
 FLOORS = {part: floor for floor, row in enumerate(HOUSE.split("\n")) for part in row.split()}
 MECHANISMS = {"response", "recommenders", "smooth", "microaggregation", "counts"}
-HANDS_OUT = {"pplab_course"}  # notebooks, to students
-DRAWING = {"matplotlib", "ipywidgets", "IPython"}  # from the ledger's page upwards
+DRAWING = {"matplotlib", "ipywidgets", "IPython"}  # from the plots upwards
+DRAW = {"pplab_course", "claimbook"}
 
 
 def imported(tree, package):
@@ -39,58 +40,64 @@ def imported(tree, package):
             yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
-def part_of(names):
-    """The part of the house that a dotted name belongs to; the course is one."""
-    return names[0] if names[0] == "pplab_course" else names[1] if names[1:] else ""
-
-
 def complaints(source, module, *, is_package=False):
     """What one module breaks, in sentences."""
     here = module.split(".")
-    part = part_of(here)
-    if part not in FLOORS:
+    package, part = here[0], here[1] if here[1:] else ""
+    if package == "pplab" and part not in FLOORS:
         yield f"pplab.{part} has no floor: add it to HOUSE in {Path(__file__).name}"
         return
-    if ".ipynb" in source and part not in HANDS_OUT:
+    draws = package in DRAW or (package == "pplab" and FLOORS[part] >= FLOORS["plots"])
+    if ".ipynb" in source and package != "pplab_course":  # which hands them to students
         yield f"{module} names a notebook"
     for name in imported(ast.parse(source), here if is_package else here[:-1]):
-        names = name.split(".")
-        top, where = names[0], part_of(names)
-        if top in DRAWING and FLOORS[part] < FLOORS["ledger"]:
-            yield f"{module} imports {name}: parts below the ledger draw nothing"
-        if top not in ("pplab", "pplab_course") or where == part:
+        top, where = (*name.split("."), "")[:2]
+        if top in DRAWING and not draws:
+            yield f"{module} imports {name}: parts below the plots draw nothing"
+        if top not in house.PACKAGES or (top, where) == (package, part) or module == house.ABOVE:
             continue
-        if where not in FLOORS:
+        if top not in (package, *house.PACKAGES[package]):
+            yield f"{module} imports {name}, a package above it"
+        elif top != "pplab":
+            continue
+        elif where not in FLOORS:
             yield f"{module} imports {name}: import from the part that defines it"
-        elif FLOORS[where] > FLOORS[part]:
+        elif package == "pplab" and FLOORS[where] > FLOORS[part]:
             yield f"{module} imports {name}, a floor above it"
-        elif where == "datasets" and part in MECHANISMS:
+        elif where == "datasets" and part in MECHANISMS and package == "pplab":
             yield f"{module} imports {name}: a mechanism knows no data set"
 
 
 def test_imports_point_down():
     found = []
-    for path in sorted([*ROOT.glob("pplab/**/*.py"), *ROOT.glob("pplab_course/**/*.py")]):
-        dotted = path.relative_to(ROOT).with_suffix("").parts
-        is_package = dotted[-1] == "__init__"
-        module = ".".join(dotted[:-1] if is_package else dotted)
-        if module != "pplab":  # the roof
-            found += complaints(path.read_text(), module, is_package=is_package)
+    for name, module in house.House().modules.items():
+        if name != "pplab":  # the roof
+            found += complaints(module.text, name, is_package=module.is_package)
     assert found == []
 
 
 def test_a_wrong_import_is_noticed_and_a_right_one_passes():
     for module, source, complaint in (
-        ("metrics.risk", "from pplab.papers.noise_graphs import table1", "a floor above"),
-        ("metrics.risk", "from ..ledger import rules", "a floor above"),
+        ("metrics.risk", "from pplab_papers.noise_graphs import table1", "a package above"),
+        ("metrics.risk", "from ..plots import curves", "a floor above"),
         ("metrics.risk", "from pplab import load_dataset", "the part that defines it"),
         ("metrics.risk", "def f():\n    import pplab.cli", "a floor above"),
-        ("papers.table1", "import matplotlib.pyplot as plt", "draw nothing"),
+        ("metrics.table1", "import matplotlib.pyplot as plt", "draw nothing"),
         ("response.noise", "from pplab.datasets import load_dataset", "knows no data set"),
         ("attic.old", "import math", "has no floor"),
-        ("plots.show", "from pplab_course import check", "a floor above"),
+        ("plots.show", "from pplab_course import check", "a package above"),
+        ("cli", "from claimbook.commands import app", "a package above"),
     ):
         [found] = complaints(source, f"pplab.{module}")
+        assert complaint in found
+    for module, source, complaint in (
+        ("claimbook.page", "from pplab.checks import shown", "a package above"),
+        ("smoothbound.proof", "from claimbook.part import Part", "a package above"),
+        ("pplab_papers.smooth.copies", "import matplotlib.pyplot as plt", "draw nothing"),
+        ("pplab_papers.social", "import pplab_course", "a package above"),
+        ("pplab_papers.social", "from pplab import recommend", "the part that defines it"),
+    ):
+        [found] = complaints(source, module)
         assert complaint in found
     for module, source in (
         ("metrics.risk", "from pplab.graphs import as_matrix\nimport numpy as np"),
@@ -98,3 +105,49 @@ def test_a_wrong_import_is_noticed_and_a_right_one_passes():
         ("widgets.p", "import matplotlib.pyplot as plt\nfrom pplab.plots import show"),
     ):
         assert [*complaints(source, f"pplab.{module}")] == []
+
+
+# Small is a promise.
+
+LIMITS = Path(__file__).with_name("limits.txt")
+
+
+def limits():
+    """Limit of each thing that `house.counted` counts."""
+    lines = (line.rsplit(maxsplit=1) for line in LIMITS.read_text().splitlines())
+    return {name: int(number.replace(",", "")) for name, number in lines}
+
+
+def before(path, commit):
+    """Size of a file in a commit; 0 where it was not there."""
+    place = path.relative_to(ROOT).as_posix()
+    done = subprocess.run(["git", "show", f"{commit}:{place}"], cwd=ROOT, capture_output=True)
+    return 0 if done.returncode else house.size_of(path, done.stdout.decode("utf-8"))
+
+
+def too_large(counted, most, since):
+    """What is above its limit, with the files that grew since a commit, the most first."""
+    for name, files in counted.items():
+        sizes = {path: house.size_of(path) for path in files}
+        if (size := sum(sizes.values())) > most[name]:
+            grown = {path: size - before(path, since) for path, size in sizes.items()}
+            named = sorted((path for path in grown if grown[path] > 0), key=lambda p: -grown[p])
+            what = ", ".join(f"{path.relative_to(ROOT)} +{grown[path]}" for path in named)
+            yield f"{name}: {size:,}, limit {most[name]:,}; grown since {since[:12]}: {what or '?'}"
+
+
+def test_the_house_stays_within_its_limits():
+    git = ["git", "log", "-1", "--format=%H", "--", str(LIMITS)]
+    done = subprocess.run(git, cwd=ROOT, capture_output=True, text=True)
+    counted, most = house.counted(), limits()
+    assert counted.keys() == most.keys()
+    assert [*too_large(counted, most, done.stdout.strip())] == []
+
+
+def test_what_grew_is_named():
+    counted = {"this": [Path(__file__), LIMITS]}
+    size = sum(map(house.size_of, counted["this"]))
+    assert [*too_large(counted, {"this": size}, "HEAD")] == []
+    [line] = too_large(counted, {"this": size - 1}, "0" * 40)  # of which git has no file
+    assert line.startswith(f"this: {size:,}, limit {size - 1:,}; grown since 000000000000: tests/")
+    assert f"test_house.py +{house.size_of(Path(__file__))}, " in line

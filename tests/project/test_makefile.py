@@ -140,9 +140,9 @@ def test_clean_leaves_what_it_did_not_make(clone):
     kept = clone / "data" / "results" / "table1.csv"
     kept.parent.mkdir(parents=True)
     kept.touch()
-    for name in ("pplab", "tests", "notebooks", "benchmarks", "docs", "build"):
+    for name in ("pplab", "packages", "tests", "notebooks", "benchmarks", "docs", "build"):
         (clone / name / "__pycache__").mkdir(parents=True)
     make(clone, "clean")
     assert kept.exists()
     assert not (clone / "build").exists()
-    assert not (clone / "pplab" / "__pycache__").exists()
+    assert not (clone / "packages" / "__pycache__").exists()

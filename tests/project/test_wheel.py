@@ -102,7 +102,12 @@ def test_the_wheel_holds_the_course_and_no_solution(student):
         there = set(packed.namelist())
         metadata = packed.read(next(name for name in there if name.endswith("/METADATA")))
     tracked = {path.relative_to(ROOT).as_posix() for path in project_files(ROOT)}
-    assert {name for name in tracked if name.startswith("pplab/")} <= there
+    ours = {
+        name.removeprefix("packages/")
+        for name in tracked
+        if name.startswith(("pplab/", "packages/"))
+    }
+    assert ours <= there
     course = {name.removeprefix("pplab/_files/") for name in there if "/_files/" in name}
     assert course <= tracked, "the wheel holds what the clone does not"
     results = {name for name in tracked if re.fullmatch(r"data/results/.*\.json", name)}

@@ -12,7 +12,6 @@ from scipy import optimize, sparse, special
 
 from pplab import table
 from pplab.attacks.person import audit_person
-from pplab.papers.yardstick.person import canary
 from pplab.recommenders import private
 from pplab.recommenders.private import (
     ItemModel,
@@ -21,6 +20,7 @@ from pplab.recommenders.private import (
     gaussian_level,
     noise_for,
 )
+from pplab_papers.yardstick.person import canary
 
 STEPS = {"delta": 1e-5, "clip": 1.0, "rate": 1.0, "ridge": 0.5, "rank": 2}
 POISSON = {"batches": "poisson", "accounting": "poisson"}

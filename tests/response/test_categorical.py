@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.papers.noise_graphs.theorems import two_noise_graphs
 from pplab.response.categorical import (
     CategoricalResponse,
     DesignMatrix,
@@ -20,6 +19,7 @@ from pplab.response.categorical import (
 from pplab.response.levels import level_of_odds
 from pplab.response.noise_graph import BipartiteNoiseGraph
 from pplab.theory.exact import exact_epsilon
+from pplab_papers.noise_graphs.theorems import two_noise_graphs
 from tests.helpers import count_fits
 
 

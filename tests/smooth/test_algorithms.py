@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.papers.smooth.theorem_5_5 import merging_counterexample
 from pplab.smooth import algorithms
 from pplab.smooth.algorithms import alg1_labels, alg2_steps, exact_lower_bounded
 from pplab.smooth.facility import FacilityPlan
 from pplab.smooth.optimum import groupings, majority_jaccard
+from pplab_papers.smooth.theorem_5_5 import merging_counterexample
 
 
 @st.composite

@@ -6,9 +6,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pplab.papers.smooth.cases import graphs
-from pplab.papers.smooth.definition_3_5 import meets_majority_rule
 from pplab.smooth.optimum import groupings, majority_counts, majority_jaccard, smooth_optimum
+from pplab_papers.smooth.cases import graphs
+from pplab_papers.smooth.definition_3_5 import meets_majority_rule
 
 
 def similarity(graph, copy):

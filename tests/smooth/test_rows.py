@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pplab.smooth._rows import nearest_rows
-from pplab.smooth.chunks import one_thread
-from tests.smooth.cases import heavy_table, tables
+from pplab.smooth.rows import nearest_rows
+from smoothbound.chunks import one_thread
+from tests.smoothbound.cases import heavy_table, tables
 
 TABLES = tables(2, 12)
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
 
-from pplab.smooth._greedy import POOL, State, make_state
-from pplab.smooth._rows import distinct_rows
+from pplab.smooth.rows import distinct_rows
+from smoothbound._greedy import POOL, State, make_state
 
 KEEPS = ("half", "more-than-half", "all")
 

@@ -8,14 +8,15 @@ import pytest
 from scipy import sparse
 from scipy.optimize import brentq, linprog
 
-from pplab.papers.smooth.theorem_4_4 import largest_k_anonymous_subgraph
-from pplab.smooth import _blocks, _certificates, _rows, certificates, hulls, proof, symmetric
-from pplab.smooth._rows import distinct_rows
-from pplab.smooth.certificates import jaccard_certificate, jaccard_certificates
-from pplab.smooth.chunks import one_thread
-from pplab.smooth.hulls import value_hulls
+from pplab.smooth import rows as _rows
 from pplab.smooth.optimum import best_grouping, smooth_optimum
-from tests.smooth.cases import heavy_table
+from pplab.smooth.rows import distinct_rows
+from pplab_papers.smooth.theorem_4_4 import largest_k_anonymous_subgraph
+from smoothbound import _blocks, _certificates, certificates, hulls, proof, symmetric
+from smoothbound.certificates import jaccard_certificate, jaccard_certificates
+from smoothbound.chunks import one_thread
+from smoothbound.hulls import value_hulls
+from tests.smoothbound.cases import heavy_table
 
 PATHS = ("all items", "few items", "equal rows")  # of the symmetric certificate's search
 

@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab._compiled import mixed
+from pplab.compiled import mixed
 from pplab.graphs import as_matrix
 from pplab.metrics.anonymity import is_smooth_k_anonymous
-from pplab.scale.parquet import made_rows
-from pplab.smooth.chunks import (
+from smoothbound.chunks import (
     chunk_labels,
     chunk_starts,
     minhash_order,
@@ -21,7 +20,8 @@ from pplab.smooth.chunks import (
     signatures_of,
     smooth_k_anonymize_chunks,
 )
-from tests.smooth.cases import tables
+from smoothbound.parquet import made_rows
+from tests.smoothbound.cases import tables
 
 
 def made_table(rows, items=500, seed=1):

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.metrics.anonymity import is_smooth_k_anonymous
-from pplab.smooth import _greedy, greedy
-from pplab.smooth._greedy import POOL, Search, anneal, group_objective, similar_rows
-from pplab.smooth._rows import distinct_rows
 from pplab.smooth.anonymize import smooth_k_anonymize
-from pplab.smooth.chunks import one_thread
-from pplab.smooth.greedy import Budget, greedy_labels, objective_table, place_few
 from pplab.smooth.groups import least_kept, publish_votes
+from pplab.smooth.rows import distinct_rows
+from smoothbound import _greedy, greedy
+from smoothbound._greedy import POOL, Search, anneal, group_objective, similar_rows
+from smoothbound.chunks import one_thread
+from smoothbound.greedy import Budget, greedy_labels, objective_table, place_few
 from tests.helpers import by_threads
-from tests.smooth import cases
-from tests.smooth.cases import KEEPS, random_case, random_table, ratio_of, total_of, value_of
+from tests.smoothbound import cases
+from tests.smoothbound.cases import KEEPS, random_case, random_table, ratio_of, total_of, value_of
 
 
 def table_of(seed, rows=120, items=30):

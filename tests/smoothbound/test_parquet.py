@@ -20,9 +20,9 @@ import pytest
 from distributed import Client, KilledWorker, LocalCluster
 
 from pplab.metrics.anonymity import is_smooth_k_anonymous
-from pplab.scale import parquet as parts
-from pplab.scale.parquet import made_rows, make_edges, smooth_k_anonymize_parquet, verify_parquet
-from tests.smooth.cases import content, read, write
+from smoothbound import parquet as parts
+from smoothbound.parquet import made_rows, make_edges, smooth_k_anonymize_parquet, verify_parquet
+from tests.smoothbound.cases import content, read, write
 
 ROWS, ITEMS, K = 2000, 400, 4
 
@@ -369,7 +369,7 @@ def test_what_was_damaged_before_a_run_goes_on_is_made_again(source, whole, tmp_
 
 STOPS = """
 import sys, threading
-from pplab.scale import parquet
+from smoothbound import parquet
 def stops(table, k, number, **_):
     print("at work" if number == 1 else "", end="", flush=True)
     threading.Event().wait(60)

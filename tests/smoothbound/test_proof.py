@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.smooth import proof
-from pplab.smooth._rows import distinct_rows
-from pplab.smooth.symmetric import prove
+from pplab.smooth.rows import distinct_rows
+from smoothbound import proof
+from smoothbound.symmetric import prove
 from tests.helpers import output_of
 
 
@@ -142,6 +142,6 @@ def test_the_evaluator_is_short_and_takes_nothing_from_the_search():
     assert code <= 95
     imported = [n.module for n in tree.body if isinstance(n, ast.ImportFrom)]
     assert {m for m in imported if m.startswith("pplab")} == {
-        "pplab._compiled",
-        "pplab.smooth._rows",
+        "pplab.compiled",
+        "pplab.smooth.rows",
     }

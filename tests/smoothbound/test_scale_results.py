@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pplab.papers.smooth.small import SIZES, way_of
+from pplab_papers.smooth.small import SIZES, way_of
 
 pytest.importorskip("resource", reason="the benchmark measures itself with what Unix alone has")
 from benchmarks import scale

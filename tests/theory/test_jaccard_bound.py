@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pplab.papers.smooth.theorem_4_1 import bound_settings, worst_violation
 from pplab.theory.jaccard_bound import (
     FORMS,
     chernoff_exponent,
@@ -15,6 +14,7 @@ from pplab.theory.jaccard_bound import (
     violation_probability,
 )
 from pplab.theory.jaccard_law import jaccard_distribution
+from pplab_papers.smooth.theorem_4_1 import bound_settings, worst_violation
 
 GRID = {
     "densities": [1e-4, 1e-3, 0.01, 0.5, 1.0],

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pplab.papers.smooth.theorem_4_1 import bound_settings
 from pplab.theory.jaccard_law import (
     JaccardDistribution,
     binomial_window,
@@ -20,6 +19,7 @@ from pplab.theory.jaccard_law import (
     sample_jaccard,
     union_is_edges_and_created,
 )
+from pplab_papers.smooth.theorem_4_1 import bound_settings
 from tests.helpers import count_fits
 
 SMALL = [(1, 1), (1, 2), (2, 6), (5, 6), (3, 9), (9, 9)]

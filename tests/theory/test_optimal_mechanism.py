@@ -5,12 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from pplab.papers.smooth.theorem_4_3 import (
-    largest_jaccard,
-    printed_edges,
-    printed_epsilon_lower_bound,
-    sharper_epsilon_lower_bound,
-)
 from pplab.theory.jaccard_law import jaccard_by_enumeration
 from pplab.theory.optimal_mechanism import (
     Orbits,
@@ -20,6 +14,12 @@ from pplab.theory.optimal_mechanism import (
     response_probabilities,
     similarities,
     worst_case_jaccard,
+)
+from pplab_papers.smooth.theorem_4_3 import (
+    largest_jaccard,
+    printed_edges,
+    printed_epsilon_lower_bound,
+    sharper_epsilon_lower_bound,
 )
 
 LN3 = math.log(3)

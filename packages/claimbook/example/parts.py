@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from pplab.papers.part import Part
+from claimbook.part import Part
 
 
 def attendance(attendance: Mapping[str, Path]) -> pd.DataFrame:

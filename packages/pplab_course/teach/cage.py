@@ -21,6 +21,7 @@ import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from pplab import shipped
@@ -34,7 +35,11 @@ DEVICES = ("null", "zero", "full", "random", "urandom")
 # Variables of ours that a student's process gets to know; no secret of the teacher is among these.
 KNOWN = ("PATH", "LANG", "LC_ALL", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT")
 COURSE = ("pyproject.toml", "data/results", "benchmarks/results")  # what notebooks read of a clone
-_PACKAGES = (Path(__file__).parents[1], Path(shipped.__file__).parent)
+_PACKAGES = tuple(
+    Path(spec.origin).parent
+    for name in ("pplab", "claimbook", "smoothbound", "pplab_papers", "pplab_course")
+    if (spec := find_spec(name)) and spec.origin
+)
 
 # Arguments: the empty folder to live in, the account ("" for this one), then words by two: a
 # letter and a path. "s" shows a path, "h" hides what lies there. Then "--" and the program.
@@ -88,7 +93,7 @@ def caged(program: list[str], folder: str) -> list[str]:
 @cache
 def _shown() -> tuple[str, ...]:
     """Paths that the cage shows and hides, in the order in which it is done."""
-    clone = _PACKAGES[1].parent if shipped.is_clone() else None
+    clone = _PACKAGES[0].parent if shipped.is_clone() else None
     wanted = {sys.base_prefix, sys.prefix, site.getusersitepackages(), *map(str, _PACKAGES)}
     wanted |= {os.path.realpath(path) for path in wanted}  # an environment may be a link
     if clone:  # of which a wheel's share is shown, and no folder around it

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from pplab.papers.microaggregation import conventions, planes, statements, tables
-from pplab.papers.part import Part
+from claimbook.part import Part
+from pplab_papers.microaggregation import conventions, planes, statements, tables
 
 __all__ = ["PARTS"]
 

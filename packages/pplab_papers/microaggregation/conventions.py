@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 from tqdm.auto import tqdm
 
+from claimbook.part import Rng
 from pplab.attacks.homogeneity import revealed_by_mean
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.error import within_group_sse
@@ -24,10 +25,9 @@ from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import IMPUTATIONS, complete, microaggregate, standardise
 from pplab.microaggregation.noise import add_noise, prepare
 from pplab.nearest import nearest_rows
-from pplab.papers.microaggregation import paper
-from pplab.papers.microaggregation.tables import noise_seeds, over_sigmas
-from pplab.papers.part import Rng
 from pplab.tables import as_table
+from pplab_papers.microaggregation import paper
+from pplab_papers.microaggregation.tables import noise_seeds, over_sigmas
 
 CHOICES = ["impute", "rounding", "truncation", "scale"]
 ROUNDINGS: dict[str, Any] = {"not rounded": None, "rounded": "nearest", "rounded down": "down"}

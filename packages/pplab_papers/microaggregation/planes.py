@@ -17,15 +17,15 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
+from claimbook.part import Rng, mean_of_runs
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.datasets.splits import holdout_cells
 from pplab.microaggregation.microaggregate import microaggregate
 from pplab.microaggregation.noise import prepare
-from pplab.papers.microaggregation import paper
-from pplab.papers.microaggregation.prediction import Scale, prediction_errors
-from pplab.papers.microaggregation.tables import DIRECTIONS, TIES, linkage_rows, noise_runs
-from pplab.papers.part import Rng, mean_of_runs
+from pplab_papers.microaggregation import paper
+from pplab_papers.microaggregation.prediction import Scale, prediction_errors
+from pplab_papers.microaggregation.tables import DIRECTIONS, TIES, linkage_rows, noise_runs
 
 DENSITIES = (1, 0.5, 0.25)  # shares of the ratings that are kept
 SAMPLES = (25, 5, 1)  # all users over this many

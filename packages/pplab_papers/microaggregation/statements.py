@@ -12,13 +12,13 @@ from itertools import chain, combinations
 import numpy as np
 import pandas as pd
 
+from claimbook.part import Finding, against, statement_rows
 from pplab.attacks.homogeneity import revealed_by_mean
 from pplab.metrics.error import sum_of_squared_errors, within_group_sse
 from pplab.metrics.risk import disclosure_risk, k_achieved
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means, microaggregate
-from pplab.papers.microaggregation.tables import DIRECTIONS, TIES
-from pplab.papers.part import Finding, against, statement_rows
+from pplab_papers.microaggregation.tables import DIRECTIONS, TIES
 
 SEED = 41
 TABLES = 2_000

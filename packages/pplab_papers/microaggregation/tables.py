@@ -17,6 +17,7 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
+from claimbook.part import Rng, mean_of_runs
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.risk import disclosure_risk
@@ -27,8 +28,7 @@ from pplab.microaggregation.microaggregate import (
     standardise,
 )
 from pplab.microaggregation.noise import Prepared, add_noise, prepare
-from pplab.papers.microaggregation import paper
-from pplab.papers.part import Rng, mean_of_runs
+from pplab_papers.microaggregation import paper
 
 Row = dict[str, Any]
 DIRECTIONS = {

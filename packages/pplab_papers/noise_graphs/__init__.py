@@ -2,11 +2,11 @@
 
 from functools import partial
 
-from pplab.papers.noise_graphs import auditor, on_data, statements, tables, traits
-from pplab.papers.noise_graphs.tables import risk_distribution, table1
-from pplab.papers.noise_graphs.theorems import OnLevels, unused_level_leak, weighted_refutation
-from pplab.papers.noise_graphs.traits import accuracies, make_folds, user_scores
-from pplab.papers.part import Part
+from claimbook.part import Part
+from pplab_papers.noise_graphs import auditor, on_data, statements, tables, traits
+from pplab_papers.noise_graphs.tables import risk_distribution, table1
+from pplab_papers.noise_graphs.theorems import OnLevels, unused_level_leak, weighted_refutation
+from pplab_papers.noise_graphs.traits import accuracies, make_folds, user_scores
 
 __all__ = [
     "PARTS",

@@ -8,9 +8,9 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
+from claimbook.part import Rng
 from pplab.checks import as_rng
 from pplab.intervals import log_ratio_bound
-from pplab.papers.part import Rng
 
 SLACK = 0.1
 TRUE_EPSILONS = (0.9, 1.0, 1.01, 1.02, 1.05, 1.1, 1.15, 1.2, 1.3, 1.5, 2.0)

@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from claimbook.part import Finding, against, listed, statement_rows
 from pplab.metrics.error import jaccard_similarity
 from pplab.metrics.risk import sensitive_attribute_imprecision, sensitive_attribute_risk
-from pplab.papers.noise_graphs import paper
-from pplab.papers.noise_graphs.theorems import two_noise_graphs, weighted_refutation
-from pplab.papers.part import Finding, against, listed, statement_rows
 from pplab.response.categorical import DesignMatrix
 from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin, NoiseGraph
 from pplab.response.ratings import NORMS, fuzzy_xor
 from pplab.theory.composition import DisjointRows, PostProcessed
 from pplab.theory.exact import ExactEpsilon, exact_epsilon
+from pplab_papers.noise_graphs import paper
+from pplab_papers.noise_graphs.theorems import two_noise_graphs, weighted_refutation
 
 
 def statements() -> pd.DataFrame:

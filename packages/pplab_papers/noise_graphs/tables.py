@@ -19,13 +19,13 @@ import pandas as pd
 from scipy import sparse
 from scipy.stats import binom
 
+from claimbook.part import Rng, mean_of_runs
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.graphs import rows_of_entries
-from pplab.papers.noise_graphs import paper
-from pplab.papers.part import Rng, mean_of_runs
 from pplab.response.levels import flip_to_epsilon
 from pplab.response.ratings import WeightedNoiseGraph, fuzzy_xor
+from pplab_papers.noise_graphs import paper
 
 # Exact mean and spread of the edge counts of a noise graph and of what is published.
 

@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from claimbook.part import Rng
 from pplab.graphs import GraphLike, as_biadjacency
-from pplab.papers.part import Rng
 from pplab.response.mechanism import Distribution
 from pplab.response.ratings import NORMS, WeightedNoiseGraph
 from pplab.theory.composition import PostProcessed

@@ -17,12 +17,12 @@ from scipy import sparse
 from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
+from claimbook.part import Rng, mean_of_any_runs
 from pplab.checks import as_rng, check_flip_probability, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.graphs import as_biadjacency
-from pplab.papers.noise_graphs import paper
-from pplab.papers.part import Rng, mean_of_any_runs
 from pplab.response.noise_graph import BipartiteNoiseGraph
+from pplab_papers.noise_graphs import paper
 
 COMPONENTS = 50  # the paper does not say how many
 FOLDS = 10

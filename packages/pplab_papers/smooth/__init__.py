@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from pplab.papers.part import Part
-from pplab.papers.smooth import (
+from claimbook.part import Part
+from pplab_papers.smooth import (
     across,
     algorithm_1,
     approximation,
@@ -21,21 +21,21 @@ from pplab.papers.smooth import (
     theorem_4_4,
     theorem_5_4,
 )
-from pplab.papers.smooth.across import curve
-from pplab.papers.smooth.algorithm_1 import node_untouched
-from pplab.papers.smooth.definition_3_5 import compare_ties, definition_3_5
-from pplab.papers.smooth.lemma_5_2 import lemma_5_2
-from pplab.papers.smooth.lemma_5_3 import lemma_5_3
-from pplab.papers.smooth.lemma_a_1 import lemma_a1_cases, lemma_a1_counterexample
-from pplab.papers.smooth.theorem_4_1 import bound_settings, worst_violation
-from pplab.papers.smooth.theorem_4_3 import (
+from pplab_papers.smooth.across import curve
+from pplab_papers.smooth.algorithm_1 import node_untouched
+from pplab_papers.smooth.definition_3_5 import compare_ties, definition_3_5
+from pplab_papers.smooth.lemma_5_2 import lemma_5_2
+from pplab_papers.smooth.lemma_5_3 import lemma_5_3
+from pplab_papers.smooth.lemma_a_1 import lemma_a1_cases, lemma_a1_counterexample
+from pplab_papers.smooth.theorem_4_1 import bound_settings, worst_violation
+from pplab_papers.smooth.theorem_4_3 import (
     largest_jaccard,
     printed_edges,
     printed_epsilon_lower_bound,
     sharper_epsilon_lower_bound,
 )
-from pplab.papers.smooth.theorem_4_4 import separation_of_blocks
-from pplab.papers.smooth.theorem_5_5 import merging_counterexample
+from pplab_papers.smooth.theorem_4_4 import separation_of_blocks
+from pplab_papers.smooth.theorem_5_5 import merging_counterexample
 
 __all__ = [
     "PARTS",

@@ -15,15 +15,15 @@ import pandas as pd
 import scipy
 from tqdm.auto import tqdm
 
+from claimbook.part import Rng, mean_of_runs
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.error import jaccard_similarity
-from pplab.papers.part import Rng, mean_of_runs
-from pplab.papers.smooth import paper
-from pplab.papers.smooth.copies import errors_of_sd
 from pplab.response.levels import epsilon_to_flip
 from pplab.response.noise_graph import bipartite_noise_graph
 from pplab.theory.jaccard_law import jaccard_first_term, sample_jaccard
+from pplab_papers.smooth import paper
+from pplab_papers.smooth.copies import errors_of_sd
 
 EDGE_EPSILONS = tuple(np.arange(0.5, 12.01, 0.5).tolist())
 COPIED = (1.0, 4.0, 8.0)  # where full copies are made, too

@@ -16,7 +16,7 @@ from math import log, prod, tanh
 import pandas as pd
 import scipy
 
-from pplab.papers.part import Finding, against, decided, listed, statement_rows
+from claimbook.part import Finding, against, decided, listed, statement_rows
 
 # At node level: how often a cell of a row of m cells becomes a fair coin.
 

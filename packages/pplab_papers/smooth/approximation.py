@@ -13,18 +13,14 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from pplab.papers.part import Rng, decided, mean_of_runs
-from pplab.papers.smooth.definition_3_5 import meets_majority_rule
-from pplab.papers.smooth.theorem_5_4 import A, alg1_factor, alg2_factor
-from pplab.papers.smooth.theorem_5_5 import (
-    merging_counterexample,
-    merging_is_line_3,
-    theorem_5_5,
-)
+from claimbook.part import Rng, decided, mean_of_runs
 from pplab.smooth.algorithms import Alg2Steps, alg2_steps, exact_lower_bounded
 from pplab.smooth.facility import LiAlgorithm, exact_facilities, random_instance
 from pplab.smooth.groups import random_groups
 from pplab.smooth.optimum import majority_jaccard, smooth_optimum
+from pplab_papers.smooth.definition_3_5 import meets_majority_rule
+from pplab_papers.smooth.theorem_5_4 import A, alg1_factor, alg2_factor
+from pplab_papers.smooth.theorem_5_5 import merging_counterexample, merging_is_line_3, theorem_5_5
 
 # Small graphs whose best smooth k-anonymous copy is known, and Alg2 on them.
 

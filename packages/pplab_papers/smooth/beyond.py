@@ -14,21 +14,21 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from pplab._compiled import in_threads
+from claimbook.part import Rng, mean_of_runs
 from pplab.checks import as_rng, check_integer
+from pplab.compiled import in_threads
 from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
-from pplab.papers.part import Rng, mean_of_runs
-from pplab.papers.smooth import paper
-from pplab.papers.smooth.copies import Recipe, density_of, equal_epsilon
 from pplab.smooth.anonymize import (
     SmoothAnonymized,
     anonymized,
     smooth_k_anonymize,
     suppress_k_anonymize,
 )
-from pplab.smooth.certificates import jaccard_certificates
 from pplab.smooth.groups import publish_votes
+from pplab_papers.smooth import paper
+from pplab_papers.smooth.copies import Recipe, density_of, equal_epsilon
+from smoothbound.certificates import jaccard_certificates
 
 # Certificates of one table, and runs beside them.
 

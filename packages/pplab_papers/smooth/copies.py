@@ -21,12 +21,10 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
+from claimbook.part import Rng, mean_of_any_runs, mean_of_runs
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
-from pplab.papers.part import Rng, mean_of_any_runs, mean_of_runs
-from pplab.papers.smooth import paper
-from pplab.smooth._rows import DistinctRows, distinct_rows
 from pplab.smooth.groups import cut_to_size, publish_votes
 from pplab.smooth.mondrian import mondrian
 from pplab.smooth.recipe import (
@@ -36,7 +34,9 @@ from pplab.smooth.recipe import (
     online_facilities,
     opening_costs,
 )
+from pplab.smooth.rows import DistinctRows, distinct_rows
 from pplab.theory.jaccard_law import epsilon_for_jaccard
+from pplab_papers.smooth import paper
 
 # Runs of the paper's recipe on one table, with all that does not change kept between them.
 

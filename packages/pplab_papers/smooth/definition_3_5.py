@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from claimbook.part import Finding, against
 from pplab.checks import check_choice, check_k
-from pplab.papers.part import Finding, against
-from pplab.papers.smooth.cases import Checked, Graph, checked, few_enough, graphs
 from pplab.smooth.optimum import groupings, majority_jaccard
+from pplab_papers.smooth.cases import Checked, Graph, checked, few_enough, graphs
 
 Rows = Sequence[Sequence[int]]
 TIED = ((2, 2, 2), (4, 2, 2), (4, 2, 4))  # users, items, k

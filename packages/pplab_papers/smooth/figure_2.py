@@ -12,10 +12,10 @@ from itertools import product
 import numpy as np
 import scipy
 
-from pplab.papers.part import Finding, against, listed
-from pplab.papers.smooth import paper
+from claimbook.part import Finding, against, listed
 from pplab.theory.jaccard_bound import jaccard_bound
 from pplab.theory.jaccard_law import epsilon_for_jaccard, expected_jaccard, jaccard_of_log_density
+from pplab_papers.smooth import paper
 
 CLOSE = 1e-3  # how near the exact mean must be to the similarity asked for
 FIGURE_2 = {"similarities": np.arange(1, 10) / 10, "densities": 10.0 ** np.arange(-6, 0)}

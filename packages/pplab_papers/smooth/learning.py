@@ -19,16 +19,16 @@ import scipy
 from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
+from claimbook.part import Rng, mean_of_runs
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
-from pplab.papers.part import Rng, mean_of_runs
-from pplab.papers.smooth import paper
-from pplab.papers.smooth.algorithm_1 import node_replacement
-from pplab.papers.smooth.copies import Recipe, World
 from pplab.response.noise_graph import bipartite_noise_graph
 from pplab.smooth.anonymize import SmoothAnonymized, smooth_k_anonymize
 from pplab.smooth.groups import publish_votes
 from pplab.smooth.mondrian import mondrian
+from pplab_papers.smooth import paper
+from pplab_papers.smooth.algorithm_1 import node_replacement
+from pplab_papers.smooth.copies import Recipe, World
 
 CONFIDENCE = 0.95  # of all intervals, as printed
 _ROUNDS = 200  # at most; training stops when the held-out tenth has not improved in 10 rounds

@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from pplab.papers.part import Finding, against
-from pplab.papers.smooth.cases import Checked, checked, graph_rows
+from claimbook.part import Finding, against
+from pplab_papers.smooth.cases import Checked, checked, graph_rows
 
 USERS, ITEMS = 2, 3  # 64 graphs, 4096 pairs
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from pplab.papers.part import Finding
-from pplab.papers.smooth.cases import Checked
-from pplab.papers.smooth.lemma_5_2 import all_pairs, distance, on_pairs
+from claimbook.part import Finding
+from pplab_papers.smooth.cases import Checked
+from pplab_papers.smooth.lemma_5_2 import all_pairs, distance, on_pairs
 
 
 def lemma_5_3(*, form: str) -> Checked:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from claimbook.part import Finding, against
 from pplab.checks import as_fraction, check_choice
-from pplab.papers.part import Finding, against
 
 WORDINGS = ("printed", "needed", "repaired")
 DENOMINATOR, SMALLER = 16, 12

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from claimbook.part import Finding, against, decided
 from pplab.attacks.votes import pivotal_cells, votes_needed
-from pplab.papers.part import Finding, against, decided
-from pplab.papers.smooth.cases import Checked, checked, graphs
-from pplab.papers.smooth.definition_3_5 import STATEMENTS as OF_DEFINITION_3_5
-from pplab.papers.smooth.lemma_5_2 import STATEMENTS as OF_LEMMA_5_2
-from pplab.papers.smooth.lemma_5_3 import STATEMENTS as OF_LEMMA_5_3
+from pplab_papers.smooth.cases import Checked, checked, graphs
+from pplab_papers.smooth.definition_3_5 import STATEMENTS as OF_DEFINITION_3_5
+from pplab_papers.smooth.lemma_5_2 import STATEMENTS as OF_LEMMA_5_2
+from pplab_papers.smooth.lemma_5_3 import STATEMENTS as OF_LEMMA_5_3
 
 GROUPS = range(2, 9)
 

@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from claimbook.part import Rng, mean_of_runs
 from pplab.checks import as_rng
 from pplab.datasets.catalog import Dataset
-from pplab.papers.part import Rng, mean_of_runs
-from pplab.papers.smooth.approximation import Instance, instances_with_optimum
-from pplab.papers.smooth.paper import K_TABLE
-from pplab.papers.smooth.theorem_4_4 import largest_k_anonymous_subgraph
 from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
-from pplab.smooth.certificates import jaccard_certificates
-from pplab.smooth.chunks import CHUNK_ROWS, smooth_k_anonymize_chunks
 from pplab.smooth.groups import publish_votes, random_groups
+from pplab_papers.smooth.approximation import Instance, instances_with_optimum
+from pplab_papers.smooth.paper import K_TABLE
+from pplab_papers.smooth.theorem_4_4 import largest_k_anonymous_subgraph
+from smoothbound.certificates import jaccard_certificates
+from smoothbound.chunks import CHUNK_ROWS, smooth_k_anonymize_chunks
 
 SLACK = 1e-9  # what sums of floats may be off by
 

@@ -17,14 +17,14 @@ from typing import Any
 
 import pandas as pd
 
-from pplab.papers.part import Finding, against, decided
-from pplab.papers.smooth import figure_2, lemma_a_1
+from claimbook.part import Finding, against, decided
 from pplab.theory.jaccard_bound import is_covered, jaccard_bound, violation_probability
 from pplab.theory.jaccard_law import (
     expected_jaccard,
     jaccard_first_term,
     union_is_edges_and_created,
 )
+from pplab_papers.smooth import figure_2, lemma_a_1
 
 
 @dataclass(frozen=True)

@@ -16,15 +16,15 @@ import pandas as pd
 from scipy.optimize import brentq
 from scipy.stats import binom
 
+from claimbook.part import Finding, against, decided, listed
 from pplab.checks import check_integer
-from pplab.papers.part import Finding, against, decided, listed
-from pplab.papers.smooth.paper import TABLE_2
 from pplab.theory.optimal_mechanism import (
     optimal_jaccard,
     response_probabilities,
     similarities,
     worst_case_jaccard,
 )
+from pplab_papers.smooth.paper import TABLE_2
 
 
 def printed_edges(cells: int) -> int:

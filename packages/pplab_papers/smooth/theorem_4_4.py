@@ -20,12 +20,12 @@ import pandas as pd
 import scipy
 from scipy import sparse
 
+from claimbook.part import Finding, Rng, against, decided, mean_of_runs
 from pplab.checks import check_choice, check_integer, check_probability
 from pplab.datasets.blocks import block_model
 from pplab.graphs import GraphLike
-from pplab.papers.part import Finding, Rng, against, decided, mean_of_runs
-from pplab.papers.smooth import paper
 from pplab.smooth.optimum import best_grouping, majority_counts, small_rows
+from pplab_papers.smooth import paper
 
 # Edges that a majority vote inside the blocks of a block model keeps, creates and removes.
 

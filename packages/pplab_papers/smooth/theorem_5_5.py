@@ -14,10 +14,10 @@ from fractions import Fraction
 import numpy as np
 from scipy import sparse
 
-from pplab.papers.part import Finding
-from pplab.papers.smooth.theorem_5_4 import FAR, LI, A, alg2_factor
+from claimbook.part import Finding
 from pplab.smooth.algorithms import ALG2_STEPS, alg2_steps
 from pplab.smooth.optimum import majority_jaccard
+from pplab_papers.smooth.theorem_5_4 import FAR, LI, A, alg2_factor
 
 MERGE_STEP = "merge clusters below k"
 

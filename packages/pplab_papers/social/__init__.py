@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from pplab.papers.part import Part
-from pplab.papers.social import curves, rivals, statements, sybils
-from pplab.papers.social.curves import ndcg_per_user
-from pplab.papers.social.paper import graphs_of
+from claimbook.part import Part
+from pplab_papers.social import curves, rivals, statements, sybils
+from pplab_papers.social.curves import ndcg_per_user
+from pplab_papers.social.paper import graphs_of
 
 __all__ = ["PARTS", "graphs_of", "ndcg_per_user"]
 

@@ -20,11 +20,15 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 from tqdm.auto import tqdm
 
+from claimbook.part import Rng, mean_of_runs
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.ranking import Judge
-from pplab.papers.part import Rng, mean_of_runs
-from pplab.papers.social.paper import (
+from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
+from pplab.recommenders.communities import best_of_runs, communities, modularity, one_run
+from pplab.recommenders.similarity import similarity, similarity_times
+from pplab.recommenders.utilities import utilities
+from pplab_papers.social.paper import (
     DEGREE,
     EPSILONS,
     LARGE_ORDERS,
@@ -38,10 +42,6 @@ from pplab.papers.social.paper import (
     graphs_of,
     over_users,
 )
-from pplab.recommenders.clusters import cluster_averages, cluster_top_items, indicator
-from pplab.recommenders.communities import best_of_runs, communities, modularity, one_run
-from pplab.recommenders.similarity import similarity, similarity_times
-from pplab.recommenders.utilities import utilities
 
 _BLOCK = 2_000  # users whose true utilities are held at once
 

@@ -20,29 +20,11 @@ from scipy import sparse
 from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
-from pplab._compiled import new_key
+from claimbook.part import Rng, mean_of_runs
 from pplab.checks import as_rng, check_integer
+from pplab.compiled import new_key
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.ranking import Judge
-from pplab.papers.part import Rng, mean_of_runs
-from pplab.papers.social.curves import (
-    degree_helps,
-    each_user,
-    ndcg_by_level,
-    ndcg_per_user,
-    partitions,
-    summary,
-)
-from pplab.papers.social.paper import (
-    GAMMA,
-    MEASURES,
-    PLAIN,
-    SELF_SIMILARITY,
-    TOP,
-    Graphs,
-    graphs_of,
-    over_users,
-)
 from pplab.recommenders.clusters import cluster_averages
 from pplab.recommenders.communities import communities
 from pplab.recommenders.group_smooth import (
@@ -55,6 +37,24 @@ from pplab.recommenders.low_rank import Decomposition, decompose, low_rank_utili
 from pplab.recommenders.similarity import similarity, similarity_times
 from pplab.recommenders.top_items import RunningTop, laplace_rows, top_items
 from pplab.recommenders.utilities import utilities
+from pplab_papers.social.curves import (
+    degree_helps,
+    each_user,
+    ndcg_by_level,
+    ndcg_per_user,
+    partitions,
+    summary,
+)
+from pplab_papers.social.paper import (
+    GAMMA,
+    MEASURES,
+    PLAIN,
+    SELF_SIMILARITY,
+    TOP,
+    Graphs,
+    graphs_of,
+    over_users,
+)
 
 LEVELS = (1.0, 0.1)
 SVD = "lrm, start by svd"  # its search starts where its authors start it

@@ -20,18 +20,18 @@ import scipy
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from claimbook.part import Finding, against, statement_rows
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.ranking import ndcg
-from pplab.papers.part import Finding, against, statement_rows
-from pplab.papers.social import paper
-from pplab.papers.social.paper import ALPHA, MEASURES, SELF_SIMILARITY, Graphs, graphs_of
-from pplab.papers.social.sybils import read_alone
 from pplab.recommenders.clusters import cluster_averages, error_parts
 from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.group_smooth import group_smooth_utilities, largest_column
 from pplab.recommenders.similarity import similarity
 from pplab.recommenders.top_items import top_items
 from pplab.recommenders.utilities import utilities, utility_sensitivity
+from pplab_papers.social import paper
+from pplab_papers.social.paper import ALPHA, MEASURES, SELF_SIMILARITY, Graphs, graphs_of
+from pplab_papers.social.sybils import read_alone
 
 SEED = 51
 COUNT = 50

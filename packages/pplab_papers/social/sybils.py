@@ -16,14 +16,14 @@ import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
+from claimbook.part import Rng, mean_of_runs
 from pplab.attacks.membership import membership_advantage
 from pplab.attacks.sybil import draw_victims, lonely_friends, sybil_attack
 from pplab.attacks.sybil_success import sybil_success
 from pplab.checks import as_rng
 from pplab.datasets.catalog import Dataset
-from pplab.papers.part import Rng, mean_of_runs
-from pplab.papers.social.paper import ALPHA, MEASURES, TOP, graphs_of
 from pplab.recommenders.communities import communities
+from pplab_papers.social.paper import ALPHA, MEASURES, TOP, graphs_of
 
 VICTIMS = 200
 TRIALS = 20_000

@@ -22,8 +22,8 @@ Advantage: right answers beyond the prior's, scaled so that 1 is certainty.
 
 from functools import partial
 
-from pplab.papers.part import Part
-from pplab.papers.yardstick import compare, person
+from claimbook.part import Part
+from pplab_papers.yardstick import compare, person
 
 __all__ = ["PARTS"]
 

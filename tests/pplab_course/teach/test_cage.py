@@ -16,7 +16,7 @@ from nbformat.v4 import new_notebook
 from pplab_course.teach import cage
 from pplab_course.teach.marks import give_marks, judged_apart
 from tests.helpers import ROOT, until
-from tests.teach.conftest import SAY, notebook, rights
+from tests.pplab_course.teach.conftest import SAY, notebook, rights
 
 pytestmark = [
     pytest.mark.verify("teach"),

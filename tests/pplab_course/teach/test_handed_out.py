@@ -41,8 +41,9 @@ def _ways_out(folder, monkeypatch):
     for module in (build, slides):
         monkeypatch.setattr(module, "ROOT", folder)
     monkeypatch.setattr(slides, "DECKS", folder / "slides")
-    (folder / "pplab_course").mkdir()
-    shutil.copy(ROOT / "pplab_course" / "handed_out.py", folder / "pplab_course")
+    place = "packages/pplab_course"
+    (folder / place).mkdir(parents=True)
+    shutil.copy(ROOT / place / "handed_out.py", folder / place)
     monkeypatch.chdir(folder)
     return {
         "lab, notebooks": lambda: start.copy_course(folder / "mine"),

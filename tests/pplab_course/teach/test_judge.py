@@ -20,7 +20,7 @@ from pplab_course.teach.cage import why_not
 from pplab_course.teach.judge import judge_notebook
 from pplab_course.teach.marks import judged_apart
 from pplab_course.teach.plain import Far, Gone, Peer
-from tests.teach.conftest import SAY, notebook, rights
+from tests.pplab_course.teach.conftest import SAY, notebook, rights
 
 UNCAGED = bool(why_not())
 

@@ -16,7 +16,7 @@ from pplab_course.teach.feedback import feedback
 from pplab_course.teach.mark import mark
 from pplab_course.teach.marks import gradebook, judged_apart, token, write_grades
 from tests.helpers import ROOT, ended
-from tests.teach.test_cage import CHEATS
+from tests.pplab_course.teach.test_cage import CHEATS
 
 NAME = "01_privacy_by_counting"
 ANSWERED = {

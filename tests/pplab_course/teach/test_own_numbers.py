@@ -10,7 +10,7 @@ from pplab_course.draws import TOKEN
 from pplab_course.exercises import own
 from pplab_course.teach.export import class_list, export, with_own_numbers
 from pplab_course.teach.marks import token
-from tests.teach.conftest import SECRET, notebook
+from tests.pplab_course.teach.conftest import SECRET, notebook
 
 
 def test_a_hand_out_names_the_numbers_and_check_uses_them():

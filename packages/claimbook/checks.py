@@ -1,0 +1,79 @@
+"""Checks of what comes in, and how it is told; colours of what is drawn."""
+
+from __future__ import annotations
+
+import hashlib
+import reprlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+# Okabe and Ito's.
+COLOURS = {
+    "blue": "#0072B2",
+    "orange": "#E69F00",
+    "green": "#009E73",
+    "red": "#D55E00",
+    "sky": "#56B4E9",
+    "pink": "#CC79A7",
+    "grey": "#767676",
+}
+
+
+class _Repr(reprlib.Repr):
+    def repr_int(self, number: int, level: int) -> str:
+        try:
+            str(number)
+        except ValueError:  # Python refuses to write 10**5000
+            return f"an integer of {number.bit_length():,} bits"
+        return super().repr_int(number, level)
+
+
+_REPR = _Repr()
+_REPR.maxlist = _REPR.maxtuple = _REPR.maxdict = _REPR.maxset = 6
+_REPR.maxlong = _REPR.maxother = _REPR.maxstring = 60
+
+
+def shown(value: Any) -> str:
+    """Show a value in one short line, whatever it is.
+
+    Examples
+    --------
+    >>> shown([0] * 1000), shown([10**5000])
+    ('[0, 0, 0, 0, 0, 0, ...]', '[an integer of 16,610 bits]')
+    """
+    try:
+        text = " ".join(_REPR.repr(value).split())
+    except Exception:  # a value that cannot be shown: an object of somebody's own
+        return f"an object of type {type(value).__name__}"
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def printable(text: str) -> str:
+    """Spell out what a terminal would obey or hide, as \\x1b: control characters, bidi marks."""
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+
+
+def sentence_of(error: Exception | str) -> str:
+    """Sentence of a command about an error; of one of the file system, with a remedy."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}; check that path, or name another"
+    return str(error)
+
+
+def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
+    """Refuse a name that is not among the choices."""
+    known = list(choices)
+    if not isinstance(value, str) or value not in known:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {shown(value)}")
+    return value
+
+
+class DataFileError(ValueError):
+    """A data file that is cut short, changed or malformed; the text names the file."""
+
+
+def sha256_of(path: Path) -> str:
+    """Checksum of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

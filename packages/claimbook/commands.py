@@ -1,0 +1,421 @@
+"""The commands of a ledger: reproduce, claims, codecheck, and those for a folder of one's own.
+
+Who adds them hands a collection over, as the object of the context: a function that gives it.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from claimbook.checks import check_choice, printable, sentence_of
+from claimbook.registry import NONE, Paper, holds_paper, paper_here
+from claimbook.registry import Collection as Papers
+
+if TYPE_CHECKING:
+    from claimbook.views import Entry
+
+# Commands import what they need: a claim is to be shown within a second.
+
+app = typer.Typer()
+ledger_app = typer.Typer(help="A ledger for a paper of your own.")
+app.add_typer(ledger_app, name="ledger", no_args_is_help=True)
+
+
+@contextmanager
+def one_line() -> Iterator[None]:
+    """Let a command end with one line where it is refused, or interrupted."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        refuse(error)
+    except KeyboardInterrupt:
+        typer.echo("\nstopped; no file is left half-written, run it again", err=True)
+        raise typer.Exit(130) from None
+
+
+def tell(error: Exception | str) -> None:
+    """Say what went wrong in one line, whatever the file says that it quotes."""
+    typer.echo(f"pplab: {printable(sentence_of(error))}", err=True)
+
+
+def refuse(error: Exception | str) -> NoReturn:
+    """Say what went wrong, and end the command."""
+    tell(error)
+    raise typer.Exit(1)
+
+
+def _papers(context: typer.Context) -> Papers:
+    """The collection that was handed over."""
+    return NONE if context.obj is None else context.obj()
+
+
+@app.command("reproduce")
+def reproduce_command(
+    context: typer.Context,
+    paper: Annotated[
+        str | None, typer.Argument(help="One paper, or the id of a claim; all when left out.")
+    ] = None,
+    claim: Annotated[
+        str | None, typer.Argument(help="With --check: only what this finds, as for claims.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Run in a scratch folder, compare, write nothing.")
+    ] = False,
+    part: Annotated[str | None, typer.Option(help="One part of the paper.")] = None,
+    full: Annotated[bool, typer.Option(help="More seeds: slower, tighter.")] = False,
+    again: Annotated[bool, typer.Option(help="Run finished parts once more.")] = False,
+    source: Annotated[str, typer.Option(help="auto, real or standin.")] = "auto",
+    fail_on: Annotated[
+        str, typer.Option(help="Verdicts that set the exit status to 1, as differs,refuted.")
+    ] = "",
+) -> None:
+    """Rerun the experiments, judge every claim they touch, write results and the ledger page.
+
+    Safe to interrupt: finished parts are kept and not redone. Where a part fails, the others go on,
+    and the exit status is 1. With --check nothing is written:
+    each claim is the same, has the same verdict on other numbers, or changed (exit status 1).
+    Within a folder that holds a paper.toml, its paper is meant where none is named.
+    """
+    from claimbook.reproduce import PartsFailed, reproduce, select_parts
+    from claimbook.terminal import count_lines
+    from claimbook.verdicts import VERDICTS
+    from claimbook.views import evidence, judged_claims
+
+    collection, failed = _papers(context), None
+    if paper is not None and claim is None and ":" in paper and not Path(paper).exists():
+        paper, claim = paper.partition(":")[0], paper  # an id names its paper
+    try:
+        paper = _meant(collection, paper)
+        check_choice("source", source, ("auto", "real", "standin"))
+        failing = [check_choice("fail-on", e, VERDICTS) for e in fail_on.replace(",", " ").split()]
+        _stop_at_faults(collection, paper)
+        if check:
+            _check(collection, paper, claim, part, source, full)
+            _fail_on(failing, judged_claims(paper, collection=collection))
+            return
+        if claim is not None:
+            raise ValueError(f"{claim!r} is no option; add --check, or name a part with --part")
+        parts = select_parts(paper, part, collection=collection)
+        if source == "auto" and all(article.catalog is None for article, _ in parts):
+            named = {name for _, piece in parts for name, _ in piece.datasets.values()}
+            _fetch_missing(collection, named)
+        say = _logged(None if paper is None else collection.find(paper))
+        try:
+            folder = reproduce(parts, full=full, again=again, source=source, say=say)
+        except PartsFailed as error:
+            folder, failed = error.folder, error
+        page = _write_page(collection, paper, folder)
+    except (OSError, ValueError, LookupError, NotImplementedError) as error:
+        refuse(error)
+    entries = judged_claims(paper, folder=folder, collection=collection)
+    for line in [*count_lines(entries), *evidence(entries)]:
+        say(line)
+    typer.echo(f"results: {folder}\npage:    {page}")
+    if failed:
+        refuse(failed)
+    if unjudged := sum(entry.judgement.fault for entry in entries):
+        refuse(f"claims that cannot be judged: {unjudged}; the lines above say why")
+    _fail_on(failing, entries)
+
+
+@app.command("claims")
+def claims_command(
+    context: typer.Context,
+    query: Annotated[
+        str | None,
+        typer.Argument(help="Place, setting, words or id: 'Table 3, k = 9'; or a paper's folder."),
+    ] = None,
+    paper: Annotated[str | None, typer.Option(help="Only this paper, or a folder.")] = None,
+    verdict: Annotated[str | None, typer.Option(help="Only this verdict.")] = None,
+    kind: Annotated[
+        str | None, typer.Option(help="number, statement, own, sanity or repeat.")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", help="table, csv, json or latex.")] = "table",
+    counts: Annotated[bool, typer.Option(help="Only how many have which verdict.")] = False,
+    html: Annotated[
+        bool, typer.Option("--html", help="Write the page that sorts; a query NAME.html names it.")
+    ] = False,
+    results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
+) -> None:
+    """Print the ledger: what was published, what this code measured, and the verdict.
+
+    A query that finds one claim shows all that is known of it. Within a folder that holds a
+    paper.toml, its paper is meant where none is named.
+    """
+    from claimbook.export import FORMATS
+    from claimbook.terminal import COUNTED, claim_lines, count_lines, table_lines
+    from claimbook.verdicts import VERDICTS
+    from claimbook.views import evidence, found_claims, judged_claims
+
+    collection = _papers(context)
+    if query is not None and holds_paper(query):
+        paper, query = query, None
+    try:
+        paper = _meant(collection, paper)
+        check_choice("format", form, ("table", *FORMATS))
+        for name, wanted, known in (("verdict", verdict, VERDICTS), ("kind", kind, COUNTED)):
+            if wanted is not None:
+                check_choice(name, wanted, known)
+        if html:
+            typer.echo(f"page: {_write_page(collection, paper, results, _named_page(query))}")
+            return
+        if query is None:
+            entries = judged_claims(paper, folder=results, collection=collection)
+        else:
+            entries = found_claims(query, paper, folder=results, collection=collection)
+        entries = [entry for entry in entries if verdict in (None, entry.judgement.verdict)]
+        entries = [entry for entry in entries if kind in (None, entry.kind)]
+    except (OSError, ValueError, LookupError) as error:
+        refuse(error)
+    if form != "table":
+        typer.echo(FORMATS[form](entries), nl=False)
+    elif query is not None and len(entries) == 1 and not counts:
+        width = min(100, shutil.get_terminal_size((100, 24)).columns)
+        typer.echo("\n".join(claim_lines(entries[0], width=width)))
+    else:
+        lines = [] if counts else [*table_lines(entries), ""]
+        typer.echo("\n".join([*lines, *count_lines(entries), *evidence(entries)]))
+        if query is not None and len(entries) > 1:
+            typer.echo("\npplab claims ID shows one of them in full")
+
+
+@app.command("codecheck")
+@one_line()
+def codecheck_command(
+    context: typer.Context,
+    paper: Annotated[
+        str | None,
+        typer.Argument(help="A paper, or a folder that holds one; else the one you are in."),
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option(help="Where it goes; else the paper's folder, or codecheck/PAPER."),
+    ] = None,
+    results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
+) -> None:
+    """Draft a codecheck.yml and a report for an independent codechecker, who signs them."""
+    from claimbook.codecheck import write_codecheck
+
+    collection = _papers(context)
+    meant = _one_meant(collection, paper)
+    for file in write_codecheck(meant, folder, results=results, collection=collection):
+        typer.echo(f"wrote {file}")
+
+
+@ledger_app.command("new")
+@one_line()
+def ledger_new(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(help="A new folder, empty but for .git.")],
+) -> None:
+    """Make a folder that holds the ledger of your own paper, with a worked example."""
+    from claimbook.own import new_folder
+
+    for file in new_folder(folder, collection=_papers(context)):
+        typer.echo(f"wrote {file}")
+    typer.echo(f"now: pplab reproduce {shlex.quote(str(folder))}; then {folder / 'README.md'}")
+
+
+@ledger_app.command("check")
+@one_line()
+def ledger_check(
+    context: typer.Context,
+    folder: Annotated[
+        str | None, typer.Argument(help="A folder that holds a paper; else the one you are in.")
+    ] = None,
+) -> None:
+    """Read rules, choices, parts, data and history, run nothing, and print every fault.
+
+    The exit status is 1 where there is one. `pplab reproduce` does this first.
+    """
+    from claimbook.faults import check_folder, not_stored
+
+    collection = _papers(context)
+    meant = collection.find(_one_meant(collection, folder))
+    faults, notes = check_folder(meant)
+    notes += [] if faults else not_stored(meant)
+    for line in (*notes, *faults, f"{len(faults)} fault{'s' * (len(faults) != 1)}"):
+        typer.echo(printable(line))
+    if faults:
+        raise typer.Exit(1)
+
+
+def _meant(collection: Papers, paper: str | None) -> str | None:
+    """The paper that is named, or the folder of the one in which one stands."""
+    known = collection.papers() | collection.apart()
+    if paper is not None and (paper in known or Path(paper).exists()):
+        return paper
+    here = paper_here()
+    own = here is not None and (paper is None or paper == collection.find(here).key)
+    return here if own else paper
+
+
+def _one_meant(collection: Papers, paper: str | None) -> str:
+    if (meant := _meant(collection, paper)) is None:
+        raise ValueError("no paper.toml is here or above: name a paper, or a folder that holds one")
+    return meant
+
+
+def _stop_at_faults(collection: Papers, paper: str | None) -> None:
+    """Let no experiment of a folder begin while something in it cannot be judged."""
+    from claimbook.faults import check_folder
+
+    if paper is not None and (article := collection.find(paper)).results is not None:
+        for fault in (faults := check_folder(article)[0]):
+            tell(fault)
+        if faults:
+            refuse(f"nothing was run: mend this first; pplab ledger check {paper} tells it again")
+
+
+def _logged(article: Paper | None) -> Callable[[str], None]:
+    """How a run speaks; that of a folder's paper is kept beside its results, with the time."""
+    from claimbook.results import machine, rules_commit, versions
+
+    if article is None or article.results is None:
+        return typer.echo
+    log = article.results / article.key / "run.log"
+    used = ", ".join(f"{name} {version}" for name, version in versions().items())
+    head = [f"run on {machine()}; {used}; rules of {rules_commit(article)}"]
+
+    def say(line: str) -> None:
+        typer.echo(line)
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("a", encoding="utf-8") as file:
+            for text in (*head, line):
+                file.write(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC {text}\n")
+        head.clear()
+
+    return say
+
+
+def _fail_on(verdicts: Collection[str], entries: Iterable[Entry]) -> None:
+    """End with exit status 1 where a claim has one of these verdicts."""
+    if failed := [row for row in entries if row.judgement.verdict in verdicts]:
+        for entry in failed:
+            typer.echo(f"{entry.judgement.verdict}: {entry.claim.id}", err=True)
+        refuse(f"{len(failed)} claims have a verdict that --fail-on names")
+
+
+@ledger_app.command("table")
+@one_line()
+def ledger_table(
+    context: typer.Context,
+    file: Annotated[
+        Path, typer.Argument(help="The table: CSV, or pasted with tabs, semicolons or bars.")
+    ],
+    place: Annotated[str, typer.Option(help="Where it stands in the paper: 'Table 2'.")],
+    part: Annotated[str, typer.Option(help="The experiment that measures it.")],
+    select: Annotated[str, typer.Option(help="As 'network={row}; measure={column}'.")],
+    rule: Annotated[str, typer.Option(help="Of each cell.")] = "rounded",
+    heads: Annotated[int, typer.Option(help="Columns at the left that are heads.")] = 1,
+    cells: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="More columns of each cell: 'unit=%; draws=10'."),
+    ] = None,
+    but: Annotated[
+        list[str] | None,
+        typer.Option(help="Other cells: 'karate-*: rule=not-testable; note=no data'."),
+    ] = None,
+    folder: Annotated[
+        str | None, typer.Option(help="The folder of the ledger; else the one you are in.")
+    ] = None,
+) -> None:
+    """Write a printed table into rules.csv, one claim for each cell.
+
+    {row}, {column} and the titles of the columns at the left stand for the heads of a cell.
+    """
+    from claimbook.table import add_table
+
+    common = {"place": place, "rule": rule, "part": part, "select": select}
+    collection = _papers(context)
+    paper = collection.find(_one_meant(collection, folder))
+    names, empty = add_table(paper, file, common, heads=heads, more=cells or (), but=but or ())
+    typer.echo(f"claims written to {paper.rules}: {len(names)}, {names[0]} ... {names[-1]}")
+    if empty:
+        typer.echo(f"empty cells left out: {len(empty)}, {', '.join(empty[:9])}")
+
+
+def _check(
+    collection: Papers,
+    paper: str | None,
+    claim: str | None,
+    part: str | None,
+    source: str,
+    full: bool,
+) -> None:
+    """Run parts again and compare; the exit status is 1 where a verdict changed."""
+    from claimbook.check import STATES, check
+    from claimbook.reproduce import select_parts
+    from claimbook.views import found_claims, judged_claims
+
+    if claim is None:
+        entries = judged_claims(paper, collection=collection)
+    else:
+        entries = found_claims(claim, paper, collection=collection)
+    wanted = {(e.claim.paper, part) for e in entries for part in {e.part, *e.claim.parts}}
+    parts = select_parts(paper, part, collection=collection)
+    parts = [pair for pair in parts if (pair[0].key, pair[1].name) in wanted]
+    if not parts:
+        raise ValueError("nothing is to run: printed numbers alone decide here, or nobody can")
+    only = {entry.claim.same_as or entry.claim.id for entry in entries}
+    source = "real" if source == "auto" else source
+    outcomes = check(parts, only=only, source=source, full=full, say=typer.echo)
+    states = [outcome.state for outcome in outcomes]
+    typer.echo(", ".join(f"{states.count(state)} {state}" for state in STATES))
+    if "changed" in states:
+        raise typer.Exit(1)
+
+
+def _fetch_missing(collection: Papers, names: Iterable[str]) -> None:
+    """Bring data sets that are not here; without a network the stand-ins take their place."""
+    for name in sorted(names):
+        try:
+            collection.fetch(name)
+        except (OSError, ValueError) as error:
+            tell(error)
+
+
+def _named_page(query: str | None) -> Path | None:
+    """The file that the user names for the page; it shows all rows, so no query goes with it."""
+    if query is None:
+        return None
+    file = Path(query)
+    if file.suffix != ".html":
+        raise ValueError(f"--html writes a page of all rows, got the query {query!r}; leave it out")
+    if file.exists():
+        raise ValueError(f"{file} exists: remove it, or name another file")
+    return file
+
+
+def _write_page(
+    collection: Papers, paper: str | None, folder: Path | None, file: Path | None = None
+) -> Path:
+    """Write the page of a paper that brings its folder, or of all papers of the collection."""
+    from claimbook.page import write_page
+
+    brought = None if paper is None or paper in collection.papers() else collection.find(paper)
+    folder = folder or (brought.stored if brought else collection.results())
+    file = file or _page_of(collection, folder)
+    shown = paper if brought else None
+    return write_page(file, paper=shown, folder=folder, collection=collection)
+
+
+def _page_of(collection: Papers, folder: Path) -> Path:
+    """The page lies with the results it was made from, in the clone's build folder.
+
+    That of an installed package goes where the command is run.
+    """
+    own = collection.committed
+    if folder == own and collection.frozen:
+        return Path("claims.html")
+    if folder.parent == own.parent:
+        return own.parents[1] / "build" / f"claims{folder.name.removeprefix(own.name)}.html"
+    return folder / "claims.html"
