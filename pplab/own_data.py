@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -303,9 +304,12 @@ def read_table(
         how: dict[str, Any] = {
             "sep": sep, "names": names, "header": 0 if has_header else None,
             "engine": "python" if len(sep) > 1 else "c", "skip_blank_lines": False,
+            "index_col": False,  # else a field without a name moves all the others
         }  # fmt: skip
         try:
-            first = pd.read_csv(file, nrows=_FIRST, **how)  # tells the columns; the rest stay away
+            with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
+                first = pd.read_csv(file, nrows=_FIRST, **how)  # tells the columns
+            _check_first(file, first, how)
             _named_columns(first, {"user": user, "item": item}, value, "table", sep=sep)
             data = _ids_as_written(file, used, (user, item), like, how)
         except UnicodeDecodeError as error:
@@ -314,6 +318,13 @@ def read_table(
             ) from error
         except pd.errors.EmptyDataError as error:
             raise ValueError(f"{file} must have lines, got an empty file; name another") from error
+        except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
+            told = str(error).strip().removeprefix("Error tokenizing data. C error: ")
+            told = told if isinstance(error, ValueError) else "more fields than names"
+            raise ValueError(
+                f"{file} must have equally many fields in each line, got: {told}; mend that line, "
+                "or name another separator"
+            ) from error
         data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
     skipped = [name for name in first.columns if name not in used]
     return _of_lines(data, ends, users, items, named=named, skipped=skipped)
@@ -332,7 +343,7 @@ def _ids_as_written(
     if like is not None:
         sides = zip(ends, like.axes, strict=True)
         text = {name: str for name, axis in sides if all(isinstance(x, str) for x in axis.labels)}
-    elif _zeros_lead(np.memmap(file, np.uint8, "r"), ord(how["sep"][-1])):
+    elif file.suffix in _PACKED or _zeros_lead(np.memmap(file, np.uint8, "r"), how["sep"]):
         text = dict.fromkeys(ends, str)
     data = pd.read_csv(file, dtype=text or None, **how)[used]  # usecols= would be slower
     changed = [end for end in ends if data[end].dtype.kind in "fb" and not data[end].isna().any()]
@@ -345,18 +356,34 @@ def _ids_as_written(
     return data
 
 
-def _zeros_lead(letters: np.ndarray, separator: int) -> bool:
-    """Whether some field of a text begins with 0 and another digit."""
-    if len(letters) > 1 and letters[0] == 48 and 48 <= letters[1] <= 57:
+def _check_first(file: Path, first: pd.DataFrame, how: dict[str, Any]) -> None:
+    """Refuse a comment that would be taken for an entry."""
+    begins = str(first.iloc[0, 0])[:1] if how["names"] is not None and len(first) else ""
+    if begins in ("#", "%"):
+        raise ValueError(
+            f"{file} must begin with an entry, got {shown(first.iloc[0, 0])}, as a comment begins; "
+            "drop such lines, or write the names as a first line and leave names= out"
+        )
+
+
+def _zeros_lead(letters: np.ndarray, sep: str) -> bool:
+    """Whether some field of a text begins with + or 0 and another digit."""
+    marks = [*b'\n\r"', *(sep.encode() if len(sep) == 1 else b" \t,;:|")]
+    head = letters[:4].tobytes().removeprefix(b"\xef\xbb\xbf")  # a mark of UTF-8
+    if len(head) < 2:
+        head = letters[3:5].tobytes()
+    if head[:1] in (b"0", b"+") and head[1:2].isdigit():
         return True
     for start in range(0, len(letters), _LETTERS):
         part = letters[start : start + _LETTERS + 2]  # so much stays near the processor
-        starts = (part[:-2] == separator) | (part[:-2] == 10) | (part[:-2] == 34)
-        if (starts & (part[1:-1] == 48) & (part[2:] - np.uint8(48) < 10)).any():
+        signs = (part[1:-1] == 48) | (part[1:-1] == 43)
+        signs &= part[2:] - np.uint8(48) < 10
+        if signs.any() and np.isin(part[:-2][signs], marks).any():
             return True
     return False
 
 
+_PACKED = (".gz", ".bz2", ".zip", ".xz", ".zst", ".tar")  # as pandas reads them
 _LETTERS = 2**18
 
 
@@ -405,7 +432,8 @@ def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.nd
         )
         raise ValueError(
             f"data must have an id in {shown(list(ends))} of each line, got none at {where} "
-            f"({int(without.sum()):,} such lines in all); drop them, or fill them in"
+            f"({int(without.sum()):,} such lines in all; words such as NA and null count as none); "
+            "drop them, or fill them in"
         )
     one, other = (
         data[end].reset_index(drop=True)

@@ -366,9 +366,8 @@ BITS = line(lambda draw: [0] * draw.items, lambda x: x in (0, 1), "labels")
 BITS = replace(BITS, legal=reals(lambda x: x in (0, 1), 0))
 USERS = optional(line(lambda draw: draw.sample(range(draw.users), 2), count, "labels"))
 VALUES = line(lambda draw: draw.choices(range(3), k=draw.users), is_finite)
-VALUES = replace(
-    VALUES, legal=reals(lambda x: x == x and isinstance(x, (Real, Decimal, str, np.bool_)))
-)
+TEXTS = reals(lambda x: x == x and isinstance(x, (Real, Decimal, str, np.bool_)))
+VALUES = replace(VALUES, legal=lambda x: isinstance(x, pd.Categorical) or TEXTS(x))
 BELIEF = Kind(
     one_of("[[0.5, 0], [0, 0.5]]", "[1, 3]", "[Fraction(1, 3)] * 2", "np.ones((2, 2, 2))"),
     lambda x: is_belief(np.asarray(x)),
