@@ -356,11 +356,12 @@ def _label(
 
 
 def _report(table: Table, release: Table, report: dict[str, Any], label: list, command: str) -> str:
-    lines = [("original", repr(table)), ("release", repr(release)), *label]
+    lines = [("original", _sizes(table)), ("release", _sizes(release)), *label]
     for name, value in report.items():
         if name == "singled out":
             continue
-        lines.append((name, f"{value:.4g}" if isinstance(value, float) else str(value)))
+        text = f"{value:.4g}" if isinstance(value, float) else str(value)
+        lines.append((name, text + _MEANS.get(name, "")))
     if "sampler" in report:
         lines.insert(0, ("the noise was drawn by", _SAMPLERS[report["sampler"]]))
     for many, (before, after) in report.get("singled out", {}).items():
@@ -372,6 +373,18 @@ def _report(table: Table, release: Table, report: dict[str, Any], label: list, c
         lines,
         _pictures(table, release, report),
     )
+
+
+def _sizes(table: Table) -> str:
+    users, items = table.shape
+    return f"{users:,} users x {items:,} items, {table.matrix.nnz:,} entries"
+
+
+_MEANS = {
+    "Jaccard similarity": ": entries in both tables, per entry in either; 1 is an exact copy",
+    "no such copy is above": ", whoever makes it: a bound on the similarity, not the best copy",
+    "mean attribute risk": ": a person's entries, over these and all that changed; 1 where nothing did",
+}
 
 
 def _pictures(table: Table, release: Table, report: dict[str, Any]) -> list[tuple[str, str]]:
