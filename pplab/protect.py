@@ -383,7 +383,7 @@ def _sizes(table: Table) -> str:
 _MEANS = {
     "Jaccard similarity": ": entries in both tables, per entry in either; 1 is an exact copy",
     "no such copy is above": ", whoever makes it: a bound on the similarity, not the best copy",
-    "mean attribute risk": ": a person's entries over these and all changes; 1 where nothing changed",
+    "mean attribute risk": ": a person's entries over these and all changes; 1 if none changed",
 }
 
 
