@@ -201,8 +201,8 @@ def test_friends_and_likes_meet_by_label():
         assert list(found[0].items.columns) == [1, 2]
     few = pplab.recommend(CIRCLE, LIKES, epsilon=np.inf, method="exact", users=[102, 101], **ask)
     assert few.items.index.tolist() == [102, 101]
-    sums = pplab.utilities(CIRCLE, LIKES, measure="cn", users=[102, 104])
-    assert sums.users == (102, 104)
+    sums = pplab.utilities(CIRCLE, LIKES, measure="cn", users=[104, 102])
+    assert sums.users == (104, 102)
     whole = pplab.utilities(CIRCLE, LIKES, measure="cn").matrix.toarray()
     assert np.array_equal(sums.matrix.toarray(), whole[[PEOPLE.index(u) for u in sums.users]])
     averages = [cluster_averages(t, groups, epsilon=1.0, rng=1) for t in (LIKES, SORTED_LIKES)]
