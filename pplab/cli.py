@@ -1,4 +1,4 @@
-"""The command line: data, reproduce, claims, codecheck, ledger; the course adds its own."""
+"""The command line: data, reproduce, claims, ledger; the course adds its own."""
 
 from __future__ import annotations
 
@@ -274,7 +274,7 @@ def claims_command(
     kind: Annotated[
         str | None, typer.Option(help="number, statement, own, sanity or repeat.")
     ] = None,
-    form: Annotated[str, typer.Option("--format", help="table, csv, json or latex.")] = "table",
+    form: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
     counts: Annotated[bool, typer.Option(help="Only how many have which verdict.")] = False,
     html: Annotated[
         bool, typer.Option("--html", help="Write the page that sorts; a query NAME.html names it.")
@@ -381,26 +381,6 @@ def certificate_check(
         f"holds: no smooth {proof.k}-anonymous copy of these {proof.rows.sum():,} rows with "
         f"{entries:,} entries has a Jaccard similarity above {_upwards(proof.ratio)}"
     )
-
-
-@app.command("codecheck")
-@one_line()
-def codecheck_command(
-    paper: Annotated[
-        str | None,
-        typer.Argument(help="A paper, or a folder that holds one; else the one you are in."),
-    ] = None,
-    folder: Annotated[
-        Path | None,
-        typer.Option(help="Where it goes; else the paper's folder, or codecheck/PAPER."),
-    ] = None,
-    results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
-) -> None:
-    """Draft a codecheck.yml and a report for an independent codechecker, who signs them."""
-    from pplab.ledger.codecheck import write_codecheck
-
-    for file in write_codecheck(_one_meant(paper), folder, results=results):
-        typer.echo(f"wrote {file}")
 
 
 @ledger_app.command("new")
