@@ -496,37 +496,6 @@ def _value(label: Any) -> Any:
     return label.item() if is_number else label
 
 
-# The way back.
-
-
-def to_networkx(matrix: sparse.csr_array) -> nx.Graph:
-    """Give a biadjacency (any shape) as a networkx bipartite graph: users u0.., items i0.."""
-    import networkx as nx
-
-    graph = nx.Graph()
-    users, items = (_padded(letter, n) for letter, n in zip("ui", matrix.shape, strict=True))
-    graph.add_nodes_from(users, bipartite=0)
-    graph.add_nodes_from(items, bipartite=1)
-    # weights are Python's numbers: int8 would wrap in the sums of other libraries
-    entries = zip(rows_of_entries(matrix), matrix.indices, matrix.data.tolist(), strict=True)
-    graph.add_weighted_edges_from((users[row], items[column], x) for row, column, x in entries)
-    return graph
-
-
-def to_pandas(matrix: sparse.csr_array) -> pd.DataFrame:
-    """Give a matrix as a long table with columns user, item, rating."""
-    import pandas as pd
-
-    cells = {"user": rows_of_entries(matrix), "item": matrix.indices, "rating": matrix.data}
-    return pd.DataFrame(cells)
-
-
-def _padded(letter: str, count: int) -> list[str]:
-    """Names whose alphabetic order is the order of the numbers."""
-    width = len(str(count - 1))
-    return [f"{letter}{number:0{width}d}" for number in range(count)]
-
-
 # Cells of a CSR array as ascending numbers: row * columns + column.
 
 

@@ -1,6 +1,5 @@
 """The door: every form of a graph in, one CSR form out."""
 
-import json
 from datetime import datetime
 from decimal import Decimal
 
@@ -17,7 +16,7 @@ from pplab import (
     sensitive_attribute_risk,
     table,
 )
-from pplab.graphs import as_adjacency, as_matrix, by_value, labels_of, to_networkx, to_pandas
+from pplab.graphs import as_adjacency, as_matrix, by_value, labels_of
 from tests.generated.inputs import DAY, LABELS
 
 DENSE = np.array([[5, 0, 3], [0, 1, 0]])
@@ -165,18 +164,6 @@ def test_labels_and_no_labels_do_not_mix():
         jaccard_similarity(one, [[1]])
     with pytest.raises(ValueError, match="must all carry labels of one kind or none"):
         disclosure_risk(one, [[1.0]], direction="original-to-protected")
-
-
-def test_many_users_keep_their_order_and_ratings_in_other_forms():
-    matrix = as_matrix(np.triu(np.arange(1, 626).reshape(25, 25)))
-    for form in (to_networkx(matrix), rated(to_pandas(matrix))):
-        assert np.array_equal(as_matrix(form).toarray(), matrix.toarray())
-
-
-def test_weights_that_leave_can_be_added():
-    graph = to_networkx(sparse.csr_array(np.ones((400, 300), dtype=np.int8)))
-    assert graph.size(weight="weight") == 120_000
-    assert json.dumps(nx.node_link_data(graph, edges="edges"))
 
 
 def labelled(*users, dtype=object):
