@@ -195,8 +195,8 @@ def test_bad_social_graphs_are_refused():
     for data, sentence in (
         ([[0, 1, 1], [1, 0, 0], [0, 0, 0]], "must be symmetric"),
         ([[0, 1, 0], [0, 0, 1], [1, 0, 0]], "must be symmetric"),  # as many in as out
-        (nx.Graph([(1, 2, {"weight": np.nan})]), "as edge weights"),
-        (nx.Graph([(1, 2, {"weight": "x"})]), "as edge weights"),
+        (nx.Graph([(1, 2, {"weight": np.nan})]), "as weight of its edges"),
+        (nx.Graph([(1, 2, {"weight": "x"})]), "as weight of its edges"),
         (nx.Graph([(np.nan, 1)]), "one order .* got nan"),
         (nx.DiGraph([(1, 2)]), "undirected simple graph"),
     ):
