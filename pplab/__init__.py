@@ -9,8 +9,6 @@ from typing import Any
 
 import lazy_loader
 
-import pplab.deprecated  # noqa: F401  (old names of modules are found through it)
-
 _look_up, _, _names = lazy_loader.attach_stub(__name__, __file__)
 _topics = {file.stem for file in Path(__file__).parent.iterdir()}
 __all__ = sorted({*_names, "check"} - _topics)  # noqa: PLE0605
@@ -24,7 +22,7 @@ def __getattr__(name: str) -> Any:
         return version("pplab")
     if name != "check":
         return _look_up(name)
-    from pplab_course.edition import check
+    from pplab_course import check
 
     return check
 

@@ -1,6 +1,6 @@
 # The public names, read by type checkers and, when one is first asked for, by `pplab/__init__.py`.
 
-import pplab_course.edition
+import pplab_course
 
 from . import attacks as attacks
 from . import counts as counts
@@ -51,6 +51,6 @@ from .theory import exact_epsilon as exact_epsilon
 from .theory import jaccard_bound as jaccard_bound
 
 __all__: list[str]
-check = pplab_course.edition.check
+check = pplab_course.check
 
 __version__: str

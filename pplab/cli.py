@@ -1,4 +1,4 @@
-"""The command line: data, reproduce, claims, codecheck, ledger; the course adds its own."""
+"""The command line: data, reproduce, claims, ledger; the course adds its own."""
 
 from __future__ import annotations
 
@@ -58,10 +58,8 @@ def main(
 def data_status() -> None:
     """Print where each data set was found, its size and what to do."""
     from pplab.datasets.load import status_rows
-    from pplab.datasets.store import clean_staging, data_root
+    from pplab.datasets.store import data_root
 
-    for name in clean_staging():
-        typer.echo(f"removed what an interrupted download of {name} had left behind", err=True)
     if (named := data_root()) is not None and not named.is_dir():
         typer.echo(f"PPLAB_DATA names {named}, which is no folder: correct or unset it", err=True)
     rows = [("name", "found", "size", "what to do"), *status_rows()]
@@ -274,7 +272,7 @@ def claims_command(
     kind: Annotated[
         str | None, typer.Option(help="number, statement, own, sanity or repeat.")
     ] = None,
-    form: Annotated[str, typer.Option("--format", help="table, csv, json or latex.")] = "table",
+    form: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
     counts: Annotated[bool, typer.Option(help="Only how many have which verdict.")] = False,
     html: Annotated[
         bool, typer.Option("--html", help="Write the page that sorts; a query NAME.html names it.")
@@ -381,26 +379,6 @@ def certificate_check(
         f"holds: no smooth {proof.k}-anonymous copy of these {proof.rows.sum():,} rows with "
         f"{entries:,} entries has a Jaccard similarity above {_upwards(proof.ratio)}"
     )
-
-
-@app.command("codecheck")
-@one_line()
-def codecheck_command(
-    paper: Annotated[
-        str | None,
-        typer.Argument(help="A paper, or a folder that holds one; else the one you are in."),
-    ] = None,
-    folder: Annotated[
-        Path | None,
-        typer.Option(help="Where it goes; else the paper's folder, or codecheck/PAPER."),
-    ] = None,
-    results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
-) -> None:
-    """Draft a codecheck.yml and a report for an independent codechecker, who signs them."""
-    from pplab.ledger.codecheck import write_codecheck
-
-    for file in write_codecheck(_one_meant(paper), folder, results=results):
-        typer.echo(f"wrote {file}")
 
 
 @ledger_app.command("new")

@@ -15,13 +15,14 @@ from pplab._compiled import njit
 from pplab.checks import check_choice, check_integer, shown
 from pplab.graphs import (
     Array,
-    _bipartite_sides,
     _in_order,
     _weights,
     as_adjacency,
     as_matrix,
     call_for,
     cell_keys,
+    edge_weights,
+    from_bipartite,
     from_cell_keys,
     from_cells,
     is_frame,
@@ -99,10 +100,9 @@ def table(
         return data
     if isinstance(data, Graph):
         raise TypeError(not_a_table("data"))
-    if listed is not None:
-        check_choice("listed", listed, ("public",))
+    named = _public(listed, users, items)
     if is_network(data):
-        return _from_network(data, value)
+        return from_bipartite(data, "data", value, label=_untagged)
     if not is_frame(data):
         matrix = as_matrix(data, name="data")
         axes = [Axis(range(size)) for size in matrix.shape]
@@ -112,9 +112,15 @@ def table(
     if columns is not None:
         return _from_wide(data, user, columns, zero)
     _named_columns(data, {"user": user, "item": item}, value, "table")
-    named = listed == "public" or (users is not None and items is not None)
     skipped = [name for name in data.columns if name not in (user, item, value)]
     return _of_lines(data, (user, item, value), users, items, named=named, skipped=skipped)
+
+
+def _public(listed: str | None, *frames: Labels) -> bool:
+    """Whether a frame is stated: by lists of all labels, or as who and what is listed."""
+    if listed is not None:
+        check_choice("listed", listed, ("public",))
+    return listed is not None or all(labels is not None for labels in frames)
 
 
 def _of_lines(
@@ -183,17 +189,17 @@ def graph(
     """
     if isinstance(data, Graph):
         return data
-    if listed is not None:
-        check_choice("listed", listed, ("public",))
+    named = _public(listed, nodes)
     if is_network(data):
         made = with_labels(data, bipartite=False)
         axis, pattern = made.axes[0], made.canonical
         if weight is not None:
+            weights = edge_weights(data, "data", weight)
+            _positive("data", weights, f"as {weight} of its edges")
             place = {label: number for number, label in enumerate(axis.labels)}
-            given = [(place[a], place[b], w) for a, b, w in data.edges(data=weight, default=1)]
-            ends = np.array([edge[:2] for edge in given], dtype=np.int64).reshape(-1, 2)
-            weights = _positive("data", [edge[2] for edge in given], f"as {weight} of its edges")
-            pattern = _both_ways(ends[:, 0], ends[:, 1], weights, len(data))
+            ends = np.array([(place[a], place[b]) for a, b in data.edges], np.int64).reshape(-1, 2)
+            half = from_cells(ends[:, 0], ends[:, 1], weights, pattern.shape)
+            pattern = sparse.csr_array(half + half.T)
         return Graph(
             outgoing(pattern), (axis, axis), columns=("source", "target", weight), named=True
         )
@@ -224,8 +230,7 @@ def graph(
     cells = _once(codes[0], codes[1], weights, (axis, axis), (source, target))
     cells = _undirected(cells, labels, reciprocal)
     return Graph(
-        cells, (axis, axis), columns=(source, target, weight),
-        named=nodes is not None or listed == "public",
+        cells, (axis, axis), columns=(source, target, weight), named=named,
         skipped=[name for name in data.columns if name not in (source, target, weight)],
     )  # fmt: skip
 
@@ -288,9 +293,7 @@ def read_table(
     """
     import pandas as pd
 
-    named = listed == "public" or (users is not None and items is not None)
-    if listed is not None:
-        check_choice("listed", listed, ("public",))
+    named = _public(listed, users, items)
     if like is not None:  # a frame that was found stays so: its file is as private as the first
         user, item, value = like.columns
         users, items, named = like.users, like.items, like.named or listed == "public"
@@ -572,13 +575,6 @@ def _positive(name: str, values: Any, where: str) -> np.ndarray:
     return weights
 
 
-def _both_ways(
-    rows: np.ndarray, columns: np.ndarray, weights: np.ndarray, size: int
-) -> sparse.csr_array:
-    ends = np.concatenate([rows, columns]), np.concatenate([columns, rows])
-    return from_cells(*ends, np.concatenate([weights, weights]), (size, size))
-
-
 def _undirected(cells: sparse.csr_array, labels: list, reciprocal: str | None) -> sparse.csr_array:
     """Make one edge of what stands once, or in both directions."""
     turned = sparse.csr_array(cells.T)
@@ -609,26 +605,6 @@ def _undirected(cells: sparse.csr_array, labels: list, reciprocal: str | None) -
     return from_cell_keys(keys[order], values[order], cells.shape)
 
 
-def _from_network(data: Any, value: Any) -> Table:
-    """Table of a bipartite networkx graph, in the order of its nodes."""
-    sides = _bipartite_sides(data, "data")
-    users, items = (
-        Axis([_untagged(x) for x in side], [_untagged(node) for node in data if node in known])
-        for side, known in zip(sides, map(set, sides), strict=True)
-    )
-    place = [{node: number for number, node in enumerate(side)} for side in sides]
-    given = [
-        (*((a, b) if data.nodes[a]["bipartite"] == 0 else (b, a)), w)
-        for a, b, w in data.edges(data="" if value is None else value, default=1)
-    ]
-    values = np.ones(len(given), dtype=np.int32)
-    if value is not None:
-        values = _weights("data", [edge[2] for edge in given], f"as {value} of its edges")
-    ends = [np.array([place[s][edge[s]] for edge in given], dtype=np.int64) for s in (0, 1)]
-    cells = from_cells(ends[0], ends[1], values, (len(sides[0]), len(sides[1])))
-    return Table(outgoing(cells), (users, items), columns=("user", "item", value), named=True)
-
-
 def _untagged(node: Any) -> Any:
     """The id of a node that `Table.to_networkx` wrote, else the node itself."""
     tagged = isinstance(node, tuple) and len(node) == 2 and node[0] in ("user", "item")
@@ -637,6 +613,8 @@ def _untagged(node: Any) -> Any:
 
 def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) -> Table:
     """A row a person, a column an item; NaN is absent."""
+    from pandas.api.types import is_numeric_dtype
+
     chosen = list(columns)
     missing = [column for column in [*chosen, *([] if user is None else [user])]
                if list(data.columns).count(column) != 1]  # fmt: skip
@@ -651,8 +629,7 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
             "data must have an id for each person, got none in row "
             f"{int(np.argmax(people.isna()))}; fill it in"
         )
-    texts = [column for column in chosen if data[column].dtype.kind not in "biuf"]
-    texts = [c for c in texts if not _is_numeric(data[c])]
+    texts = [column for column in chosen if not is_numeric_dtype(data[column])]
     if texts:
         raise ValueError(
             f"columns must hold numbers, got text in {shown(texts[0])}; leave it out (k_achieved "
@@ -677,15 +654,5 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
     shape = (len(numbers), len(chosen))
     cells = from_cells(axes[0].order[rows], axes[1].order[cols], numbers[stored], shape)
     name = data.index.name if user is None else user
-    return Table(
-        outgoing(cells),
-        axes,
-        columns=("user" if name is None else name, "item", "value"),
-        named=True,
-    )
-
-
-def _is_numeric(column: pd.Series) -> bool:
-    import pandas as pd
-
-    return bool(pd.api.types.is_numeric_dtype(column))
+    ends = ("user" if name is None else name, "item", "value")
+    return Table(outgoing(cells), axes, columns=ends, named=True)

@@ -147,7 +147,7 @@ def in_one_order(
         first.axes[place] if side in sides else second.axes[place]
         for place, side in enumerate(("users", "items"))
     ]
-    return [first, type(second)(second.canonical, axes, columns=second.columns, named=second.named)]
+    return [first, second.with_cells(second.canonical, axes)]
 
 
 def _from_stored(data: GraphLike, name: str) -> np.ndarray:

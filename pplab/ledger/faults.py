@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 import os
-import re
 import tomllib
 import traceback
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -85,21 +84,15 @@ class _Read:
         return lines
 
     def about(self) -> None:
-        """The paper itself: its key, its fields, its authors."""
+        """The paper itself: its key and its fields."""
         paper, file = self.paper, self.paper.file.resolve()
         if paper.results is not None and paper.key in papers() | apart():
             place = self.place(file, f"[{paper.key}]")
             self.faults.append(f"{place}the key {paper.key!r} is one of pplab's own; take another")
-        fields = {*Paper.__dataclass_fields__} - {"key", "file", "people"}
+        fields = {*Paper.__dataclass_fields__} - {"key", "file"}
         given = tomllib.loads(file.read_text(encoding="utf-8-sig"))[paper.key]
         for name in given:
             self.refused(self.place(file, name), check_choice, "field", name, sorted(fields))
-        for name, orcid in paper.people:
-            if orcid and not _is_orcid(orcid):
-                self.faults.append(
-                    f"{self.place(file, orcid)}{orcid!r} is no ORCID of {name}; write its 16 "
-                    f"digits in fours, without an address"
-                )
 
     def parts(self) -> Collection[str] | None:
         """Names of the parts; None where their module cannot be loaded."""
@@ -227,12 +220,3 @@ def _rows(paper: Paper, part: str) -> Sequence[Mapping[str, Any]]:
     except ValueError:  # a run writes it anew
         return ()
     return result.rows if result else ()
-
-
-def _is_orcid(text: str) -> bool:
-    """Whether it has the form, and the last digit fits the others (ISO 7064, modulo 11-2)."""
-    total = 0
-    for digit in text.replace("-", "")[:-1]:
-        total = (total + int(digit)) * 2 if digit.isdecimal() else -1
-    fits = text[-1] == "0123456789X"[(12 - total) % 11]
-    return fits and bool(re.fullmatch(r"(\d{4}-){3}\d{3}[\dX]", text))

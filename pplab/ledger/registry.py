@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import re
 import shlex
 import tomllib
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 _OURS = Path(__file__).parents[1] / "papers" / "papers.toml"
 _APART = _OURS.with_name("apart.toml")
-_TEXTS = ("title", "address", "module")
+_TEXTS = ("title", "authors", "address", "module")
 _PATHS = ("rules", "choices", "history", "results", "catalog")
 
 
@@ -33,9 +32,8 @@ class Paper:
     """One paper (or report) and where its side of the ledger stands.
 
     ``results`` and ``catalog`` are given where a paper brings its own folder of results and its
-    own catalogue of data; else those of the project serve. ``people`` are the authors, each with
-    an ORCID where ``paper.toml`` gives one. ``code`` lists what its results depend on besides the
-    code of its folder: files, folders, installed packages.
+    own catalogue of data; else those of the project serve. ``code`` lists what its results
+    depend on besides the code of its folder: files, folders, installed packages.
     """
 
     key: str
@@ -50,7 +48,6 @@ class Paper:
     history: Path
     results: Path | None = None
     catalog: Path | None = None
-    people: tuple[tuple[str, str], ...] = ()
     code: tuple[str, ...] = ()
 
     @property
@@ -146,27 +143,15 @@ def _read(file: Path) -> dict[str, Paper]:
 
 
 def _paper(file: Path, key: str, table: dict[str, Any]) -> Paper:
-    given: dict[str, Any] = {name: str(table[name]) for name in _TEXTS}
+    given: dict[str, Any] = {name: table[name] for name in _TEXTS}
+    for name, text in given.items():
+        if not isinstance(text, str):
+            raise TypeError(f"{name} must be a text, got {shown(text)}")
     places = table if file in (_OURS, _APART) else {"results": "results"} | table
     given |= {name: (file.parent / places[name]).resolve() for name in _PATHS if name in places}
     code = table.get("code", [])
     given["code"] = (code,) if isinstance(code, str) else tuple(map(str, code))
-    authors, people = table["authors"], _people(table["authors"])
-    if not isinstance(authors, str):
-        authors = "; ".join(name for name, _ in people)
-    return Paper(key, year=int(table["year"]), file=file, authors=authors, people=people, **given)
-
-
-def _people(authors: Any) -> tuple[tuple[str, str], ...]:
-    """Names of the authors, each with an ORCID or nothing.
-
-    They are given as a text, or as a list of tables with ``name`` and ``orcid``. In a text with a
-    semicolon, a name may hold a comma.
-    """
-    if not isinstance(authors, str):
-        return tuple((str(author["name"]), str(author.get("orcid", ""))) for author in authors)
-    names = re.split(";" if ";" in authors else r",? and |,", authors)
-    return tuple((name.strip(), "") for name in names if name.strip())
+    return Paper(key, year=int(table["year"]), file=file, **given)
 
 
 def _module(paper: Paper) -> Any:

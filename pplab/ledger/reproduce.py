@@ -35,7 +35,7 @@ from pplab.shipped import is_clone
 Data = Mapping[str, Dataset | OwnData]
 _PACKAGE = Path(__file__).parents[1]
 # No result depends on these.
-_NO_EXPERIMENT = ("plots", "widgets.py", "cli.py", "commands.py", "deprecated.py", "__main__.py")
+_NO_EXPERIMENT = ("plots", "widgets.py", "cli.py", "commands.py", "__main__.py")
 # The most careful word first.
 _SOURCES = {
     "fallback": "the STAND-IN, as the real data are not at hand",

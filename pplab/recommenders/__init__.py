@@ -1,6 +1,5 @@
 """Recommendations and predictions, with and without protection."""
 
-from pplab.deprecated import moved_from
 from pplab.recommenders.clusters import (
     ErrorParts,
     cluster_averages,
@@ -47,5 +46,3 @@ __all__ = [
     "utilities",
     "utility_sensitivity",
 ]
-
-__getattr__ = moved_from(__name__)

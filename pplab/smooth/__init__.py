@@ -1,6 +1,5 @@
 """Smooth k-anonymity and suppression: search, algorithms, certificates, chunks."""
 
-from pplab.deprecated import moved_from
 from pplab.smooth._rows import nearest_rows
 from pplab.smooth.algorithms import ALG2_STEPS, alg2_steps
 from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
@@ -23,5 +22,3 @@ __all__ = [
     "smooth_optimum",
     "suppress_k_anonymize",
 ]
-
-__getattr__ = moved_from(__name__)

@@ -164,7 +164,6 @@ SEED = Kind(
 )
 P = real(0, 0.5, "0.25", "0", "0.5", "Fraction(1, 3)", "np.float32(0.125)", "1e-3")
 P_ABOVE = real(0, 0.5, "0.25", "0.5", "Fraction(1, 3)", "np.float32(0.125)", but=(0,))
-P_BELOW = real(0, 0.5, "0.25", "0", "Fraction(1, 3)", "np.float32(0.125)", but=(0.5,))
 CHANCE = real(0, 1, "0.5", "0", "1", "Fraction(1, 3)", "np.float32(0.25)")
 HALF = real(0, 1, "0.5", "Fraction(1, 2)", "np.float32(0.5)")
 SHARE = real(0, 1, "0.5", "0.4", "np.float32(0.5)", "Fraction(1, 3)", but=(0, 1))

@@ -179,11 +179,6 @@ def test_d4_only_commits_show_that_rules_were_fixed_before(club):
     assert all(f"attendance, months: {unshown}" in text for text in (told, page, table))
     commit(club)  # after the run: too late
     assert unshown in run("claims", club).output
-    draft = club.parent / "draft"
-    run("codecheck", club, "--folder", draft)
-    assert (
-        "of 0 of 2 parts that their rules were fixed" in next(draft.rglob("report.md")).read_text()
-    )
     run("reproduce", club, "--again")
     commit(club)
     assert "nothing shows" not in run("claims", club).output
@@ -478,7 +473,6 @@ def test_a_foreign_folder_needs_seven_packages(tmp_path):
     assert "1 refuted, 1 misprint" in pplab("reproduce", "reading-club")
     assert "2 reproduced, 1 reproduced-under-reading" in pplab("claims", "reading-club")
     pplab("claims", "page.html", "--paper", "reading-club", "--html")
-    for form in ("csv", "json", "latex"):
+    for form in ("csv", "json"):
         assert "reading-club" in pplab("claims", "reading-club", "--format", form)
     assert "5 same, " in pplab("reproduce", "reading-club", "--check")
-    assert "wrote draft/codecheck.yml" in pplab("codecheck", "reading-club", "--folder", "draft")

@@ -68,7 +68,7 @@ def test_no_text_names_a_notebook_or_an_exercise_that_is_gone():
     files = [*DOCUMENTS, *ROOT.glob("notebooks/src/*.py"), *ROOT.glob("pplab_course/**/*.py")]
     files += [*ROOT.glob(".github/**/*.yml"), *ROOT.glob("book/*.*"), *ROOT.glob("pplab/**/*.toml")]
     found = {path.name: dead(path.read_text(encoding="utf-8")) for path in files}
-    assert {name: gone for name, gone in found.items() if gone and name != "edition.py"} == {}
+    assert {name: gone for name, gone in found.items() if gone} == {}
 
 
 def test_the_example_of_the_readme_is_short_and_runs_offline(tmp_path):
@@ -86,7 +86,7 @@ def test_the_worked_examples_of_contributing_run(tmp_path):
 def test_every_part_of_the_package_has_a_status():
     told = (ROOT / "docs" / "LIMITATIONS.md").read_text().split("## Status")[1]
     plumbing = {"__init__", "__main__", "_compiled", "checks", "cli", "commands", "graphs"}
-    plumbing |= {"deprecated", "shipped"}
+    plumbing |= {"shipped"}
     parts = {path.stem for path in (ROOT / "pplab").glob("[a-z_]*") if path.name != "py.typed"}
     parts -= {"__pycache__", *plumbing}
     assert [part for part in sorted(parts) if f"`{part}`" not in told] == []

@@ -8,7 +8,7 @@ from tests.helpers import ROOT
 
 # From the bottom up: a part may use its own floor and those below. A new part needs a place.
 HOUSE = """
-    checks _compiled shipped deprecated
+    checks _compiled shipped
     labelled
     graphs
     tables own_data
