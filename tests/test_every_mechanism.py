@@ -36,7 +36,7 @@ from pplab.graphs import rows_of_entries
 from pplab.microaggregation.noise import gaussian_noise
 from pplab.recommenders import private
 from pplab.recommenders.clusters import cluster_averages
-from pplab.recommenders.group_smooth import group_smooth_utilities, rough_order
+from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.low_rank import decompose, low_rank_utilities
 from pplab.recommenders.private import NoisyCovariance, NoisyFactorisation
 from pplab.recommenders.recommend import METHODS, recommend
@@ -47,7 +47,9 @@ from pplab.response.ratings import NORMS, WeightedNoiseGraph
 from pplab.theory.composition import DisjointRows, PostProcessed, Repeated, Sequential
 from pplab.theory.exact import exact_epsilon
 from tests.counts.test_counts import Every, norms
-from tests.helpers import ALPHA, mirrored, outcomes_fit
+from tests.counts.test_mechanisms import moved_by_lists
+from tests.helpers import ALPHA, outcomes_fit
+from tests.recommenders.test_group_smooth import rough_estimates
 from tests.recommenders.test_social_privacy import PAW
 
 DRAWS = 20_000
@@ -333,24 +335,6 @@ def two_rounds():
     return Added(drawn, mechanism.epsilon - 700, law="four laplace", narrow=0.7)
 
 
-def moved_by_lists(theta):
-    """How far one friend moves the answer of the last of seven, over published graphs."""
-    mechanism = LocalTriangles(epsilon_lists=1.0, epsilon_counts=1.0, theta=theta)
-    star = np.zeros((7, 7), dtype=int)
-    star[0, 1:] = star[1:, 0] = 1  # who enters a full list knows all of it, who leaves it nobody
-    moves = [0.0]
-    for graph in (star, 1 - star - np.eye(7, dtype=int), mirrored(np.arange(49).reshape(7, 7) % 2)):
-        answers = []
-        for bits in range(2**6):
-            table = np.zeros((7, 7), dtype=int)
-            table[6, :6] = table[:6, 6] = bits >> np.arange(6) & 1
-            told = mechanism.answers(sparse.csr_array(table), sparse.csr_array(graph), flip=0.25)
-            assert not told[:6].any()  # nobody else answers about these edges
-            answers.append(told[6])
-        moves += [abs(answers[b] - answers[b ^ 1 << e]) for b in range(2**6) for e in range(6)]
-    return max(moves)
-
-
 # Recommenders: the paw's friends, gd; clusters and groups of two and of three.
 
 LIKES = np.random.default_rng(5).integers(0, 2, (5, 4000)).astype(float)
@@ -559,17 +543,6 @@ def flipped_lists():
         looks += [(sums > 0.5).sum(), (sums < 0.5).sum()]
     right, only_one_way = [flip, 1 - flip, 1 - flip, flip], [flip, 1 - flip, 1, 0]
     return looks, np.array(right) / 2, np.array(only_one_way) / 2
-
-
-def rough_estimates():
-    """Group and smooth: who comes first by estimates, one of which is 3 above the other."""
-    weights, items = sparse.csr_array([[0.0, 3], [3, 0]]), 20_000
-    likes = sparse.csr_array(np.outer([1.0, 0], np.ones(items)))  # counted for user 1
-    first = rough_order(weights, likes, EPSILON, np.random.default_rng(1))[:, 0]
-    # a preference moves an estimate by 3, so the gap is epsilon / 2 scales of the noise
-    chances = [(2 + gap) * math.exp(-gap) / 4 for gap in (EPSILON / 2, EPSILON, EPSILON / 4)]
-    right, *wrong = ([chance, 1 - chance] for chance in chances)
-    return np.bincount(first), right, wrong[0]
 
 
 def random_lists():
