@@ -301,21 +301,6 @@ def test_scores_are_each_users_own_ridge_regression():
 # Noise: where it goes, and how much.
 
 
-def test_noise_of_the_covariance_is_symmetric_and_as_large_as_stated():
-    mechanism = NoisyCovariance(noise=2.0, delta=1e-5, clip=0.5, share=0.36)
-    empty = sparse.csr_array((3, 2))
-    releases = mechanism.sample_many(empty, 5000, rng=1)
-    drawn = np.array([r.covariance for r in releases])
-    assert np.array_equal(drawn, drawn.transpose(0, 2, 1))
-    scale = 2 * 0.25 / 0.8
-    spread = drawn.std(axis=0)
-    assert np.diag(spread) == pytest.approx([scale, scale], rel=0.06)
-    assert spread[0, 1] == pytest.approx(scale / math.sqrt(2), rel=0.06)
-    assert np.array([r.sums for r in releases]).std(axis=0) == pytest.approx(
-        2 * 0.5 / 0.6, rel=0.06
-    )
-
-
 def test_an_empty_batch_is_a_step_with_noise_alone_and_the_expected_size_divides():
     likes = table_of("likes", 10, users=30)
     made = STEPS | {"rate": 3.0, "clip": 0.5}
