@@ -8,13 +8,13 @@ own folder is its bundle. The rules are those of the configuration 2.0; CC-... a
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from pplab.datasets.store import sha256_of
+from pplab.ledger.git import origin
 from pplab.ledger.registry import Paper, find_paper
 from pplab.ledger.results import Result, fixed_before, result_file, results_folder, write_atomically
 from pplab.ledger.rules import NUMBER_RULES
@@ -112,11 +112,7 @@ def _configuration(entries: list[Entry], comments: dict[str, str]) -> str:
 
 def _repository(file: Path) -> str:
     """Public address of the clone; empty where it has none."""
-    command = ["git", "-C", str(file.parent), "config", "remote.origin.url"]
-    try:
-        address = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return ""
+    address = origin(file.parent)
     return address if address.startswith("https://") and "@" not in address else ""
 
 

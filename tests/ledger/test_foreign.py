@@ -246,6 +246,56 @@ def test_d12_a_paper_without_a_folder_of_results_gets_its_own(club):
     assert not (project_results() / "reading-club").exists()
 
 
+HOSTILE = {
+    "core.fsmonitor": "{program}",
+    "core.pager": "{program}",
+    "core.sshCommand": "{program}",
+    "diff.external": "{program}",
+    "filter.own.clean": "{program}",
+    "filter.own.process": "{program}",
+    "diff.own.textconv": "{program}",
+    "gpg.program": "{program}",
+    "log.showSignature": "true",
+    "alias.status": "!{program}",
+    "alias.log": "!{program}",
+    "core.hooksPath": "{folder}/hooks",
+}
+
+
+def test_git_runs_no_program_that_a_folder_names(club, tmp_path):
+    """Not its monitors, hooks, filters, pagers, or checks of signatures."""
+    ran, program = tmp_path / "ran", tmp_path / "program.sh"
+    program.write_text(f"#!/bin/sh\necho $0 $@ >> {ran}\ncat\n")
+    program.chmod(0o755)
+    (club / "hooks").mkdir()
+    for hook in ("post-index-change", "reference-transaction"):
+        shutil.copy(program, club / "hooks" / hook)
+    (club / ".gitattributes").write_text("* filter=own diff=own\n")
+    run("reproduce", club)
+    git(club, "init", "-q")
+    git(club, "add", "rules.csv", "choices.csv")
+    git(club, "commit", "-qm", "rules")
+    git(club, "remote", "add", "origin", "https://example.org/club")
+    run("reproduce", club, "--again")
+    git(club, "add", "-A")
+    git(club, "commit", "-qm", "results")
+    for name, value in HOSTILE.items():
+        git(club, "config", name, value.format(program=program, folder=club))
+    (club / "rules.csv").touch()  # so that git has to look into it, through the filter
+    git(club, "status")
+    assert ran.exists(), "the configuration is harmless; nothing is tested"
+    ran.unlink()
+    (club / "rules.csv").touch()
+    assert run("ledger", "check", club).exit_code == 0
+    run("codecheck", club)
+    assert "https://example.org/club  # where" in (club / "codecheck.yml").read_text()
+    run("claims", club, "--html")
+    shown = run("claims", "reading-club:section-1:books", "--paper", club).output
+    assert "fixed before the run: yes" in shown
+    assert "running" in run("reproduce", club, "--again").output
+    assert not ran.exists(), ran.read_text()
+
+
 ODD = {
     "10**30": 10**30,
     "10**5000": "an integer of 16,610 bits",
