@@ -462,7 +462,7 @@ def _stop_at_faults(paper: str | None) -> None:
     from pplab.ledger.registry import find_paper
 
     if paper is not None and find_paper(paper).results is not None:
-        for fault in (faults := check_folder(paper)[0]):
+        for fault in (faults := check_folder(paper, load=True)[0]):
             tell(fault)
         if faults:
             refuse(f"nothing was run: mend this first; pplab ledger check {paper} tells it again")

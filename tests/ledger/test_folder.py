@@ -59,9 +59,6 @@ OTHERS = {
     ("choices.csv", " | who never", "; who never"): "it has 2 and 1",
     ("paper.toml", "title =", "name ="): "describes no paper",
     ("data.toml", "[attendance", "[guests"): "data set must be one of 'guests'",
-    ("parts.py", "PARTS = (", "import nowhere\nPARTS = ("): (
-        "parts.py, line 35: ModuleNotFoundError: No module named 'nowhere'"
-    ),
     ("parts.py", "def months(attendance", "def months(visitors"): "missing a required argument",
     ("parts.py", '"months", months', '"attendance", months'): "two parts with the name",
     ("parts.py", "months, DATA", "months, DATA, seed='x'"): "seed must be a whole number, got str",
@@ -100,6 +97,50 @@ def test_all_faults_are_told_at_once_and_nothing_runs(club):
     assert all(line in stopped for line in said.splitlines()[:4])
     assert "nothing was run" in stopped
     assert not (club / "results").exists()
+
+
+RUN = 'open("ran", "w").write("1")\n'
+WRITTEN_OUT = {
+    "PARTS = [*MORE, Part(KEY, 'months', Command(['x'], 'y', 1), seed=int('3'))]": "0 faults",
+    "PARTS = tuple([Part('club', 'attendance', lambda: 1), Part('club', 'months', len)])": "0 f",
+    "PARTS = (Part('club', 'attendance', run, options={'n': 1}),)": "unexpected keyword argument",
+    "PARTS = (Part('club', 'attendance', run),)": "part must be one of 'attendance', 'print', got",
+    "PARTS = tuple(Part('club', name, run) for name in ('attendance', 'months'))": "are known only",
+    "PARTS = ()\nfor name in NAMES: PARTS += (Part('club', name, run),)": "are known only",
+    "PARTS = (Part('club', 'attendance', run), Part('club', NAME, run))": "are known only",
+    "from elsewhere import PARTS": "are known only",
+    "from elsewhere import *": "are known only",
+    "MORE = []": "has no PARTS; list the parts of the paper there",
+}
+
+
+@pytest.mark.parametrize("code", WRITTEN_OUT)
+def test_parts_are_read_and_nothing_of_them_runs(club, code):
+    head = f"{RUN}from pplab.papers.part import Part\nKEY = 'club'\ndef run(): {RUN}"
+    more = "\nMORE = (Part(KEY, 'attendance', run),)\n"
+    (club / "parts.py").write_text(f"{head}{more}{code}\n")
+    for module in ("random", "pandas", "nowhere"):
+        (club / f"{module}.py").write_text(RUN)
+    said = run("ledger", "check", club).output
+    assert WRITTEN_OUT[code] in said
+    assert not [*club.rglob("ran")]
+    assert not Path("ran").exists()
+
+
+def test_tuples_that_double_and_files_that_never_end_do_not_hold_the_check(club):
+    (club / "parts.py").write_text("A = [1]\n" + "A = [*A, *A]\n" * 60 + "PARTS = A\n")
+    assert "are known only when this file runs" in output_of("ledger", "check", club)
+    for name, said in (("parts.py", "there is no file"), ("rules.csv", "or a device")):
+        (club / name).unlink()
+        (club / name).symlink_to("/dev/zero")
+        assert said in output_of("ledger", "check", club, code=1)
+
+
+def test_a_module_that_cannot_be_loaded_is_told_before_the_run(club):
+    edit(club / "parts.py", "PARTS = (", "import nowhere\nPARTS = (")
+    assert "0 faults" in output_of("ledger", "check", club)
+    said = output_of("reproduce", club, code=1)
+    assert "parts.py, line 35: ModuleNotFoundError: No module named 'nowhere'" in said
 
 
 @pytest.mark.parametrize("key", [*papers(), *apart()])
