@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from pplab.ledger.export import as_latex
+from pplab.ledger.known import is_known
 from pplab.ledger.registry import apart, find_paper, papers
 from pplab.ledger.rules import read_rules
 from pplab.ledger.views import judged_claims
-from tests.helpers import edit, ended, output_of, run
+from tests.helpers import ROOT, edit, ended, output_of, run
 
 
 @pytest.fixture
@@ -99,7 +100,7 @@ def test_all_faults_are_told_at_once_and_nothing_runs(club):
     assert not (club / "results").exists()
 
 
-RUN = 'open("ran", "w").write("1")\n'
+RUN = '__import__("pathlib").Path("ran").touch()\n'
 WRITTEN_OUT = {
     "PARTS = [*MORE, Part(KEY, 'months', Command(['x'], 'y', 1), seed=int('3'))]": "0 faults",
     "PARTS = tuple([Part('club', 'attendance', lambda: 1), Part('club', 'months', len)])": "0 f",
@@ -134,6 +135,34 @@ def test_tuples_that_double_and_files_that_never_end_do_not_hold_the_check(club)
         (club / name).unlink()
         (club / name).symlink_to("/dev/zero")
         assert said in output_of("ledger", "check", club, code=1)
+
+
+def test_a_folder_that_is_new_to_the_account_is_asked_about_once(club, tmp_path):
+    (club / "parts.py").write_text(RUN + (club / "parts.py").read_text())
+    other = shutil.copytree(club, tmp_path / "other")
+    for options, typed, last in (
+        ((), "", "nothing was run: there is nobody to ask; add --yes"),
+        (("--check",), "n\n", "nothing was run"),
+    ):
+        said = output_of("reproduce", other, *options, code=1, typed=typed)
+        assert f"{other} is new to this account, and its code gets all rights of the acc" in said
+        assert "read parts.py and what it imports" in said
+        assert last in said
+        assert not (other / "ran").exists()
+    assert "is new to this account" in output_of("reproduce", other, typed="y\n")
+    assert (other / "ran").exists()
+    assert "new to" not in output_of("reproduce", other)
+    shutil.move(other, tmp_path / "moved")
+    assert "is new to this account" in output_of("reproduce", tmp_path / "moved", "--yes")
+    shutil.copytree(club, other)  # another folder in a known place
+    assert "is new to this account" in output_of("reproduce", other, "--yes")
+
+
+@pytest.mark.parametrize("folder", ["pplab/ledger/example", "examples/dp-sgd"])
+def test_what_comes_with_the_package_and_what_one_makes_is_not_asked_about(club, folder):
+    assert is_known(ROOT / folder)
+    assert is_known(club)
+    assert not is_known(club.parent)
 
 
 def test_a_module_that_cannot_be_loaded_is_told_before_the_run(club):
@@ -317,7 +346,7 @@ def test_the_new_folder_may_be_a_repository_and_names_its_paper(tmp_path, monkey
     workflow = (folder / ".github" / "workflows" / "ledger.yml").read_text()
     assert "actions/checkout@v4" in workflow
     assert "actions/setup-python@v5" in workflow
-    assert "pplab reproduce --again --fail-on differs" in workflow
+    assert "pplab reproduce --yes --again --fail-on differs" in workflow
     assert run("ledger", "new", tmp_path / "smooth").exit_code == 0
     assert find_paper(tmp_path / "smooth").key == "my-smooth"
 

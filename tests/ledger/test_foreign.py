@@ -215,7 +215,7 @@ def test_d7_a_clone_runs_before_it_says_reproduced(club, tmp_path):
     clone = tmp_path / "clone"
     assert not (clone / "results/.finished").exists()
     shutil.copytree(club / "results/.finished", clone / "results/.finished")
-    one = run("reproduce", clone, "--part", "months").output
+    one = run("reproduce", clone, "--part", "months", "--yes").output
     assert "[1/1] reading-club months: running on real data (stored, but not run here)" in one
     assert "reading-club: stored, but not run here: attendance" in one
     assert "reading-club attendance: running" in run("reproduce", clone).output
@@ -362,7 +362,7 @@ def test_a_project_imports_its_own_files_and_nobody_elses(bare, tmp_path):
     (other / "helpers.py").write_text("NUMBER = 8\n")
     before = sys.path[:], set(sys.modules), Path.cwd()
     for folder, verdict in ((club, "reproduced"), (other, "differs"), (club, "reproduced")):
-        assert run("reproduce", folder, "--again").exit_code == 0
+        assert run("reproduce", folder, "--again", "--yes").exit_code == 0
         assert verdicts(folder) == {"a": verdict}
     assert (sys.path, Path.cwd()) == (before[0], before[2])
     assert not {"parts", "helpers", "lib", "lib.deep"} & (set(sys.modules) - before[1])
@@ -472,7 +472,7 @@ LIBRARY = {
     "pplab.plots.style",
     "pplab.shipped",
 }
-NEEDED = ("numpy", "pandas", "scipy", "jinja2", "filelock", "typer", "lazy-loader")
+NEEDED = ("numpy", "pandas", "scipy", "jinja2", "filelock", "platformdirs", "typer", "lazy-loader")
 
 
 def test_the_ledger_uses_little_of_the_library():
@@ -486,7 +486,7 @@ def test_the_ledger_uses_little_of_the_library():
     ours = {each for each in found if each.startswith("pplab")}
     assert {each for each in ours if not each.startswith("pplab.ledger")} == LIBRARY
     others = {each.partition(".")[0] for each in found - ours} - sys.stdlib_module_names
-    assert others == {"numpy", "pandas", "scipy", "jinja2", "filelock"}
+    assert others == {"numpy", "pandas", "scipy", "jinja2", "filelock", "platformdirs"}
 
 
 def needed(names):
