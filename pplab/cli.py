@@ -211,6 +211,9 @@ def reproduce_command(
     fail_on: Annotated[
         str, typer.Option(help="Verdicts that set the exit status to 1, as differs,refuted.")
     ] = "",
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Run a folder that is new to this account unasked.")
+    ] = False,
 ) -> None:
     """Rerun the experiments, judge every claim they touch, write results and the ledger page.
 
@@ -232,6 +235,7 @@ def reproduce_command(
         paper = _meant(paper)
         check_choice("source", source, ("auto", "real", "standin"))
         failing = [check_choice("fail-on", e, VERDICTS) for e in fail_on.replace(",", " ").split()]
+        _ask_before_the_first_run(paper, yes)
         _stop_at_faults(paper)
         if check:
             _check(paper, claim, part, source, full)
@@ -387,10 +391,12 @@ def ledger_new(
     folder: Annotated[Path, typer.Argument(help="A new folder, empty but for .git.")],
 ) -> None:
     """Make a folder that holds the ledger of your own paper, with a worked example."""
+    from pplab.ledger.known import remember
     from pplab.ledger.own import new_folder
 
     for file in new_folder(folder):
         typer.echo(f"wrote {file}")
+    remember(folder)
     typer.echo(f"now: pplab reproduce {shlex.quote(str(folder))}; then {folder / 'README.md'}")
 
 
@@ -434,13 +440,35 @@ def _one_meant(paper: str | None) -> str:
     return meant
 
 
+def _ask_before_the_first_run(paper: str | None, yes: bool) -> None:
+    """Say once what the code of a folder may do that this account has neither made nor run."""
+    from pplab.ledger.known import is_known, remember
+    from pplab.ledger.registry import find_paper
+
+    if paper is None or find_paper(paper).results is None or is_known(find_paper(paper).folder):
+        return
+    article = find_paper(paper)
+    tell(
+        f"{article.folder} is new to this account, and its code gets all rights of the account: "
+        f"read {article.module} and what it imports and starts before you run it"
+    )
+    try:
+        agreed = yes or typer.confirm("Run it now?", err=True)
+    except typer.Abort:
+        typer.echo(err=True)  # after the question
+        refuse("nothing was run: there is nobody to ask; add --yes")
+    if not agreed:
+        refuse("nothing was run")
+    remember(article.folder)
+
+
 def _stop_at_faults(paper: str | None) -> None:
     """Let no experiment of a folder begin while something in it cannot be judged."""
     from pplab.ledger.faults import check_folder
     from pplab.ledger.registry import find_paper
 
     if paper is not None and find_paper(paper).results is not None:
-        for fault in (faults := check_folder(paper)[0]):
+        for fault in (faults := check_folder(paper, load=True)[0]):
             tell(fault)
         if faults:
             refuse(f"nothing was run: mend this first; pplab ledger check {paper} tells it again")

@@ -1,7 +1,7 @@
 """What is wrong in the folder of a paper: all of it in one go, before anything runs.
 
-A fault is one line: file, line, id, what was got and what to do. Experiments are not run; the
-module that holds them is loaded, and data are held against their checksums.
+A fault is one line: file, line, id, what was got and what to do. Nothing of the folder is run: the
+syntax tree of its parts is read, and data are held against their checksums.
 """
 
 from __future__ import annotations
@@ -19,19 +19,22 @@ from pplab.checks import check_choice, sentence_of
 from pplab.ledger import rules
 from pplab.ledger.criteria import is_proof, printed_patterns
 from pplab.ledger.csvfile import read_csv
+from pplab.ledger.declared import declared_parts
 from pplab.ledger.own import own_data
 from pplab.ledger.registry import Paper, apart, find_paper, papers
 from pplab.ledger.results import HISTORY, read_result
 from pplab.ledger.rules import Claim
 
 
-def check_folder(named: str | Path) -> tuple[list[str], list[str]]:
+def check_folder(named: str | Path, *, load: bool = False) -> tuple[list[str], list[str]]:
     """Read all that a run of a paper would read.
 
     Parameters
     ----------
     named : str or path
         A folder that holds a ``paper.toml``, or a key.
+    load : bool, default False
+        Whether to load the module of the parts, too, as a run does: then its code runs.
 
     Returns
     -------
@@ -44,7 +47,7 @@ def check_folder(named: str | Path) -> tuple[list[str], list[str]]:
     ValueError
         If there is no such paper, or its ``paper.toml`` describes none.
     """
-    read = _Read(find_paper(named))
+    read = _Read(find_paper(named), load)
     read.about()
     read.choices(read.claims(read.parts()))
     if read.paper.history.is_file():
@@ -57,7 +60,8 @@ def check_folder(named: str | Path) -> tuple[list[str], list[str]]:
 class _Read:
     """A paper with what was found while its files were read."""
 
-    def __init__(self, paper: Paper) -> None:
+    def __init__(self, paper: Paper, load: bool = False) -> None:
+        self.load = load or paper.results is None  # our own code is ours to load
         self.paper, self.home = paper, paper.file.parent.resolve()
         self.faults: list[str] = []
         self.notes: list[str] = []
@@ -95,10 +99,15 @@ class _Read:
             self.refused(self.place(file, name), check_choice, "field", name, sorted(fields))
 
     def parts(self) -> Collection[str] | None:
-        """Names of the parts; None where their module cannot be loaded."""
-        module = self.home / self.paper.module
+        """Names of the parts; None where not all are known without running their module."""
+        module, surely = self.home / self.paper.module, True
         try:
-            parts = self.paper.parts
+            if self.load:
+                parts = self.paper.parts
+            elif module.suffix != ".py":  # of an installed package
+                parts, surely = {}, False
+            else:
+                parts, surely = declared_parts(module)
         except Exception as error:  # whatever the authors' code raises
             frames = traceback.extract_tb(error.__traceback__)
             real = [frame for frame in frames if frame.filename[0] != "<"]  # of Python's own import
@@ -132,7 +141,12 @@ class _Read:
                     self.refused(self.place(catalog, f"[{name}]"), own_data, self.paper, name)
                 except FileNotFoundError as missing:
                     self.notes.append(str(missing))
-        return parts
+        if not surely:
+            self.notes.append(
+                f"{self.place(module, 'PARTS')}some parts are known only when this file runs, so "
+                f"names of parts are not checked here; pplab reproduce checks them"
+            )
+        return parts if surely else None
 
     def claims(self, parts: Collection[str] | None) -> list[str]:
         """The claims; their ids are given back."""

@@ -2,9 +2,10 @@
 
 import pytest
 
+from pplab.ledger.known import is_known
 from pplab.ledger.registry import apart, find_paper, papers
 from pplab.ledger.rules import read_rules
-from tests.helpers import edit, output_of, run
+from tests.helpers import ROOT, edit, ended, output_of, run
 
 
 @pytest.fixture
@@ -49,9 +50,6 @@ OTHERS = {
     ("paper.toml", "title =", "name ="): "describes no paper",
     ("paper.toml", 'authors = "', 'authors = 3 # "'): "authors must be a text, got 3",
     ("data.toml", "[attendance", "[guests"): "data set must be one of 'guests'",
-    ("parts.py", "PARTS = (", "import nowhere\nPARTS = ("): (
-        "parts.py, line 35: ModuleNotFoundError: No module named 'nowhere'"
-    ),
     ("parts.py", "def months(attendance", "def months(visitors"): "missing a required argument",
     ("parts.py", '"months", months', '"attendance", months'): "two parts with the name",
     ("parts.py", "months, DATA", "months, DATA, seed='x'"): "seed must be a whole number, got str",
@@ -90,6 +88,78 @@ def test_all_faults_are_told_at_once_and_nothing_runs(club):
     assert all(line in stopped for line in said.splitlines()[:4])
     assert "nothing was run" in stopped
     assert not (club / "results").exists()
+
+
+RUN = '__import__("pathlib").Path("ran").touch()\n'
+WRITTEN_OUT = {
+    "PARTS = [*MORE, Part(KEY, 'months', Command(['x'], 'y', 1), seed=int('3'))]": "0 faults",
+    "PARTS = tuple([Part('club', 'attendance', lambda: 1), Part('club', 'months', len)])": "0 f",
+    "PARTS = (Part('club', 'attendance', run, options={'n': 1}),)": "unexpected keyword argument",
+    "PARTS = (Part('club', 'attendance', run),)": "part must be one of 'attendance', 'print', got",
+    "PARTS = tuple(Part('club', name, run) for name in ('attendance', 'months'))": "are known only",
+    "PARTS = ()\nfor name in NAMES: PARTS += (Part('club', name, run),)": "are known only",
+    "PARTS = (Part('club', 'attendance', run), Part('club', NAME, run))": "are known only",
+    "from elsewhere import PARTS": "are known only",
+    "from elsewhere import *": "are known only",
+    "MORE = []": "has no PARTS; list the parts of the paper there",
+}
+
+
+@pytest.mark.parametrize("code", WRITTEN_OUT)
+def test_parts_are_read_and_nothing_of_them_runs(club, code):
+    head = f"{RUN}from pplab.papers.part import Part\nKEY = 'club'\ndef run(): {RUN}"
+    more = "\nMORE = (Part(KEY, 'attendance', run),)\n"
+    (club / "parts.py").write_text(f"{head}{more}{code}\n")
+    for module in ("random", "pandas", "nowhere"):
+        (club / f"{module}.py").write_text(RUN)
+    said = run("ledger", "check", club).output
+    assert WRITTEN_OUT[code] in said
+    assert not [*club.rglob("ran")]
+    assert not Path("ran").exists()
+
+
+def test_tuples_that_double_and_files_that_never_end_do_not_hold_the_check(club):
+    (club / "parts.py").write_text("A = [1]\n" + "A = [*A, *A]\n" * 60 + "PARTS = A\n")
+    assert "are known only when this file runs" in output_of("ledger", "check", club)
+    for name, said in (("parts.py", "there is no file"), ("rules.csv", "or a device")):
+        (club / name).unlink()
+        (club / name).symlink_to("/dev/zero")
+        assert said in output_of("ledger", "check", club, code=1)
+
+
+def test_a_folder_that_is_new_to_the_account_is_asked_about_once(club, tmp_path):
+    (club / "parts.py").write_text(RUN + (club / "parts.py").read_text())
+    other = shutil.copytree(club, tmp_path / "other")
+    for options, typed, last in (
+        ((), "", "nothing was run: there is nobody to ask; add --yes"),
+        (("--check",), "n\n", "nothing was run"),
+    ):
+        said = output_of("reproduce", other, *options, code=1, typed=typed)
+        assert f"{other} is new to this account, and its code gets all rights of the acc" in said
+        assert "read parts.py and what it imports" in said
+        assert last in said
+        assert not (other / "ran").exists()
+    assert "is new to this account" in output_of("reproduce", other, typed="y\n")
+    assert (other / "ran").exists()
+    assert "new to" not in output_of("reproduce", other)
+    shutil.move(other, tmp_path / "moved")
+    assert "is new to this account" in output_of("reproduce", tmp_path / "moved", "--yes")
+    shutil.copytree(club, other)  # another folder in a known place
+    assert "is new to this account" in output_of("reproduce", other, "--yes")
+
+
+@pytest.mark.parametrize("folder", ["pplab/ledger/example", "examples/dp-sgd"])
+def test_what_comes_with_the_package_and_what_one_makes_is_not_asked_about(club, folder):
+    assert is_known(ROOT / folder)
+    assert is_known(club)
+    assert not is_known(club.parent)
+
+
+def test_a_module_that_cannot_be_loaded_is_told_before_the_run(club):
+    edit(club / "parts.py", "PARTS = (", "import nowhere\nPARTS = (")
+    assert "0 faults" in output_of("ledger", "check", club)
+    said = output_of("reproduce", club, code=1)
+    assert "parts.py, line 35: ModuleNotFoundError: No module named 'nowhere'" in said
 
 
 @pytest.mark.parametrize("key", [*papers(), *apart()])
@@ -262,7 +332,7 @@ def test_the_new_folder_may_be_a_repository_and_names_its_paper(tmp_path, monkey
     workflow = (folder / ".github" / "workflows" / "ledger.yml").read_text()
     assert "actions/checkout@v4" in workflow
     assert "actions/setup-python@v5" in workflow
-    assert "pplab reproduce --again --fail-on differs" in workflow
+    assert "pplab reproduce --yes --again --fail-on differs" in workflow
     assert run("ledger", "new", tmp_path / "smooth").exit_code == 0
     assert find_paper(tmp_path / "smooth").key == "my-smooth"
 
