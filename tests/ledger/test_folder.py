@@ -1,11 +1,14 @@
 """A paper's folder before, during and after the run: faults, where one stands, CI."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from pplab.ledger.known import is_known
 from pplab.ledger.registry import apart, find_paper, papers
 from pplab.ledger.rules import read_rules
-from tests.helpers import ROOT, edit, ended, output_of, run
+from tests.helpers import ROOT, edit, output_of, run
 
 
 @pytest.fixture

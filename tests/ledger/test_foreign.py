@@ -282,8 +282,6 @@ def test_git_runs_no_program_that_a_folder_names(club, tmp_path):
     ran.unlink()
     (club / "rules.csv").touch()
     assert run("ledger", "check", club).exit_code == 0
-    run("codecheck", club)
-    assert "https://example.org/club  # where" in (club / "codecheck.yml").read_text()
     run("claims", club, "--html")
     shown = run("claims", "reading-club:section-1:books", "--paper", club).output
     assert "fixed before the run: yes" in shown
