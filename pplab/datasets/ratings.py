@@ -22,6 +22,7 @@ from scipy import sparse
 from pplab.checks import shown
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_unknown, refuse_where
+from pplab.datasets.invented import titles
 from pplab.datasets.store import DataFileError, unpacking
 from pplab.graphs import rows_of_entries
 
@@ -338,16 +339,14 @@ def _make_users(
 def _make_items(
     measured: dict[str, Any], films: np.ndarray, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """Give each film a title that says what it is, a first of January and its genres."""
+    """Give each film an invented title, a first of January and its genres."""
     count = len(films)
     quantiles = measured["release_years"]
     years = np.interp(rng.random(count), np.linspace(0, 1, len(quantiles)), quantiles)
-    dates = np.floor(years).astype(np.int64) - 1970
+    years = np.floor(years).astype(np.int64)
+    dates = (years - 1970).astype("datetime64[Y]").astype("datetime64[ns]")
     table = pd.DataFrame(
-        {
-            "title": [f"Film {number} (stand-in)" for number in range(1, count + 1)],
-            "release_date": dates.astype("datetime64[Y]").astype("datetime64[ns]"),
-        },
+        {"title": titles(years.tolist()), "release_date": dates},
         index=pd.RangeIndex(1, count + 1, name="item"),
     )
     genres = pd.DataFrame(_genres(measured["genres"], films, rng), table.index, measured["genres"])

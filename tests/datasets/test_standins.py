@@ -98,12 +98,24 @@ def test_movielens_sizes_types_and_titles(movielens):
     matrix, items, users = movielens.ratings, movielens.items, movielens.users
     assert (matrix.shape, matrix.nnz, matrix.dtype) == ((943, 1682), 100_000, np.int64)
     assert matrix.has_canonical_format
-    assert items["title"][17] == "Film 17 (stand-in)"
-    assert items["title"].str.contains("stand-in").all()
+    assert items["title"].is_unique
+    years = items["release_date"].dt.year.astype(str)
+    assert (items["title"].str[-5:-1] == years).all()
     assert items.iloc[:, 2:].any(axis=1).all()
     assert_films_and_people_as_measured(movielens, mean_age=JOB_AGE, least=20)
     ages = np.quantile(users["age"], np.linspace(0, 1, 21))
     assert np.abs(ages - catalog()[NAME].measured["ages"]).max() <= 1
+
+
+@pytest.mark.parametrize(("name", "column"), [(NAME, "title"), ("lastfm", "name")])
+def test_no_film_or_artist_of_a_standin_is_a_real_one(name, column, real_data):
+    made, real = (
+        load_dataset(name, source=source, root=root).items[column].dropna()
+        for source, root in (("standin", None), ("real", real_data))
+    )
+    bare = [each.str.replace(r" \(\d+\)$", "", regex=True).str.lower() for each in (made, real)]
+    assert bare[0].is_unique
+    assert not bare[0].isin(bare[1]).any()
 
 
 def test_movielens_is_the_same_every_time(movielens):
