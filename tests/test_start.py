@@ -15,7 +15,7 @@ import pytest
 
 from pplab.shipped import shipped
 from pplab_course import check, start
-from pplab_course.progress import progress_folder
+from pplab_course.progress import KINDS, progress_folder
 from tests.helpers import ROOT, answers, dead_links, output_of, run, until
 
 FIRST, SECOND = "00_find_somebody.ipynb", "01_privacy_by_counting.ipynb"
@@ -239,7 +239,15 @@ def test_progress_knows_what_was_solved_and_forgets(tmp_path, monkeypatch):
     assert check("02-C", 8)
     assert check("02-C", 8)
     told = run("progress").output
-    assert "02  1 of 5  .  C  .  .  .   open: .\n" in told
+    assert re.search(r"^02  Noise graphs: much noise .+  1 of 5  b C d p r  open: o$", told, re.M)
+    assert re.search(
+        r"^00  Find somebody: three films, and the price \.\.\.  +0 of 4  b c p r$", told, re.M
+    )
+    lines = told.splitlines()
+    assert max(map(len, lines[:22])) <= 80
+    assert lines[20].startswith("capital letter: solved; R recall, C compute, P prove by code, B")
+    letters = set("".join(re.sub(r".* of \d|open:", "", line) for line in lines[:20]).upper())
+    assert letters - {" "} == set(KINDS)
     assert "0 of 16 open ones handed in" in told
     assert f"noted in {folder}" in told.replace("\n", "")
     assert [path.name for path in folder.iterdir()] == ["02-C"]

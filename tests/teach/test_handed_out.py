@@ -2,8 +2,10 @@
 
 import html
 import json
+import os
 import re
 import shutil
+import sys
 import zipfile
 from pathlib import Path
 
@@ -13,7 +15,8 @@ from pplab.shipped import shipped
 from pplab_course import start
 from pplab_course.handed_out import hashes, refuse_edited
 from pplab_course.teach import course, demo, export, quiz
-from tests.helpers import ROOT, script
+from tests.helpers import ROOT, ended, script
+from tests.project.test_no_leaks import copy_project
 
 NAMES = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 
@@ -116,6 +119,41 @@ def test_no_way_out_carries_what_examiners_alone_read(clone, monkeypatch):
     assert found == {f"pplab-course-teacher.zip: docs/teach/answers/{page.name}" for page in pages}
     source = [*ROOT.glob("pplab/**/*.py"), *ROOT.glob("pplab_course/**/*.py"), ROOT / "README.md"]
     assert [file for file in source if answers & _runs(file.read_text("utf-8"))] == []
+
+
+BUILT = "import sys; from setuptools import build_meta; build_meta.build_{}(sys.argv[1])"
+TYPED = {
+    "lab": ("-m", "pplab", "lab", "{}", "--no-browser", "--allow-root"),
+    "notebooks": ("-m", "pplab", "notebooks", "{}"),
+    "export": ("-m", "pplab", "teach", "export", "{}", "--secret", "secret"),
+    "zip": ("-m", "pplab", "teach", "zip", "{}"),
+    "quiz": ("-m", "pplab", "teach", "quiz", "{}/quiz.gift"),
+    "demo": ("-m", "pplab", "teach", "demo", "{}/demo", "--trust", "--no-browser"),
+    "slides": ("book/slides.py",),
+    "book": ("book/build.py", "--out", "{}"),
+    "sdist": ("-c", BUILT.format("sdist"), "{}"),
+    "wheel": ("-c", BUILT.format("wheel"), "{}"),
+}
+
+
+@pytest.mark.verify("teach")
+def test_a_teacher_who_solves_all_in_a_fresh_clone_hands_out_nothing(tmp_path):
+    """As typed, by a teacher who solved every notebook in place, saved, and went on with README."""
+    clone, out = tmp_path / "clone", tmp_path / "out"
+    copy_project(clone)
+    for name in NAMES:
+        shutil.copy(clone / "notebooks/solutions" / f"{name}.ipynb", clone / "notebooks")
+    before = {file for file in clone.rglob("*") if file.suffix != ".pyc"}
+    here = {**os.environ, "PYTHONPATH": str(clone)}
+    for way, words in TYPED.items():
+        command = [word.format(out / way) for word in words]
+        told = ended(sys.executable, *command, cwd=clone, env=here, code=1)
+        said = (told.stdout + told.stderr).replace("\n", " ")
+        assert "has edited notebooks" in said, way
+        assert [name for name in NAMES if f"{name}.ipynb" not in said] == [], way
+        new = [*out.rglob("*"), *(file for file in clone.rglob("*") if file not in before)]
+        files = [str(file) for file in new if file.is_file() and file.suffix != ".pyc"]
+        assert [file for file in files if not re.search(r"slides/reveal|egg-info", file)] == [], way
 
 
 def test_the_record_is_of_the_committed_notebooks():
