@@ -500,7 +500,7 @@ def check_dense_room(name: str, shape: tuple[int, ...], *, limit: int) -> None:
     if needed > limit:
         raise ValueError(
             f"{name} must fill at most {limit / 2**30:g} GiB as a full table, got {shape[0]:,} x "
-            f"{shape[1]:,} cells, which need {needed / 2**30:.1f} GiB; take fewer users or items"
+            f"{shape[1]:,} cells, which need {needed / 2**30:,.1f} GiB; take fewer users or items"
         )
 
 

@@ -23,6 +23,7 @@ from threadpoolctl import threadpool_limits
 
 from pplab.checks import (
     check_choice,
+    check_dense_room,
     check_epsilon,
     check_installed,
     check_integer,
@@ -34,6 +35,7 @@ from pplab.checks import (
 )
 from pplab.graphs import GraphLike, rows_of_entries
 from pplab.response.mechanism import OnUsersAndItems
+from pplab.tables import DENSE_LIMIT
 from pplab.tradeoff import gaussian_curve, gaussian_epsilon, pure_curve
 
 # Levels: what Gaussian noise promises to one person.
@@ -526,6 +528,8 @@ class NoisyCovariance(_ForAPerson):
         check_open("share", self.share, meaning="it is what the sums get of the budget")
 
     def _draw(self, checked: sparse.csr_array, rng: np.random.Generator) -> Any:
+        shape = checked.shape[1], checked.shape[1]
+        check_dense_room("the covariance of items x items", shape, limit=DENSE_LIMIT)
         table, clip = _scaled(checked, self.rating_range), float(self.clip)
         squares = table.data**2 + (self.rating_range is not None)
         weights = _shortened(np.sqrt(_row_sums(table, squares)), clip)
