@@ -27,6 +27,7 @@ from pplab.checks import (
     check_epsilon,
     check_installed,
     check_integer,
+    check_no_zero,
     check_not_negative,
     check_open,
     check_positive,
@@ -34,6 +35,7 @@ from pplab.checks import (
     check_rating_range,
 )
 from pplab.graphs import GraphLike, rows_of_entries
+from pplab.labelled import Labelled
 from pplab.response.mechanism import OnUsersAndItems
 from pplab.tables import DENSE_LIMIT
 from pplab.tradeoff import gaussian_curve, gaussian_epsilon, pure_curve
@@ -382,8 +384,10 @@ class _ForAPerson(OnUsersAndItems):
         return 1, 1.0
 
     def _read(self, data: GraphLike) -> sparse.csr_array:
-        table = self._table(data)
         low, high = self.rating_range or (1, 1)
+        if low <= 0 <= high and not (sparse.issparse(data) or isinstance(data, Labelled)):
+            check_no_zero(self.reads, data)
+        table = self._table(data)
         good = (table.data >= low) & (table.data <= high)
         if not good.all():
             what = "likes, stored as 1" if self.rating_range is None else f"in [{low:g}, {high:g}]"
