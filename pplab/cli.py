@@ -488,10 +488,13 @@ def _logged(paper: str | None) -> Callable[[str], None]:
 
     def say(line: str) -> None:
         typer.echo(line)
-        log.parent.mkdir(parents=True, exist_ok=True)
-        with log.open("a", encoding="utf-8") as file:
-            for text in (*head, line):
-                file.write(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC {text}\n")
+        lines = [f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC {text}\n" for text in (*head, line)]
+        try:
+            log.parent.mkdir(parents=True, exist_ok=True)
+            with log.open("a", encoding="utf-8") as file:
+                file.writelines(lines)
+        except OSError as error:
+            raise OSError(f"{log} could not be written ({error.strerror})") from error
         head.clear()
 
     return say

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab._compiled import njit
-from pplab.checks import check_choice, check_integer, shown
+from pplab.checks import as_array, check_choice, check_integer, shown
 from pplab.graphs import (
     Array,
     _in_order,
@@ -68,7 +68,8 @@ def table(
         Everybody and everything that may be in a long frame, in the order that results shall
         have. That order is public, like the frame.
     zero : {"rating", "absent"}, optional
-        What a 0 of a wide frame is, where some occur.
+        What a 0 of a wide frame or of an array is, where some occur; of an array it is absent where
+        nothing is said.
     listed : {"public"}, optional
         States that who and what a long frame lists is public. A mechanism that states an epsilon
         takes a long frame only with its `users` and `items`, or with this.
@@ -104,6 +105,8 @@ def table(
     if is_network(data):
         return from_bipartite(data, "data", value, label=_untagged)
     if not is_frame(data):
+        if zero is not None:
+            return _from_array(data, zero)
         matrix = as_matrix(data, name="data")
         axes = [Axis(range(size)) for size in matrix.shape]
         return Table(
@@ -121,6 +124,18 @@ def _public(listed: str | None, *frames: Labels) -> bool:
     if listed is not None:
         check_choice("listed", listed, ("public",))
     return listed is not None or all(labels is not None for labels in frames)
+
+
+def _from_array(data: Any, zero: str) -> Table:
+    """Table of an array of which it is said what a 0 is; NaN is absent."""
+    import pandas as pd
+
+    if sparse.issparse(data):
+        raise ValueError(
+            f"zero must be left out for a sparse matrix, got {zero!r}: what it stores is a value"
+        )
+    frame = pd.DataFrame(as_array("data", data))
+    return _from_wide(frame, None, list(frame.columns), zero)
 
 
 def _of_lines(

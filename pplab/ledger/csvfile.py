@@ -23,8 +23,6 @@ def read_csv(
     Columns that are not ``needed`` may be missing; all are by default. Where the columns are not
     those wanted, there are faults alone.
     """
-    if file.exists() and not file.is_file():
-        return {}, [(1, "it is no readable file, but a folder or a device")]
     try:
         text = file.read_bytes().decode("utf-8-sig")
     except OSError as error:

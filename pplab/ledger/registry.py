@@ -149,6 +149,9 @@ def _paper(file: Path, key: str, table: dict[str, Any]) -> Paper:
             raise TypeError(f"{name} must be a text, got {shown(text)}")
     places = table if file in (_OURS, _APART) else {"results": "results"} | table
     given |= {name: (file.parent / places[name]).resolve() for name in _PATHS if name in places}
+    for place in (given[name] for name in _PATHS if name in places):
+        if place.exists() and not (place.is_file() or place.is_dir()):
+            raise ValueError(f"{place} is a device or a pipe")
     code = table.get("code", [])
     given["code"] = (code,) if isinstance(code, str) else tuple(map(str, code))
     return Paper(key, year=int(table["year"]), file=file, **given)

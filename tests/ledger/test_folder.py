@@ -1,6 +1,11 @@
 """A paper's folder before, during and after the run: faults, where one stands, CI."""
 
+import os
+import re
+import resource
 import shutil
+import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,7 +13,7 @@ import pytest
 from pplab.ledger.known import is_known
 from pplab.ledger.registry import apart, find_paper, papers
 from pplab.ledger.rules import read_rules
-from tests.helpers import ROOT, edit, output_of, run
+from tests.helpers import ROOT, edit, ended, output_of, run
 
 
 @pytest.fixture
@@ -124,10 +129,15 @@ def test_parts_are_read_and_nothing_of_them_runs(club, code):
 def test_tuples_that_double_and_files_that_never_end_do_not_hold_the_check(club):
     (club / "parts.py").write_text("A = [1]\n" + "A = [*A, *A]\n" * 60 + "PARTS = A\n")
     assert "are known only when this file runs" in output_of("ledger", "check", club)
-    for name, said in (("parts.py", "there is no file"), ("rules.csv", "or a device")):
+    for name, said in (
+        ("parts.py", "there is no file"),
+        ("rules.csv", "is a device or a pipe"),
+        ("data.toml", "is a device or a pipe"),
+    ):
         (club / name).unlink()
-        (club / name).symlink_to("/dev/zero")
+        os.mkfifo(club / name)
         assert said in output_of("ledger", "check", club, code=1)
+        assert said in run("claims", club).output or name == "parts.py"
 
 
 def test_a_folder_that_is_new_to_the_account_is_asked_about_once(club, tmp_path):
@@ -156,6 +166,43 @@ def test_what_comes_with_the_package_and_what_one_makes_is_not_asked_about(club,
     assert is_known(ROOT / folder)
     assert is_known(club)
     assert not is_known(club.parent)
+
+
+def full_disk(*command, room, cwd):
+    """What a command says, in one line, that may write files of this many bytes at most."""
+    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (room, room))
+    pplab = (sys.executable, "-m", "pplab")
+    said = ended(*pplab, *command, code=1, cwd=cwd, preexec_fn=limit).stderr
+    assert said.count("\n") == 1, said
+    return said
+
+
+@pytest.mark.parametrize("room", [0, 900])
+def test_where_the_disk_is_full_nothing_is_left_half_written(club, tmp_path, room):
+    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    for name, left in (("new", None), ("repository", [".git"])):
+        said = full_disk("ledger", "new", name, room=room, cwd=tmp_path)
+        assert f"{name} could not be written (File too large); nothing is left of it" in said
+        folder = tmp_path / name
+        assert ([file.name for file in folder.iterdir()] if folder.exists() else None) == left
+    said = full_disk("reproduce", club, room=room, cwd=tmp_path)
+    file = "run.log" if room == 0 else "attendance.json"
+    assert re.search(rf"{file} could not be written \(File too large\)", said)
+    assert not [file for file in club.rglob("*.json") if file.stat().st_size]
+    assert "2 claims measured" in output_of("reproduce", club)  # once there is room again
+
+
+@pytest.mark.parametrize("name", ["paper.toml", "rules.csv", "choices.csv", "data.toml"])
+@pytest.mark.parametrize("how", ["gone", "empty", "a folder", "binary"])
+def test_a_half_made_folder_is_told_in_words(club, name, how):
+    place = club / name
+    place.unlink()
+    if how == "a folder":
+        place.mkdir()
+    elif how != "gone":
+        place.write_bytes(b"" if how == "empty" else b"\xff\x00" * 9)
+    for command in (["ledger", "check"], ["reproduce"], ["claims"], ["codecheck"]):
+        output_of(*command, club, code=1)
 
 
 def test_a_module_that_cannot_be_loaded_is_told_before_the_run(club):

@@ -454,3 +454,48 @@ def test_predictions_stay_in_the_range():
         scores = mechanism.sample(ratings, rng=2).model(rank=rank, ridge=1.0).scores(ratings)
         assert scores.min() >= 1
         assert scores.max() <= 5
+
+
+ZERO = np.array([[0, 5, 2], [3, 0, 1]])
+OF_ZERO = {
+    "covariance": {"of": NoisyCovariance},
+    "factorisation": {
+        "of": NoisyFactorisation,
+        "steps": 2,
+        "sampling": 1.0,
+        "rank": 2,
+        "batches": "poisson",
+        "accounting": "poisson",
+        "clip": 1.0,
+        "rate": 0.1,
+        "ridge": 1.0,
+    },
+}
+
+
+@pytest.mark.parametrize("name", OF_ZERO)
+@pytest.mark.parametrize("scale", [(0, 5), (-2, 5), (-5, 5)])
+def test_a_zero_of_an_array_is_refused_where_it_may_be_a_rating(name, scale):
+    settings = dict(OF_ZERO[name])
+    mechanism = settings.pop("of")(noise=0, delta=1e-5, rating_range=scale, **settings)
+    for array in (ZERO, ZERO.tolist(), ZERO.astype(float)):
+        with pytest.raises(
+            ValueError, match=r'pass pplab.table\(ratings, zero="rating"\) or zero='
+        ):
+            mechanism.sample(array, rng=1)
+    absent = mechanism.sample(table(ZERO, zero="absent"), rng=1)
+    rating = mechanism.sample(table(ZERO, zero="rating"), rng=1)
+    stored = mechanism.sample(sparse.csr_array(ZERO), rng=1)
+    assert not np.allclose(absent.means, rating.means)
+    np.testing.assert_array_equal(absent.means, stored.means)
+    full = np.where(ZERO == 0, 1, ZERO)
+    mechanism.sample(full, rng=1)  # without a 0 nothing is in doubt
+
+
+def test_a_zero_is_absent_where_no_rating_is_0():
+    exact = NoisyCovariance(noise=0, delta=1e-5, rating_range=(1, 5))
+    found = [exact.sample(form).covariance for form in (ZERO, table(ZERO, zero="absent"))]
+    np.testing.assert_array_equal(*found)
+    assert table(ZERO, zero="rating").matrix.nnz == 6
+    with pytest.raises(ValueError, match="zero must be left out for a sparse matrix"):
+        table(sparse.csr_array(ZERO), zero="rating")
