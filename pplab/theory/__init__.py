@@ -12,7 +12,6 @@ from pplab.theory.jaccard_bound import is_covered, jaccard_bound, violation_prob
 from pplab.theory.jaccard_law import (
     epsilon_for_jaccard,
     expected_jaccard,
-    jaccard_by_enumeration,
     jaccard_distribution,
     jaccard_first_term,
     sample_jaccard,
@@ -37,7 +36,6 @@ __all__ = [
     "expected_jaccard",
     "is_covered",
     "jaccard_bound",
-    "jaccard_by_enumeration",
     "jaccard_distribution",
     "jaccard_first_term",
     "laplace_divergence",

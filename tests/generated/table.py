@@ -22,18 +22,23 @@ from scipy import sparse
 
 from pplab import *  # noqa: F403
 from pplab.attacks import *  # noqa: F403
+from pplab.attacks.votes import votes_needed  # noqa: F401
 from pplab.counts import *  # noqa: F403
 from pplab.datasets import *  # noqa: F403
 from pplab.metrics import *  # noqa: F403
 from pplab.microaggregation import *  # noqa: F403
 from pplab.recommenders import *  # noqa: F403
+from pplab.recommenders.clusters import cluster_top_items  # noqa: F401
 from pplab.recommenders.recommend import METHODS as RECOMMENDERS  # noqa: F401
 from pplab.recommenders.similarity import MEASURES
+from pplab.recommenders.top_items import top_items  # noqa: F401
 from pplab.response import *  # noqa: F403
 from pplab.response.ratings import NORMS
 from pplab.smooth import *  # noqa: F403
 from pplab.smooth.anonymize import METHODS, SUPPRESSION_METHODS  # noqa: F401
+from pplab.smooth.facility import exact_facilities  # noqa: F401
 from pplab.theory import *  # noqa: F403
+from pplab.theory.jaccard_law import jaccard_by_enumeration  # noqa: F401
 from tests.generated.inputs import *  # noqa: F403
 from tests.generated.inputs import read
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 from pplab.papers.noise_graphs import auditor, on_data, statements, tables, traits
-from pplab.papers.noise_graphs.tables import risk_distribution, table1
+from pplab.papers.noise_graphs.tables import risk_distribution
 from pplab.papers.noise_graphs.theorems import OnLevels, unused_level_leak, weighted_refutation
 from pplab.papers.noise_graphs.traits import accuracies, make_folds, user_scores
 from pplab.papers.part import Part
@@ -14,7 +14,6 @@ __all__ = [
     "accuracies",
     "make_folds",
     "risk_distribution",
-    "table1",
     "unused_level_leak",
     "user_scores",
     "weighted_refutation",
