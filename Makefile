@@ -16,6 +16,8 @@ BIN := $(VENV)/bin
 # Written last by a finished installation: while it is missing or older than the lock, install.
 READY := $(VENV)/pplab-is-installed
 UV_VENV := build/uv
+MUTANTS_VENV := build/mutants/venv
+MUTANTS := cosmic-ray==8.7.0
 
 PAPER ?=
 REPRODUCE_ARGS ?=
@@ -27,8 +29,9 @@ LAB_ARGS ?=
 BOOK_ARGS ?=
 BENCH_ARGS ?= --trial
 LOCK_ARGS ?=
+MUTANTS_ARGS ?=
 
-.PHONY: help install lab test verify reproduce notebooks book slides counts bench lock clean
+.PHONY: help install lab test verify reproduce notebooks book slides counts bench mutants lock clean
 
 help:  ## list these commands (this is what plain `make` does)
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{printf "%-18s %s\n", $$1, $$2}'
@@ -82,6 +85,9 @@ bench: $(READY)  ## time pplab against the tools one would pick (BENCH_ARGS= for
 	done; \
 	test -z "$$failed" || { echo "bench: failed:$$failed"; exit 1; }
 
+mutants: $(READY) $(MUTANTS_VENV)/ready  ## count faults that tests see; hours (MUTANTS_ARGS="--most 20 pplab/response")
+	@$(MUTANTS_VENV)/bin/python tests/mutants.py $(MUTANTS_ARGS)
+
 lock: $(UV_VENV)/ready  ## resolve both lock files anew (LOCK_ARGS=--upgrade for newer versions)
 	@echo "lock: resolving pyproject.toml for Python 3.11 and above, with hashes"
 	@$(call resolve,requirements.lock,--all-extras)
@@ -120,6 +126,13 @@ $(UV_VENV)/ready:
 	@echo "lock: a throw-away environment in $(UV_VENV) gets uv"
 	@"$(PYTHON)" -m venv --clear $(UV_VENV)
 	@$(UV_VENV)/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@touch $@
+
+$(MUTANTS_VENV)/ready: Makefile
+	@$(call check_python)
+	@echo "mutants: an environment of its own in $(MUTANTS_VENV) gets $(MUTANTS)"
+	@"$(PYTHON)" -m venv --clear $(MUTANTS_VENV)
+	@$(MUTANTS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(MUTANTS)
 	@touch $@
 
 define check_python

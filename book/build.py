@@ -23,6 +23,7 @@ from pplab_course.handed_out import refuse_edited
 
 BOOK = Path(__file__).resolve().parent
 ROOT = BOOK.parent
+ANSWERS = "docs/teach/answers"  # for examiners: neither pages nor files of the book
 # A link of Markdown to something in this project.
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)#:\s]+)((?:#[^)\s]*)?)\)")
 
@@ -89,7 +90,7 @@ def stage(source: Path) -> None:
 
 
 def _within(text: str, page: Path, source: Path) -> str:
-    """Keep links to pages; copy files that are linked; a folder cannot be opened, so unlink it."""
+    """Keep links to pages; copy files that are linked; folders and answers are named alone."""
 
     def place(link: re.Match[str]) -> str:
         words, target, anchor = link.groups()
@@ -98,8 +99,9 @@ def _within(text: str, page: Path, source: Path) -> str:
             return f"[{words}]({target.removesuffix('.bib')}.md)"
         if path.with_suffix("").as_posix() in chapters() or not (ROOT / path).exists():
             return f"[{words}]({target}{anchor})"
-        if (ROOT / path).is_dir():
-            return words if words.startswith("`") else f"{words} (`{path.as_posix()}/`)"
+        if (ROOT / path).is_dir() or path.is_relative_to(ANSWERS):
+            shown = f"`{path.as_posix()}{'/' * (ROOT / path).is_dir()}`"
+            return words if words.startswith("`") else f"{words} ({shown})"
         (source / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / path, source / path)
         return f"[{words}]({target})"

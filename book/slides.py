@@ -78,8 +78,11 @@ body { font-family: sans-serif; color: #111; background: #fff; }
 .reveal pre { font-size: 18px; background: #f3f3f3; padding: .6em; }
 .reveal li { margin-bottom: .3em; }
 .reveal .long { font-size: 20px; }
+.reveal .long pre { font-size: 15px; line-height: 1.3; }
 .reveal table { border-collapse: collapse; font-size: 20px; }
 .reveal th, .reveal td { border: 1px solid #777; padding: .2em .5em; }
+.reveal table.dataframe { font-size: 17px; line-height: 1.2; }
+.reveal .dataframe th, .reveal .dataframe td { padding: 0 .5em; }
 .reveal a { color: #00588f; }
 .reveal img { display: block; width: auto !important; max-width: 100%; max-height: 400px; }
 .reveal .long img { max-height: 320px; }
@@ -155,17 +158,25 @@ def sections(notebook: Any) -> Iterator[tuple[str, list[Any]]]:
 
 
 def outputs(cell: Any) -> str:
-    """What a cell shows: sentences, figures with their words, and what is printed without one."""
-    rich, printed = "", ""
+    """What a cell shows: sentences, figures with their words, and without one tables and prints."""
+    rich, every = "", ""
     for output in cell.outputs:
         data = output.get("data", {})
-        rich += data.get("text/html", "")  # a figure, with its alt text
         said = GUESS.sub(
             lambda it: "." * (it[1] == "; y") + " What did you say?", data.get("text/markdown", "")
         )
-        rich += markdown2html_mistune(said)
-        printed += _code(output.text) if output.output_type == "stream" else ""
-    return rich if "<img" in rich else rich + printed
+        # A figure with its alt text, or a table, without pandas' style for all tables of a page.
+        part = re.sub("<style.*?</style>", "", data.get("text/html", ""), flags=re.DOTALL)
+        part += markdown2html_mistune(said)
+        every += _code(output.text) if output.output_type == "stream" else part
+        rich += part if "<img" in part or said else ""
+    return rich if "<img" in rich else every
+
+
+def lines(shown: str) -> int:
+    """Lines of a printed result, and rows of a table."""
+    rows = re.compile("<table.*?</table>", re.DOTALL)
+    return rows.sub(lambda table: "\n" * table[0].count("<tr"), shown).count("\n")
 
 
 def _code(text: str) -> str:
@@ -237,7 +248,7 @@ def slides_of(notebook: Any) -> Iterator[Slide]:
             if text and (block is None or shown):
                 yield from paragraphs(heading, text)
                 text = ""
-            short = told and 0 < shown.count("\n") <= LINES
+            short = told and 0 < lines(shown) <= LINES
             if figure or (shown and (short or heading.startswith("Break"))):
                 yield Slide(heading, shown, markdown2html_mistune(said))
 

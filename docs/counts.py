@@ -27,8 +27,8 @@ from pplab_papers.collection import judged_claims, papers
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/findings.md")
-DOCUMENTS += ("docs/teach/notebooks.md", "docs/teach/oral.md", "docs/teach/syllabus.md")
-DOCUMENTS += ("docs/teach/grading.md", "docs/changed-verdicts.md")
+DOCUMENTS += ("docs/teach/notebooks.md", "docs/teach/answers/cards.md")
+DOCUMENTS += ("docs/teach/syllabus.md", "docs/teach/grading.md", "docs/changed-verdicts.md")
 _MARKED = re.compile(r"(<!-- counts: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _GROUP = re.compile(
     r"(`((?:" + "|".join(papers()) + r"):[^`]*\*[^`]*)`:\s)([a-z0-9,\s-]+)(?=[;\]])"

@@ -9,8 +9,6 @@ from typing import Any
 
 import lazy_loader
 
-import pplab.deprecated  # noqa: F401  (old names of modules are found through it)
-
 _look_up, _, _names = lazy_loader.attach_stub(__name__, __file__)
 _topics = {file.stem for file in Path(__file__).parent.iterdir()}
 __all__ = sorted({*_names} - _topics)  # noqa: PLE0605

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from smoothbound.greedy import greedy_labels as greedy_labels
 
 HOMES = {
-    "check": "pplab_course.edition",
+    "check": "pplab_course",
     "claims": "pplab_papers.collection",
     "greedy_labels": "smoothbound.greedy",
     "jaccard_certificate": "smoothbound.certificates",

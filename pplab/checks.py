@@ -483,6 +483,16 @@ def check_some_rated(name: str, count: int) -> None:
         raise ValueError(f"{name} must hold at least one rating, got none; pass some")
 
 
+def check_no_zero(name: str, table: Any) -> None:
+    """Refuse an array with zeros where a rating may be 0, and a 0 may say that there is none."""
+    if (as_array(name, table) == 0).any():
+        raise ValueError(
+            f"{name} must not be an array with zeros where rating_range holds 0, got one: a 0 may "
+            f"be a rating or say that there is none; pass "
+            f'pplab.table({name}, zero="rating") or zero="absent"'
+        )
+
+
 def check_squares(name: str, table: np.ndarray) -> None:
     """Refuse a table with values too large to square and add up; NaN passes."""
     low, high = (float(f.reduce(table, axis=None)) for f in (np.fmin, np.fmax))
@@ -500,7 +510,7 @@ def check_dense_room(name: str, shape: tuple[int, ...], *, limit: int) -> None:
     if needed > limit:
         raise ValueError(
             f"{name} must fill at most {limit / 2**30:g} GiB as a full table, got {shape[0]:,} x "
-            f"{shape[1]:,} cells, which need {needed / 2**30:.1f} GiB; take fewer users or items"
+            f"{shape[1]:,} cells, which need {needed / 2**30:,.1f} GiB; take fewer users or items"
         )
 
 

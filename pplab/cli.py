@@ -48,10 +48,8 @@ def main(
 def data_status() -> None:
     """Print where each data set was found, its size and what to do."""
     from pplab.datasets.load import status_rows
-    from pplab.datasets.store import clean_staging, data_root
+    from pplab.datasets.store import data_root
 
-    for name in clean_staging():
-        typer.echo(f"removed what an interrupted download of {name} had left behind", err=True)
     if (named := data_root()) is not None and not named.is_dir():
         typer.echo(f"PPLAB_DATA names {named}, which is no folder: correct or unset it", err=True)
     rows = [("name", "found", "size", "what to do"), *status_rows()]

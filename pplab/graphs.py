@@ -14,7 +14,7 @@ named or found in its entries (`check_public_frame`).
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -163,7 +163,7 @@ def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
                 f"{name} must be an undirected simple graph, got {type(data).__name__}; "
                 "convert it with networkx.Graph(graph) first"
             )
-        _edge_weights(data, name)
+        edge_weights(data, name)
         axis = Axis(_in_order(data, name), list(data))
         matrix = sparse.csr_array((0, 0))
         if axis.labels:
@@ -173,14 +173,21 @@ def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
             matrix = sparse.csr_array(pattern)
         cells = _undirected(matrix, name)
         return Graph(cells, (axis, axis), columns=("source", "target", None), named=True)
+    made = from_bipartite(data, name, "weight")
+    return made if made.has_values else made.keep()
+
+
+def from_bipartite(
+    data: nx.Graph, name: str, weight: Any, *, label: Callable[[Any], Any] = lambda node: node
+) -> Table:
+    """Table of a bipartite networkx graph in the order of its nodes; `label` names them."""
     sides = _bipartite_sides(data, name)
-    matrix, listed = _canonical(_from_bipartite_networkx(data, name, *sides), name), []
-    for side in sides:
-        known = set(side)
-        listed.append(Axis(side, [node for node in data if node in known]))
-    value = "weight" if (matrix.data != 1).any() else None
-    axes = (listed[0], listed[1])
-    return Table(outgoing(matrix), axes, columns=("user", "item", value), named=True)
+    matrix = _canonical(_from_bipartite_networkx(data, name, *sides, weight), name)
+    users, items = (
+        Axis([label(x) for x in side], [label(node) for node in data if node in known])
+        for side, known in zip(sides, map(set, sides), strict=True)
+    )
+    return Table(outgoing(matrix), (users, items), columns=("user", "item", weight), named=True)
 
 
 def with_frame(matrix: sparse.csr_array, users: list, items: list | None, columns: tuple) -> Any:
@@ -229,15 +236,11 @@ def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.
         ]
     labelled = [isinstance(data, Labelled) for data in graphs.values()]
     if all(labelled):
-        if kinds == {Graph} and graphs_too:
-            matrices = [data.canonical.copy() for data in graphs.values()]
-        else:
-            for name, data in graphs.items():
-                if isinstance(data, Graph):
-                    raise TypeError(not_a_table(name))
-            matrices = [data.canonical.copy() for data in graphs.values()]
+        for name, data in graphs.items():
+            if isinstance(data, Graph) and not (kinds == {Graph} and graphs_too):
+                raise TypeError(not_a_table(name))
         check_one_frame(graphs)
-        return matrices
+        return [data.canonical.copy() for data in graphs.values()]
     if any(networks) or any(labelled):
         for name, data in graphs.items():
             if not isinstance(data, Labelled) and not is_network(data):
@@ -494,37 +497,6 @@ def _value(label: Any) -> Any:
     """A number of numpy as one of Python, which compares with all others."""
     is_number = isinstance(label, np.generic) and label.dtype.kind in "biuf"
     return label.item() if is_number else label
-
-
-# The way back.
-
-
-def to_networkx(matrix: sparse.csr_array) -> nx.Graph:
-    """Give a biadjacency (any shape) as a networkx bipartite graph: users u0.., items i0.."""
-    import networkx as nx
-
-    graph = nx.Graph()
-    users, items = (_padded(letter, n) for letter, n in zip("ui", matrix.shape, strict=True))
-    graph.add_nodes_from(users, bipartite=0)
-    graph.add_nodes_from(items, bipartite=1)
-    # weights are Python's numbers: int8 would wrap in the sums of other libraries
-    entries = zip(rows_of_entries(matrix), matrix.indices, matrix.data.tolist(), strict=True)
-    graph.add_weighted_edges_from((users[row], items[column], x) for row, column, x in entries)
-    return graph
-
-
-def to_pandas(matrix: sparse.csr_array) -> pd.DataFrame:
-    """Give a matrix as a long table with columns user, item, rating."""
-    import pandas as pd
-
-    cells = {"user": rows_of_entries(matrix), "item": matrix.indices, "rating": matrix.data}
-    return pd.DataFrame(cells)
-
-
-def _padded(letter: str, count: int) -> list[str]:
-    """Names whose alphabetic order is the order of the numbers."""
-    width = len(str(count - 1))
-    return [f"{letter}{number:0{width}d}" for number in range(count)]
 
 
 # Cells of a CSR array as ascending numbers: row * columns + column.
@@ -786,19 +758,21 @@ def _bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:
     return _in_order(users, name), _in_order(items, name)
 
 
-def _edge_weights(graph: nx.Graph, name: str) -> np.ndarray:
-    """Weights of the edges of a networkx graph, 1 where there is none."""
-    listed = [weight for *_, weight in graph.edges(data="weight", default=1)]
-    return _weights(name, listed, "as edge weights")
+def edge_weights(graph: nx.Graph, name: str, weight: Any = "weight") -> np.ndarray:
+    """An attribute of the edges of a networkx graph, 1 where there is none; None for ones."""
+    if weight is None:
+        return np.ones(graph.number_of_edges(), dtype=np.int32)
+    listed = [value for *_, value in graph.edges(data=weight, default=1)]
+    return _weights(name, listed, f"as {weight} of its edges")
 
 
 def _from_bipartite_networkx(
-    graph: nx.Graph, name: str, users: list, items: list
+    graph: nx.Graph, name: str, users: list, items: list, weight: Any = "weight"
 ) -> sparse.csr_array:
     """Table of a bipartite networkx graph for given orders of its nodes."""
     row = {node: number for number, node in enumerate(users)}
     column = {node: number for number, node in enumerate(items)}
     ends = ((a, b) if graph.nodes[a]["bipartite"] == 0 else (b, a) for a, b in graph.edges)
     places = np.array([(row[a], column[b]) for a, b in ends], dtype=np.int64).reshape(-1, 2)
-    values = _edge_weights(graph, name)
+    values = edge_weights(graph, name, weight)
     return from_cells(places[:, 0], places[:, 1], values, (len(users), len(items)))

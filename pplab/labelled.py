@@ -37,9 +37,8 @@ class Axis:
 
     def __init__(self, labels: Sequence[Any], stated: Sequence[Any] | None = None) -> None:
         self.labels = tuple(labels)
-        self.order: np.ndarray = np.arange(
-            len(self.labels)
-        )  # canonical number of each label as stated
+        # canonical number of each label as stated
+        self.order: np.ndarray = np.arange(len(self.labels))
         if stated is not None:
             place = {label: number for number, label in enumerate(self.labels)}
             self.order = np.array([place[label] for label in stated], dtype=np.int64)
@@ -108,12 +107,7 @@ class Labelled:
             rows, columns = self.axes
             ordered = self.canonical
             if not all((axis.order[1:] > axis.order[:-1]).all() for axis in self.axes):
-                back = np.argsort(columns.order)
-                ordered = sparse.csr_array(ordered[rows.order])
-                ordered = sparse.csr_array(
-                    (ordered.data, back[ordered.indices].astype(np.int32), ordered.indptr),
-                    shape=ordered.shape,
-                )
+                ordered = sparse.csr_array(ordered[rows.order][:, columns.order])
                 ordered.sort_indices()
             object.__setattr__(self, "_matrix", ordered)
         return ordered.copy()
@@ -133,9 +127,11 @@ class Labelled:
         """Whether something other than ones is stored."""
         return bool((self.canonical.data != 1).any())
 
-    def with_cells(self, canonical: sparse.csr_array) -> Any:
-        """Give other cells, in canonical order, the same labels."""
-        return type(self)(outgoing(canonical), self.axes, columns=self.columns, named=self.named)
+    def with_cells(self, canonical: sparse.csr_array, axes: Any = None) -> Any:
+        """Give other cells, in canonical order, the same labels, or others from the same frame."""
+        return type(self)(
+            outgoing(canonical), axes or self.axes, columns=self.columns, named=self.named
+        )
 
     def by_value(self) -> Any:
         """The same data, stated in canonical order: what is drawn does not depend on an order."""
@@ -150,10 +146,7 @@ class Labelled:
         chosen = [self.axes[0].labels[row] for row in rows]
         order = np.argsort(rows, kind="stable")
         axis = Axis([chosen[place] for place in order], chosen)
-        return type(self)(
-            outgoing(sparse.csr_array(cells[order])), (axis, self.axes[1]),
-            columns=self.columns, named=self.named,
-        )  # fmt: skip
+        return self.with_cells(sparse.csr_array(cells[order]), (axis, self.axes[1]))
 
     def cell(self, row: int, column: int) -> str:
         """Name a cell by its labels; the numbers are those of the matrix."""
@@ -166,9 +159,7 @@ class Labelled:
         """Long table in the columns that came in, lines in canonical order of the cells."""
         import pandas as pd
 
-        rows = np.repeat(np.arange(self.shape[0]), np.diff(self.canonical.indptr))
-        columns, values = self.canonical.indices, self.canonical.data
-        rows, columns, values = self._lines(rows, columns, values)
+        rows, columns, values = self._entries()
         ends = (pd.Index(axis.labels, tupleize_cols=False) for axis in self.axes)
         cells = {
             name: labels[numbers]
@@ -178,8 +169,10 @@ class Labelled:
             cells["value" if self.columns[2] is None else self.columns[2]] = values
         return pd.DataFrame(cells)
 
-    def _lines(self, rows: Any, columns: Any, values: Any) -> tuple[Any, Any, Any]:
-        return rows, columns, values
+    def _entries(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Canonical row and column, and value, of each line of the frame."""
+        rows = np.repeat(np.arange(self.shape[0]), np.diff(self.canonical.indptr))
+        return rows, self.canonical.indices, self.canonical.data
 
     def to_csv(self, path: str | Path) -> None:
         """Write `frame` as a CSV file."""
@@ -245,20 +238,12 @@ class Table(Labelled):
         """
         from pplab.checks import check_finite_numbers
 
-        kept = self.canonical
+        rows, columns, values = self._entries()
         if at_least is not None:
             check_finite_numbers("at_least", [at_least])
-            rows = np.repeat(np.arange(self.shape[0]), np.diff(kept.indptr))
-            chosen = kept.data >= at_least
-            sizes = np.bincount(rows[chosen], minlength=self.shape[0])
-            indptr = np.concatenate([[0], np.cumsum(sizes)])
-            kept = sparse.csr_array(
-                (np.ones(int(chosen.sum()), dtype=np.int32), kept.indices[chosen], indptr),
-                shape=self.shape,
-            )
-        else:
-            ones = np.ones(kept.nnz, dtype=np.int32)
-            kept = sparse.csr_array((ones, kept.indices, kept.indptr), shape=self.shape)
+            rows, columns = rows[values >= at_least], columns[values >= at_least]
+        ones = np.ones(len(rows), dtype=np.int32)
+        kept = sparse.csr_array((ones, (rows, columns)), shape=self.shape)
         return Table(
             kept, self.axes, columns=(*self.columns[:2], None), named=self.named,
             skipped=self.skipped,
@@ -272,10 +257,7 @@ class Table(Labelled):
         graph.add_nodes_from((("user", label) for label in self.users), bipartite=0)
         graph.add_nodes_from((("item", label) for label in self.items), bipartite=1)
         users, items = (axis.labels for axis in self.axes)
-        rows = np.repeat(np.arange(self.shape[0]), np.diff(self.canonical.indptr)).tolist()
-        cells = zip(
-            rows, self.canonical.indices.tolist(), self.canonical.data.tolist(), strict=True
-        )
+        cells = zip(*(part.tolist() for part in self._entries()), strict=True)
         graph.add_weighted_edges_from(
             (("user", users[u]), ("item", items[i]), x) for u, i, x in cells
         )
@@ -311,7 +293,8 @@ class Graph(Labelled):
         """
         return Table(self.canonical, self.axes, columns=self.columns, named=self.named)
 
-    def _lines(self, rows: Any, columns: Any, values: Any) -> tuple[Any, Any, Any]:
+    def _entries(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        rows, columns, values = super()._entries()
         once = rows < columns
         return rows[once], columns[once], values[once]
 
@@ -321,17 +304,8 @@ class Graph(Labelled):
 
         graph = nx.Graph()
         graph.add_nodes_from(self.nodes)
-        names = self.axes[0].labels
-        rows = np.repeat(np.arange(self.shape[0]), np.diff(self.canonical.indptr))
-        cells = zip(
-            *(
-                part.tolist()
-                for part in self._lines(rows, self.canonical.indices, self.canonical.data)
-            ),
-            strict=True,
-        )
-        weighted = self.has_values
-        for row, column, weight in cells:
+        names, weighted = self.axes[0].labels, self.has_values
+        for row, column, weight in zip(*(part.tolist() for part in self._entries()), strict=True):
             graph.add_edge(names[row], names[column], **({"weight": weight} if weighted else {}))
         return graph
 
@@ -367,16 +341,10 @@ def by_person(data: Any, values: Any, name: str) -> Any:
     ValueError
         If a Series has other labels than the people of the data.
     """
-    pandas = sys.modules.get("pandas")
-    if pandas is None or not isinstance(values, pandas.Series):
-        if not isinstance(data, Labelled) or np.ndim(values) != 1:
-            return values
-        order = data.axes[0].order
-        if len(values) != len(order):
-            return values  # the caller says how many it needs
-        return np.asarray(values)[np.argsort(order)]
-    people = data.axes[0].labels if isinstance(data, Labelled) else None
-    return in_order_of(people, values, name)
+    values = one_each(data, values, name)
+    if not isinstance(data, Labelled) or np.ndim(values) != 1 or len(values) != data.shape[0]:
+        return values  # the caller says how many it needs
+    return in_rows_of(data, np.asarray(values))
 
 
 def one_each(data: Any, values: Any, name: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -10,17 +11,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_choice, check_integer, shown
+from pplab.checks import as_array, check_choice, check_integer, shown
 from pplab.compiled import njit
 from pplab.graphs import (
     Array,
-    _bipartite_sides,
     _in_order,
     _weights,
     as_adjacency,
     as_matrix,
     call_for,
     cell_keys,
+    edge_weights,
+    from_bipartite,
     from_cell_keys,
     from_cells,
     is_frame,
@@ -66,7 +68,8 @@ def table(
         Everybody and everything that may be in a long frame, in the order that results shall
         have. That order is public, like the frame.
     zero : {"rating", "absent"}, optional
-        What a 0 of a wide frame is, where some occur.
+        What a 0 of a wide frame or of an array is, where some occur; of an array it is absent where
+        nothing is said.
     listed : {"public"}, optional
         States that who and what a long frame lists is public. A mechanism that states an epsilon
         takes a long frame only with its `users` and `items`, or with this.
@@ -98,11 +101,12 @@ def table(
         return data
     if isinstance(data, Graph):
         raise TypeError(not_a_table("data"))
-    if listed is not None:
-        check_choice("listed", listed, ("public",))
+    named = _public(listed, users, items)
     if is_network(data):
-        return _from_network(data, value)
+        return from_bipartite(data, "data", value, label=_untagged)
     if not is_frame(data):
+        if zero is not None:
+            return _from_array(data, zero)
         matrix = as_matrix(data, name="data")
         axes = [Axis(range(size)) for size in matrix.shape]
         return Table(
@@ -111,9 +115,27 @@ def table(
     if columns is not None:
         return _from_wide(data, user, columns, zero)
     _named_columns(data, {"user": user, "item": item}, value, "table")
-    named = listed == "public" or (users is not None and items is not None)
     skipped = [name for name in data.columns if name not in (user, item, value)]
     return _of_lines(data, (user, item, value), users, items, named=named, skipped=skipped)
+
+
+def _public(listed: str | None, *frames: Labels) -> bool:
+    """Whether a frame is stated: by lists of all labels, or as who and what is listed."""
+    if listed is not None:
+        check_choice("listed", listed, ("public",))
+    return listed is not None or all(labels is not None for labels in frames)
+
+
+def _from_array(data: Any, zero: str) -> Table:
+    """Table of an array of which it is said what a 0 is; NaN is absent."""
+    import pandas as pd
+
+    if sparse.issparse(data):
+        raise ValueError(
+            f"zero must be left out for a sparse matrix, got {zero!r}: what it stores is a value"
+        )
+    frame = pd.DataFrame(as_array("data", data))
+    return _from_wide(frame, None, list(frame.columns), zero)
 
 
 def _of_lines(
@@ -182,17 +204,17 @@ def graph(
     """
     if isinstance(data, Graph):
         return data
-    if listed is not None:
-        check_choice("listed", listed, ("public",))
+    named = _public(listed, nodes)
     if is_network(data):
         made = with_labels(data, bipartite=False)
         axis, pattern = made.axes[0], made.canonical
         if weight is not None:
+            weights = edge_weights(data, "data", weight)
+            _positive("data", weights, f"as {weight} of its edges")
             place = {label: number for number, label in enumerate(axis.labels)}
-            given = [(place[a], place[b], w) for a, b, w in data.edges(data=weight, default=1)]
-            ends = np.array([edge[:2] for edge in given], dtype=np.int64).reshape(-1, 2)
-            weights = _positive("data", [edge[2] for edge in given], f"as {weight} of its edges")
-            pattern = _both_ways(ends[:, 0], ends[:, 1], weights, len(data))
+            ends = np.array([(place[a], place[b]) for a, b in data.edges], np.int64).reshape(-1, 2)
+            half = from_cells(ends[:, 0], ends[:, 1], weights, pattern.shape)
+            pattern = sparse.csr_array(half + half.T)
         return Graph(
             outgoing(pattern), (axis, axis), columns=("source", "target", weight), named=True
         )
@@ -223,8 +245,7 @@ def graph(
     cells = _once(codes[0], codes[1], weights, (axis, axis), (source, target))
     cells = _undirected(cells, labels, reciprocal)
     return Graph(
-        cells, (axis, axis), columns=(source, target, weight),
-        named=nodes is not None or listed == "public",
+        cells, (axis, axis), columns=(source, target, weight), named=named,
         skipped=[name for name in data.columns if name not in (source, target, weight)],
     )  # fmt: skip
 
@@ -287,9 +308,7 @@ def read_table(
     """
     import pandas as pd
 
-    named = listed == "public" or (users is not None and items is not None)
-    if listed is not None:
-        check_choice("listed", listed, ("public",))
+    named = _public(listed, users, items)
     if like is not None:  # a frame that was found stays so: its file is as private as the first
         user, item, value = like.columns
         users, items, named = like.users, like.items, like.named or listed == "public"
@@ -303,9 +322,12 @@ def read_table(
         how: dict[str, Any] = {
             "sep": sep, "names": names, "header": 0 if has_header else None,
             "engine": "python" if len(sep) > 1 else "c", "skip_blank_lines": False,
+            "index_col": False,  # else a field without a name moves all the others
         }  # fmt: skip
         try:
-            first = pd.read_csv(file, nrows=_FIRST, **how)  # tells the columns; the rest stay away
+            with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
+                first = pd.read_csv(file, nrows=_FIRST, **how)  # tells the columns
+            _check_first(file, first, how)
             _named_columns(first, {"user": user, "item": item}, value, "table", sep=sep)
             data = _ids_as_written(file, used, (user, item), like, how)
         except UnicodeDecodeError as error:
@@ -314,6 +336,13 @@ def read_table(
             ) from error
         except pd.errors.EmptyDataError as error:
             raise ValueError(f"{file} must have lines, got an empty file; name another") from error
+        except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
+            told = str(error).strip().removeprefix("Error tokenizing data. C error: ")
+            told = told if isinstance(error, ValueError) else "more fields than names"
+            raise ValueError(
+                f"{file} must have equally many fields in each line, got: {told}; mend that line, "
+                "or name another separator"
+            ) from error
         data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
     skipped = [name for name in first.columns if name not in used]
     return _of_lines(data, ends, users, items, named=named, skipped=skipped)
@@ -332,7 +361,7 @@ def _ids_as_written(
     if like is not None:
         sides = zip(ends, like.axes, strict=True)
         text = {name: str for name, axis in sides if all(isinstance(x, str) for x in axis.labels)}
-    elif _zeros_lead(np.memmap(file, np.uint8, "r"), ord(how["sep"][-1])):
+    elif file.suffix in _PACKED or _zeros_lead(np.memmap(file, np.uint8, "r"), how["sep"]):
         text = dict.fromkeys(ends, str)
     data = pd.read_csv(file, dtype=text or None, **how)[used]  # usecols= would be slower
     changed = [end for end in ends if data[end].dtype.kind in "fb" and not data[end].isna().any()]
@@ -345,18 +374,34 @@ def _ids_as_written(
     return data
 
 
-def _zeros_lead(letters: np.ndarray, separator: int) -> bool:
-    """Whether some field of a text begins with 0 and another digit."""
-    if len(letters) > 1 and letters[0] == 48 and 48 <= letters[1] <= 57:
+def _check_first(file: Path, first: pd.DataFrame, how: dict[str, Any]) -> None:
+    """Refuse a comment that would be taken for an entry."""
+    begins = str(first.iloc[0, 0])[:1] if how["names"] is not None and len(first) else ""
+    if begins in ("#", "%"):
+        raise ValueError(
+            f"{file} must begin with an entry, got {shown(first.iloc[0, 0])}, as a comment begins; "
+            "drop such lines, or write the names as a first line and leave names= out"
+        )
+
+
+def _zeros_lead(letters: np.ndarray, sep: str) -> bool:
+    """Whether some field of a text begins with + or 0 and another digit."""
+    marks = [*b'\n\r"', *(sep.encode() if len(sep) == 1 else b" \t,;:|")]
+    head = letters[:4].tobytes().removeprefix(b"\xef\xbb\xbf")  # a mark of UTF-8
+    if len(head) < 2:
+        head = letters[3:5].tobytes()
+    if head[:1] in (b"0", b"+") and head[1:2].isdigit():
         return True
     for start in range(0, len(letters), _LETTERS):
         part = letters[start : start + _LETTERS + 2]  # so much stays near the processor
-        starts = (part[:-2] == separator) | (part[:-2] == 10) | (part[:-2] == 34)
-        if (starts & (part[1:-1] == 48) & (part[2:] - np.uint8(48) < 10)).any():
+        signs = (part[1:-1] == 48) | (part[1:-1] == 43)
+        signs &= part[2:] - np.uint8(48) < 10
+        if signs.any() and np.isin(part[:-2][signs], marks).any():
             return True
     return False
 
 
+_PACKED = (".gz", ".bz2", ".zip", ".xz", ".zst", ".tar")  # as pandas reads them
 _LETTERS = 2**18
 
 
@@ -405,7 +450,8 @@ def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.nd
         )
         raise ValueError(
             f"data must have an id in {shown(list(ends))} of each line, got none at {where} "
-            f"({int(without.sum()):,} such lines in all); drop them, or fill them in"
+            f"({int(without.sum()):,} such lines in all; words such as NA and null count as none); "
+            "drop them, or fill them in"
         )
     one, other = (
         data[end].reset_index(drop=True)
@@ -544,13 +590,6 @@ def _positive(name: str, values: Any, where: str) -> np.ndarray:
     return weights
 
 
-def _both_ways(
-    rows: np.ndarray, columns: np.ndarray, weights: np.ndarray, size: int
-) -> sparse.csr_array:
-    ends = np.concatenate([rows, columns]), np.concatenate([columns, rows])
-    return from_cells(*ends, np.concatenate([weights, weights]), (size, size))
-
-
 def _undirected(cells: sparse.csr_array, labels: list, reciprocal: str | None) -> sparse.csr_array:
     """Make one edge of what stands once, or in both directions."""
     turned = sparse.csr_array(cells.T)
@@ -581,26 +620,6 @@ def _undirected(cells: sparse.csr_array, labels: list, reciprocal: str | None) -
     return from_cell_keys(keys[order], values[order], cells.shape)
 
 
-def _from_network(data: Any, value: Any) -> Table:
-    """Table of a bipartite networkx graph, in the order of its nodes."""
-    sides = _bipartite_sides(data, "data")
-    users, items = (
-        Axis([_untagged(x) for x in side], [_untagged(node) for node in data if node in known])
-        for side, known in zip(sides, map(set, sides), strict=True)
-    )
-    place = [{node: number for number, node in enumerate(side)} for side in sides]
-    given = [
-        (*((a, b) if data.nodes[a]["bipartite"] == 0 else (b, a)), w)
-        for a, b, w in data.edges(data="" if value is None else value, default=1)
-    ]
-    values = np.ones(len(given), dtype=np.int32)
-    if value is not None:
-        values = _weights("data", [edge[2] for edge in given], f"as {value} of its edges")
-    ends = [np.array([place[s][edge[s]] for edge in given], dtype=np.int64) for s in (0, 1)]
-    cells = from_cells(ends[0], ends[1], values, (len(sides[0]), len(sides[1])))
-    return Table(outgoing(cells), (users, items), columns=("user", "item", value), named=True)
-
-
 def _untagged(node: Any) -> Any:
     """The id of a node that `Table.to_networkx` wrote, else the node itself."""
     tagged = isinstance(node, tuple) and len(node) == 2 and node[0] in ("user", "item")
@@ -609,6 +628,8 @@ def _untagged(node: Any) -> Any:
 
 def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) -> Table:
     """A row a person, a column an item; NaN is absent."""
+    from pandas.api.types import is_numeric_dtype
+
     chosen = list(columns)
     missing = [column for column in [*chosen, *([] if user is None else [user])]
                if list(data.columns).count(column) != 1]  # fmt: skip
@@ -623,8 +644,7 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
             "data must have an id for each person, got none in row "
             f"{int(np.argmax(people.isna()))}; fill it in"
         )
-    texts = [column for column in chosen if data[column].dtype.kind not in "biuf"]
-    texts = [c for c in texts if not _is_numeric(data[c])]
+    texts = [column for column in chosen if not is_numeric_dtype(data[column])]
     if texts:
         raise ValueError(
             f"columns must hold numbers, got text in {shown(texts[0])}; leave it out (k_achieved "
@@ -649,15 +669,5 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
     shape = (len(numbers), len(chosen))
     cells = from_cells(axes[0].order[rows], axes[1].order[cols], numbers[stored], shape)
     name = data.index.name if user is None else user
-    return Table(
-        outgoing(cells),
-        axes,
-        columns=("user" if name is None else name, "item", "value"),
-        named=True,
-    )
-
-
-def _is_numeric(column: pd.Series) -> bool:
-    import pandas as pd
-
-    return bool(pd.api.types.is_numeric_dtype(column))
+    ends = ("user" if name is None else name, "item", "value")
+    return Table(outgoing(cells), axes, columns=ends, named=True)

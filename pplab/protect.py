@@ -102,21 +102,15 @@ def _of_ratings(table: Table, release: Any) -> dict[str, Any]:
     linked = disclosure_risk(table, release.table, direction="original-to-protected", cells="rated")
     original = table.matrix
     published = release.table.matrix.toarray()[rows_of_entries(original), original.indices]
-    alone = np.zeros(0)
-    if (groups := getattr(release, "labels", None)) is not None:
-        members = sparse.csr_array(np.arange(groups.max() + 1)[:, None] == groups).astype(int)
-        raters = members @ table.keep().matrix
-        alone = raters.data == 1
-    return {
+    measured: dict[str, Any] = {
         "root mean squared error of ratings": math.sqrt(np.mean((published - original.data) ** 2)),
         "share of cells that nobody rated": 1 - original.nnz / math.prod(table.shape),
-        **(
-            {"ratings alone in their group, which can be computed": int(alone.sum())}
-            if alone.size
-            else {}
-        ),
-        "people linked by all their ratings": float(linked.mean()),
     }
+    if (groups := getattr(release, "labels", None)) is not None:
+        members = sparse.csr_array(np.arange(groups.max() + 1)[:, None] == groups).astype(int)
+        alone = (members @ table.keep().matrix).data == 1
+        measured["ratings alone in their group, which can be computed"] = int(alone.sum())
+    return measured | {"people linked by all their ratings": float(linked.mean())}
 
 
 def _noise(table: Table, *, epsilon: float, rng: Any) -> _Made:
@@ -293,7 +287,7 @@ def _check_entries(table: Table) -> None:
         )
 
 
-def singled_out(table: Table, release: Table, *, most: int = 5) -> dict[int, tuple[float, float]]:
+def singled_out(table: Table, release: Table) -> dict[int, tuple[float, float]]:
     """Share of people whom 1 to 5 of their own entries single out, in the original and after.
 
     For up to 2,000 people, drawn with a fixed seed, as many of their entries as the attacker
@@ -305,17 +299,14 @@ def singled_out(table: Table, release: Table, *, most: int = 5) -> dict[int, tup
     stream = np.random.default_rng(0)
     people = np.flatnonzero(np.diff(rows.indptr))
     people = stream.permutation(people)[:_PEOPLE]
-    found = np.zeros((most, 3))
+    found = np.zeros((5, 3))
     for person in people.tolist():
         known = stream.permutation(rows.indices[rows.indptr[person] : rows.indptr[person + 1]])
-        for many in range(1, min(most, len(known)) + 1):
+        for many in range(1, min(len(found), len(known)) + 1):
             alone = [_only(side, known[:many], person) for side in (before, after)]
             found[many - 1] += (1, *alone)
-    return {
-        many: (found[many - 1, 1] / found[many - 1, 0], found[many - 1, 2] / found[many - 1, 0])
-        for many in range(1, most + 1)
-        if found[many - 1, 0]
-    }
+    sums = enumerate(found.tolist(), 1)
+    return {many: (before / who, after / who) for many, (who, before, after) in sums if who}
 
 
 def _only(columns: sparse.csc_array, items: np.ndarray, person: int) -> bool:
@@ -359,22 +350,31 @@ def _label(
 
 
 def _report(table: Table, release: Table, report: dict[str, Any], label: list, command: str) -> str:
-    lines = [("original", repr(table)), ("release", repr(release)), *label]
-    for name, value in report.items():
-        if name == "singled out":
-            continue
-        lines.append((name, f"{value:.4g}" if isinstance(value, float) else str(value)))
+    lines = [("original", _sizes(table)), ("release", _sizes(release)), *label]
+    numbers = {name: value for name, value in report.items() if name != "singled out"}
+    for name, value in numbers.items():
+        text = f"{value:.4g}" if isinstance(value, float) else str(value)
+        lines.append((name, text + _MEANS.get(name, "")))
     if "sampler" in report:
         lines.insert(0, ("the noise was drawn by", _SAMPLERS[report["sampler"]]))
     for many, (before, after) in report.get("singled out", {}).items():
         name = f"people with {many} or more entries whom {many} of them single out"
         lines.append((name, f"{before:.1%} before, {after:.1%} after"))
     lines.append(("command", command))
-    return _page(
-        "For you, not for publication: computed from the original",
-        lines,
-        _pictures(table, release, report),
-    )
+    title = "For you, not for publication: computed from the original"
+    return _page(title, lines, _pictures(table, release, report))
+
+
+def _sizes(table: Table) -> str:
+    users, items = table.shape
+    return f"{users:,} users x {items:,} items, {table.matrix.nnz:,} entries"
+
+
+_MEANS = {
+    "Jaccard similarity": ": entries in both tables, per entry in either; 1 is an exact copy",
+    "no such copy is above": ", whoever makes it: a bound on the similarity, not the best copy",
+    "mean attribute risk": ": a person's entries over these and all changes; 1 if none changed",
+}
 
 
 def _pictures(table: Table, release: Table, report: dict[str, Any]) -> list[tuple[str, str]]:

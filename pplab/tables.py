@@ -51,7 +51,9 @@ def as_table(
     data : scipy sparse, 2-D array, nested lists, Table or networkx bipartite graph
         Of a sparse matrix, a Table or a graph, what is not
         stored is absent and a stored zero is a rating. Of an array or lists, NaN is absent, and a
-        zero exactly where rating_range leaves 0 out. Masked cells are refused.
+        zero exactly where rating_range leaves 0 out. Masked cells are refused. Elsewhere in the
+        package a 0 of an array says that there is no entry; the private recommenders refuse one
+        where rating_range holds 0, and ``pplab.table(array, zero=...)`` decides.
     name : str
         What the argument is called in the sentence of a refusal.
     rating_range : pair of float, optional
@@ -147,7 +149,7 @@ def in_one_order(
         first.axes[place] if side in sides else second.axes[place]
         for place, side in enumerate(("users", "items"))
     ]
-    return [first, type(second)(second.canonical, axes, columns=second.columns, named=second.named)]
+    return [first, second.with_cells(second.canonical, axes)]
 
 
 def _from_stored(data: GraphLike, name: str) -> np.ndarray:

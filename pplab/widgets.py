@@ -176,7 +176,9 @@ _WIDTH = 9.0  # inches of the whole grid
 def twin(
     draw: _Draw, *, alt: str | _Caption, height: float = 2.6, **values: Sequence[Any]
 ) -> pd.DataFrame:
-    """Draw the same states as a grid, one panel each, and give their numbers as a table.
+    """Draw the same states as a grid, one panel each, with their numbers; all of it folded.
+
+    The fold keeps the question open that the sliders ask.
 
     Parameters
     ----------
@@ -228,5 +230,5 @@ def twin(
     for axes in panels[len(rows) :]:
         axes.set_visible(False)
     table = pd.DataFrame(rows)
-    show(figure, alt=alt if isinstance(alt, str) else alt(table))
+    show(figure, alt=alt if isinstance(alt, str) else alt(table), folded=table)
     return table

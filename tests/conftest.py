@@ -26,6 +26,12 @@ SHARES = {
 COLLECTED = pytest.StashKey[set[Path]]()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def notes_of_its_own(tmp_path_factory):
+    """Let no test note in the account's own folder which ledgers it runs."""
+    os.environ["PPLAB_LEDGERS"] = str(tmp_path_factory.mktemp("ledgers"))
+
+
 @pytest.fixture(scope="session")
 def real_data():
     """Folder with the real data sets, from PPLAB_DATA; without it the test is skipped."""

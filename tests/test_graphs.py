@@ -1,6 +1,5 @@
 """The door: every form of a graph in, one CSR form out."""
 
-import json
 from datetime import datetime
 from decimal import Decimal
 
@@ -17,7 +16,7 @@ from pplab import (
     sensitive_attribute_risk,
     table,
 )
-from pplab.graphs import as_adjacency, as_matrix, by_value, labels_of, to_networkx, to_pandas
+from pplab.graphs import as_adjacency, as_matrix, by_value, labels_of
 from tests.generated.inputs import DAY, LABELS
 
 DENSE = np.array([[5, 0, 3], [0, 1, 0]])
@@ -167,18 +166,6 @@ def test_labels_and_no_labels_do_not_mix():
         disclosure_risk(one, [[1.0]], direction="original-to-protected")
 
 
-def test_many_users_keep_their_order_and_ratings_in_other_forms():
-    matrix = as_matrix(np.triu(np.arange(1, 626).reshape(25, 25)))
-    for form in (to_networkx(matrix), rated(to_pandas(matrix))):
-        assert np.array_equal(as_matrix(form).toarray(), matrix.toarray())
-
-
-def test_weights_that_leave_can_be_added():
-    graph = to_networkx(sparse.csr_array(np.ones((400, 300), dtype=np.int8)))
-    assert graph.size(weight="weight") == 120_000
-    assert json.dumps(nx.node_link_data(graph, edges="edges"))
-
-
 def labelled(*users, dtype=object):
     labels = pd.Series(users, dtype=dtype)
     return pd.DataFrame({"user": labels, "item": range(len(users)), "rating": range(len(users))})
@@ -208,8 +195,8 @@ def test_bad_social_graphs_are_refused():
     for data, sentence in (
         ([[0, 1, 1], [1, 0, 0], [0, 0, 0]], "must be symmetric"),
         ([[0, 1, 0], [0, 0, 1], [1, 0, 0]], "must be symmetric"),  # as many in as out
-        (nx.Graph([(1, 2, {"weight": np.nan})]), "as edge weights"),
-        (nx.Graph([(1, 2, {"weight": "x"})]), "as edge weights"),
+        (nx.Graph([(1, 2, {"weight": np.nan})]), "as weight of its edges"),
+        (nx.Graph([(1, 2, {"weight": "x"})]), "as weight of its edges"),
         (nx.Graph([(np.nan, 1)]), "one order .* got nan"),
         (nx.DiGraph([(1, 2)]), "undirected simple graph"),
     ):

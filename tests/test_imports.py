@@ -1,14 +1,12 @@
-"""What `import pplab` loads, that its names are all there, and old names with their warning."""
+"""What `import pplab` loads, and that its names are all there."""
 
 import sys
 from importlib import import_module
-from pkgutil import resolve_name
 
 import pytest
 
 import pplab
-from pplab.deprecated import MOVED
-from tests.helpers import ROOT, ended
+from tests.helpers import ended
 
 
 def loaded_by(program):
@@ -111,36 +109,3 @@ def test_topics_are_found_and_what_is_not_there_is_said():
         assert topic not in pplab.__all__
     with pytest.raises(AttributeError, match="mdaw"):
         pplab.mdaw  # noqa: B018
-
-
-@pytest.mark.parametrize("old", MOVED)
-def test_an_old_name_is_the_new_one_and_warns_whoever_uses_it(old, monkeypatch):
-    for name in [each for each in sys.modules if each.startswith("pplab.course")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delitem(sys.modules, old, raising=False)
-    home, _, last = old.rpartition(".")
-    program = (
-        f"import {old}" if last.islower() and "_" not in last else f"from {home} import {last}"
-    )
-    cell, names = compile(program, "a student's cell", "exec"), dict[str, object]()
-    with pytest.warns(FutureWarning) as heard:
-        exec(cell, names)
-    assert names.get(last, sys.modules.get(old)) is resolve_name(MOVED[old].new)
-    said = heard[-1]
-    assert str(said.message).startswith(f"{old} is {MOVED[old].new} since pplab 1.1")
-    assert said.filename == "a student's cell"
-
-
-def test_the_documents_list_what_has_moved():
-    text = (ROOT / "docs/LIMITATIONS.md").read_text(encoding="utf-8")
-    rows = [f"| `{old}` | `{new}` | 1.1 | {gone} |" for old, (new, gone) in MOVED.items()]
-    assert text.splitlines()[-len(rows) :] == rows
-
-
-def test_below_an_old_name_nothing_is_loaded_twice():
-    program = "from pplab.teach.marks import give_marks\nimport pplab_course.teach.marks as new\n"
-    program += "assert give_marks is new.give_marks\n"
-    program += "assert new.__spec__.name == new.__name__ == 'pplab_course.teach.marks'\n"
-    program += "import pplab.recommenders\ntry:\n    pplab.recommenders.nothing\n"
-    program += "except AttributeError as error:\n    assert 'nothing' in str(error)\n"
-    assert "pplab.teach.marks" in loaded_by(program)

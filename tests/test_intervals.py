@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pplab.intervals import binomial_lower, binomial_upper, mean_interval
+from pplab.intervals import binomial_lower, binomial_upper, log_ratio_bound, mean_interval
 
 
 @pytest.mark.parametrize("users", [2, 3, 6])
@@ -32,6 +32,14 @@ def test_against_the_binomial_interval_at_a_smaller_alpha():
     low, high = mean_interval(values, alpha=0.1)
     assert low == binomial_lower(2, 5, alpha=side)
     assert high == binomial_upper(3, 5, alpha=side)
+
+
+def test_delta_is_taken_off_before_the_logarithm():
+    low, high = (f(n, 100, alpha=0.025) for f, n in ((binomial_lower, 80), (binomial_upper, 10)))
+    for delta in (0.0, 1e-3, 0.5):
+        found = log_ratio_bound(80, 10, 100, alpha=0.05, delta=delta)
+        assert found == pytest.approx(math.log((low - delta) / high), abs=1e-12)
+    assert log_ratio_bound(80, 10, 100, alpha=0.05, delta=0.9) == -math.inf
 
 
 def test_all_or_nothing_gives_the_ends_of_the_scale():

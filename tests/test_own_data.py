@@ -1,6 +1,7 @@
 """A table or a graph of one's own: columns are named, labels come out again, order is harmless."""
 
 import copy
+import gzip
 import pickle
 import re
 from fractions import Fraction
@@ -200,8 +201,8 @@ def test_friends_and_likes_meet_by_label():
         assert list(found[0].items.columns) == [1, 2]
     few = pplab.recommend(CIRCLE, LIKES, epsilon=np.inf, method="exact", users=[102, 101], **ask)
     assert few.items.index.tolist() == [102, 101]
-    sums = pplab.utilities(CIRCLE, LIKES, measure="cn", users=[102, 104])
-    assert sums.users == (102, 104)
+    sums = pplab.utilities(CIRCLE, LIKES, measure="cn", users=[104, 102])
+    assert sums.users == (104, 102)
     whole = pplab.utilities(CIRCLE, LIKES, measure="cn").matrix.toarray()
     assert np.array_equal(sums.matrix.toarray(), whole[[PEOPLE.index(u) for u in sums.users]])
     averages = [cluster_averages(t, groups, epsilon=1.0, rng=1) for t in (LIKES, SORTED_LIKES)]
@@ -633,6 +634,44 @@ def test_files_of_known_places(place, tmp_path):
     again = read_table(tmp_path / "again.csv", like=made)
     assert again.frame().equals(made.frame())
     assert again.users == made.users
+
+
+AS_WRITTEN = {  # text, how it is read, the users in it
+    "packed": ("u,i,x\n007,1,5\n7,1,4\n", {}, ("007", "7")),
+    "a mark of UTF-8": ("\ufeff007,1,5\n7,1,4\n", {"names": ["u", "i", "x"]}, ("007", "7")),
+    "many spaces": ("007  1 5\n7 1 4\n", {"sep": r"\s+", "names": ["u", "i", "x"]}, ("007", "7")),
+    "lines that end as on an old Mac": ("u,i,x\r007,1,5\r7,1,4\r", {}, ("007", "7")),
+    "a telephone": ("u,i,x\n+495,1,5\n495,1,4\n", {}, ("+495", "495")),
+    "a comma at the end": ("u,i,x\n4,1,5,\n7,1,4,\n", {}, (4, 7)),
+    "hashtags": ("u,i,x\n#a,1,5\n#b,1,4\n", {}, ("#a", "#b")),
+}
+
+
+@pytest.mark.parametrize("case", AS_WRITTEN)
+def test_ids_come_as_the_file_has_them(case, tmp_path):
+    text, how, users = AS_WRITTEN[case]
+    file = tmp_path / ("ratings.csv.gz" if case == "packed" else "ratings.csv")
+    file.write_bytes(gzip.compress(text.encode()) if case == "packed" else text.encode())
+    made = read_table(file, user="u", item="i", value="x", **how)
+    assert made.users == users
+    assert made.matrix.toarray().tolist() == [[5], [4]]
+
+
+@pytest.mark.parametrize(
+    ("text", "how", "sentence"),
+    [
+        ("u,i,x\n1,2,5,9\n", {}, "equally many fields in each line, got: more fields than names"),
+        ("u::i::x\n1::2::5::9\n", {"sep": "::"}, "got: more fields than names"),
+        ("u,i,x\n1,2,5\n1,3,5,9\n", {}, "got: Expected 3 fields in line 3, saw 4"),
+        ("# a b\n1 2\n", {"sep": " ", "names": ["u", "i", "x"]}, "got '#', as a comment begins"),
+        ("% a b\n1 2\n", {"sep": " ", "names": ["u", "i", "x"]}, "got '%', as a comment begins"),
+        ("u,i,x\nNA,2,5\n", {}, "words such as NA and null count as none"),
+    ],
+)
+def test_a_line_that_would_be_misread_is_refused(text, how, sentence, tmp_path):
+    (tmp_path / "ratings.csv").write_text(text)
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        read_table(tmp_path / "ratings.csv", user="u", item="i", value="x", **how)
 
 
 def test_other_files_go_by_the_library_that_reads_them(tmp_path):

@@ -71,6 +71,22 @@ def test_a_figure_carries_its_text_in_every_form(shown):
     assert len(shown) == 1
 
 
+def test_figure_and_numbers_that_answer_a_question_are_folded(shown):
+    figure, axes = plots.new_figure()
+    axes.plot([1, 2])
+    said = "from <here>" + 20 * " on"
+    numbers = pd.DataFrame({"p": [0.1, 5e-5], "k": [3, 4], "J": [2 / 3, 98765.4], "said": said})
+    plots.show(figure, alt="J is 0.67 at k = 3.", folded=numbers)
+    [(bundle, _)] = shown
+    assert re.match("<details><summary>[^<]+</summary><img [^>]+><table", bundle["text/html"])
+    assert bundle["text/html"].endswith("</table></details>")
+    cells = re.findall("<td>([^<]*)</td>", bundle["text/html"])
+    assert cells[:3] == ["0.1", "3", "0.6667"]
+    assert cells[4:7] == ["0.00005", "4", "98770"]
+    assert cells[3] == said.replace("<", "&lt;").replace(">", "&gt;")
+    assert "0.6667" in bundle["text/plain"]
+
+
 def test_the_same_figure_gives_the_same_bytes_and_names_no_program(shown):
     for _ in range(2):
         figure, axes = plots.new_figure()

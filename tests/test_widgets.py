@@ -25,8 +25,9 @@ def shown(monkeypatch):
     plt.switch_backend("agg")
     texts = []
 
-    def show(figure, *, alt):
+    def show(figure, *, alt, folded=None):
         texts.append(alt)
+        texts.extend(["folded"] * (folded is not None))
         panels = [str(axes.get_visible()) for axes in figure.axes]
         texts.extend(["a panel is empty"] * panels.count("False"))
         plt.close(figure)
@@ -106,8 +107,9 @@ def test_a_twin_draws_every_state_with_the_same_function_in_a_grid(shown):
     assert drawn == [(0, 0), (0, 1), (1, 0), (1, 1)]
     states = [[0.01, 0.1], [0.01, 0.4], [0.5, 0.1], [0.5, 0.4]]
     assert table[["density", "p"]].to_numpy().tolist() == states
-    five = ["Five panels.", "a panel is empty"]
-    assert shown == ["The share kept falls from 0.9 to 0.6.", *five, "4 panels"]
+    five = ["Five panels.", "folded", "a panel is empty"]
+    one, four = ["The share kept falls from 0.9 to 0.6.", "folded"], ["4 panels", "folded"]
+    assert shown == [*one, *five, *four]
 
 
 def test_what_leaves_its_interval_is_refused():

@@ -71,7 +71,7 @@ def find(published):
     return fits.index[fits == 3].tolist()
 
 
-print(heard.to_string(index=False))
+heard.set_index("film")
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -317,7 +317,6 @@ def told_twin(states):
 
 
 states = twin(draw, alt=told_twin, height=1.5, density=(0.01, 0.05, 0.2), p=(0.01, 0.05, 0.2))
-print(states.map("{:.3g}".format).to_string(index=False))
 
 # %% [markdown]
 # <details><summary>The answer</summary>

@@ -571,7 +571,6 @@ def message(states):
 
 
 states = twin(draw, alt=message, height=1.7, prior=(0.01, 0.1, 0.5), epsilon=(0.1, 1, 3, 5))
-print(states.map("{:.3g}".format).to_string(index=False))
 folded = f"1 % is odds of 1 : 99. One half is passed when $e^ε$ > 99: ε > {math.log(99):.2f}."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 

@@ -321,7 +321,7 @@ weighted = WeightedNoiseGraph(Fraction(1, 4), top_rating=5, noise_weights="unifo
 table = pd.DataFrame()
 for truth, name in ((0, "no rating"), (4, "a 4"), (5, "a 5")):
     table[name] = pd.Series(answers(weighted, truth, (None, 0, 1, 2, 3, 4, 5)))
-print(table.to_string())
+table
 
 # %% [markdown]
 # A row is one answer here, which was a column in 01. Look at the row *empty*: probability 3/4 when
@@ -414,7 +414,7 @@ for p in (0.005, 0.05, 0.1, 0.2, 0.3, 0.4):
     their_error = printed[f"noise-graphs:table-5:p={p:g}:imprecision"]
     lines.append([f"{p:g}", release.nnz, f"{risk:.3f}", their_risk, f"{error:.2f}", their_error])
 names = ["p", "published edges", "mean SA_R", "paper's SA_R", "SA_I", "paper's SA_I"]
-print(pd.DataFrame(lines, columns=names).to_string(index=False))
+pd.DataFrame(lines, columns=names).set_index("p")
 
 # %% [markdown]
 # All numbers lie near the printed ones. Is "near" near enough? That needs a rule and more than one
@@ -561,7 +561,7 @@ check("02-D", answer)
 # over each answer: no rating, or a 4. Odds of `inf : 1` identify, odds of 1 : 1 teach nothing.
 # *flip* publishes edges without ratings; *categorical* has the odds of a flip with the same p. Tab
 # reaches the menu and the slider, the arrow keys move them. They appear when you run their cell;
-# the grid below shows the same.
+# the fold below them shows the same.
 
 
 # %%
@@ -610,13 +610,16 @@ def message(states):
 
 
 states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds)
-print(states.round(3).to_string(index=False))
 
 # %% [markdown]
+# <details><summary>The answer</summary>
+#
 # The weighted mechanism has crosses, probabilities of 0, in every panel, so no p bounds its odds.
 # The other two have the same odds at the same p, down to 1 : 1 at p = 1/2, where nothing is
 # learned. But a 4 among five levels drowns sooner than an edge: that is the price of the repair
 # once more.
+#
+# </details>
 #
 # ## Exercises
 #

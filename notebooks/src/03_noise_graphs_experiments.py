@@ -90,7 +90,7 @@ for reading, films in (("943 x 1,682", 1682), ("943 x 1,650", 1650)):
     for p in levels:
         count = printed(f"table-3:p={p:g}:noise-edges")
         noise_z.loc[reading, p] = (count - p * cells) / deviation(cells, p)
-print(noise_z.round(1).to_string())
+noise_z.round(1)
 
 # %% [markdown]
 # Read each line from left to right. With all films the misfit grows with p far beyond chance,
@@ -105,7 +105,7 @@ print(noise_z.round(1).to_string())
 # %%
 # NBVAL_CHECK_OUTPUT
 row = ledger.loc["noise-graphs:table-3:p=0.4:noise-edges"]
-print(row[["setting", "published", "measured", "rule", "reading", "verdict"]].to_string())
+display(row[["setting", "published", "measured", "rule", "reading", "verdict"]].to_frame())
 unit, mean, spread = 1, 0.4 * 943 * 1650, deviation(943 * 1650, 0.4)
 misfit, allowance = printed("table-3:p=0.4:noise-edges") - mean, 3 * spread
 say(f"Unit {unit}, spread {spread:.0f}, allowance 3 × {spread:.0f} = {allowance:,.0f}.")
@@ -209,7 +209,7 @@ for users in users_z.index:
     for p in levels:
         count = printed(f"table-1:p={p:g}:noise-edges")
         users_z.loc[users, p] = (count - p * 8523 * users) / deviation(8523 * users, p)
-print(users_z.round(1).to_string())
+display(users_z.round(1))
 pooled = stored("table1_sizes").set_index("quantity").loc["users"]
 say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['se']:.1f}** users.")
 
@@ -325,7 +325,7 @@ for p in levels:
     verdict = ledger.loc[f"noise-graphs:{claim}", "verdict"]
     lines.append([p, printed(claim), ours["value"], misfit, margin, fits, verdict])
 names = ["p", "printed", "ours", "misfit", "margin", "by hand", "ledger"]
-print(pd.DataFrame(lines, columns=names).round(4).to_string(index=False))
+pd.DataFrame(lines, columns=names).round(4).set_index("p")
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -339,7 +339,7 @@ for world in worlds:
         fitted.loc[world, "rows that fit"] += misfit <= 3 * ours["sd"]
         largest = max(fitted.loc[world, "largest |z|"], misfit / ours["sd"])
         fitted.loc[world, "largest |z|"] = largest
-print(fitted.round(1).to_string())
+display(fitted.round(1))
 limit = NormalDist().inv_cdf(1 - 0.001 / 24 / 2)
 say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 
@@ -395,7 +395,7 @@ axes.legend(frameon=False)
 end_labels(axes, "more exposed", "better hidden")
 text = "Mean SA_R, falling with k: MDAV (from {:.2f} to {:.2f}), degree, random, printed."
 show(figure, alt=text.format(risks.loc["MDAV", 2], risks.loc["MDAV", 6]))
-print(risks.round(2).to_string())
+risks.round(2)
 
 # %% [markdown]
 # All four curves fall with k. Our groups of similar users have a higher mean SA_R than the paper's
@@ -449,7 +449,7 @@ axes.set_xlabel("odds factor e^ε of one cell (log scale)")
 end_labels(axes, "more private", "more accurate")
 text = "Lead left at odds 9: age {age:.0%}, gender {gender:.0%}, occupation {occupation:.0%}."
 show(figure, alt=f"Three curves rise, but for one step of gender. {text.format_map(left.loc[0.1])}")
-print(left.round(2).to_string())
+left.round(2)
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -532,7 +532,7 @@ losses = pd.DataFrame(index=names.split(), columns=levels, dtype=float)
 for trait in losses.index:
     for p in levels:
         losses.loc[trait, p] = printed(f"table-2:{trait}:p={p:g}")
-print(losses.to_string())
+display(losses)
 worst = losses.max()
 for border in sorted({5, 10, 15, 20, my_border}):
     verdict = "holds" if worst[0.1] <= border else "refuted"
@@ -563,7 +563,7 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 
 # %%
 rows = ledger[(ledger["paper"] == "noise-graphs") & ledger["kind"].isin(["number", "statement"])]
-print(pd.crosstab(rows["verdict"], rows["kind"]).to_string())
+pd.crosstab(rows["verdict"], rows["kind"])
 
 # %% [markdown]
 # Read the column of numbers first. More than half are `shape-only`: Table 2 and the baseline, where
@@ -660,15 +660,20 @@ def message(states):
 
 
 states = twin(draw, alt=message, height=3, p=levels)
-print(states.round(3).to_string(index=False))
+folded = ""
 for name in ("median SA_R", "gender", "age"):
     below = states["p"][states[name] < 0.5].min()
-    say(f"*{name}* falls below one half at p = {below:g}.")
+    folded += f"- *{name}* falls below one half at p = {below:g}.\n"
+say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 
 # %% [markdown]
+# <details><summary>What that means</summary>
+#
 # The two halves fall at different p: most users drown in false records long before the patterns do.
 # That is the good news, as far as SA_R sees: the empty cells still speak (notebook 02). It is also
 # a warning: noise that hides each record does not keep a *trait* secret.
+#
+# </details>
 #
 # ## Exercises
 #

@@ -597,7 +597,6 @@ def message(states):
 
 
 states = twin(draw, alt=message, height=2.4, count=(2, 10), a=(0, 0.3, 0.4, 1))
-print(states.map("{:.4g}".format).to_string(index=False))
 enough = states.query("cells == 10 and factor > 99")["a"].min()
 root = f"Ten copies move the odds by $e^{{10ε}}$, and {99**0.1:.2f}¹⁰ = 99"
 folded = f"From the step a = {enough:g} on. {root}: with an $e^ε$ below that they never get there."

@@ -499,20 +499,24 @@ def told(table):  # the alt text: the best panel of each column
     return text
 
 
-twin(draw, alt=told, clusters=(1, 3, 10), epsilon=(1, 3, 10))
+states = twin(draw, alt=told, clusters=(1, 3, 10), epsilon=(1, 3, 10))
 sums = pd.DataFrame(index=pd.Index(partitions, name="clusters"), columns=levels, dtype=float)
 for clusters, labels in partitions.items():
     for epsilon in levels:
         sums.loc[clusters, epsilon] = sum(errors(labels, epsilon))
-print("sum of the two errors, by clusters and ε", sums.round(2).to_string(), sep="\n")
-print("clusters with the least sum:", sums.idxmin().to_dict())
+least = f"Clusters with the least sum of the two errors, by ε: {sums.idxmin().to_dict()}."
+say(f"<details><summary>The answer</summary>\n\n{least}\n\n{sums.round(2).to_html()}\n\n</details>")
 
 # %% [markdown]
+# <details><summary>Why</summary>
+#
 # Read along a row of pictures, ε grows: the bias stays, the noise falls. Read down a column: the
 # bias falls, the noise grows. So the least sum moves: the smaller ε, the larger the best clusters.
 # No partition is best by itself. The paper takes the one of largest *modularity*, a measure of how
 # many more friendships than by chance stay inside clusters (notebook 06); the three clusters above
 # have it. But modularity does not know ε.
+#
+# </details>
 #
 # ## One preference, or one person?
 #
@@ -605,7 +609,7 @@ for name, way in ways.items():
 replay = pd.DataFrame(rows)
 odds = np.exp(replay["epsilon"])
 replay["bound"] = (odds - 1) / (odds + 1)
-print(replay.round(2).replace(0, 0.0).to_string(index=False))  # 0.0 for -0.0
+replay.round(2).replace(0, 0.0).set_index(["noise", "epsilon"])  # 0.0 for -0.0
 
 # %%
 # NBVAL_CHECK_OUTPUT

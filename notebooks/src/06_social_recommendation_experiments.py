@@ -212,7 +212,7 @@ for name in ("clusters", "clusters in the main component", "mean size", "sd of s
     by_hand = verdict_by_hand(printed, searches.loc[name])
     judged[name] = [printed, searches.loc[name, "value"], *by_hand, claim["verdict"]]
 names = ["printed", "ours", "would fit from", "to", "by hand", "ledger"]
-print(pd.DataFrame(judged, index=names).T.to_string(float_format="{:.1f}".format))
+pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 
 # %% [markdown]
 # Look at the columns *would fit from ... to*. Any number in between, had the paper printed it,
@@ -249,7 +249,7 @@ for name, clusters in {"communities": labels, "mixed up": mixed, "one cluster": 
     for level in (np.inf, 1, 0.1, 0.01):
         values = ndcg_per_user(graphs, clusters, epsilon=level, rng=5)
         table[name][f"ε = {level:g}".replace("inf", "∞")] = np.nanmean(values)
-print("modularity, and NDCG@50 by ε", pd.DataFrame(table).T.round(3).to_string(), sep="\n")
+pd.DataFrame(table).T.rename_axis("NDCG@50 by ε").round(3)
 
 # %% [markdown]
 # The mixed labels have a modularity of nearly 0. Without noise their lists fall to about what one
@@ -325,7 +325,7 @@ panels[0, 0].legend(loc="lower right", frameon=False)
 at_50 = curves.query("top_n == 50").pivot_table("value", "measure", "epsilon")
 ends = "{:.2f} at ε = 0.01, {:.2f} at 1".format(*at_50.loc["cn", [0.01, 1]])
 show(figure, alt=f"NDCG of lists of 10, 50 and 100 against ε. With cn, lists of 50: {ends}.")
-print(at_50.round(3).to_string())
+at_50.round(3)
 
 # %% [markdown]
 # From right to left: a first loss without any noise; then nearly nothing down to ε =
@@ -378,7 +378,7 @@ print(claim["changed"])
 # %%
 # NBVAL_CHECK_OUTPUT
 rows = ledger[ledger["place"].str.contains("Figure 1") & ledger["rule"].eq("rounded")]
-print(rows[["setting", "published", "measured", "verdict"]].to_string(index=False))
+display(rows.set_index("setting")[["published", "measured", "verdict"]])
 print("world:", *rows["reading"].unique())
 beyond = stored("beyond")
 loss = beyond[beyond["what"] == "loss without noise"].set_index("setting")["value"]
@@ -390,7 +390,7 @@ print("no more than the best of the four: ", others.max() <= four.min())
 for name in ("other-measures", "repeated-releases"):
     claim = ledger.loc[f"social:future-work:{name}"]
     say(f"*{claim['published']}* ({claim['kind']}): **{claim['verdict']}**, because of")
-    print(claim["criterion"])
+    say(f"`{claim['criterion']}`")
 
 # %% [markdown]
 # The ledger took the mildest reading at first, the worst of the four. But give the six names to the
@@ -509,7 +509,7 @@ axes.set(title="One method, three networks", ylim=(0, 1), ylabel="mean NDCG@50, 
 by_data = networks.pivot_table("value", "data", "epsilon")
 worth = ", ".join(f"{name} {value:.2f}" for name, value in by_data[0.1].items())
 show(figure, alt=f"NDCG@50 with CN against ε for three networks. At ε = 0.1: {worth}.")
-print(by_data.round(3).to_string(na_rep="not run"))
+by_data.round(3).astype(object).fillna("not run")
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -611,20 +611,21 @@ explore(
 message = "NDCG@50 of users with up to 2, 5, 10 and 40 friends and of the others, ε = ∞ and 0.1. "
 message += "At ε = ∞: {few[0]:.2f} up to 2 friends, {many[3]:.2f} above 40."
 states = twin(draw, alt=message.format_map, epsilon=(np.inf, 0.1), friends=(2, 5, 10, 40))
-print(states.round(3).to_string(index=False))
+folded = "Few friends pay at ε = ∞, wherever you put the threshold; with noise everybody pays.\n\n"
 for level, values in steps.items():
     gap, both_below = values - same, 0
     for friends in (1, 2, 3, 5, 10, 20, 40, 80):
         few = degrees <= friends
         both_below += np.nanmean(gap[few]) < 0 and np.nanmean(gap[~few]) < 0
     share = (gap[~np.isnan(gap)] > 0).mean()
-    print(f"ε = {level:g}: {share:.0%} gain by it; both bars are below at {both_below} of 8 splits")
+    folded += (
+        f"- ε = {level:g}: {share:.0%} gain by it; both bars below in {both_below} of 8 splits\n"
+    )
+say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 
 # %% [markdown]
-# At ε = ∞ people with few friends pay, wherever you put the threshold. With noise everybody pays.
 # On both sides compare bar and dotted line: the gap is what the communities are worth to these
-# people, beyond bestsellers. The lines below the table count for how many users the gap is on the
-# right side, and answer the question.
+# people, beyond bestsellers.
 #
 # The release label of every private curve above:
 #

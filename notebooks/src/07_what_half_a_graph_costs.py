@@ -327,7 +327,7 @@ for count in (1, 2, 3, 4, 5, 6):
     top = optimal_jaccard(count, np.log(3))
     lines.append((count, ours, top, largest_jaccard(epsilon=np.log(3), cells=count, edges=0)))
 names = ["cells", "randomized response", "best of all", "the theorem below"]
-print(pd.DataFrame(lines, columns=names).round(4).to_string(index=False))
+pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 
 # %% [markdown]
 # No: from 2 cells on others are better. The worst graph of randomized response is the empty one:
@@ -373,7 +373,7 @@ for wanted, edges in product((0.5, 0.99), (10**9, 10**6, 10**4)):
     flips_take = epsilon_for_jaccard(wanted, density=edges / size)
     lines.append((wanted, edges, least, flips_take))
 names = ["v", "l", "ε of every mechanism at least", "randomized response"]
-print(pd.DataFrame(lines, columns=names).round(2).to_string(index=False))
+pd.DataFrame(lines, columns=names).round(2).set_index(["v", "l"])
 
 # %% [markdown]
 # On a sparse graph with many edges the two agree to the last digit shown. (The two ε differ by
@@ -516,7 +516,6 @@ def message(states):
 
 
 states = twin(draw, alt=message, height=2.8, density=(0.001, 0.1), epsilon=(1, 2.35, 7))
-print(states.round(3).to_string(index=False))
 folded = (
     "Of the densities on the slider only at λ = 1/10. One half needs $e^ε$ of 1/λ; a suspicion "
 )

@@ -466,7 +466,6 @@ def message(states):
 
 
 states = twin(draw, alt=message, height=2.8, epsilon=(3, 5.8), density=(0.001, 0.01, 0.5))
-print(states.assign(too_often=states["beyond"] > 1 / 20).round(3).to_string(index=False))
 
 # %% [markdown]
 # <details><summary>The answer</summary>

@@ -102,7 +102,7 @@ axes.set(xscale="log", xlabel="standard deviation of the noise (friendships)", y
 axes.set(ylabel="share of the list that is right", title="Small noise hides nobody")
 told_ends = f"{found[0]:.0%} at 0.5, {found[-1]:.0%} at 256 friendships"
 show(figure, alt=f"Share of the list that is right against the noise: {told_ends}; a coin is 50%.")
-print(pd.Series(found, noises).round(2).to_string())
+pd.DataFrame({"share right": found}, pd.Index(noises, name="noise")).round(2)
 
 # %% [markdown]
 # Noise that stops the attack is many times as large as $\sqrt{n}$, since it must hold against
@@ -262,10 +262,10 @@ facts = pd.DataFrame(index=["people", "edges", "triangles", "global", "local"])
 for name, graph in graphs.items():
     size, local = graph.shape[0], local_sensitivity(graph, count="triangles")
     facts[name] = size, graph.nnz // 2, fair.value(graph), size - 2, local
-print(facts.T.map("{:,}".format).to_string())
+display(facts.T.map("{:,}".format))
 there, n, betas = facts["dblp-2010"], papers.shape[0], (0.5, 0.05, 0.005, 0.0005)
 smooth = {beta: smooth_sensitivity(papers, beta=beta) for beta in betas}
-print("smooth, dblp-2010", pd.Series(smooth).round(1).rename_axis("β").to_string(), sep="\n")
+pd.DataFrame({"smooth, dblp-2010": smooth}).round(1).rename_axis("β")
 
 # %% [markdown]
 # The last two columns are sensitivities of the triangles. The worst graph on so many nodes is far
@@ -337,7 +337,7 @@ accounts = {
     "Rényi, Laplace noise": theory.renyi_epsilon(moments, orders=orders, delta=delta_all),
     "exact, any noise": theory.exact_composition(each, times=times, delta=delta_all),
 }
-print(pd.Series(accounts).round(3).to_string())
+pd.Series(accounts).round(3).to_frame("ε in all")
 
 # %% [markdown]
 # "Exact, any noise" holds for every ε-private count. Laplace noise may do better; its Rényi account
@@ -458,7 +458,7 @@ for theta in (64, 128, 256):
         noise_share = math.log(2) * widths[count] / full  # half of all draws are closer, ε = 1
         table.append((count, theta, 100 * (full - value) / full, 100 * noise_share))
 capped_table = pd.DataFrame(table, columns=["count", "θ", "bias, %", "noise at ε = 1, %"])
-print(capped_table.sort_values(["count", "θ"]).round(3).to_string(index=False))
+capped_table.set_index(["count", "θ"]).sort_index().round(3)
 
 # %% [markdown]
 # The **bias** is what the cap cuts off, if anything: it is the same in every run, and no larger ε
@@ -498,7 +498,7 @@ at_one = frame.loc[1.0]
 ends = f"from {at_one.min():.4f}% for edges to {at_one.max():.1f}% for triangles"
 show(figure, alt=f"Errors at ε = 1, {ends} with the global sensitivity.")
 decimals = {"precision": 2, "fractional": False, "trim": "-"}
-print(frame.T.map(np.format_float_positional, **decimals).rename_axis("error in %").to_string())
+display(frame.T.map(np.format_float_positional, **decimals).rename_axis("error in %"))
 spread = math.sqrt(n * (n - 1) / 2 * math.e) / (math.e - 1)  # half are within 0.6745 of it
 copy_off = f"**{0.6745 * spread / there['edges']:.0%}**"
 say(f"Edges from a copy flipped at ε = 1 for an edge: half of all errors are above {copy_off}.")
@@ -606,7 +606,6 @@ def message(states):
 
 
 states = twin(draw, alt=message, height=2.5, theta=(10, 50, 200), epsilon=(0.03, 0.3, 1))
-print(states.map("{:.3g}".format).to_string(index=False))
 
 
 def best_theta(epsilon):

@@ -370,7 +370,6 @@ def message(states):
 
 
 states = twin(draw, alt=message, height=2.6, share=(0.1, 0.5), size=(3, 8, 16))
-print(states.to_string(index=False, float_format="{:.2g}".format))
 
 # %% [markdown]
 # <details><summary>The answer</summary>

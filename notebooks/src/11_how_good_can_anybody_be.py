@@ -420,7 +420,6 @@ def message(states):
 
 
 states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2, 3))
-print(states.drop(columns="groups").round(3).to_string(index=False))
 
 # %% [markdown]
 # <details><summary>The answer</summary>
@@ -476,7 +475,7 @@ with capture_output():  # no progress bars between the lines
     row["ours"] = pplab.smooth_k_anonymize(town, 8, rng=1).jaccard
     row["sharpest certificate"] = pplab.jaccard_certificate(town, 8)
 row |= {"by rows": by_rows(town.toarray(), 8), "by columns": by_columns(town, 8)}
-print("town:", pd.Series(row).round(3).to_string().replace("\n", "\n      "))
+pd.Series(row).round(3).to_frame("J of the town")
 
 # %% [markdown]
 # The paper's recipe is far below ours, and ours does no worse than somebody who *knows* the blocks.
@@ -526,7 +525,6 @@ def caption(states):
 
 
 towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0.95))
-print(towns.round(3).to_string(index=False))
 
 # %% [markdown]
 # <details><summary>The answer</summary>

@@ -185,7 +185,7 @@ def misfit(rows):  # points between the printed J and the one that follows
     return rows["jaccard"] - 100 * (100 - rows["suppressed"]) / (100 + rows["created"])
 
 
-print(table_3.assign(misfit=misfit(table_3).round(2)).to_string())
+display(table_3.assign(misfit=misfit(table_3).round(2) + 0.0))
 for of in table_3:
     moved = misfit(table_3.assign(**{of: table_3[of] + 1})).abs()
     print(f"a point more in {of} is not noticed in:", list(moved.index[moved < 0.15]))
@@ -249,7 +249,7 @@ line_3 = pd.DataFrame(lines, columns=["table", "method", "printed", "J, %", "wor
 (votes,) = judged_claims(only=["smooth:table-3:stochastic:smooth:jaccard"])
 refused = votes.judgement.joints[0].refused  # world -> the numbers that refuse it
 tested = pd.DataFrame([dict(world) | {"refused by": len(by)} for world, by in refused.items()])
-print(line_3.replace("", "plain").to_string(index=False), tested.to_string(index=False), sep="\n\n")
+display(line_3.replace("", "plain").set_index(["table", "method"]), tested)
 
 # %% [markdown]
 # Read the two tables that are the paper's own, adult and the block model. After a ± stands the
@@ -289,7 +289,7 @@ for line in line_3.itertuples():
 from pplab.plots import COLOURS, SHADES, new_figure, over_k, show
 
 similar = pd.concat(kept).astype({"k": int})
-print(similar.pivot_table("value", ["table", "by"], "k", sort=False).round(1).to_string())
+display(similar.pivot_table("value", ["table", "by"], "k", sort=False).round(1))
 figure, panels = new_figure(2, 3, width=9.5, height=5)
 for axes, name in zip(panels.flat, graphs, strict=False):
     drawn = similar[similar["table"] == name].pivot_table("value", "k", "by", sort=False)
@@ -358,7 +358,7 @@ for name in graphs:
         rows.append([name, k, means["recipe"].max(), means["greedy", "fast"], least, proved])
 columns = ["table", "k", "recipe", "ours", "certificate", "proved above"]
 room = pd.DataFrame(rows, columns=columns).set_index(["table", "k"])
-print(room.round(1).to_string())
+room.round(1)
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -387,7 +387,7 @@ bands(left, frontier, low="kept", high="bound", label="J*(k)")
 bands(right, frontier, low="least epsilon", high="most epsilon", label="ε of equal J")
 right.legend(fontsize=8, loc=(0.02, 0.48))
 eight = frontier[frontier["k"] == 8].set_index("table")
-print(eight[["density", "kept", "bound", "least epsilon", "most epsilon"]].round(5).to_string())
+display(eight[["density", "kept", "bound", "least epsilon", "most epsilon"]].round(5))
 told = ", ".join(f"{name} {row.kept:.1%} to {row.bound:.1%}" for name, row in eight.iterrows())
 show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: {told}.")
 
@@ -441,7 +441,7 @@ for k in CROWDS:
     counts = [len(np.unique(each.labels)) for each in (recipe, ours)]
     towns[k] = (ours, found | {"groups of the recipe": counts[0], "groups": counts[1]})
     print(f" {k}", end="\n" if k == CROWDS[-1] else "", flush=True)
-print(pd.DataFrame({k: found for k, (_, found) in towns.items()}).T.round(3).to_string())
+pd.DataFrame({k: found for k, (_, found) in towns.items()}).T.rename_axis("k").round(3)
 
 # %% tags=["widget"]
 # NBVAL_IGNORE_OUTPUT
@@ -472,14 +472,17 @@ def message(states):
 
 
 states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
-print(states.round(3).to_string(index=False))
 
 # %% [markdown]
+# <details><summary>The answer</summary>
+#
 # Up to 16, the size of a block, the copy shows the blocks, and from 8 to 16 J hardly changes. At 17
 # no block is large enough any more: one is torn apart to fill the others. Beyond, whole blocks are
 # lost, and invented entries stand in their place. The limit falls as well, but not as fast: at k =
 # 24 much is open. The recipe has trouble earlier. The table shows why: at k = 16 it ends with fewer
 # groups than there are blocks, so its groups mix blocks.
+#
+# </details>
 #
 # ## The other road: noise
 #
@@ -680,7 +683,7 @@ say("\n".join(lines))
 gaps = runs["stochastic"].query("quantity == 'gap to Mondrian' and k == 64").drop(columns="k")
 print("\nblock model, k = 64: votes before Mondrian, in points, in two worlds")
 worlds = [in_world(gaps, told) for told in ("", "assignment: nearest in the end")]
-print(pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2))
+pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 
 # %% [markdown]
 # A sentence is judged in every admitted world, and `holds-under-reading` where it holds in some
@@ -721,7 +724,7 @@ with capture_output():  # no progress bar, however slow the machine
 each = pd.DataFrame({"degree": np.diff(rows.indptr), "near": near})
 sums = each.groupby(pd.cut(each["degree"], [0, 1, 2, 4, 8, 16, 32, 9999]), observed=True).sum()
 shares = sums["near"] / sums["near"].sum()  # of the cells that must change
-print(pd.DataFrame({"of the sum": shares, "of the entries": sums["degree"] / rows.nnz}).round(2))
+display(pd.DataFrame({"of the sum": shares, "of the entries": sums["degree"] / rows.nnz}).round(2))
 print(f"certificate by rows: J is at most {rows.nnz / (rows.nnz + near.sum() / 2):.2f}")
 # YOUR CODE: (degree, certificate by rows, J, two or three sentences)
 J = room.loc[("dblp-2010", 8), "recipe"] / 100

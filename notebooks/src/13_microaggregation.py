@@ -399,19 +399,21 @@ def message(states):
 
 
 states = twin(draw, alt=message, height=3.1, step=(1, 2, 3, 4, 11, 12))
-print(states[["step", "free", "SSE"]].round(2).to_string(index=False))
-for text in states["text"]:
-    print("-", text)
 rest = mdav_steps(villages, 4)[11].labels < 0
-print(f"step 11: the {rest.sum()} left come from villages {np.unique(home[rest])}")
+folded = f"At step 11 the {rest.sum()} left come from villages {np.unique(home[rest])}. "
 forced = sse(villages, mdav(villages, 4, leftover="group"))
-print(f"forced into one group they would make it SSE {forced:.1f}")
+folded += f"Forced into one group they would make it SSE {forced:.1f}."
+say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown]
+# <details><summary>What to see</summary>
+#
 # At step 11 six points are left, and not all come from one village. The changed rule sends each of
-# them home; the classic rule forces them into one group, and the last line says what that costs.
+# them home; the classic rule forces them into one group, and the answer says what that costs.
 # Look also for the group that spans two villages: when it was formed, nothing nearer was free,
-# and MDAV never looks back. The next exercise does.
+# and MDAV never looks back.
+#
+# </details>
 #
 # ## Exercises
 #

@@ -232,7 +232,7 @@ from pplab.attacks import homogeneous_cells
 
 same = homogeneous_cells(ratings, labels=releases[10].labels, **scale)
 counts = same.by_raters.head(4).rename(columns={"cells": "ratings", "share": "agree"})
-print(counts[["raters", "ratings", "agree"]].round(2).to_string(index=False))
+display(counts.set_index("raters")[["ratings", "agree"]].round(2))
 say(f"In all, **{same.share:.0%}** of the ratings are in a group whose raters agree (k = 10).")
 more = same.by_raters[same.by_raters["raters"] > 1]
 share = (more["cells"] * more["share"]).sum() / more["cells"].sum()
@@ -504,13 +504,16 @@ def message(states):
 
 
 states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(0, 3, 5))
-print(states.round(3).to_string(index=False))
 
 # %% [markdown]
+# <details><summary>The answer</summary>
+#
 # With five insiders and the exact mean nothing is left open. Whole numbers leave several ratings
 # possible even then; that is some protection, and its price is a coarser table. There the truth may
 # even become less probable as more people talk. From a mean of 4 alone your rating looks high; when
 # others tell that theirs are high, yours need not be.
+#
+# </details>
 #
 # ## An attacker who knows a few ratings
 #
@@ -537,7 +540,7 @@ for name, table in tables.items():
 print(f"SSE: names removed 0, noise {noisy.sse:,.0f}, k = 10 {means.sse:,.0f}")
 shares = pd.DataFrame({name: curve.set_index("known")["risk"] for name, curve in found.items()})
 print("share of users found, by the number of known ratings")
-print(shares.map("{:.1%}".format).to_string())
+shares.map("{:.1%}".format)
 
 # %% tags=["real-data"]
 from pplab.plots import style
@@ -566,7 +569,7 @@ show(figure, alt=text + ", ".join(f"{name} {shares[name][8]:.0%}" for name in sh
 # NBVAL_CHECK_OUTPUT
 rest = pd.DataFrame({name: curve.set_index("known")["error"] for name, curve in found.items()})
 rest["film's mean"] = found["noise"].set_index("known")["item_error"]
-print(rest.map("{:.2f}".format).to_string())
+rest.map("{:.2f}".format)
 
 # %% [markdown]
 # Compare each column with the last one, which needs no attack. With the names removed the error

@@ -113,7 +113,7 @@ def row(table, data, quantity):  # a printed row, one entry per column
 mdav_table, goal = stored("movielens_mdav"), row(1, "movielens", "sse")
 errors = mdav_table.query("quantity == 'sse'").pivot_table("value", "column", "completion")
 begins = errors.ge(goal, axis=0) & errors.lt(goal + 1, axis=0)  # begins with the printed digits
-print(begins.sum().rename("columns met, of 15").to_string())
+begins.sum().to_frame("columns met, of 15")
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -132,7 +132,7 @@ within, beyond = misfit[fitting].abs().max(), misfit.drop(columns=fitting).abs()
 text = f"Misfits over 15 columns, a curve for each filling: {fitting} stays within {within:.1f} %, "
 show(figure, alt=text + f"all others miss by {beyond:.1f} % or more in every column.")
 missing = begins.index[~begins[fitting]]  # columns that the best filling does not meet
-print(pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing].to_string())
+pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing]
 
 # %% [markdown]
 # One filling meets most columns, and the other two meet none. The columns named above still
@@ -201,8 +201,8 @@ risks = mdav_table.query("quantity == 'dr' and completion == 'midpoint' and ties
 shown, spread = (risks.pivot_table(v, "linkage", "k") for v in ("value", "sd"))
 by_k = pd.DataFrame([row(1, "movielens", "dr").to_numpy()], ["printed"], shown.columns)
 by_k = pd.concat([by_k, shown[::-1], spread[:1].rename(lambda _: "sd of the last")])
-print("disclosure risk, %, by k", by_k.map("{:.2f}".format).iloc[:, :10].to_string(), sep="\n")
-print(by_k.map("{:.2f}".format).iloc[:, 10:].to_string(), "\n")
+print("disclosure risk, %, by k")
+by_k.round(2)
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -213,7 +213,7 @@ tested["measured"] = [joint.count - len(joint.unseen.get(w, ())) for w in joint.
 tested["refuse"] = [len(by) for by in joint.refused.values()]
 tested["of Table 1"] = [sum("table-1" in each for each in by) for by in joint.refused.values()]
 print(f"of {joint.count} numbers so many are measured in a world, so many of them refuse it")
-print(tested.to_string(index=False))
+display(tested)
 told = ledger.loc["microaggregation:section-4:mean-of-50-runs"]
 say("*{published}*: **{verdict}**.".format_map(told))
 links = 9.43 * by_k.iloc[[0, 2, 3], -5:].to_numpy()  # of 943 users: printed, ours, spread
@@ -284,7 +284,7 @@ import numpy as np
 tried, choices = stored("noise_conventions"), ["impute", "rounding", "truncation", "scale"]
 misfits = tried.query("quantity == 'misfit'").assign(factor=lambda f: np.exp(f["value"]))
 grid = misfits.pivot_table("factor", "impute", ["scale", "truncation"], aggfunc="min")
-print(grid.map("{:,.1f}".format).to_string(), "\n")
+display(grid.map("{:,.1f}".format))
 described = ledger.loc["microaggregation:section-4:noise-table:described"]
 say(f"*{described['published']}*: **{described['verdict']}**.")
 verdicts = ledger.filter(regex="table-2:movielens:column=[0-9]+:sse$", axis=0)["verdict"]
@@ -293,7 +293,7 @@ errors_2 = row(2, "movielens", "sse")
 limits = tried.query("quantity == 'limit' and reference < protected")
 near = limits.loc[(limits["value"] - errors_2[1]).abs().nsmallest(3).index]
 print(f"errors without any noise, thousands (printed at the smallest sigma: {errors_2[1]:.0f})")
-print(near[["reference", "protected", "value"]].round(1).to_string(index=False))
+near[["reference", "protected", "value"]].round(1)
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -332,7 +332,7 @@ show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 # YOUR CODE: (convention, sigma that fits, sigma beside it that misses)
 fit = search.loc[search["off"].abs().idxmin()]
 curve = search[search["convention"] == fit["convention"]].set_index("sigma")["off"]
-print(curve.loc[fit["sigma"] - 0.5 : fit["sigma"] + 0.5].map("{:+.1%}".format).to_string())
+display(curve.loc[fit["sigma"] - 0.5 : fit["sigma"] + 0.5].map("{:+.1%}".format).to_frame())
 beside = curve.index[curve.index.get_loc(fit["sigma"]) + 1]
 answer = (fit["convention"], fit["sigma"], beside)
 check("15-B", answer)
@@ -424,7 +424,7 @@ for data in ("movielens", "jester"):
         value = float(printed[f"microaggregation:table-3:{data}:{method}:mae"])
         tables[data, method].loc["printed"] = value
 print("MAE, rating points")
-print(pd.DataFrame(tables).loc[tables["jester", "mdav"].index].round(2).to_string())
+display(pd.DataFrame(tables).loc[tables["jester", "mdav"].index].round(2))
 for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear"):
     found = ledger.loc[f"microaggregation:{claim}:movielens"]
     say(f"*{found['published']}*: **{found['verdict']}**.")
@@ -526,7 +526,7 @@ for part, number, knob in (("jester_mdav", 1, "k"), ("jester_noise", 2, "sigma")
     ours = rows.set_index(knob)["value"]
     whole = row(number, "jester", "sse").to_numpy() * 1e6 / paper.JESTER_CELLS
     table = pd.DataFrame({"printed": whole, "part 1": ours, "ratio": ours / whole}, ours.index)
-    print(f"SSE per cell\n{table.round(2).rename_axis(knob).to_string()}\n")
+    display(table.round(2).rename_axis(f"SSE per cell, by {knob}"))
 empty = ledger.loc["microaggregation:data:jester:empty", ["published", "measured"]].astype(float)
 say("Rated cells: printed {:.0f} %, here {:.0f} %.".format(*100 - empty))
 for data, name in (("jester", "Jester"), ("movielens", "MovieLens")):
@@ -534,8 +534,8 @@ for data, name in (("jester", "Jester"), ("movielens", "MovieLens")):
     say(f"Printed, from σ = 1/4 to 1/2: the SSE times {second / first:.2f} on {name}.")
 by_users = stored("jester_users").query("linkage == 'original to protected'")
 by_users["release"] = by_users["method"] + " " + by_users["parameter"].map("{:g}".format)
-print("disclosure risk, %, by number of users drawn")
-print(by_users.astype({"users": int}).pivot_table("value", "release", "users").round(2).to_string())
+by_users = by_users.astype({"users": int}).rename(columns={"users": "linked %, by users drawn"})
+by_users.pivot_table("value", "release", "linked %, by users drawn").round(2)
 
 # %% [markdown]
 # Divide the two shares of rated cells, and compare with the ratios of the groups. They are near,
@@ -628,17 +628,18 @@ def message(states):
 
 
 states = twin(draw, alt=message, height=2.8, k=(3, 50), sigma=(0.5, 2, 4, 10))
-print(states.drop(columns="cost").round(1).to_string(index=False))
+folded = ""
 for cost in ("sse", "mae"):
     means, noisy = (points.loc[points["method"] == m, ["dr", cost]] for m in ("mdav", "noise"))
     beaten = sum((means <= release).all(axis=1).any() for _, release in noisy.iterrows())
-    say(f"{cost.upper()}: of {len(noisy)} releases by noise, **{beaten}** are dominated by some k.")
     ahead = sum((noisy <= release).all(axis=1).any() for _, release in means.iterrows())
-    say(f"{cost.upper()}: of {len(means)} releases by groups, **{ahead}** by some σ.")
+    folded += f"{cost.upper()}: some k dominates {beaten} of {len(noisy)} releases by noise, "
+    folded += f"some σ {ahead} of {len(means)} by groups.\n\n"
+say(f"<details><summary>The answer</summary>\n\n{folded}</details>")
 
 # %% [markdown]
-# The last lines answer the question. Equal risk is one way to be fair, the paper's. But the risk
-# here is that of an attacker who holds whole true rows and links by distance. Notebook
+# Equal risk is one way to be fair, the paper's. But the risk here is that of an attacker who holds
+# whole true rows and links by distance. Notebook
 # [14](14_microaggregation_what_means_give_away.ipynb) had insiders and second releases, and there
 # the groups lose.
 #

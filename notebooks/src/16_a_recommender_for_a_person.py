@@ -308,8 +308,7 @@ for quantity in ("recall", "rmse"):
     table = table.reindex([(d, f) for d in ("movielens-100k", "jester") for f in order]).dropna(
         how="all"
     )
-    print(quantity)
-    print(table.round(3).to_string(na_rep="-"))
+    display(table.rename_axis(columns=quantity).round(3).astype(object).fillna("-"))
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -370,7 +369,7 @@ show(figure, alt=f"Recall, {ends}: it rises with ε on MovieLens, and is flat on
 # %%
 # NBVAL_CHECK_OUTPUT
 seen = audit[audit["quantity"] == "refuted"].set_index("scale")["value"]
-print((seen * 10).round().astype(int).rename("runs of ten that refute").to_string())
+display((seen * 10).round().astype(int).to_frame("runs of ten that refute"))
 least = 1 - seen[seen >= 0.9].index.max()
 told = f"Noise at half the stated scale is refuted in {seen[0.5] * 10:.0f} runs of ten."
 say(f"{told} The smallest shortfall, of those tried, seen in nine of ten is **{least:.0%}**.")
@@ -384,7 +383,7 @@ say(f"{told} The smallest shortfall, of those tried, seen in nine of ten is **{l
 # NBVAL_CHECK_OUTPUT
 told = audit[audit["quantity"] == "membership"]
 table = told.pivot_table(index="person", columns="epsilon", values="value")[["inf", "8", "1"]]
-print("lower bound on ε, person by person\n" + table.round(2).to_string())
+display(table.round(2).rename_axis("lower bound on ε, person"))
 hits = told.groupby("epsilon")[["hits", "members", "false_alarms", "others"]].sum()
 for name in ("inf", "8", "1"):
     h, m, a, o = hits.loc[name]
@@ -458,7 +457,6 @@ def message(states):
 
 
 states = twin(draw, alt=message, height=2.4, noise=(1, 3, 4, 12), releases=(1, 10))
-print(states.round(3).to_string(index=False))
 enough = 1 / (norm.ppf(0.02) - norm.ppf(0.01))
 folded = f"One release needs σ = {enough:.1f}, ten need {enough * 10**0.5:.1f}: a factor of √10."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")

@@ -152,7 +152,8 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
     counts = frame[frame["quantity"].isin(["users", "items"])].set_index("quantity")["value"]
     print(f"{name}: {counts['users']:.0f} users, {counts['items']:.0f} items")
 recalls = lastfm[(lastfm["at"] == "strength") & (lastfm["quantity"] == "recall")]
-print(recalls.set_index(["family", "strength"])["value"].round(3).to_string())
+recalls = recalls.astype({"strength": object}).fillna({"strength": "none"})
+recalls.set_index(["family", "strength"])[["value"]].round(3)
 
 # %% [markdown]
 # (*popularity* shows everybody the same most liked items.) The strength is ε for noise graph and
@@ -171,7 +172,7 @@ print(recalls.set_index(["family", "strength"])["value"].round(3).to_string())
 equal = lastfm[(lastfm["at"] == "equal") & (lastfm["quantity"] == "advantage")]
 midway = lastfm[(lastfm["at"] == "equal") & (lastfm["quantity"] == "recall")]["value"].iloc[0]
 say(f"On Last.fm the four families are compared near a recall of {midway:.3f}:")
-print(equal.groupby("family")["recall"].first().round(3).to_string())
+equal.groupby("family")[["recall"]].first().round(3)
 
 # %% [markdown]
 # ## The attackers
@@ -276,7 +277,7 @@ for attacker in ("link", "one like", "insiders"):
     row = table.loc[attacker]
     told += f" {attacker}, most {row.max()} ({row.idxmax()}), least {row.min()} ({row.idxmin()});"
 show(figure, alt=told[:-1] + ".")
-print(table.to_string(na_rep="empty"))
+table.astype(object).fillna("empty")
 
 # %% [markdown]
 # Between *one like* and *insiders* no family changed. Only the attacker changed.
@@ -382,7 +383,7 @@ def constant(seen):
 
 
 scores = room.table(inverted=inverted, constant=constant, memory=lambda _: coin)
-print((scores.drop(columns="given").set_index("attacker").round(2) + 0.0).to_string())
+scores.drop(columns="given").set_index("attacker").round(2) + 0.0
 
 # %% [markdown]
 # The interval is over the 16 rounds, and *lead* is what is gained beyond the outsider in the same
@@ -429,7 +430,7 @@ for axes, (family, scored) in zip(panels.flat, ranked.items(), strict=True):
 show(figure, alt=told)
 
 # %% [markdown]
-# The red square is yours. **Who can be beaten?**
+# The square is yours. **Who can be beaten?**
 #
 # - *Noise graph:* the outsider stands at the limit (dashed), and nobody passes it.
 # - *Votes:* one vote more can only turn a published 0 into 1, and does so where it decides (if the
@@ -485,7 +486,6 @@ def message(states):
 
 
 states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake friend"))
-print(states.drop(columns=["data", "recall"]).to_string(index=False))
 
 # %% [markdown]
 # <details><summary>The answer</summary>
@@ -518,7 +518,7 @@ rows = lastfm[lastfm["at"] == "strength"].set_index(["family", "strength"])
 insiders = rows.loc[rows["attacker"] == "insiders", "high"].rename("insiders, end")
 recall = rows.loc[rows["quantity"] == "recall", "value"].rename("recall")
 kept = insiders.to_frame().join(recall).sort_values("recall")
-print(kept.round(3).to_string())
+display(kept.round(3))
 # YOUR CODE: a dict of seven entries
 family, strength = kept[kept["insiders, end"] <= 0.3].index[-1]
 answer = {"family": family, "strength": strength, "unit": "a row", "trusted": "a server"}

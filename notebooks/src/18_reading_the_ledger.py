@@ -222,7 +222,7 @@ for row in rules.itertuples():
 say("\n".join(lines))
 year = pd.read_csv(club / "data/attendance.csv")
 say(f"The data: {year.shape[0]} rows, one for each member in each month. The first two rows:")
-print(year.head(2).to_string(index=False))
+year.head(2)
 
 # %% [markdown]
 # Six claims, four numbers and two sentences. `exact` asks for the very number. Where its criterion
@@ -246,7 +246,7 @@ for tolerance in (0.001, 0.005, 0.05, 0.1):
     found[f"± {tolerance}"] = np.where(near, "fits", "misses")
 found.insert(0, "measured", list(measured.values()))
 print(f"printed: {printed}")
-print(found.round(4).to_string())
+found.round(4)
 
 # %% [markdown]
 # If you may choose the column after you know the numbers, you get the verdict that you like. The
@@ -281,7 +281,7 @@ def verdicts():  # the club's ledger as it is now
 ledger = verdicts()
 shown = ledger[["measured", "verdict"]].assign(yours=my_verdicts)
 shown["measured"] = [shorten(told, 30, placeholder=" ...") for told in shown["measured"]]
-print(shown.to_string())
+shown
 
 # %% [markdown]
 # Read the six lines. Two numbers agree. One agrees in the world that is not the plain one, or, as
@@ -305,7 +305,8 @@ for name in [*names, "reading"]:
 def refusals(judgement):  # each world, and how many numbers refuse it
     (joint,) = judgement.joints
     worlds = [dict(world) | {"refused by": len(by)} for world, by in joint.refused.items()]
-    print(f"of {joint.count} number(s):", pd.DataFrame(worlds).to_string(index=False), sep="\n")
+    print(f"of {joint.count} number(s):")
+    display(pd.DataFrame(worlds))
 
 
 (judged,) = judged_claims(club, only=["reading-club:table-1:attendance"])
@@ -332,7 +333,7 @@ committed = (club / "rules.csv").read_text(encoding="utf-8")
 assert "1.65" in committed
 (club / "rules.csv").write_text(committed.replace("1.65", "1.8"), encoding="utf-8")
 columns = ["published", "measured", "verdict", "first_verdict", "note"]
-print(verdicts().loc[["section-1:books"], columns].to_string())
+verdicts().loc[["section-1:books"], columns]
 
 # %% [markdown]
 # The verdict is gone. Every stored result carries a **hash** of the rule under which it was run: a
@@ -346,12 +347,12 @@ from IPython.utils.capture import capture_output
 
 with capture_output():  # what it says was shown above
     terminal("pplab reproduce reading-club")
-print(verdicts().loc[["section-1:books"], columns[:4]].to_string())
+display(verdicts().loc[["section-1:books"], columns[:4]])
 (club / "rules.csv").write_text(committed, encoding="utf-8")  # back to what the report prints
 with capture_output():
     terminal("pplab reproduce reading-club")
 history = pd.read_csv(club / "history.csv").set_index("id")
-print(history.loc["reading-club:section-1:books", ["verdict", "hash"]].to_string(index=False))
+history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 
 # %% [markdown]
 # The row differs, and says that it was `reproduced` first. After the change back it is reproduced
@@ -393,7 +394,7 @@ cells += ":" + measured["quantity"].str.replace("_", "-")
 misfit = (measured["value"] - cells.map(print_of).astype(float)).abs()
 measured["z"] = (misfit - 1 / 2).clip(lower=0) / measured["sd"]  # counts are rounded to units
 table = measured.pivot_table("z", ["quantity", "p"], "likes_users", sort=False)
-print(table.round(1).to_string())
+display(table.round(1))
 limit = quantile(np.inf, 0.001 / len(table))
 for world, largest in table.max().items():
     print(f"{world} users: largest |z| {largest:.1f}, at most {limit:.2f} allowed")
@@ -446,10 +447,10 @@ check("18-B", answer)
 # NBVAL_CHECK_OUTPUT
 terminal(f"pplab reproduce noise-graphs {claim} --check")
 unheard = papers[papers["verdict"].isin(["shape-only", "not-testable"])]
-print(unheard.groupby(["verdict", "kind"]).size().rename("rows of noise-graphs").to_string())
+display(unheard.groupby(["verdict", "kind"]).size().to_frame("rows of noise-graphs"))
 reasons = unheard.loc[unheard["verdict"] == "not-testable", "note"].drop_duplicates()
 for reason in reasons.head(3):
-    print("-", reason)
+    say(f"- {reason}")
 
 # %% [markdown]
 # *same*: each number lies within a billionth of the stored one. *same verdict* would mean that

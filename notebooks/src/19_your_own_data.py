@@ -48,7 +48,7 @@ def say(text):  # a sentence with numbers from the run
 from pplab_course import film_evenings
 
 film_evenings().to_csv("made-up-ratings.csv", index=False)
-print(pd.read_csv("made-up-ratings.csv").head(4).to_string(index=False))
+pd.read_csv("made-up-ratings.csv").head(4)
 
 # %% [markdown]
 # The people and their ratings are made up. The next cell is **the one that you change for a file of
@@ -138,7 +138,7 @@ fewer = pplab.suppress_k_anonymize(likes, k, rng=1).table
 for name, copy in {"smooth": smooth, "suppressed": fewer}.items():
     same, similar = pplab.is_k_anonymous(copy, k), pplab.jaccard_similarity(likes, copy)
     print(f"{name + ':':11} k-anonymous {same}, J = {similar:.2f}")
-print(smooth.frame().head(3).to_string(index=False))
+smooth.frame().head(3)
 
 # %% [markdown]
 # The release has the columns of the file. **Its labels are published, too.** Anyone who knows the
@@ -152,7 +152,7 @@ print(smooth.frame().head(3).to_string(index=False))
 # %%
 # NBVAL_CHECK_OUTPUT
 risk = pplab.sensitive_attribute_risk(likes, smooth).sort_values()
-print(risk.iloc[[0, 1, -2, -1]].round(2).to_string())
+risk.iloc[[0, 1, -2, -1]].round(2).to_frame("risk")
 
 # %% [markdown]
 # ### Exercise C (compute)
@@ -275,7 +275,7 @@ show(figure, alt=f"People singled out by {len(alone_by)} known likes: {', '.join
 # %%
 # NBVAL_CHECK_OUTPUT
 means = pplab.microaggregate(ratings, k, rating_range=scale)
-print(means.table.frame().head(2).to_string(index=False))
+display(means.table.frame().head(2))
 linked = pplab.disclosure_risk(
     ratings, means.table, direction="original-to-protected", cells="rated"
 )
@@ -320,7 +320,7 @@ say(f"The number of edges with noise, ε = 1: {edges}. The graph with noise has 
 rows = pplab.suppress_k_anonymize(circle.rows(), 2, rng=1).table
 one_way = (rows.matrix != rows.matrix.T).nnz
 say(f"Of {rows.matrix.nnz} published entries **{one_way // 2}** lack their counterpart.")
-print(rows.frame().to_string(index=False))
+rows.frame()
 
 # %% [markdown]
 # What comes out is not a friendship graph, and to repair it in either direction breaks the groups.
@@ -392,7 +392,7 @@ for size in (2, 4, 6, 8, 12):
     copies = [way(likes, size, rng=1).table for way in ways]
     kept[size] = [pplab.jaccard_similarity(likes, each) for each in copies]
 names = ["smooth", "suppressed"]
-print(pd.DataFrame(kept, index=names).T.rename_axis("k").round(2).to_string())
+pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 
 # %% [markdown]
 # How much more could any method keep? The report's line *no such copy is above* is a proved ceiling

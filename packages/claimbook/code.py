@@ -94,7 +94,7 @@ def files_behind(folder: Path, listed: Sequence[str] = ()) -> list[Path]:
     for name in listed:
         if (place := folder / name).exists():
             files |= set(_below(place)) if place.is_dir() else {place}
-    return sorted(file for file in files if not _is_written(file))
+    return sorted(file for file in files if file.is_file() and not _is_written(file))
 
 
 def _is_written(file: Path) -> bool:

@@ -1,4 +1,4 @@
-"""The commands of a ledger: reproduce, claims, codecheck, and those for a folder of one's own.
+"""The commands of a ledger: reproduce, claims, and those for a folder of one's own.
 
 Who adds them hands a collection over, as the object of the context: a function that gives it.
 """
@@ -76,6 +76,9 @@ def reproduce_command(
     fail_on: Annotated[
         str, typer.Option(help="Verdicts that set the exit status to 1, as differs,refuted.")
     ] = "",
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Run a folder that is new to this account unasked.")
+    ] = False,
 ) -> None:
     """Rerun the experiments, judge every claim they touch, write results and the ledger page.
 
@@ -96,6 +99,7 @@ def reproduce_command(
         paper = _meant(collection, paper)
         check_choice("source", source, ("auto", "real", "standin"))
         failing = [check_choice("fail-on", e, VERDICTS) for e in fail_on.replace(",", " ").split()]
+        _ask_before_the_first_run(collection, paper, yes)
         _stop_at_faults(collection, paper)
         if check:
             _check(collection, paper, claim, part, source, full)
@@ -138,7 +142,7 @@ def claims_command(
     kind: Annotated[
         str | None, typer.Option(help="number, statement, own, sanity or repeat.")
     ] = None,
-    form: Annotated[str, typer.Option("--format", help="table, csv, json or latex.")] = "table",
+    form: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
     counts: Annotated[bool, typer.Option(help="Only how many have which verdict.")] = False,
     html: Annotated[
         bool, typer.Option("--html", help="Write the page that sorts; a query NAME.html names it.")
@@ -187,29 +191,6 @@ def claims_command(
             typer.echo("\npplab claims ID shows one of them in full")
 
 
-@app.command("codecheck")
-@one_line()
-def codecheck_command(
-    context: typer.Context,
-    paper: Annotated[
-        str | None,
-        typer.Argument(help="A paper, or a folder that holds one; else the one you are in."),
-    ] = None,
-    folder: Annotated[
-        Path | None,
-        typer.Option(help="Where it goes; else the paper's folder, or codecheck/PAPER."),
-    ] = None,
-    results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
-) -> None:
-    """Draft a codecheck.yml and a report for an independent codechecker, who signs them."""
-    from claimbook.codecheck import write_codecheck
-
-    collection = _papers(context)
-    meant = _one_meant(collection, paper)
-    for file in write_codecheck(meant, folder, results=results, collection=collection):
-        typer.echo(f"wrote {file}")
-
-
 @ledger_app.command("new")
 @one_line()
 def ledger_new(
@@ -217,10 +198,12 @@ def ledger_new(
     folder: Annotated[Path, typer.Argument(help="A new folder, empty but for .git.")],
 ) -> None:
     """Make a folder that holds the ledger of your own paper, with a worked example."""
+    from claimbook.known import remember
     from claimbook.own import new_folder
 
     for file in new_folder(folder, collection=_papers(context)):
         typer.echo(f"wrote {file}")
+    remember(folder)
     typer.echo(f"now: pplab reproduce {shlex.quote(str(folder))}; then {folder / 'README.md'}")
 
 
@@ -264,12 +247,33 @@ def _one_meant(collection: Papers, paper: str | None) -> str:
     return meant
 
 
+def _ask_before_the_first_run(collection: Papers, paper: str | None, yes: bool) -> None:
+    """Say once what the code of a folder may do that this account has neither made nor run."""
+    from claimbook.known import is_known, remember
+
+    article = None if paper is None else collection.find(paper)
+    if article is None or article.results is None or is_known(article.folder, collection):
+        return
+    tell(
+        f"{article.folder} is new to this account, and its code gets all rights of the account: "
+        f"read {article.module} and what it imports and starts before you run it"
+    )
+    try:
+        agreed = yes or typer.confirm("Run it now?", err=True)
+    except typer.Abort:
+        typer.echo(err=True)  # after the question
+        refuse("nothing was run: there is nobody to ask; add --yes")
+    if not agreed:
+        refuse("nothing was run")
+    remember(article.folder)
+
+
 def _stop_at_faults(collection: Papers, paper: str | None) -> None:
     """Let no experiment of a folder begin while something in it cannot be judged."""
     from claimbook.faults import check_folder
 
     if paper is not None and (article := collection.find(paper)).results is not None:
-        for fault in (faults := check_folder(article)[0]):
+        for fault in (faults := check_folder(article, load=True)[0]):
             tell(fault)
         if faults:
             refuse(f"nothing was run: mend this first; pplab ledger check {paper} tells it again")
@@ -287,10 +291,13 @@ def _logged(article: Paper | None) -> Callable[[str], None]:
 
     def say(line: str) -> None:
         typer.echo(line)
-        log.parent.mkdir(parents=True, exist_ok=True)
-        with log.open("a", encoding="utf-8") as file:
-            for text in (*head, line):
-                file.write(f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC {text}\n")
+        lines = [f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC {text}\n" for text in (*head, line)]
+        try:
+            log.parent.mkdir(parents=True, exist_ok=True)
+            with log.open("a", encoding="utf-8") as file:
+                file.writelines(lines)
+        except OSError as error:
+            raise OSError(f"{log} could not be written ({error.strerror})") from error
         head.clear()
 
     return say

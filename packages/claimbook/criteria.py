@@ -3,7 +3,8 @@
 An expression is Python of a small kind. A column's name called as a function gives that column of
 the rows that match, ``value(measure="cn", epsilon=0.6)``; ``printed("paper:table-2:*")`` gives the
 printed numbers of the claims whose ids match; the rest is arithmetic, comparison and the functions
-of `FUNCTIONS`. Values carry their uncertainty along, so an answer is true, false or not seen.
+of `FUNCTIONS`. Numbers are the fractions that their decimals print, so that 0.1 + 0.2 == 0.3; they
+carry their uncertainty along, so an answer is true, false or not seen.
 Before it may stand ``for B in (0.05, 0.1): ``, borders that the paper does not give. A proof,
 ``proof: module.function``, asks a function of a collection's package. Its hash is that of its
 syntax tree and of what it calls there or in `claimbook.part`: changed code is a changed rule. A
@@ -18,6 +19,8 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Context, Decimal
+from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -45,7 +48,8 @@ class Span:
     @classmethod
     def of(cls, low: Any, high: Any = None, *, answer: bool = False) -> Span:
         """Intervals from their ends; one list of ends for exact numbers."""
-        return cls(_numbers(low), _numbers(low if high is None else high), answer)
+        known = np.asarray if answer else _fractions
+        return cls(known(low), known(low if high is None else high), answer)
 
     @property
     def size(self) -> int:
@@ -58,15 +62,24 @@ class Span:
         return bool(np.all(self.low == self.high))
 
 
-def _numbers(given: Any) -> np.ndarray:
-    """An array; whole numbers of Python stay what they are, however long they get."""
-    array = np.asarray(given)
-    whole = array.dtype.kind in "iu" and not isinstance(given, (np.ndarray, np.generic))
-    return np.asarray(given, dtype=object) if whole else array
+def _fraction(number: Any) -> Fraction | float:
+    """The fraction that a number's shortest decimal is; infinity stays what it is."""
+    if isinstance(number, Fraction):
+        return number
+    if isinstance(number, complex) or number != number:
+        raise ValueError("what comes out is no number")
+    if isinstance(number, int):
+        return Fraction(number)
+    number = float(number)
+    return number if np.isinf(number) else Fraction(repr(number))
+
+
+def _fractions(given: Any) -> np.ndarray:
+    return np.asarray(np.frompyfunc(_fraction, 1, 1)(np.asarray(given, dtype=object)), dtype=object)
 
 
 def _corners(act: Callable[[Any, Any], Any], a: Span, b: Span) -> Span:
-    ends = [act(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+    ends = [_fractions(act(x, y)) for x in (a.low, a.high) for y in (b.low, b.high)]
     return Span.of(np.min(ends, axis=0), np.max(ends, axis=0))
 
 
@@ -79,10 +92,23 @@ def _over(a: Span, b: Span) -> Span:
     return _corners(operator.truediv, a, b)
 
 
+_BITS = 100_000  # of the longest number that a power may give
+
+
+def _raised(base: Any, exponent: Any) -> Any:
+    if isinstance(base, Fraction) and abs(exponent) * _bits(base) > _BITS:
+        raise ValueError(f"a power has more than {_BITS:,} binary digits; take a smaller exponent")
+    return base**exponent
+
+
+def _bits(number: Fraction) -> int:
+    return max(number.numerator.bit_length(), number.denominator.bit_length()) - 1
+
+
 def _power(a: Span, b: Span) -> Span:
     if not b.exact or (np.any(a.low < 0) and not a.exact and np.any(b.low != 2)):
         raise ValueError("a power needs an exact exponent, and 2 where signs are not sure")
-    raised = _corners(operator.pow, a, b)
+    raised = _corners(np.frompyfunc(_raised, 2, 1), a, b)
     around = (a.low < 0) & (a.high > 0)
     return Span.of(np.where(around, 0, raised.low), raised.high)
 
@@ -130,7 +156,16 @@ def _argmax(a: Span, labels: Span | None = None) -> Span:
 def _quantile(a: Span, share: Span) -> Span:
     if share.size != 1 or not share.exact:
         raise ValueError("quantile() needs one exact share, as 0.9")
-    return _floating(lambda numbers: np.quantile(numbers, float(share.low)))(a)
+    at = share.low.item() * (a.size - 1)
+    if not 0 <= at <= a.size - 1:
+        raise ValueError("quantile() needs a share from 0 to 1")
+    below, part = int(at), at % 1
+
+    def between(numbers: np.ndarray) -> Any:
+        left, *right = np.sort(np.ravel(numbers))[below : below + 1 + bool(part)]
+        return left + (right[0] - left) * part if right else left
+
+    return _rising(between)(a)
 
 
 def _around(a: Span) -> tuple[np.ndarray, float]:
@@ -184,6 +219,8 @@ FUNCTIONS: dict[str, Callable[..., Span]] = {
     "argmax": _argmax,
     "correlation": _correlation,
     "len": lambda a: Span.of(a.size),
+    "mean": lambda a: _over(FUNCTIONS["sum"](a), Span.of(a.size)),
+    "median": lambda a: _quantile(a, Span.of(Fraction(1, 2))),
     "quantile": _quantile,
     "rank": _rank,
     "std": _std,
@@ -192,7 +229,7 @@ FUNCTIONS: dict[str, Callable[..., Span]] = {
 }
 # Those of numpy by their names.
 FUNCTIONS |= {name: _rising(getattr(np, name)) for name in ("max", "min", "sort", "sum")}
-_OF_FLOATS = ("exp", "log", "log10", "log2", "mean", "median", "sqrt")
+_OF_FLOATS = ("exp", "log", "log10", "log2", "sqrt")
 FUNCTIONS |= {name: _floating(getattr(np, name)) for name in _OF_FLOATS}
 _OPERATORS: dict[type, Callable[[Span, Span], Span]] = {
     ast.Add: lambda a, b: Span.of(a.low + b.low, a.high + b.high),
@@ -293,7 +330,7 @@ def with_borders(criterion: str) -> tuple[str, list[float | None]]:
 
 def _decide(expression: str, reader: _Reader) -> Answer:
     try:
-        with np.errstate(divide="raise", invalid="raise"):
+        with np.errstate(divide="raise", invalid="raise", over="raise"):
             result = reader.read(_parsed(expression))
     except (TypeError, ValueError, ArithmeticError, RecursionError) as error:
         raise ValueError(f"the criterion {expression!r} cannot be decided: {error}") from error
@@ -343,6 +380,8 @@ def check_criterion(criterion: str) -> None:
         signs = [*getattr(node, "ops", []), *filter(None, [getattr(node, "op", None)])]
         if not isinstance(node, (*_NODES, ast.Compare, ast.Call)) or {*map(type, signs)} - _SIGNS:
             raise ValueError(f"{ast.unparse(node)!r} is not of the language of criteria")
+        if isinstance(node, ast.BinOp) and not {ast.Call, ast.Name} & {*map(type, ast.walk(node))}:
+            _Reader((), lambda _: [], None, LEVEL).read(node)  # as a power that is too long
         if isinstance(node, ast.Name) and node not in called and node.id not in names:
             raise ValueError(f"{node.id!r} is no number; the column is {node.id}()")
         if isinstance(node, ast.Call):
@@ -396,6 +435,8 @@ class _Reader:
         match node:
             case ast.Constant(value=str() as value):
                 return value
+            case ast.Constant(value=float() as value) if np.isinf(value):
+                raise ValueError("a number is past 1.8e308, the largest; infinity is called inf")
             case ast.Constant(value=bool() | int() | float() as value):
                 return Span.of(value, answer=isinstance(value, bool))
             case ast.Name(id=name) if name in self.names:
@@ -441,7 +482,7 @@ class _Reader:
         if not all(isinstance(one, Span) and one.size == 1 for one in values):
             raise ValueError("a list holds single numbers")
         low, high = ([getattr(one, end).item() for one in values] for end in ("low", "high"))
-        return Span.of(_filled(low, "a list"), _filled(high, "a list"))
+        return Span.of(_filled(low, "a list"), high)
 
     def _compare(self, node: ast.Compare) -> Span:
         sides = [self.read(one) for one in (node.left, *node.comparators)]
@@ -453,7 +494,7 @@ class _Reader:
             sign, compare = _COMPARISONS[type(op)]
             both = _together(compare, left, right)
             sure, maybe = sure & both.low.astype(bool), maybe & both.high.astype(bool)
-            text = f"{_shown(left)} {sign} {_shown(right)}"
+            text = f" {sign} ".join(_apart(left, right))
             if both.size > _FEW and not np.all(both.low):  # the range does not say which
                 counts = {"fail": np.sum(both.high == 0), "not seen": np.sum(both.high != both.low)}
                 text += f" ({', '.join(f'{n} {how}' for how, n in counts.items() if n)})"
@@ -472,7 +513,7 @@ class _Reader:
         if name != "value" or not any("se" in row or "low" in row for row in rows):
             return Span.of(numbers)
         low, high = zip(*(limits(row, self.level) for row in rows), strict=True)
-        return Span.of(np.array(low), np.array(high))
+        return Span.of(low, high)
 
 
 def _plain(node: ast.expr) -> Any:
@@ -544,14 +585,13 @@ def _as_number(text: str) -> float | None:
         return None
 
 
-def _filled(numbers: Sequence[Any], call: str) -> np.ndarray:
-    """Numbers as an array; whole ones stay whole, what is no number is refused."""
+def _filled(numbers: Sequence[Any], call: str) -> Sequence[Any]:
+    """Numbers, of which there is one at least; what is no number is refused."""
     if not numbers:
         raise ValueError(f"{call} selects nothing")
     if any(number != number for number in numbers):
         raise ValueError(f"{call} selects what is no number")
-    whole = all(isinstance(number, int) for number in numbers)
-    return np.array(numbers, dtype=object if whole else float)
+    return numbers
 
 
 def _together(act: Callable[[Span, Span], Span], left: Any, right: Any) -> Span:
@@ -560,20 +600,40 @@ def _together(act: Callable[[Span, Span], Span], left: Any, right: Any) -> Span:
     sizes = {left.size, right.size} - {1}
     if len(sizes) > 1:
         raise ValueError(f"{left.size} numbers meet {right.size}")
-    result = act(left, right)
-    if any(np.any(end != end) for end in (result.low, result.high)):
-        raise ValueError("what comes out is no number")
-    return result
+    return act(left, right)
 
 
-def _shown(side: Any) -> str:
+def _apart(left: Any, right: Any) -> tuple[str, str]:
+    """Both sides in four digits, or in as many as show that they differ."""
+    digits, few = 4, left.size <= _FEW and right.size <= _FEW
+    while (sides := (_shown(left, digits), _shown(right, digits)))[0] == sides[1]:
+        if not few or (np.all(left.low == right.low) and np.all(left.high == right.high)):
+            break
+        digits *= 2
+    return sides
+
+
+def _shown(side: Any, digits: int = 4) -> str:
     if not isinstance(side, Span):
         return str(side)
     if side.answer:
         return ", ".join("not seen" if a != b else str(bool(a)) for a, b in _ends(side))
+    show = partial(_decimal, digits=digits)
     if side.size > _FEW:
-        return f"{side.size} numbers from {np.min(side.low):.4g} to {np.max(side.high):.4g}"
-    return ", ".join(f"{a:.4g}" if a == b else f"[{a:.4g}, {b:.4g}]" for a, b in _ends(side))
+        return f"{side.size} numbers from {show(np.min(side.low))} to {show(np.max(side.high))}"
+    return ", ".join(show(a) if a == b else f"[{show(a)}, {show(b)}]" for a, b in _ends(side))
+
+
+def _decimal(number: Fraction | float, digits: int) -> str:
+    """A number in so many digits, also where a float has fewer or none."""
+    size: Any = abs(number)
+    if size in (0, np.inf) or (digits <= _OF_A_FLOAT and 1e-300 < size < 1e300):
+        return f"{float(number):.{digits}g}"
+    whole, part = (Decimal(side) for side in number.as_integer_ratio())
+    return f"{Context(prec=digits).divide(whole, part).normalize():.{digits}g}"
+
+
+_OF_A_FLOAT = 15  # decimal digits of a number that all floats hold
 
 
 _FEW = 4  # numbers that are shown one by one

@@ -1,14 +1,13 @@
 """What is wrong in the folder of a paper: all of it in one go, before anything runs.
 
-A fault is one line: file, line, id, what was got and what to do. Experiments are not run; the
-module that holds them is loaded, and data are held against their checksums.
+A fault is one line: file, line, id, what was got and what to do. Nothing of the folder is run: the
+syntax tree of its parts is read, and data are held against their checksums.
 """
 
 from __future__ import annotations
 
 import inspect
 import os
-import re
 import tomllib
 import traceback
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -20,18 +19,21 @@ from claimbook import rules
 from claimbook.checks import check_choice, sentence_of
 from claimbook.criteria import is_proof, printed_patterns
 from claimbook.csvfile import read_csv
+from claimbook.declared import declared_parts
 from claimbook.own import own_data
 from claimbook.registry import Paper
 from claimbook.results import HISTORY, read_result
 from claimbook.rules import Claim
 
 
-def check_folder(paper: Paper) -> tuple[list[str], list[str]]:
+def check_folder(paper: Paper, *, load: bool = False) -> tuple[list[str], list[str]]:
     """Read all that a run of a paper would read.
 
     Parameters
     ----------
     paper : Paper
+    load : bool, default False
+        Whether to load the module of the parts, too, as a run does: then its code runs.
 
     Returns
     -------
@@ -39,7 +41,7 @@ def check_folder(paper: Paper) -> tuple[list[str], list[str]]:
         Faults; and what is none but deserves a look: how many printed numbers a criterion takes,
         how many worlds there are, data that are not there.
     """
-    read = _Read(paper)
+    read = _Read(paper, load)
     read.about()
     read.choices(read.claims(read.parts()))
     if read.paper.history.is_file():
@@ -52,7 +54,8 @@ def check_folder(paper: Paper) -> tuple[list[str], list[str]]:
 class _Read:
     """A paper with what was found while its files were read."""
 
-    def __init__(self, paper: Paper) -> None:
+    def __init__(self, paper: Paper, load: bool = False) -> None:
+        self.load = load or paper.results is None  # our own code is ours to load
         self.paper, self.home = paper, paper.file.parent.resolve()
         self.faults: list[str] = []
         self.notes: list[str] = []
@@ -79,28 +82,27 @@ class _Read:
         return lines
 
     def about(self) -> None:
-        """The paper itself: its key, its fields, its authors."""
+        """The paper itself: its key and its fields."""
         paper, file = self.paper, self.paper.file.resolve()
         taken = paper.collection.papers() | paper.collection.apart()
         if paper.results is not None and paper.key in taken:
             place = self.place(file, f"[{paper.key}]")
             self.faults.append(f"{place}the key {paper.key!r} is one of pplab's own; take another")
-        fields = {*Paper.__dataclass_fields__} - {"key", "file", "people", "collection"}
+        fields = {*Paper.__dataclass_fields__} - {"key", "file", "collection"}
         given = tomllib.loads(file.read_text(encoding="utf-8-sig"))[paper.key]
         for name in given:
             self.refused(self.place(file, name), check_choice, "field", name, sorted(fields))
-        for name, orcid in paper.people:
-            if orcid and not _is_orcid(orcid):
-                self.faults.append(
-                    f"{self.place(file, orcid)}{orcid!r} is no ORCID of {name}; write its 16 "
-                    f"digits in fours, without an address"
-                )
 
     def parts(self) -> Collection[str] | None:
-        """Names of the parts; None where their module cannot be loaded."""
-        module = self.home / self.paper.module
+        """Names of the parts; None where not all are known without running their module."""
+        module, surely = self.home / self.paper.module, True
         try:
-            parts = self.paper.parts
+            if self.load:
+                parts = self.paper.parts
+            elif module.suffix != ".py":  # of an installed package
+                parts, surely = {}, False
+            else:
+                parts, surely = declared_parts(module)
         except Exception as error:  # whatever the authors' code raises
             frames = traceback.extract_tb(error.__traceback__)
             real = [frame for frame in frames if frame.filename[0] != "<"]  # of Python's own import
@@ -134,7 +136,12 @@ class _Read:
                     self.refused(self.place(catalog, f"[{name}]"), own_data, self.paper, name)
                 except FileNotFoundError as missing:
                     self.notes.append(str(missing))
-        return parts
+        if not surely:
+            self.notes.append(
+                f"{self.place(module, 'PARTS')}some parts are known only when this file runs, so "
+                f"names of parts are not checked here; pplab reproduce checks them"
+            )
+        return parts if surely else None
 
     def claims(self, parts: Collection[str] | None) -> list[str]:
         """The claims; their ids are given back."""
@@ -222,12 +229,3 @@ def _rows(paper: Paper, part: str) -> Sequence[Mapping[str, Any]]:
     except ValueError:  # a run writes it anew
         return ()
     return result.rows if result else ()
-
-
-def _is_orcid(text: str) -> bool:
-    """Whether it has the form, and the last digit fits the others (ISO 7064, modulo 11-2)."""
-    total = 0
-    for digit in text.replace("-", "")[:-1]:
-        total = (total + int(digit)) * 2 if digit.isdecimal() else -1
-    fits = text[-1] == "0123456789X"[(12 - total) % 11]
-    return fits and bool(re.fullmatch(r"(\d{4}-){3}\d{3}[\dX]", text))

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from claimbook.checks import DataFileError, check_choice, sha256_of
 from claimbook.registry import NONE, Collection, Paper
@@ -37,18 +38,36 @@ def new_folder(folder: str | Path, *, collection: Collection = NONE) -> list[Pat
     ------
     FileExistsError
         If something is there.
+    OSError
+        If it cannot be written, the disk is full for instance; then nothing is left of it.
     """
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(e.name != ".git" for e in target.iterdir())):
         raise FileExistsError(f"{target} must be a new or empty folder; nothing was written")
+    made = not target.exists()
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=target, prefix=".new-") as scratch:
+            files = _written(Path(scratch, "all"), _key(target.resolve().name, collection))
+            for entry in Path(scratch, "all").iterdir():  # all of it is there
+                entry.rename(target / entry.name)
+    except OSError as error:
+        if made and target.is_dir():
+            target.rmdir()
+        told = str(error.strerror or error.args[0][0][2])  # of several files, the first
+        told = told.rpartition("] ")[2].partition(": ")[0]
+        raise OSError(f"{target} could not be written ({told}); nothing is left of it") from error
+    return [target / file for file in files]
+
+
+def _written(folder: Path, key: str) -> list[Path]:
+    """The example under another key; its files, seen from the folder."""
     skipped = shutil.ignore_patterns("__pycache__", "results", "history.csv", ".[!g]*")
-    shutil.copytree(_EXAMPLE, target, ignore=skipped, dirs_exist_ok=True)
-    if (key := _key(target.resolve().name, collection)) != _KEY:
-        for name in ("paper.toml", "rules.csv", "choices.csv", "parts.py"):
-            text = (target / name).read_bytes().replace(_KEY.encode(), key.encode())
-            (target / name).write_bytes(text.replace(b'title = "', f'title = "{key}: '.encode()))
-    files = (file for file in target.rglob("*") if file.is_file())
-    return sorted(file for file in files if ".git" not in file.relative_to(target).parts)
+    shutil.copytree(_EXAMPLE, folder, ignore=skipped)
+    for name in ("paper.toml", "rules.csv", "choices.csv", "parts.py") if key != _KEY else ():
+        text = (folder / name).read_bytes().replace(_KEY.encode(), key.encode())
+        (folder / name).write_bytes(text.replace(b'title = "', f'title = "{key}: '.encode()))
+    return sorted(file.relative_to(folder) for file in folder.rglob("*") if file.is_file())
 
 
 _KEY = "reading-club"  # of the example

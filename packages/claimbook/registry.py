@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import re
 import shlex
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +22,7 @@ from claimbook.code import load
 if TYPE_CHECKING:
     from claimbook.part import Part
 
-_TEXTS = ("title", "address", "module")
+_TEXTS = ("title", "authors", "address", "module")
 _PATHS = ("rules", "choices", "history", "results", "catalog")
 
 
@@ -151,9 +150,8 @@ class Paper:
     """One paper (or report) and where its side of the ledger stands.
 
     ``results`` and ``catalog`` are given where a paper brings its own folder of results and its
-    own catalogue of data; else those of the collection serve. ``people`` are the authors, each with
-    an ORCID where ``paper.toml`` gives one. ``code`` lists what its results depend on besides the
-    code of its folder: files, folders, installed packages.
+    own catalogue of data; else those of the collection serve. ``code`` lists what its results
+    depend on besides the code of its folder: files, folders, installed packages.
     """
 
     key: str
@@ -168,7 +166,6 @@ class Paper:
     history: Path
     results: Path | None = None
     catalog: Path | None = None
-    people: tuple[tuple[str, str], ...] = ()
     code: tuple[str, ...] = ()
     collection: Collection = field(default=NONE, repr=False)
 
@@ -227,26 +224,17 @@ def _read(file: Path, collection: Collection, *, ours: bool = False) -> dict[str
 
 
 def _paper(file: Path, key: str, table: dict[str, Any]) -> Paper:
-    given: dict[str, Any] = {name: str(table[name]) for name in _TEXTS}
+    given: dict[str, Any] = {name: table[name] for name in _TEXTS}
+    for name, text in given.items():
+        if not isinstance(text, str):
+            raise TypeError(f"{name} must be a text, got {shown(text)}")
     given |= {name: (file.parent / table[name]).resolve() for name in _PATHS if name in table}
+    for place in (given[name] for name in _PATHS if name in table):
+        if place.exists() and not (place.is_file() or place.is_dir()):
+            raise ValueError(f"{place} is a device or a pipe")
     code = table.get("code", [])
     given["code"] = (code,) if isinstance(code, str) else tuple(map(str, code))
-    authors, people = table["authors"], _people(table["authors"])
-    if not isinstance(authors, str):
-        authors = "; ".join(name for name, _ in people)
-    return Paper(key, year=int(table["year"]), file=file, authors=authors, people=people, **given)
-
-
-def _people(authors: Any) -> tuple[tuple[str, str], ...]:
-    """Names of the authors, each with an ORCID or nothing.
-
-    They are given as a text, or as a list of tables with ``name`` and ``orcid``. In a text with a
-    semicolon, a name may hold a comma.
-    """
-    if not isinstance(authors, str):
-        return tuple((str(author["name"]), str(author.get("orcid", ""))) for author in authors)
-    names = re.split(";" if ";" in authors else r",? and |,", authors)
-    return tuple((name.strip(), "") for name in names if name.strip())
+    return Paper(key, year=int(table["year"]), file=file, **given)
 
 
 def _module(paper: Paper) -> Any:

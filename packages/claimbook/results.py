@@ -15,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
+from claimbook import git
 from claimbook.checks import printable
 from claimbook.code import files_behind, hash_of, version_of
 from claimbook.csvfile import csv_text, lines_of
@@ -228,11 +229,15 @@ def rules_commit(paper: Paper) -> str:
 def commit_of(files: Sequence[Path | str], folder: Path) -> str:
     """Commit that last changed files, if they are unchanged since."""
     try:
-        if _git(folder, "status", "--porcelain", "--", *map(str, files)):
-            return "uncommitted"
-        return _git(folder, "log", "-1", "--format=%H", "--", *map(str, files))
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown: not in a git clone"
+        with git.asked(folder) as ask:
+            return git.last_commit(ask, files)
+    except subprocess.CalledProcessError as error:
+        return "uncommitted" if error.stdout else _NO_CLONE  # it has told where, but no commit
+    except OSError:
+        return _NO_CLONE
+
+
+_NO_CLONE = "unknown: not in a git clone"
 
 
 def code_hash(paper: Paper) -> str:
@@ -246,11 +251,6 @@ def code_commit(paper: Paper) -> str:
         return commit_of(paper.collection.tracked, paper.collection.root)
     listed = [name for name in paper.code if (paper.folder / name).exists()]
     return commit_of(["*.py", *listed], paper.folder)
-
-
-def _git(folder: Path, *arguments: str) -> str:
-    command = ["git", "-C", str(folder), *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 # The history: each verdict that a rule ever gave, one line where rule or verdict changed.
@@ -322,10 +322,11 @@ def fixed_before(paper: Paper, result: Result) -> str:
         return f"not shown: rules {rules or 'of no known commit'}"
     file = result_file(paper.key, result.part, paper.stored)
     try:
-        stored = commit_of([file.resolve()], folder)
-        if len(stored) != 40:
-            return "not shown: the result is not committed"
-        _git(folder, "merge-base", "--is-ancestor", rules, f"{stored}^")
+        with git.asked(folder) as ask:
+            stored = git.last_commit(ask, [file.resolve()])
+            older = len(stored) == 40 and git.is_older(ask, rules, f"{stored}^")
     except (OSError, subprocess.CalledProcessError):
-        return "not shown: the commits are not here, or in another order"
-    return "yes"
+        stored, older = _NO_CLONE, False
+    if len(stored) != 40:
+        return "not shown: the result is not committed"
+    return "yes" if older else "not shown: the commits are not here, or in another order"

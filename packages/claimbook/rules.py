@@ -22,7 +22,7 @@ A paper has a CSV of claims and one of choices. Columns of the claims:
 - ``changed``: why the rule is another one than before. ``note``: why it is as it is.
 - ``tolerance``: absolute, or a share of the print with ``%``: what the authors allow. It is told
   beside the verdict and changes none. ``unit``: of the number. ``main``: ``yes`` for a main claim.
-- ``source``: page or address where it was read. ``minutes``: what its measurement takes.
+- ``source``: page or address where it was read.
 
 ``id``, ``place``, ``published`` and ``rule`` must be there; the others may be missing.
 
@@ -97,7 +97,6 @@ class Claim:
     unit: str = ""
     main: str = ""
     source: str = ""
-    minutes: str = ""
     choices: tuple[Choice, ...] = ()  # those that touch it
     groups: tuple[Group, ...] = ()  # theirs, each with all numbers that it governs
     referred: str = ""  # printed numbers that the criterion uses
@@ -282,9 +281,8 @@ def cell_faults(claim: Claim) -> Iterator[tuple[str, str]]:
     readings: dict[str, Callable[[], object]] = {"select": lambda: pairs(claim.select)}
     if number and claim.published:
         readings["published"] = lambda: claim.cell
-    for column in ("tolerance", "minutes"):
-        if text := getattr(claim, column):
-            readings[column] = partial(read_cell, text)
+    if claim.tolerance:
+        readings["tolerance"] = partial(read_cell, claim.tolerance)
     if claim.criterion and not is_proof(claim.criterion):
         readings["criterion"] = partial(check_criterion, claim.criterion)
     if claim.null:

@@ -110,22 +110,26 @@ def progress_command(
     Of an open exercise the form alone was checked, so it is counted apart.
     """
     from itertools import groupby
+    from textwrap import fill, shorten
 
     from pplab_course.exercises import exercises, notebook_of
+    from pplab_course.progress import KINDS, progress_folder, solved, titles
     from pplab_course.progress import forget as forget_all
-    from pplab_course.progress import progress_folder, solved
 
     known = exercises()
     if forget:
         typer.echo(f"{forget_all(list(known))} notes are deleted")
         return
     done, closed = set(solved(list(known))), {name for name in known if not known[name].rubric}
+    heads = {number: shorten(head, 46, placeholder=" ...") for number, head in titles().items()}
     for notebook, group in groupby(known, key=notebook_of):
         ids = set(group)
         rows = [sorted(ids & closed), sorted(ids - closed)]
-        letters = ["  ".join(name[-1] if name in done else "." for name in row) for row in rows]
-        apart = f"   open: {letters[1]}" * bool(rows[1])
-        typer.echo(f"{notebook}  {len(done & set(rows[0]))} of {len(rows[0])}  {letters[0]}{apart}")
+        shown = [" ".join(it[-1] if it in done else it[-1].lower() for it in row) for row in rows]
+        apart = f"  open: {shown[1]}" * bool(rows[1])
+        count = f"{len(done & set(rows[0]))} of {len(rows[0])}"
+        typer.echo(f"{notebook}  {heads[notebook]:46}  {count}  {shown[0]}{apart}")
+    typer.echo(fill(f"capital letter: solved; {', '.join(map(' '.join, KINDS.items()))}", 80))
     given = f"{len(done - closed)} of {len(known) - len(closed)} open ones handed in"
     typer.echo(f"{len(done & closed)} of {len(closed)} exercises solved")
     typer.echo(f"{given}; of these the form was checked, the rubric is yours")

@@ -44,7 +44,7 @@ enter(
 enter(
     "02-C",
     "Count two kinds of cells: edges that stay, and empty cells that flip.",
-    "|E| − p|E| + p(Q − |E|).",
+    "How many cells are of each kind, and with which probability is one of them published?",
     praise="right. Flips on the empty cells add, flips on the edges take away.",
     drawn="Q = {cells} cells, {edges} edges and p = {p}",
     choices={"cells": (20, 30, 40, 60), "edges": (6, 8, 9, 12), "p": one_of(4, 5, 8, 10)},

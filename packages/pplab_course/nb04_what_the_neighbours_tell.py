@@ -190,7 +190,7 @@ def _film(answer: Any) -> str | None:
     if factor <= LEVEL:
         return f"At {LEVEL} independent cells move the odds by as much: which film moves more?"
     title = text(answer["film"])
-    source = "standin" if title.endswith("(stand-in)") else "auto"  # marking has no real data
+    source = "standin" if title in _films("standin")[0] else "auto"  # marking has no real data
     films = [film for film, name in enumerate(_films(source)[0]) if name == title]
     if not films:
         return "No film of the table has this title, word for word."

@@ -5,11 +5,37 @@ A file that is there or not needs no lock: several notebooks may solve exercises
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import suppress
 from pathlib import Path
 
+from pplab.shipped import shipped
 from pplab_course.start import COURSE, MANIFEST
+
+KINDS = {
+    "R": "recall",
+    "C": "compute",
+    "P": "prove by code",
+    "B": "break",
+    "D": "design",
+    "N": "nearest and counts",
+    "O": "open",
+}
+
+
+def titles() -> dict[str, str]:
+    """Title of each notebook, by its number.
+
+    Examples
+    --------
+    >>> titles()["00"]
+    'Find somebody: three films, and the price of hiding them'
+    """
+    files = sorted((shipped() / "notebooks").glob("*.ipynb"))
+    cells = (json.loads(file.read_text(encoding="utf-8"))["cells"] for file in files)
+    heads = ("".join(first["source"]).splitlines()[0] for first, *_ in cells)
+    return dict(head.lstrip("# ").split(" ", 1) for head in heads)
 
 
 def progress_folder() -> Path:

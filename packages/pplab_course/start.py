@@ -162,7 +162,7 @@ def open_lab(folder: Path, options: list[str]) -> None:
     print(f"JupyterLab opens {first}; Ctrl-C twice ends it", flush=True)
     # as the start page, not as a file to open: then the printed address leads there, too
     start = [f"--ServerApp.root_dir={folder.resolve()}", f"--LabApp.default_url=/lab/tree/{first}"]
-    # defaults beside the user's own settings: no question about news at each start
+    # before the user's own settings: no question about news, and no menu of nbgrader, for teachers
     paths = [str(Path(__file__).with_name("jupyter")), os.environ.get("JUPYTER_CONFIG_PATH", "")]
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
     LabApp.launch_instance([*start, *options])

@@ -236,6 +236,8 @@ def load_certificate(file: str | Path) -> Certificate:
     ValueError
         If `save_certificate` did not write it, or its parts do not fit together.
     """
+    if Path(file).exists() and not Path(file).is_file():
+        raise ValueError(f"{file} is a folder, a device or a pipe; pass the file of a certificate")
     try:
         with zipfile.ZipFile(file) as archive:
             size = sum(member.file_size for member in archive.infolist())

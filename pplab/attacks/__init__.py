@@ -3,14 +3,13 @@
 from pplab.attacks.auditor import audit_epsilon
 from pplab.attacks.group_means import compare_releases, insider_intervals, last_member
 from pplab.attacks.homogeneity import group_inference, homogeneous_cells
-from pplab.attacks.person import PersonAudit, audit_person
+from pplab.attacks.person import audit_person
 from pplab.attacks.posterior import posterior_odds
 from pplab.attacks.reidentification import reidentification_curve
-from pplab.attacks.votes import pivotal_cells, pivotal_counts, votes_needed
+from pplab.attacks.votes import pivotal_cells, pivotal_counts
 from pplab.intervals import log_ratio_bound
 
 __all__ = [
-    "PersonAudit",
     "audit_epsilon",
     "audit_person",
     "compare_releases",
@@ -23,5 +22,4 @@ __all__ = [
     "pivotal_counts",
     "posterior_odds",
     "reidentification_curve",
-    "votes_needed",
 ]

@@ -173,14 +173,11 @@ def ask_insiders(release: Release, data: np.ndarray, asked: Question) -> np.ndar
     >>> ask_insiders(mean, data, Question(np.array([0]), np.array([1]), np.array([False])))
     array([0.])
     """
-    if release.labels is None:
+    if release.labels is None or not release.means:
+        # a vote that hangs on the person is the person's own, any other the best guess: one answer
         return ask_outsider(release, asked)
     size, others = _others(release.labels, data, asked)
-    values = asked.of(release.table)
-    if release.means:
-        return above(values * size - others, 0.5)
-    tells = (2 * others < size) & (2 * (others + 1) >= size)  # a vote keeps what half the group has
-    return np.where(tells, values, ask_outsider(release, asked))
+    return above(asked.of(release.table) * size - others, 0.5)
 
 
 def ask_twice(before: Release, after: Release, asked: Question) -> np.ndarray:

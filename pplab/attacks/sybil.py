@@ -14,7 +14,6 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_array, as_rng, check_choice, check_integer, shown
-from pplab.deprecated import moved_from
 from pplab.graphs import (
     GraphLike,
     as_social,
@@ -28,8 +27,6 @@ from pplab.recommenders.similarity import MEASURES, similarity_times
 
 # Steps from the victim at which an observer is still similar, and nobody behind the victim is.
 _THROUGH = ("auto", "friend", "victim")
-
-__getattr__ = moved_from(__name__)
 
 
 @dataclass(frozen=True)

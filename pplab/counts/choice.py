@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,6 +16,8 @@ from pplab.graphs import GraphLike
 from pplab.labelled import Labelled, Table
 from pplab.response.levels import level_of
 from pplab.response.mechanism import Distribution, OnUsersAndItems
+
+_MOST_DIGITS = 2**16  # of an exact probability: seconds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,11 +91,19 @@ class TopItem(OnUsersAndItems):
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all items: their labels, or the numbers of the columns."""
         people = self._with_labels(data)
-        scores = self._read(people).sum(axis=0).tolist()
-        weights = [self.step ** int(score - max(scores)) for score in scores]
+        scores = self._read(people).sum(axis=0).astype(np.int64).tolist()
         items = people.items if isinstance(people, Table) else range(len(scores))
-        total = sum(weights)
-        return {item: weight / total for item, weight in zip(items, weights, strict=True)}
+        counts, most = Counter(scores), max(scores)
+        digits = (most - min(scores)) * max(*map(int.bit_length, self.step.as_integer_ratio()), 1)
+        if digits > _MOST_DIGITS:
+            raise ValueError(
+                f"exact probabilities must have at most {_MOST_DIGITS:,} binary digits, these "
+                f"have {digits:,}: items with up to {most:,} users; sample, or take fewer users"
+            )
+        weights = {score: self.step ** (score - most) for score in counts}
+        total = sum(weight * counts[score] for score, weight in weights.items())
+        chances = {score: weight / total for score, weight in weights.items()}
+        return {item: chances[score] for item, score in zip(items, scores, strict=True)}
 
     def _draw(self, graph: sparse.csr_array, rng: np.random.Generator) -> Any:
         logs = graph.sum(axis=0) * math.log(self.step)

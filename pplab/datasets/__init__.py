@@ -3,13 +3,12 @@
 from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset, align, catalog
 from pplab.datasets.load import load_dataset
-from pplab.datasets.splits import HiddenCells, holdout_cells, holdout_users
+from pplab.datasets.splits import holdout_cells, holdout_users
 from pplab.datasets.store import DataFileError
 
 __all__ = [
     "DataFileError",
     "Dataset",
-    "HiddenCells",
     "align",
     "block_model",
     "catalog",

@@ -22,6 +22,7 @@ from scipy import sparse
 from pplab.checks import shown
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_unknown, refuse_where
+from pplab.datasets.invented import titles
 from pplab.datasets.store import DataFileError, unpacking
 from pplab.graphs import rows_of_entries
 
@@ -128,7 +129,7 @@ def _read_items(path: Path) -> pd.DataFrame:
 # little, from ratings.
 
 _MOVIELENS_SEED = 1998  # the year the real set was released; any other would do
-_TIMES_SEED, _MONTHS_OPEN = 1997, (874_713_600, 893_203_200)  # 20 Sep 1997 to 22 Apr 1998
+_TIMES_SEED, _OPENED, _DAY = 1997, 874_713_600, 86_400  # 20 Sep 1997, in seconds since 1970
 _FOLDS = 5
 _ONLY_IN_TEST = 32  # films whose only rating falls into u1.test, as in the real split
 # Strength of each taste in who rates what, and in how high; found by hand, so that the singular
@@ -161,7 +162,11 @@ def _whole_movielens(name: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFram
     ratings = _make_ratings(measured, people, films, rng)
     users, items = _make_users(measured, people, rng), _make_items(measured, films, rng)
     ids = {"user": rows_of_entries(ratings) + 1, "item": ratings.indices + 1}
-    facts = {"rating": ratings.data, "time": _make_times(ratings), "fold": _folds(ratings, rng)}
+    facts = {
+        "rating": ratings.data,
+        "time": _make_times(ratings, measured),
+        "fold": _folds(ratings, rng),
+    }
     return pd.DataFrame(ids | facts), users, items
 
 
@@ -191,12 +196,15 @@ def _make_ratings(
     return csr_of_cells(rows, columns, values, present.shape)
 
 
-def _make_times(ratings: sparse.csr_array) -> np.ndarray:
-    """Seconds since 1970: a user rates in one sitting or in a few, somewhen in seven months."""
+def _make_times(ratings: sparse.csr_array, measured: dict[str, Any]) -> np.ndarray:
+    """Seconds since 1970: a user rates in one sitting, or most in one and fewer in others."""
     rng, times = np.random.default_rng(_TIMES_SEED), []
+    days, largest = measured["first_days"], measured["largest_sitting"]
     for count in np.diff(ratings.indptr):
-        sittings = rng.integers(*_MONTHS_OPEN, size=rng.geometric(0.4))
-        times.append(rng.choice(sittings, count) + rng.integers(0, 3600, count))
+        places = rng.random(rng.geometric(measured["one_sitting"])) * (len(days) - 1)
+        sittings = _OPENED + _DAY * np.interp(places, np.arange(len(days)), days)
+        chosen = np.minimum(rng.geometric(largest, count), len(sittings)) - 1
+        times.append(sittings[chosen].astype(np.int64) + rng.integers(0, 3600, count))
     return np.concatenate(times)
 
 
@@ -338,16 +346,14 @@ def _make_users(
 def _make_items(
     measured: dict[str, Any], films: np.ndarray, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """Give each film a title that says what it is, a first of January and its genres."""
+    """Give each film an invented title, a first of January and its genres."""
     count = len(films)
     quantiles = measured["release_years"]
     years = np.interp(rng.random(count), np.linspace(0, 1, len(quantiles)), quantiles)
-    dates = np.floor(years).astype(np.int64) - 1970
+    years = np.floor(years).astype(np.int64)
+    dates = (years - 1970).astype("datetime64[Y]").astype("datetime64[ns]")
     table = pd.DataFrame(
-        {
-            "title": [f"Film {number} (stand-in)" for number in range(1, count + 1)],
-            "release_date": dates.astype("datetime64[Y]").astype("datetime64[ns]"),
-        },
+        {"title": titles(years.tolist()), "release_date": dates},
         index=pd.RangeIndex(1, count + 1, name="item"),
     )
     genres = pd.DataFrame(_genres(measured["genres"], films, rng), table.index, measured["genres"])

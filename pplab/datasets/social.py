@@ -11,7 +11,7 @@ out; here everything is read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from scipy import sparse
 
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, distinct, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_where
+from pplab.datasets.invented import artists
 
 # The numbers that a stand-in is made by.
 
@@ -103,7 +104,8 @@ def make_lastfm(name: str, _split: str | None) -> Dataset:
     likes = _draw_preferences(circles, counts, popularity, taste=_LASTFM.taste, rng=rng)
     ones = pairs - facts["preference_edges"]
     heard = _listening_counts(likes[0], users, measured["listening"], ones, rng)
-    return _standin_dataset(name, friends, likes, heard, (users, items), rng)
+    made = _standin_dataset(name, friends, likes, heard, (users, items), rng)
+    return replace(made, items=made.items.assign(name=artists(items)))
 
 
 def _listening_numbers(most: int, fewer: int, users: int, total: int) -> np.ndarray:

@@ -6,7 +6,6 @@ Looked at in this order: the folder given as ``root`` (then nothing else), the f
 
 from __future__ import annotations
 
-import hashlib
 import lzma
 import os
 import shutil
@@ -14,11 +13,9 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from threading import Thread
 
 from pplab.checks import shown
 from pplab.datasets.catalog import Entry, Member, entry, stamp
@@ -133,8 +130,9 @@ def fresh_copy(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def _sha256(path: Path, _stamp: tuple[int, ...]) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    import pooch
+
+    return str(pooch.file_hash(str(path)))
 
 
 # A damaged archive has many errors: a changed byte may ask for a password (RuntimeError), for
@@ -157,14 +155,13 @@ def unpacking(what: object, to_do: str = "get a fresh copy") -> Iterator[None]:
 
 # Downloads: a half-finished one is never read.
 #
-# All work happens in a staging folder inside the cache. Only when every wanted file is there and
-# right, one after the other takes the place of the older copy; what else lies in the data set's
-# folder is left alone. A lock, which the system lets go when a process dies, tells work in
-# progress from what a killed process left behind.
+# All work happens in a staging folder inside the cache, which the next fetch begins anew where a
+# process was killed. Only when every wanted file is there and right, one after the other takes the
+# place of the older copy; what else lies in the data set's folder is left alone. The system lets go
+# the lock when a process dies.
 
 
 _TIMEOUT = 30  # seconds without an answer
-_LONGEST = 3600  # seconds of one download, however little of it comes at a time
 _LARGEST = 2**30  # bytes of one unpacked file; those that we know have a tenth of that
 
 
@@ -200,14 +197,14 @@ def fetch(name: str) -> Path:
         raise FetchError(f"{name} is never to be obtained: {wanted.terms}")
     if not wanted.download:
         raise FetchError(f"{name} cannot be fetched by a program: {by_hand(wanted)}")
-    from filelock import Timeout
+    from filelock import FileLock, Timeout
 
-    clean_staging()
-    target = cache_root() / name
+    target, staging = cache_root() / name, cache_root() / ".staging" / name
+    staging.parent.mkdir(parents=True, exist_ok=True)
     try:
         if not _complete(wanted, target):
-            with _lock(name):
-                _fetch_into(wanted, target)
+            with FileLock(staging.with_name(f"{name}.lock"), blocking=False):
+                _fetch_into(wanted, target, staging)
     except Timeout as error:
         raise FetchError(f"another process is fetching {name}; wait until it is done") from error
     if doubt := unchecked(name, target):
@@ -226,19 +223,7 @@ def by_hand(wanted: Entry) -> str:
     )
 
 
-def clean_staging() -> list[str]:
-    """Remove what killed downloads left behind; give the names of the data sets concerned."""
-    removed = []
-    for folder in sorted(path for path in _staging_root().glob("*") if path.is_dir()):
-        # another process works there, or it is not ours to remove
-        with suppress(OSError), _lock(folder.name):
-            shutil.rmtree(folder)
-            removed.append(folder.name)
-    return removed
-
-
-def _fetch_into(wanted: Entry, target: Path) -> None:
-    staging = _staging_root() / wanted.name
+def _fetch_into(wanted: Entry, target: Path, staging: Path) -> None:
     shutil.rmtree(staging, ignore_errors=True)  # ours: the lock is held
     staging.mkdir()
     try:
@@ -256,20 +241,10 @@ def _fetch_into(wanted: Entry, target: Path) -> None:
 def _download(wanted: Entry, archive: Path) -> None:
     import pooch
 
-    downloader = pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT)
-    done: Future[None] = Future()
-
-    def work() -> None:
-        try:
-            done.set_result(downloader(wanted.download, str(archive), None))
-        except BaseException as error:
-            done.set_exception(error)
-
-    # a thread that nobody waits for: no limit of requests is one on the whole
-    Thread(target=work, daemon=True).start()
+    get = pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT)
     try:
-        done.result(timeout=_LONGEST)
-    except OSError as error:  # every error of the network is one, and that of the limit
+        get(wanted.download, str(archive), None)
+    except OSError as error:  # every error of the network is one
         reason = error.strerror or type(error).__name__
         raise FetchError(
             f"{wanted.download} could not be fetched ({reason}): check the connection and try "
@@ -312,15 +287,3 @@ def _complete(wanted: Entry, folder: Path) -> bool:
     except (DataFileError, OSError):  # damaged or missing: the answer is no
         return False
     return True
-
-
-def _staging_root() -> Path:
-    return cache_root() / ".staging"
-
-
-def _lock(name: str) -> AbstractContextManager[object]:
-    """The lock of a data set, which one process at a time can hold; nobody waits for it."""
-    from filelock import FileLock
-
-    _staging_root().mkdir(parents=True, exist_ok=True)
-    return FileLock(_staging_root() / f"{name}.lock", blocking=False)

@@ -1,21 +1,11 @@
 """Microaggregation: MDAV, V-MDAV, the optimal groups, completion and Gaussian noise."""
 
 from pplab.microaggregation.mdav import mdav, mdav_steps, v_mdav
-from pplab.microaggregation.microaggregate import (
-    Microaggregated,
-    Standardised,
-    complete,
-    group_means,
-    microaggregate,
-    standardise,
-)
-from pplab.microaggregation.noise import Noisy, gaussian_noise
+from pplab.microaggregation.microaggregate import complete, group_means, microaggregate, standardise
+from pplab.microaggregation.noise import gaussian_noise
 from pplab.microaggregation.optimal import optimal_microaggregation, optimal_microaggregation_1d
 
 __all__ = [
-    "Microaggregated",
-    "Noisy",
-    "Standardised",
     "complete",
     "gaussian_noise",
     "group_means",

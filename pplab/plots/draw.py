@@ -279,20 +279,13 @@ def groups(
 
 def _hull(members: np.ndarray) -> np.ndarray:
     """Corners of the convex hull, in order; of points on a line its two ends."""
-    rows = sorted(map(tuple, members.tolist()))
-    corners: list[tuple[float, float]] = []
-    for side in (rows, rows[::-1]):
-        half: list[tuple[float, float]] = []
-        for point in side:
-            while len(half) > 1 and _turn(half[-2], half[-1], point) <= 0:
-                half.pop()
-            half.append(point)
-        corners += half[:-1] or half
-    return np.array(corners)
+    from scipy.spatial import ConvexHull
 
-
-def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    corners = members[np.lexsort(members.T[::-1])][[0, -1]]
+    if np.linalg.matrix_rank(members - members[0]) == 2:
+        around = members[ConvexHull(members).vertices]
+        corners = np.roll(around, -int((around == corners[0]).all(axis=1).argmax()), axis=0)
+    return corners
 
 
 # A small social graph: places given, numbers in the nodes, roles by shape and by word.

@@ -13,6 +13,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.figure import Figure
 
 
@@ -42,6 +43,7 @@ _DASHES: list[Any] = ["-", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2)), (0, (1, 
 _MARKERS = ["o", "s", "^", "D", "v", "P"]
 _HATCHES = ["", "///", "...", "xxx", "\\\\\\", "ooo"]
 _SHOWN = 100  # dots per inch of what is shown
+_FOLD = "<details><summary>The states side by side: open this when you have an answer</summary>"
 # Own settings, no named style of matplotlib: those were renamed before.
 _SETTINGS: Any = {
     "figure.dpi": 2 * _SHOWN,  # sharp where a screen has two dots for one
@@ -77,7 +79,7 @@ def new_figure(
         return plt.subplots(rows, columns, figsize=(width, height), layout="constrained")
 
 
-def show(figure: Figure, *, alt: str) -> None:
+def show(figure: Figure, *, alt: str, folded: pd.DataFrame | None = None) -> None:
     """Display a figure with its alternative text, and close it.
 
     Parameters
@@ -86,6 +88,9 @@ def show(figure: Figure, *, alt: str) -> None:
     alt : str
         What the figure says, with two of its numbers; a screen reader reads it, and a viewer
         that shows no pictures prints it.
+    folded : DataFrame, optional
+        The numbers of the figure, below it; both are folded then, so that they do not answer the
+        question that is asked above.
 
     Raises
     ------
@@ -100,6 +105,7 @@ def show(figure: Figure, *, alt: str) -> None:
     Figure: Of 8 noise edges 4 remove an edge.
     """
     import matplotlib.pyplot as plt
+    import pandas as pd
     from IPython import get_ipython
     from IPython.display import display
 
@@ -118,8 +124,23 @@ def show(figure: Figure, *, alt: str) -> None:
     plt.close(figure)
     tag = f'<img alt="{html.escape(alt, quote=True)}" width="{width}" style="max-width:100%"'
     tag += f' src="data:image/png;base64,{picture}">'
-    bundle = {"image/png": picture, "text/html": tag, "text/plain": f"Figure: {alt}"}
+    plain = f"Figure: {alt}"
+    if folded is not None:
+        numbers = folded.map(_short)
+        with pd.option_context("display.max_colwidth", None):
+            tag = f"{_FOLD}{tag}{numbers.to_html(index=False, border=0)}</details>"
+        plain += f"\n{numbers.to_string(index=False)}"
+    bundle = {"image/png": picture, "text/html": tag, "text/plain": plain}
     display(bundle, metadata={"image/png": {"alt": alt, "width": width}}, raw=True)
+
+
+def _short(value: Any) -> Any:
+    """A float with four significant digits and no exponent; anything else as it is."""
+    import numpy as np
+
+    if not isinstance(value, float):
+        return value
+    return np.format_float_positional(value + 0, precision=4, fractional=False, trim="-")
 
 
 def _label_once(figure: Figure) -> None:

@@ -1,38 +1,24 @@
 """Recommendations and predictions, with and without protection."""
 
-from pplab.deprecated import moved_from
-from pplab.recommenders.clusters import (
-    ErrorParts,
-    cluster_averages,
-    cluster_top_items,
-    error_parts,
-    indicator,
-)
+from pplab.recommenders.clusters import cluster_averages, error_parts, indicator
 from pplab.recommenders.communities import communities, modularity
-from pplab.recommenders.neighbours import Predictions, predict_from_nearest
+from pplab.recommenders.neighbours import predict_from_nearest
 from pplab.recommenders.private import (
     ItemCovariance,
-    ItemModel,
     NoisyCovariance,
     NoisyFactorisation,
     gaussian_level,
     noise_for,
 )
-from pplab.recommenders.recommend import Recommendations, recommend
+from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import similarity, similarity_times
-from pplab.recommenders.top_items import top_items
 from pplab.recommenders.utilities import utilities, utility_sensitivity
 
 __all__ = [
-    "ErrorParts",
     "ItemCovariance",
-    "ItemModel",
     "NoisyCovariance",
     "NoisyFactorisation",
-    "Predictions",
-    "Recommendations",
     "cluster_averages",
-    "cluster_top_items",
     "communities",
     "error_parts",
     "gaussian_level",
@@ -43,9 +29,6 @@ __all__ = [
     "recommend",
     "similarity",
     "similarity_times",
-    "top_items",
     "utilities",
     "utility_sensitivity",
 ]
-
-__getattr__ = moved_from(__name__)

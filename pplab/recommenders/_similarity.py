@@ -248,7 +248,7 @@ def gather(plan: RowPlan, users: np.ndarray, matrix: sparse.csr_array) -> sparse
     ahead = 2 * threads
     spare = [(new_scratch(size), np.zeros((rows, columns))) for _ in range(ahead + threads)]
     cells = min(len(users) * columns, _FIRST_CELLS)
-    indices, values = np.empty(cells, dtype=np.int32), np.empty(cells)
+    indices, values = _new(np.int32, cells), _new(np.float64, cells)
     counts, used = [np.zeros(1, dtype=np.int64)], 0
 
     def filled(block: np.ndarray) -> tuple[np.ndarray, Scratch, np.ndarray]:
@@ -286,8 +286,18 @@ def _finish(jobs: deque[Future[None]]) -> None:
         jobs.popleft().result()
 
 
+def _new(dtype: np.typing.DTypeLike, cells: int) -> np.ndarray:
+    try:
+        return np.empty(cells, dtype=dtype)
+    except MemoryError as error:
+        raise MemoryError(
+            f"{cells:,} cells of a table of users x items need {cells * 12 / 2**30:,.1f} GiB, and "
+            f"this machine has less left; ask for fewer users at a time (users=...)"
+        ) from error
+
+
 def _longer(array: np.ndarray, used: int, needed: int) -> np.ndarray:
-    longer = np.empty(2 * needed, dtype=array.dtype)
+    longer = _new(array.dtype, 2 * needed)
     longer[:used] = array[:used]
     return longer
 

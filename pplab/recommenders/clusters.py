@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_array, as_rng, check_epsilon, check_partition
+from pplab.checks import as_array, as_rng, check_dense_room, check_epsilon, check_partition
 from pplab.compiled import new_key
 from pplab.graphs import (
     GraphLike,
@@ -36,6 +36,7 @@ from pplab.recommenders.top_items import (
     offer_products,
 )
 from pplab.recommenders.utilities import sensitivity_of
+from pplab.tables import DENSE_LIMIT
 from pplab.vetted import on_grid
 
 
@@ -59,7 +60,9 @@ def indicator(labels: Any) -> np.ndarray:
            [0., 1.]])
     """
     clusters = check_partition(labels, len(np.atleast_1d(as_array("labels", labels))))
-    member = np.zeros((len(clusters), int(clusters.max(initial=-1)) + 1))
+    shape = len(clusters), int(clusters.max(initial=-1)) + 1
+    check_dense_room("the table of users x clusters", shape, limit=DENSE_LIMIT)
+    member = np.zeros(shape)
     member[np.arange(len(clusters)), clusters] = 1
     return member
 
@@ -128,6 +131,8 @@ def averages_of(
 ) -> np.ndarray:
     """Average checked preferences, with noise unless epsilon is inf, or with noise by OpenDP."""
     sizes = np.bincount(clusters)
+    shape = len(sizes), matrix.shape[1]
+    check_dense_room("the averages of clusters x items", shape, limit=DENSE_LIMIT)
     members = (np.ones(len(clusters)), clusters, np.arange(len(clusters) + 1))
     by_cluster = sparse.csr_array(members, shape=(len(clusters), len(sizes))).T
     if laplace:

@@ -23,9 +23,11 @@ from threadpoolctl import threadpool_limits
 
 from pplab.checks import (
     check_choice,
+    check_dense_room,
     check_epsilon,
     check_installed,
     check_integer,
+    check_no_zero,
     check_not_negative,
     check_open,
     check_positive,
@@ -33,7 +35,9 @@ from pplab.checks import (
     check_rating_range,
 )
 from pplab.graphs import GraphLike, rows_of_entries
+from pplab.labelled import Labelled
 from pplab.response.mechanism import OnUsersAndItems
+from pplab.tables import DENSE_LIMIT
 from pplab.tradeoff import gaussian_curve, gaussian_epsilon, pure_curve
 
 # Levels: what Gaussian noise promises to one person.
@@ -380,8 +384,10 @@ class _ForAPerson(OnUsersAndItems):
         return 1, 1.0
 
     def _read(self, data: GraphLike) -> sparse.csr_array:
-        table = self._table(data)
         low, high = self.rating_range or (1, 1)
+        if low <= 0 <= high and not (sparse.issparse(data) or isinstance(data, Labelled)):
+            check_no_zero(self.reads, data)
+        table = self._table(data)
         good = (table.data >= low) & (table.data <= high)
         if not good.all():
             what = "likes, stored as 1" if self.rating_range is None else f"in [{low:g}, {high:g}]"
@@ -526,6 +532,8 @@ class NoisyCovariance(_ForAPerson):
         check_open("share", self.share, meaning="it is what the sums get of the budget")
 
     def _draw(self, checked: sparse.csr_array, rng: np.random.Generator) -> Any:
+        shape = checked.shape[1], checked.shape[1]
+        check_dense_room("the covariance of items x items", shape, limit=DENSE_LIMIT)
         table, clip = _scaled(checked, self.rating_range), float(self.clip)
         squares = table.data**2 + (self.rating_range is not None)
         weights = _shortened(np.sqrt(_row_sums(table, squares)), clip)

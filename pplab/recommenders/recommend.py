@@ -18,6 +18,7 @@ from pplab import vetted as by_opendp
 from pplab.checks import (
     as_rng,
     check_choice,
+    check_dense_room,
     check_epsilon,
     check_flag,
     check_partition,
@@ -53,6 +54,7 @@ from pplab.recommenders.top_items import (
 )
 from pplab.recommenders.utilities import sensitivity_of
 
+_MOST_NOISE = 2**39  # bytes, drawn a block at a time: half an hour
 _CELLS_AT_ONCE = 2**22  # 32 MB of noisy weights or utilities
 _CACHED = 256  # items whose weights stay in the processor's cache while rows are multiplied
 
@@ -312,6 +314,7 @@ def _noise_on_edges(ask: _Request) -> _Lists:
     if ask.epsilon == math.inf and ask.rng:
         return _exact(ask)
     users, items = ask.preferences.shape
+    check_dense_room("the noise on every preference", (users, items), limit=_MOST_NOISE)
     by_item, kept, laplace = sparse.csc_array(ask.preferences), None, ask.laplace(users)
     if not laplace:
         key, scale = new_key(ask.rng), check_noise_scale(1 / ask.epsilon, ask.epsilon)

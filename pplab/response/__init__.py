@@ -1,4 +1,4 @@
-"""Randomized response on graphs: levels, mechanisms, fuzzy weights and estimators."""
+"""Randomized response on graphs: levels, mechanisms and fuzzy weights."""
 
 from pplab.response.categorical import (
     CategoricalResponse,
@@ -6,7 +6,6 @@ from pplab.response.categorical import (
     TwoStageResponse,
     categorical_response,
 )
-from pplab.response.estimators import estimate_edges
 from pplab.response.levels import epsilon_to_flip, flip_to_epsilon
 from pplab.response.noise_graph import (
     BipartiteNoiseGraph,
@@ -28,7 +27,6 @@ __all__ = [
     "bipartite_noise_graph",
     "categorical_response",
     "epsilon_to_flip",
-    "estimate_edges",
     "flip_to_epsilon",
     "fuzzy_xor",
     "noise_graph",

@@ -3,17 +3,15 @@
 from pplab.theory.accounting import (
     advanced_composition,
     exact_composition,
-    gaussian_divergence,
     laplace_divergence,
     renyi_epsilon,
 )
 from pplab.theory.composition import DisjointRows, PostProcessed, Repeated
-from pplab.theory.exact import cells_of_unit, exact_epsilon, exact_group_epsilon
+from pplab.theory.exact import exact_epsilon, exact_group_epsilon
 from pplab.theory.jaccard_bound import is_covered, jaccard_bound, violation_probability
 from pplab.theory.jaccard_law import (
     epsilon_for_jaccard,
     expected_jaccard,
-    jaccard_by_enumeration,
     jaccard_distribution,
     jaccard_first_term,
     sample_jaccard,
@@ -30,17 +28,14 @@ __all__ = [
     "PostProcessed",
     "Repeated",
     "advanced_composition",
-    "cells_of_unit",
     "edge_level",
     "epsilon_for_jaccard",
     "exact_composition",
     "exact_epsilon",
     "exact_group_epsilon",
     "expected_jaccard",
-    "gaussian_divergence",
     "is_covered",
     "jaccard_bound",
-    "jaccard_by_enumeration",
     "jaccard_distribution",
     "jaccard_first_term",
     "laplace_divergence",

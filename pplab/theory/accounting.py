@@ -154,39 +154,6 @@ def laplace_divergence(order: float, *, epsilon: float) -> float:
     return float(np.logaddexp(first, second)) / (order - 1)
 
 
-def gaussian_divergence(order: float, *, mu: float) -> float:
-    """Renyi divergence of two normal laws at distance mu, in standard deviations.
-
-    Parameters
-    ----------
-    order : float
-        In (1, inf).
-    mu : float
-        In (0, inf).
-
-    Returns
-    -------
-    float
-        ``order * mu**2 / 2``; infinity where that leaves the range of floats.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument leaves its interval.
-
-    References
-    ----------
-    Mironov 2017, Proposition 7, doi 10.1109/CSF.2017.11.
-
-    Examples
-    --------
-    >>> gaussian_divergence(2.0, mu=1.0)
-    1.0
-    """
-    distance = float(check_positive("mu", mu))
-    return _order(order) * (distance * distance) / 2  # a power would raise where this is infinite
-
-
 def _order(order: Any) -> float:
     number = float(check_positive("order", order))
     if not number > 1:

@@ -41,6 +41,18 @@ def test_the_bound_stays_below_the_true_level():
     assert found.alarm_rate[0] < 0.25 < found.alarm_rate[1]
 
 
+def test_the_half_that_teaches_does_not_judge():
+    """The first half tells members apart without fail, the second one turns them around."""
+    member = np.arange(400) % np.where(np.arange(400) < 200, 2, 4) == 0
+    told = np.where(np.arange(400) < 200, member, ~member) + np.arange(400) % 7 / 100
+    found = audit_person(told, member, delta=0, alpha=0.05)
+    assert (found.hits, found.members, found.false_alarms, found.others) == (0, 50, 150, 150)
+    assert found.lower_bound == 0
+    # each of two rates has two bounds, each of a quarter of alpha
+    low, high = (0.05 / 4) ** (1 / 150), 1 - (0.05 / 4) ** (1 / 50)
+    assert (found.alarm_rate, found.hit_rate) == (pytest.approx((low, 1)), pytest.approx((0, high)))
+
+
 def test_delta_buys_a_part_of_the_bound():
     draws = normal_draws(3, 4000, 1)
     bounds = [audit_person(*draws, delta=d, alpha=0.05).lower_bound for d in (0, 0.1, 0.9)]

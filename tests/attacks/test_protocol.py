@@ -58,6 +58,20 @@ def test_insiders_of_a_vote_know_only_where_it_hangs_on_one() -> None:
     assert ask_insiders(pair, DATA, asked).tolist() == [1, 1]  # person 1 is outvoted by person 0
 
 
+def test_a_vote_hangs_on_one_where_that_one_makes_exactly_half() -> None:
+    """Groups of 2 to 5: the asked person's vote is read if and only if it can change the result."""
+    for size in range(2, 6):
+        for others in range(size):
+            for own in (0, 1):
+                data = np.zeros((size, 1), dtype=int)
+                data[1 : 1 + others], data[0] = 1, own
+                asked = Question(np.array([0]), np.array([0]), np.array([own == 1]))
+                release = votes(np.zeros(size, dtype=int), data)
+                swayed = (2 * others >= size) != (2 * (others + 1) >= size)
+                answer = ask_insiders(release, data, asked)[0]
+                assert answer == (own if swayed else release.table[0, 0])
+
+
 def test_a_second_release_tells_what_arrived() -> None:
     before = DATA.copy()
     before[0, 0] = 0

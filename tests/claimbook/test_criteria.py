@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from claimbook.criteria import decide, printed_patterns, proof_hash, under_null
+from claimbook.criteria import check_criterion, decide, printed_patterns, proof_hash, under_null
 
 INF, NAN = float("inf"), float("nan")
 ROWS = [
@@ -31,6 +31,9 @@ def printed(pattern):
         ("sum(where(value() > 0.45, 1, 0)) == 2 or 1 > 2", True, None),
         ("len(value()) == 4", True, "4 == 4"),
         ("all([1, 2, 3, 4, 5] < 4)", False, "5 numbers from 1 to 5 < 4 (2 fail)"),
+        ("1 / 3 == 0.33333", False, "0.33333333 == 0.33333"),
+        ("1 < 1 + 1 / 10 ** 20", True, "1 < 1.00000000000000000001"),
+        ("1e308 * 10 > 1e308", True, "1e+309 > 1e+308"),
     ],
 )
 def test_what_can_be_said(criterion, answer, seen):
@@ -99,6 +102,12 @@ def test_whole_numbers_are_exact_however_long(more):
     rows = [{"value": 2**63 + 1, "count": 3}]
     assert decide(f"value() == 2 ** 63 + {more}", rows, printed)[0].true is bool(more)
     assert decide(f"value() + count() == 2 ** 63 + {3 + more}", rows, printed)[0].true is bool(more)
+
+
+@pytest.mark.parametrize("criterion", ["2 ** 10 ** 8 > 0", "value() + 9 ** 9 ** 8 > 0"])
+def test_a_power_that_is_too_long_is_refused_before_there_are_rows(criterion):
+    with pytest.raises(ValueError, match="a power has more than 100,000 binary digits"):
+        check_criterion(criterion)
 
 
 def test_borders_are_tried_one_by_one():

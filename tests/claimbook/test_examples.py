@@ -44,7 +44,7 @@ def totals(folder):
 @each_folder
 def test_a_copy_measures_what_is_stored(name, tmp_path):
     copy = shutil.copytree(EXAMPLES / name, tmp_path / name)
-    *_, last = output_of("reproduce", copy, "--check").splitlines()
+    *_, last = output_of("reproduce", copy, "--check", "--yes").splitlines()
     assert ", 0 changed, 0 preliminary, 0 no stored verdict" in last
     assert totals(copy) == TOTALS[name]
 
@@ -101,5 +101,5 @@ def test_each_number_of_the_page_stands_in_a_rule_or_a_row(name):
 def test_without_the_accountant_a_part_says_what_is_missing(tmp_path, monkeypatch):
     copy = shutil.copytree(EXAMPLES / "dp-sgd", tmp_path / "dp-sgd")
     monkeypatch.setitem(sys.modules, "dp_accounting", None)
-    said = output_of("reproduce", copy, "--part", "levels", "--again", code=1)
+    said = output_of("reproduce", copy, "--part", "levels", "--again", "--yes", code=1)
     assert "the exact levels need dp-accounting: python -m pip install dp-accounting" in said

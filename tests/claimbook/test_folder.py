@@ -1,15 +1,19 @@
-"""A paper's folder before, during and after the run: faults, where one stands, CI, certificate."""
+"""A paper's folder before, during and after the run: faults, where one stands, CI."""
 
-import hashlib
+import os
+import re
+import resource
 import shutil
+import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from claimbook.export import as_latex
+from claimbook.known import is_known
 from claimbook.rules import read_rules
-from pplab_papers.collection import apart, find_paper, judged_claims, papers
-from tests.helpers import edit, ended, output_of, run
+from pplab_papers.collection import COLLECTION, apart, find_paper, papers
+from tests.helpers import ROOT, edit, ended, output_of, run
 
 
 @pytest.fixture
@@ -48,19 +52,12 @@ OTHERS = {
     ("paper.toml", "[club]", "[smooth]"): "paper.toml, line 4: the key 'smooth' is one of pplab's",
     ("paper.toml", "[club]", "[klub]"): "parts.py, line 36: part attendance is of 'club', but",
     ("paper.toml", 'results = "', 'reslts = "'): "paper.toml, line 14: field must be one of",
-    (
-        "paper.toml",
-        'authors = "The Reading Club (made up)"',
-        'authors = [{name = "A", orcid = "0"}]',
-    ): ("paper.toml, line 6: '0' is no ORCID of A"),
     ("choices.csv", "members,all", "who counts,all"): "choices.csv, line 2, who counts: ",
     ("choices.csv", "club:table-1:", "club:table-9:"): "which is no row of rules.csv",
     ("choices.csv", " | who never", "; who never"): "it has 2 and 1",
     ("paper.toml", "title =", "name ="): "describes no paper",
+    ("paper.toml", 'authors = "', 'authors = 3 # "'): "authors must be a text, got 3",
     ("data.toml", "[attendance", "[guests"): "data set must be one of 'guests'",
-    ("parts.py", "PARTS = (", "import nowhere\nPARTS = ("): (
-        "parts.py, line 35: ModuleNotFoundError: No module named 'nowhere'"
-    ),
     ("parts.py", "def months(attendance", "def months(visitors"): "missing a required argument",
     ("parts.py", '"months", months', '"attendance", months'): "two parts with the name",
     ("parts.py", "months, DATA", "months, DATA, seed='x'"): "seed must be a whole number, got str",
@@ -99,6 +96,120 @@ def test_all_faults_are_told_at_once_and_nothing_runs(club):
     assert all(line in stopped for line in said.splitlines()[:4])
     assert "nothing was run" in stopped
     assert not (club / "results").exists()
+
+
+RUN = '__import__("pathlib").Path("ran").touch()\n'
+WRITTEN_OUT = {
+    "PARTS = [*MORE, Part(KEY, 'months', Command(['x'], 'y', 1), seed=int('3'))]": "0 faults",
+    "PARTS = tuple([Part('club', 'attendance', lambda: 1), Part('club', 'months', len)])": "0 f",
+    "PARTS = (Part('club', 'attendance', run, options={'n': 1}),)": "unexpected keyword argument",
+    "PARTS = (Part('club', 'attendance', run),)": "part must be one of 'attendance', 'print', got",
+    "PARTS = tuple(Part('club', name, run) for name in ('attendance', 'months'))": "are known only",
+    "PARTS = ()\nfor name in NAMES: PARTS += (Part('club', name, run),)": "are known only",
+    "PARTS = (Part('club', 'attendance', run), Part('club', NAME, run))": "are known only",
+    "from elsewhere import PARTS": "are known only",
+    "from elsewhere import *": "are known only",
+    "MORE = []": "has no PARTS; list the parts of the paper there",
+}
+
+
+@pytest.mark.parametrize("code", WRITTEN_OUT)
+def test_parts_are_read_and_nothing_of_them_runs(club, code):
+    head = f"{RUN}from claimbook.part import Part\nKEY = 'club'\ndef run(): {RUN}"
+    more = "\nMORE = (Part(KEY, 'attendance', run),)\n"
+    (club / "parts.py").write_text(f"{head}{more}{code}\n")
+    for module in ("random", "pandas", "nowhere"):
+        (club / f"{module}.py").write_text(RUN)
+    said = run("ledger", "check", club).output
+    assert WRITTEN_OUT[code] in said
+    assert not [*club.rglob("ran")]
+    assert not Path("ran").exists()
+
+
+def test_tuples_that_double_and_files_that_never_end_do_not_hold_the_check(club):
+    (club / "parts.py").write_text("A = [1]\n" + "A = [*A, *A]\n" * 60 + "PARTS = A\n")
+    assert "are known only when this file runs" in output_of("ledger", "check", club)
+    for name, said in (
+        ("parts.py", "there is no file"),
+        ("rules.csv", "is a device or a pipe"),
+        ("data.toml", "is a device or a pipe"),
+    ):
+        (club / name).unlink()
+        os.mkfifo(club / name)
+        assert said in output_of("ledger", "check", club, code=1)
+        assert said in run("claims", club).output or name == "parts.py"
+
+
+def test_a_folder_that_is_new_to_the_account_is_asked_about_once(club, tmp_path):
+    (club / "parts.py").write_text(RUN + (club / "parts.py").read_text())
+    other = shutil.copytree(club, tmp_path / "other")
+    for options, typed, last in (
+        ((), "", "nothing was run: there is nobody to ask; add --yes"),
+        (("--check",), "n\n", "nothing was run"),
+    ):
+        said = output_of("reproduce", other, *options, code=1, typed=typed)
+        assert f"{other} is new to this account, and its code gets all rights of the acc" in said
+        assert "read parts.py and what it imports" in said
+        assert last in said
+        assert not (other / "ran").exists()
+    assert "is new to this account" in output_of("reproduce", other, typed="y\n")
+    assert (other / "ran").exists()
+    assert "new to" not in output_of("reproduce", other)
+    shutil.move(other, tmp_path / "moved")
+    assert "is new to this account" in output_of("reproduce", tmp_path / "moved", "--yes")
+    shutil.copytree(club, other)  # another folder in a known place
+    assert "is new to this account" in output_of("reproduce", other, "--yes")
+
+
+@pytest.mark.parametrize("folder", ["packages/claimbook/example", "examples/dp-sgd"])
+def test_what_comes_with_the_package_and_what_one_makes_is_not_asked_about(club, folder):
+    assert is_known(ROOT / folder, COLLECTION)
+    assert is_known(club, COLLECTION)
+    assert not is_known(club.parent, COLLECTION)
+
+
+def full_disk(*command, room, cwd):
+    """What a command says, in one line, that may write files of this many bytes at most."""
+    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (room, room))
+    pplab = (sys.executable, "-m", "pplab")
+    said = ended(*pplab, *command, code=1, cwd=cwd, preexec_fn=limit).stderr
+    assert said.count("\n") == 1, said
+    return said
+
+
+@pytest.mark.parametrize("room", [0, 900])
+def test_where_the_disk_is_full_nothing_is_left_half_written(club, tmp_path, room):
+    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    for name, left in (("new", None), ("repository", [".git"])):
+        said = full_disk("ledger", "new", name, room=room, cwd=tmp_path)
+        assert f"{name} could not be written (File too large); nothing is left of it" in said
+        folder = tmp_path / name
+        assert ([file.name for file in folder.iterdir()] if folder.exists() else None) == left
+    said = full_disk("reproduce", club, room=room, cwd=tmp_path)
+    file = "run.log" if room == 0 else "attendance.json"
+    assert re.search(rf"{file} could not be written \(File too large\)", said)
+    assert not [file for file in club.rglob("*.json") if file.stat().st_size]
+    assert "2 claims measured" in output_of("reproduce", club)  # once there is room again
+
+
+@pytest.mark.parametrize("name", ["paper.toml", "rules.csv", "choices.csv", "data.toml"])
+@pytest.mark.parametrize("how", ["gone", "empty", "a folder", "binary"])
+def test_a_half_made_folder_is_told_in_words(club, name, how):
+    place = club / name
+    place.unlink()
+    if how == "a folder":
+        place.mkdir()
+    elif how != "gone":
+        place.write_bytes(b"" if how == "empty" else b"\xff\x00" * 9)
+    for command in (["ledger", "check"], ["reproduce"], ["claims"]):
+        output_of(*command, club, code=1)
+
+
+def test_a_module_that_cannot_be_loaded_is_told_before_the_run(club):
+    edit(club / "parts.py", "PARTS = (", "import nowhere\nPARTS = (")
+    assert "0 faults" in output_of("ledger", "check", club)
+    said = output_of("reproduce", club, code=1)
+    assert "parts.py, line 35: ModuleNotFoundError: No module named 'nowhere'" in said
 
 
 @pytest.mark.parametrize("key", [*papers(), *apart()])
@@ -180,11 +291,10 @@ def test_one_claim_that_cannot_be_judged_leaves_the_others_their_verdicts(club):
     history = (club / "history.csv").read_text()
     assert "club:section-1:members,reproduced," in history
     assert "section-1:books" not in history
-    for command in (["claims", club], ["codecheck", club]):
-        assert run(*command).exit_code == 0
-    assert run("claims", club).output.count("  open") == 2
-    report = (club / "codecheck" / "report.md").read_text()
-    assert "- club:section-1:books: not judged: claim" in report
+    told = run("claims", club)
+    assert told.exit_code == 0
+    assert told.output.count("  open") == 2
+    assert "club:section-1:books: not judged: claim" in told.output
 
 
 def test_a_part_that_no_longer_measures_a_claim_says_nothing_of_it(club):
@@ -219,7 +329,7 @@ def test_a_select_and_a_null_find_numbers_as_they_are_written(club):
     assert "no row has month=13: month is 1, 2, 3" in run("claims", club).output
 
 
-def test_the_certificate_is_no_kinder_than_the_ledger(club):
+def test_what_speaks_against_a_run_is_told(club):
     edit(club / "rules.csv", ",1.65,", ",1.80,")
     edit(club / "rules.csv", "holds-or-misprint,months,", "holds-or-misprint,attendance; months,")
     run("reproduce", club)
@@ -228,13 +338,10 @@ def test_the_certificate_is_no_kinder_than_the_ledger(club):
     edit(club / "parts.py", "PARTS = (", "# another code\nPARTS = (")
     stored = club / "results" / "club" / "attendance.json"
     edit(stored, '"quantity": "members", "value": 10', '"quantity": "members", "value": 11')
-    assert run("codecheck", club).exit_code == 0
-    report = (club / "codecheck" / "report.md").read_text()
-    assert "- club:section-1:books: its first verdict was differs" in report
-    assert "- club:section-1:members: its stored rows say differs, but its run said repr" in report
-    assert "the code is another one than that of the run" in report
-    manifest = (club / "codecheck.yml").read_text()
-    assert "Part months: 2 claims" in manifest
+    told = run("claims", club).output
+    assert "club:section-1:books: its first verdict was differs" in told
+    assert "club:section-1:members: its stored rows say differs, but its run said repr" in told
+    assert "the code is another one than that of the run" in told
 
 
 def test_within_a_folder_its_paper_is_meant(club, monkeypatch):
@@ -275,7 +382,7 @@ def test_the_new_folder_may_be_a_repository_and_names_its_paper(tmp_path, monkey
     workflow = (folder / ".github" / "workflows" / "ledger.yml").read_text()
     assert "actions/checkout@v4" in workflow
     assert "actions/setup-python@v5" in workflow
-    assert "pplab reproduce --again --fail-on differs" in workflow
+    assert "pplab reproduce --yes --again --fail-on differs" in workflow
     assert run("ledger", "new", tmp_path / "smooth").exit_code == 0
     assert find_paper(tmp_path / "smooth").key == "my-smooth"
 
@@ -291,45 +398,3 @@ def test_columns_of_the_example_are_those_of_our_rules(club):
     for mine, theirs in (("rules.csv", ours.rules), ("choices.csv", ours.choices)):
         heads = [file.read_text().splitlines()[0] for file in (club / mine, theirs)]
         assert heads[0] == heads[1]
-
-
-def test_the_certificate_is_a_bundle_in_the_folder_asked_for(club, tmp_path, monkeypatch):
-    yaml = pytest.importorskip("yaml")
-    people = '[{name = "Carberry, J.", orcid = "0000-0002-1825-0097"}, {name = "Doe"}]'
-    edit(club / "paper.toml", '"The Reading Club (made up)"', people)
-    assert run("reproduce", club).exit_code == 0
-    monkeypatch.chdir(tmp_path)
-    for command, bundle in (
-        (["codecheck", club], club),
-        (["codecheck", club, "--folder", "b"], "b"),
-    ):
-        output_of(*command)
-        draft = yaml.safe_load((Path(bundle) / "codecheck.yml").read_text())
-        assert draft["paper"]["authors"] == [
-            {"name": "Carberry, J.", "ORCID": "0000-0002-1825-0097"},
-            {"name": "Doe"},
-        ]
-        assert len(draft["manifest"]) == 2
-        for each in draft["manifest"]:
-            stored = (Path(bundle) / each["file"]).read_bytes()
-            assert hashlib.sha256(stored).hexdigest() in each["comment"]
-        report = (Path(bundle) / "codecheck" / "report.md").read_text()
-        log = report.partition("Log of the stored runs: `")[2].partition("`")[0]
-        assert "running on real data" in (Path(bundle) / log).read_text()
-        assert "| Section 1: members on the list | 10 | exact, ± 0 | 10 | reproduced |" in report
-        assert "`pplab reproduce . club:section-1:members --check`" in report
-    assert not (tmp_path / "codecheck").exists()
-
-
-def test_the_table_for_latex_is_ascii_and_compiles(club, tmp_path):
-    nasty = "σ² ≤ 10⁻³ ± −1 & 5 % {x_1}^2 #1 ~ \\ [a|b] Erdős x̄ ½ ℝ “q” – … 中 αβγδεθλμπφωΓΔΣΩ ∑∞∈≈"
-    edit(club / "rules.csv", "Section 3,", f"[{nasty},")
-    assert run("reproduce", club).exit_code == 0
-    table = as_latex(judged_claims(club))
-    assert table.isascii()
-    assert r"\ensuremath{\sigma}\textsuperscript{2} \ensuremath{\le} 10" in table
-    assert r"Erd\H{o}s \={x}" in table
-    if shutil.which("pdflatex"):
-        head = r"\documentclass{article}\usepackage{longtable}\begin{document}"
-        (tmp_path / "t.tex").write_text(head + table + r"\end{document}")
-        ended("pdflatex", "-halt-on-error", "-interaction=batchmode", "t.tex", cwd=tmp_path)

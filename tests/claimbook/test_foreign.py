@@ -178,11 +178,6 @@ def test_d4_only_commits_show_that_rules_were_fixed_before(club):
     assert all(f"attendance, months: {unshown}" in text for text in (told, page, table))
     commit(club)  # after the run: too late
     assert unshown in run("claims", club).output
-    draft = club.parent / "draft"
-    run("codecheck", club, "--folder", draft)
-    assert (
-        "of 0 of 2 parts that their rules were fixed" in next(draft.rglob("report.md")).read_text()
-    )
     run("reproduce", club, "--again")
     commit(club)
     assert "nothing shows" not in run("claims", club).output
@@ -214,7 +209,7 @@ def test_d7_a_clone_runs_before_it_says_reproduced(club, tmp_path):
     clone = tmp_path / "clone"
     assert not (clone / "results/.finished").exists()
     shutil.copytree(club / "results/.finished", clone / "results/.finished")
-    one = run("reproduce", clone, "--part", "months").output
+    one = run("reproduce", clone, "--part", "months", "--yes").output
     assert "[1/1] reading-club months: running on real data (stored, but not run here)" in one
     assert "reading-club: stored, but not run here: attendance" in one
     assert "reading-club attendance: running" in run("reproduce", clone).output
@@ -243,6 +238,54 @@ def test_d12_a_paper_without_a_folder_of_results_gets_its_own(club):
     assert run("reproduce", club).exit_code == 0
     assert (club / "results/reading-club/months.json").is_file()
     assert not (project_results() / "reading-club").exists()
+
+
+HOSTILE = {
+    "core.fsmonitor": "{program}",
+    "core.pager": "{program}",
+    "core.sshCommand": "{program}",
+    "diff.external": "{program}",
+    "filter.own.clean": "{program}",
+    "filter.own.process": "{program}",
+    "diff.own.textconv": "{program}",
+    "gpg.program": "{program}",
+    "log.showSignature": "true",
+    "alias.status": "!{program}",
+    "alias.log": "!{program}",
+    "core.hooksPath": "{folder}/hooks",
+}
+
+
+def test_git_runs_no_program_that_a_folder_names(club, tmp_path):
+    """Not its monitors, hooks, filters, pagers, or checks of signatures."""
+    ran, program = tmp_path / "ran", tmp_path / "program.sh"
+    program.write_text(f"#!/bin/sh\necho $0 $@ >> {ran}\ncat\n")
+    program.chmod(0o755)
+    (club / "hooks").mkdir()
+    for hook in ("post-index-change", "reference-transaction"):
+        shutil.copy(program, club / "hooks" / hook)
+    (club / ".gitattributes").write_text("* filter=own diff=own\n")
+    run("reproduce", club)
+    git(club, "init", "-q")
+    git(club, "add", "rules.csv", "choices.csv")
+    git(club, "commit", "-qm", "rules")
+    git(club, "remote", "add", "origin", "https://example.org/club")
+    run("reproduce", club, "--again")
+    git(club, "add", "-A")
+    git(club, "commit", "-qm", "results")
+    for name, value in HOSTILE.items():
+        git(club, "config", name, value.format(program=program, folder=club))
+    (club / "rules.csv").touch()  # so that git has to look into it, through the filter
+    git(club, "status")
+    assert ran.exists(), "the configuration is harmless; nothing is tested"
+    ran.unlink()
+    (club / "rules.csv").touch()
+    assert run("ledger", "check", club).exit_code == 0
+    run("claims", club, "--html")
+    shown = run("claims", "reading-club:section-1:books", "--paper", club).output
+    assert "fixed before the run: yes" in shown
+    assert "running" in run("reproduce", club, "--again").output
+    assert not ran.exists(), ran.read_text()
 
 
 ODD = {
@@ -311,7 +354,7 @@ def test_a_project_imports_its_own_files_and_nobody_elses(bare, tmp_path):
     (other / "helpers.py").write_text("NUMBER = 8\n")
     before = sys.path[:], set(sys.modules), Path.cwd()
     for folder, verdict in ((club, "reproduced"), (other, "differs"), (club, "reproduced")):
-        assert run("reproduce", folder, "--again").exit_code == 0
+        assert run("reproduce", folder, "--again", "--yes").exit_code == 0
         assert verdicts(folder) == {"a": verdict}
     assert (sys.path, Path.cwd()) == (before[0], before[2])
     assert not {"parts", "helpers", "lib", "lib.deep"} & (set(sys.modules) - before[1])
@@ -411,7 +454,7 @@ def test_a_module_that_cannot_be_loaded_leaves_nothing_behind(club):
 
 # Light.
 
-NEEDED = ("numpy", "pandas", "scipy", "jinja2", "filelock", "typer", "lazy-loader")
+NEEDED = ("numpy", "pandas", "scipy", "jinja2", "filelock", "platformdirs", "typer", "lazy-loader")
 
 
 def test_the_engine_imports_nothing_of_the_other_packages():
@@ -423,7 +466,8 @@ def test_the_engine_imports_nothing_of_the_other_packages():
             elif isinstance(node, ast.Import):
                 found |= {each.name for each in node.names}
     others = {each.partition(".")[0] for each in found} - sys.stdlib_module_names
-    assert others == {"claimbook", "numpy", "pandas", "scipy", "jinja2", "filelock", "typer"}
+    named = {"numpy", "pandas", "scipy", "jinja2", "filelock", "platformdirs", "typer"}
+    assert others == {"claimbook", *named}
 
 
 def needed(names):
@@ -465,7 +509,6 @@ def test_a_foreign_folder_needs_seven_packages(tmp_path):
     assert "1 refuted, 1 misprint" in pplab("reproduce", "reading-club")
     assert "2 reproduced, 1 reproduced-under-reading" in pplab("claims", "reading-club")
     pplab("claims", "page.html", "--paper", "reading-club", "--html")
-    for form in ("csv", "json", "latex"):
+    for form in ("csv", "json"):
         assert "reading-club" in pplab("claims", "reading-club", "--format", form)
     assert "5 same, " in pplab("reproduce", "reading-club", "--check")
-    assert "wrote draft/codecheck.yml" in pplab("codecheck", "reading-club", "--folder", "draft")

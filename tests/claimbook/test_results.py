@@ -5,11 +5,19 @@ import os
 import re
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from claimbook.reproduce import _options, claims_of
-from claimbook.results import _one_writer, clean, recorded, write_atomically, write_result
+from claimbook.results import (
+    _one_writer,
+    clean,
+    fixed_before,
+    recorded,
+    write_atomically,
+    write_result,
+)
 from pplab.datasets.catalog import catalog
 from pplab_papers import PARTS
 from pplab_papers.collection import COLLECTION, claims, papers, read_result, results_folder
@@ -181,6 +189,27 @@ def test_commits_of_rules_are_in_the_history():
     asked = ("git", "-C", str(ROOT), "merge-base", "--is-ancestor")
     known = {c: ended(*asked, c, "HEAD", code=None).returncode for c in commits}
     assert {commit for commit, code in known.items() if code} == set(), "no commit before this one"
+
+
+def test_rules_of_the_commit_that_stores_a_result_were_not_fixed_before_it(tmp_path):
+    def commit(*names):
+        git = ("git", "-C", str(tmp_path), "-c", "user.name=A", "-c", "user.email=a@example.org")
+        for name in names:
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text(str(names))
+        ended(*git, "add", ".")
+        ended(*git, "commit", "-qm", "one")
+        return ended(*git, "rev-parse", "HEAD").stdout.strip()
+
+    ended("git", "-C", str(tmp_path), "init", "-q")
+    paper = SimpleNamespace(key="p", file=tmp_path / "rules.csv", results=tmp_path)
+    before, both = commit("rules.csv"), commit("rules.csv", "p/part.json")
+    later = commit("rules.csv")
+    shown = [
+        fixed_before(paper, SimpleNamespace(rules_commit=rules, part="part"))
+        for rules in (before, both, later)
+    ]
+    assert shown == ["yes", *["not shown: the commits are not here, or in another order"] * 2]
 
 
 def test_recorded_verdicts_are_those_that_the_stored_rows_give():

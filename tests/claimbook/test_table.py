@@ -248,7 +248,6 @@ SAID = re.findall(r"^\| `(\w+)` `(.*)` \| (.*?)(?: \.\.\..*)? \|$", PAGE, flags=
         ("select", "q=books; week=1", "no row has a column 'week', but q, month, value; mend"),
         ("repeats", "0", "got '0'"),
         ("tolerance", "a bit", "got 'a bit'"),
-        ("minutes", "long", "got 'long'"),
         ("criterion", "value() > 1", "got 'value() > 1'; a number is judged by its rule alone"),
     ],
 )
@@ -285,12 +284,12 @@ def test_the_hash_of_a_rule_without_the_later_columns_is_that_of_before():
 
 
 def test_an_author_s_tolerance_is_told_and_changes_no_verdict(folder):
-    head = f"{HEAD},tolerance,unit,main,source,minutes"
+    head = f"{HEAD},tolerance,unit,main,source"
     lines = [
-        "paper:a,Table 1,1.65,rounded,one,n=1,2 %,s,yes,page 3,5",  # 0.03 <= 0.033
-        "paper:b,Table 1,1.65,rounded,one,n=1,0.02,s,,page 3,",
-        "paper:c,Table 1,< 1.65,exact,one,n=1,0.03,s,,page 3,",
-        "paper:d,Table 1,1.65,rounded,one,n=1,,s,,page 3,",
+        "paper:a,Table 1,1.65,rounded,one,n=1,2 %,s,yes,page 3",  # 0.03 <= 0.033
+        "paper:b,Table 1,1.65,rounded,one,n=1,0.02,s,,page 3",
+        "paper:c,Table 1,< 1.65,exact,one,n=1,0.03,s,,page 3",
+        "paper:d,Table 1,1.65,rounded,one,n=1,,s,,page 3",
     ]
     fill(folder, lines, head, one=[{"n": 1, "value": 1.68}])
     assert set(verdicts(folder).values()) == {"differs"}

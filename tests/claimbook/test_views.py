@@ -1,7 +1,6 @@
 """The ledger as people meet it: search, a table, a terminal, a page, exports."""
 
 import csv
-import hashlib
 import io
 import json
 import re
@@ -202,7 +201,7 @@ def test_wrong_names_are_answered_in_one_sentence():
         assert len(result.strip().splitlines()) == 1
 
 
-# Exports: the same rows in three forms.
+# Exports: the same rows in two forms.
 
 
 def test_exports_hold_the_rows_asked_for():
@@ -214,8 +213,6 @@ def test_exports_hold_the_rows_asked_for():
     told = json.loads(run(*asked, "--format", "json").output)
     assert [line["id"] for line in told["claims"]] == ids
     assert told["versions"]["pplab"]
-    tex = run(*asked, "--format", "latex").output
-    assert re.findall(r"% (noise-graphs:\S+)$", tex, re.MULTILINE) == ids
 
 
 def test_the_page_stands_alone_and_shows_every_claim():
@@ -281,29 +278,6 @@ def test_no_cell_of_the_csv_is_run_by_a_spreadsheet():
         told = as_csv([replace(entry, claim=replace(entry.claim, setting=text))])
         assert next(csv.DictReader(io.StringIO(told)))["setting"] == f"'{text}"
     assert next(csv.DictReader(io.StringIO(as_csv([entry]))))["setting"] == entry.claim.setting
-
-
-def test_a_codecheck_draft_names_each_result_and_nobody_who_certifies(tmp_path):
-    yaml = pytest.importorskip("yaml")
-    target = tmp_path / "bundle"
-    assert run("codecheck", "noise-graphs", "--folder", target).exit_code == 0
-    draft = yaml.safe_load((target / "codecheck.yml").read_text())
-    assert draft["version"] == "https://codecheck.org.uk/spec/config/2.0/"
-    assert draft["paper"]["title"] == papers()["noise-graphs"].title
-    assert [each["name"] for each in draft["paper"]["authors"]] == ["Salas", "Torra"]
-    assert {draft[name] for name in ("codechecker", "check_time", "certificate")} == {None}
-    listed = {target / each["file"]: each["comment"] for each in draft["manifest"]}
-    assert set(listed) == set((target / "results").glob("*.json"))
-    for file, comment in listed.items():
-        assert hashlib.sha256(file.read_bytes()).hexdigest() in comment
-    report = target / "codecheck" / "report.md"
-    assert "pplab reproduce noise-graphs --part table3 --again" in report.read_text()
-    assert run("codecheck", "noise-graphs", "--folder", target).exit_code == 0  # the same again
-    report.write_text("mine")
-    (target / "codecheck.yml").unlink()
-    refused = output_of("codecheck", "noise-graphs", "--folder", target, code=1)
-    assert "report.md holds something else" in refused
-    assert not (target / "codecheck.yml").exists()
 
 
 # No stored copy, by whatever method, is more similar to its original than certificates allow.

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from claimbook.chance import JOINT_LEVEL, POWER, quantile
 from claimbook.worlds import Choice, Group, Reach, combined, grouped, joint_test, told
@@ -103,6 +104,15 @@ def test_a_world_that_was_not_run_on_every_number_is_not_admitted():
     none = jointly([at(0.0), at(1.0)], [at(0.0), None])
     assert admitted(none) == []
     assert [none.refusals(world) for world in none.group.worlds] == ["1 of 2", "0 of 1 (1 not run)"]
+
+
+@pytest.mark.parametrize("numbers", [1, 8])
+def test_the_power_is_what_the_print_leaves_open_and_both_quantiles(numbers):
+    """A tenth of the draws may fall short on one side, the shared level on both."""
+    far = stats.norm.isf(JOINT_LEVEL / numbers / 2) + stats.norm.isf(1 - POWER)
+    assert at(0.0, 0.02).seen(numbers) == pytest.approx((0.01 + far * 0.02) / 0.5)
+    joint = jointly([at(0.0, 0.02 + i / 100) for i in range(numbers)], [at(9.0)] * numbers)
+    assert joint.power == pytest.approx((0.01 + far * 0.02) / 0.5)  # of the number that sees best
 
 
 def drawn(rng, numbers, runs, off):

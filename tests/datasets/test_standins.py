@@ -98,12 +98,24 @@ def test_movielens_sizes_types_and_titles(movielens):
     matrix, items, users = movielens.ratings, movielens.items, movielens.users
     assert (matrix.shape, matrix.nnz, matrix.dtype) == ((943, 1682), 100_000, np.int64)
     assert matrix.has_canonical_format
-    assert items["title"][17] == "Film 17 (stand-in)"
-    assert items["title"].str.contains("stand-in").all()
+    assert items["title"].is_unique
+    years = items["release_date"].dt.year.astype(str)
+    assert (items["title"].str[-5:-1] == years).all()
     assert items.iloc[:, 2:].any(axis=1).all()
     assert_films_and_people_as_measured(movielens, mean_age=JOB_AGE, least=20)
     ages = np.quantile(users["age"], np.linspace(0, 1, 21))
     assert np.abs(ages - catalog()[NAME].measured["ages"]).max() <= 1
+
+
+@pytest.mark.parametrize(("name", "column"), [(NAME, "title"), ("lastfm", "name")])
+def test_no_film_or_artist_of_a_standin_is_a_real_one(name, column, real_data):
+    made, real = (
+        load_dataset(name, source=source, root=root).items[column].dropna()
+        for source, root in (("standin", None), ("real", real_data))
+    )
+    bare = [each.str.replace(r" \(\d+\)$", "", regex=True).str.lower() for each in (made, real)]
+    assert bare[0].is_unique
+    assert not bare[0].isin(bare[1]).any()
 
 
 def test_movielens_is_the_same_every_time(movielens):
@@ -135,13 +147,27 @@ def test_movielens_times_lie_in_sittings_of_the_real_months(movielens):
     base, days = standin(NAME, "u1.base"), movielens.times.data // 86_400
     rows = np.repeat(np.arange(943), np.diff(movielens.ratings.indptr))
     assert np.array_equal(movielens.times.indices, movielens.ratings.indices)
-    assert (days.min() >= 10_124, days.max() <= 10_338) == (True, True)  # 20 Sep 1997, 22 Apr 1998
+    assert (days.min() >= 10_124, days.max() <= 10_339) == (True, True)  # 20 Sep 1997, 23 Apr 1998
     sittings = pd.Series(days).groupby(rows).nunique()
-    assert (sittings.median(), (sittings == 1).mean() > 0.3) == (2, True)
+    assert (sittings.median(), 0.6 < (sittings == 1).mean() < 0.7) == (1, True)
     laid = align(replace(base, ratings=base.times), movielens)
     present = align(base, movielens).ratings.toarray() > 0
     assert laid.times is None
     assert np.array_equal(laid.ratings.toarray(), movielens.times.toarray() * present)
+
+
+def test_the_stored_sittings_are_those_of_the_real_movielens(real_data):
+    times, firsts, largest = load_dataset(NAME, source="real", root=real_data).times, [], []
+    for own in np.split(times.data, times.indptr[1:-1]):
+        own = np.sort(own)
+        firsts.append((own[0] - 874_713_600) / 86_400)
+        ends = np.flatnonzero(np.diff(own, append=np.inf) > 6 * 3600) + 1  # of each sitting
+        largest.append(np.diff(ends, prepend=0).max() / len(own))
+    several = np.array(largest) < 1
+    measured = catalog()[NAME].measured
+    assert np.abs(np.quantile(firsts, np.linspace(0, 1, 11)) - measured["first_days"]).max() < 0.6
+    assert 1 - several.mean() == pytest.approx(measured["one_sitting"], abs=0.005)
+    assert np.mean(largest, where=several) == pytest.approx(measured["largest_sitting"], abs=0.005)
 
 
 @recomputed

@@ -22,18 +22,23 @@ from scipy import sparse
 
 from pplab import *  # noqa: F403
 from pplab.attacks import *  # noqa: F403
+from pplab.attacks.votes import votes_needed  # noqa: F401
 from pplab.counts import *  # noqa: F403
 from pplab.datasets import *  # noqa: F403
 from pplab.metrics import *  # noqa: F403
 from pplab.microaggregation import *  # noqa: F403
 from pplab.recommenders import *  # noqa: F403
+from pplab.recommenders.clusters import cluster_top_items  # noqa: F401
 from pplab.recommenders.recommend import METHODS as RECOMMENDERS  # noqa: F401
 from pplab.recommenders.similarity import MEASURES
+from pplab.recommenders.top_items import top_items  # noqa: F401
 from pplab.response import *  # noqa: F403
 from pplab.response.ratings import NORMS
 from pplab.smooth import *  # noqa: F403
 from pplab.smooth.anonymize import METHODS, SUPPRESSION_METHODS  # noqa: F401
+from pplab.smooth.facility import exact_facilities  # noqa: F401
 from pplab.theory import *  # noqa: F403
+from pplab.theory.jaccard_law import jaccard_by_enumeration  # noqa: F401
 from tests.generated.inputs import *  # noqa: F403
 from tests.generated.inputs import read
 
@@ -164,7 +169,6 @@ SEED = Kind(
 )
 P = real(0, 0.5, "0.25", "0", "0.5", "Fraction(1, 3)", "np.float32(0.125)", "1e-3")
 P_ABOVE = real(0, 0.5, "0.25", "0.5", "Fraction(1, 3)", "np.float32(0.125)", but=(0,))
-P_BELOW = real(0, 0.5, "0.25", "0", "Fraction(1, 3)", "np.float32(0.125)", but=(0.5,))
 CHANCE = real(0, 1, "0.5", "0", "1", "Fraction(1, 3)", "np.float32(0.25)")
 HALF = real(0, 1, "0.5", "Fraction(1, 2)", "np.float32(0.5)")
 SHARE = real(0, 1, "0.5", "0.4", "np.float32(0.5)", "Fraction(1, 3)", but=(0, 1))
@@ -366,9 +370,8 @@ BITS = line(lambda draw: [0] * draw.items, lambda x: x in (0, 1), "labels")
 BITS = replace(BITS, legal=reals(lambda x: x in (0, 1), 0))
 USERS = optional(line(lambda draw: draw.sample(range(draw.users), 2), count, "labels"))
 VALUES = line(lambda draw: draw.choices(range(3), k=draw.users), is_finite)
-VALUES = replace(
-    VALUES, legal=reals(lambda x: x == x and isinstance(x, (Real, Decimal, str, np.bool_)))
-)
+TEXTS = reals(lambda x: x == x and isinstance(x, (Real, Decimal, str, np.bool_)))
+VALUES = replace(VALUES, legal=lambda x: isinstance(x, pd.Categorical) or TEXTS(x))
 BELIEF = Kind(
     one_of("[[0.5, 0], [0, 0.5]]", "[1, 3]", "[Fraction(1, 3)] * 2", "np.ones((2, 2, 2))"),
     lambda x: is_belief(np.asarray(x)),

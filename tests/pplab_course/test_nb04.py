@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from pplab.attacks.posterior import posterior_odds
+from pplab.datasets import load_dataset
 
 P = 0.1
 
@@ -37,7 +38,8 @@ UNITS = {
     "fans": (4, 1 / (1 + 9**0.25)),
     "fashion": (6, 1 / (1 + 9 ** (1 / 6))),
 }
-FILM = {"film": "Film 960 (stand-in)", "factor": 443.9, "interval": (292, 1110)}
+TITLES = load_dataset("movielens-100k", source="standin").items["title"]
+FILM = {"film": TITLES[960], "factor": 443.9, "interval": (292, 1110)}
 
 RIGHT = {
     "04-R": ["item", "film", "the item"],
@@ -56,7 +58,7 @@ RIGHT = {
     "04-O": [
         FILM,
         FILM | {"interval": [400, 600]},
-        FILM | {"film": "Film 1142 (stand-in)", "factor": 355},  # where more people must have rated
+        FILM | {"film": TITLES[1142], "factor": 355},  # where more people must have rated
     ],
 }
 
@@ -109,7 +111,7 @@ WRONG = {
         (FILM | {"film": "Khan"}, "word for word"),
         (FILM | {"factor": 500}, "another factor"),
         (FILM | {"factor": 5986, "interval": (5e3, 6e3)}, "with its luck"),
-        (FILM | {"film": "Film 66 (stand-in)", "factor": 518}, "another film moves more"),
+        (FILM | {"film": TITLES[66], "factor": 518}, "another film moves more"),
     ],
 }
 

@@ -2,7 +2,11 @@
 
 import json
 import os
+import re
+import subprocess
 import sys
+import urllib.error
+import urllib.request
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
@@ -11,8 +15,8 @@ import pytest
 
 from pplab.shipped import shipped
 from pplab_course import check, start
-from pplab_course.progress import progress_folder
-from tests.helpers import dead_links, output_of, run
+from pplab_course.progress import KINDS, progress_folder
+from tests.helpers import ROOT, answers, dead_links, output_of, run, until
 
 FIRST, SECOND = "00_find_somebody.ipynb", "01_privacy_by_counting.ipynb"
 
@@ -177,6 +181,32 @@ def test_lab_opens_the_first_notebook(tmp_path, monkeypatch):
     assert (tmp_path / "mine" / FIRST).is_file()
 
 
+@pytest.mark.verify("commands")
+def test_students_see_no_menu_of_nbgrader(tmp_path):
+    """In the environment of a clone, where nbgrader is installed for the teacher."""
+    said, address = tmp_path / "said.txt", re.compile(r"http://127\S+?:\d+")
+    options = ("--no-browser", "--allow-root", "--ServerApp.port=0", "--IdentityProvider.token=a")
+    command = [sys.executable, "-m", "pplab", "lab", "mine", *options]
+    with (
+        said.open("w") as stream,
+        subprocess.Popen(
+            command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=stream
+        ) as server,
+    ):
+        try:
+            at = until(lambda: address.search(said.read_text()), of=server, log=said)[0]
+            until(lambda: answers(f"{at}/lab?token=a"), of=server, log=said)
+            with urllib.request.urlopen(f"{at}/lab?token=a", timeout=30) as page:
+                text = page.read().decode()
+            with pytest.raises(urllib.error.HTTPError, match="404"):
+                urllib.request.urlopen(f"{at}/formgrader?token=a", timeout=30)
+        finally:
+            server.terminate()
+    config = json.loads(re.search(r'id="jupyter-config-data"[^>]*>(.*?)</script>', text, re.S)[1])
+    assert "@jupyter/nbgrader" in [each["name"] for each in config["federated_extensions"]]
+    assert "@jupyter/nbgrader" in config["disabledExtensions"]
+
+
 def test_what_cannot_be_done_is_said_in_one_sentence(course, monkeypatch):
     monkeypatch.setitem(sys.modules, "jupyterlab", None)
     monkeypatch.delitem(sys.modules, "jupyterlab.labapp", raising=False)
@@ -209,7 +239,15 @@ def test_progress_knows_what_was_solved_and_forgets(tmp_path, monkeypatch):
     assert check("02-C", 8)
     assert check("02-C", 8)
     told = run("progress").output
-    assert "02  1 of 5  .  C  .  .  .   open: .\n" in told
+    assert re.search(r"^02  Noise graphs: much noise .+  1 of 5  b C d p r  open: o$", told, re.M)
+    assert re.search(
+        r"^00  Find somebody: three films, and the price \.\.\.  +0 of 4  b c p r$", told, re.M
+    )
+    lines = told.splitlines()
+    assert max(map(len, lines[:22])) <= 80
+    assert lines[20].startswith("capital letter: solved; R recall, C compute, P prove by code, B")
+    letters = set("".join(re.sub(r".* of \d|open:", "", line) for line in lines[:20]).upper())
+    assert letters - {" "} == set(KINDS)
     assert "0 of 16 open ones handed in" in told
     assert f"noted in {folder}" in told.replace("\n", "")
     assert [path.name for path in folder.iterdir()] == ["02-C"]

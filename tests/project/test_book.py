@@ -14,7 +14,8 @@ from pplab_papers.collection import COLLECTION
 from tests.helpers import ROOT, script
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+ANSWERS = sorted(ROOT.glob("docs/teach/answers/*.md"))  # of exams, in no book
+DOCUMENTS = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")} - {*ANSWERS})
 DOCUMENTS += [ROOT / "data" / "README.md", *sorted(ROOT.glob("examples/*/README.md"))]
 
 
@@ -95,6 +96,9 @@ def test_links_of_a_page_stay_in_the_book(tmp_path):
     assert within(text, page, tmp_path) == (
         "[a](docs/canon.md#x) [b](LICENSE) c (`notebooks/src/`) [d](docs/references.md) [e](https://f.g)"
     )
+    exams = "docs/teach/answers/exams.md"
+    assert within(f"[g]({exams})", page, tmp_path) == f"g (`{exams}`)"
+    assert [path.name for path in tmp_path.iterdir()] == ["LICENSE"], "answers are in the book"
     assert (tmp_path / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()
 
 

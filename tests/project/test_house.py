@@ -11,7 +11,7 @@ house = script(ROOT / "benchmarks/house.py")
 
 # pplab from the bottom up: a part may use its own floor and those below. A new part needs a place.
 HOUSE = """
-    checks compiled shipped deprecated _above
+    checks compiled shipped _above
     labelled
     graphs
     tables own_data

@@ -9,7 +9,7 @@ from tests.helpers import ROOT, ended
 
 FILES = ("Makefile", "pyproject.toml", "requirements.lock", "requirements-lab.lock")
 TARGETS = ["install", "lab", "test", "verify", "reproduce", "notebooks"]
-TARGETS += ["slides", "book", "counts", "bench", "lock", "clean"]
+TARGETS += ["slides", "book", "counts", "bench", "mutants", "lock", "clean"]
 
 pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="the Makefile is for a Unix shell"),

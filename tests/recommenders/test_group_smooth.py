@@ -1,11 +1,13 @@
 """Group and smooth: sensitivities by enumeration, groups, noise, the choice that is not private."""
 
+import math
+
 import numpy as np
 import pytest
-from scipy import sparse
+from scipy import sparse, stats
 
 from pplab.recommenders.group_smooth import group_smooth_utilities, rough_order, sampled_utilities
-from tests.helpers import mirrored
+from tests.helpers import ALPHA, mirrored, outcomes_fit
 
 
 def weights(users, seed, chance=0.5):
@@ -59,6 +61,35 @@ def test_without_noise_groups_of_one_are_exact_and_larger_ones_average():
     for item in range(700):  # two groups, of 4 and of the 5 that are left
         assert len(np.unique(some[:, item])) <= 2
     assert not np.allclose(some, truth)
+
+
+def rough_estimates():
+    """Who comes first by estimates, one of which is 3 above the other."""
+    weights, items = sparse.csr_array([[0.0, 3], [3, 0]]), 20_000
+    likes = sparse.csr_array(np.outer([1.0, 0], np.ones(items)))  # counted for user 1
+    first = rough_order(weights, likes, 0.7, np.random.default_rng(1))[:, 0]
+    # a preference moves an estimate by 3, so the gap is epsilon / 2 scales of the noise
+    chances = [(2 + gap) * math.exp(-gap) / 4 for gap in (0.7 / 2, 0.7, 0.7 / 4)]
+    right, *wrong = ([chance, 1 - chance] for chance in chances)
+    return np.bincount(first), right, wrong[0]
+
+
+def test_rough_estimates_have_the_noise_of_half_the_level():
+    counts, right, wrong = rough_estimates()
+    assert outcomes_fit(counts, right)
+    assert not outcomes_fit(counts, wrong)
+
+
+def test_the_mean_of_all_has_the_noise_of_half_the_level():
+    """One group of three: what a preference moves is the largest column's mean."""
+    similarity = np.array([[0.0, 2, 1], [2, 0, 0], [1, 0, 0]])
+    found = group_smooth_utilities(
+        similarity, np.zeros((3, 20_000)), epsilon=0.8, group_size=3, rng=1
+    )
+    assert (found == found[0]).all()
+    for times, right in ((0.8, False), (1, True), (1.25, False)):
+        law = stats.laplace(scale=times * (3 / 3) / 0.4)
+        assert (stats.kstest(found[0], law.cdf).pvalue >= ALPHA) == right
 
 
 def test_groups_follow_the_rough_estimates():

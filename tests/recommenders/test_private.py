@@ -301,21 +301,6 @@ def test_scores_are_each_users_own_ridge_regression():
 # Noise: where it goes, and how much.
 
 
-def test_noise_of_the_covariance_is_symmetric_and_as_large_as_stated():
-    mechanism = NoisyCovariance(noise=2.0, delta=1e-5, clip=0.5, share=0.36)
-    empty = sparse.csr_array((3, 2))
-    releases = mechanism.sample_many(empty, 5000, rng=1)
-    drawn = np.array([r.covariance for r in releases])
-    assert np.array_equal(drawn, drawn.transpose(0, 2, 1))
-    scale = 2 * 0.25 / 0.8
-    spread = drawn.std(axis=0)
-    assert np.diag(spread) == pytest.approx([scale, scale], rel=0.06)
-    assert spread[0, 1] == pytest.approx(scale / math.sqrt(2), rel=0.06)
-    assert np.array([r.sums for r in releases]).std(axis=0) == pytest.approx(
-        2 * 0.5 / 0.6, rel=0.06
-    )
-
-
 def test_an_empty_batch_is_a_step_with_noise_alone_and_the_expected_size_divides():
     likes = table_of("likes", 10, users=30)
     made = STEPS | {"rate": 3.0, "clip": 0.5}
@@ -469,3 +454,48 @@ def test_predictions_stay_in_the_range():
         scores = mechanism.sample(ratings, rng=2).model(rank=rank, ridge=1.0).scores(ratings)
         assert scores.min() >= 1
         assert scores.max() <= 5
+
+
+ZERO = np.array([[0, 5, 2], [3, 0, 1]])
+OF_ZERO = {
+    "covariance": {"of": NoisyCovariance},
+    "factorisation": {
+        "of": NoisyFactorisation,
+        "steps": 2,
+        "sampling": 1.0,
+        "rank": 2,
+        "batches": "poisson",
+        "accounting": "poisson",
+        "clip": 1.0,
+        "rate": 0.1,
+        "ridge": 1.0,
+    },
+}
+
+
+@pytest.mark.parametrize("name", OF_ZERO)
+@pytest.mark.parametrize("scale", [(0, 5), (-2, 5), (-5, 5)])
+def test_a_zero_of_an_array_is_refused_where_it_may_be_a_rating(name, scale):
+    settings = dict(OF_ZERO[name])
+    mechanism = settings.pop("of")(noise=0, delta=1e-5, rating_range=scale, **settings)
+    for array in (ZERO, ZERO.tolist(), ZERO.astype(float)):
+        with pytest.raises(
+            ValueError, match=r'pass pplab.table\(ratings, zero="rating"\) or zero='
+        ):
+            mechanism.sample(array, rng=1)
+    absent = mechanism.sample(table(ZERO, zero="absent"), rng=1)
+    rating = mechanism.sample(table(ZERO, zero="rating"), rng=1)
+    stored = mechanism.sample(sparse.csr_array(ZERO), rng=1)
+    assert not np.allclose(absent.means, rating.means)
+    np.testing.assert_array_equal(absent.means, stored.means)
+    full = np.where(ZERO == 0, 1, ZERO)
+    mechanism.sample(full, rng=1)  # without a 0 nothing is in doubt
+
+
+def test_a_zero_is_absent_where_no_rating_is_0():
+    exact = NoisyCovariance(noise=0, delta=1e-5, rating_range=(1, 5))
+    found = [exact.sample(form).covariance for form in (ZERO, table(ZERO, zero="absent"))]
+    np.testing.assert_array_equal(*found)
+    assert table(ZERO, zero="rating").matrix.nnz == 6
+    with pytest.raises(ValueError, match="zero must be left out for a sparse matrix"):
+        table(sparse.csr_array(ZERO), zero="rating")

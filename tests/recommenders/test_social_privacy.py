@@ -261,17 +261,6 @@ def hold_to_half(monkeypatch, weights, likes, size):
         assert max(shifts) == pytest.approx(EPSILON / 2, abs=1e-3)
 
 
-def test_the_first_half_of_group_and_smooth(monkeypatch):
-    """Rough estimates: noise of scale 2 max sim / epsilon, seen where it changes the order."""
-    weights = sparse.csr_array(np.array([[0.0, 3], [3, 0]]))
-    likes = sparse.csr_array(np.array([[1.0], [0]]))  # counted for user 1, with similarity 3
-    for share, first in ((0.99, 1), (1.01, 0)):
-        given = share * 3 / (2 * 3 / EPSILON)
-        monkeypatch.setattr(group_smooth, "laplace_rows", lambda *_, z=given: np.array([[z, 0.0]]))
-        order = group_smooth.rough_order(weights, likes, EPSILON, np.random.default_rng(1))
-        assert order[0, 0] == first
-
-
 @pytest.mark.parametrize("method", ["nou", "noe"])
 def test_blocks_of_any_size_draw_the_same_noise(method, monkeypatch):
     social = nx.to_numpy_array(nx.gnp_random_graph(40, 0.15, seed=3), dtype=np.int8)
@@ -300,13 +289,3 @@ def test_products_that_are_never_formed(clusters, dtype):
     assert np.allclose(np.take_along_axis(full, items, axis=1), expected, rtol=0, atol=tolerance)
     again = cluster_top_items(sparse.csr_array(sums), averages, 70)
     assert np.array_equal(items, again[0])
-
-
-def test_random_lists_are_uniform():
-    """Each item is in a list with chance 1/5; six standard errors: 12 tests in 10^9 fail."""
-    nobody = sparse.csr_array((4000, 4000), dtype=np.int8)
-    ask = {"epsilon": 1, "measure": "cn", "top_n": 2, "method": "random", "rng": 13}
-    found = recommend(nobody, sparse.csr_array((4000, 10)), **ask).items
-    assert (found[:, 0] != found[:, 1]).all()
-    counts = np.bincount(found.ravel(), minlength=10)
-    assert (abs(counts - 800) < 6 * np.sqrt(4000 * 0.2 * 0.8)).all()

@@ -20,7 +20,7 @@ from pplab.response.levels import level_of_odds
 from pplab.response.noise_graph import BipartiteNoiseGraph
 from pplab.theory.exact import exact_epsilon
 from pplab_papers.noise_graphs.theorems import two_noise_graphs
-from tests.helpers import count_fits
+from tests.helpers import count_fits, outcomes_fit
 
 
 def covers(mechanism, epsilon):
@@ -46,6 +46,22 @@ def test_memory_grows_with_the_records_not_the_cells():
     tracemalloc.stop()
     assert count_fits(published.nnz, 10**7, 5 / (math.exp(10) + 5))
     assert peak < 4e6
+
+
+def test_a_lie_is_never_the_truth_and_every_other_answer_is_as_likely():
+    """Of the three levels and no edge, by many copies of one rating or none: counts by answer."""
+    for one in (
+        CategoricalResponse(levels=3, odds=Fraction(3)),
+        TwoStageResponse(levels=3, flip_probability=Fraction(1, 4), rating_odds=4),
+    ):
+        for truth in (None, 2, 3):
+            cells = np.arange(20_000) if truth else np.arange(0)
+            stored = (np.full(len(cells), truth or 1), (cells, 0 * cells))
+            found = one.sample(sparse.csr_array(stored, shape=(20_000, 1)), rng=1)
+            counts = np.bincount(found.data.astype(int), minlength=4)
+            counts[0] = 20_000 - found.nnz
+            law = one.table()[truth]
+            assert outcomes_fit(counts, [float(law[answer]) for answer in (None, 1, 2, 3)])
 
 
 # Two-stage response: its formula against enumeration, in both directions, and its samples.

@@ -8,20 +8,16 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy import sparse
 
 from pplab.response.categorical import CategoricalResponse, DesignMatrix, TwoStageResponse
 from pplab.response.levels import flip_to_epsilon, odds_to_epsilon
 from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin, NoiseGraph
-from pplab.response.ratings import NORMS, WeightedNoiseGraph
+from pplab.response.ratings import WeightedNoiseGraph
 from pplab.theory.composition import DisjointRows, Repeated, Sequential
 from pplab.theory.exact import exact_epsilon
-from tests.helpers import count_fits, outcomes_fit
+from tests.helpers import count_fits
 from tests.sizes import SHAPES
 
-ROWS = 6000
-ONE_EDGE = [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
-RATED = sparse.csr_array(([2, 0], ([0, 0], [0, 2])), shape=(1, 3))  # a 2, no edge, a stored 0
 FIFTH, QUARTER = BipartiteNoiseGraph(Fraction(1, 5)), BipartiteNoiseGraph(Fraction(1, 4))
 
 
@@ -31,70 +27,6 @@ def matrix(p01, p10):
 
 def two_stage(levels, p):
     return TwoStageResponse(levels=levels, flip_probability=p, rating_odds=4)
-
-
-# A mechanism, one that its samples must not be taken for, and the row that both publish.
-CASES = [
-    (FIFTH, QUARTER, [[1, 0, 0, 1]]),
-    (QUARTER, FIFTH, [[1, 0, 0, 1]]),
-    (FairCoin(replacement_probability=0.4), FairCoin(replacement_probability=0.5), [[1, 1, 0]]),
-    (matrix(0.05, 0.3), matrix(0.3, 0.05), [[1, 0]]),
-    (matrix(0.7, 0.9), matrix(0.9, 0.7), [[1, 0]]),
-    (matrix(0.0, 1.0), matrix(0.0, 0.9), [[1, 0]]),
-    (two_stage(3, Fraction(1, 4)), two_stage(3, Fraction(3, 10)), [[1, 0]]),
-    (two_stage(1, Fraction(1, 4)), two_stage(1, Fraction(3, 10)), [[1, 0]]),
-    *(
-        (*(CategoricalResponse(levels=(0, 1, 2), odds=o) for o in (odds, odds * 1.3)), RATED)
-        for odds in (1, 1.25, 9)  # answers are lies more often than not, and seldom
-    ),
-    *(
-        (*(WeightedNoiseGraph(p, 5, norm=norm, noise_weights=w) for p in (1 / 3, 0.4)), RATED)
-        for norm, w in [
-            *((norm, "empirical") for norm in NORMS),
-            *(("min-max", w) for w in ("uniform", (4, 2), np.array([2, 4]))),
-        ]
-    ),
-]
-
-
-def rounded(row):
-    return tuple(None if cell is None else round(float(cell), 9) for cell in row)
-
-
-def laws_and_counts(mechanism, other, row):
-    """Probabilities of the published rows by both, and counts among many copies of the row."""
-    copies = sparse.csr_array(sparse.vstack([sparse.csr_array(row)] * ROWS, format="csr"))
-    law, wrong = {}, {}
-    for shares, each in ((law, mechanism), (wrong, other)):
-        for (out,), q in each.distribution(row).items():  # floats a rounding apart are one
-            shares[rounded(out)] = shares.get(rounded(out), 0.0) + float(q)
-    binary = isinstance(mechanism, (BipartiteNoiseGraph, FairCoin, DesignMatrix))
-    counts = dict.fromkeys({**law, **wrong}, 0)
-    published = mechanism.sample(copies, rng=1)
-    for start, end in zip(published.indptr[:-1], published.indptr[1:], strict=True):
-        cells = dict(zip(published.indices[start:end], published.data[start:end], strict=True))
-        absent = 0 if binary else None
-        counts[rounded(cells.get(column, absent) for column in range(copies.shape[1]))] += 1
-    return *([each.get(out, 0.0) for out in counts] for each in (law, wrong)), list(counts.values())
-
-
-def test_samples_follow_the_exact_distribution():
-    for mechanism, other, row in CASES:
-        assert sum(mechanism.distribution(row).values()) == 1
-        law, wrong, counts = laws_and_counts(mechanism, other, row)
-        assert outcomes_fit(counts, law), mechanism
-        assert not outcomes_fit(counts, wrong), mechanism
-
-
-def test_undirected_samples_follow_the_exact_distribution():
-    mechanism, rng = NoiseGraph(Fraction(1, 3)), np.random.default_rng(1)
-    counts = dict.fromkeys(mechanism.distribution(ONE_EDGE), 0)
-    for _ in range(1500):
-        counts[tuple(map(tuple, mechanism.sample(ONE_EDGE, rng=rng).toarray().tolist()))] += 1
-    for p, fits in ((Fraction(1, 3), True), (Fraction(2, 5), False)):
-        law = NoiseGraph(p).distribution(ONE_EDGE)
-        assert sum(law.values()) == 1
-        assert outcomes_fit(list(counts.values()), [float(law[out]) for out in counts]) == fits
 
 
 # Levels and samples of tables of one user, one item or one cell, by mechanisms at their ends too.

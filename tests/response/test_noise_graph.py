@@ -1,7 +1,5 @@
 """Noise-graph addition: the law counts flips, invariances, refusals (samples: test_mechanism)."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,7 +8,6 @@ from scipy import sparse
 
 from pplab import bipartite_noise_graph, noise_graph
 from pplab.graphs import as_adjacency, as_biadjacency
-from pplab.response.estimators import estimate_edges
 from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin
 
 
@@ -44,23 +41,6 @@ def test_it_is_the_flip_with_half_the_probability(rho, cells):
     coin = FairCoin(replacement_probability=rho)
     assert coin.distribution(table) == BipartiteNoiseGraph(rho / 2).distribution(table)
     assert coin.epsilon == BipartiteNoiseGraph(rho / 2).epsilon
-
-
-# The estimator of the number of edges, by exact enumeration.
-
-
-GRAPH = np.array([[1, 0, 1], [0, 0, 1]])
-
-
-@pytest.mark.parametrize("p", [Fraction(1, 10), Fraction(2, 5)])
-def test_edges_are_unbiased_with_the_stated_variance(p):
-    law = BipartiteNoiseGraph(p).distribution(GRAPH)
-    shares = [float(share) for share in law.values()]
-    each = [estimate_edges(np.array(out), flip_probability=p).value for out in law]
-    assert np.average(each, weights=shares) == pytest.approx(3)
-    variance = np.average((np.array(each) - 3) ** 2, weights=shares)
-    found = estimate_edges(GRAPH, flip_probability=p)
-    assert (variance, 0) == (pytest.approx(found.variance), found.bias)
 
 
 def test_what_leaves_can_be_multiplied():

@@ -1,6 +1,7 @@
 """Certificates as files: what is written is checked, and what is forged is refused."""
 
 import ast
+import os
 import re
 import zipfile
 from pathlib import Path
@@ -124,6 +125,11 @@ def test_other_files_are_refused_in_a_line(tmp_path):
     np.savez(tmp_path / "object.npz", **{key: [None] for key in proof.Certificate._fields})
     for name in ("text", "other", "object", "missing", "array", "members"):
         assert f"{name}.npz" in check("check", tmp_path / f"{name}.npz", code=1)
+
+
+def test_what_never_ends_is_refused_before_it_is_read(tmp_path):
+    os.mkfifo(pipe := tmp_path / "pipe")
+    assert "a folder, a device or a pipe; pass the file of" in check("check", pipe, code=1)
 
 
 def test_the_evaluator_is_short_and_takes_nothing_from_the_search():

@@ -3,7 +3,6 @@
 import math
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +11,6 @@ from pplab.response.categorical import CategoricalResponse
 from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
 from pplab.theory.composition import DisjointRows, PostProcessed, Repeated, Sequential, compose
 from pplab.theory.exact import exact_epsilon, exact_group_epsilon
-from tests.helpers import count_fits
 
 QUARTER, FIFTH = BipartiteNoiseGraph(Fraction(1, 4)), BipartiteNoiseGraph(Fraction(1, 5))
 SOCIAL, RATED = NoiseGraph(Fraction(1, 4)), CategoricalResponse(levels=2, odds=3)
@@ -72,21 +70,6 @@ def test_levels_are_added_up_and_never_down(levels):
     assert compose(levels, how="parallel") == max(levels)
     for how in ("sequential", "parallel"):
         assert compose([*levels, math.inf], how=how) == math.inf
-
-
-def test_samples_are_independent_and_come_from_their_mechanisms():
-    data = np.ones((100, 100))
-    one, two = Sequential([QUARTER, FIFTH]).sample(data, rng=1)
-    assert count_fits(one.nnz, 10_000, 3 / 4)
-    assert count_fits(two.nnz, 10_000, 4 / 5)
-    both = one.toarray().astype(bool) & two.toarray().astype(bool)
-    assert count_fits(both.sum(), 10_000, 3 / 5)
-    assert not count_fits(both.sum(), 10_000, 3 / 4)  # what reused noise would give
-    rows = DisjointRows([QUARTER, FIFTH]).sample(np.ones((2, 10_000)), rng=1)
-    assert [row.shape for row in rows] == [(1, 10_000)] * 2
-    assert count_fits(rows[1].nnz, 10_000, 4 / 5)
-    total = PostProcessed(QUARTER, lambda cells: sum(map(sum, cells))).sample(data, rng=2)
-    assert count_fits(total, 10_000, 3 / 4)
 
 
 def test_bad_arguments_are_refused():

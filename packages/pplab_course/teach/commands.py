@@ -130,11 +130,12 @@ def cards_command(
     secret: Annotated[Path, typer.Option(help="File that numbers are drawn from; of a course.")],
 ) -> None:
     """Write a card for the oral exam of each student, with the answers for the examiner."""
-    from pplab_course.teach.cards import write_cards
+    from pplab_course.teach.cards import read_cards, write_cards
     from pplab_course.teach.export import class_list, secret_in
 
     with one_line(RuntimeError):
-        count = write_cards(class_list(students), secret_in(secret), file)
+        cards = read_cards()
+        count = write_cards(cards, class_list(students), secret_in(secret), file)
         typer.echo(f"{file}: {count} cards; the same list and {secret} give them again")
 
 

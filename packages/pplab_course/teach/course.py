@@ -52,13 +52,33 @@ def _notebooks(place: Path) -> Iterator[tuple[str, str]]:
             yield file.name.removesuffix(".ipynb"), file.read_text(encoding="utf-8")
 
 
-def archives(folder: Path, *, solutions: Path | None = None) -> list[Path]:
-    """Write a student's and a teacher's archive; the second also has solutions and the guide.
+def answers(place: Path | None = None) -> dict[str, bytes]:
+    """What examiners alone read, by its name, from a clone or the teacher's archive.
 
     Raises
     ------
     ValueError
-        If an archive is there already, or solutions are missing.
+        Of an installed pplab, which holds none.
+    """
+    packed = place is not None and zipfile.is_zipfile(place)
+    root: Any = zipfile.Path(str(place)) if packed else shipped()
+    folder = root / "docs" / "teach" / "answers"
+    if not folder.is_dir():
+        raise ValueError(
+            "an installed pplab holds no answers for examiners, which are in a clone: type the "
+            "command there"
+        )
+    files = sorted(folder.iterdir(), key=lambda file: file.name)
+    return {file.name: file.read_bytes() for file in files}
+
+
+def archives(folder: Path, *, solutions: Path | None = None) -> list[Path]:
+    """Write a student's and a teacher's archive; the second also has solutions, guide and answers.
+
+    Raises
+    ------
+    ValueError
+        If an archive is there already, or solutions or answers are missing.
     """
     student = list(course_files().items())
     solved = [
@@ -66,6 +86,7 @@ def archives(folder: Path, *, solutions: Path | None = None) -> list[Path]:
     ]
     texts = sorted((shipped() / "docs" / "teach").glob("*.md"))
     guide = [(f"docs/teach/{file.name}", file.read_bytes()) for file in texts]
+    guide += [(f"docs/teach/answers/{name}", text) for name, text in answers(solutions).items()]
     written = []
     for target, files in (
         (folder / "pplab-course-student.zip", student),

@@ -1,7 +1,7 @@
 """The quizzes and the short exercises as questions of Moodle, with the judges' wrong answers.
 
-An exercise that is a record lists its wrong answers with their hints; a judge that is a function
-lists none.
+An exercise that is a record lists its wrong answers with their hints; quiz.toml lists those of the
+questions at the end of a notebook.
 """
 
 from __future__ import annotations
@@ -9,10 +9,14 @@ from __future__ import annotations
 import html
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from numpy import format_float_positional
+
+from claimbook.verdicts import VERDICTS
 from pplab_course import MEANINGS
 from pplab_course.exercises import NOTEBOOK, exercises, notebook_of
 from pplab_course.start import write_whole
@@ -25,6 +29,7 @@ _EXERCISE = (
     rf"|\*\*(?:{NOTEBOOK}-)?LETTER(?: \(\w+\))?\.?\*\*\.?\s*"
 )
 _NEXT = r"\n\s*#|\n- \*\*|\*\*Exercise|\n>"  # and what follows it in the same cell
+_LIST = Path(__file__).with_name("quiz.toml")
 _ITEM = re.compile(
     r"^\d+\. (.*?)<details><summary>Answer</summary>(.*?)</details>", re.DOTALL | re.MULTILINE
 )
@@ -33,8 +38,8 @@ _ITEM = re.compile(
 def write_quizzes(file: Path) -> int:
     """Write all questions in Moodle's GIFT format; give their number.
 
-    Exercises R, C and those with a right number or word become questions that Moodle marks;
-    the questions at the end of a notebook are essays, with the answer as feedback.
+    Moodle marks those with a right number or word, and those whose answer is one of a list; what
+    asks for a reason is an essay, with the answer as feedback.
 
     Raises
     ------
@@ -51,17 +56,44 @@ def _of(name: str, text: str) -> Iterator[str]:
     prose = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
     yield f"$CATEGORY: $course$/top/pplab/{name}"
     for exercise, question in _exercises(cells):
-        answers = known_answers(exercise)
+        answers = known_answers(exercise) or listed(question)
         if exercise == "18-R":  # its cases are printed by a cell
             pairs = [f"={_text(case)} -> {verdict}" for verdict, case in MEANINGS.items()]
             yield _question(exercise, question, "\n" + "\n".join(pairs) + "\n")
-        elif answers:
-            yield _question(exercise, question, _choices(answers))
         else:
-            hints = " ".join(exercises(notebook_of(exercise))[exercise].hints)
-            yield _question(exercise, question, f"####{_text(hints)}")
+            yield _question(exercise, *fitting(question, answers))
     for number, (question, answer) in enumerate(_ITEM.findall(prose.partition("## Quiz")[2]), 1):
-        yield _question(f"{notebook_of(name)} quiz {number}", question, f"####{_text(answer)}")
+        answers, said = listed(question), f"####{_text(answer)}"
+        if begins := re.match(r"(Yes|No)\b", answer.strip()):
+            answers = {begins[1]: "", "No" if begins[1] == "Yes" else "Yes": ""}
+        if isinstance(next(iter(answers), ""), float):
+            question += " Give three significant digits."
+        marked = f"{_choices(answers)}{said}\n" if answers else said
+        yield _question(f"{notebook_of(name)} quiz {number}", question, marked)
+
+
+def listed(question: str) -> dict[Any, str]:
+    """Answers that quiz.toml lists for a question, each with its hint, the right one first."""
+    for begins, options in tomllib.loads(_LIST.read_text(encoding="utf-8")).items():
+        if question.strip().startswith(begins):
+            pairs = [each if isinstance(each, list) else [each, ""] for each in options]
+            return {
+                float(answer) if isinstance(answer, int) else answer: hint for answer, hint in pairs
+            }
+    return {}
+
+
+def fitting(question: str, answers: dict[Any, str]) -> tuple[str, str]:
+    """A question and its answers as both are read: no keys, and no word that it does not offer."""
+
+    def words(key: str) -> str:
+        return key if key in VERDICTS or f"*{key}*" in question else key.replace("-", " ")
+
+    offered = re.findall(r'"([\w-]+)"', question)
+    if offered:
+        answers = {word: hint for word, hint in answers.items() if word in offered}
+    shown = {words(each) if isinstance(each, str) else each: answers[each] for each in answers}
+    return re.sub(r'`"([\w-]+)"`', lambda it: f"*{words(it[1])}*", question), _choices(shown)
 
 
 def _exercises(cells: list[Any]) -> Iterator[tuple[str, str]]:
@@ -82,7 +114,7 @@ def is_short(exercise: str) -> bool:
 
 
 def known_answers(exercise: str) -> dict[Any, str]:
-    """Answers that the record of an exercise knows; "" beside the right one, else its hint.
+    """Answers that the record of an exercise knows, with their hints; first the right one, with "".
 
     Examples
     --------
@@ -110,18 +142,31 @@ def _plain(pattern: str) -> list[str]:
     return [word for word in words if re.fullmatch(r"[\w-]+", word)]
 
 
-def _choices(answers: dict[float | str, str]) -> str:
-    """The answers as lines of GIFT: the right one, and the wrong ones with their hints."""
+def _choices(answers: dict[Any, str]) -> str:
+    """Answers as lines of GIFT: the right one, then the wrong ones; hints where there are some."""
     rows = []
-    for answer, hint in answers.items():
+    for place, (answer, hint) in enumerate(answers.items()):
         said = f"#{_text(hint)}" if hint else ""
         if isinstance(answer, str):
-            rows.append(f"{'~' if hint else '='}{_text(answer)}{said}")
+            rows.append(f"{'~' if place else '='}{_text(answer)}{said}")
         else:
-            width = abs(answer) * (0.006 if hint else 0.005) or 0.001
-            rows.append(f"={'%0%' if hint else ''}{answer:.6g}:{width:.2g}{said}")
-    numeric = any(isinstance(answer, float) for answer in answers)
-    return "\n".join(["#" if numeric else "", *rows, ""])
+            apart = [abs(answer - other) / 2 for other in answers if other != answer]
+            width = min(abs(answer) * (0.006 if place else 0.005) or 0.001, *apart)
+            near = f"{_digits(answer, 6)}:{_digits(width, 2)}"
+            rows.append(f"={'%0%' if place else ''}{near}{said}")
+    return "\n".join(["" if isinstance(answer, str) else "#", *rows, ""])
+
+
+def _digits(number: float, count: int) -> str:
+    """A number to so many significant digits, with no exponent, which few readers of GIFT know.
+
+    Examples
+    --------
+    >>> _digits(0.0000162762, 2), _digits(35675, 6), _digits(214.05, 2)
+    ('0.000016', '35675', '210')
+    """
+    rounded = float(f"{number:.{count - 1}e}")
+    return format_float_positional(rounded, trim="-")
 
 
 def _question(title: str, question: str, answers: str) -> str:

@@ -4,7 +4,7 @@ from functools import partial
 
 from claimbook.part import Part
 from pplab_papers.noise_graphs import auditor, on_data, statements, tables, traits
-from pplab_papers.noise_graphs.tables import risk_distribution, table1
+from pplab_papers.noise_graphs.tables import risk_distribution
 from pplab_papers.noise_graphs.theorems import OnLevels, unused_level_leak, weighted_refutation
 from pplab_papers.noise_graphs.traits import accuracies, make_folds, user_scores
 
@@ -14,7 +14,6 @@ __all__ = [
     "accuracies",
     "make_folds",
     "risk_distribution",
-    "table1",
     "unused_level_leak",
     "user_scores",
     "weighted_refutation",

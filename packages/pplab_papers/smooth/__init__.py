@@ -21,38 +21,17 @@ from pplab_papers.smooth import (
     theorem_4_4,
     theorem_5_4,
 )
-from pplab_papers.smooth.across import curve
 from pplab_papers.smooth.algorithm_1 import node_untouched
-from pplab_papers.smooth.definition_3_5 import compare_ties, definition_3_5
-from pplab_papers.smooth.lemma_5_2 import lemma_5_2
-from pplab_papers.smooth.lemma_5_3 import lemma_5_3
-from pplab_papers.smooth.lemma_a_1 import lemma_a1_cases, lemma_a1_counterexample
 from pplab_papers.smooth.theorem_4_1 import bound_settings, worst_violation
-from pplab_papers.smooth.theorem_4_3 import (
-    largest_jaccard,
-    printed_edges,
-    printed_epsilon_lower_bound,
-    sharper_epsilon_lower_bound,
-)
-from pplab_papers.smooth.theorem_4_4 import separation_of_blocks
+from pplab_papers.smooth.theorem_4_3 import largest_jaccard, sharper_epsilon_lower_bound
 from pplab_papers.smooth.theorem_5_5 import merging_counterexample
 
 __all__ = [
     "PARTS",
     "bound_settings",
-    "compare_ties",
-    "curve",
-    "definition_3_5",
     "largest_jaccard",
-    "lemma_5_2",
-    "lemma_5_3",
-    "lemma_a1_cases",
-    "lemma_a1_counterexample",
     "merging_counterexample",
     "node_untouched",
-    "printed_edges",
-    "printed_epsilon_lower_bound",
-    "separation_of_blocks",
     "sharper_epsilon_lower_bound",
     "worst_violation",
 ]

@@ -5,9 +5,11 @@ from fractions import Fraction
 from math import exp, isclose, log
 
 from pplab_course.draws import value
-from pplab_course.teach.cards import CARDS, deal, written
+from pplab_course.teach import course
+from pplab_course.teach.cards import deal, read_cards, written
 from tests.helpers import output_of
 
+CARDS = read_cards()
 BY_TITLE = {card.title: card for card in CARDS}
 
 
@@ -72,9 +74,9 @@ def test_the_newcomer_the_sample_the_family_and_the_accident():
 
 def test_each_dozen_gets_all_cards_and_the_same_secret_gives_the_same():
     students = [f"student-{number}" for number in range(60)]
-    cards = list(deal(students, "a secret"))
-    assert cards == list(deal(students, "a secret"))
-    assert cards != list(deal(students, "another secret"))
+    cards = list(deal(CARDS, students, "a secret"))
+    assert cards == list(deal(CARDS, students, "a secret"))
+    assert cards != list(deal(CARDS, students, "another secret"))
     for start in range(0, 60, 12):
         dozen = cards[start : start + 12]
         assert all(any(title in card for card in dozen) for title in BY_TITLE)
@@ -92,3 +94,12 @@ def test_the_command_writes_a_card_for_each_line(tmp_path):
     assert text.count("For the examiner.") == 2
     output_of("teach", "cards", *files, code=1)
     assert len((tmp_path / "secret").read_text().strip()) == 32  # made, as by export
+
+
+def test_an_installed_pplab_has_no_cards_and_says_so(tmp_path, monkeypatch):
+    (tmp_path / "class.txt").write_text("ada")
+    monkeypatch.setattr(course, "shipped", lambda: tmp_path)
+    files = (tmp_path / "class.txt", tmp_path / "cards.md", "--secret", tmp_path / "secret")
+    said = output_of("teach", "cards", *files, code=1).replace("\n", " ")
+    assert "holds no answers for examiners, which are in a clone: type the command there" in said
+    assert [path.name for path in tmp_path.iterdir()] == ["class.txt"]

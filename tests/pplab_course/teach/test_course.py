@@ -25,8 +25,10 @@ def test_only_the_teachers_archive_holds_solutions(tmp_path):
     handed_out = zipfile.ZipFile(student).namelist()
     assert set(names) < set(handed_out)
     solved = [f"solutions/{name}" for name in names]
-    guide = sorted(f"docs/teach/{file.name}" for file in (shipped() / "docs/teach").glob("*.md"))
-    assert len(guide) >= 6
+    pages = sorted((shipped() / "docs").glob("teach/*.md"))
+    pages += sorted((shipped() / "docs").glob("teach/answers/*"))
+    guide = [page.relative_to(shipped()).as_posix() for page in pages]
+    assert len(guide) >= 10
     assert zipfile.ZipFile(teacher).namelist() == [*handed_out, *solved, *guide]
     for archive, notebook in ((student, names[0]), (teacher, solved[0])):
         files = zipfile.ZipFile(archive)

@@ -1,7 +1,13 @@
 """What a teacher tried in the clone reaches nobody: each way out names the edited notebook."""
 
+import html
 import json
+import os
+import re
 import shutil
+import sys
+import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +15,8 @@ from pplab.shipped import shipped
 from pplab_course import start
 from pplab_course.handed_out import hashes, refuse_edited
 from pplab_course.teach import course, demo, export, quiz
-from tests.helpers import ROOT, script
+from tests.helpers import ROOT, ended, script
+from tests.project.test_no_leaks import copy_project
 
 NAMES = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 
@@ -33,36 +40,42 @@ def _solve(file):
     file.write_text(json.dumps(notebook), encoding="utf-8")
 
 
+SCRIPTS = ("setup.py", "book/build.py", "book/slides.py")
+
+
 def _ways_out(folder, monkeypatch):
-    """Everything that hands out, shows or packs, by name."""
+    """Everything that hands out, shows or packs, by the name of what it writes into a folder."""
     monkeypatch.setattr("setuptools.setup", lambda **_: None)
     monkeypatch.syspath_prepend(ROOT / "book")
     wheel, build, slides = (script(ROOT / name) for name in SCRIPTS)
     for module in (build, slides):
         monkeypatch.setattr(module, "ROOT", folder)
-    monkeypatch.setattr(slides, "DECKS", folder / "slides")
-    place = "packages/pplab_course"
-    (folder / place).mkdir(parents=True)
-    shutil.copy(ROOT / place / "handed_out.py", folder / place)
+    monkeypatch.setattr(build.widgets, "folders", lambda notebooks: [None] * len(notebooks))
+    out, first = folder / "out", NAMES[0]
+    monkeypatch.setattr(slides, "DECKS", out / "slides")
+    for part in ("packages", "benchmarks", "data", "examples", "LICENSE", *ROOT.glob("*.md")):
+        (folder / Path(part).name).symlink_to(ROOT / part)
     monkeypatch.chdir(folder)
+
+    def packed():
+        for file in wheel.BuildWithCourse._course(None):
+            (out / "wheel" / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, out / "wheel" / file)
+
     return {
-        "lab, notebooks": lambda: start.copy_course(folder / "mine"),
-        "zip": lambda: course.archives(folder),
-        "export": lambda: export.export(folder / "course", folder / "secret", say=str),
-        "demo": lambda: demo.demo(folder / "demo", trusted=True, solutions=None, say=str),
-        "quiz": lambda: quiz.write_quizzes(folder / "quiz.txt"),
-        "book": lambda: build.stage(folder / "book"),
+        "lab": lambda: start.copy_course(out / "lab"),
+        "zip": lambda: course.archives(out / "zip"),
+        "export": lambda: export.export(out / "export", folder / "secret", only=first, say=str),
+        "demo": lambda: demo.demo(out / "demo", trusted=True, solutions=None, say=str),
+        "quiz": lambda: quiz.write_quizzes(out / "quiz"),
+        "book": lambda: build.stage(out / "book"),
         "slides": slides.main,
-        "wheel": lambda: wheel.BuildWithCourse._course(None),
+        "wheel": packed,
     }
-
-
-SCRIPTS = ("setup.py", "book/build.py", "book/slides.py")
 
 
 def test_no_way_out_carries_an_edited_notebook(clone, monkeypatch):
     ways = _ways_out(clone, monkeypatch)
-    before = sorted(path.name for path in clone.iterdir())
     for file in (f"{NAMES[1]}.ipynb", f"solutions/{NAMES[1]}.ipynb"):
         kept = (clone / "notebooks" / file).read_bytes()
         _solve(clone / "notebooks" / file)
@@ -71,7 +84,80 @@ def test_no_way_out_carries_an_edited_notebook(clone, monkeypatch):
                 way()
             assert NAMES[1] in str(told.value), name
         (clone / "notebooks" / file).write_bytes(kept)
-    assert sorted(path.name for path in clone.iterdir()) in (before, sorted([*before, "slides"]))
+    assert list(clone.rglob("out/*/*.ipynb")) == []
+
+
+def _runs(text):
+    """All runs of twelve words of a text, whatever its format."""
+    words = re.findall(r"\w+", re.sub(r"<[^>]*>|\\\\?n", " ", html.unescape(text)))
+    return {*zip(*(words[place:] for place in range(12)), strict=False)}
+
+
+def _texts(place):
+    """Name and text of each file of a folder, and of each in its archives."""
+    for file in [place] if place.is_file() else sorted(place.rglob("*")):
+        if file.suffix == ".zip":
+            packed = zipfile.ZipFile(file)
+            for name in packed.namelist():
+                yield f"{file.name}: {name}", packed.read(name).decode()
+        elif file.suffix in (".md", ".ipynb", ".html", ".toml", ".py", ".json", ".csv", ""):
+            yield str(file), file.read_text("utf-8") if file.is_file() else ""
+
+
+def test_no_way_out_carries_what_examiners_alone_read(clone, monkeypatch):
+    pages = sorted((clone / "docs/teach/answers").iterdir())
+    below = (re.sub(r"^#.*", "", page.read_text("utf-8"), flags=re.M) for page in pages)
+    answers = set[tuple[str, ...]]().union(*map(_runs, below))
+    assert [page.name for page in pages] == ["cards.md", "cards.toml", "exams.md", "midterm.md"]
+    assert len(answers) > 5_000
+    ways = _ways_out(clone, monkeypatch)
+    del ways["demo"]  # an export of the same notebook, marked
+    for name, way in ways.items():
+        way()
+        assert (clone / "out" / name).exists(), name
+    found = {name for name, text in _texts(clone / "out") if answers & _runs(text)}
+    assert found == {f"pplab-course-teacher.zip: docs/teach/answers/{page.name}" for page in pages}
+    source = [
+        *ROOT.glob("pplab/**/*.py"),
+        *ROOT.glob("packages/**/*.py"),
+        ROOT / "README.md",
+    ]
+    assert [file for file in source if answers & _runs(file.read_text("utf-8"))] == []
+
+
+BUILT = "import sys; from setuptools import build_meta; build_meta.build_{}(sys.argv[1])"
+TYPED = {
+    "lab": ("-m", "pplab", "lab", "{}", "--no-browser", "--allow-root"),
+    "notebooks": ("-m", "pplab", "notebooks", "{}"),
+    "export": ("-m", "pplab", "teach", "export", "{}", "--secret", "secret"),
+    "zip": ("-m", "pplab", "teach", "zip", "{}"),
+    "quiz": ("-m", "pplab", "teach", "quiz", "{}/quiz.gift"),
+    "demo": ("-m", "pplab", "teach", "demo", "{}/demo", "--trust", "--no-browser"),
+    "slides": ("book/slides.py",),
+    "book": ("book/build.py", "--out", "{}"),
+    "sdist": ("-c", BUILT.format("sdist"), "{}"),
+    "wheel": ("-c", BUILT.format("wheel"), "{}"),
+}
+
+
+@pytest.mark.verify("teach")
+def test_a_teacher_who_solves_all_in_a_fresh_clone_hands_out_nothing(tmp_path):
+    """As typed, by a teacher who solved every notebook in place, saved, and went on with README."""
+    clone, out = tmp_path / "clone", tmp_path / "out"
+    copy_project(clone)
+    for name in NAMES:
+        shutil.copy(clone / "notebooks/solutions" / f"{name}.ipynb", clone / "notebooks")
+    before = {file for file in clone.rglob("*") if file.suffix != ".pyc"}
+    here = {**os.environ, "PYTHONPATH": str(clone)}
+    for way, words in TYPED.items():
+        command = [word.format(out / way) for word in words]
+        told = ended(sys.executable, *command, cwd=clone, env=here, code=1)
+        said = (told.stdout + told.stderr).replace("\n", " ")
+        assert "has edited notebooks" in said, way
+        assert [name for name in NAMES if f"{name}.ipynb" not in said] == [], way
+        new = [*out.rglob("*"), *(file for file in clone.rglob("*") if file not in before)]
+        files = [str(file) for file in new if file.is_file() and file.suffix != ".pyc"]
+        assert [file for file in files if not re.search(r"slides/reveal|egg-info", file)] == [], way
 
 
 def test_the_record_is_of_the_committed_notebooks():

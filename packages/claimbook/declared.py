@@ -1,0 +1,156 @@
+"""The parts that a file declares, read from its syntax tree: nothing of the file is run.
+
+A file may say its parts in words that only running it makes clear, as a loop or an import does.
+What is written out is known: constants, functions, `Part` and `Command` calls, and tuples, lists
+and dicts of these under their names.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from inspect import Parameter, Signature
+from pathlib import Path
+from typing import Any
+
+from claimbook.part import Part
+
+_UNKNOWN = object()  # what only a run would know
+_MOST = 10_000  # members of a tuple or list that is written out
+
+
+class Declared:
+    """An experiment of which the arguments are known, or not even these: then it takes any."""
+
+    def __init__(self, signature: Signature | None = None) -> None:
+        anything = Parameter("anything", Parameter.VAR_KEYWORD)
+        self.__signature__ = signature or Signature([anything])
+
+    def __call__(self, **_: Any) -> Any:
+        """Refuse: it was read, and is not to be run."""
+        raise TypeError("this experiment was read, not loaded")
+
+
+def declared_parts(file: Path) -> tuple[dict[str, Part], bool]:
+    """Parts that a file of experiments lists, by name; and whether these are surely all.
+
+    Raises
+    ------
+    OSError, SyntaxError, ValueError
+        If it cannot be read, is no Python, lists no parts, or two parts with one name.
+    """
+    if not file.is_file():
+        raise FileNotFoundError(f"there is no file {file}; write it, or mend its name")
+    names: dict[str, Any] = {}
+    for statement in ast.parse(file.read_bytes(), str(file)).body:
+        names.update(_bound(statement, names))
+    listed = names.get("PARTS", names.get("*"))
+    if listed is None:
+        raise ValueError(f"{file} has no PARTS; list the parts of the paper there")
+    members = listed if isinstance(listed, (tuple, list)) else [_UNKNOWN]
+    parts: dict[str, Part] = {}
+    for part in members:
+        if isinstance(part, Part) and part.name in parts:
+            raise ValueError(f"PARTS holds two parts with the name {part.name!r}; rename one")
+        if isinstance(part, Part):
+            parts[part.name] = part
+    return parts, len(parts) == len(members)
+
+
+def _bound(statement: ast.stmt, names: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Names that a statement binds, or may change, with what is known of them then."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            yield name, _value(value, names)
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            yield name, _value(value, names)
+        case ast.FunctionDef(name=name, args=arguments, decorator_list=around):
+            yield name, Declared(None if around else _signature(arguments))
+        case ast.ClassDef(name=name) | ast.AsyncFunctionDef(name=name):
+            yield name, _UNKNOWN
+        case ast.Import(names=imported) | ast.ImportFrom(names=imported):
+            for alias in imported:
+                yield alias.asname or alias.name, _UNKNOWN
+        case _:
+            for node in ast.walk(statement):
+                if isinstance(node, (ast.Name, ast.FunctionDef, ast.alias)):
+                    yield str(getattr(node, "id", getattr(node, "name", ""))), _UNKNOWN
+
+
+def _value(node: ast.expr | None, names: dict[str, Any]) -> Any:
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.Name(id=name):
+            return names.get(name, _UNKNOWN)
+        case ast.Lambda(args=arguments):
+            return Declared(_signature(arguments))
+        case ast.Tuple(elts=nodes) | ast.List(elts=nodes):
+            members: list[Any] = []
+            for one in nodes:
+                spread = isinstance(one, ast.Starred)
+                value = _value(one.value if isinstance(one, ast.Starred) else one, names)
+                members += value if spread and isinstance(value, (tuple, list)) else [value]
+                if len(members) > _MOST:
+                    return _UNKNOWN
+            return tuple(members)
+        case ast.Dict(keys=keys, values=nodes):
+            pairs = [
+                (_value(key, names), _value(one, names))
+                for key, one in zip(keys, nodes, strict=True)
+            ]
+            known = all(isinstance(key, str) for key, _ in pairs)
+            return dict(pairs) if known else _UNKNOWN
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return _called(name, node, names)
+    return _UNKNOWN
+
+
+def _called(name: str, node: ast.Call, names: dict[str, Any]) -> Any:
+    """A part, a command, or what a tuple or list is made of."""
+    given = [_value(one, names) for one in node.args]
+    if name in ("tuple", "list") and len(given) == 1:
+        return given[0]
+    if name == "Command":
+        return Declared()
+    fields = dict(zip(Part.__dataclass_fields__, given, strict=False))
+    fields |= {str(word.arg): _value(word.value, names) for word in node.keywords}
+    paper, title, call, seed = (fields.get(key) for key in ("paper", "name", "experiment", "seed"))
+    if name != "Part" or not (isinstance(paper, str) and isinstance(title, str)):
+        return _UNKNOWN
+    maps = {key: fields.get(key, {}) for key in ("datasets", "options", "full_options", "fixed")}
+    sure = all(isinstance(each, dict) for each in maps.values())
+    if not (sure and all(map(_is_set, maps["datasets"].values()))):
+        call, maps = Declared(), {}
+    experiment = call if isinstance(call, Declared) else Declared()
+    return Part(paper, title, experiment, seed=0 if seed is _UNKNOWN else seed, **maps)
+
+
+def _is_set(given: Any) -> bool:
+    """Whether it is a data set with its split."""
+    return isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str)
+
+
+def _signature(arguments: ast.arguments) -> Signature:
+    """How a function is called; of a default it is known that there is one."""
+    plain = [*arguments.posonlyargs, *arguments.args]
+    first = len(plain) - len(arguments.defaults)
+    parameters = [
+        Parameter(
+            each.arg,
+            Parameter.POSITIONAL_ONLY if place < len(arguments.posonlyargs) else _EITHER,
+            default=Parameter.empty if place < first else None,
+        )
+        for place, each in enumerate(plain)
+    ]
+    if arguments.vararg:
+        parameters.append(Parameter(arguments.vararg.arg, Parameter.VAR_POSITIONAL))
+    for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        known = Parameter.empty if default is None else None
+        parameters.append(Parameter(each.arg, Parameter.KEYWORD_ONLY, default=known))
+    if arguments.kwarg:
+        parameters.append(Parameter(arguments.kwarg.arg, Parameter.VAR_KEYWORD))
+    return Signature(parameters)
+
+
+_EITHER = Parameter.POSITIONAL_OR_KEYWORD
