@@ -201,7 +201,7 @@ def test_a_half_made_folder_is_told_in_words(club, name, how):
         place.mkdir()
     elif how != "gone":
         place.write_bytes(b"" if how == "empty" else b"\xff\x00" * 9)
-    for command in (["ledger", "check"], ["reproduce"], ["claims"], ["codecheck"]):
+    for command in (["ledger", "check"], ["reproduce"], ["claims"]):
         output_of(*command, club, code=1)
 
 
