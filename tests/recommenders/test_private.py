@@ -514,3 +514,28 @@ def test_a_zero_is_absent_where_no_rating_is_0():
     assert table(ZERO, zero="rating").matrix.nnz == 6
     with pytest.raises(ValueError, match="zero must be left out for a sparse matrix"):
         table(sparse.csr_array(ZERO), zero="rating")
+
+
+@pytest.mark.parametrize("rate", [1e3, 1e9, 1e300])
+@pytest.mark.parametrize("scale", [None, (1, 5)])
+def test_no_rate_makes_a_regression_singular(rate, scale):
+    """An error would tell of the data, so there is none: the published factors are bounded."""
+    ratings = np.array([[5, 0, 1], [1, 2, 0], [4, 4, 4]])
+    table_ = sparse.csr_array(ratings if scale else ratings > 0)
+    settings = {"steps": 5, "sampling": 1, "rank": 6, "clip": 1.0, "rate": rate, "ridge": 1e-9}
+    drawn = NoisyFactorisation(
+        noise=1, delta=1e-5, rating_range=scale, batches="poisson", accounting="poisson", **settings
+    )
+    with np.errstate(over="ignore"):
+        for seed in range(5):
+            model = drawn.sample(table_, rng=seed)
+            assert np.isfinite(model.scores(table_.astype(float))).all()
+
+
+def test_a_ridge_below_rounding_is_refused():
+    settings = {"steps": 1, "sampling": 1, "rank": 2, "clip": 1.0, "rate": 1.0, "ridge": 1e-14}
+    tiny = NoisyFactorisation(
+        noise=1, delta=1e-5, batches="poisson", accounting="poisson", **settings
+    )
+    with pytest.raises(ValueError, match=r"ridge must be at least 5\.7e-12 for 2 items and rank 2"):
+        tiny.sample([[1, 1], [1, 0]], rng=1)
