@@ -270,7 +270,16 @@ def test_what_does_not_fit_is_refused_in_the_persons_words(call, sentence):
 def test_a_level_needs_a_named_frame():
     found, near = table(RATED[["who", "film"]], **NAMES), graph(FRIENDS, source="a", target="b")
     both = graph(FRIENDS, source="a", target="b", nodes=PEOPLE)
+    who, films = sorted(set(RATED["who"])), sorted(set(RATED["film"]))
+    halves = [
+        table(RATED[["who", "film"]], **NAMES, **half)
+        for half in ({"users": who}, {"items": films})
+    ]
     for call in (
+        *(
+            lambda half=half: pplab.bipartite_noise_graph(half, flip_probability=0.1)
+            for half in halves
+        ),
         lambda: pplab.bipartite_noise_graph(found, flip_probability=0.1),
         lambda: pplab.noise_graph(near, flip_probability=0.1),
         lambda: NoisyCount(count="edges", noise="laplace", epsilon=1.0, unit="edge").sample(near),

@@ -292,7 +292,7 @@ say(f"The ledger's verdicts on these numbers: {verdicts.value_counts().to_dict()
 errors_2 = row(2, "movielens", "sse")
 limits = tried.query("quantity == 'limit' and reference < protected")
 near = limits.loc[(limits["value"] - errors_2[1]).abs().nsmallest(3).index]
-print(f"errors without any noise, thousands (printed at the smallest sigma: {errors_2[1]:.0f})")
+say(f"Errors without any noise, thousands (printed at the smallest σ: {errors_2[1]:.0f}):")
 near[["reference", "protected", "value"]].round(1)
 
 # %%

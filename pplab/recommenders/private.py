@@ -683,16 +683,29 @@ class NoisyFactorisation(_ForAPerson):
         items, expected = table.shape[1], float(self.sampling) * table.shape[0]
         factors = np.random.default_rng(_START).standard_normal((items, self.rank))
         model = ItemModel(np.zeros(items), factors, self.ridge, self.rating_range)
-        scale = float(self.noise) * float(self.clip)
+        scale, most = float(self.noise) * float(self.clip), self._most(items)
         for batch in self._batches(table.shape[0], rng):
             total = self._gradient(table[batch], model)
             total += scale * rng.standard_normal(total.shape)
             step = float(self.rate) * total / expected
             split = total.shape[1] - self.rank
-            means = _bounded(model.means - step[:, 0]) if split else model.means
-            factors = _bounded(model.factors - step[:, split:])
+            means = _bounded(model.means - step[:, 0], _MOST_FACTOR) if split else model.means
+            factors = _bounded(model.factors - step[:, split:], most)
             model = ItemModel(means, factors, self.ridge, self.rating_range)
             yield model, total
+
+    def _most(self, items: int) -> float:
+        """Size of factors up to which no regression on them is singular, whatever a user rated.
+
+        The ridge is then far above the rounding of products: an error would tell of the data.
+        """
+        rounding = 64 * np.finfo(float).eps * items * self.rank
+        if not self.ridge >= rounding * _LEAST_FACTOR**2:
+            raise ValueError(
+                f"ridge must be at least {rounding * _LEAST_FACTOR**2:.2g} for {items:,} items and "
+                f"rank {self.rank}, got {self.ridge:g}; below, a user's regression may be singular"
+            )
+        return min(_MOST_FACTOR, math.sqrt(self.ridge / rounding))
 
     def _batches(self, users: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
         if self.batches == "poisson":
@@ -723,12 +736,11 @@ class NoisyFactorisation(_ForAPerson):
         return np.asarray(errors.T @ (moved * _shortened(lengths, self.clip)[:, None]))
 
 
-def _bounded(published: np.ndarray) -> np.ndarray:
-    """Numbers that no regression on them can make singular: an error would tell of the data."""
-    return np.clip(published, -_MOST_FACTOR, _MOST_FACTOR)
+def _bounded(published: np.ndarray, most: float) -> np.ndarray:
+    return np.clip(published, -most, most)
 
 
-_MOST_FACTOR = 1e6
+_MOST_FACTOR, _LEAST_FACTOR = 1e6, 10.0  # below, the bound would cut the first factors
 _START = 0  # seed of the first factors: public, and the same for all data
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import special
+from scipy import special, stats
 
 from pplab.attacks.person import audit_person
 
@@ -51,6 +51,17 @@ def test_the_half_that_teaches_does_not_judge():
     # each of two rates has two bounds, each of a quarter of alpha
     low, high = (0.05 / 4) ** (1 / 150), 1 - (0.05 / 4) ** (1 / 50)
     assert (found.alarm_rate, found.hit_rate) == (pytest.approx((low, 1)), pytest.approx((0, high)))
+
+
+@pytest.mark.parametrize("delta", [0, 0.1])
+def test_the_bound_is_the_better_of_two_answers_by_bounds_of_a_quarter_of_alpha(delta):
+    for mu, trade_off in ((2, None), (-2, None), (2, curve(1))):
+        found = audit_person(*normal_draws(mu, 800, 2), delta=delta, alpha=0.2, trade_off=trade_off)
+        hit = stats.beta.ppf(0.05, found.hits, found.members - found.hits + 1)
+        alarm = stats.beta.isf(0.05, found.false_alarms + 1, found.others - found.false_alarms)
+        both = (hit - delta) / alarm, (1 - alarm - delta) / (1 - hit)
+        assert found.lower_bound == pytest.approx(np.log(max(both)))
+        assert found.refuted == (trade_off is not None and hit > 1 - curve(1)(alarm))
 
 
 def test_delta_buys_a_part_of_the_bound():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from pplab.attacks.protocol import (
     Question,
@@ -15,6 +16,7 @@ from pplab.attacks.protocol import (
     ask_outsider,
     ask_twice,
     link_success,
+    over_runs,
 )
 from pplab.microaggregation.microaggregate import group_means
 
@@ -41,6 +43,13 @@ def test_certainty_is_one_and_the_prior_nothing() -> None:
 def test_the_limit_is_that_of_a_flipped_cell() -> None:
     for p in (0.1, 0.25, 0.4):
         assert advantage_limit(np.log((1 - p) / p)) == pytest.approx(1 - 2 * p)
+
+
+def test_the_interval_over_runs_is_students() -> None:
+    values = [0.1, 0.4, 0.35, 0.2]
+    wanted = stats.t.interval(0.95, 3, loc=np.mean(values), scale=stats.sem(values))
+    assert over_runs(values) == pytest.approx(wanted)
+    assert over_runs([0.3]) == (0.3, 0.3)
 
 
 def test_insiders_subtract_means() -> None:

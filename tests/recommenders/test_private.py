@@ -499,3 +499,86 @@ def test_a_zero_is_absent_where_no_rating_is_0():
     assert table(ZERO, zero="rating").matrix.nnz == 6
     with pytest.raises(ValueError, match="zero must be left out for a sparse matrix"):
         table(sparse.csr_array(ZERO), zero="rating")
+
+
+@pytest.mark.parametrize("rate", [1e3, 1e9, 1e300])
+@pytest.mark.parametrize("scale", [None, (1, 5)])
+def test_no_rate_makes_a_regression_singular(rate, scale):
+    """An error would tell of the data, so there is none: the published factors are bounded."""
+    ratings = np.array([[5, 0, 1], [1, 2, 0], [4, 4, 4]])
+    table_ = sparse.csr_array(ratings if scale else ratings > 0)
+    settings = {"steps": 5, "sampling": 1, "rank": 6, "clip": 1.0, "rate": rate, "ridge": 1e-9}
+    drawn = NoisyFactorisation(
+        noise=1, delta=1e-5, rating_range=scale, batches="poisson", accounting="poisson", **settings
+    )
+    with np.errstate(over="ignore"):
+        for seed in range(5):
+            model = drawn.sample(table_, rng=seed)
+            assert np.isfinite(model.scores(table_.astype(float))).all()
+
+
+def test_a_ridge_below_rounding_is_refused():
+    settings = {"steps": 1, "sampling": 1, "rank": 2, "clip": 1.0, "rate": 1.0, "ridge": 1e-14}
+    tiny = NoisyFactorisation(
+        noise=1, delta=1e-5, batches="poisson", accounting="poisson", **settings
+    )
+    with pytest.raises(ValueError, match=r"ridge must be at least 5\.7e-12 for 2 items and rank 2"):
+        tiny.sample([[1, 1], [1, 0]], rng=1)
+
+
+def convolved(epsilon, sigma, q, steps):
+    """Delta of sampled steps at a level, from below; the worse direction.
+
+    The loss of a step is cut into cells and put at their lower ends. Sums have positive terms
+    alone, so their relative error is that of a few thousand roundings, however small delta is.
+    """
+    cell = 1 / 128
+    ends = cell * np.arange(math.floor(math.log1p(-q) / cell), math.ceil(45 / cell))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x = sigma**2 * np.log((np.exp(ends) - (1 - q)) / q) + 0.5  # where the loss is this
+    x[np.exp(ends) <= 1 - q] = -np.inf
+    above = [special.ndtr(-(x - mean) / sigma) for mean in (0, 1)]
+    mixed = (1 - q) * above[0] + q * above[1]
+    return max(
+        _low(epsilon, mixed[:-1] - mixed[1:], ends[0], cell, steps),
+        # without the user, and the loss the other way
+        _low(epsilon, np.diff(special.ndtr(x / sigma))[::-1], -ends[-1], cell, steps),
+    )
+
+
+def _low(epsilon, masses, start, cell, steps):
+    """Delta of this law of a step's loss, composed; masses below 1e-160 are left out."""
+    law, first = np.ones(1), 0.0
+    for number in range(steps + 1):
+        there = np.flatnonzero(law > 1e-160)
+        law, first = law[there[0] : there[-1] + 1], first + cell * there[0]
+        if number < steps:
+            law, first = np.convolve(law, masses), first + start
+    losses = first + cell * np.arange(len(law))
+    return float(np.sum(law * -np.expm1(np.minimum(epsilon - losses, 0))))
+
+
+@pytest.mark.parametrize("share", [0.01, 0.7])
+@pytest.mark.parametrize("steps", [2, pytest.param(4, marks=pytest.mark.verify("generated"))])
+def test_a_level_of_some_steps_is_that_of_our_own_convolution(share, steps):
+    """The convolution is below the true delta, by at most what a cell for each step moves."""
+    for delta in (1e-3, 1e-9, 1e-15, 1e-100):
+        level = gaussian_level(1.0, delta=delta, steps=steps, sampling=share)
+        assert 0 < convolved(level, 1.0, share, steps) <= delta
+        if delta > 1e-12:  # below, the level may be that of the Rényi divergences
+            assert convolved(level - steps / 128 - 0.01, 1.0, share, steps) > delta
+
+
+SHARES, STEPS, DELTAS = (1e-4, 1e-2, 1), (1, 100, 10_000), (1e-3, 1e-12, 1e-15, 1e-300)
+GRID = [
+    pytest.param(*case, marks=[] if case[0] == 1 else pytest.mark.verify("generated"))
+    for case in itertools.product(SHARES, STEPS, DELTAS)
+]
+
+
+@pytest.mark.parametrize(("share", "steps", "delta"), GRID)
+def test_the_noise_for_a_level_has_that_level(share, steps, delta):
+    asked = {"sampling": share, "steps": steps, "delta": delta}
+    for epsilon in (1, 8):
+        sigma = noise_for(epsilon, **asked)
+        assert 0 < gaussian_level(sigma, **asked) <= epsilon

@@ -10,6 +10,9 @@ import typer
 from pplab.commands import one_line
 
 app = typer.Typer(help="For teachers: a graded course, quizzes, archives.")
+Course = Annotated[Path, typer.Argument(help="The folder of the course.")]
+Name = Annotated[str, typer.Argument(help="Notebook, such as 01_privacy_by_counting.")]
+Trust = Annotated[bool, typer.Option("--trust", help="Without a cage: see grading.md.")]
 Solutions = Annotated[
     Path | None, typer.Option(help="Solved notebooks: a folder, or the teacher's archive.")
 ]
@@ -40,8 +43,8 @@ def export_command(
 
 @app.command("collect")
 def collect_command(
-    folder: Annotated[Path, typer.Argument(help="The folder of the course.")],
-    name: Annotated[str, typer.Argument(help="Notebook, such as 01_privacy_by_counting.")],
+    folder: Course,
+    name: Name,
     archive: Annotated[Path, typer.Argument(help="All hand-ins, as Moodle packs them.")],
     people: Annotated[Path, typer.Argument(help="CSV: full name, user name.")],
 ) -> None:
@@ -57,9 +60,9 @@ def collect_command(
 
 @app.command("mark")
 def mark_command(
-    folder: Annotated[Path, typer.Argument(help="The folder of the course.")],
-    name: Annotated[str, typer.Argument(help="Notebook, such as 01_privacy_by_counting.")],
-    trust: Annotated[bool, typer.Option("--trust", help="Without a cage: see grading.md.")] = False,
+    folder: Course,
+    name: Name,
+    trust: Trust = False,
     again: Annotated[bool, typer.Option("--again", help="Also those marked already.")] = False,
     jobs: Annotated[int, typer.Option(min=1, help="Students at a time.")] = 2,
 ) -> None:
@@ -80,7 +83,7 @@ def mark_command(
 def demo_command(
     folder: Annotated[Path, typer.Argument(help="A new folder.")],
     open_browser: Annotated[bool, typer.Option("--browser/--no-browser")] = True,
-    trust: Annotated[bool, typer.Option("--trust", help="Without a cage: see grading.md.")] = False,
+    trust: Trust = False,
     solutions: Solutions = None,
 ) -> None:
     """Make a small course with three made-up students, mark it, and show a page of feedback."""
@@ -94,10 +97,7 @@ def demo_command(
 
 
 @app.command("feedback")
-def feedback_command(
-    folder: Annotated[Path, typer.Argument(help="The folder of the course.")],
-    name: Annotated[str, typer.Argument(help="Notebook, such as 01_privacy_by_counting.")],
-) -> None:
+def feedback_command(folder: Course, name: Name) -> None:
     """Write a page of feedback for each student, with figures; it opens without a network."""
     from pplab_course.teach.feedback import feedback
 
@@ -107,7 +107,7 @@ def feedback_command(
 
 @app.command("grades")
 def grades_command(
-    folder: Annotated[Path, typer.Argument(help="The folder of the course.")],
+    folder: Course,
     file: Annotated[
         Path | None, typer.Argument(help="Where the marks go; grades.csv in the folder if unsaid.")
     ] = None,

@@ -76,10 +76,7 @@ def listed(question: str) -> dict[Any, str]:
     """Answers that quiz.toml lists for a question, each with its hint, the right one first."""
     for begins, options in tomllib.loads(_LIST.read_text(encoding="utf-8")).items():
         if question.strip().startswith(begins):
-            pairs = [each if isinstance(each, list) else [each, ""] for each in options]
-            return {
-                float(answer) if isinstance(answer, int) else answer: hint for answer, hint in pairs
-            }
+            return dict(tuple(each) if isinstance(each, list) else (each, "") for each in options)
     return {}
 
 
