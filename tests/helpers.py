@@ -1,6 +1,7 @@
 """What tests of several folders need: commands, a script, and whether counts fit."""
 
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from pplab import claims
 from pplab.cli import app
 
 ROOT = Path(__file__).parents[1]
+PYTHONPATH = os.pathsep.join([str(ROOT), str(ROOT / "packages")])  # of what is not installed
 ALPHA = 1e-6  # the stated rate of false alarms of one test
 
 

@@ -155,7 +155,7 @@ def main():
     asked = parser.parse_args()
     copy()
     os.chdir(TREE)
-    os.environ["PYTHONPATH"] = str(TREE)
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(TREE), str(TREE / "packages")])
     os.environ.pop("PPLAB_DATA", None)
     for file, tests in files(asked.files):
         count, places, survivors = tried(file, tests, asked.most)

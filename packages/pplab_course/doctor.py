@@ -14,14 +14,17 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
-_TOPICS = ("attacks", "metrics", "microaggregation", "recommenders", "response", "smooth")
+_TOPICS = (
+    *("pplab.attacks", "pplab.metrics", "pplab.microaggregation", "pplab.recommenders"),
+    *("pplab.response", "pplab.smooth", "smoothbound"),
+)
 # A few of the modules whose compiled functions notebooks call: what is true of their cache is
 # true of all, since numba chooses one folder for each.
 _COMPILED = (
-    "metrics.ranking",
-    "microaggregation._mdav",
-    "recommenders._similarity",
-    "smooth._rows",
+    "pplab.metrics.ranking",
+    "pplab.microaggregation._mdav",
+    "pplab.recommenders._similarity",
+    "pplab.smooth.rows",
 )
 
 
@@ -145,7 +148,7 @@ def _data() -> Iterator[Finding]:
 
 def _cache() -> Iterator[Finding]:
     """Whether compiled functions can be kept, and whether some are."""
-    modules = [import_module(f"pplab.{name}") for name in _COMPILED]
+    modules = [import_module(name) for name in _COMPILED]
     functions = [function for module in modules for function in vars(module).values()]
     compiled = list(filter(_keeps, functions))
     if not compiled:
@@ -195,7 +198,7 @@ def warm_up() -> float:
 
     start = time.monotonic()
     for topic in _TOPICS:
-        package = import_module(f"pplab.{topic}")
+        package = import_module(topic)
         for module in iter_modules(package.__path__, f"{package.__name__}."):
             testmod(import_module(module.name), optionflags=ELLIPSIS | NORMALIZE_WHITESPACE)
     likes = block_model(block_size=8, blocks=6, inside=0.7, outside=0.1, rng=1).biadjacency

@@ -202,7 +202,7 @@ def test_rules_of_the_commit_that_stores_a_result_were_not_fixed_before_it(tmp_p
         return ended(*git, "rev-parse", "HEAD").stdout.strip()
 
     ended("git", "-C", str(tmp_path), "init", "-q")
-    paper = SimpleNamespace(key="p", file=tmp_path / "rules.csv", results=tmp_path)
+    paper = SimpleNamespace(key="p", file=tmp_path / "rules.csv", stored=tmp_path)
     before, both = commit("rules.csv"), commit("rules.csv", "p/part.json")
     later = commit("rules.csv")
     shown = [

@@ -27,6 +27,7 @@ from pplab.labelled import Labelled
 from pplab.recommenders.recommend import Recommendations
 from tests.generated import table
 from tests.generated.inputs import FAULTS, FORMS, LABELLED, LABELS, NUMBERS, ODD, PARTS, SPOILED
+from tests.helpers import PYTHONPATH
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120  # seconds until a call hangs: a first one compiles, and processes share the cores
@@ -363,7 +364,7 @@ class Judge:
     def __init__(self):
         self.process = None
         # glibc checks the heap, and an error there ends the process
-        self.environment = os.environ | {"PYTHONPATH": str(ROOT), "MALLOC_CHECK_": "3"}
+        self.environment = os.environ | {"PYTHONPATH": PYTHONPATH, "MALLOC_CHECK_": "3"}
         if "glibc" in platform.libc_ver():
             self.environment["LD_PRELOAD"] = "libc_malloc_debug.so.0"
 

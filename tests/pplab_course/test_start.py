@@ -16,7 +16,7 @@ import pytest
 from pplab.shipped import shipped
 from pplab_course import check, start
 from pplab_course.progress import KINDS, progress_folder
-from tests.helpers import ROOT, answers, dead_links, output_of, run, until
+from tests.helpers import PYTHONPATH, answers, dead_links, output_of, run, until
 
 FIRST, SECOND = "00_find_somebody.ipynb", "01_privacy_by_counting.ipynb"
 
@@ -190,7 +190,7 @@ def test_students_see_no_menu_of_nbgrader(tmp_path):
     with (
         said.open("w") as stream,
         subprocess.Popen(
-            command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=stream
+            command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": PYTHONPATH}, stderr=stream
         ) as server,
     ):
         try:

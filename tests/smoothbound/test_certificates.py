@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 from scipy.optimize import brentq, linprog
 
-from pplab.smooth import rows as _rows
+from pplab.smooth import rows
 from pplab.smooth.optimum import best_grouping, smooth_optimum
 from pplab.smooth.rows import distinct_rows
 from pplab_papers.smooth.theorem_4_4 import largest_k_anonymous_subgraph
@@ -153,7 +153,7 @@ def test_rows_and_columns_in_any_order_and_with_one_thread(copies, monkeypatch):
     monkeypatch.setattr(certificates, "_CLOSENESS", 1e-3)
     monkeypatch.setattr(symmetric, "_STEPS", (12, 12))
     rng = np.random.default_rng(4)
-    for module in (certificates, _certificates, _rows, proof):  # many jobs
+    for module in (certificates, _certificates, rows, proof):  # many jobs
         monkeypatch.setattr(module, "_BLOCK", 64)
     monkeypatch.setattr(_certificates, "_PAIR_BLOCK", 64)
     monkeypatch.setattr(_certificates, "_DUAL_BLOCK", 64)

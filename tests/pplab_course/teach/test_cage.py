@@ -15,7 +15,7 @@ from nbformat.v4 import new_notebook
 
 from pplab_course.teach import cage
 from pplab_course.teach.marks import give_marks, judged_apart
-from tests.helpers import ROOT, until
+from tests.helpers import PYTHONPATH, until
 from tests.pplab_course.teach.conftest import SAY, notebook, rights
 
 pytestmark = [
@@ -296,7 +296,7 @@ else:
 
 @pytest.mark.parametrize("how", ["end", "killed"])
 def test_all_that_is_in_the_cage_ends_with_it(tmp_path, how):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": PYTHONPATH}
     command = [sys.executable, "-c", STARTER, str(tmp_path), how]
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
     inside = [int(number) for number in done.stdout.split()]

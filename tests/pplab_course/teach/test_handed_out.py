@@ -152,7 +152,7 @@ def test_a_teacher_who_solves_all_in_a_fresh_clone_hands_out_nothing(tmp_path):
     for name in NAMES:
         shutil.copy(clone / "notebooks/solutions" / f"{name}.ipynb", clone / "notebooks")
     before = {file for file in clone.rglob("*") if file.suffix != ".pyc"}
-    here = {**os.environ, "PYTHONPATH": str(clone)}
+    here = {**os.environ, "PYTHONPATH": os.pathsep.join([str(clone), str(clone / "packages")])}
     for way, words in TYPED.items():
         command = [word.format(out / way) for word in words]
         told = ended(sys.executable, *command, cwd=clone, env=here, code=1)

@@ -15,7 +15,7 @@ from pplab_course.teach.export import export
 from pplab_course.teach.feedback import feedback
 from pplab_course.teach.mark import mark
 from pplab_course.teach.marks import gradebook, judged_apart, token, write_grades
-from tests.helpers import ROOT, ended
+from tests.helpers import PYTHONPATH, ended
 from tests.pplab_course.teach.test_cage import CHEATS
 
 NAME = "01_privacy_by_counting"
@@ -212,6 +212,6 @@ def _read(text):
 def _some_fail(course, *options):
     """What `pplab teach mark` says, which could not mark all."""
     path = os.pathsep.join([get_path("scripts"), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": PYTHONPATH}
     command = (sys.executable, "-m", "pplab", "teach", "mark", course, NAME, *options, *TRUST)
     return ended(*command, code=1, env=environment, timeout=600).stdout
