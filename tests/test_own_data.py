@@ -268,6 +268,15 @@ def test_what_does_not_fit_is_refused_in_the_persons_words(call, sentence):
         call()
 
 
+def test_a_release_of_other_people_is_no_release():
+    """Although it has as many rows: who differs is named."""
+    lines = pd.DataFrame({"who": ["x", "y"], "film": [1, 2]})
+    one, other = (table(lines.replace("y", name), **NAMES) for name in "yz")
+    for call in (pplab.jaccard_similarity, pplab.sensitive_attribute_risk):
+        with pytest.raises(ValueError, match="got users 'y' in original only and 'z' in protected"):
+            call(one, other)
+
+
 def test_a_level_needs_a_named_frame():
     found, near = table(RATED[["who", "film"]], **NAMES), graph(FRIENDS, source="a", target="b")
     both = graph(FRIENDS, source="a", target="b", nodes=PEOPLE)
