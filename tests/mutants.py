@@ -82,9 +82,9 @@ def meaning(code):
 
 def sample(file, most):
     """A seeded mutant of each of so many seeded places, and the number of places."""
-    text = (ROOT / file).read_text(encoding="utf-8")
+    text = (TREE / file).read_text(encoding="utf-8")
     places = {}
-    for item in all_work_items([ROOT / file], {}):
+    for item in all_work_items([TREE / file], {}):
         [mutation] = item.mutations
         places.setdefault((mutation.start_pos, mutation.end_pos), []).append(mutation)
     rng, whole, chosen = random.Random(SEED), meaning(text), []
@@ -139,7 +139,6 @@ def tried(file, tests, most):
     chosen, places = sample(file, most)
     survivors = []
     for mutation in chosen:
-        mutation.module_path = TREE / file
         result = mutate_and_test([mutation], command, limit[1])
         if result.test_outcome is TestOutcome.INCOMPETENT:
             sys.exit(f"{file}: a mutant could not be tried:\n{result.output}")

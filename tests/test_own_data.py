@@ -24,6 +24,7 @@ from pplab.attacks import (
 from pplab.attacks.sybil import sybil_attack
 from pplab.counts import NoisyCount
 from pplab.datasets import holdout_cells
+from pplab.graphs import with_frame
 from pplab.metrics import ndcg
 from pplab.microaggregation import complete
 from pplab.recommenders import cluster_averages, modularity, predict_from_nearest
@@ -265,6 +266,15 @@ def test_friends_and_likes_meet_by_label():
 def test_what_does_not_fit_is_refused_in_the_persons_words(call, sentence):
     with pytest.raises((TypeError, ValueError), match=sentence):
         call()
+
+
+def test_a_release_of_other_people_is_no_release():
+    """Although it has as many rows: who differs is named."""
+    lines = pd.DataFrame({"who": ["x", "y"], "film": [1, 2]})
+    one, other = (table(lines.replace("y", name), **NAMES) for name in "yz")
+    for call in (pplab.jaccard_similarity, pplab.sensitive_attribute_risk):
+        with pytest.raises(ValueError, match="got users 'y' in original only and 'z' in protected"):
+            call(one, other)
 
 
 def test_a_level_needs_a_named_frame():
@@ -565,6 +575,15 @@ def test_a_number_for_not_rated_is_off_the_scale():
     ):
         with pytest.raises(ValueError, match="ratings from -10 to 10, got 2 outside, the first 99"):
             call()
+
+
+def test_ids_of_a_data_set_stay_with_their_rows():
+    """Whatever the order in which the owner lists them."""
+    cells = sparse.csr_array([[5.0, 0, 1], [0, 2, 0]])
+    made = with_frame(cells, ["b", "a"], [3, 1, 2], ("who", "what", "x"))
+    assert (made.users, made.items) == (("b", "a"), (3, 1, 2))
+    assert made.matrix.toarray().tolist() == cells.toarray().tolist()
+    assert made.frame().to_numpy().tolist() == [["a", 1, 2.0], ["b", 2, 1.0], ["b", 3, 5.0]]
 
 
 def test_data_sets_come_with_their_ids():

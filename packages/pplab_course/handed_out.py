@@ -12,20 +12,27 @@ from pathlib import Path
 RECORD = "cells.json"  # beside the notebooks: the hash of the cells of each, written by their build
 
 
-def hash_of(text: bytes) -> str:
-    """Of a notebook, the hash of its cells: a notebook that was run is not an edited one."""
+def hash_of(text: bytes, *, outputs: bool = False) -> str:
+    """Of a notebook, the hash of its cells; without their outputs one that was run is unedited."""
     try:
         cells = json.loads(text)["cells"]
-        sources = [[cell["cell_type"], "".join(cell["source"])] for cell in cells]
+        parts = [[cell["cell_type"], "".join(cell["source"])] for cell in cells]
+        if outputs:  # an answer's outputs stay where its cell is emptied again
+            parts += [
+                [{**out, "execution_count": 0} for out in cell.get("outputs", ())] for cell in cells
+            ]
     except (ValueError, TypeError, KeyError):
         return hashlib.sha256(text).hexdigest()
-    return hashlib.sha256(json.dumps(sources).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def hashes(notebooks: Path) -> dict[str, str]:
-    """Hash of the cells of each notebook and each solution, by its path in the folder."""
+    """Hash of all cells of each notebook and each solution, by its path in the folder."""
     files = sorted([*notebooks.glob("*.ipynb"), *notebooks.glob("solutions/*.ipynb")])
-    return {file.relative_to(notebooks).as_posix(): hash_of(file.read_bytes()) for file in files}
+    return {
+        file.relative_to(notebooks).as_posix(): hash_of(file.read_bytes(), outputs=True)
+        for file in files
+    }
 
 
 def refuse_edited(notebooks: Path) -> None:

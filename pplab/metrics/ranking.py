@@ -22,6 +22,7 @@ def ndcg(
 
     ``DCG = sum over the list of utility / max(1, log2(rank) + 1)``: the item at rank 1 counts in
     full, at rank 2 by 1/2, at rank 4 by 1/3. The ideal list ranks by the same utilities.
+    Other tools discount differently: rank 2 counts 0.631 in scikit-learn and in full in LensKit.
 
     Parameters
     ----------

@@ -165,7 +165,7 @@ def test_a_teacher_who_solves_all_in_a_fresh_clone_hands_out_nothing(tmp_path):
 
 
 def test_the_record_is_of_the_committed_notebooks():
-    """A notebook that was run again is not an edited one; a new one needs its record."""
+    """Sources and outputs; a new notebook needs its record."""
     recorded = json.loads((ROOT / "notebooks" / "cells.json").read_text(encoding="utf-8"))
     assert recorded == hashes(shipped() / "notebooks")
 
@@ -180,3 +180,13 @@ def test_an_edited_notebook_is_named(name, clone):
             refuse_edited(clone / "notebooks")
         (clone / "notebooks" / file).write_bytes(kept)
     refuse_edited(clone / "notebooks")
+
+
+def test_outputs_of_an_answer_that_was_taken_out_again_are_named(clone):
+    file = clone / "notebooks" / f"{NAMES[0]}.ipynb"
+    notebook = json.loads(file.read_bytes())
+    cell = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
+    cell["outputs"].append({"output_type": "stream", "name": "stdout", "text": ["the answer"]})
+    file.write_text(json.dumps(notebook), encoding="utf-8")
+    with pytest.raises(ValueError, match=f"would be handed out: {file.name}; move yours"):
+        refuse_edited(clone / "notebooks")
