@@ -239,8 +239,8 @@ def noise_for(epsilon: float, *, delta: float, steps: int = 1, sampling: float =
     if share < 1 and _ever_sampled(count, share) <= delta:
         raise ValueError(
             "delta must be below the probability of being sampled at all, got "
-            f"{delta:g} for {_ever_sampled(count, share):.3g}; it asks for no noise, and whoever is "
-            "sampled would be published"
+            f"{delta:g} for {_ever_sampled(count, share):.3g}; it asks for no noise, and "
+            "publishes whoever is sampled"
         )
 
     def fits(sigma: float) -> bool:
