@@ -141,6 +141,11 @@ def gaussian_level(
     return float(_accounted(sigma, count, share, conversion, neighbours).get_epsilon(delta))
 
 
+def _ever_sampled(steps: int, share: float) -> float:
+    """Probability that a user is in one of the samples at all."""
+    return -math.expm1(steps * math.log1p(-share))
+
+
 def _sampled_level(
     sigma: float, delta: float, steps: int, share: float, neighbours: str, grid: float = _GRID
 ) -> float:
@@ -149,6 +154,8 @@ def _sampled_level(
     The loss distribution of dp-accounting takes about 1e-15 of the mass for an infinite loss, so
     at a delta of that size it is far from exact, and below infinite.
     """
+    if _ever_sampled(steps, share) <= delta:  # the releases differ with no larger probability
+        return 0.0
     levels = [float(_accounted(sigma, steps, share, "exact", neighbours, grid).get_epsilon(delta))]
     if neighbours == "none":
         levels.append(
@@ -210,7 +217,8 @@ def noise_for(epsilon: float, *, delta: float, steps: int = 1, sampling: float =
     Raises
     ------
     TypeError, ValueError, ModuleNotFoundError
-        As in `gaussian_level`; if the noise would have to exceed 16,384.
+        As in `gaussian_level`; if the noise would have to exceed 16,384, or delta is not below the
+        probability of being sampled at all.
 
     References
     ----------
@@ -227,6 +235,13 @@ def noise_for(epsilon: float, *, delta: float, steps: int = 1, sampling: float =
 
     check_privacy_delta(delta)
     count, share = _check_steps(steps, sampling)
+
+    if share < 1 and _ever_sampled(count, share) <= delta:
+        raise ValueError(
+            "delta must be below the probability of being sampled at all, got "
+            f"{delta:g} for {_ever_sampled(count, share):.3g}; it asks for no noise, and "
+            "publishes whoever is sampled"
+        )
 
     def fits(sigma: float) -> bool:
         if share == 1:
