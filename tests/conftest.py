@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-collect_ignore = ["mutants.py"]  # a script of `make mutants`, whose library is not installed here
-
 # The checks of `make verify` and the minutes of a process that each may take, all its tests
 # together: 90 in all, which two processes do in 45.
 # A test is in one by `@pytest.mark.verify("commands")`, by the fixture real_data ("data"), or

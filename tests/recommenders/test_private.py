@@ -569,10 +569,10 @@ def test_a_level_of_some_steps_is_that_of_our_own_convolution(share, steps):
             assert convolved(level - steps / 128 - 0.01, 1.0, share, steps) > delta
 
 
-SHARES, STEPS, DELTAS = (1e-4, 1e-2, 1), (1, 100, 10_000), (1e-3, 1e-12, 1e-15, 1e-300)
+SHARES, COUNTS, DELTAS = (1e-4, 1e-2, 1), (1, 100, 10_000), (1e-3, 1e-12, 1e-15, 1e-300)
 GRID = [
     pytest.param(*case, marks=[] if case[0] == 1 else pytest.mark.verify("generated"))
-    for case in itertools.product(SHARES, STEPS, DELTAS)
+    for case in itertools.product(SHARES, COUNTS, DELTAS)
 ]
 
 
