@@ -86,7 +86,7 @@ bench: $(READY)  ## time pplab against the tools one would pick (BENCH_ARGS= for
 	test -z "$$failed" || { echo "bench: failed:$$failed"; exit 1; }
 
 mutants: $(READY) $(MUTANTS_VENV)/ready  ## count faults that tests see; hours (MUTANTS_ARGS="--most 20 pplab/response")
-	@$(MUTANTS_VENV)/bin/python benchmarks/mutants.py $(MUTANTS_ARGS)
+	@$(MUTANTS_VENV)/bin/python benchmarks/_mutants.py $(MUTANTS_ARGS)
 
 lock: $(UV_VENV)/ready  ## resolve both lock files anew (LOCK_ARGS=--upgrade for newer versions)
 	@echo "lock: resolving pyproject.toml for Python 3.11 and above, with hashes"

@@ -174,9 +174,9 @@ def outputs(cell: Any) -> str:
 
 
 def lines(shown: str) -> int:
-    """Lines of a printed result, and rows of a table."""
+    """Lines of a printed result; a row of a table is as high as two."""
     rows = re.compile("<table.*?</table>", re.DOTALL)
-    return rows.sub(lambda table: "\n" * table[0].count("<tr"), shown).count("\n")
+    return rows.sub(lambda table: "\n\n" * table[0].count("<tr"), shown).count("\n")
 
 
 def _code(text: str) -> str:
@@ -240,7 +240,8 @@ def slides_of(notebook: Any) -> Iterator[Slide]:
             figure = "<img" in shown
             if block is not None and last.endswith(":") and not heading.startswith("Exercise"):
                 yield from paragraphs(heading, before)
-                body = shown if shown and not figure else "" if figure else _code(block.source)
+                fits = lines(shown) <= LINES + 6  # the announcing line takes less than a paragraph
+                body = "" if figure else shown if shown and fits else _code(block.source)
                 body = body or "".join(re.findall("<img[^>]*>", shown))
                 yield Slide(heading, markdown2html_mistune(last) + body)
                 shown, text = (shown, "") if not figure else ("", "")

@@ -337,10 +337,11 @@ def read_table(
         except pd.errors.EmptyDataError as error:
             raise ValueError(f"{file} must have lines, got an empty file; name another") from error
         except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
-            told = str(error).strip().removeprefix("Error tokenizing data. C error: ")
-            told = told if isinstance(error, ValueError) else "more fields than names"
+            reason = str(error).strip().removeprefix("Error tokenizing data. C error: ")
+            if not isinstance(error, ValueError):  # the warning
+                reason = "more fields than names"
             raise ValueError(
-                f"{file} must have equally many fields in each line, got: {told}; mend that line, "
+                f"{file} must have equally many fields in each line, got: {reason}; mend it, "
                 "or name another separator"
             ) from error
         data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")

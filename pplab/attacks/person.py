@@ -111,13 +111,7 @@ def audit_person(
     if not (trade_off is None or callable(trade_off)):
         raise TypeError(f"trade_off must be a function or None, got {shown(trade_off)}")
     if trade_off is not None:
-        shares = np.linspace(0, 1, 11)
-        misses = np.asarray(trade_off(shares), dtype=np.float64)
-        if misses.shape != (11,) or not ((misses >= 0) & (misses <= 1 - shares + 1e-9)).all():
-            raise ValueError(
-                "trade_off must give a share of misses from 0 to 1 minus each share of false "
-                f"alarms, got {shown(misses)} for {shown(shares)}; pass a curve of pplab.tradeoff"
-            )
+        _check_curve(trade_off)
     if values.ndim != 1 or inside.shape != values.shape or inside.dtype != bool:
         raise ValueError(
             "member must hold True or False for each number of statistic, got shapes "
@@ -143,6 +137,21 @@ def audit_person(
         hits, members, alarms, others, (hit_low, hit_high), (alarm_low, alarm_high),
         lower_bound=max(float(bound), 0.0), refuted=bool(lost > 0),
     )  # fmt: skip
+
+
+def _check_curve(trade_off: Callable[[Any], Any]) -> None:
+    shares = np.linspace(0, 1, 11)
+    try:
+        misses = np.asarray(trade_off(shares), dtype=np.float64)
+        legal = misses.shape == (11,) and ((misses >= 0) & (misses <= 1 - shares + 1e-9)).all()
+        got = shown(misses)
+    except Exception as error:  # the caller's own function may raise anything
+        legal, got = False, f"{type(error).__name__}: {error}"
+    if not legal:
+        raise ValueError(
+            "trade_off must give a share of misses from 0 to 1 minus each share of false alarms, "
+            f"got {got} for {shown(shares)}; pass a curve of pplab.tradeoff"
+        )
 
 
 def _log_ratio(seen: np.ndarray, taught: np.ndarray, member: np.ndarray) -> np.ndarray:

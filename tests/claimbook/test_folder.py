@@ -2,7 +2,6 @@
 
 import os
 import re
-import resource
 import shutil
 import sys
 from functools import partial
@@ -170,6 +169,7 @@ def test_what_comes_with_the_package_and_what_one_makes_is_not_asked_about(club,
 
 def full_disk(*command, room, cwd):
     """What a command says, in one line, that may write files of this many bytes at most."""
+    resource = pytest.importorskip("resource")  # Windows has no such limits
     limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (room, room))
     pplab = (sys.executable, "-m", "pplab")
     said = ended(*pplab, *command, code=1, cwd=cwd, preexec_fn=limit).stderr

@@ -336,7 +336,7 @@ def _odd(row, case):
 
 def _example(call, wanted):
     def answered():  # a warning of the call is an error, but numpy's own about np.matrix
-        warnings.filterwarnings("ignore", category=PendingDeprecationWarning)
+        warnings.filterwarnings("ignore", "the matrix subclass", PendingDeprecationWarning)
         return eval(call, vars(table))
 
     answer = Answer(answered, {})

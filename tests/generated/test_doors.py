@@ -5,6 +5,7 @@ An input is one call. ``pytest tests/generated --fuzz-seconds 600`` tries new on
 """
 
 import inspect
+import pkgutil
 import re
 import secrets
 import time
@@ -32,6 +33,11 @@ from tests.generated.judge import (
     odd,
     written,
 )
+
+# Hypothesis also draws the constants of all modules imported by then: have the same in each run.
+for _module in pkgutil.walk_packages(pplab.__path__, "pplab."):
+    if not _module.name.endswith("__main__"):
+        import_module(_module.name)
 
 MANY = settings().max_examples > 100  # make verify
 PARTS = 8  # of the table, so that processes can share it

@@ -62,7 +62,7 @@ def files(asked):
     for name, tests in OWN.items():
         inside = [ROOT / name] if name.endswith(".py") else sorted((ROOT / name).glob("*.py"))
         if not all(path.is_file() for path in inside or [ROOT / name]):
-            sys.exit(f"{name} is not here: mend OWN in benchmarks/mutants.py")
+            sys.exit(f"{name} is not here: mend OWN in benchmarks/_mutants.py")
         for path in inside:
             file = path.relative_to(ROOT).as_posix()
             own = file == name or (file not in OWN and path.name != "__init__.py")
