@@ -63,7 +63,8 @@ def results(topic: str) -> list[str]:
         home = import_module(thing.__module__)
         if returned and returned[1] not in module.__all__:
             of = getattr(vars(home).get(returned[1]), "__module__", "")
-            found |= {f"{of}.{returned[1]}"} if of.startswith(("pplab.", *_PACKAGES)) else set()
+            package = module.__name__.split(".")[0]  # another package's page has its classes
+            found |= {f"{of}.{returned[1]}"} if of.split(".")[0] == package else set()
     return sorted(found)
 
 

@@ -35,9 +35,10 @@ from tests.generated.judge import (
 )
 
 # Hypothesis also draws the constants of all modules imported by then: have the same in each run.
-for _module in pkgutil.walk_packages(pplab.__path__, "pplab."):
-    if not _module.name.endswith("__main__"):
-        import_module(_module.name)
+for _package in map(import_module, ("pplab", "smoothbound", "claimbook", "pplab_papers")):
+    for _module in pkgutil.walk_packages(_package.__path__, f"{_package.__name__}."):
+        if not _module.name.endswith("__main__"):
+            import_module(_module.name)
 
 MANY = settings().max_examples > 100  # make verify
 PARTS = 8  # of the table, so that processes can share it
