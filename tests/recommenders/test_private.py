@@ -571,8 +571,10 @@ def test_a_level_of_some_steps_is_that_of_our_own_convolution(share, steps):
 
 @pytest.mark.verify("generated")
 @pytest.mark.parametrize("noise", [1.0, 3.0])
-@pytest.mark.parametrize("steps", [1, 100, 10_000])
-@pytest.mark.parametrize("share", [1e-4, 0.01, 1])
+@pytest.mark.parametrize(
+    ("share", "steps"),  # of 10,000 whole steps it would need more than 20 GB
+    [(1e-4, 1), (1e-4, 10_000), (0.01, 1), (0.01, 100), (0.01, 10_000), (1, 1), (1, 50)],
+)
 def test_a_level_lies_in_the_interval_of_a_second_accountant(share, steps, noise):
     """Of Gopi, Lee and Wutschitz 2021, arXiv 2106.02848, who bound it from below and above."""
     prv = pytest.importorskip("prv_accountant")  # of the tests alone
