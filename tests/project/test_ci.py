@@ -104,19 +104,6 @@ def test_a_run_is_ended_after_the_seconds_of_the_one_place(tmp_path):
     assert GOOD in told
 
 
-def test_no_job_that_runs_the_tests_has_a_time_of_its_own():
-    jobs = {
-        f"{path.stem}: {name}": job
-        for path in (ROOT / ".github" / "workflows").glob("*.yml")
-        for name, job in yaml.safe_load(path.read_text())["jobs"].items()
-    }
-    running = {name for name, job in jobs.items() if ".ci/run" in str(job["steps"])}
-    assert running == {"ci: test", "weekly: newest"}
-    assert [name for name in running if "timeout-minutes" in str(jobs[name])] == []
-    text = {name: str(job["steps"]) for name, job in jobs.items()}
-    assert [name for name in text if re.search(r"timeout [^|&]*\b\d+[smh]\b", text[name])] == []
-
-
 def test_workflows_run_the_same_commands():
     folder = ROOT / ".github" / "workflows"
     jobs = {path.stem: yaml.safe_load(path.read_text())["jobs"] for path in folder.glob("*.yml")}
@@ -140,3 +127,7 @@ def test_workflows_run_the_same_commands():
         "system": ["ubuntu-latest", "windows-latest", "macos-latest"],
         "python": ends,
     }
+    tested = [job for made in jobs.values() for job in made.values() if ".ci/run" in str(job)]
+    assert len(tested) == 2
+    assert "timeout-minutes" not in str(tested), "the times are in .ci/times"
+    assert not re.search(r"timeout [^|&\n]*\b\d+[smh]\b", "\n".join(steps.values()))
