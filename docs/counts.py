@@ -2,8 +2,8 @@
 
 A text between ``<!-- counts: NAME -->`` and ``<!-- end -->`` is written anew from the ledger, and
 so are the verdicts beside a group of rows, such as `` `paper:table-1:*`: 6 reproduced ``, the
-minutes of each notebook in the teacher's guide, the hours of the syllabus, the rubrics of open
-exercises. A test fails while a document is out of step, and names this command.
+minutes of each notebook in the teacher's guide, and the hours of the syllabus. A test fails while a
+document is out of step, and names this command.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pathlib import Path
 from claimbook.terminal import count_lines
 from claimbook.verdicts import NOT_AT_HAND, VERDICTS, Judgement
 from claimbook.views import Entry
-from pplab_course.exercises import NOTEBOOK, exercises
+from pplab_course.exercises import NOTEBOOK
 from pplab_papers.collection import judged_claims, papers
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/findings.md")
-DOCUMENTS += ("docs/teach/notebooks.md", "docs/teach/syllabus.md", "docs/teach/grading.md")
+DOCUMENTS += ("docs/teach/notebooks.md", "docs/teach/syllabus.md")
 _MARKED = re.compile(r"(<!-- counts: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _GROUP = re.compile(
     r"(`((?:" + "|".join(papers()) + r"):[^`]*\*[^`]*)`:\s)([a-z0-9,\s-]+)(?=[;\]])"
@@ -123,12 +123,6 @@ def changed() -> int:
     return sum(len({line["verdict"] for line in entry.history}) > 1 for entry in own)
 
 
-def rubrics() -> str:
-    """What an open answer must say, for each exercise that has a rubric."""
-    lines = {name: re.sub(r"\n  (\d)", r" (\1)", it.rubric) for name, it in exercises().items()}
-    return "\n\n".join(textwrap.fill(f"**{name}**{it}", 110) for name, it in lines.items() if it)
-
-
 def _source(number: str) -> list[Path]:
     return list((ROOT / "notebooks" / "src").glob(f"{number}_*.py"))
 
@@ -167,7 +161,6 @@ def written(text: str) -> str:
     text = _WEEK.sub(week, text)
     text = _MINUTES.sub(lambda it: f"{it[1]}{minutes(it[2])}", _GROUP.sub(beside, text))
     whole = {"all": table, "size": size, "summary": summary}
-    whole["rubrics"] = rubrics
     return _MARKED.sub(
         lambda it: f"{it[1]}{whole[it[2]]() if it[2] in whole else paragraph(it[2])}\n\n{it[3]}",
         text,
