@@ -53,7 +53,7 @@ test: $(READY)  ## check style, types and all that needs no data (PYTEST_ARGS="-
 	@echo "test: 4 of 4, pytest runs the tests, the examples in docstrings and the notebooks"
 	@unset PPLAB_DATA; $(BIN)/python -m pytest $(SIDE_BY_SIDE) $(PYTEST_ARGS)
 
-verify: $(READY)  ## check the rest in 45 minutes: real data, results, notebooks, browser, installation
+verify: $(READY)  ## check the rest: real data, results, notebooks, browser, installation
 	@test -n "$$PPLAB_DATA" || echo "verify: PPLAB_DATA names no folder, so what needs real data is skipped"
 	@$(BIN)/python -m pytest -m verify $(SIDE_BY_SIDE) $(PYTEST_ARGS)
 

@@ -148,7 +148,7 @@ def counted() -> dict[str, list[Path]]:
         "all five packages": code("pplab", "packages"),
         "book, benchmarks, notebooks": [*code("book", "benchmarks"), *scripts],
         "tests": code("tests"),
-        "words of documents": [path for path in documents if path.name != "changed-verdicts.md"],
+        "words of documents": documents,
         "words of README": documents[:1],
     }
 

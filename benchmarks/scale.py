@@ -158,37 +158,15 @@ def larger(table: pd.DataFrame) -> dict[str, float]:
 
 
 def tables_of(table: pd.DataFrame) -> str:
-    """The tables of docs/scale.md: what was measured, then what WANTED rows would take."""
+    """The table of docs/scale.md: what WANTED rows would take, by the largest run of each."""
     runs = {name: rows for name in METHODS if len(rows := table[table["method"] == name])}
-    lines = [line for name, rows in runs.items() for line in _measured(name, rows)]
-    lines += [
+    lines = [
         f"| {WANTED:,} rows of this kind would take | {' | '.join(runs)} |",
         "|---|" + "---:|" * len(runs),
     ]
     found = [_wanted(larger(rows)) for rows in runs.values()]
     lines += [f"| {name} | {' | '.join(each[name] for each in found)} |" for name in found[0]]
     return "\n".join(lines)
-
-
-def _measured(method: str, table: pd.DataFrame) -> list[str]:
-    head = "| rows | entries | rows/s | CPU s | rows/CPU s | worker | client | on the way | J |"
-    lines = [f'With `method="{method}"`:', "", head, "|" + "---:|" * 9]
-    for row in table.to_dict("records"):
-        lines.append(
-            f"| {row['rows']:,} | {row['entries']:,} | {row['rows per second']:,.0f} "
-            f"| {row['cpu seconds']:,.0f} | {row['rows per cpu second']:,.0f} "
-            f"| {row['worker MB']:,.0f} MB | {row['client MB']:,.0f} MB "
-            f"| {row['scratch MB']:,.0f} MB | {row['jaccard']:.3f} |"
-        )
-    grows = {name: growth(table, name) for name in ("cpu seconds", "worker MB", "client MB")}
-    return [
-        *lines,
-        "",
-        f"Processor time grows as rows^{grows['cpu seconds']:.2f}, a worker's memory as "
-        f"rows^{grows['worker MB']:.2f},",
-        f"that of the client, which hands out the tasks, as rows^{grows['client MB']:.2f}.",
-        "",
-    ]
 
 
 def _wanted(found: dict[str, float]) -> dict[str, str]:

@@ -2,9 +2,8 @@
 
 A text between ``<!-- counts: NAME -->`` and ``<!-- end -->`` is written anew from the ledger, and
 so are the verdicts beside a group of rows, such as `` `paper:table-1:*`: 6 reproduced ``, the
-minutes of each notebook in the teacher's guide, the hours of the syllabus, the rubrics of open
-exercises, the cards of the oral, and the verdicts that have changed. A test fails while a document
-is out of step, and names this command.
+minutes of each notebook in the teacher's guide, and the hours of the syllabus. A test fails while a
+document is out of step, and names this command.
 """
 
 from __future__ import annotations
@@ -14,21 +13,17 @@ import textwrap
 from collections import Counter
 from fnmatch import fnmatchcase
 from functools import cache
-from itertools import groupby
 from pathlib import Path
 
-from claimbook.results import read_history
 from claimbook.terminal import count_lines
 from claimbook.verdicts import NOT_AT_HAND, VERDICTS, Judgement
 from claimbook.views import Entry
-from pplab_course.exercises import NOTEBOOK, exercises
-from pplab_course.teach.cards import page
+from pplab_course.exercises import NOTEBOOK
 from pplab_papers.collection import judged_claims, papers
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/findings.md")
-DOCUMENTS += ("docs/teach/notebooks.md", "docs/teach/answers/cards.md")
-DOCUMENTS += ("docs/teach/syllabus.md", "docs/teach/grading.md", "docs/changed-verdicts.md")
+DOCUMENTS += ("docs/teach/notebooks.md", "docs/teach/syllabus.md")
 _MARKED = re.compile(r"(<!-- counts: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _GROUP = re.compile(
     r"(`((?:" + "|".join(papers()) + r"):[^`]*\*[^`]*)`:\s)([a-z0-9,\s-]+)(?=[;\]])"
@@ -98,7 +93,10 @@ def summary() -> str:
     stands = f"{stand} stand ({under} of them under one reading)"
     total = sum(int(part.split()[0]) for part in [stands, *told])
     parts = f"{', '.join([stands, *told[:-1]])}, and {told[-1]}"
-    sentence = f"Of {total} claims {parts}. [Which, and why](docs/findings.md)."
+    sentence = (
+        f"Of {total} claims {parts}. [Which, and why](docs/findings.md). {changed()} rows of the "
+        "ledger have had another verdict before; each shows all its verdicts, and why it changed."
+    )
     return textwrap.fill(sentence, 100, break_on_hyphens=False, break_long_words=False)
 
 
@@ -119,27 +117,10 @@ def group(pattern: str) -> str:
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
 
 
-def changed() -> str:
-    """Rows whose verdict has been another one: all their verdicts in order, and the last reason."""
-    rows = ["| row | verdicts, the first one first | the last reason |", "|---|---|---|"]
-    for paper in papers().values():
-        lines: dict[str, list[dict[str, str]]] = {}
-        for line in read_history(paper):
-            lines.setdefault(line["id"], []).append(line)
-        for entry in _entries():
-            past = lines.get(entry.claim.id, []) if not entry.claim.same_as else []
-            verdicts = [verdict for verdict, _ in groupby(line["verdict"] for line in past)]
-            if len(verdicts) > 1:
-                why = next((line["why"] for line in reversed(past) if line["why"]), "")
-                told = re.sub(r"([|*_])", r"\\\1", why)
-                rows.append(f"| `{entry.claim.id}` | {', '.join(verdicts)} | {told} |")
-    return "\n".join([f"Rows: {len(rows) - 2}.", "", *rows])
-
-
-def rubrics() -> str:
-    """What an open answer must say, for each exercise that has a rubric."""
-    lines = {name: re.sub(r"\n  (\d)", r" (\1)", it.rubric) for name, it in exercises().items()}
-    return "\n\n".join(textwrap.fill(f"**{name}**{it}", 110) for name, it in lines.items() if it)
+def changed() -> int:
+    """How many rows have had another verdict before."""
+    own = (entry for entry in _entries() if not entry.claim.same_as)
+    return sum(len({line["verdict"] for line in entry.history}) > 1 for entry in own)
 
 
 def _source(number: str) -> list[Path]:
@@ -179,8 +160,7 @@ def written(text: str) -> str:
 
     text = _WEEK.sub(week, text)
     text = _MINUTES.sub(lambda it: f"{it[1]}{minutes(it[2])}", _GROUP.sub(beside, text))
-    whole = {"all": table, "size": size, "summary": summary, "changed": changed, "cards": page}
-    whole["rubrics"] = rubrics
+    whole = {"all": table, "size": size, "summary": summary}
     return _MARKED.sub(
         lambda it: f"{it[1]}{whole[it[2]]() if it[2] in whole else paragraph(it[2])}\n\n{it[3]}",
         text,

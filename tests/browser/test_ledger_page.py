@@ -81,6 +81,10 @@ def test_where_nothing_is_found_the_page_means_what_the_terminal_means(ledger_pa
     expect(ledger_page.locator("tr.more")).to_be_visible()
 
 
+def _turned(entry):
+    return not entry.claim.same_as and len({line["verdict"] for line in entry.history}) > 1
+
+
 def test_counts_and_filters_narrow(ledger_page):
     entries = [entry for entry in judged_claims() if entry.kind == "number"]
     verdict = "reproduced-under-reading"
@@ -100,6 +104,10 @@ def test_counts_and_filters_narrow(ledger_page):
     for name in ("kind", "verdict"):
         ledger_page.locator(f"#{name}").select_option("")
     assert len(shown(ledger_page)) == len(claims())
+    ledger_page.locator("#past").select_option("changed")
+    turned = {entry.claim.id for entry in judged_claims() if _turned(entry)}
+    assert {*shown(ledger_page)} == turned
+    ledger_page.locator("#past").select_option("")
     ledger_page.locator("#kind").select_option("own")
     ledger_page.locator("#paper").select_option("social")
     assert ledger_page.locator("section:visible").count() == 1

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -91,6 +92,18 @@ def test_orphans_are_ended_and_collected(tmp_path):
         assert not Path("/proc", (tmp_path / name).read_text().strip()).exists()
 
 
+def test_a_run_is_ended_after_the_seconds_of_the_one_place(tmp_path):
+    """A `make test` that hangs, with one second to live; `make verify` has its turn."""
+    shutil.copytree(ROOT / ".ci", tmp_path / ".ci")
+    (tmp_path / ".ci" / "times").write_text("test_seconds=1\nall_seconds=30\n")
+    _script(tmp_path / "make", f'test "$1" = verify || sleep 60\necho "{GOOD}"')
+    _script(tmp_path / "chromium", "exit 0")
+    environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    told = ended(tmp_path / ".ci" / "run", env=environment, code=124, timeout=50).stdout
+    assert "make test was stopped after 1 seconds" in told
+    assert GOOD in told
+
+
 def test_workflows_run_the_same_commands():
     folder = ROOT / ".github" / "workflows"
     jobs = {path.stem: yaml.safe_load(path.read_text())["jobs"] for path in folder.glob("*.yml")}
@@ -99,7 +112,7 @@ def test_workflows_run_the_same_commands():
         for name, made in jobs.items()
     }
     assert ".ci/run" in steps["ci"]
-    for words in ("make test", "make verify", "gh issue list", "gh issue create"):
+    for words in (".ci/run", "gh issue list", "gh issue create"):
         assert words in steps["weekly"]
     wheel = f"pplab-{VERSION}-py3-none-any.whl"
     assert wheel in (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
@@ -114,3 +127,7 @@ def test_workflows_run_the_same_commands():
         "system": ["ubuntu-latest", "windows-latest", "macos-latest"],
         "python": ends,
     }
+    tested = [job for made in jobs.values() for job in made.values() if ".ci/run" in str(job)]
+    assert len(tested) == 2
+    assert "timeout-minutes" not in str(tested), "the times are in .ci/times"
+    assert not re.search(r"timeout [^|&\n]*\b\d+[smh]\b", "\n".join(steps.values()))

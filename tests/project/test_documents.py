@@ -15,7 +15,7 @@ from PIL import Image, ImageColor
 from pplab.plots import COLOURS
 from pplab.recommenders.private import gaussian_level
 from pplab_course.exercises import exercises, judges_of, notebook_of
-from tests.helpers import ROOT, dead_links, ended, script
+from tests.helpers import ROOT, dead_links, ended, output_of
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
@@ -79,6 +79,11 @@ def test_the_example_of_the_readme_is_short_and_runs_offline(tmp_path):
     example = python_blocks((ROOT / "README.md").read_text())[0]
     assert len([line for line in example.splitlines() if line.strip()]) <= 10
     assert run_offline(example, tmp_path).strip(), "the example prints nothing"
+
+
+def test_the_readme_shows_what_the_ledger_answers():
+    [printed] = re.findall(r"prints\n\n```\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.S)
+    assert output_of("claims", "Lemma 5.3").startswith(printed)
 
 
 def test_the_worked_examples_of_contributing_run(tmp_path):
@@ -161,17 +166,6 @@ def _sections(page="notebooks"):
     return {part.split(" ")[0]: part for part in re.split(r"^## ", guide, flags=re.M)[1:]}
 
 
-def test_the_guide_has_each_notebook_with_its_minutes():
-    files = (ROOT / "notebooks/src").glob("*.py")
-    sources = {notebook_of(path.name): path.read_text() for path in files}
-    sections = _sections()
-    assert sections.keys() == sources.keys()
-    for name, text in sources.items():
-        minutes = re.search(r"about \d+ to read, about \d+ for the exercises", text)
-        assert minutes, name
-        assert minutes[0] in sections[name], name
-
-
 def test_the_hints_that_the_guide_quotes_are_those_of_the_judges():
     for name, section in _sections().items():
         (judges,) = judges_of(name)
@@ -200,20 +194,8 @@ def test_the_exam_has_questions_that_are_no_plug_ins_with_their_points():
     assert five <= kinds.keys()
 
 
-def test_the_readme_tells_how_large_the_packages_are():
-    """To within a tenth, by the lines that the report of the house counts."""
-    house = script(ROOT / "benchmarks/house.py")
-    lines = {name: sum(map(house.size_of, files)) for name, files in house.counted().items()}
-    table = (ROOT / "README.md").read_text().split("## How large")[1]
-    heads, _, cells = (line.strip("| ").split(" | ") for line in table.splitlines()[4:7])
-    heads = [head.strip("`") for head in heads]
-    assert {*heads} == {*house.PACKAGES, "tests"}
-    told = {name: int(cell.replace(",", "")) for name, cell in zip(heads, cells, strict=True)}
-    assert [name for name in told if not 0.9 < told[name] / lines[name] < 1.1] == []
-
-
 def test_committed_pictures_have_the_colours_of_the_record():
-    """Each in some notebook, and those of the first two series in the README."""
+    """Each in some notebook, and those of the first two series in the README's second picture."""
     colours = {name: ImageColor.getrgb(each) for name, each in COLOURS.items()}
     seen = set()
     for file in ROOT.glob("notebooks/solutions/*.ipynb"):

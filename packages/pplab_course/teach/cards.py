@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import textwrap
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pplab_course.draws import Choices, first, numbers, value
+from pplab_course.draws import Choices, numbers, value
 from pplab_course.start import write_whole
 from pplab_course.teach.course import answers
 
@@ -20,8 +19,7 @@ from pplab_course.teach.course import answers
 class Card:
     """A mechanism, and for the examiner its leak and a repair.
 
-    The first of each choice is printed in docs/teach/answers/cards.md. ``results`` are formulas in
-    the names of the choices; the texts may name them, too.
+    ``results`` are formulas in the names of the choices; the texts may name them, too.
     """
 
     title: str
@@ -52,15 +50,6 @@ def written(card: Card, sample: dict[str, Any]) -> tuple[str, str]:
     names = sample | {name: value(formula, sample) for name, formula in card.results.items()}
     text = card.text.format(**names)
     return text, f"*Leak:* {card.leak.format(**names)} *Repair:* {card.repair.format(**names)}"
-
-
-def page() -> str:
-    """All cards with their first numbers, for the examiner."""
-    shown = []
-    for number, card in enumerate(read_cards(), 1):
-        text = " ".join(written(card, first(card.choices)))
-        shown.append(textwrap.fill(f"**{number} {card.title}.** {text}", 110))
-    return "\n\n".join(shown)
 
 
 def write_cards(cards: list[Card], students: list[str], secret: str, file: Path) -> int:

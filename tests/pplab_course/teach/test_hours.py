@@ -11,7 +11,12 @@ from tests.helpers import ROOT
 
 TEACH = ROOT / "docs" / "teach"
 SYLLABUS = (TEACH / "syllabus.md").read_text(encoding="utf-8")
+GUIDE = (TEACH / "notebooks.md").read_text(encoding="utf-8")
 ALL = [f"{number:02}" for number in range(20)]
+# Of each part its notebooks in the core, and in the papers' track.
+TABLE = (ROOT / "README.md").read_text(encoding="utf-8").split("## The notebooks")[1]
+PARTS = [line.split("|")[2:4] for line in re.findall(r"^\|[^|]*\|.*\[\d\d .*", TABLE, re.MULTILINE)]
+CORE, PAPERS = (re.findall(r"\[(\d\d) ", " ".join(cells)) for cells in zip(*PARTS, strict=True))
 MOST = {  # hours in class and at home of a row, at most
     "Twelve weeks": (2, 4),
     "A semester without papers": (2, 4),
@@ -39,8 +44,9 @@ def _hours(cell):
     return Fraction(int(hours)) + Fraction(int(minutes), 60)
 
 
-def test_the_parts_hold_each_notebook_once():
-    assert sorted(_numbers(SYLLABUS.split("## Twelve weeks")[0], "")) == ALL
+def test_the_table_holds_each_notebook_once():
+    assert sorted(CORE + PAPERS) == ALL
+    assert len(CORE) == 12  # 19 is for a project
 
 
 @pytest.mark.parametrize("heading", MOST)
@@ -56,15 +62,9 @@ def test_no_week_has_more_hours_than_it_may(heading):
 def test_each_notebook_is_read_and_done_once():
     whole = "\n".join(line for line in _section("Twelve weeks").splitlines() if line[:2] == "| ")
     assert sorted(_numbers(whole, "read ")) == sorted(_numbers(whole, "do ")) == ALL
-    core = [
-        number
-        for row in re.findall(r"^\| \d [^|]*\|([^|]*)\|", SYLLABUS, re.MULTILINE)[:6]
-        for number in _numbers(row, "")
-    ]
-    assert len(core) == 11
     for heading in ("A semester without papers", "Six weeks", "Two weeks"):
         text = _section(heading)
-        assert sorted(_numbers(text, "read ")) == sorted(_numbers(text, "do ")) == core, heading
+        assert sorted(_numbers(text, "read ")) == sorted(_numbers(text, "do ")) == sorted(CORE[:-1])
     seventh = _rows(_section("Twelve weeks"))[6]
     assert _numbers(seventh[1], "read ") == ["09", "16"]
 
@@ -101,21 +101,17 @@ def test_the_budget_of_marking_adds_up():
     assert told == [sum(_hours(row[3 + place]) for row in work) for place in range(3)]
 
 
-def test_the_sessions_give_existing_homework_for_each_notebook():
-    text = (TEACH / "sessions.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (\d\d) \|.*\| ([A-Z, ]+) \|$", text, re.MULTILINE)
+def test_the_guide_gives_existing_homework_for_each_notebook():
+    rows = re.findall(r"^## (\d\d) .*?^\*\*Homework\.\*\* ([A-Z, ]+)\.$", GUIDE, re.DOTALL | re.M)
     assert [name for name, _ in rows] == ALL
     given = {f"{name}-{letter}" for name, letters in rows for letter in letters.split(", ")}
     assert given <= exercises().keys()
 
 
 def test_the_hours_of_your_own_reading_are_those_of_the_guide():
-    guide = (TEACH / "notebooks.md").read_text(encoding="utf-8")
-    minutes = re.findall(r"^## (\d\d) .*?about (\d+) to read", guide, re.DOTALL | re.MULTILINE)
-    sessions = (TEACH / "sessions.md").read_text(encoding="utf-8")
-    core = re.findall(r"^\| (\d\d) \|.*\| core \|", sessions, re.MULTILINE)
+    minutes = re.findall(r"^## (\d\d) .*?about (\d+) to read", GUIDE, re.DOTALL | re.MULTILINE)
     assert [name for name, _ in minutes] == ALL
-    assert len(core) == 11
-    told = sum(int(each) for name, each in minutes if name in core), sum(int(m) for _, m in minutes)
+    core = sum(int(each) for name, each in minutes if name in CORE[:-1])
+    told = core, sum(int(each) for _, each in minutes)
     grading = (TEACH / "grading.md").read_text(encoding="utf-8")
     assert "{:.0f} hours for the core, {:.0f} for all".format(*(m / 60 for m in told)) in grading
