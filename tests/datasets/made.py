@@ -125,7 +125,6 @@ def write_catalog(path: Path, *, download: str = "", **known: str) -> Path:
         entries.append(
             f'[{name}]\ntitle = "made"\nhome = "http://localhost"\n{how}\nterms = "none"\n'
             f'citation = "none"\narchive_folder = "ml-100k"\nreader = "{name.split("-100k")[0]}"\n'
-            f"standin = {'true' if name in ('movielens-100k', 'jester') else 'false'}\n"
             f"[{name}.members]"
         )
         for file in files:
