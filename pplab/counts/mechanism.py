@@ -266,7 +266,7 @@ class NoisyCount:
 
     @property
     def beta(self) -> float | None:
-        """Smoothness that the noise of smooth sensitivity asks for."""
+        """Smoothness that the noise of smooth sensitivity asks for; None with a global one."""
         beta = self._law.beta
         return beta and beta(self.epsilon / 2, self.delta)
 

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from pplab.checks import check_choice, shown
@@ -14,8 +14,6 @@ from pplab.datasets import people, ratings, social, store
 from pplab.datasets.catalog import Dataset, Entry, catalog, entry, stamp
 from pplab.datasets.likes import make_likes
 from pplab.datasets.webgraphs import make_coauthors, make_web, read_graph
-
-_SAID: set[tuple[str, str]] = set()  # banners shown in this process
 
 
 def load_dataset(
@@ -162,10 +160,9 @@ def _what_to_do(wanted: Entry) -> str:
     return f"run `pplab data fetch {wanted.name}`, or {folder}"
 
 
+@cache  # once in a process
 def _say_once(name: str, what: str) -> None:
-    if (name, what) not in _SAID:
-        _SAID.add((name, what))
-        print(f"pplab: {name} is {what}", file=sys.stderr)
+    print(f"pplab: {name} is {what}", file=sys.stderr)
 
 
 # Which reader reads which data set.
