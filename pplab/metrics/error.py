@@ -90,11 +90,8 @@ def within_group_sse(points: GraphLike, labels: Any) -> float:
     order = np.argsort(groups, kind="stable")
     starts = np.unique(groups[order], return_index=True)[1]
     # one group at a time: its points are near each other, and their mean is taken first
-    return float(sum(_around_mean(table[rows]) for rows in np.split(order, starts[1:])))
-
-
-def _around_mean(points: np.ndarray) -> float:
-    return float(np.square(points - points.mean(axis=0)).sum())
+    parts = (table[rows] for rows in np.split(order, starts[1:]))
+    return float(sum(float(np.square(part - part.mean(axis=0)).sum()) for part in parts))
 
 
 def jaccard_similarity(original: GraphLike, protected: GraphLike) -> float:
