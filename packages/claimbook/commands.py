@@ -5,6 +5,7 @@ Who adds them hands a collection over, as the object of the context: a function 
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -157,7 +158,7 @@ def claims_command(
     from claimbook.export import FORMATS
     from claimbook.terminal import COUNTED, claim_lines, count_lines, table_lines
     from claimbook.verdicts import VERDICTS
-    from claimbook.views import evidence, found_claims, judged_claims
+    from claimbook.views import NoneFound, claims_named, evidence, found_claims, judged_claims
 
     collection = _papers(context)
     if query is not None and holds_paper(query):
@@ -174,7 +175,14 @@ def claims_command(
         if query is None:
             entries = judged_claims(paper, folder=results, collection=collection)
         else:
-            entries = found_claims(query, paper, folder=results, collection=collection)
+            try:
+                entries = found_claims(query, paper, folder=results, collection=collection)
+            except NoneFound as none:
+                if not none.nearest or re.fullmatch(r"\S*:\S*", query):
+                    raise
+                # of other forms than a table, no line is another's
+                typer.echo(f"{none.missing}; the nearest rows:\n", err=form != "table")
+                entries = claims_named(none.nearest, paper, folder=results, collection=collection)
         entries = [entry for entry in entries if verdict in (None, entry.judgement.verdict)]
         entries = [entry for entry in entries if kind in (None, entry.kind)]
     except (OSError, ValueError, LookupError) as error:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from claimbook import results
-from claimbook.find import matching, near
+from claimbook.find import search
 from claimbook.registry import NONE, Collection, Paper
 from claimbook.results import Result
 from claimbook.rules import NUMBER_RULES, PRINT, Claim, read_rules, read_signatures
@@ -69,6 +69,15 @@ def judged_claims(
     ]
 
 
+class NoneFound(LookupError):
+    """No row has all of a query; ``nearest`` are ids of those that have most of it."""
+
+    def __init__(self, missing: str, nearest: Sequence[str]) -> None:
+        hint = f"did you mean {', '.join(nearest[:3])}? " if nearest else ""
+        super().__init__(f"{missing}; {hint}`pplab claims` lists all")
+        self.missing, self.nearest = missing, nearest
+
+
 def found_claims(
     query: str,
     paper: str | Path | None = None,
@@ -80,18 +89,31 @@ def found_claims(
 
     Raises
     ------
-    LookupError
-        If there is none; the sentence names ids that are close.
+    NoneFound
+        If no row has all of it; the sentence says what no row has, and what is near.
     """
     if paper is None and (key := query.partition(":")[0]) in collection.papers():
         paper = key  # the others need not be read
-    chosen = collection.chosen(paper)
-    known = [(claim, article.authors) for article in chosen for claim in read_rules(article)]
-    signed = {name: text for article in chosen for name, text in read_signatures(article).items()}
-    if not (ids := matching(known, query, signed)):
-        close = near(known, query, signed)
-        hint = f"did you mean {', '.join(close)}? " if close else ""
-        raise LookupError(f"no claim answers to {query!r}; {hint}`pplab claims` lists all")
+    known: list[tuple[Claim, str]] = []
+    signed: dict[str, str] = {}
+    for article in collection.chosen(paper):
+        about = f"{article.authors} {article.year}\n{article.title}"
+        known += [(claim, about) for claim in read_rules(article)]
+        signed |= read_signatures(article)
+    found = search(known, query, signed)
+    if found.missing:
+        raise NoneFound(found.missing, found.ids)
+    return claims_named(found.ids, paper, folder=folder, collection=collection)
+
+
+def claims_named(
+    ids: Sequence[str],
+    paper: str | Path | None = None,
+    *,
+    folder: str | Path | None = None,
+    collection: Collection = NONE,
+) -> list[Entry]:
+    """Claims by their ids, in that order, judged."""
     judged = judged_claims(paper, folder=folder, only=set(ids), collection=collection)
     entries = {entry.claim.id: entry for entry in judged}
     return [entries[name] for name in ids]

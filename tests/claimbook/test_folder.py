@@ -355,7 +355,7 @@ def test_within_a_folder_its_paper_is_meant(club, monkeypatch):
     assert "again:      pplab reproduce .. --part attendance --again" in shown
     assert "0 changed" in run("reproduce", "club:section-1:books", "--check").output
     assert "finished before" in run("reproduce", "club", "--part", "months").output
-    assert "no claim answers" in run("claims", "smooth:table-3:adult:smooth:jaccard").output
+    assert "no row has this id" in run("claims", "smooth:table-3:adult:smooth:jaccard").output
     assert "or a folder that holds a paper.toml" in run("reproduce", "klub").output
     (club / "results" / "club" / "months.json").write_text("{")
     assert f"pplab reproduce {club} --part months --again" in run("claims").output

@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from claimbook.export import as_csv
+from claimbook.find import MOST
 from claimbook.page import render_page
 from claimbook.results import write_result
 from claimbook.verdicts import VERDICTS
@@ -175,16 +176,30 @@ def test_terminal_table_and_counts():
     assert 0 < slips < rows == sum(each.judgement.verdict in FAILS for each in own)
 
 
+def test_what_no_row_has_is_the_first_line_and_the_nearest_rows_follow():
+    first, *lines = output_of("claims", "Table 3, k = 900").splitlines()
+    assert first == 'no row has "k = 900"; the nearest rows:'
+    near = [line.split()[0] for line in lines if re.match(r"[\w-]+:table-3:", line)]
+    assert len(near) == MOST
+    assert output_of("claims", "Table 3, k = 9").startswith("id ")
+    rows = CliRunner().invoke(app, ["claims", "Table 3, k = 900", "--format", "json"])
+    assert {each["id"] for each in json.loads(rows.stdout)["claims"]} == set(near)
+    assert rows.stderr.startswith(first)
+
+
 def test_wrong_names_are_answered_in_one_sentence():
     for arguments, sentence in (
         (
             ["claims", "noise-graphs:table-3:p=0.5"],
-            "no claim answers to .*; did you mean noise-graphs:",
+            "no row has this id; did you mean noise-graphs:",
         ),
-        (["claims", "k = 900"], "no claim answers to 'k = 900'; `pplab claims` lists all"),
+        (["claims", "k = 900"], 'no row has "k = 900"; `pplab claims` lists all'),
+        (["claims", "Theorem 9"], 'no row has "Theorem 9"; `pplab claims` lists all'),
+        (["claims", ""], "got '', which has no word or number to look for"),
+        (["reproduce", "smooth", "Theorem 5", "--check"], 'has "Theorem 5"; did you mean smooth:'),
         (
             ["claims", "xyzzy " * 99],
-            "no claim answers to 'xyzzy xyzzy .*; `pplab claims` lists all",
+            'no row has "xyzzy"; `pplab claims` lists all',
         ),
         (["claims", "--verdict", "true"], "verdict must be one of"),
         (["claims", "--kind", "theorem"], "kind must be one of"),
