@@ -156,7 +156,7 @@ def evidence(entries: Iterable[Entry]) -> Iterator[str]:
         yield f"{', '.join(parts)}: {why}"
 
 
-FAILS = ("differs", "refuted", "proof-fails", "misprint")
+FAILS = ("differs", "inconsistent", "refuted", "proof-fails", "misprint")
 
 
 def by_slip(entries: Iterable[Entry]) -> list[tuple[Entry, int]]:
