@@ -26,7 +26,7 @@ class Part:
         ``rng`` and the options; gives a tidy DataFrame whose rows hold a ``value``, perhaps its
         ``se`` (standard error of our value), the ``sd`` of a single printed draw, the ``runs``
         behind it, and the option of each choice of the paper on which it depends. Where the print
-        lost the label of a number, ``low``, ``high`` over what may be meant, and ``label`` lost.
+        lost a label, ``low`` and ``high`` over what may be meant: the number then chooses no world.
     datasets : mapping of argument to (data set, split)
         What to load for it; empty when the experiment needs no data.
     instead : mapping of argument to (data set, split)

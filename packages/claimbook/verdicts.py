@@ -171,8 +171,8 @@ def _joint(group: Group, claims: Iterable[Claim], measured: Mapping[str, Measure
 def _reach(claim: Claim, measured: Measured, chosen: list[Row], world: World) -> Reach | None:
     mine = within(world, claim.choices)
     rows = _in_world(chosen, mine)
-    if not rows or rows[0].get("source") in SHAPE_ONLY or _unlabelled(rows[0]):
-        return None
+    if not rows or rows[0].get("source") in SHAPE_ONLY or "low" in rows[0]:
+        return None  # a range fits more than is meant
     return _try(claim, _one(claim, rows, mine, measured.rows), mine).reach
 
 
@@ -222,11 +222,6 @@ def _together(parts: Sequence[str], measured: Mapping[str, Measured]) -> Measure
 def selected(claim: Claim, rows: Iterable[Row]) -> list[Row]:
     """Rows that a claim selects, in all worlds."""
     return matching(rows, claim.conditions)
-
-
-def _unlabelled(row: Row) -> bool:
-    """Whether the print lost the label of a number, so that one may fit that is not meant."""
-    return row.get("label") == "lost"
 
 
 def _in_world(rows: Iterable[Row], world: World) -> list[Row]:
@@ -281,7 +276,7 @@ def _judge_number(
     blunt = any(joint.admitted and joint.power > _WIDE for joint in joints)
     if not trial.fits:
         verdict = "differs"
-    elif wide or blunt or _unlabelled(used[chosen]):
+    elif wide or blunt or "low" in used[chosen]:
         verdict = "compatible"
     else:
         verdict = "reproduced-under-reading" if trial.reading else "reproduced"

@@ -10,7 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from claimbook import results
 from claimbook.find import search
@@ -19,9 +18,6 @@ from claimbook.results import Result
 from claimbook.rules import NUMBER_RULES, PRINT, Claim, read_rules, read_signatures
 from claimbook.stored import judge_stored, parts_behind, read_results
 from claimbook.verdicts import Judgement
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)
@@ -145,7 +141,7 @@ def evidence(entries: Iterable[Entry]) -> Iterator[str]:
     runs = {(record.paper, part): run for record in own for part, run in record.runs.items()}
     against: dict[str, list[str]] = defaultdict(list)
     for (paper, part), run in runs.items():
-        if (fixed := results.fixed_before(paper, run)) != "yes":
+        if (fixed := results.fixed_before(paper, run)).startswith("not"):
             why = fixed.removeprefix("not shown: ")
             against[f"nothing shows that rules were fixed before the run ({why})"].append(part)
         if part != PRINT and run.code_hash not in ("", results.code_hash(paper)):
@@ -211,6 +207,12 @@ def rerun_command(entry: Entry, *, check: bool = False) -> str:
 def remark(judgement: Judgement) -> str:
     """The note of a judgement, to stand between others."""
     return judgement.note.strip("; .")
+
+
+def cut(text: str, words: int) -> tuple[str, str]:
+    """The first words of a text, and the rest."""
+    parts = text.split(" ")
+    return " ".join(parts[:words]), " ".join(parts[words:])
 
 
 def allowed(claim: Claim) -> str:

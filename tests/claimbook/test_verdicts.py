@@ -119,10 +119,7 @@ def test_one_world_judges_all_numbers_that_it_touches(measured, reading, verdict
 
 def test_a_number_whose_label_is_lost_chooses_no_world_and_reproduces_nothing():
     claims, found = table("ab", ("0.10", "0.20"), ((0.1, 0.2), (0.1, 0.2)))
-    lost = [
-        row | {"label": "lost", "low": 0.1, "high": 0.1} if not row["cell"] else row
-        for row in found
-    ]
+    lost = [row | {"low": 0.1, "high": 0.1} if not row["cell"] else row for row in found]
     assert [each.verdict for each in judge_all(claims, found).values()] == ["reproduced"] * 2
     assert [e.verdict for e in judge_all(claims, lost).values()] == ["compatible", "reproduced"]
     off = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 K_LABELS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 25, 50, 75, 100, 150)
 K_LAST = 200
-K_UNLABELLED = (175, 250, 300, 400, 471)
+K_UNLABELLED = (175, 250, 300)
 K = (*K_LABELS, K_LAST)
 K_FEW = (2, 3, 5, 9, 25, 50, 150)
 SIGMA_LABELS = (0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 5, 10, 20, 40)

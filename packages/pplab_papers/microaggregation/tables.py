@@ -73,7 +73,7 @@ def _table_1(
             others = [measure(other) for other in paper.K_UNLABELLED]
             for row, *rest in zip(labelled, *others, strict=True):
                 values = [one["value"] for one in (row, *rest)]
-                row |= {"low": min(values), "high": max(values), "label": "lost"}
+                row |= {"low": min(values), "high": max(values)}
         names = {"column": column, "k": k, "completion": completion.replace("-", " ")}
         rows += [names | row for row in labelled]
     return pd.DataFrame(rows)
