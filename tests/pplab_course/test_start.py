@@ -7,7 +7,6 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 
@@ -106,17 +105,6 @@ def test_of_the_edited_notebooks_those_that_changed_are_named(course, newer):
     (course / FIRST).rename(course / "mine.ipynb")
     again = run("notebooks", course).output
     assert "of these pplab" not in again
-    assert (course / FIRST).read_bytes() == newer[FIRST]
-
-
-def test_a_folder_that_an_older_pplab_made_is_known(course, newer):
-    manifest = course / start.MANIFEST
-    whole = {name: sha256((course / name).read_bytes()).hexdigest() for name in (FIRST, SECOND)}
-    manifest.write_text(json.dumps(whole), encoding="utf-8")
-    _edit(course / SECOND, _answer)
-    output = run("notebooks", course, "--update").output
-    assert f"replaced by newer ones: {FIRST}\n" in output
-    assert f"left as you edited them: {SECOND}\n" in output
     assert (course / FIRST).read_bytes() == newer[FIRST]
 
 
