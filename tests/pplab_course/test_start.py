@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -15,7 +14,7 @@ import pytest
 from pplab.shipped import shipped
 from pplab_course import check, start
 from pplab_course.progress import KINDS, progress_folder
-from tests.helpers import PYTHONPATH, answers, dead_links, output_of, run, until
+from tests.helpers import PYTHONPATH, dead_links, output_of, run, served
 
 FIRST, SECOND = "00_find_somebody.ipynb", "01_privacy_by_counting.ipynb"
 
@@ -172,24 +171,15 @@ def test_lab_opens_the_first_notebook(tmp_path, monkeypatch):
 @pytest.mark.verify("commands")
 def test_students_see_no_menu_of_nbgrader(tmp_path):
     """In the environment of a clone, where nbgrader is installed for the teacher."""
-    said, address = tmp_path / "said.txt", re.compile(r"http://127\S+?:\d+")
     options = ("--no-browser", "--allow-root", "--ServerApp.port=0", "--IdentityProvider.token=a")
     command = [sys.executable, "-m", "pplab", "lab", "mine", *options]
-    with (
-        said.open("w") as stream,
-        subprocess.Popen(
-            command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": PYTHONPATH}, stderr=stream
-        ) as server,
-    ):
-        try:
-            at = until(lambda: address.search(said.read_text()), of=server, log=said)[0]
-            until(lambda: answers(f"{at}/lab?token=a"), of=server, log=said)
-            with urllib.request.urlopen(f"{at}/lab?token=a", timeout=30) as page:
-                text = page.read().decode()
-            with pytest.raises(urllib.error.HTTPError, match="404"):
-                urllib.request.urlopen(f"{at}/formgrader?token=a", timeout=30)
-        finally:
-            server.terminate()
+    named, where = re.compile(r"http://127\S+?:\d+"), {**os.environ, "PYTHONPATH": PYTHONPATH}
+    with served(command, named, tmp_path / "said.txt", cwd=tmp_path, env=where) as address:
+        at = address[0]
+        with urllib.request.urlopen(f"{at}/lab?token=a", timeout=30) as page:
+            text = page.read().decode()
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(f"{at}/formgrader?token=a", timeout=30)
     config = json.loads(re.search(r'id="jupyter-config-data"[^>]*>(.*?)</script>', text, re.S)[1])
     assert "@jupyter/nbgrader" in [each["name"] for each in config["federated_extensions"]]
     assert "@jupyter/nbgrader" in config["disabledExtensions"]
