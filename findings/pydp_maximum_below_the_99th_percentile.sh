@@ -6,7 +6,7 @@
 # is even below the 90th percentile.
 # Package: python-dp 1.1.5 (PyDP).
 # Source: https://github.com/OpenMined/PyDP (the class is said to find the maximum) and
-# https://pypi.org/project/python-dp/. The core is compiled: the cause is not read.
+# the description of the package python-dp. The core is compiled: the cause is not read.
 set -euo pipefail
 
 folder=$(mktemp -d)
