@@ -80,27 +80,26 @@ def summary() -> str:
     held, reading = ("reproduced", "holds"), ("reproduced-under-reading", "holds-under-reading")
     groups = {
         "are compatible": ("compatible",),
-        "agree with the print itself, and nothing was measured": ("consistent",),
+        "agree in print alone": ("consistent",),
         "are misprints": ("misprint",),
         "**fail**": ("differs", "inconsistent", "refuted", "proof-fails"),
         "stay undecided": ("undecided",),
-        "were measured on data in place of some not at hand here": ("not at hand",),
-        "were measured on a substitute for what nobody can have": ("not to be had",),
-        "depend on a border of ours": ("shape-only",),
+        "lack data not at hand here": ("not at hand",),
+        "lack what nobody can have": ("not to be had",),
+        "lack a border": ("shape-only",),
         "cannot be tested": ("not-testable",),
     }
     told = [(sum(counts.pop(v, 0) for v in group), word) for word, group in groups.items()]
     under = sum(counts.pop(verdict, 0) for verdict in reading)
     stand = under + sum(counts.pop(verdict, 0) for verdict in held)
     told += [(count, f"are {verdict}") for verdict, count in counts.items()]
-    stands = f"{stand} stand, measured ({under} of them under one reading)"
+    stands = f"{stand} stand, measured ({under} under one reading)"
     total = stand + sum(count for count, _ in told)
     *parts, last = [f"{count} {word}" for count, word in told if count]
-    changed = sum(_changed_rows(entry) for entry in entries)
+    changed = sum(len({line["verdict"] for line in entry.history}) > 1 for entry in entries)
     sentence = (
-        f"{changed} of {total} claims have had another verdict before that of today; each shows "
-        f"all of them, and why. Now {', '.join([stands, *parts])}, and {last}. "
-        "[Which, and why](docs/findings.md)."
+        f"Of {total} claims, {changed} of which had another verdict "
+        f"before, {', '.join([stands, *parts])}, and {last}. [Which, and why](docs/findings.md)."
     )
     return textwrap.fill(sentence, 100, break_on_hyphens=False, break_long_words=False)
 
@@ -110,10 +109,6 @@ def _why(judgement: Judgement) -> str:
     if judgement.source in NOT_AT_HAND:
         return "not at hand"
     return "not to be had" if judgement.source else judgement.verdict
-
-
-def _changed_rows(entry: Entry) -> bool:
-    return len({line["verdict"] for line in entry.history}) > 1
 
 
 def paragraph(paper: str) -> str:

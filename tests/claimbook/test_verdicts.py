@@ -55,7 +55,8 @@ FEW = {"se": 0.003, "runs": 5}  # 6.62 standard errors allowed
     ],
 )
 def test_numbers_on_both_sides_of_every_border(claim, beside, fits, misses):
-    for values, verdict in ((fits, "reproduced"), (misses, "differs")):
+    reached = "compatible" if "low" in beside else "reproduced"
+    for values, verdict in ((fits, reached), (misses, "differs")):
         for value in values:
             assert judged(claim, rows({"value": value} | beside)).verdict == verdict, value
 

@@ -64,7 +64,7 @@ def test_a_verdict_that_is_not_the_plain_one_shows_how_the_others_fare():
     read = ledger[ledger["verdict"] == "reproduced-under-reading"]
     assert len(read)
     assert read["reading"].ne("").all()
-    for told in ("Admitted: ", r"Refused by so many: plain [1-9]"):
+    for told in ("Admitted: ", r"Numbers that refuse it: plain [1-9]"):
         assert read["note"].str.contains(told).all()
 
 

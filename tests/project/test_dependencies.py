@@ -24,7 +24,8 @@ CONDA_NAMES = {
 }
 # not relied on to be on conda-forge
 ONLY_PIP = {
-    "axe-playwright-python", "prv-accountant",
+    "axe-playwright-python",
+    "prv-accountant",
     "dp-accounting",
     "opendp",
     "sphinx-mathjax-offline",
