@@ -77,7 +77,7 @@ def brief_lines(entry: Entry, *, width: int) -> Iterator[str]:
         "verdict": (f"{verdict}: {VERDICTS[verdict]}", 24),
         "tolerance": (judgement.beside, 8),
         "why": (remark(judgement), 36),
-        "note": (claim.note, 30),
+        "note": (claim.note, 26),
         "slip of": (claim.cause if claim.cause != claim.id else "", 1),
         "before": (f"{first}. {claim.changed}" if first not in ("", verdict) else "", 16),
     }
