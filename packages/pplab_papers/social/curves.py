@@ -233,8 +233,8 @@ def _partition(
 
 
 def summary(table: pd.DataFrame) -> pd.DataFrame:
-    """Mean over repetitions with its standard error and the spread of one repetition."""
-    keys = ["measure", "epsilon", "top_n", "without_utility"]
+    """Mean NDCG over repetitions with its standard error and the spread of one repetition."""
+    keys = [name for name in table if name not in ("repetition", "ndcg")]
     return pd.DataFrame(
         dict(zip(keys, key, strict=True)) | mean_of_runs(group["ndcg"].to_numpy())
         for key, group in table.groupby(keys, sort=False)

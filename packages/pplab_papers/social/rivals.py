@@ -83,35 +83,22 @@ def figure_4(lastfm: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame
 
 
 def _without_noise(graphs: Graphs, labels: Sequence[np.ndarray]) -> pd.DataFrame:
-    found = _Means()
+    found: list[dict[str, Any]] = []
     for own, similar in SELF_SIMILARITY.items():
         for measure in MEASURES:
             how: dict[str, Any] = {"measure": measure, "self_similarity": similar}
             judge = Judge(utilities(graphs.social, graphs.preferences, **how), longest=TOP)
             for mine in labels:
                 values = ndcg_per_user(graphs, mine, judge=judge, **how)
-                found.add((measure, "cluster", inf, own), values)
-    return found.rows()
+                found += _means(values, measure, "cluster", inf, own)
+    return summary(pd.DataFrame(found))
 
 
-class _Means:
-    """Mean NDCG over users of each run, by measure, method, level and self-similarity."""
-
-    def __init__(self) -> None:
-        self.found: dict[tuple[Any, ...], list[float]] = {}
-
-    def add(self, key: tuple[str, str, float, str], values: np.ndarray) -> None:
-        """Take the values of all users in one run."""
-        for option, mean in over_users(values).items():
-            self.found.setdefault((*key, option), []).append(mean)
-
-    def rows(self) -> pd.DataFrame:
-        """Means over runs."""
-        names = ("measure", "method", "epsilon", "self_similarity", "without_utility")
-        return pd.DataFrame(
-            dict(zip(names, key, strict=True)) | mean_of_runs(draws)
-            for key, draws in self.found.items()
-        )
+def _means(values: np.ndarray, *key: str | float) -> Iterator[dict[str, Any]]:
+    """Mean NDCG over users in one run, by measure, method, level and self-similarity."""
+    names = ("measure", "method", "epsilon", "self_similarity")
+    for option, mean in over_users(values).items():
+        yield dict(zip(names, key, strict=True)) | {"without_utility": option, "ndcg": mean}
 
 
 def rival_ndcg(
@@ -127,7 +114,7 @@ def rival_ndcg(
     Each run has a partition of `labels`, a noise of its own, which all measures, levels and worlds
     share, and its own draw of users where some get lists only.
     """
-    found = _Means()
+    found: list[dict[str, Any]] = []
     everyone = graphs.social.shape[0]
     for mine in tqdm(labels, desc="rivals"):
         asked = np.arange(everyone)
@@ -142,12 +129,12 @@ def rival_ndcg(
             judge = judges[own, measure] = Judge(truth, longest=TOP)
             for epsilon in LEVELS:
                 values = ndcg_per_user(graphs, mine, epsilon=epsilon, judge=judge, rng=seed, **how)
-                found.add((measure, "cluster", epsilon, own), values)
+                found += _means(values, measure, "cluster", epsilon, own)
         lists = _noisy_lists(graphs, asked, seed, worlds)
         for (own, measure, method, epsilon), items in lists.items():
             values = judges[own, measure].ndcg(items, (TOP,))[0]
-            found.add((measure, method, epsilon, own), values)
-    return found.rows()
+            found += _means(values, measure, method, epsilon, own)
+    return summary(pd.DataFrame(found))
 
 
 def _noisy_lists(
@@ -209,7 +196,8 @@ def _noisy_lists(
 
 def _rebuilt(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.DataFrame:
     """NDCG@50 of LRM and GS without self-similarity, and the error of LRM by its queries."""
-    likes, found = graphs.preferences, _Means()
+    likes = graphs.preferences
+    found: list[dict[str, Any]] = []
     seeds = rng.integers(2**31, size=runs).tolist()
     choice = int(rng.integers(2**31))  # noise that no run has
     workloads = {measure: similarity(graphs.social, measure=measure) for measure in MEASURES}
@@ -218,14 +206,14 @@ def _rebuilt(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.DataF
         judge = Judge(utilities(graphs.social, likes, measure=measure), longest=TOP)
         for (name, method), parts in factors.items():
             for epsilon, table in _lrm(parts, likes, seeds) if name == measure else ():
-                found.add((measure, method, epsilon, "without"), _judged(judge, table))
+                found += _means(_judged(judge, table), measure, method, epsilon, "without")
         for epsilon in LEVELS:
             size, _ = best_group_size(workload, likes, epsilon=epsilon, top_n=TOP, rng=choice)
             options: dict[str, Any] = {"epsilon": epsilon, "group_size": size}
             for seed in seeds:
                 table = group_smooth_utilities(workload, likes, rng=seed, **options)
-                found.add((measure, "gs", epsilon, "without"), _judged(judge, table))
-    rows = found.rows().query("without_utility == 'left out'")
+                found += _means(_judged(judge, table), measure, "gs", epsilon, "without")
+    rows = summary(pd.DataFrame(found)).query("without_utility == 'left out'")
     return pd.concat([rows, _errors_of_lrm(factors)], ignore_index=True)
 
 

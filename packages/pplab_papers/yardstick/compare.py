@@ -19,14 +19,11 @@ from pplab.attacks.protocol import (
     NOISE,
     SMOOTH,
     Question,
-    Release,
     advantage,
     advantage_limit,
     over_runs,
 )
 from pplab.datasets.catalog import Dataset
-from pplab.metrics.error import jaccard_similarity
-from pplab.metrics.ranking import ndcg
 from pplab.recommenders.communities import communities
 
 LISTENERS, LIKES = 50, 5  # of an item, of a user, at least
@@ -119,17 +116,14 @@ def _measure(
         fake_clusters = communities(fake_world[0].social, runs=1, rng=rng)
     common = np.broadcast_to(world.data.mean(axis=0), world.data.shape)
     for name, table in (("popularity", common), ("no protection", world.data)):
-        for quantity, value in _use(world, table).items():
-            yield name, np.nan, quantity, "", value
+        yield name, np.nan, "recall", "", _recall(world, table)
     for family, levels in strengths.items():
         for level in levels:
             before, after = (
                 FAMILIES[family].publish(data, level, clusters, rng)
                 for data in (world.before, world.data)
             )
-            uses = _use(world, after.table) | _own_use(world, after)
-            for quantity, value in uses.items():
-                yield family, level, quantity, "", value
+            yield family, level, "recall", "", _recall(world, after.table)
             if family != CLUSTERS:
                 targets = rng.choice(users, min(TARGETS, users), replace=False)
                 linked = protocol.link_success(after, world.data, targets, known=KNOWN, rng=rng)
@@ -153,11 +147,11 @@ def _measure(
             yield family, level, "advantage", "fake friend", gained
 
 
-# Use: the same recommender for all, and what each family was made for.
+# Use: the same recommender for all.
 
 
-def _use(world: World, table: np.ndarray) -> dict[str, float]:
-    """Recall and NDCG at 20 of held-out likes, recommended from a published table."""
+def _recall(world: World, table: np.ndarray) -> float:
+    """Recall at 20 of held-out likes, recommended from a published table."""
     values = np.asarray(table, dtype=float)
     _, vectors = np.linalg.eigh(values.T @ values)
     basis = vectors[:, -RANK:]
@@ -167,16 +161,7 @@ def _use(world: World, table: np.ndarray) -> dict[str, float]:
     hidden = world.held_out.sum(axis=1)
     hits = np.take_along_axis(world.held_out, best, axis=1).sum(axis=1)
     recall = hits[hidden > 0] / np.minimum(hidden[hidden > 0], TOP)
-    gained = ndcg(sparse.csr_array(world.held_out.astype(float)), best, top_n=TOP)
-    return {"recall": float(recall.mean()), "ndcg": float(np.nanmean(gained))}
-
-
-def _own_use(world: World, release: Release) -> dict[str, float]:
-    """A graph is kept as a graph (Jaccard similarity), means as a table (error per cell)."""
-    if release.means:
-        return {"rmse": float(np.sqrt(np.mean((release.table - world.data) ** 2)))}
-    graphs = (sparse.csr_array(table.astype(np.int8)) for table in (world.data, release.table))
-    return {"jaccard": float(jaccard_similarity(*graphs))}
+    return float(recall.mean())
 
 
 # Fake friends: accounts that the attacker adds before the release.

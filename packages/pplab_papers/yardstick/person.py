@@ -134,7 +134,7 @@ def _uses(
     name: str, table: sparse.csr_array, rng: np.random.Generator, seeds: int
 ) -> Iterator[dict[str, Any]]:
     setting = SETTINGS[name]
-    sampling, top = setting["sampling"], setting["top"]
+    sampling = setting["sampling"]
     noises = {
         level: (
             noise_for(level, delta=DELTA),
@@ -146,8 +146,8 @@ def _uses(
     for stream in rng.spawn(seeds):
         likes, ratings = _split(_likes(table, setting["like"]), stream), _split(table, stream)
 
-        def use(family: str, level: str, model: Any, likes: Any = likes, top: int = top) -> None:
-            found = _recall(model.scores(likes[0]), likes[0], likes[1], top)
+        def use(family: str, level: str, scores: np.ndarray, likes: Any = likes) -> None:
+            found = _recall(scores, likes[0], likes[1], setting["top"])
             measured.setdefault(("recall", family, level), []).append(found)
 
         def fit(family: str, level: str, scores: np.ndarray, hidden: Any = ratings[1]) -> None:
@@ -169,12 +169,9 @@ def _uses(
                     FACTORISATION: walk.sample(shown, rng=stream),
                 }
                 for family, model in models.items():
-                    if of_likes:
-                        use(family, _name(level), model)
-                    else:
-                        fit(family, _name(level), model.scores(shown))
+                    (use if of_likes else fit)(family, _name(level), model.scores(shown))
             if math.isfinite(level):
-                use(NOISE, _name(level), _flipped(likes[0], level, stream))
+                use(NOISE, _name(level), _flipped(likes[0], level, stream).scores(likes[0]))
     for (quantity, family, named), values in measured.items():
         low, high = over_runs(values)
         row = {"quantity": quantity, "data": name, "family": family, "epsilon": named}
@@ -190,9 +187,9 @@ def _baselines(
 ) -> None:
     """What is known without noise, and what a device knows alone."""
     plain = NoisyCovariance(noise=0, delta=DELTA, clip=_UNCLIPPED)
-    use("no protection", "", plain.sample(likes, rng=rng).model(**LIKES))
+    use("no protection", "", plain.sample(likes, rng=rng).model(**LIKES).scores(likes))
     popular = np.asarray(likes.sum(axis=0))[None]
-    use("popularity", "", _Same(np.repeat(popular, likes.shape[0], axis=0)))
+    use("popularity", "", np.repeat(popular, likes.shape[0], axis=0))
     count = np.maximum(np.diff(ratings.indptr), 1)
     own = np.asarray(ratings.sum(axis=1)) / count
     own[np.diff(ratings.indptr) == 0] = sum(scale) / 2
@@ -200,16 +197,6 @@ def _baselines(
     plain = NoisyCovariance(noise=0, delta=DELTA, clip=_UNCLIPPED, rating_range=scale)
     model = plain.sample(ratings, rng=rng).model(**RATINGS)
     fit("no protection", "", model.scores(ratings))
-
-
-class _Same:
-    """Scores that do not depend on who asks."""
-
-    def __init__(self, table: np.ndarray) -> None:
-        self.table = table
-
-    def scores(self, _: sparse.csr_array) -> np.ndarray:
-        return self.table
 
 
 def _flipped(likes: sparse.csr_array, level: float, rng: np.random.Generator) -> Any:
