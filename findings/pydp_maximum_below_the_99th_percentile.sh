@@ -5,8 +5,8 @@
 # 1,000 people ten of whom gave one star and all others five, Min gives 5. Among 100 people Max
 # is even below the 90th percentile.
 # Package: python-dp 1.1.5 (PyDP).
-# Source: https://github.com/OpenMined/PyDP (the class is said to find the maximum) and
-# the description of the package python-dp. The core is compiled: the cause is not read.
+# Source: https://github.com/OpenMined/PyDP (the class is said to find the maximum). The core is
+# compiled: the cause is not read.
 set -euo pipefail
 
 folder=$(mktemp -d)

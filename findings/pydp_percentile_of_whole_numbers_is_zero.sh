@@ -6,7 +6,7 @@
 # gives 500.
 # Package: python-dp 1.1.5 (PyDP).
 # Source: https://github.com/OpenMined/PyDP (the class is said to find the value with that
-# percentile) and the description of the package python-dp. The core is compiled: the cause is not read.
+# percentile). The core is compiled: the cause is not read.
 set -euo pipefail
 
 folder=$(mktemp -d)
