@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from claimbook.terminal import count_lines
-from claimbook.verdicts import NOT_AT_HAND, VERDICTS, Judgement
+from claimbook.verdicts import NOT_AT_HAND, VERDICTS
 from claimbook.views import Entry
 from pplab_course.exercises import NOTEBOOK
 from pplab_papers.collection import judged_claims, papers
@@ -24,11 +24,11 @@ from pplab_papers.collection import judged_claims, papers
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/findings.md")
 DOCUMENTS += ("docs/teach/notebooks.md", "docs/teach/syllabus.md")
+KINDS = ("number", "statement")  # the papers' own
 _MARKED = re.compile(r"(<!-- counts: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _GROUP = re.compile(
     r"(`((?:" + "|".join(papers()) + r"):[^`]*\*[^`]*)`:\s)([a-z0-9,\s-]+)(?=[;\]])"
 )
-_NOT_AT_HAND = ", data not at hand here"
 _ESTIMATE = r"about \d+ to read, about \d+ for the exercises"
 _MINUTES = re.compile(
     rf"(^## ({NOTEBOOK}) .*?\*\*Minutes\.\*\* ){_ESTIMATE}", re.DOTALL | re.MULTILINE
@@ -40,24 +40,6 @@ _SPENT = re.compile(rf"\b(read|do) ({NOTEBOOK})\b|\b(\d+) min\b")
 @cache
 def _entries() -> list[Entry]:
     return judged_claims()
-
-
-def table() -> str:
-    """Verdicts of the papers' numbers and statements, a row each; shape-only in two."""
-    numbers, statements = (
-        Counter(_word(entry.judgement) for entry in _entries() if entry.kind == kind)
-        for kind in ("number", "statement")
-    )
-    rows = ["| verdict | printed numbers | statements |", "|---|---|---|"]
-    for verdict in (line for each in VERDICTS for line in (each, each + _NOT_AT_HAND)):
-        if numbers[verdict] or statements[verdict]:
-            cells = (str(count or "") for count in (numbers[verdict], statements[verdict]))
-            rows.append(f"| {verdict} | {' | '.join(cells)} |")
-    return "\n".join([*rows, f"| all | {numbers.total()} | {statements.total()} |"])
-
-
-def _word(judgement: Judgement) -> str:
-    return judgement.verdict + _NOT_AT_HAND * (judgement.source in NOT_AT_HAND)
 
 
 def size() -> str:
@@ -72,16 +54,15 @@ def size() -> str:
 
 def summary() -> str:
     """What became of all claims, in a sentence whose numbers add up."""
-    counts = Counter(
-        entry.judgement.verdict for entry in _entries() if entry.kind in ("number", "statement")
-    )
+    counts = Counter(entry.judgement.verdict for entry in _entries() if entry.kind in KINDS)
+    away = sum(entry.judgement.source in NOT_AT_HAND for entry in _entries() if entry.kind in KINDS)
     held, reading = ("reproduced", "holds"), ("reproduced-under-reading", "holds-under-reading")
     groups = {
         "are compatible": ("compatible",),
         "are misprints": ("misprint",),
         "**fail**": ("differs", "refuted", "proof-fails"),
         "stay undecided": ("undecided",),
-        "cannot be judged, or in shape only, since data or programs cannot be had": (
+        f"cannot be judged, or in shape only ({away} for data not at hand here)": (
             "shape-only",
             "not-testable",
         ),
@@ -112,7 +93,7 @@ def group(pattern: str) -> str:
     counts = Counter(
         entry.judgement.verdict
         for entry in _entries()
-        if fnmatchcase(entry.claim.id, pattern) and entry.kind in ("number", "statement")
+        if fnmatchcase(entry.claim.id, pattern) and entry.kind in KINDS
     )
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
 
@@ -160,7 +141,7 @@ def written(text: str) -> str:
 
     text = _WEEK.sub(week, text)
     text = _MINUTES.sub(lambda it: f"{it[1]}{minutes(it[2])}", _GROUP.sub(beside, text))
-    whole = {"all": table, "size": size, "summary": summary}
+    whole = {"size": size, "summary": summary}
     return _MARKED.sub(
         lambda it: f"{it[1]}{whole[it[2]]() if it[2] in whole else paragraph(it[2])}\n\n{it[3]}",
         text,
