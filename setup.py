@@ -1,7 +1,9 @@
 """The wheel holds the course as well: results, student notebooks, documents; no solutions."""
 
+import json
 import runpy
 import shutil
+import subprocess
 from pathlib import Path
 
 from setuptools import setup
@@ -26,12 +28,41 @@ def refuse_edited() -> None:
     runpy.run_path("packages/pplab_course/handed_out.py")["refuse_edited"](Path("notebooks"))
 
 
+FIXED = Path("data/results/fixed.json")
+
+
+def fixed() -> str:
+    """Whether the rules of each run were committed before its result (`results.fixed_before`).
+
+    Commits are not packed, so an sdist hands on what its clone knew.
+    """
+    if not Path(".git").exists():
+        return FIXED.read_text(encoding="utf-8")
+    known = {}
+    for file in sorted(Path().glob(FILES[0])):
+        rules = json.loads(file.read_text(encoding="utf-8"))["rules_commit"]
+        stored = _git("log", "-1", "--format=%H", "--", str(file)).stdout.strip()
+        older = stored and not _git("merge-base", "--is-ancestor", rules, f"{stored}^").returncode
+        clean = not _git("status", "--porcelain", "--", str(file)).stdout
+        said = "yes" if older and clean else "not shown: the commits say another order, or nothing"
+        known[f"{file.parent.name}/{file.stem}"] = said
+    return json.dumps(known, indent=1)
+
+
+def _git(*arguments: str) -> subprocess.CompletedProcess:
+    return subprocess.run(("git", *arguments), capture_output=True, text=True, check=False)
+
+
 class Sources(sdist):
     """The sdist, from which wheels are built."""
 
     def run(self):
         refuse_edited()
         super().run()
+
+    def make_release_tree(self, base_dir, files):
+        super().make_release_tree(base_dir, files)
+        Path(base_dir, FIXED).write_text(fixed(), encoding="utf-8")
 
 
 class BuildWithCourse(build_py):
@@ -46,6 +77,8 @@ class BuildWithCourse(build_py):
             target = Path(self.build_lib, "pplab", "_files", file)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, target)
+        if course:
+            Path(self.build_lib, "pplab", "_files", FIXED).write_text(fixed(), encoding="utf-8")
 
     def _course(self):
         refuse_edited()
@@ -55,4 +88,5 @@ class BuildWithCourse(build_py):
         return [file for files in found for file in files]
 
 
-setup(cmdclass={"build_py": BuildWithCourse, "sdist": Sources})
+if __name__ == "__main__":
+    setup(cmdclass={"build_py": BuildWithCourse, "sdist": Sources})

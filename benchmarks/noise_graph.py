@@ -139,7 +139,7 @@ def peak_over_output(p: float) -> float:
 def _write_threads_compiled(graph: sparse.csr_array, p: float) -> None:
     """Compile and load the threaded loops on a small piece before memory is read."""
     ours(graph[:200], p)
-    ours(sparse.csr_array((1024, 1024), dtype=np.int8), p)
+    ours(sparse.csr_array((4096, 2048), dtype=np.int8), p)
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from claimbook.terminal import count_lines
-from claimbook.verdicts import NOT_AT_HAND, VERDICTS
+from claimbook.verdicts import NOT_AT_HAND, VERDICTS, Judgement
 from claimbook.views import Entry
 from pplab_course.exercises import NOTEBOOK
 from pplab_papers.collection import judged_claims, papers
@@ -53,32 +53,49 @@ def size() -> str:
 
 
 def summary() -> str:
-    """What became of all claims, in a sentence whose numbers add up."""
-    counts = Counter(entry.judgement.verdict for entry in _entries() if entry.kind in KINDS)
-    away = sum(entry.judgement.source in NOT_AT_HAND for entry in _entries() if entry.kind in KINDS)
+    """What became of all claims, in sentences whose numbers add up; what was measured comes first.
+
+    Printed numbers that agree with each other count apart: nothing was measured.
+    """
+    entries = [entry for entry in _entries() if entry.kind in KINDS]
+    counts = Counter(_why(entry.judgement) for entry in entries)
     held, reading = ("reproduced", "holds"), ("reproduced-under-reading", "holds-under-reading")
     groups = {
         "are compatible": ("compatible",),
+        "agree with the print itself alone": ("consistent",),
         "are misprints": ("misprint",),
-        "**fail**": ("differs", "refuted", "proof-fails"),
+        "**fail**": ("differs", "inconsistent", "refuted", "proof-fails"),
         "stay undecided": ("undecided",),
-        f"cannot be judged, or in shape only ({away} for data not at hand here)": (
-            "shape-only",
-            "not-testable",
-        ),
+        "lack data that were not at hand here": ("not at hand",),
+        "lack what nobody can have": ("not to be had",),
+        "depend on a border of ours": ("shape-only",),
+        "cannot be tested": ("not-testable",),
     }
-    told = [f"{sum(counts.pop(v, 0) for v in group)} {word}" for word, group in groups.items()]
+    told = [(sum(counts.pop(v, 0) for v in group), word) for word, group in groups.items()]
     under = sum(counts.pop(verdict, 0) for verdict in reading)
     stand = under + sum(counts.pop(verdict, 0) for verdict in held)
-    told += [f"{count} are {verdict}" for verdict, count in counts.items()]
-    stands = f"{stand} stand ({under} of them under one reading)"
-    total = sum(int(part.split()[0]) for part in [stands, *told])
-    parts = f"{', '.join([stands, *told[:-1]])}, and {told[-1]}"
+    told += [(count, f"are {verdict}") for verdict, count in counts.items()]
+    stands = f"{stand} stand, measured ({under} of them under one reading)"
+    total = stand + sum(count for count, _ in told)
+    *parts, last = [f"{count} {word}" for count, word in told if count]
+    changed = sum(_changed_rows(entry) for entry in entries)
     sentence = (
-        f"Of {total} claims {parts}. [Which, and why](docs/findings.md). {changed()} rows of the "
-        "ledger have had another verdict before; each shows all its verdicts, and why it changed."
+        f"{changed} of {total} claims have had another verdict before; each shows "
+        f"all of them, and why. Now {', '.join([stands, *parts])}, and {last}. "
+        "[Which, and why](docs/findings.md)."
     )
     return textwrap.fill(sentence, 100, break_on_hyphens=False, break_long_words=False)
+
+
+def _why(judgement: Judgement) -> str:
+    """A verdict; of shape-only, what keeps it from being another."""
+    if judgement.source in NOT_AT_HAND:
+        return "not at hand"
+    return "not to be had" if judgement.source else judgement.verdict
+
+
+def _changed_rows(entry: Entry) -> bool:
+    return len({line["verdict"] for line in entry.history}) > 1
 
 
 def paragraph(paper: str) -> str:
@@ -96,12 +113,6 @@ def group(pattern: str) -> str:
         if fnmatchcase(entry.claim.id, pattern) and entry.kind in KINDS
     )
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
-
-
-def changed() -> int:
-    """How many rows have had another verdict before."""
-    own = (entry for entry in _entries() if not entry.claim.same_as)
-    return sum(len({line["verdict"] for line in entry.history}) > 1 for entry in own)
 
 
 def _source(number: str) -> list[Path]:

@@ -51,6 +51,21 @@ def shown(value: Any) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
+def exported(names: dict[str, Any]) -> list[str]:
+    """Public names of a topic: what its `__init__` imports, apart from modules.
+
+    Examples
+    --------
+    >>> exported({"shown": shown, "math": math, "_real": _real})
+    ['shown']
+    """
+    return sorted(
+        name
+        for name, thing in names.items()
+        if not name.startswith("_") and not isinstance(thing, ModuleType)
+    )
+
+
 _NO_NUMBERS = (bool, np.bool_, np.timedelta64)  # which Python counts as whole numbers
 
 

@@ -194,7 +194,7 @@ def in_threads(
         Compiled without the interpreter's lock, or it takes no time.
     jobs : sequence
     label : str
-        Of the bar, which shows after 5 seconds.
+        Of the bar, which shows after 5 seconds, unless TQDM_DISABLE is 1.
     quiet : bool
         Never show it: in a notebook each bar is a dozen messages.
     """
@@ -205,8 +205,8 @@ def in_threads(
     pool = ThreadPoolExecutor(numba.get_num_threads())
     try:
         results = pool.map(work, jobs)
-        bar = tqdm(results, total=len(jobs), desc=label, delay=5, leave=False, disable=quiet)
-        return list(bar)
+        hidden = {"disable": True} if quiet else {}  # else TQDM_DISABLE decides
+        return list(tqdm(results, total=len(jobs), desc=label, delay=5, leave=False, **hidden))
     finally:
         pool.shutdown(cancel_futures=True)
 

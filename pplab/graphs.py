@@ -678,7 +678,15 @@ def _from_array(data: Any, name: str, *, people: bool = False) -> sparse.csr_arr
             f"{name} must be a 2-D array of numbers, got {dense.ndim} dimension(s) of "
             f"{dense.dtype}; give each user a row of numbers"
         )
-    return sparse.csr_array(dense)
+    if not dense.all():
+        return sparse.csr_array(dense)
+    rows, columns = dense.shape  # nothing is left out, so nothing is looked for
+    index = sparse.get_index_dtype(maxval=dense.size)
+    places = np.tile(np.arange(columns, dtype=index), rows)
+    starts = np.arange(rows + 1, dtype=index) * columns
+    full = sparse.csr_array((dense.ravel(), places, starts), dense.shape)
+    full.has_canonical_format = True
+    return full
 
 
 def _sound(data: Any, name: str) -> Any:

@@ -129,17 +129,18 @@ class Labelled:
 
     def with_cells(self, canonical: sparse.csr_array, axes: Any = None) -> Any:
         """Give other cells, in canonical order, the same labels, or others from the same frame."""
-        return type(self)(
-            outgoing(canonical), axes or self.axes, columns=self.columns, named=self.named
-        )
+        return self._like(outgoing(canonical), axes, skipped=())
+
+    def _like(self, canonical: sparse.csr_array, axes: Any = None, **changed: Any) -> Any:
+        """The same kind of data in the same frame, but for what changed."""
+        kept: dict[str, Any] = {
+            "columns": self.columns, "named": self.named, "skipped": self.skipped,
+        }  # fmt: skip
+        return type(self)(canonical, axes or self.axes, **kept | changed)
 
     def by_value(self) -> Any:
         """The same data, stated in canonical order: what is drawn does not depend on an order."""
-        axes = tuple(Axis(axis.labels) for axis in self.axes)
-        return type(self)(
-            self.canonical, (axes[0], axes[1]),
-            columns=self.columns, named=self.named, skipped=self.skipped,
-        )  # fmt: skip
+        return self._like(self.canonical, tuple(Axis(axis.labels) for axis in self.axes))
 
     def of_rows(self, rows: np.ndarray, cells: sparse.csr_array) -> Any:
         """Cells of some rows, which are given by their canonical numbers and in their order."""
@@ -244,10 +245,7 @@ class Table(Labelled):
             rows, columns = rows[values >= at_least], columns[values >= at_least]
         ones = np.ones(len(rows), dtype=np.int32)
         kept = sparse.csr_array((ones, (rows, columns)), shape=self.shape)
-        return Table(
-            kept, self.axes, columns=(*self.columns[:2], None), named=self.named,
-            skipped=self.skipped,
-        )  # fmt: skip
+        return self._like(kept, columns=(*self.columns[:2], None))
 
     def to_networkx(self) -> nx.Graph:
         """Give a bipartite graph with nodes ("user", id) and ("item", id); weights are values."""

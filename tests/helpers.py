@@ -7,11 +7,12 @@ import subprocess
 import sys
 import time
 import urllib.request
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numba
 import numpy as np
+import psutil
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -44,11 +45,37 @@ def until(look, *, seconds=60, of=None, log=None):
     return seen
 
 
-def answers(address):
-    """Whether a server gives a page; it may say its address a moment before it listens there."""
+@contextmanager
+def served(command, named, log, **options):
+    """The address in what a server says, once it gives a page; it ends with all that it started."""
+    with log.open("wb") as sink:
+        server = subprocess.Popen(command, stdout=sink, stderr=sink, **options)
+        try:
+            address = until(lambda: named.search(log.read_text()), of=server, log=log)
+            # it may say its address a moment before it listens there
+            until(lambda: _answers(address[0]), of=server, log=log)
+            yield address
+        finally:
+            _end(server)
+
+
+def _answers(address):
     with suppress(OSError), urllib.request.urlopen(address, timeout=30):
         return True
     return False
+
+
+def _end(server):
+    """End a server and every process that it started, such as kernels."""
+    started = [psutil.Process(server.pid)]
+    started += started[0].children(recursive=True)
+    server.terminate()
+    _, alive = psutil.wait_procs(started, timeout=15)
+    for process in alive:
+        process.kill()
+    _, alive = psutil.wait_procs(alive, timeout=5)
+    server.wait(timeout=5)
+    assert not alive, f"processes left over: {alive}"
 
 
 def run(*arguments, typed=""):

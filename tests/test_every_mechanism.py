@@ -304,7 +304,7 @@ def dilation(epsilon, delta):
 
 def noisy_count(count, noise, sensitivity, edges):
     """A row: a count for an edge, or with a cap for a node."""
-    delta = 1e-6 if NOISES[noise, sensitivity] else 0.0
+    delta = 1e-6 if NOISES[noise, sensitivity].delta else 0.0
     node = {"unit": "node", "theta": 2, "node_edges": edges} if edges else {"unit": "edge"}
     mechanism = NoisyCount(
         count=count, noise=noise, sensitivity=sensitivity, epsilon=0.8, delta=delta, **node

@@ -369,7 +369,7 @@ check("00-B", answer)
 # | 1 A promise for an edge | **Find somebody**, Privacy by counting, Noise graphs, *experiments* |
 # | 2 What the promise does not say | What the neighbours tell |
 # | 3 Friends | Social recommendation, *experiments* |
-# | 4 What of a graph? | What half a graph costs, *A theorem repaired*, Counts of a graph |
+# | 4 What of a graph? | What a private copy costs, *A theorem repaired*, Counts of a graph |
 # | 5 Crowds: votes | A vote that decides, *How good can anybody be?*, *experiments* |
 # | 5 Crowds: means | *Microaggregation*, What means give away, *experiments* |
 # | 6 A person | A recommender for a person, One yardstick, *Reading the ledger* |

@@ -89,8 +89,10 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 # ### The inequality
 #
 # Two inputs D and D′ are **neighbouring data** when they differ in one **unit**, all else fixed:
-# one edge, or all cells of one user. A mechanism M has **pure differential privacy** at level ε, or
-# is *ε-private*, when for all neighbours D, D′ and **every** set S of outputs
+# one edge, or all cells of one user, changed *at will*. (Some authors compare a user's row with no
+# row only, as notebook 16 does. A label says which.) A mechanism M has **pure differential
+# privacy** at level ε, or is *ε-private*, when for all neighbours D, D′ and **every** set S of
+# outputs
 #
 # $$\Pr[M(D) \in S] \;\le\; e^\varepsilon \cdot \Pr[M(D') \in S]$$
 #
@@ -506,16 +508,16 @@ say("\n".join(lines))
 #
 # ## Read a release label
 #
-# A **release label** says in five entries what is protected (the unit), by how much, who must be
-# trusted with the true data, what an *insider* (somebody who knows a part of the data) learns
-# beyond the guarantee, and what publishing twice costs. "It is private" says none of these. A
-# guarantee such as *odds × 3* compares two tables that differ in one unit, all else fixed. For
-# p = 1/4:
+# A **release label** says in five entries what is protected (the unit, and how neighbours differ
+# in it), by how much, who must be trusted with the true data, what an *insider* (somebody who knows
+# a part of the data) learns beyond the guarantee, and what publishing twice costs. "It is private"
+# says none of these. A guarantee such as *odds × 3* compares two tables that differ in one unit,
+# all else fixed. For p = 1/4:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
 # | one flip per cell | one edge | odds × 3 | nobody | nothing more* | odds × 9 |
-# | the same | a user with 3 items | odds × 27 | nobody | nothing more* | odds × 729 |
+# | the same | a user with 3 items, at will | odds × 27 | nobody | nothing more* | odds × 729 |
 # | nine flips per cell | one edge | odds × 3⁹ | nobody | nothing more* | odds × 3¹⁸ |
 #
 # \* if cells are independent, or if the insider knows all other cells. Who knows a part, and

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 07 What half a graph costs
+# # 07 What a private copy costs
 #
 # *Edition 2, part 4 of 6: what can be published of a graph. Core track.*
 #
@@ -22,10 +22,11 @@
 # A graph has one edge in every ten thousand cells; its *density* λ is 10⁻⁴. Networks of friends or
 # co-authors are often sparser still. You publish it by randomized response: every cell of the table
 # flips, edge to no edge or back, with probability p = 1/(1 + $e^\varepsilon$). So the odds that a
-# cell is told truly are $e^\varepsilon$ : 1, and one edge is protected at level ε.
+# cell is published correctly are $e^\varepsilon$ : 1, and one edge is protected at level ε.
 #
-# You want the copy and the original to overlap by half: the edges that **both** have are to be half
-# of the edges that **at least one** has. **Which ε do you need?** Write your number down, then run.
+# You want the copy and the original to overlap by half: the edges that **both** have must be half
+# of the edges that **at least one** has. (Nearly all true edges are kept then, and every second
+# published edge is false.) **What ε do you need?** Write your number down, then run.
 
 # %%
 my_prediction = 3  # your own ε here
@@ -49,8 +50,8 @@ needed = epsilon_for_jaccard(1 / 2, density=1e-4)
 say(f"One half takes **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 for one edge.")
 
 # %% [markdown]
-# At ε = 5 an edge is told truly with odds of about 150 to 1, and yet nearly all of the copy is
-# false. The reason is the number of empty cells: few of them flip, but few of very many are more
+# At ε = 5 a cell is published correctly with odds of about 150 to 1, and yet nearly all of the copy
+# is false. The reason is the number of empty cells: few of them flip, but few of very many are more
 # than all the edges there are. Let us count them.
 #
 # ## Define: the Jaccard similarity
@@ -161,8 +162,8 @@ for name, table in tables.items():
 say("\n".join(lines))
 
 # %% [markdown]
-# Ten times sparser costs ln 10 more. Half of a network of co-authors takes odds of tens of
-# thousands to one, and such odds protect nobody.
+# Ten times sparser costs ln 10 more. For a network of co-authors even a copy in which every second
+# edge is false takes odds of tens of thousands to one, and such odds protect nobody.
 #
 # ### Exercise C (compute)
 #
@@ -180,8 +181,8 @@ check("07-C", answer)
 # %% [markdown]
 # ### Exercise R (recall)
 #
-# A network grows: twice as many members, and each has as many friends as before. You want half of
-# it. Is the ε that you need now `"larger"`, `"smaller"` or the `"same"`?
+# A network grows: twice as many members, and each has as many friends as before. You want a mean J
+# of 1/2 again. Is the ε that you need now `"larger"`, `"smaller"` or the `"same"`?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -438,10 +439,10 @@ say("\n".join(lines))
 # learn*: about another's edge, no more than the odds allow (if their own cells do not depend on
 # it). *A second copy*: adds its ε.
 #
-# The first label keeps half the graph and turns a suspicion into near certainty. The second
-# protects, and keeps next to nothing. The third protects each cell well, promises little for a row,
-# and keeps as little. Two ways lead on: another promise (*k-anonymity*, notebook
-# [10](10_a_vote_that_decides.ipynb)), or counts in place of a copy
+# The first label keeps nearly all true edges, with one false edge for each, and turns a suspicion
+# into near certainty. The second protects, and nearly all its edges are false. The third protects
+# each cell well, promises little for a row, and keeps as little. Two ways lead on: another promise
+# (*k-anonymity*, notebook [10](10_a_vote_that_decides.ipynb)), or counts in place of a copy
 # ([09](09_counts_of_a_graph.ipynb)).
 #
 # ### Exercise D (design)
@@ -558,9 +559,10 @@ check("07-O", answer)
 #
 # ## What to remember
 #
-# - The odds of J are the density times the odds of ε: half the graph costs ln(1/λ).
+# - The odds of J are the density times the odds of ε: J = 1/2, every second published edge false,
+#   costs ln(1/λ).
 # - Where cells are independent, no mechanism at the same ε has a better mix than randomized
-#   response, and on large sparse graphs none keeps noticeably more.
+#   response, and on large sparse graphs none keeps noticeably more of its worst graph.
 # - The price is one of the promise. Read the unit before you read ε.
 #
 # ## References

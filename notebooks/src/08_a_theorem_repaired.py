@@ -12,7 +12,7 @@
 #
 # ## What you need
 #
-# [*What half a graph costs*](07_what_half_a_graph_costs.ipynb): kept, lost and invented edges,
+# [*What a private copy costs*](07_what_half_a_graph_costs.ipynb): kept, lost and invented edges,
 # J, its mean. And binomials: among n independent coins of probability q, about nq are 1, give or
 # take a few times the standard deviation $\sqrt{nq(1-q)}$.
 #

@@ -219,10 +219,11 @@ say("\n".join(lines))
 #
 # ## Homogeneity: when a group agrees
 #
-# Linkage is bounded. Now inference. Suppose that everybody in your group who rated a film gave it
-# 5. Whoever knows your group, and that its raters agree on 5, knows your rating, whatever k is. (A
-# mean of ratings and fillings does not show by itself whether they agree.) This is the
-# **homogeneity attack** (Machanavajjhala and others 2007). How many ratings are in that position?
+# Linkage is bounded. Now inference. Suppose that all people in your group who rated a film gave it
+# 5. An attacker who knows your group, and is *told* that its raters agree, reads your rating,
+# whatever k is: the **homogeneity attack** (Machanavajjhala and others 2007). A mean of ratings and
+# fillings does not show by itself whether they agree, so the share below is an upper bound on what
+# this attack finds, not its rate of success.
 # The next table counts them for k = 10. Its columns: how many members of the group rated the film;
 # how many ratings are in that case; and in what share of those the raters agree.
 

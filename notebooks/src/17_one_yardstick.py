@@ -302,7 +302,8 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 # Two families change their order between two attackers; that counts where both orders are sure,
 # their intervals apart. The intervals of the fake friend are wide: it attacks at most 60 people in
 # each run on groups, so its points have a standard error of about a tenth. One of its intervals
-# (for cluster averages) lies as a whole above the limit, as one of twenty may.
+# (for cluster averages) is entirely above the limit. A 95 % interval misses on that side in one of
+# forty cases, and this is one of the 44 intervals with a limit.
 #
 # **Which guarantee says nothing about which attack?** k bounds the linker, by 1/k, and says nothing
 # about a like: the insiders are its blind spot. In a vote the insiders are right no more often than

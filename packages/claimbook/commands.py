@@ -5,6 +5,7 @@ Who adds them hands a collection over, as the object of the context: a function 
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -143,6 +144,7 @@ def claims_command(
         str | None, typer.Option(help="number, statement, own, sanity or repeat.")
     ] = None,
     form: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
+    full: Annotated[bool, typer.Option(help="Of one claim: rule, worlds, history, data.")] = False,
     counts: Annotated[bool, typer.Option(help="Only how many have which verdict.")] = False,
     html: Annotated[
         bool, typer.Option("--html", help="Write the page that sorts; a query NAME.html names it.")
@@ -151,13 +153,13 @@ def claims_command(
 ) -> None:
     """Print the ledger: what was published, what this code measured, and the verdict.
 
-    A query that finds one claim shows all that is known of it. Within a folder that holds a
-    paper.toml, its paper is meant where none is named.
+    A query that finds one claim shows it in at most 200 words, with --full all that is known.
+    Within a folder that holds a paper.toml, its paper is meant where none is named.
     """
     from claimbook.export import FORMATS
-    from claimbook.terminal import COUNTED, claim_lines, count_lines, table_lines
+    from claimbook.terminal import COUNTED, brief_lines, claim_lines, count_lines, table_lines
     from claimbook.verdicts import VERDICTS
-    from claimbook.views import evidence, found_claims, judged_claims
+    from claimbook.views import NoneFound, claims_named, evidence, found_claims, judged_claims
 
     collection = _papers(context)
     if query is not None and holds_paper(query):
@@ -174,7 +176,14 @@ def claims_command(
         if query is None:
             entries = judged_claims(paper, folder=results, collection=collection)
         else:
-            entries = found_claims(query, paper, folder=results, collection=collection)
+            try:
+                entries = found_claims(query, paper, folder=results, collection=collection)
+            except NoneFound as none:
+                if not none.nearest or re.fullmatch(r"\S*:\S*", query):
+                    raise
+                # of other forms than a table, no line is another's
+                typer.echo(f"{none.missing}; the nearest rows:\n", err=form != "table")
+                entries = claims_named(none.nearest, paper, folder=results, collection=collection)
         entries = [entry for entry in entries if verdict in (None, entry.judgement.verdict)]
         entries = [entry for entry in entries if kind in (None, entry.kind)]
     except (OSError, ValueError, LookupError) as error:
@@ -183,12 +192,13 @@ def claims_command(
         typer.echo(FORMATS[form](entries), nl=False)
     elif query is not None and len(entries) == 1 and not counts:
         width = min(100, shutil.get_terminal_size((100, 24)).columns)
-        typer.echo("\n".join(claim_lines(entries[0], width=width)))
+        lines = (claim_lines if full else brief_lines)(entries[0], width=width)
+        typer.echo("\n".join(lines))
     else:
-        lines = [] if counts else [*table_lines(entries), ""]
-        typer.echo("\n".join([*lines, *count_lines(entries), *evidence(entries)]))
+        table = [] if counts else [*table_lines(entries), ""]
+        typer.echo("\n".join([*table, *count_lines(entries), *evidence(entries)]))
         if query is not None and len(entries) > 1:
-            typer.echo("\npplab claims ID shows one of them in full")
+            typer.echo("\npplab claims ID shows one of them")
 
 
 @ledger_app.command("new")

@@ -18,7 +18,7 @@ import hashlib
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cache, partial
@@ -39,11 +39,15 @@ Rows = Callable[[str, str], Sequence[Row]]
 
 @dataclass(frozen=True)
 class Span:
-    """Numbers known up to an interval each, or answers: 0 false, 1 true, [0, 1] not seen."""
+    """Numbers known up to an interval each, or answers: 0 false, 1 true, [0, 1] not seen.
+
+    ``names`` tell the numbers apart, where they are those of rows.
+    """
 
     low: np.ndarray
     high: np.ndarray
     answer: bool = False
+    names: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, low: Any, high: Any = None, *, answer: bool = False) -> Span:
@@ -460,11 +464,14 @@ class _Reader:
             case ast.Compare():
                 return self._compare(node)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
-                given = [self.read(one) for one in args]
+                before, given = len(self.seen), [self.read(one) for one in args]
                 if name in FUNCTIONS and given and not keywords:
                     if name in ("all", "any") and not given[0].answer:
                         raise ValueError(f"{name}() needs comparisons")
-                    return FUNCTIONS[name](*given)
+                    if name == "where":  # which numbers are taken is no test
+                        del self.seen[before:]
+                    names = given[0].names if name in ("abs", *_OF_FLOATS) else ()
+                    return replace(FUNCTIONS[name](*given), names=names)
                 if name == "printed" and not keywords and len(given) == 1:
                     numbers = self.printed(given[0])
                     return Span.of(_filled(numbers, f"printed({given[0]!r})"))
@@ -482,7 +489,8 @@ class _Reader:
         if not all(isinstance(one, Span) and one.size == 1 for one in values):
             raise ValueError("a list holds single numbers")
         low, high = ([getattr(one, end).item() for one in values] for end in ("low", "high"))
-        return Span.of(_filled(low, "a list"), high)
+        names = tuple(name for one in values for name in one.names)
+        return replace(Span.of(_filled(low, "a list"), high), names=names)
 
     def _compare(self, node: ast.Compare) -> Span:
         sides = [self.read(one) for one in (node.left, *node.comparators)]
@@ -510,10 +518,11 @@ class _Reader:
         if not rows:
             raise ValueError(f"{call} selects nothing: {what_there_is(self.rows, wanted)}")
         numbers = _filled([row[name] for row in rows], call)
+        names = tuple(_named(row, rows, wanted) for row in rows)
         if name != "value" or not any("se" in row or "low" in row for row in rows):
-            return Span.of(numbers)
+            return replace(Span.of(numbers), names=names)
         low, high = zip(*(limits(row, self.level) for row in rows), strict=True)
-        return Span.of(low, high)
+        return replace(Span.of(low, high), names=names)
 
 
 def _plain(node: ast.expr) -> Any:
@@ -541,6 +550,15 @@ def matching(rows: Iterable[Row], wanted: Mapping[str, Any]) -> list[Row]:
             or (not isinstance(cell, str) and any(_same(cell, one) for one in options))
         ]
     return left
+
+
+def _named(row: Row, rows: Sequence[Row], wanted: Mapping[str, Any]) -> str:
+    """What tells a row from the others that were chosen; of one alone, what chose it."""
+    cells = {k: v for k, v in row.items() if k not in (*_TOGETHER, "witness") and v == v}
+    apart = [k for k, v in cells.items() if any(other.get(k) != v for other in rows)]
+    shown = {k: cells[k] for k in (*apart, *wanted) if k in cells}
+    numbers = (int, float)
+    return ", ".join(f"{k} = {v:g}" if isinstance(v, numbers) else str(v) for k, v in shown.items())
 
 
 def what_there_is(rows: Sequence[Row], wanted: Mapping[str, Any]) -> str:
@@ -600,7 +618,11 @@ def _together(act: Callable[[Span, Span], Span], left: Any, right: Any) -> Span:
     sizes = {left.size, right.size} - {1}
     if len(sizes) > 1:
         raise ValueError(f"{left.size} numbers meet {right.size}")
-    return act(left, right)
+    names = max(left, right, key=lambda side: side.size).names
+    if left.names and len(left.names) == len(right.names):
+        pairs = zip(left.names, right.names, strict=True)
+        names = tuple(a if a == b else f"{a} and {b}" for a, b in pairs)
+    return replace(act(left, right), names=names)
 
 
 def _apart(left: Any, right: Any) -> tuple[str, str]:
@@ -619,9 +641,14 @@ def _shown(side: Any, digits: int = 4) -> str:
     if side.answer:
         return ", ".join("not seen" if a != b else str(bool(a)) for a, b in _ends(side))
     show = partial(_decimal, digits=digits)
+    told = side.names if len(side.names) == side.size else [""] * side.size
+    names = [f" ({name})" if name else "" for name in told]
     if side.size > _FEW:
-        return f"{side.size} numbers from {show(np.min(side.low))} to {show(np.max(side.high))}"
-    return ", ".join(show(a) if a == b else f"[{show(a)}, {show(b)}]" for a, b in _ends(side))
+        low, high = int(np.argmin(side.low)), int(np.argmax(side.high))
+        first, last = show(np.ravel(side.low)[low]), show(np.ravel(side.high)[high])
+        return f"{side.size} numbers from {first}{names[low]} to {last}{names[high]}"
+    ends = zip(_ends(side), names, strict=True)
+    return ", ".join(f"{show(a) if a == b else f'[{show(a)}, {show(b)}]'}{n}" for (a, b), n in ends)
 
 
 def _decimal(number: Fraction | float, digits: int) -> str:

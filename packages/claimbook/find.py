@@ -1,12 +1,14 @@
 """Finding claims: by id, by place and setting as printed, by words, by a pasted sentence.
 
-Words are exact: ``k = 9`` does not find ``k = 90``. Case, spaces, commas and the plural are of no
-matter; ``ε`` is ``epsilon``, ``Thm`` is ``theorem``. Rows that have all that a query asks for, in
-their texts or their id, come in the order of their places: the fewer other words, the sooner. Where
-there is none, rows are ranked by the share of the query's words that they have, rare words counting
-more; of a word that no row has one letter may be wrong. A row may carry a *signature*: hashes of
-the word stems of the sentence that it restates, so that a pasted sentence finds it though no
-sentence of a paper is stored. The page searches by the same rules (``report/page.html``).
+Words are exact: ``k = 9`` does not find ``k = 90``, nor Theorem 9 Theorem 9.1. Case, spaces, commas
+and the plural do not matter; ``ε`` is ``epsilon``, ``Thm`` is ``theorem``. Rows that have all that
+a query asks for, in their texts, their id or the sentence that they restate, come in the order of
+their places: the fewer other words, the sooner. Where there is none, `search` says what no row has;
+the nearest rows follow, by the share of the query's words that they have, rare words counting more;
+in a word that no row has one letter may be wrong. The number of a place is never another one.
+A row may carry a *signature*: hashes of the word stems of the sentence that it restates, so that
+a pasted sentence finds it though no sentence of a paper is stored. The page searches by the same
+rules (``report/page.html``).
 """
 
 from __future__ import annotations
@@ -16,15 +18,40 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 from claimbook.rules import Claim
 
 NAMES = {"ε": "epsilon", "σ": "sigma", "δ": "delta", "α": "alpha", "φ": "phi", "∞": "inf"}
-NAMES |= {"≤": "<=", "≥": ">="}
+NAMES |= {"≤": "<=", "≥": ">=", "§": "section "}
 LONG = {"eps": "epsilon", "thm": "theorem", "fig": "figure", "eq": "equation", "eqs": "equation"}
 LONG |= {"sec": "section", "tab": "table", "def": "definition", "lem": "lemma", "cor": "corollary"}
-# E(g) is one word, Figure 3(c) is not.
-_TOKEN = re.compile(r"\b[^\W\d_]\([^()\s]+\)|[^\W\d_]+|\d+(?:\.\d+)*|[=<>]+|[%\n]")
+LONG |= {"eqn": "equation", "alg": "algorithm", "app": "appendix", "corollarie": "corollary"}
+PLACES: tuple[str, ...] = (
+    "algorithm",
+    "appendix",
+    "corollary",
+    "definition",
+    "equation",
+    "figure",
+    "footnote",
+)
+PLACES += ("lemma", "proposition", "remark", "section", "table", "theorem")
+# E(g) and A.1 are one word, Figure 3(c) is not.
+_TOKEN = re.compile(
+    r"\b[^\W\d_]\([^()\s]+\)|\b[^\W\d_]\.\d+(?:\.\d+)*|[^\W\d_]+|\d+(?:\.\d+)*|[=<>]+|[%\n]"
+)
+_NUMBER = re.compile(r"[\d.]+")
+# Tables 1, 2 and 3: the first numbers, with what stands before them.
+LISTED = r"([^\W\d_]+s\.?\s)((?:[\d.]+(?:\s?,)?(?:\s(?:and|or|&))?\s)+)(?=\d)"
+
+
+class Found(NamedTuple):
+    """Ids of rows, the best first; where no row has all, what is missing: these are the nearest."""
+
+    ids: list[str]
+    missing: str = ""
 
 
 def _tokens(text: str) -> list[str]:
@@ -42,7 +69,7 @@ def searched(*texts: str) -> str:
     Examples
     --------
     >>> searched("Tables 1 and 3", "n = 19,724")
-    ' table 1 table 3 \\n n = 19724 '
+    ' table 1 table 3 \n n = 19724 '
     """
     tokens: list[str] = []
     head: list[str] = []  # of numbers: a word, perhaps with a sign
@@ -60,11 +87,14 @@ def units(query: str) -> list[str]:
 
     Examples
     --------
-    >>> units("Table 3, k = 9")
-    [' table 3 ', ' k = 9 ']
+    >>> units("Tables 3 and 4, k = 9")
+    [' table 3 ', ' table 4 ', ' k = 9 ']
     """
     groups: list[list[str]] = []
     before = "\n"
+    query = re.sub(
+        LISTED, lambda m: "\n".join(m[1] + n for n in [*_NUMBER.findall(m[2]), ""]), query
+    )
     for token in _tokens(re.sub(r",(?!\d{3}(?!\d))", "\n", query)):
         number = token[0].isdecimal() and not before[0].isdecimal() and before not in "%\n"
         if number or (token[0] in "=<>" and groups):
@@ -78,6 +108,7 @@ def units(query: str) -> list[str]:
 ENOUGH = 0.6  # share of a query's words, weighted
 MOST = 12  # rows that are shown where none has all words
 CLOSE = 0.3  # share from which a row may be meant
+FEW = 3  # words; with more, a query is a pasted sentence
 STEM = 6  # letters of a word that tell it
 
 
@@ -89,7 +120,8 @@ def stems(text: str) -> list[str]:
     >>> stems("The sensitivity will be determined by k = 8")
     ['sensit', 'determ', '8']
     """
-    kept = (word for word in _tokens(text) if word[0].isdecimal() or len(word) > 2)
+    words = (word[2:] if word[1:2] == "." and word[0].isalpha() else word for word in _tokens(text))
+    kept = (word for word in words if word[0].isdecimal() or len(word) > 2)
     return [word if word[0].isdecimal() else word[:STEM] for word in kept if word not in COMMON]
 
 
@@ -114,93 +146,146 @@ def signature(sentence: str) -> str:
     return "".join(sorted({hashed(stem) for stem in stems(sentence)}))
 
 
-def matching(
+def search(
     claims: Iterable[tuple[Claim, str]], query: str, signatures: Mapping[str, str] | None = None
-) -> list[str]:
-    """Ids that a query finds among claims with their authors, the best first.
+) -> Found:
+    """Rows that a query finds among claims, each with its paper's authors and, below, its title.
 
     With a colon in it and no space, the query is an id or a part of one.
     """
-    claims = list(claims)
-    query = query.strip()
-    if ":" in query and not re.search(r"\s", query):
+    claims, query = [*claims], query.strip()
+    if named := ":" in query and not re.search(r"\s", query):
         part = re.compile(rf"(^|:){re.escape(query.strip(':'))}(:|$)", re.IGNORECASE)
-        ids = [claim.id for claim, _ in claims if part.search(claim.id)]
-        return [query] if query in ids else ids
+        if ids := [claim.id for claim, _ in claims if part.search(claim.id)]:
+            return Found([query] if query in ids else ids)
+        query = _words(query)
     if not (wanted := units(query)):
-        return []
-    whole = [
-        claim
-        for claim, authors in claims
-        if (text := searched(*_texts(claim, authors))) and all(unit in text for unit in wanted)
-    ]
-    if whole:
-        asked = set(_tokens(query))
-        whole.sort(key=lambda claim: (_aside(claim), len({*_tokens(claim.place)} - asked)))
-        return [claim.id for claim in whole]
-    ranked = _ranked(claims, query, signatures or {})
-    return [name for name, share in ranked[:MOST] if share >= ENOUGH]
+        return Found([], f"got {query!r}, which has no word or number to look for")
+    signed, asked = signatures or {}, {*_tokens(query)}
+    rows = [_Row(claim, about, signed.get(claim.id, "")) for claim, about in claims]
+    if not named:
+        whole = [row for row in rows if all(unit in row.text for unit in wanted)]
+        whole.sort(key=lambda row: (row.aside, len({*_tokens(row.claim.place)} - asked)))
+        if whole := whole or _with_all(rows, wanted):
+            return Found([row.claim.id for row in whole])
+    lost, ids = _nearest(rows, wanted, named)
+    typed = {
+        token: word.strip(",;:") for word in reversed(query.split()) for token in _tokens(word)
+    }
+    told = [" ".join(typed.get(token, token) for token in unit.split()) for unit in lost]
+    what = " or ".join(f'"{words}"' for words in told) if len(told) <= FEW else ""
+    return Found(ids, f"no row has {'this id' if named else what or 'all of this'}")
 
 
-def near(
-    claims: Iterable[tuple[Claim, str]], query: str, signatures: Mapping[str, str] | None = None
-) -> list[str]:
-    """Ids that come closest to a query which finds nothing: those of "did you mean"."""
-    ranked = _ranked(list(claims), _words(query), signatures or {})
-    return [name for name, share in ranked[:3] if share >= CLOSE]
+class _Row:
+    """A row as it is looked for: its texts, the words of its id and its paper, its sentence."""
+
+    def __init__(self, claim: Claim, about: str, signature: str) -> None:
+        authors, _, title = about.partition("\n")
+        paper, _, name = claim.id.partition(":")
+        texts = [claim.place, claim.setting, claim.published, authors, _words(name)]
+        self.claim, self.text = claim, searched(*texts)
+        self.stems = {*stems(" ".join((*texts, _words(paper), title)))}
+        self.signed = {*re.findall("....", signature)}
+        # none that the paper prints, or judged by another one
+        self.aside = claim.kind not in ("number", "statement") or bool(claim.same_as)
+
+    @cached_property
+    def beginnings(self) -> set[str]:
+        """Beginnings of its words, of three letters and more; numbers as they are."""
+        return {w if w[0].isdecimal() else w[:n] for w in self.stems for n in range(3, STEM + 1)}
+
+
+def _with_all(rows: Iterable[_Row], wanted: Iterable[str]) -> list[_Row]:
+    """Rows whose texts have places and settings as asked, and the other words in any order.
+
+    The sentence that a row restates has words, too; of a pasted one, it has places and settings.
+    """
+    fixed, words = _apart(wanted)
+    found = []
+    for row in rows:
+        missing = words - row.stems
+        there = all(
+            unit in row.text
+            or (len(words) > FEW and row.signed.issuperset(map(hashed, stems(unit))))
+            for unit in fixed
+        )
+        if there and words and row.signed.issuperset(map(hashed, missing)):
+            found.append((len(missing), row))
+    return [row for _, row in sorted(found, key=lambda pair: (pair[0], pair[1].aside))]
+
+
+def _nearest(
+    rows: Sequence[_Row], wanted: Sequence[str], named: bool
+) -> tuple[list[str], list[str]]:
+    """What no row has, and ids of rows that have most of the rest.
+
+    Places and settings stay whole: rows have as many of them as any, unless a sentence is pasted.
+    """
+    fixed, words = _apart(map(_spelt, wanted))
+    count = Counter(word for row in rows for word in row.beginnings)
+    signed = {code for row in rows for code in row.signed}
+    said = signed | {hashed(stem) for row in rows for stem in row.stems}
+    nowhere = {unit for unit in fixed if not any(unit in row.text for row in rows)}
+    words |= {stem for unit in nowhere if not _is_place(unit) for stem in stems(unit)}
+    lost = []
+    for unit in wanted:
+        unit = unit if unit in fixed or _spelt(unit) not in nowhere else _spelt(unit)
+        if unit in nowhere:
+            lost.append(unit)
+        elif unit not in fixed:
+            lost += [word for word in unit.split() if not said.issuperset(map(hashed, stems(word)))]
+    # Section 5 has Section 5.1 in it
+    inside = {unit: f"{unit[:-1]}." if _is_place(unit) else unit for unit in fixed}
+    held = [sum(u in row.text or inside[u] in row.text for u in fixed) for row in rows]
+    shares = [[0.0, 0.0] for _ in rows]  # of all that is asked, and of that in a row's own texts
+    total = 0.0
+    for word in sorted(words):
+        word = word if word in count or hashed(word) in signed else _meant(word, count)
+        code = hashed(word)
+        having = [i for i, row in enumerate(rows) if word in row.beginnings or code in row.signed]
+        weight = math.log(1 + len(rows) / (1 + len(having)))
+        total += weight
+        for i in having:
+            shares[i][0] -= weight
+            shares[i][1] -= weight * (word in rows[i].beginnings)
+    most = max(held) if rows and len(words) <= FEW else 0
+    best = sorted(
+        (shares[i][0], shares[i][1], row.aside, i)
+        for i, row in enumerate(rows)
+        if held[i] >= most and (most or -shares[i][0] >= CLOSE * total > 0)
+    )
+    near = [one for one in best if most or (not named and -one[0] >= ENOUGH * total)]
+    return [*dict.fromkeys(lost)], [rows[one[3]].claim.id for one in near[:MOST] or best[:3]]
+
+
+def _apart(wanted: Iterable[str]) -> tuple[set[str], set[str]]:
+    """Units that stay whole, places and settings; and the stems of the others."""
+    wanted = [*wanted]
+    fixed = {unit for unit in wanted if _is_place(unit) or re.search("[=<>]", unit)}
+    lettered = any(unit[2] == "." for unit in fixed)  # then its place says nothing alone
+    loose = (
+        unit for unit in wanted if not (unit in fixed or (lettered and unit.strip() in PLACES))
+    )
+    return fixed, {stem for unit in loose for stem in stems(unit)}
+
+
+def _is_place(unit: str) -> bool:
+    first, *rest = unit.split()
+    return first[1:2] == "." or (first in PLACES and bool(rest))
+
+
+def _spelt(unit: str) -> str:
+    """A unit with its place right, where one letter of it is not."""
+    first, *rest = unit.split()
+    if rest and rest[0][0].isdecimal() and len(first) > 3:
+        near = [place for place in PLACES if {first, *_less(first)} & {place, *_less(place)}]
+        first = near[0] if near else first
+    return f" {' '.join([first, *rest])} "
 
 
 def _words(name: str) -> str:
     return re.sub("[-_:]", " ", name)
-
-
-def _texts(claim: Claim, authors: str) -> list[str]:
-    """Texts in which a row is looked for, the words of its id among them, but for the paper."""
-    name = _words(claim.id.partition(":")[2])
-    return [claim.place, claim.setting, claim.published, authors, name]
-
-
-def _aside(claim: Claim) -> bool:
-    """Whether a row is none that the paper prints, or is judged by another one."""
-    return claim.kind not in ("number", "statement") or bool(claim.same_as)
-
-
-def _ranked(
-    claims: Sequence[tuple[Claim, str]], query: str, signatures: Mapping[str, str]
-) -> list[tuple[str, float]]:
-    """Ids with the share of a query's words that their rows have, weighted by rarity.
-
-    Of equal ones those come first that have more in their own texts.
-    """
-    rows = {claim.id: _beginnings(claim, authors) for claim, authors in claims}
-    signed = {name: {*re.findall("....", signatures.get(name, ""))} for name in rows}
-    count = Counter(word for words in rows.values() for word in words)
-    hashes = {digest for some in signed.values() for digest in some}
-    asked = {
-        word if word in count or hashed(word) in hashes else _meant(word, count)
-        for word in stems(query)
-    }
-    shares, own, total = dict.fromkeys(rows, 0.0), dict.fromkeys(rows, 0.0), 0.0
-    for word in sorted(asked):
-        code = hashed(word)
-        having = [name for name in rows if word in rows[name] or code in signed[name]]
-        weight = math.log(1 + len(rows) / (1 + len(having)))
-        total += weight
-        for name in having:
-            shares[name] += weight
-            own[name] += weight if word in rows[name] else 0
-    best = sorted((-shares[c.id], -own[c.id], _aside(c), i) for i, (c, _) in enumerate(claims))
-    return [(claims[i][0].id, -share / total if total else 0.0) for share, *_, i in best]
-
-
-def _beginnings(claim: Claim, authors: str) -> set[str]:
-    """Beginnings of a row's words, of three letters and more; numbers as they are."""
-    words = stems(" ".join((*_texts(claim, authors), _words(claim.paper))))
-    return {
-        word if word[0].isdecimal() else word[:letters]
-        for word in words
-        for letters in range(3, STEM + 1)
-    }
 
 
 def _meant(word: str, count: Mapping[str, int]) -> str:

@@ -33,6 +33,7 @@ _PAPERS_OWN = ("number", "statement")
 _GROUPS = {
     "stands": ("reproduced", "holds"),
     "in another world": ("reproduced-under-reading", "holds-under-reading"),
+    "agrees in print": ("consistent",),
     "open or wide": ("compatible", "undecided", "open"),
     "fails here": views.FAILS,
     "cannot be judged": ("shape-only", "not-testable"),

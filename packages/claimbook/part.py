@@ -25,7 +25,8 @@ class Part:
         A function, or a `Command` (``claimbook.command``). Takes the data sets by name, then
         ``rng`` and the options; gives a tidy DataFrame whose rows hold a ``value``, perhaps its
         ``se`` (standard error of our value), the ``sd`` of a single printed draw, the ``runs``
-        behind it, and the option of each choice of the paper on which it depends.
+        behind it, and the option of each choice of the paper on which it depends. Where the print
+        lost a label, ``low`` and ``high`` over what may be meant: the number then chooses no world.
     datasets : mapping of argument to (data set, split)
         What to load for it; empty when the experiment needs no data.
     instead : mapping of argument to (data set, split)

@@ -311,13 +311,19 @@ def remember(
         write_atomically(paper.history, csv_text(HISTORY, [*lines, *new.values()]))
 
 
+FIXED = "fixed.json"  # part -> what `fixed_before` said in the clone; setup.py writes it
+
+
 def fixed_before(paper: Paper, result: Result) -> str:
     """What the commits show of the rules of a run: "yes", or why nothing is shown.
 
     The rules must have been committed, and their commit must be older than the one that stored
-    the result.
+    the result. A wheel has no commits: beside its results lies what the clone knew at the build.
     """
     rules, folder = result.rules_commit, paper.file.parent
+    if (known := paper.stored / FIXED).is_file():
+        said = json.loads(known.read_text(encoding="utf-8")).get(f"{paper.key}/{result.part}")
+        return f"{said or 'not shown: of no known commit'}, as its clone knew at the build"
     if len(rules) != 40:
         return f"not shown: rules {rules or 'of no known commit'}"
     file = result_file(paper.key, result.part, paper.stored)
@@ -326,7 +332,7 @@ def fixed_before(paper: Paper, result: Result) -> str:
             stored = git.last_commit(ask, [file.resolve()])
             older = len(stored) == 40 and git.is_older(ask, rules, f"{stored}^")
     except (OSError, subprocess.CalledProcessError):
-        stored, older = _NO_CLONE, False
+        return "not shown: this is not a git clone"
     if len(stored) != 40:
         return "not shown: the result is not committed"
     return "yes" if older else "not shown: the commits are not here, or in another order"

@@ -10,7 +10,7 @@ from typing import Any
 from claimbook.results import fixed_before
 from claimbook.rules import NUMBER_RULES
 from claimbook.verdicts import VERDICTS, Judgement
-from claimbook.views import Entry, allowed, by_slip, remark, rerun_command, totals, versions
+from claimbook.views import Entry, allowed, by_slip, cut, remark, rerun_command, totals, versions
 from claimbook.worlds import told
 
 COUNTED = {
@@ -63,6 +63,39 @@ def count_lines(entries: Sequence[Entry]) -> Iterator[str]:
         yield f"what fails: {rows} rows, from {len(slips)} slips"
 
 
+WORDS = 200  # of a row, before anything unfolds
+
+
+def brief_lines(entry: Entry, *, width: int) -> Iterator[str]:
+    """What the paper says, what was measured, the verdict and why, in at most `WORDS` words."""
+    paper, claim, judgement = entry.paper, entry.claim, entry.judgement
+    verdict, first = judgement.verdict, entry.first_verdict
+    facts = {
+        "where": (f"{paper.authors}, {paper.year}, {claim.place}; {claim.setting}", 30),
+        "we claim" if entry.kind == "own" else "it says": (f"{claim.published} {claim.unit}", 45),
+        "measured": (f"{judgement.measured} {claim.unit}" if judgement.measured else "", 40),
+        "verdict": (f"{verdict}: {VERDICTS[verdict]}", 24),
+        "tolerance": (judgement.beside, 8),
+        "why": (remark(judgement), 36),
+        "note": (claim.note, 30),
+        "slip of": (claim.cause if claim.cause != claim.id else "", 1),
+        "before": (f"{first}. {claim.changed}" if first not in ("", verdict) else "", 16),
+    }
+    yield claim.id
+    for name, (text, words) in facts.items():
+        if text.strip():
+            short, rest = cut(" ".join(text.split()), words)
+            yield from _filled(name, f"{short} ..." if rest else short, width)
+    if entry.part:
+        yield f"{'check:':<11} {rerun_command(entry, check=True)}"
+    yield "--full shows rule, worlds, history, data and versions"
+
+
+def _filled(name: str, text: str, width: int) -> Iterator[str]:
+    whole: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
+    yield textwrap.fill(f"{name + ':':<11} {text}", width, subsequent_indent=" " * 12, **whole)
+
+
 def claim_lines(entry: Entry, *, width: int) -> Iterator[str]:
     """All that is known of one claim, with the command that measures it again."""
     paper, claim, judgement, result = entry.paper, entry.claim, entry.judgement, entry.result
@@ -104,9 +137,8 @@ def claim_lines(entry: Entry, *, width: int) -> Iterator[str]:
     lines += list(_matrix(judgement))
     if result:
         lines += [("data", f"{file} sha256 {sum_}") for file, sum_ in result.checksums.items()]
-    whole: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
     for name, text in lines:
-        yield textwrap.fill(f"{name + ':':<11} {text}", width, subsequent_indent=" " * 12, **whole)
+        yield from _filled(name, text, width)
     if entry.part:  # last and in one line: they are pasted
         yield f"{'check:':<11} {rerun_command(entry, check=True)}"
         yield f"{'again:':<11} {rerun_command(entry)}"

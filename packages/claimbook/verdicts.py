@@ -28,6 +28,8 @@ VERDICTS = {
     "differs": "our value does not meet it in the world that judges it",
     "holds": "it is true in every admitted world (in all, if none is), as far as the check goes",
     "holds-under-reading": "the statement is true in some admitted worlds only",
+    "consistent": "printed numbers alone decide, and they agree with it; nothing was measured",
+    "inconsistent": "printed numbers alone decide, and they contradict it; nothing was measured",
     "refuted": "a counterexample runs, in every admitted world (in all, if none is)",
     "proof-fails": "the printed proof breaks; this says nothing of the statement itself",
     "misprint": "a slip of the print, without consequence for the rest",
@@ -48,6 +50,8 @@ SHAPE_ONLY = NOT_AT_HAND | {
     "standin": "on a stand-in for data that nobody can have",
     "substitute": "by a substitute for a method that is not described or data that nobody can have",
 }
+# What printed numbers alone can say: of a sentence that a run could not have contradicted.
+_IN_PRINT = {"holds": "consistent", "refuted": "inconsistent"}
 _SOURCES = ("real", "no data", "generated", *SHAPE_ONLY)
 _WIDE = 0.1  # of the printed value: wider, a fit is compatible only
 
@@ -167,8 +171,8 @@ def _joint(group: Group, claims: Iterable[Claim], measured: Mapping[str, Measure
 def _reach(claim: Claim, measured: Measured, chosen: list[Row], world: World) -> Reach | None:
     mine = within(world, claim.choices)
     rows = _in_world(chosen, mine)
-    if not rows or rows[0].get("source") in SHAPE_ONLY:
-        return None
+    if not rows or rows[0].get("source") in SHAPE_ONLY or "low" in rows[0]:
+        return None  # a range fits more than is meant
     return _try(claim, _one(claim, rows, mine, measured.rows), mine).reach
 
 
@@ -272,13 +276,18 @@ def _judge_number(
     blunt = any(joint.admitted and joint.power > _WIDE for joint in joints)
     if not trial.fits:
         verdict = "differs"
-    elif wide or blunt:
+    elif wide or blunt or "low" in used[chosen]:
         verdict = "compatible"
     else:
         verdict = "reproduced-under-reading" if trial.reading else "reproduced"
     notes = [f"in the world {trial.reading}"] if trial.reading else []
     if not trial.fits and (fit := sum(attempt.fits for attempt in trials.values())):
         notes.append(f"It fits in {fit} of {len(trials) - 1} other worlds")
+    for joint in joints:
+        if joint.nearest and (near := trials.get(frozenset(within(joint.nearest, claim.choices)))):
+            notes.append(
+                f"In the nearest world, {near.reading or 'the plain one'}: {near.value:,.6g}"
+            )
     start, end = claim.interval
     if claim.cell.percent and not trial.fits and start <= trial.misfit + 99 * trial.value <= end:
         notes.append("It fits times 100: the print is in percent, so measure percent")
@@ -385,6 +394,8 @@ def _judge_statement(
     )
     if verdict in ("holds", "holds-under-reading") and claim.null:
         judgement = _with_null(claim, judgement, rows, best[0], printed)
+    if claim.parts == [PRINT]:
+        judgement = replace(judgement, verdict=_IN_PRINT.get(judgement.verdict, judgement.verdict))
     return judgement, used
 
 
@@ -411,12 +422,18 @@ def _answers(
 
 
 def _over_borders(claim: Claim, answers: Sequence[Sequence[Answer]], admitted: bool) -> str:
-    """The verdict over all worlds, where all borders agree."""
-    verdicts = {
+    """The verdict over all worlds at most borders, where no border has another one.
+
+    A border at which it is not seen has none: it neither confirms the others nor contradicts them.
+    """
+    verdicts = [
         _over_worlds(claim, [answer.true for answer in border], admitted)
         for border in zip(*answers, strict=True)
-    }
-    return verdicts.pop() if len(verdicts) == 1 else "shape-only"
+    ]
+    seen = [verdict for verdict in verdicts if verdict != "undecided"]
+    if len({*seen}) > 1:
+        return "shape-only"
+    return seen[0] if 2 * len(seen) > len(verdicts) else "undecided"
 
 
 def _over_worlds(claim: Claim, answers: Sequence[bool | None], admitted: bool) -> str:
@@ -436,10 +453,9 @@ def _counts(claim: Claim, outcomes: Sequence[tuple[World, list[Answer]]], admitt
     texts = []
     for border in zip(*(answers for _, answers in outcomes), strict=True):
         answers = [answer.true for answer in border]
-        texts.append(
-            f"holds in {answers.count(True)}, fails in {answers.count(False)} and is not seen in "
-            f"{answers.count(None)}"
-        )
+        how = {"holds": True, "fails": False, "is not seen": None}
+        counts = [(words, answers.count(answer)) for words, answer in how.items()]
+        texts.append(" and ".join(f"{words} in {count}" for words, count in counts if count))
     said = texts[:1]
     if len({*texts}) > 1:
         said = [f"{text} at {border:g}" for border, text in zip(at, texts, strict=True)]

@@ -7,21 +7,17 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from claimbook import results
-from claimbook.find import matching, near
+from claimbook.find import search
 from claimbook.registry import NONE, Collection, Paper
 from claimbook.results import Result
 from claimbook.rules import NUMBER_RULES, PRINT, Claim, read_rules, read_signatures
 from claimbook.stored import judge_stored, parts_behind, read_results
 from claimbook.verdicts import Judgement
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)
@@ -69,6 +65,15 @@ def judged_claims(
     ]
 
 
+class NoneFound(LookupError):
+    """No row has all of a query; ``nearest`` are ids of those that have most of it."""
+
+    def __init__(self, missing: str, nearest: Sequence[str]) -> None:
+        hint = f"did you mean {', '.join(nearest[:3])}? " if nearest else ""
+        super().__init__(f"{missing}; {hint}`pplab claims` lists all")
+        self.missing, self.nearest = missing, nearest
+
+
 def found_claims(
     query: str,
     paper: str | Path | None = None,
@@ -80,18 +85,31 @@ def found_claims(
 
     Raises
     ------
-    LookupError
-        If there is none; the sentence names ids that are close.
+    NoneFound
+        If no row has all of it; the sentence says what no row has, and what is near.
     """
     if paper is None and (key := query.partition(":")[0]) in collection.papers():
         paper = key  # the others need not be read
-    chosen = collection.chosen(paper)
-    known = [(claim, article.authors) for article in chosen for claim in read_rules(article)]
-    signed = {name: text for article in chosen for name, text in read_signatures(article).items()}
-    if not (ids := matching(known, query, signed)):
-        close = near(known, query, signed)
-        hint = f"did you mean {', '.join(close)}? " if close else ""
-        raise LookupError(f"no claim answers to {query!r}; {hint}`pplab claims` lists all")
+    known: list[tuple[Claim, str]] = []
+    signed: dict[str, str] = {}
+    for article in collection.chosen(paper):
+        about = f"{article.authors} {article.year}\n{article.title}"
+        known += [(claim, about) for claim in read_rules(article)]
+        signed |= read_signatures(article)
+    found = search(known, query, signed)
+    if found.missing:
+        raise NoneFound(found.missing, found.ids)
+    return claims_named(found.ids, paper, folder=folder, collection=collection)
+
+
+def claims_named(
+    ids: Sequence[str],
+    paper: str | Path | None = None,
+    *,
+    folder: str | Path | None = None,
+    collection: Collection = NONE,
+) -> list[Entry]:
+    """Claims by their ids, in that order, judged."""
     judged = judged_claims(paper, folder=folder, only=set(ids), collection=collection)
     entries = {entry.claim.id: entry for entry in judged}
     return [entries[name] for name in ids]
@@ -123,7 +141,7 @@ def evidence(entries: Iterable[Entry]) -> Iterator[str]:
     runs = {(record.paper, part): run for record in own for part, run in record.runs.items()}
     against: dict[str, list[str]] = defaultdict(list)
     for (paper, part), run in runs.items():
-        if (fixed := results.fixed_before(paper, run)) != "yes":
+        if (fixed := results.fixed_before(paper, run)).startswith("not"):
             why = fixed.removeprefix("not shown: ")
             against[f"nothing shows that rules were fixed before the run ({why})"].append(part)
         if part != PRINT and run.code_hash not in ("", results.code_hash(paper)):
@@ -134,7 +152,7 @@ def evidence(entries: Iterable[Entry]) -> Iterator[str]:
         yield f"{', '.join(parts)}: {why}"
 
 
-FAILS = ("differs", "refuted", "proof-fails", "misprint")
+FAILS = ("differs", "inconsistent", "refuted", "proof-fails", "misprint")
 
 
 def by_slip(entries: Iterable[Entry]) -> list[tuple[Entry, int]]:
@@ -189,6 +207,12 @@ def rerun_command(entry: Entry, *, check: bool = False) -> str:
 def remark(judgement: Judgement) -> str:
     """The note of a judgement, to stand between others."""
     return judgement.note.strip("; .")
+
+
+def cut(text: str, words: int) -> tuple[str, str]:
+    """The first words of a text, and the rest."""
+    parts = text.split(" ")
+    return " ".join(parts[:words]), " ".join(parts[words:])
 
 
 def allowed(claim: Claim) -> str:

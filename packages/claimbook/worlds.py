@@ -160,7 +160,10 @@ class Joint:
     allowed: int = 0  # misprints
     refused: Mapping[World, tuple[str, ...]] = field(default_factory=dict)  # by these numbers
     unseen: Mapping[World, tuple[str, ...]] = field(default_factory=dict)  # numbers not run there
-    power: float = math.inf  # share of the print
+    power: float = math.inf  # share of the print: of the number that sees most
+    least: tuple[float, str] = (0.0, "")  # of the one that sees least, and its id
+    nearest: World = ()  # where none is admitted: that with the smallest largest miss
+    miss: tuple[float, float, str] = (0.0, 0.0, "")  # share of the print, standard errors, id
 
     @property
     def chosen(self) -> World:
@@ -181,17 +184,26 @@ class Joint:
         text = f"{self.name}: {self.count} number{'s' * (self.count > 1)}{less}, level "
         text += f"{JOINT_LEVEL:g}. "
         if not self.admitted:
-            return f"{text}None is admitted (numbers: by the plain one, statements: by all)"
-        worlds = " | ".join(told(w, self.group.choices) or "plain" for w in self.admitted)
-        far = f"{100 * self.power:.2g} %"
-        return f"{text}Admitted: {worlds}. A world {far} off is refused in 9 of 10"
+            near, (share, errors, name) = told(self.nearest, self.group.choices), self.miss
+            far = f" or {errors:.2g} standard errors" if errors else ""
+            text += "None is admitted (numbers: by the plain one, statements: by all). Nearest: "
+            far = f"{100 * share:.2g} %{far} off, in {name.partition(':')[2]}"
+            return f"{text}{near or 'plain'}, at most {far}"
+        text += "Admitted: " + " | ".join(
+            told(world, self.group.choices) or "plain" for world in self.admitted
+        )
+        share, name = self.least
+        if not share:
+            return text
+        far = f"{100 * share:.2g} % off in {name.partition(':')[2]}, which sees least,"
+        return f"{text}. A world {far} is refused by it in 9 of 10"
 
     def __str__(self) -> str:
         if not self.count:
             return self.outcome
         names = {w: told(w, self.group.choices) or "plain" for w in self.group.worlds}
         counts = "; ".join(f"{name} {self.refusals(world)}" for world, name in names.items())
-        text = f"{self.outcome}. Refused by so many: {counts}"
+        text = f"{self.outcome}. Numbers that refuse it: {counts}"
         if self.left_out:
             text += f". Fewer than {JOINT_RUNS} runs, so left out: {len(self.left_out)}"
         return text
@@ -230,11 +242,28 @@ def joint_test(group: Group, numbers: Mapping[str, Callable[[World], Reach | Non
         admitted = tuple(world for world in whole if len(refused[world]) <= allowed)
         if admitted:
             break
-    power = math.inf
-    if admitted:
-        place = group.worlds.index(admitted[0])
-        there = [reach for row in part.values() if (reach := row[place])]
-        by_chance = [reach for reach in there if reach.spread]  # an exact number sees all
-        power = min(reach.seen(count) for reach in by_chance or there)
-    allowed = allowed if admitted else 0
-    return Joint(group, admitted, count, left_out, allowed, refused, unseen, power)
+    there = {
+        world: {name: reach for name, row in part.items() if (reach := row[place])}
+        for place, world in enumerate(group.worlds)
+    }
+    if not admitted:
+        near = min(whole or group.worlds, key=lambda world: _miss(there[world]))
+        miss = _miss(there[near])
+        return Joint(group, (), count, left_out, 0, refused, unseen, nearest=near, miss=miss)
+    seen = {
+        name: (reach.seen(count), bool(reach.spread)) for name, reach in there[admitted[0]].items()
+    }
+    by_chance = [far for far, chance in seen.values() if chance]  # an exact number sees all
+    power = min(by_chance or [far for far, _ in seen.values()])
+    least = max(
+        ((far, name) for name, (far, _) in seen.items() if far < math.inf), default=(0.0, "")
+    )
+    return Joint(group, admitted, count, left_out, allowed, refused, unseen, power, least)
+
+
+def _miss(reaches: Mapping[str, Reach]) -> tuple[float, float, str]:
+    """The largest miss of a world: share of the print, in standard errors, and by which number."""
+    sized = ((abs(reach.gap / reach.size), name) for name, reach in reaches.items() if reach.size)
+    share, name = max(sized, default=(0.0, ""))
+    worst = reaches.get(name)
+    return share, worst.gap / worst.spread if worst and worst.spread else 0.0, name

@@ -38,13 +38,13 @@ enter(
 )
 
 
-# 07-C: the level of half the graph
+# 07-C: the level of J = 1/2
 
 enter(
     "07-C",
     "The odds of the mean similarity are λ times e^ε; which odds belong to J = 1/2?",
     "Odds of 1 : 1 ask for e^ε = 1/λ. Take the logarithm.",
-    praise="right. Half the graph costs ln(1/λ).",
+    praise="right. J = 1/2 costs ln(1/λ).",
     drawn="λ = {density:g}",
     choices={"density": (3.14e-5, 2.5e-4, 7.2e-5, 4.4e-4, 1.9e-3, 8.8e-4, 1.3e-5, 5.6e-5)},
     right="log(1 / density)",

@@ -7,7 +7,6 @@ place; any other file belongs to the student.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from dataclasses import dataclass, field
@@ -69,11 +68,11 @@ def look(folder: Path) -> tuple[Copied, dict[str, bytes], dict[str, str]]:
         there, was = file.read_bytes(), hashes.get(name)
         if hash_of(there) == hash_of(text):
             continue
-        if was in _hashes(there):
+        if was == hash_of(there):
             copied.older.append(name)
             continue
         copied.edited.append(name)
-        if was not in _hashes(text):
+        if was != hash_of(text):
             copied.changed.append(name)
     return copied, files, hashes
 
@@ -119,11 +118,6 @@ def _read_manifest(folder: Path) -> dict[str, str]:
         raise ValueError(
             f"{file} is damaged; delete it: then every notebook here that differs counts as edited"
         ) from error
-
-
-def _hashes(text: bytes) -> tuple[str, str]:
-    """The hash, and the one that 1.0.0 kept."""
-    return hash_of(text), hashlib.sha256(text).hexdigest()
 
 
 def write_whole(file: Path, text: str | bytes, *, new: bool = False) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -19,23 +20,78 @@ from pplab.checks import (
     check_sampler,
     shown,
 )
-from pplab.counts.projection import capped_triangles, project_degrees
-from pplab.counts.statistics import COUNTS, degrees, shared_neighbours, smooth_of
+from pplab.counts.projection import CAPPED
+from pplab.counts.statistics import COUNTS, shared_neighbours, smooth_of
 from pplab.graphs import GraphLike, as_adjacency, by_value, check_public_frame
 from pplab.response.levels import level_of
 from pplab.response.mechanism import independent
 from pplab.tradeoff import first_where, gaussian_curve, gaussian_mu, laplace_curve, pure_curve
 from pplab.vetted import GridGaussian, GridLaplace, VettedNoise
 
-# Which noise goes with which sensitivity, and whether it needs a delta.
-NOISES = {
-    ("laplace", "global"): False,
-    ("geometric", "global"): False,
-    ("gaussian", "global"): True,
-    ("cauchy", "smooth"): False,
-    ("laplace", "smooth"): True,
-}
 _MOST_OUTPUTS = 2**16
+
+
+@dataclass(frozen=True)
+class Noise:
+    """A noise for one kind of sensitivity.
+
+    Attributes
+    ----------
+    draw : callable
+        Takes a generator, the scale (of geometric noise the ratio) and a shape.
+    delta : bool
+        Whether it needs one above 0.
+    listed : bool
+        Whether it is of whole numbers, brought into the range of the count: finitely many outputs.
+    beta : callable, optional
+        Smoothness that noise of smooth sensitivity asks for, from half of epsilon and delta.
+    scale : callable
+        Takes mechanism and both sensitivities.
+    grid : callable
+        Likewise, for OpenDP's noise.
+    whole : bool
+        Whether OpenDP's noise on whole numbers is of the same law.
+    """
+
+    draw: Callable[[np.random.Generator, float, tuple[int, ...]], np.ndarray]
+    delta: bool = False
+    listed: bool = False
+    beta: Callable[[float, float], float] | None = None
+    scale: Callable[[NoisyCount, float, float], float] = lambda of, l1, _: l1 / of.epsilon
+    grid: Callable[[NoisyCount, float, float], Any] = lambda of, l1, _: GridLaplace(
+        of.epsilon, steps=int(l1), grid=1.0
+    )
+    whole: bool = False
+
+
+def _laplace(rng: np.random.Generator, scale: float, shape: tuple[int, ...]) -> np.ndarray:
+    return rng.laplace(0.0, scale, shape)
+
+
+def _geometric(rng: np.random.Generator, ratio: float, shape: tuple[int, ...]) -> np.ndarray:
+    steps = rng.geometric(1 - ratio, size=(2, *shape))
+    return steps[0] - steps[1]
+
+
+def _beta_of_laplace(half: float, delta: float) -> float:
+    # the left side of the condition, as a function of how far beta is below its largest value
+    return half - first_where(lambda less: _dilation(half - less, half) <= delta)
+
+
+# By the names of noise and sensitivity.
+NOISES = {
+    ("laplace", "global"): Noise(_laplace),
+    ("geometric", "global"): Noise(_geometric, listed=True, whole=True),
+    ("gaussian", "global"): Noise(
+        lambda rng, scale, shape: rng.normal(0.0, scale, shape), delta=True, whole=True,
+        scale=lambda of, _, l2: l2 / gaussian_mu(of.epsilon, of.delta),
+        grid=lambda of, _, l2: GridGaussian(of.epsilon, of.delta, steps=l2),
+    ),
+    ("cauchy", "smooth"): Noise(
+        lambda rng, scale, shape: scale * rng.standard_cauchy(shape), beta=lambda half, _: half
+    ),
+    ("laplace", "smooth"): Noise(_laplace, delta=True, beta=_beta_of_laplace),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,7 +217,7 @@ class NoisyCount:
             )
         if self.unit == "node":
             check_choice("node_edges", self.node_edges, ("removed", "at will"))
-            check_integer("theta", self.theta, minimum=2 if self.count == "triangles" else 1)
+            check_integer("theta", self.theta, minimum=CAPPED[self.count].theta)
 
     def _check_noise(self) -> None:
         smooth = self.sensitivity == "smooth"
@@ -175,24 +231,23 @@ class NoisyCount:
                 f"epsilon must be at most 700 with sensitivity 'smooth', got {self.epsilon:g}: "
                 "beyond, e^-epsilon is 0 in floats, and so would be the noise"
             )
-        needs = NOISES.get((self.noise, self.sensitivity))
-        if needs is None or needs != (self.delta > 0):
+        law = NOISES.get((self.noise, self.sensitivity))
+        if law is None or law.delta != (self.delta > 0):
             fit = "; ".join(
-                f"{noise!r} with {kind!r} and delta {'above 0' if more else '0'}"
-                for (noise, kind), more in NOISES.items()
+                f"{noise!r} with {kind!r} and delta {'above 0' if each.delta else '0'}"
+                for (noise, kind), each in NOISES.items()
             )
             raise ValueError(
                 f"noise, sensitivity and delta must go together: {fit}; got {self.noise!r}, "
                 f"{self.sensitivity!r}, {self.delta!r}"
             )
-        parts = (self.count, self.unit) == ("triangles", "node")
-        if self.noise == "geometric" and parts:
+        whole = self.unit == "edge" or CAPPED[self.count].whole
+        if law.listed and not whole:
             raise ValueError(
                 "noise 'geometric' must have whole numbers to go to, got parts of triangles; "
                 "take 'laplace' for capped triangles"
             )
-        whole = self.noise in ("geometric", "gaussian") and not parts
-        if check_sampler(self.sampler) and not whole:
+        if check_sampler(self.sampler) and not (law.whole and whole):
             raise ValueError(
                 "sampler 'vetted' must come with noise 'geometric' or 'gaussian' on whole numbers, "
                 f"got {self.noise!r}; take one of them, or sampler='teaching'"
@@ -203,23 +258,17 @@ class NoisyCount:
         if self.unit == "edge":
             count = COUNTS[self.count]
             return count.l1(nodes), count.l2(nodes)
-        theta = int(self.theta or 0)
-        if self.count != "degrees":
-            cap = theta if self.count == "edges" else theta * (theta - 1) // 2
-            return cap, float(cap)
-        if self.node_edges == "removed":
-            return 2 * theta + 1, math.hypot(theta, theta + 1)
-        return 4 * theta, math.sqrt(8) * theta
+        return CAPPED[self.count].moves(int(self.theta or 0), self.node_edges == "removed")
 
     @property
-    def beta(self) -> float:
-        """Smoothness that the noise of smooth sensitivity asks for."""
-        half = self.epsilon / 2
-        if self.noise == "cauchy":
-            return half
-        # the left side of the condition, as a function of how far beta is below its largest value
-        below = first_where(lambda less: _dilation(half - less, half) <= self.delta)
-        return half - below
+    def _law(self) -> Noise:
+        return NOISES[self.noise, self.sensitivity]
+
+    @property
+    def beta(self) -> float | None:
+        """Smoothness that the noise of smooth sensitivity asks for; None with a global one."""
+        beta = self._law.beta
+        return beta and beta(self.epsilon / 2, self.delta)
 
     def scale(self, adjacency: GraphLike) -> float:
         """Scale of the teaching sampler's noise; of Gaussian noise its standard deviation.
@@ -230,12 +279,10 @@ class NoisyCount:
         return self._scale(self._read(adjacency))
 
     def _scale(self, graph: sparse.csr_array) -> float:
-        epsilon, nodes = self.epsilon, graph.shape[0]
-        if self.sensitivity == "smooth":
-            pairs = shared_neighbours(graph)
-            return smooth_of(pairs, most=nodes - 2, beta=self.beta) / (epsilon / 2)
-        l1, l2 = self.moves(nodes)
-        return l2 / gaussian_mu(epsilon, self.delta) if self.noise == "gaussian" else l1 / epsilon
+        nodes, beta = graph.shape[0], self.beta
+        if beta is None:
+            return self._law.scale(self, *self.moves(nodes))
+        return smooth_of(shared_neighbours(graph), most=nodes - 2, beta=beta) / (self.epsilon / 2)
 
     def value(self, adjacency: GraphLike) -> Any:
         """Give the count without noise, after the cap where there is one."""
@@ -244,14 +291,7 @@ class NoisyCount:
     def _value(self, graph: sparse.csr_array) -> Any:
         if self.unit == "edge":
             return COUNTS[self.count].of(graph)
-        theta = int(self.theta or 0)
-        if self.count == "triangles":
-            return capped_triangles(graph, theta=theta)
-        kept = project_degrees(graph, theta=theta)
-        if self.count == "edges":
-            return COUNTS["edges"].of(kept)
-        sequence = degrees(kept)[:theta]
-        return np.concatenate([sequence, np.zeros(theta - len(sequence), dtype=np.int64)])
+        return CAPPED[self.count].of(graph, theta=int(self.theta or 0))
 
     def sample(self, data: GraphLike, *, rng: int | np.random.Generator | None = None) -> Any:
         """Draw one release: a number, or for degrees an array."""
@@ -261,38 +301,26 @@ class NoisyCount:
         self, data: GraphLike, size: int, *, rng: int | np.random.Generator | None = None
     ) -> np.ndarray:
         """Draw so many releases; the first axis numbers them."""
-        vetted, graph = check_sampler(self.sampler, rng), self._read(data)
-        value, scale = np.asarray(self._value(graph)), self._scale(graph)
+        vetted, graph, law = check_sampler(self.sampler, rng), self._read(data), self._law
+        value, nodes = np.asarray(self._value(graph)), graph.shape[0]
         shape = (size, *value.shape)
         if vetted:
-            noisy = self._opendp(graph.shape[0])(np.broadcast_to(value, shape))
+            noisy = self._opendp(nodes)(np.broadcast_to(value, shape))
         else:
-            noisy = value + self._draw(as_rng(rng), shape, scale, graph.shape[0])
-        return np.clip(noisy, 0, self._most(graph.shape[0])) if self.noise == "geometric" else noisy
-
-    def _draw(
-        self, rng: np.random.Generator, shape: tuple[int, ...], scale: float, nodes: int
-    ) -> np.ndarray:
-        if self.noise == "geometric":
-            steps = rng.geometric(1 - float(self._ratio(nodes)), size=(2, *shape))
-            return steps[0] - steps[1]
-        if self.noise == "cauchy":
-            return scale * rng.standard_cauchy(shape)
-        return (rng.normal if self.noise == "gaussian" else rng.laplace)(0.0, scale, shape)
+            width = float(self._ratio(nodes)) if law.listed else self._scale(graph)
+            noisy = value + law.draw(as_rng(rng), width, shape)
+        return np.clip(noisy, 0, self._most(nodes)) if law.listed else noisy
 
     def statement(self, nodes: int) -> VettedNoise:
         """Privacy loss that OpenDP states for the unit, on so many nodes."""
         return self._opendp(nodes).statement
 
     def _opendp(self, nodes: int) -> Any:
-        l1, l2 = self.moves(nodes)
-        if self.noise == "gaussian":
-            return GridGaussian(self.epsilon, self.delta, steps=l2)
-        return GridLaplace(self.epsilon, steps=int(l1), grid=1.0)
+        return self._law.grid(self, *self.moves(nodes))
 
     def distribution(self, data: GraphLike) -> dict[Any, Fraction]:
         """Exact probabilities of all outputs; of geometric noise only, the others have too many."""
-        if self.noise != "geometric":
+        if not self._law.listed:
             raise TypeError(
                 f"noise must be 'geometric' for outputs that can be listed, got {self.noise!r}; "
                 "audit samples instead"

@@ -8,13 +8,16 @@ more than doubled; ``exact_epsilon(unit="node")`` means at will.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import optimize, sparse
 
 from pplab.checks import check_integer
-from pplab.counts.statistics import triangle_list
+from pplab.counts.statistics import degrees, edges, triangle_list
 from pplab.graphs import GraphLike, as_adjacency, from_cell_keys, rows_of_entries
 
 
@@ -161,3 +164,54 @@ def capped_triangles(adjacency: GraphLike, *, theta: int) -> float:
     if solved.status:
         raise RuntimeError(f"the linear program was not solved: {solved.message}")
     return free - float(solved.fun)
+
+
+# The counts for a node, each with the proof of its move above.
+
+
+@dataclass(frozen=True)
+class CappedCount:
+    """A count of a graph under a cap theta, and how far one node moves it.
+
+    Attributes
+    ----------
+    of : callable
+        Takes a checked adjacency and theta.
+    moves : callable
+        Takes theta and whether edges are only removed; absolute changes summed, and Euclidean.
+    theta : int
+        Least theta.
+    whole : bool
+        Whether the count is of whole numbers.
+    """
+
+    of: Callable[..., Any]
+    moves: Callable[[int, bool], tuple[int, float]]
+    theta: int = 1
+    whole: bool = True
+
+
+def _edges(graph: sparse.csr_array, *, theta: int) -> int:
+    return edges(project_degrees(graph, theta=theta))
+
+
+def _degrees(graph: sparse.csr_array, *, theta: int) -> np.ndarray:
+    sequence = degrees(project_degrees(graph, theta=theta))[:theta]
+    return np.concatenate([sequence, np.zeros(theta - len(sequence), dtype=np.int64)])
+
+
+def _moves_of_degrees(theta: int, removed: bool) -> tuple[int, float]:
+    if removed:
+        return 2 * theta + 1, math.hypot(theta, theta + 1)
+    return 4 * theta, math.sqrt(8) * theta
+
+
+def _moves_of_triangles(theta: int, _removed: bool) -> tuple[int, float]:
+    return math.comb(theta, 2), float(math.comb(theta, 2))
+
+
+CAPPED = {
+    "edges": CappedCount(_edges, lambda theta, _: (theta, float(theta))),
+    "degrees": CappedCount(_degrees, _moves_of_degrees),
+    "triangles": CappedCount(capped_triangles, _moves_of_triangles, theta=2, whole=False),
+}

@@ -87,8 +87,6 @@ class Entry:
     archive_folder: str = ""
     by_hand: str = ""
     reader: str = ""
-    missing: str = ""
-    standin: bool = False
     never: bool = False
     members: dict[str, Member] = field(default_factory=dict)
     statistics: dict[str, Any] = field(default_factory=dict)

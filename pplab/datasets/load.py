@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from pplab.checks import check_choice, shown
@@ -14,8 +14,6 @@ from pplab.datasets import people, ratings, social, store
 from pplab.datasets.catalog import Dataset, Entry, catalog, entry, stamp
 from pplab.datasets.likes import make_likes
 from pplab.datasets.webgraphs import make_coauthors, make_web, read_graph
-
-_SAID: set[tuple[str, str]] = set()  # banners shown in this process
 
 
 def load_dataset(
@@ -62,8 +60,6 @@ def load_dataset(
     FileNotFoundError
         If source is "real" and there are no files, or root is not a folder, or there are no
         files and the data set has no stand-in.
-    NotImplementedError
-        If pplab cannot read this data set yet.
 
     References
     ----------
@@ -84,8 +80,6 @@ def load_dataset(
     store.places(name, root)  # refused where it is no folder, even if no file is looked for
     if wanted.never:
         return _withdrawn(wanted, source, split)
-    if not wanted.reader:
-        raise NotImplementedError(f"{wanted.missing}; `pplab data status` shows what there is")
     reader = _reader(wanted)
     _check_split(name, split, reader.splits)
     files = reader.files(split)
@@ -125,7 +119,7 @@ def real_files(
 ) -> tuple[Path, ...]:
     """Files that `load_dataset` reads, all in one place; none where it takes the stand-in."""
     wanted = entry(name)
-    if not wanted.reader:
+    if wanted.never:
         return ()
     reader = _reader(wanted)
     for place in store.places(name, root):
@@ -166,10 +160,9 @@ def _what_to_do(wanted: Entry) -> str:
     return f"run `pplab data fetch {wanted.name}`, or {folder}"
 
 
+@cache  # once in a process
 def _say_once(name: str, what: str) -> None:
-    if (name, what) not in _SAID:
-        _SAID.add((name, what))
-        print(f"pplab: {name} is {what}", file=sys.stderr)
+    print(f"pplab: {name} is {what}", file=sys.stderr)
 
 
 # Which reader reads which data set.
@@ -283,14 +276,14 @@ def verify_rows(name: str) -> Iterator[tuple[str, str, str]]:
 
 def _status(wanted: Entry) -> tuple[str, str, str]:
     """Where, how large and what to do, by the same files that load_dataset reads."""
-    where = "stand-in" if wanted.standin else "not yet"
     if wanted.never:
-        return where, "-", f"never to be obtained: {wanted.terms}; {wanted.missing}"
+        made = "load_dataset makes the stand-in"
+        return "stand-in", "-", f"never to be obtained: {wanted.terms}; {made}"
     to_do = f"pplab data fetch {wanted.name}" if wanted.download else store.by_hand(wanted)
-    if not wanted.reader:
-        return where, "-", f"{to_do}; {wanted.missing}"
-    files, paths = _reader(wanted).files(None), real_files(wanted.name)
+    reader, paths = _reader(wanted), real_files(wanted.name)
+    files = reader.files(None)
     if not paths:
+        where = "stand-in" if reader.standin else "not yet"
         there = [place for place in store.places(wanted.name) if place.is_dir()]
         return where, "-", "; ".join([*(_lack(wanted, place, files) for place in there), to_do])
     place, names = paths[0].parent, [path.name for path in paths]

@@ -29,11 +29,16 @@ _SEED = 2014  # the year of the paper; any other would do
 
 
 @dataclass(frozen=True)
-class _Taste:
-    """How much people have in common.
+class _Recipe:
+    """Numbers fitted by hand, so that the results lie near the summaries of the real data.
 
     Parameters
     ----------
+    community_sizes : (int, int, float)
+        How many, their standard deviation, and the largest as a share of all.
+    circle_size : float
+    mix : (float, float)
+        Shares of the links looked for in one's circle and in one's community.
     from_circle, from_community : float
         Shares of the preferences taken from the shelf of one's circle, and from what one's
         community likes; the others follow overall popularity.
@@ -44,20 +49,13 @@ class _Taste:
         logarithm.
     """
 
+    community_sizes: tuple[int, int, float]
+    circle_size: float
+    mix: tuple[float, float]
     from_circle: float
     from_community: float
     shelf: int
     spread: float
-
-
-@dataclass(frozen=True)
-class _Recipe:
-    """Numbers fitted by hand, so that the results lie near the summaries of the real data."""
-
-    community_sizes: tuple[int, int, float]  # how many, standard deviation, largest share
-    circle_size: float
-    mix: tuple[float, float]
-    taste: _Taste
 
 
 # Last.fm of HetRec 2011: friends, listening counts and artists, and the stand-in.
@@ -67,7 +65,7 @@ class _Recipe:
 
 LASTFM_FILES = ("user_artists.dat", "user_friends.dat", "artists.dat")
 _FRIENDS = ("userID", "friendID")
-_LASTFM = _Recipe((16, 164, 0.285), 22, (0.58, 0.12), _Taste(0.95, 0.0, shelf=18, spread=0.8))
+_LASTFM = _Recipe((16, 164, 0.285), 22, (0.58, 0.12), 0.95, 0.0, shelf=18, spread=0.8)
 
 
 def read_lastfm(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
@@ -101,7 +99,7 @@ def make_lastfm(name: str, _split: str | None) -> Dataset:
     who = _settled(circles, degrees, rng)
     friends = _planted_links(circles, degrees[who], links=links, mix=_LASTFM.mix, rng=rng)
     counts, popularity = rng.permutation(counts), rng.permutation(popularity)
-    likes = _draw_preferences(circles, counts, popularity, taste=_LASTFM.taste, rng=rng)
+    likes = _draw_preferences(circles, counts, popularity, recipe=_LASTFM, rng=rng)
     ones = pairs - facts["preference_edges"]
     heard = _listening_counts(likes[0], users, measured["listening"], ones, rng)
     made = _standin_dataset(name, friends, likes, heard, (users, items), rng)
@@ -187,7 +185,7 @@ def _read_ciao_numbers(path: Path, columns: Sequence[str]) -> pd.DataFrame:
 
 FLIXSTER_FILES = ("ratings.txt", "links.txt")
 _LARGEST_ID = 2.0**53  # up to here every whole number is a decimal number as well
-_FLIXSTER = _Recipe((46, 6399, 0.183), 30, (0.4, 0.35), _Taste(0.5, 0.2, shelf=60, spread=0.8))
+_FLIXSTER = _Recipe((46, 6399, 0.183), 30, (0.4, 0.35), 0.5, 0.2, shelf=60, spread=0.8)
 _ACTIVE = 0.5  # correlation of the normal scores of degree and number of preferences: a guess
 # Ratings of 2 and more, in steps of a half: a round shape, the real one is not known here.
 _STARS = np.array([2, 2.5, 3, 3.5, 4, 4.5, 5])
@@ -242,7 +240,7 @@ def make_flixster(name: str, _split: str | None) -> Dataset:
     active = _ACTIVE * _normal_scores(who) + np.sqrt(1 - _ACTIVE**2) * rng.standard_normal(users)
     friends = _planted_links(circles, degrees[who], links=links, mix=_FLIXSTER.mix, rng=rng)
     own, popularity = counts[_ranks(active)], rng.permutation(popularity)
-    likes = _draw_preferences(circles, own, popularity, taste=_FLIXSTER.taste, rng=rng)
+    likes = _draw_preferences(circles, own, popularity, recipe=_FLIXSTER, rng=rng)
     stars = rng.choice(_STARS, len(likes[0]), p=_STAR_SHARES)
     return _standin_dataset(name, friends, likes, stars, (users, items), rng)
 
@@ -498,7 +496,7 @@ def _draw_preferences(
     counts: np.ndarray,
     popularity: np.ndarray,
     *,
-    taste: _Taste,
+    recipe: _Recipe,
     rng: np.random.Generator,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Draw who likes what: exact numbers per user, items about as popular as wanted.
@@ -510,7 +508,7 @@ def _draw_preferences(
         Preferences of each user, at most as many as there are items.
     popularity : int array, shape (items,)
         Users wanted for each item, 1 or more; its sum is that of `counts`.
-    taste : _Taste
+    recipe : _Recipe
     rng : numpy.random.Generator
 
     Returns
@@ -522,7 +520,7 @@ def _draw_preferences(
     slots = np.repeat(np.arange(len(counts)), counts)
     owner = slots[rng.choice(len(slots), items, replace=False)]  # everything has somebody
     codes = np.sort(owner * np.int64(items) + np.arange(items))
-    likings = _likings(circles, items, taste.spread, rng)
+    likings = _likings(circles, items, recipe.spread, rng)
     lacking = counts - np.bincount(owner, minlength=len(counts))
     left = popularity - 1.0
     turn = 0
@@ -530,7 +528,7 @@ def _draw_preferences(
         if turn >= _POPULAR_ROUNDS or not left.any():
             left = np.full(items, float(lacking.sum()))
         users = np.repeat(np.arange(len(counts)), lacking)
-        result = _wishes(circles, users, left, likings, taste, turn, rng)
+        result = _wishes(circles, users, left, likings, recipe, turn, rng)
         fresh = distinct(users * np.int64(items) + result)
         fresh = fresh[~_among(fresh, codes)]
         fresh = fresh[within(fresh % items, left, rng)]
@@ -546,20 +544,20 @@ def _wishes(
     users: np.ndarray,
     left: np.ndarray,
     likings: np.ndarray,
-    taste: _Taste,
+    recipe: _Recipe,
     turn: int,
     rng: np.random.Generator,
 ) -> np.ndarray:
     """Draw one item for each entry of `users`, from where she looks in this turn."""
     # 0 the shelf, 1 the community, 2 anywhere
-    circle = taste.from_circle if turn < _SHELF_ROUNDS else 0.0
-    more = taste.from_community + taste.from_circle - circle if turn < _TASTE_ROUNDS else 0.0
+    circle = recipe.from_circle if turn < _SHELF_ROUNDS else 0.0
+    more = recipe.from_community + recipe.from_circle - circle if turn < _TASTE_ROUNDS else 0.0
     kind = np.searchsorted(np.cumsum([circle, more]), rng.random(len(users)), side="right")
     result = np.empty(len(users), dtype=np.int64)
     shelf, near, wide = (np.flatnonzero(kind == number) for number in range(3))
     if len(shelf):  # a new shelf each turn, of what is left: the old one is used up
-        shelves = _shelves(circles, left, likings, taste.shelf, rng)
-        place = (taste.shelf * rng.random(len(shelf)) ** 2).astype(np.int64)
+        shelves = _shelves(circles, left, likings, recipe.shelf, rng)
+        place = (recipe.shelf * rng.random(len(shelf)) ** 2).astype(np.int64)
         result[shelf] = shelves[circles.circle[users[shelf]], place]
     result[near] = _by_community(left, likings, circles.community[users[near]], rng)
     result[wide] = _by_weight(left, rng.random(len(wide)))

@@ -74,8 +74,8 @@ def _dataset_of_cells(name: str, kind: str, source: np.ndarray, target: np.ndarr
     >>> _dataset_of_cells("web", "generated", np.array([7, 7, 3]), np.array([1, 1, 7]))
     <web (generated): 2 users x 2 items, 2 edges>
     """
-    users, rows = _renumbered(source)
-    items, columns = _renumbered(target)
+    users, rows = np.unique(source, return_inverse=True)
+    items, columns = np.unique(target, return_inverse=True)
     codes = distinct(rows * np.int64(len(items)) + columns)
     shape = (len(users), len(items))
     ones = np.ones(len(codes), dtype=np.int32)
@@ -86,12 +86,6 @@ def _dataset_of_cells(name: str, kind: str, source: np.ndarray, target: np.ndarr
         items=pd.DataFrame(index=pd.Index(items, name="node")),
         biadjacency=csr_of_cells(codes // len(items), codes % len(items), ones, shape),
     )
-
-
-def _renumbered(nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Give the nodes that occur, ascending, and the place of each among them."""
-    result = distinct(nodes)
-    return result, np.searchsorted(result, nodes)
 
 
 def _unpacked(path: Path) -> bytes:

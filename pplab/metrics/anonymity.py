@@ -8,7 +8,16 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import check_k
-from pplab.graphs import GraphLike, as_aligned, as_matrix, numbered, refuse_values, rows_of_entries
+from pplab.compiled import njit
+from pplab.graphs import (
+    Array,
+    GraphLike,
+    as_aligned,
+    as_matrix,
+    numbered,
+    refuse_values,
+    rows_of_entries,
+)
 
 
 def is_k_anonymous(biadjacency: GraphLike, k: int) -> bool:
@@ -47,7 +56,7 @@ def is_k_anonymous(biadjacency: GraphLike, k: int) -> bool:
     refuse_values("biadjacency", biadjacency)
     table = valued(as_matrix(biadjacency, name="biadjacency"))[0]
     k = check_k(k, table.shape[0])
-    return bool(np.bincount(_classes(table)).min() >= k)
+    return bool(np.bincount(row_classes(table, np.ones(table.nnz))).min() >= k)
 
 
 def is_smooth_k_anonymous(original: GraphLike, protected: GraphLike, k: int) -> bool:
@@ -94,7 +103,7 @@ def is_smooth_k_anonymous(original: GraphLike, protected: GraphLike, k: int) -> 
         refuse_values(name, table)
     graph, copy = valued(*as_aligned(original=original, protected=protected))
     k = check_k(k, graph.shape[0])
-    class_of = _classes(copy)
+    class_of = row_classes(copy, np.ones(copy.nnz))
     sizes = np.bincount(class_of)
     published = np.unique(_cells(copy, class_of))
     asked, votes = np.unique(_cells(graph, class_of), return_counts=True)
@@ -136,9 +145,43 @@ def valued(*tables: sparse.csr_array) -> list[sparse.csr_array]:
     ]
 
 
-def _classes(table: sparse.csr_array) -> np.ndarray:
-    """Class of each row: rows with edges in the same columns are of one class."""
-    return numbered(row.tobytes() for row in np.split(table.indices, table.indptr[1:-1]))
+def row_classes(table: sparse.csr_array, values: np.ndarray) -> np.ndarray:
+    """Class of each row of a table that stores other values: equal rows are of one class.
+
+    Equal rows have equal weighted sums, which scipy adds up from the first entry to the last. That
+    unequal rows have the same sum is ruled out by looking at all entries.
+
+    Examples
+    --------
+    >>> row_classes(sparse.csr_array([[1, 1], [0, 1], [1, 1]]), np.ones(5)).tolist()
+    [1, 0, 1]
+    """
+    cells = sparse.csr_array((values, table.indices, table.indptr), shape=table.shape)
+    sums = cells @ np.random.default_rng(1).random(table.shape[1])
+    found, class_of = np.unique(sums, return_inverse=True)
+    one_of = np.empty(len(found), dtype=np.int64)
+    one_of[class_of] = np.arange(len(class_of))
+    if _alike(cells.indptr, cells.indices, values, one_of[class_of]):
+        return class_of
+    values = values + 0  # so that -0.0 and 0.0 are the same value
+    bounds = zip(table.indptr[:-1], table.indptr[1:], strict=True)
+    return numbered((table.indices[a:b].tobytes(), values[a:b].tobytes()) for a, b in bounds)
+
+
+@njit()
+def _alike(indptr: Array, indices: Array, values: Array, others: Array) -> bool:
+    """Whether each row stores what another row does."""
+    for row, other in enumerate(others):
+        first, second = indptr[row], indptr[other]
+        count = indptr[row + 1] - first
+        if indptr[other + 1] - second != count:
+            return False
+        for place in range(count):
+            if indices[first + place] != indices[second + place]:
+                return False
+            if values[first + place] != values[second + place]:
+                return False
+    return True
 
 
 def _cells(table: sparse.csr_array, class_of: np.ndarray) -> np.ndarray:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from pplab.checks import check_full, check_labels, check_same_shape, check_squares
-from pplab.graphs import GraphLike, as_aligned, cell_keys, refuse_values
+from pplab.compiled import njit
+from pplab.graphs import Array, GraphLike, as_aligned, refuse_values
 from pplab.metrics.anonymity import valued
 from pplab.tables import as_aligned_tables, as_table, squared_error
 
@@ -90,11 +91,8 @@ def within_group_sse(points: GraphLike, labels: Any) -> float:
     order = np.argsort(groups, kind="stable")
     starts = np.unique(groups[order], return_index=True)[1]
     # one group at a time: its points are near each other, and their mean is taken first
-    return float(sum(_around_mean(table[rows]) for rows in np.split(order, starts[1:])))
-
-
-def _around_mean(points: np.ndarray) -> float:
-    return float(np.square(points - points.mean(axis=0)).sum())
+    parts = (table[rows] for rows in np.split(order, starts[1:]))
+    return float(sum(float(np.square(part - part.mean(axis=0)).sum()) for part in parts))
 
 
 def jaccard_similarity(original: GraphLike, protected: GraphLike) -> float:
@@ -128,6 +126,21 @@ def jaccard_similarity(original: GraphLike, protected: GraphLike) -> float:
     for name, table in (("original", original), ("protected", protected)):
         refuse_values(name, table)
     left, right = valued(*as_aligned(graphs_too=True, original=original, protected=protected))
-    shared = len(np.intersect1d(cell_keys(left), cell_keys(right), assume_unique=True))
+    shared = _shared(left.indptr, left.indices, right.indptr, right.indices)
     union = left.nnz + right.nnz - shared
     return shared / union if union else 1.0
+
+
+@njit()
+def _shared(indptr: Array, indices: Array, others: Array, columns: Array) -> int:
+    """Cells that both of two tables store, whose rows are sorted."""
+    shared = 0
+    for row in range(len(indptr) - 1):
+        place, stop = indptr[row], indptr[row + 1]
+        other, end = others[row], others[row + 1]
+        while place < stop and other < end:  # without a branch that cannot be predicted
+            one, two = indices[place], columns[other]
+            shared += one == two
+            place += one <= two
+            other += two <= one
+    return shared

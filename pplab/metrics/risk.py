@@ -7,8 +7,6 @@ disclosure risk, how often the nearest record is the right one, is Section 4 of 
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 from scipy import sparse
 
@@ -23,6 +21,7 @@ from pplab.graphs import (
     with_labels,
 )
 from pplab.labelled import Labelled, Table, per_person
+from pplab.metrics.anonymity import row_classes
 from pplab.nearest import nearest_rows, row_distances, ties_with
 from pplab.tables import as_aligned_tables
 
@@ -175,10 +174,7 @@ def k_achieved(matrix: GraphLike) -> int:
     2
     """
     table = as_matrix(matrix)
-    values = table.data + 0  # so that -0.0 and 0.0 are the same value
-    bounds = zip(table.indptr[:-1], table.indptr[1:], strict=True)
-    rows = Counter((table.indices[a:b].tobytes(), values[a:b].tobytes()) for a, b in bounds)
-    return min(rows.values())
+    return int(np.bincount(row_classes(table, table.data)).min())
 
 
 def _changes(graph: sparse.csr_array, published: sparse.csr_array) -> sparse.csr_array:

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from pplab.checks import check_dense_room, check_k, check_line
-from pplab.graphs import GraphLike
-from pplab.tables import DENSE_LIMIT, as_points, coordinate_order, scaled
+from pplab.checks import check_k, check_line
+from pplab.compiled import njit
+from pplab.graphs import Array, GraphLike
+from pplab.tables import as_points, coordinate_order, scaled
 
 _MOST_POINTS = 12  # 3^12 pairs of a set and a part of it: about a second
 
@@ -34,8 +35,8 @@ def optimal_microaggregation_1d(values: GraphLike, k: int) -> np.ndarray:
     Returns
     -------
     int64 array, shape (points,)
-        Group of each value, 0 for the smallest ones; every group has k to 2k - 1 members. Time and
-        memory grow with points times k.
+        Group of each value, 0 for the smallest ones; every group has k to 2k - 1 members. Time
+        grows with points times k, memory with points.
 
     Raises
     ------
@@ -54,18 +55,12 @@ def optimal_microaggregation_1d(values: GraphLike, k: int) -> np.ndarray:
     """
     line = check_line("values", values)
     k = check_k(k, len(line))
-    check_dense_room("the table of costs, k x values,", (k, len(line)), limit=DENSE_LIMIT)
-    order = np.argsort(line, kind="stable")
-    costs = _run_costs(line[order], k)
-    best = np.full(len(line) + 1, np.inf)  # best[j]: least error of the first j values
-    best[0] = 0.0
-    length = np.zeros(len(line) + 1, dtype=np.int64)
-    for end in range(k, len(line) + 1):
-        sizes = np.arange(k, min(2 * k - 1, end) + 1)
-        errors = best[end - sizes] + costs[sizes - k, end - sizes]
-        choice = int(np.argmin(errors))
-        best[end], length[end] = errors[choice], sizes[choice]
-    return _labels_of_runs(order, length)
+    order = np.argsort(line)
+    if not np.diff(line[order]).all():  # equal values stay in the order of their listing
+        order = np.argsort(line, kind="stable")
+    labels = np.empty(len(line), dtype=np.int64)
+    labels[order] = _labels_of_runs(line[order], k)
+    return labels
 
 
 def optimal_microaggregation(points: GraphLike, k: int) -> np.ndarray:
@@ -113,35 +108,30 @@ def optimal_microaggregation(points: GraphLike, k: int) -> np.ndarray:
     return labels
 
 
-def _run_costs(line: np.ndarray, k: int) -> np.ndarray:
-    """costs[m - k, i]: squared error of m values from the i-th on, for m from k to 2k - 1.
+@njit()
+def _labels_of_runs(line: Array, k: int) -> Array:
+    """Number the best runs of sorted values, each of k to 2k - 1.
 
-    Mean and error are carried on value by value, for all starts at once. Differences of running
-    sums of squares would lose small errors beside large values.
+    Mean and error are carried on value by value from each start. Differences of running sums of
+    squares would lose small errors beside large values.
     """
-    points = len(line)
-    means, errors = line.copy(), np.zeros(points)
-    costs = np.full((k, points), np.inf)
-    for size in range(2, min(2 * k - 1, points) + 1):
-        starts = points - size + 1
-        gaps = line[size - 1 :] - means[:starts]
-        means[:starts] += gaps / size
-        errors[:starts] += gaps * gaps * ((size - 1) / size)
-        if size >= k:
-            costs[size - k, :starts] = errors[:starts]
-    return costs
-
-
-def _labels_of_runs(order: np.ndarray, length: np.ndarray) -> np.ndarray:
-    """Walk back over the last run of each best beginning."""
-    labels = np.empty(len(order), dtype=np.int64)
-    end, runs = len(order), []
+    best = np.full(len(line) + 1, np.inf)  # best[j]: least error of the first j values
+    best[0] = 0.0
+    length = np.zeros(len(line) + 1, np.int32)
+    for start in range(len(line) - k + 1):
+        mean = error = 0.0
+        for size in range(1, min(2 * k - 1, len(line) - start) + 1):
+            gap = line[start + size - 1] - mean
+            mean += gap / size
+            error += gap * gap * ((size - 1) / size)
+            # of equal errors the shortest run, which starts last
+            if size >= k and best[start] + error <= best[start + size]:
+                best[start + size], length[start + size] = best[start] + error, size
+    labels, end, runs = np.empty(len(line), np.int64), len(line), 0
     while end:
-        runs.append(order[end - length[end] : end])
-        end -= length[end]
-    for number, run in enumerate(reversed(runs)):
-        labels[run] = number
-    return labels
+        labels[end - length[end] : end] = runs
+        end, runs = end - length[end], runs + 1
+    return runs - 1 - labels
 
 
 def _set_costs(cloud: np.ndarray, k: int) -> dict[int, float]:

@@ -130,7 +130,7 @@ def similar_users(plan, user, weights, touched, twos, middles):
     return kept
 
 
-# Rows of similarities times a sparse matrix, written into a dense table.
+# Rows of similarities, or those times a sparse matrix.
 
 
 _LINE = 64  # bytes that memory hands over at a time
@@ -148,12 +148,16 @@ class Rows(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Full-length arrays of one block of rows; weights and twos are all 0 between two rows."""
+    """Arrays of a thread; weights, twos, marks and sums are all 0 between two rows."""
 
     weights: np.ndarray
     twos: np.ndarray
     touched: np.ndarray
     middles: np.ndarray
+    marks: np.ndarray  # a bit for each user
+    sums: np.ndarray
+    indices: np.ndarray  # of a block of rows
+    values: np.ndarray
 
 
 def lay_out(matrix: sparse.csr_array) -> Rows:
@@ -164,28 +168,56 @@ def lay_out(matrix: sparse.csr_array) -> Rows:
     return Rows(matrix.indptr.astype(np.int64), matrix.indices.astype(narrow), values, ones)
 
 
-def new_scratch(size: int) -> Scratch:
+def new_scratch(size: int, columns: int, rows: int) -> Scratch:
     """Buffers for rows of a graph of so many users."""
-    one, other = np.empty(size + 1, np.uint32), np.empty(size + 1, np.uint32)
-    return Scratch(np.zeros(size), np.zeros(size), one, other)
+    lists = np.empty(size + 1, np.uint32), np.empty(size + 1, np.uint32)
+    cells = np.empty(rows * columns + 1, np.int32), np.empty(rows * columns + 1)
+    marks = np.zeros(size // 64 + 1, np.uint64)
+    return Scratch(np.zeros(size), np.zeros(size), *lists, marks, np.zeros(columns), *cells)
 
 
 @njit(nogil=True)
-def fill_products(plan, users, scratch, rows, table):
-    """Add up rows of the matrix in a table of zeros; how many cells are not zero in each."""
-    weights, twos, touched, middles = scratch
-    counts = np.zeros(len(users), np.int64)
+def fill_rows(plan, users, scratch, rows, alone):
+    """Add up rows of the matrix, or none of it; how many cells are not zero in each."""
+    weights, twos, touched, middles, marks, sums, indices, values = scratch
+    ends = np.zeros(len(users) + 1, np.int64)
     for row in range(len(users)):
-        count = similar_users(plan, users[row], weights, touched, twos, middles)
+        count, used = similar_users(plan, users[row], weights, touched, twos, middles), ends[row]
+        if alone:
+            ends[row + 1] = _sorted(weights, touched[:count], marks, indices, values, used)
+            continue
         if count * _MANY > len(weights):
             count = _by_number(weights, touched)
-        sums = table[row]
         for start in range(0, count, _TOGETHER):
             others = touched[start : min(start + _TOGETHER, count)]
             _fetch(rows, others, middles)
             _add_rows(rows, others, weights, sums)
-        counts[row] = np.count_nonzero(sums)
-    return counts
+        for column in range(len(sums)):  # without a branch: the next cell overwrites a zero
+            value = sums[column]
+            indices[used], values[used] = column, value
+            used += value != 0
+        sums[:] = 0
+        ends[row + 1] = used
+    return np.diff(ends)
+
+
+@njit(nogil=True)
+def _sorted(weights, touched, marks, indices, values, used):
+    """Move the weights of some users, in their order, behind the cells that are used."""
+    one = np.uint64(1)
+    for user in touched:
+        marks[user >> 6] |= one << np.uint64(user & 63)
+    for number in range(len(marks)):
+        mark = marks[number]
+        marks[number] = 0
+        while mark != 0:
+            lowest = mark & (~mark + one)  # its place is its exponent as a float
+            user = number * 64 + (np.float64(lowest).view(np.int64) >> 52) - 1023
+            mark ^= lowest
+            indices[used], values[used] = user, weights[user]
+            used += weights[user] != 0
+            weights[user] = 0
+    return used
 
 
 @njit(nogil=True)
@@ -221,12 +253,12 @@ def _add_rows(rows, others, weights, sums):
                 sums[rows.indices[entry]] += weight * rows.values[entry]
 
 
-# Rows of similarities times a sparse matrix, made block by block in threads.
+# Block by block in threads.
 #
-# A block of rows is summed in a dense table that stays in the processor's cache. Once it is known
-# how many of its cells are not zero, they are packed straight into the arrays of the result, so
-# that the result is written once and nothing else of its size exists: to write to memory for the
-# first time costs more than to sum.
+# Cells of a block that are not zero wait in a buffer that stays in the processor's cache. Once it
+# is known how many there are, they are moved into the arrays of the result, so that the result is
+# written once and nothing else of its size exists: to write to memory for the first time costs
+# more than to sum.
 
 
 _BLOCK_CELLS = 2**19  # of a table: 4 MB
@@ -234,44 +266,49 @@ _BLOCK_ROWS = 64
 _FIRST_CELLS = 2**29  # of the result; what is not written costs address space only
 
 
-def gather(plan: RowPlan, users: np.ndarray, matrix: sparse.csr_array) -> sparse.csr_array:
-    """Rows of the similarity matrix times a sparse matrix, those of the users in their order.
+def gather(
+    plan: RowPlan, users: np.ndarray, matrix: sparse.csr_array | None = None
+) -> sparse.csr_array:
+    """Rows of the similarity matrix, or of its product with a sparse one, of users in their order.
 
     A row does not depend on the thread that made it. Blocks are filled ahead of their turn; the
     place of a block in the result is known when all before it have been counted, and then any
     thread packs it.
     """
-    (size, columns), laid_out = matrix.shape, lay_out(matrix)
+    size, alone = len(plan.node_weights), matrix is None
+    laid_out = lay_out(sparse.csr_array((1, size)) if matrix is None else matrix)
+    columns = size if matrix is None else matrix.shape[1]
     rows = min(_BLOCK_ROWS, max(1, _BLOCK_CELLS // columns))
     blocks = deque(users[at : at + rows] for at in range(0, len(users), rows))
     threads = min(numba.get_num_threads(), len(blocks))
     ahead = 2 * threads
-    spare = [(new_scratch(size), np.zeros((rows, columns))) for _ in range(ahead + threads)]
+    spare = [new_scratch(size, columns, rows) for _ in range(ahead + threads)]
     cells = min(len(users) * columns, _FIRST_CELLS)
     indices, values = _new(np.int32, cells), _new(np.float64, cells)
     counts, used = [np.zeros(1, dtype=np.int64)], 0
 
-    def filled(block: np.ndarray) -> tuple[np.ndarray, Scratch, np.ndarray]:
-        scratch, table = spare.pop()
-        return fill_products(plan, block, scratch, laid_out, table), scratch, table
+    def filled(block: np.ndarray) -> tuple[np.ndarray, Scratch]:
+        scratch = spare.pop()
+        return fill_rows(plan, block, scratch, laid_out, alone), scratch
 
-    def packed(sizes: np.ndarray, scratch: Scratch, table: np.ndarray, start: int) -> None:
-        _pack(table, sizes, indices[start:], values[start:])
-        spare.append((scratch, table))
+    def packed(scratch: Scratch, start: int, stop: int) -> None:
+        indices[start:stop] = scratch.indices[: stop - start]
+        values[start:stop] = scratch.values[: stop - start]
+        spare.append(scratch)
 
-    filling: deque[Future[tuple[np.ndarray, Scratch, np.ndarray]]] = deque()
+    filling: deque[Future[tuple[np.ndarray, Scratch]]] = deque()
     packing: deque[Future[None]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         while blocks or filling:
             while blocks and len(filling) < ahead:
                 filling.append(pool.submit(filled, blocks.popleft()))
-            sizes, scratch, table = filling.popleft().result()
+            sizes, scratch = filling.popleft().result()
             start, used = used, used + int(sizes.sum())
             counts.append(sizes)
             if used > len(values):
                 _finish(packing)
                 indices, values = _longer(indices, start, used), _longer(values, start, used)
-            packing.append(pool.submit(packed, sizes, scratch, table, start))
+            packing.append(pool.submit(packed, scratch, start, used))
         _finish(packing)
     indices.resize(used, refcheck=False)
     values.resize(used, refcheck=False)
@@ -300,20 +337,6 @@ def _longer(array: np.ndarray, used: int, needed: int) -> np.ndarray:
     longer = _new(array.dtype, 2 * needed)
     longer[:used] = array[:used]
     return longer
-
-
-@njit(nogil=True)
-def _pack(table, counts, indices, values):
-    """Move what is not zero out of a table, and leave it all 0."""
-    used = 0
-    for row in range(len(counts)):
-        column, end = 0, used + counts[row]
-        while used < end:  # without a branch: the next cell overwrites a zero
-            value = table[row, column]
-            indices[used], values[used] = column, value
-            used += value != 0
-            column += 1
-        table[row] = 0
 
 
 # Blocks of rows in threads, for compiled loops that let go of the interpreter's lock.

@@ -98,8 +98,6 @@ class Measure:
         (s, t) where a count c of common neighbours becomes s c / (both degrees - t c).
     own : float, optional
         Similarity to oneself where the formula gives nothing finite.
-    compiled : bool
-        Whether compiled rows make the matrix faster than the formula.
     """
 
     formula: Callable[[Matrix, Matrix, bool], Matrix]
@@ -108,7 +106,6 @@ class Measure:
     weights: Callable[[np.ndarray], np.ndarray] = _everyone
     share: tuple[float, float] | None = None
     own: float | None = None
-    compiled: bool = False
 
     @property
     def by_products(self) -> bool:
@@ -120,10 +117,10 @@ MEASURES = {
     "cn": Measure(_common_neighbours, COMMON, (2,)),
     "gd": Measure(_distance, DISTANCE, (1, 2), own=1.0),
     "aa": Measure(_common_neighbours, COMMON, (2,), _adamic_adar),
-    "katz": Measure(_katz, PATHS, (1, 2, 3), compiled=True),
-    "jaccard": Measure(_share, COMMON, (2,), share=(1.0, 1.0), compiled=True),
+    "katz": Measure(_katz, PATHS, (1, 2, 3)),
+    "jaccard": Measure(_share, COMMON, (2,), share=(1.0, 1.0)),
     "resource-allocation": Measure(_common_neighbours, COMMON, (2,), _resource_allocation),
-    "sorensen": Measure(_twice_the_share, COMMON, (2,), share=(2.0, 0.0), compiled=True),
+    "sorensen": Measure(_twice_the_share, COMMON, (2,), share=(2.0, 0.0)),
 }
 
 
@@ -212,18 +209,13 @@ def similarity(
     social = with_labels(social, bipartite=False, name="social")
     graph = as_social(by_value(social, bipartite=False))
     how = Similarity(measure, paths, self_similarity)
-    if how.record.compiled:  # the same numbers, three times as fast
-        everybody = np.arange(graph.shape[0])
-        near = sparse_sums(graph, how, sparse.eye_array(len(everybody), format="csr"), everybody)
-    else:
-        near = similarity_matrix(graph, how)
-    return relabelled(social, near)
+    return relabelled(social, gather(_plan(graph, how), np.arange(graph.shape[0])))
 
 
 def similarity_matrix(graph: sparse.csr_array, how: Similarity) -> sparse.csr_array:
     """Similarity of all pairs by the formulas, with A the adjacency of a checked graph.
 
-    The compiled rows behind `similarity_times` give the same numbers user by user.
+    The compiled rows behind `similarity` give the same numbers, and three times as fast.
     """
     a, measure = graph.astype(np.float64), how.record
     common = _product(a * measure.weights(a.sum(axis=1)), a)

@@ -20,7 +20,7 @@ from scipy import sparse
 from pplab.compiled import GOLDEN, mixed, new_key, njit, row_stream
 
 _SKIP_BELOW = 2.0**-6  # about one flip in a word of coins
-_WORTH_THREADS = 2**20  # cells; below, starting the threads costs more than it saves
+_WORTH_THREADS = 2**23  # cells; below, starting the threads costs more than it saves
 
 
 def flip_cells(

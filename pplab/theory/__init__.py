@@ -1,48 +1,26 @@
 """Proofs by counting: exact levels, composition, the Jaccard law and its bound."""
 
-from pplab.theory.accounting import (
-    advanced_composition,
-    exact_composition,
-    laplace_divergence,
-    renyi_epsilon,
-)
-from pplab.theory.composition import DisjointRows, PostProcessed, Repeated
-from pplab.theory.exact import exact_epsilon, exact_group_epsilon
-from pplab.theory.jaccard_bound import is_covered, jaccard_bound, violation_probability
-from pplab.theory.jaccard_law import (
-    epsilon_for_jaccard,
-    expected_jaccard,
-    jaccard_distribution,
-    jaccard_first_term,
-    sample_jaccard,
-)
-from pplab.theory.optimal_mechanism import (
-    edge_level,
-    optimal_jaccard,
-    response_probabilities,
-    worst_case_jaccard,
-)
+from pplab import checks
+from pplab.theory.accounting import advanced_composition as advanced_composition
+from pplab.theory.accounting import exact_composition as exact_composition
+from pplab.theory.accounting import laplace_divergence as laplace_divergence
+from pplab.theory.accounting import renyi_epsilon as renyi_epsilon
+from pplab.theory.composition import DisjointRows as DisjointRows
+from pplab.theory.composition import PostProcessed as PostProcessed
+from pplab.theory.composition import Repeated as Repeated
+from pplab.theory.exact import exact_epsilon as exact_epsilon
+from pplab.theory.exact import exact_group_epsilon as exact_group_epsilon
+from pplab.theory.jaccard_bound import is_covered as is_covered
+from pplab.theory.jaccard_bound import jaccard_bound as jaccard_bound
+from pplab.theory.jaccard_bound import violation_probability as violation_probability
+from pplab.theory.jaccard_law import epsilon_for_jaccard as epsilon_for_jaccard
+from pplab.theory.jaccard_law import expected_jaccard as expected_jaccard
+from pplab.theory.jaccard_law import jaccard_distribution as jaccard_distribution
+from pplab.theory.jaccard_law import jaccard_first_term as jaccard_first_term
+from pplab.theory.jaccard_law import sample_jaccard as sample_jaccard
+from pplab.theory.optimal_mechanism import edge_level as edge_level
+from pplab.theory.optimal_mechanism import optimal_jaccard as optimal_jaccard
+from pplab.theory.optimal_mechanism import response_probabilities as response_probabilities
+from pplab.theory.optimal_mechanism import worst_case_jaccard as worst_case_jaccard
 
-__all__ = [
-    "DisjointRows",
-    "PostProcessed",
-    "Repeated",
-    "advanced_composition",
-    "edge_level",
-    "epsilon_for_jaccard",
-    "exact_composition",
-    "exact_epsilon",
-    "exact_group_epsilon",
-    "expected_jaccard",
-    "is_covered",
-    "jaccard_bound",
-    "jaccard_distribution",
-    "jaccard_first_term",
-    "laplace_divergence",
-    "optimal_jaccard",
-    "renyi_epsilon",
-    "response_probabilities",
-    "sample_jaccard",
-    "violation_probability",
-    "worst_case_jaccard",
-]
+__all__ = checks.exported(globals())  # noqa: PLE0605

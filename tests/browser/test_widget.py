@@ -7,17 +7,15 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import nbformat
-import psutil
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SCREENSHOTS, find_browser
-from tests.helpers import ROOT, answers, until
+from tests.helpers import ROOT, served
 
 # No question about news on the first start, and cells out of sight stay in the page.
 SETTINGS = {
@@ -49,38 +47,18 @@ def _environment(folder):
     return environment
 
 
-def _end(server):
-    """End the server and every kernel it started."""
-    started = [psutil.Process(server.pid)]
-    started += started[0].children(recursive=True)
-    server.terminate()
-    _, alive = psutil.wait_procs(started, timeout=15)
-    for process in alive:
-        process.kill()
-    _, alive = psutil.wait_procs(alive, timeout=5)
-    server.wait(timeout=5)
-    assert not alive, f"processes left over: {alive}"
-
-
 @pytest.fixture
 def lab(tmp_path):
     """Address of a JupyterLab on a copy of the notebooks; `{}` stands for the notebook's name."""
     notebooks = tmp_path / "notebooks"
     ignore = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
     shutil.copytree(ROOT / "notebooks", notebooks, ignore=ignore)
-    log, named = tmp_path / "server.log", re.compile(r"(http://127\S+/lab)(\?token=\S+)")
+    named = re.compile(r"(http://127\S+/lab)(\?token=\S+)")
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
     command += ["--ServerApp.port=0", f"--ServerApp.root_dir={notebooks}"]
-    with log.open("wb") as sink:
-        server = subprocess.Popen(
-            command, cwd=notebooks, env=_environment(tmp_path), stdout=sink, stderr=sink
-        )
-        try:
-            address = until(lambda: named.search(log.read_text()), of=server, log=log)
-            until(lambda: answers(address[0]), of=server, log=log)
-            yield f"{address[1]}/tree/{{}}{address[2]}"
-        finally:
-            _end(server)
+    options = {"cwd": notebooks, "env": _environment(tmp_path)}
+    with served(command, named, tmp_path / "server.log", **options) as address:
+        yield f"{address[1]}/tree/{{}}{address[2]}"
 
 
 def run_all(page, widgets):

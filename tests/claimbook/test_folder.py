@@ -322,7 +322,7 @@ def test_a_select_and_a_null_find_numbers_as_they_are_written(club):
         ",,,value(month=12) < value(month=1),swap month=1|12",
     )
     assert run("reproduce", club).exit_code == 0
-    rise = run("claims", "club:section-2:rises", "--paper", club).output
+    rise = run("claims", "club:section-2:rises", "--paper", club, "--full").output
     assert "null:       swap month=1|12: it fails there" in rise
     edit(club / "rules.csv", "month=1|12", "month=1|13")
     run("reproduce", club)
@@ -351,11 +351,11 @@ def test_within_a_folder_its_paper_is_meant(club, monkeypatch):
     assert "[1/2] club attendance" in output_of("reproduce")
     assert (club / "results" / "club" / "attendance.json").is_file()
     assert run("claims").output.count("\nclub:") == 6
-    shown = run("claims", "club:section-1:books").output
+    shown = run("claims", "club:section-1:books", "--full").output
     assert "again:      pplab reproduce .. --part attendance --again" in shown
     assert "0 changed" in run("reproduce", "club:section-1:books", "--check").output
     assert "finished before" in run("reproduce", "club", "--part", "months").output
-    assert "no claim answers" in run("claims", "smooth:table-3:adult:smooth:jaccard").output
+    assert "no row has this id" in run("claims", "smooth:table-3:adult:smooth:jaccard").output
     assert "or a folder that holds a paper.toml" in run("reproduce", "klub").output
     (club / "results" / "club" / "months.json").write_text("{")
     assert f"pplab reproduce {club} --part months --again" in run("claims").output

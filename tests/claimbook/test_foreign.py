@@ -282,7 +282,7 @@ def test_git_runs_no_program_that_a_folder_names(club, tmp_path):
     (club / "rules.csv").touch()
     assert run("ledger", "check", club).exit_code == 0
     run("claims", club, "--html")
-    shown = run("claims", "reading-club:section-1:books", "--paper", club).output
+    shown = run("claims", "reading-club:section-1:books", "--paper", club, "--full").output
     assert "fixed before the run: yes" in shown
     assert "running" in run("reproduce", club, "--again").output
     assert not ran.exists(), ran.read_text()

@@ -21,7 +21,7 @@ from claimbook.results import (
 from pplab.datasets.catalog import catalog
 from pplab_papers import PARTS
 from pplab_papers.collection import COLLECTION, claims, papers, read_result, results_folder
-from tests.helpers import ROOT, ended
+from tests.helpers import ROOT, ended, script
 
 RESULT = read_result("noise-graphs", "table1")
 STORED = [part for part in PARTS.values() if read_result(part.paper, part.name) is not None]
@@ -210,6 +210,29 @@ def test_rules_of_the_commit_that_stores_a_result_were_not_fixed_before_it(tmp_p
         for rules in (before, both, later)
     ]
     assert shown == ["yes", *["not shown: the commits are not here, or in another order"] * 2]
+
+
+def test_a_wheel_says_what_its_clone_knew_and_what_is_no_clone_says_so(tmp_path):
+    paper = SimpleNamespace(key="p", file=tmp_path / "rules.csv", stored=tmp_path)
+    run = SimpleNamespace(rules_commit="a" * 40, part="part")
+    assert fixed_before(paper, run) == "not shown: this is not a git clone"
+    (tmp_path / "fixed.json").write_text('{"p/part": "yes", "p/other": "no"}')
+    assert fixed_before(paper, run) == "yes, as its clone knew at the build"
+    run.part = "new"
+    assert fixed_before(paper, run).startswith("not shown: of no known commit")
+
+
+def test_a_build_tells_of_each_result_what_the_clone_says(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    setup = script(ROOT / "setup.py")
+    monkeypatch.setattr(setup, "FILES", ("data/results/noise-graphs/table[15].json",))
+    if (ROOT / ".git").exists():
+        known, paper = json.loads(setup.fixed()), papers()["noise-graphs"]
+        said = {
+            name: fixed_before(paper, read_result("noise-graphs", name))
+            for name in ("table1", "table5")
+        }
+        assert {name: known[f"noise-graphs/{name}"] for name in said} == said
 
 
 def test_recorded_verdicts_are_those_that_the_stored_rows_give():

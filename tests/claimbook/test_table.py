@@ -110,7 +110,7 @@ def test_printed_cells_are_judged_with_what_they_say(folder):
         (2, "rule: rounded, ± 0.005, ± 0.06 as the spread of one printed value and what"),
         (10, "rule: rounded, any number > 1.6 and what"),
     ):
-        shown = run("claims", f"paper:{n}", "--paper", folder).output
+        shown = run("claims", f"paper:{n}", "--paper", folder, "--full").output
         assert words in " ".join(shown.split())
     told = run("claims", "--paper", folder, "--format", "json").output
     json.loads(told, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
@@ -300,7 +300,7 @@ def test_an_author_s_tolerance_is_told_and_changes_no_verdict(folder):
         ", within the author's tolerance of 0.03",
         "",
     ]
-    shown = " ".join(run("claims", "paper:a", "--paper", folder).output.split())
+    shown = " ".join(run("claims", "paper:a", "--paper", folder, "--full").output.split())
     assert "tolerance: within the author's tolerance of 2 %" in shown
     assert "published: 1.65 s" in shown
     assert "read in: page 3" in shown
@@ -320,7 +320,7 @@ def test_a_sentence_over_two_parts(folder):
     fill(folder, lines, head, **rows)
     assert verdicts(folder) == {"s": "holds"}
     assert len(read_history(find_paper(folder))) == 1
-    shown = run("claims", "paper:s", "--paper", folder).output
+    shown = run("claims", "paper:s", "--paper", folder, "--full").output
     assert "--part one --again && pplab reproduce" in shown
     checked = output_of("reproduce", folder, "paper:s", "--check")
     assert checked.strip().endswith("0 no stored verdict")

@@ -117,6 +117,26 @@ def test_one_world_judges_all_numbers_that_it_touches(measured, reading, verdict
     assert [len(each.trials) for each in judgements.values()] == [len(measured)] * 3
 
 
+def test_a_number_whose_label_is_lost_chooses_no_world_and_reproduces_nothing():
+    claims, found = table("ab", ("0.10", "0.20"), ((0.1, 0.2), (0.1, 0.2)))
+    lost = [row | {"low": 0.1, "high": 0.1} if not row["cell"] else row for row in found]
+    assert [each.verdict for each in judge_all(claims, found).values()] == ["reproduced"] * 2
+    assert [e.verdict for e in judge_all(claims, lost).values()] == ["compatible", "reproduced"]
+    off = [
+        row | {"value": 0.3, "low": 0.3, "high": 0.3} if not row["cell"] else row for row in lost
+    ]
+    assert [each.verdict for each in judge_all(claims, off).values()] == ["differs", "reproduced"]
+    assert judge_all(claims, off)["x:1"].joints[0].admitted
+
+
+def test_a_number_names_what_it_is_in_the_nearest_world_where_none_is_admitted():
+    claims, found = table("ab", ("0.10", "0.20"), ((0.3, 0.2), (0.1, 0.21)))
+    one = judge_all(claims, found)["x:0"]
+    assert (one.verdict, one.reading) == ("differs", "")
+    assert "In the nearest world, open: b: 0.1" in one.note
+    assert "Nearest: open: b, at most 2.5 % off, in 1" in one.joints[0].outcome
+
+
 def test_a_number_that_follows_from_another_is_judged_but_does_not_choose():
     claims, found = table("ab", ("0.10", "0.20"), ((0.1, 0.5), (0.5, 0.2)))
     free = [claims[0], replace(claims[1], follows="x:0")]
@@ -225,9 +245,19 @@ def test_what_is_not_seen_is_not_refuted():
 
 
 def test_borders_of_our_own_must_agree():
-    for borders, verdict in (("0.1, 0.2", "holds"), ("0.1, 0.4", "shape-only"), ("2,", "refuted")):
+    """A border at which the answer is not seen has none; most borders must have one."""
+    noisy = {"value": 0.3, "se": 0.01, "runs": 20}  # from 0.266 to 0.335
+    for borders, row, verdict in (
+        ("0.1, 0.2", {"value": 0.3}, "holds"),
+        ("0.1, 0.4", {"value": 0.3}, "shape-only"),
+        ("2,", {"value": 0.3}, "refuted"),
+        ("0.1, 0.2, 0.3", noisy, "holds"),
+        ("0.3, 0.4, 0.5", noisy, "refuted"),
+        ("0.1, 0.29, 0.3", noisy, "undecided"),
+        ("0.1, 0.3, 0.4", noisy, "shape-only"),
+    ):
         one = claim("little", "holds", criterion=f"for B in ({borders}): value() > B")
-        assert judged(one, rows({"value": 0.3})).verdict == verdict
+        assert judged(one, rows(row)).verdict == verdict, borders
 
 
 @pytest.mark.parametrize(
@@ -268,9 +298,9 @@ def test_printed_numbers_decide_and_are_moved_by_their_null():
     )
     stored = {"print": Measured([{"id": "x:2", "value": 1.0}], "no data")}
     for null, numbers, verdict in (
-        ("", [1.0, 2.0, 3.0], "holds"),
-        ("shuffle", [1.0, 2.0, 3.0], "holds"),
-        ("shuffle", [1.0, 2.0, 2.0], "refuted"),
+        ("", [1.0, 2.0, 3.0], "consistent"),
+        ("shuffle", [1.0, 2.0, 3.0], "consistent"),
+        ("shuffle", [1.0, 2.0, 2.0], "inconsistent"),
         ("plus 1", [1.0, 2.0, 3.0], "undecided"),
     ):
         judgements = judge([replace(one, null=null)], stored, lambda _, n=numbers: n)

@@ -13,8 +13,10 @@ import pytest
 from typer.testing import CliRunner
 
 from claimbook.export import as_csv
+from claimbook.find import MOST
 from claimbook.page import render_page
 from claimbook.results import write_result
+from claimbook.terminal import WORDS, brief_lines, claim_lines
 from claimbook.verdicts import VERDICTS
 from claimbook.views import FAILS, totals
 from pplab import claims
@@ -98,9 +100,28 @@ def test_a_rule_that_is_not_the_one_of_the_run_has_no_verdict(tmp_path, stored):
         assert after.loc[~gone, "verdict"].equals(before.loc[~gone, "verdict"])
 
 
+def test_one_hit_is_shown_in_few_words_and_nothing_of_it_is_lost():
+    """At most 200 words, whatever the row; what is longer is cut, and shown in full elsewhere."""
+    counted = {}
+    for entry in judged_claims():
+        brief = "\n".join(brief_lines(entry, width=100))
+        counted[entry.claim.id] = len(brief.split())
+        assert entry.claim.id in brief
+        assert f"verdict:    {entry.judgement.verdict}:" in brief
+        whole = " ".join(" ".join(claim_lines(entry, width=100)).split())
+        for text in (entry.claim.published, entry.judgement.measured, entry.claim.note):
+            assert " ".join(text.rstrip(".").split()) in whole
+            assert " ".join(text.split()[:10]) in " ".join(brief.split())
+    assert max(counted.values()) <= WORDS, max(counted, key=counted.get)
+    shown = output_of("claims", ONE)
+    assert "\nit says:    153,864\n" in shown
+    assert "--full shows rule" in shown
+    assert "tried:" not in shown
+
+
 def test_one_hit_is_shown_in_full_with_the_command_that_reruns_it():
     for query in (ONE, "Table 3, p = 0.05, E(G+g)"):
-        result = output_of("claims", query)
+        result = output_of("claims", query, "--full")
         assert "verdict:    reproduced-under-reading" in result
         assert "world:      films: 1,650" in result
         assert f"check:      pplab reproduce noise-graphs {ONE} --check" in result
@@ -112,12 +133,12 @@ def test_one_hit_is_shown_in_full_with_the_command_that_reruns_it():
             assert f"\n{fact}:" in result, fact
     several = run("claims", "Table 3, p = 0.05").output
     assert several.count("noise-graphs:table-3:p=0.05:") == 2
-    assert "pplab claims ID shows one of them in full" in several
+    assert "pplab claims ID shows one of them" in several
     assert "tried:" not in several
 
 
 def test_each_number_of_a_joint_test_shows_which_worlds_it_refuses():
-    shown = CliRunner().invoke(app, ["claims", ONE], env={"COLUMNS": "80"}).output
+    shown = CliRunner().invoke(app, ["claims", ONE, "--full"], env={"COLUMNS": "80"}).output
     assert max(len(each) for each in shown.splitlines() if "pplab reproduce" not in each) <= 80
     joint = judged_claims("noise-graphs", only=[ONE])[0].judgement.joints[0]
     admitted = {f"world {i}" for i, w in enumerate(joint.group.worlds, 1) if w in joint.admitted}
@@ -131,7 +152,7 @@ def test_each_number_of_a_joint_test_shows_which_worlds_it_refuses():
     "name", ["smooth:table-1:adult:smooth:jaccard", "social:section-6.2:lastfm:clusters-add-up"]
 )
 def test_a_row_by_print_and_one_that_another_judges_tell_how_to_check_them(name):
-    paper, shown = name.partition(":")[0], run("claims", name).output
+    paper, shown = name.partition(":")[0], run("claims", name, "--full").output
     assert f"\ncheck:      pplab reproduce {paper} {name} --check\n" in shown
     assert re.search(rf"^again:      pplab reproduce {paper} --part \w+ --again$", shown, re.M)
 
@@ -175,16 +196,30 @@ def test_terminal_table_and_counts():
     assert 0 < slips < rows == sum(each.judgement.verdict in FAILS for each in own)
 
 
+def test_what_no_row_has_is_the_first_line_and_the_nearest_rows_follow():
+    first, *lines = output_of("claims", "Table 3, k = 900").splitlines()
+    assert first == 'no row has "k = 900"; the nearest rows:'
+    near = [line.split()[0] for line in lines if re.match(r"[\w-]+:table-3:", line)]
+    assert len(near) == MOST
+    assert output_of("claims", "Table 3, k = 9").startswith("id ")
+    rows = CliRunner().invoke(app, ["claims", "Table 3, k = 900", "--format", "json"])
+    assert {each["id"] for each in json.loads(rows.stdout)["claims"]} == set(near)
+    assert rows.stderr.startswith(first)
+
+
 def test_wrong_names_are_answered_in_one_sentence():
     for arguments, sentence in (
         (
             ["claims", "noise-graphs:table-3:p=0.5"],
-            "no claim answers to .*; did you mean noise-graphs:",
+            "no row has this id; did you mean noise-graphs:",
         ),
-        (["claims", "k = 900"], "no claim answers to 'k = 900'; `pplab claims` lists all"),
+        (["claims", "k = 900"], 'no row has "k = 900"; `pplab claims` lists all'),
+        (["claims", "Theorem 9"], 'no row has "Theorem 9"; `pplab claims` lists all'),
+        (["claims", ""], "got '', which has no word or number to look for"),
+        (["reproduce", "smooth", "Theorem 5", "--check"], 'has "Theorem 5"; did you mean smooth:'),
         (
             ["claims", "xyzzy " * 99],
-            "no claim answers to 'xyzzy xyzzy .*; `pplab claims` lists all",
+            'no row has "xyzzy"; `pplab claims` lists all',
         ),
         (["claims", "--verdict", "true"], "verdict must be one of"),
         (["claims", "--kind", "theorem"], "kind must be one of"),
@@ -241,7 +276,7 @@ def test_a_foreign_result_is_text_on_the_page_and_on_the_terminal(tmp_path):
     assert f"seed &lt;/li&gt;&lt;script&gt;alert(1)&lt;/script&gt;{spelled}" in page
     judged = {each.claim.id: each.judgement.verdict for each in judged_claims("smooth")}
     one = next(name for name in result.rules if judged[name] == "holds")
-    shown = run("claims", one, "--results", str(tmp_path)).output
+    shown = run("claims", one, "--full", "--results", str(tmp_path)).output
     assert shown.count(spelled) == 5  # measured, seed, versions, commit and what is said of it
     refused = run("claims", "--results", str(tmp_path / orders)).output
     assert spelled in refused

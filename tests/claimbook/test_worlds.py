@@ -115,6 +115,22 @@ def test_the_power_is_what_the_print_leaves_open_and_both_quantiles(numbers):
     assert joint.power == pytest.approx((0.01 + far * 0.02) / 0.5)  # of the number that sees best
 
 
+def test_the_number_that_sees_least_is_named():
+    joint = jointly([at(0.0, 0.02), at(0.0, 0.04), at(0.0, size=0.0)], [at(9.0)] * 3)
+    assert joint.least == (at(0.0, 0.04).seen(3), "1")
+    exact = jointly([at(0.0, open_=0.0)], [at(9.0)])
+    assert "0 % off" not in str(exact)
+    assert exact.least == (0.0, "0")
+
+
+def test_where_none_is_admitted_the_nearest_world_is_named_by_its_largest_miss():
+    joint = jointly([at(0.2, size=2.0), at(0.1, 0.02)], [at(0.01), at(0.06, 0.02)])
+    assert not joint.admitted
+    assert told(joint.nearest, joint.group.choices) == "split: cells"
+    assert joint.miss == (pytest.approx(0.12), pytest.approx(3.0), "1")
+    assert jointly([at(0.0)], [at(9.0)]).nearest == ()
+
+
 def drawn(rng, numbers, runs, off):
     """Reaches of one simulated table: prints rounded to hundredths, ours from runs of sd 0.02."""
     true = np.linspace(0.3, 0.9, numbers)

@@ -28,7 +28,7 @@ def test_a_level_that_is_no_root_of_a_fraction_is_kept_on_the_safe_side():
 
 
 def made(count, noise, sensitivity, **more):
-    delta = 1e-6 if NOISES[noise, sensitivity] else 0.0
+    delta = 1e-6 if NOISES[noise, sensitivity].delta else 0.0
     settings = {"unit": "edge", "epsilon": 0.8, "delta": delta} | more
     return NoisyCount(count=count, noise=noise, sensitivity=sensitivity, **settings)
 

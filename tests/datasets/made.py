@@ -6,6 +6,8 @@ import gzip
 import zipfile
 from pathlib import Path
 
+from pplab.datasets.load import _say_once
+
 
 def rating_lines(ratings):
     return "".join(f"{user}\t{item}\t{value}\t88125094{item}\n" for user, item, value in ratings)
@@ -100,7 +102,7 @@ def without_data(folder: Path, monkeypatch) -> None:
     """Nothing but the made catalogue, an empty cache, and no banner shown so far."""
     monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(folder / "catalog.toml")))
     monkeypatch.setenv("PPLAB_CACHE", str(folder / "cache"))
-    monkeypatch.setattr("pplab.datasets.load._SAID", set())
+    _say_once.cache_clear()
 
 
 def write_files(folder: Path, name: str) -> Path:
@@ -125,7 +127,6 @@ def write_catalog(path: Path, *, download: str = "", **known: str) -> Path:
         entries.append(
             f'[{name}]\ntitle = "made"\nhome = "http://localhost"\n{how}\nterms = "none"\n'
             f'citation = "none"\narchive_folder = "ml-100k"\nreader = "{name.split("-100k")[0]}"\n'
-            f"standin = {'true' if name in ('movielens-100k', 'jester') else 'false'}\n"
             f"[{name}.members]"
         )
         for file in files:

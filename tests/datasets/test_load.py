@@ -121,7 +121,7 @@ def test_each_entry_of_the_catalogue_says_what_a_person_needs():
     ]
     for name, wanted in catalog().items():
         assert all((wanted.title, wanted.terms, wanted.citation, wanted.statistics)), name
-        assert bool(wanted.reader) != bool(wanted.missing), name
+        assert bool(wanted.reader) != wanted.never, name
         assert wanted.never or wanted.home.startswith("https://"), name
         assert wanted.never or bool(wanted.download) != bool(wanted.by_hand), name
         assert not wanted.never or not (wanted.home or wanted.download or wanted.members), name
@@ -149,11 +149,8 @@ def test_what_cannot_be_loaded_is_refused_in_a_sentence(tmp_path, monkeypatch):
     monkeypatch.setenv("PPLAB_CATALOG", str(later))
     with pytest.raises(FileNotFoundError, match="PPLAB_CATALOG must name a catalogue file"):
         catalog()
-    later.write_text(
-        '[later]\ntitle = "made"\nhome = ""\nterms = "none"\ncitation = "none"\n'
-        'missing = "the reader for later is not written yet"\n'
-    )
-    with pytest.raises(NotImplementedError, match="for later is not written yet; `pplab data"):
+    later.write_text('[later]\ntitle = "made"\nhome = ""\nterms = "none"\ncitation = "none"\n')
+    with pytest.raises(ValueError, match="the reader of later in the catalogue must be one of 'mo"):
         load_dataset("later")
 
 
@@ -165,14 +162,14 @@ MALFORMED = [  # a catalogue, and what the refusal says after the catalogue's na
     (b"[made]\ntitle = '\xff'", " must be a TOML file in UTF-8, got 'utf-8' codec"),
     ("made = 5", ", entry 'made' must be a table .*, got 5;"),
     ("[made]", ", entry 'made', 'citation' must be str in plain text, got None;"),
-    (ENTRY + "standin = 1", ", entry 'made', 'standin' must be bool .*, got 1;"),
+    (ENTRY + "never = 1", ", entry 'made', 'never' must be bool .*, got 1;"),
     (ENTRY + r'doi = "\u001b[2J"', r", entry 'made', 'doi' must be str .*, got '\\x1b\[2J';"),
     (ENTRY + "colour = 1", ", entry 'made', 'colour' must be left out, got 1;"),
     (ENTRY + "members = ['u.data']", ", entry 'made', 'members' must be dict"),
     (ENTRY + "[made.members]\nfile = 5", ", entry 'made', file 'file' must be a table"),
     (ENTRY + "members = {f = {lines = true}}", ", entry 'made', file 'f', 'lines' must be int "),
     (ENTRY + "reader = 'none'", "the reader of made in the catalogue must be one of 'movielens'"),
-    (ENTRY + "reader = 'jester'\nstandin = true", ", entry 'made' must give the number part_1,"),
+    (ENTRY + "reader = 'jester'", ", entry 'made' must give the number part_1,"),
     *(
         (ENTRY.replace("made", f"'{name}'"), ", entry '.*' must be a table with a plain name")
         for name in UNFIT_NAMES

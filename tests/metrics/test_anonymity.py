@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import sparse
 
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
 from pplab.metrics.error import jaccard_similarity
@@ -49,6 +50,28 @@ def test_against_the_definitions(original, copy, split, share, k):
                 copy[part] = original[part].mean(axis=0) >= share
     assert is_smooth_k_anonymous(original, copy, k) == smooth(original, copy, k)
     assert is_k_anonymous(copy, k) == (k_achieved(copy) >= k)
+
+
+# Pairs of rows whose sums are equal: a small number next to a large one, a stored 0, infinity.
+ALIKE = [(1e300, 1), (1e300, 2), (0, 1), (-0.0, 1), (None, 1), (1e308, 1e308), (1e308, 1.1e308)]
+ALIKE += [(0, None), (None, 0), (1, 0), (1, None)]
+
+
+@pytest.mark.parametrize("one", ALIKE)
+@pytest.mark.parametrize("other", ALIKE)
+def test_rows_are_equal_where_all_that_they_store_is(one, other):
+    rows = [one, other] * 2
+    fewest = min(Counter(rows).values())  # -0.0 is 0
+    stored = [[x for x in row if x is not None] for row in rows]
+    columns = [at for row in rows for at, x in enumerate(row) if x is not None]
+    starts = np.cumsum([0, *map(len, stored)])
+    table = sparse.csr_array((np.concatenate(stored), columns, starts), shape=(len(rows), 2))
+    assert k_achieved(table) == fewest
+    patterns = [tuple(x is None for x in row) for row in rows]
+    classes = Counter(rows if len(table.data) == 2 * len(rows) else patterns)  # full: by value
+    assert is_k_anonymous(table, 3) == (min(classes.values()) >= 3)
+    if len(table.data) == 2 * len(rows) and not (table.data == 0).any():
+        assert k_achieved(table.toarray()) == fewest
 
 
 # Every publication of groups, at degenerate but legal sizes: k of all rows, rows equal or empty.

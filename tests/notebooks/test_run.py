@@ -38,6 +38,7 @@ def nbval(folder, *, data, code=0):
     if data is not None:
         environment["PPLAB_DATA"] = data
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    environment["TQDM_DISABLE"] = "1"  # a bar that a slow machine shows is no output of the cell
     command = [sys.executable, "-m", "pytest", "-q", "-p", "nbval.plugin", "--nbval-lax"]
     command += ["-p", "no:cacheprovider"]
     command += ["-c", str(folder / "pytest.ini"), "--rootdir", str(folder)]

@@ -3,11 +3,9 @@
 import json
 import os
 import re
-import subprocess
 import sys
 import urllib.error
 import urllib.request
-from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 
@@ -16,7 +14,7 @@ import pytest
 from pplab.shipped import shipped
 from pplab_course import check, start
 from pplab_course.progress import KINDS, progress_folder
-from tests.helpers import PYTHONPATH, answers, dead_links, output_of, run, until
+from tests.helpers import PYTHONPATH, dead_links, output_of, run, served
 
 FIRST, SECOND = "00_find_somebody.ipynb", "01_privacy_by_counting.ipynb"
 
@@ -109,17 +107,6 @@ def test_of_the_edited_notebooks_those_that_changed_are_named(course, newer):
     assert (course / FIRST).read_bytes() == newer[FIRST]
 
 
-def test_a_folder_that_an_older_pplab_made_is_known(course, newer):
-    manifest = course / start.MANIFEST
-    whole = {name: sha256((course / name).read_bytes()).hexdigest() for name in (FIRST, SECOND)}
-    manifest.write_text(json.dumps(whole), encoding="utf-8")
-    _edit(course / SECOND, _answer)
-    output = run("notebooks", course, "--update").output
-    assert f"replaced by newer ones: {FIRST}\n" in output
-    assert f"left as you edited them: {SECOND}\n" in output
-    assert (course / FIRST).read_bytes() == newer[FIRST]
-
-
 def test_a_file_that_pplab_did_not_write_is_somebodys(tmp_path):
     (tmp_path / FIRST).write_text("mine", encoding="utf-8")
     assert f"left as you edited them: {FIRST}" in run("notebooks", tmp_path, "--update").output
@@ -184,24 +171,15 @@ def test_lab_opens_the_first_notebook(tmp_path, monkeypatch):
 @pytest.mark.verify("commands")
 def test_students_see_no_menu_of_nbgrader(tmp_path):
     """In the environment of a clone, where nbgrader is installed for the teacher."""
-    said, address = tmp_path / "said.txt", re.compile(r"http://127\S+?:\d+")
     options = ("--no-browser", "--allow-root", "--ServerApp.port=0", "--IdentityProvider.token=a")
     command = [sys.executable, "-m", "pplab", "lab", "mine", *options]
-    with (
-        said.open("w") as stream,
-        subprocess.Popen(
-            command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": PYTHONPATH}, stderr=stream
-        ) as server,
-    ):
-        try:
-            at = until(lambda: address.search(said.read_text()), of=server, log=said)[0]
-            until(lambda: answers(f"{at}/lab?token=a"), of=server, log=said)
-            with urllib.request.urlopen(f"{at}/lab?token=a", timeout=30) as page:
-                text = page.read().decode()
-            with pytest.raises(urllib.error.HTTPError, match="404"):
-                urllib.request.urlopen(f"{at}/formgrader?token=a", timeout=30)
-        finally:
-            server.terminate()
+    named, where = re.compile(r"http://127\S+?:\d+"), {**os.environ, "PYTHONPATH": PYTHONPATH}
+    with served(command, named, tmp_path / "said.txt", cwd=tmp_path, env=where) as address:
+        at = address[0]
+        with urllib.request.urlopen(f"{at}/lab?token=a", timeout=30) as page:
+            text = page.read().decode()
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(f"{at}/formgrader?token=a", timeout=30)
     config = json.loads(re.search(r'id="jupyter-config-data"[^>]*>(.*?)</script>', text, re.S)[1])
     assert "@jupyter/nbgrader" in [each["name"] for each in config["federated_extensions"]]
     assert "@jupyter/nbgrader" in config["disabledExtensions"]

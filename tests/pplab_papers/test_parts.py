@@ -11,7 +11,6 @@ from pplab.datasets.catalog import Dataset
 from pplab_papers import PARTS
 
 COUNTS = ("runs", "repetitions", "seeds")  # behind each mean
-WITHOUT_SPREAD = {"auditor_power"}
 EACH_RUN = ("beyond_", "chunks_")  # their claims are about each run by itself
 PEOPLE = pd.DataFrame({"gender": ["F", "M"], "age": [20, 30], "occupation": "artist"})
 TWO = sparse.csr_array(np.ones((2, 2)))
@@ -24,7 +23,7 @@ def test_a_mean_without_a_spread_is_refused():
     for (_, name), part in PARTS.items():
         takes = inspect.signature(part.experiment).parameters
         for count in set(COUNTS) & set(takes) - set(part.fixed):
-            if name in WITHOUT_SPREAD or (name.startswith(EACH_RUN) and count == "repetitions"):
+            if name.startswith(EACH_RUN) and count == "repetitions":
                 continue
             data, asked = dict.fromkeys(part.datasets, NOBODY), asked + 1
             with pytest.raises(ValueError, match=f"{count} must be an integer at least 2, got 1"):

@@ -8,7 +8,6 @@ from math import comb
 import numpy as np
 import pytest
 
-from pplab.metrics.risk import k_achieved
 from pplab.smooth.optimum import groupings
 from pplab_papers.smooth.theorem_4_4 import (
     block_clustering,
@@ -22,30 +21,25 @@ OWN = {"nodes": 1024, "block_size": 64, "inside": 0.8, "outside": 0.01}
 
 
 def test_the_papers_own_data_are_out_of_the_theorems_reach():
-    found = separation(**OWN, k=8)
+    found = separation(**OWN)
     assert found.least_k == pytest.approx(62.1, abs=0.05)
     assert found.bound / 1024 == pytest.approx(107, abs=0.5)
     assert found.degree == pytest.approx(60.8, abs=1e-9)
-    assert not found.says_something
     assert found.jaccard == pytest.approx(0.696, abs=5e-4)
-    assert not found.bites
-    assert not separation(**OWN, k=1024).says_something  # whatever k
+    assert found.suppression_jaccard == 1
 
 
-def test_it_bites_from_blocks_of_134_on_and_for_similarities_from_168_on():
+def test_it_bites_in_similarities_from_blocks_of_168_on():
     """At q = 0.8 and p = 0 blocks reach J = 0.8, suppression at most 106.9 / (0.8 s)."""
-    for size, bites, in_jaccard in ((133, 0, 0), (134, 1, 0), (167, 1, 0), (168, 1, 1)):
-        found = separation(nodes=1024, block_size=size, inside=0.8, k=63)
-        assert (found.bites, found.bites_in_jaccard) == (bites, in_jaccard)
-        assert (0.8 * size > (2 * math.log(1024) + 10) / math.log(1.25)) == bites
-    for k, bites in ((62, False), (63, True), (256, True), (257, False)):
-        found = separation(nodes=1024, block_size=256, inside=0.8, k=k)
-        assert found.bites is found.bites_in_jaccard is bites
+    for size in (167, 168, 256):
+        found = separation(nodes=1024, block_size=size, inside=0.8)
+        assert found.jaccard == pytest.approx(0.8, abs=1e-6)
+        assert (found.suppression_jaccard < found.jaccard) == (size > 167)
     assert found.suppression_jaccard == pytest.approx(0.522, abs=1e-3)
-    assert found.jaccard == pytest.approx(0.8, abs=1e-6)
-    turned = separation(nodes=1024, block_size=256, inside=0.3, outside=0.8, k=63)
+    turned = separation(nodes=1024, block_size=256, inside=0.3, outside=0.8)
     assert turned.bound == suppression_bound(nodes=1024, inside=0.8)  # the likelier one counts
     assert turned.least_k == least_k(nodes=1024, inside=0.8)
+    assert turned.suppression_jaccard == pytest.approx(turned.bound / 1024 / turned.degree)
 
 
 def test_below_a_half_blocks_have_no_majority_and_above_they_have_nearly_the_printed_counts():
@@ -110,26 +104,13 @@ def by_all_subgraphs(table, k):
 def test_it_is_the_largest_of_all_subgraphs(k):
     for seed in range(5):
         table = random_table(seed, shape=(4, 3), share=0.7)
-        assert largest_k_anonymous_subgraph(table, k).edges == by_all_subgraphs(table, k), seed
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_what_is_given_is_a_k_anonymous_part_of_the_graph(seed):
-    table = random_table(seed, shape=(9, 6))
-    found = largest_k_anonymous_subgraph(table, 3)
-    copy = found.biadjacency.toarray()
-    assert (copy <= table).all()
-    assert copy.sum() == found.edges
-    assert k_achieved(found.biadjacency) >= 3
-    assert np.bincount(found.labels).min() >= 3
-    assert largest_k_anonymous_subgraph(np.zeros((4, 2)), 2).edges == 0
+        assert largest_k_anonymous_subgraph(table, k) == by_all_subgraphs(table, k), seed
+    assert largest_k_anonymous_subgraph(np.zeros((4, 2)), 2) == 0
 
 
 def test_bad_arguments_are_refused():
-    block = OWN | {"k": 8}
     for call, message in (
-        (lambda: separation(**block | {"inside": 1.1}), "inside"),
-        (lambda: separation(**block | {"k": 1}), "k must be"),
+        (lambda: separation(**OWN | {"inside": 1.1}), "inside"),
         (lambda: largest_k_anonymous_subgraph(np.ones((13, 2)), 2), "at most 12 rows"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -4,7 +4,6 @@ import csv
 import importlib.metadata
 import os
 import re
-import subprocess
 import sys
 import sysconfig
 import tarfile
@@ -18,7 +17,7 @@ from filelock import FileLock
 from packaging.metadata import Metadata
 
 import pplab
-from tests.helpers import ROOT, answers, ended, until
+from tests.helpers import ROOT, ended, served
 from tests.project.test_no_leaks import copy_project, project_files
 
 pytestmark = pytest.mark.verify("installation")
@@ -158,22 +157,9 @@ def test_a_notebook_of_the_wheel_runs(student, name):
 
 def test_lab_serves_the_first_notebook(student, tmp_path):
     options = ["--no-browser", "--allow-root", "--ServerApp.port=0"]
-    said = tmp_path / "said.txt"
-    with (
-        said.open("w") as stream,
-        subprocess.Popen(
-            [student.programs / "pplab", "lab", "my course", *options],
-            cwd=student.folder,
-            env=student.environment,
-            stdout=subprocess.DEVNULL,
-            stderr=stream,
-        ) as server,
-    ):
-        try:
-            named = re.compile(r"http://127\S+/lab/tree/(\S+)\?token=\S+")
-            address = until(lambda: named.search(said.read_text()), of=server, log=said)
-            assert address[1] == NOTEBOOKS[0]
-            until(lambda: answers(address[0]), of=server, log=said)
-        finally:
-            server.terminate()
+    command = [student.programs / "pplab", "lab", "my course", *options]
+    named = re.compile(r"http://127\S+/lab/tree/(\S+)\?token=\S+")
+    where = {"cwd": student.folder, "env": student.environment}
+    with served(command, named, tmp_path / "said.txt", **where) as address:
+        assert address[1] == NOTEBOOKS[0]
     assert (student.folder / "my course" / NOTEBOOKS[0]).is_file()

@@ -569,6 +569,27 @@ def test_a_level_of_some_steps_is_that_of_our_own_convolution(share, steps):
             assert convolved(level - steps / 128 - 0.01, 1.0, share, steps) > delta
 
 
+@pytest.mark.verify("generated")
+@pytest.mark.parametrize("noise", [1.0, 3.0])
+@pytest.mark.parametrize(
+    ("share", "steps"),  # of 10,000 whole steps it would need more than 20 GB
+    [(1e-4, 1), (1e-4, 10_000), (0.01, 1), (0.01, 100), (0.01, 10_000), (1, 1), (1, 50)],
+)
+def test_a_level_lies_in_the_interval_of_a_second_accountant(share, steps, noise):
+    """Of Gopi, Lee and Wutschitz 2021, arXiv 2106.02848, who bound it from below and above."""
+    prv = pytest.importorskip("prv_accountant")  # of the tests alone
+    step = prv.PoissonSubsampledGaussianMechanism(
+        noise_multiplier=noise, sampling_probability=share
+    )
+    for delta in (1e-3, 1e-6, 1e-9):
+        second = prv.PRVAccountant(
+            prvs=step, max_self_compositions=steps, eps_error=0.01, delta_error=delta / 1000
+        )
+        low, _, high = second.compute_epsilon(delta=delta, num_self_compositions=[steps])
+        level = gaussian_level(noise, delta=delta, steps=steps, sampling=share)
+        assert max(low, 0) <= level <= high
+
+
 SHARES, COUNTS, DELTAS = (1e-4, 1e-2, 1), (1, 100, 10_000), (1e-3, 1e-12, 1e-15, 1e-300)
 GRID = [
     pytest.param(*case, marks=[] if case[0] == 1 else pytest.mark.verify("generated"))

@@ -66,7 +66,8 @@ def test_upper_triangle_alone_is_touched(p):
 @pytest.mark.parametrize("p", [0.001, 0.4])
 def test_threads_do_not_change_the_result(p, monkeypatch):
     """One thread, two threads, and the plain loop that small graphs take."""
-    graph = random_graph(1500, 800, 0.05, seed=12)  # large enough to be threaded
+    graph = random_graph(1500, 800, 0.05, seed=12)
+    monkeypatch.setattr(_flips, "_WORTH_THREADS", 0)
     threaded = by_threads(lambda: flips(graph, p, seed=13)[0])
     monkeypatch.setattr(_flips, "_WORTH_THREADS", 2**62)
     plain = flips(graph, p, seed=13)[0]

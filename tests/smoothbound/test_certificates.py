@@ -65,7 +65,7 @@ def gaps():
                     patch.setattr(module, "_MOST_READ", int(rng.integers(0, 60)))
             smooth = jaccard_certificates(table, k)
         optimum, edges = smooth_optimum(table, k).jaccard, int(table.sum())
-        left = largest_k_anonymous_subgraph(table, k).edges
+        left = largest_k_anonymous_subgraph(table, k)
         kept = Fraction(left, edges) if edges else Fraction(1)
         most = best_of_any(table, k)
         assert kept <= optimum <= most

@@ -92,12 +92,10 @@ def archives(folder: Path, *, solutions: Path | None = None) -> list[Path]:
         (folder / "pplab-course-student.zip", student),
         (folder / "pplab-course-teacher.zip", [*student, *solved, *guide]),
     ):
-        if target.exists():
-            raise ValueError(f"{target} exists: remove it, or name another folder")
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, text in files:
                 archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
-        write_whole(target, packed.getvalue())
+        write_whole(target, packed.getvalue(), new=True)
         written.append(target)
     return written

@@ -3,7 +3,7 @@
 from functools import partial
 
 from claimbook.part import Part
-from pplab_papers.noise_graphs import auditor, on_data, statements, tables, traits
+from pplab_papers.noise_graphs import on_data, statements, tables, traits
 from pplab_papers.noise_graphs.tables import risk_distribution
 from pplab_papers.noise_graphs.theorems import OnLevels, unused_level_leak, weighted_refutation
 from pplab_papers.noise_graphs.traits import accuracies, make_folds, user_scores
@@ -35,7 +35,6 @@ PARTS = (
     _part("risk_distribution", tables.risk_distribution, _TRAIN, seed=2),
     _part("table5", tables.table5, _TRAIN),
     _part("repair", on_data.repair, _TRAIN | _TEST, seed=106, full_options={"runs": 20}),
-    _part("auditor_power", auditor.power_table, seed=3),
     _part("table2", traits.table2, _LIKES, seed=107, full_options={"runs": 5}),
     _part("movielens_traits", traits.movielens_traits, _COMPLETE, seed=109),
     _part("noise_guesses", on_data.noise_guesses, _TRAIN, seed=109),

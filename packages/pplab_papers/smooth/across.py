@@ -44,8 +44,7 @@ def edge_dp(*, rng: Rng = None, draws: int = 10_000) -> pd.DataFrame:
             kept = jaccard_first_term(density=density, epsilon=paper.NODE_EPSILON / cells_of_one)
             more = kept - density / (1 + density)  # than fair coins
             rows.append({"quantity": level, "data": name, "value": more})
-    table = spreads(curve(shapes, rng=rng, draws=draws), draws)
-    return pd.concat([table, pd.DataFrame(rows)], ignore_index=True)
+    return pd.DataFrame([*spreads(shapes, rng=rng, draws=draws), *rows])
 
 
 def edge_dp_copies(adult: Dataset, *, rng: Rng = None, copies: int = 50) -> pd.DataFrame:
@@ -69,47 +68,18 @@ def edge_dp_copies(adult: Dataset, *, rng: Rng = None, copies: int = 50) -> pd.D
     return pd.DataFrame(rows)
 
 
-def curve(
-    shapes: Mapping[str, tuple[int, int]],
-    *,
-    epsilons: tuple[float, ...] = EDGE_EPSILONS,
-    rng: Rng = None,
-    draws: int = 1_000,
-) -> pd.DataFrame:
-    """Mean and spread of the similarity at each level.
+def spreads(shapes: Mapping[str, tuple[int, int]], *, rng: Rng, draws: int) -> list[dict[str, Any]]:
+    """Largest spread of a copy over the levels in per cent, and what it may be off by.
 
-    Parameters
-    ----------
-    shapes : mapping of name to (entries, cells)
-    epsilons : tuple of float
-        Levels.
-    rng : int, Generator or None
-        Seed or generator.
-    draws : int, default 1000
-        At least 10.
-
-    Returns
-    -------
-    DataFrame
-        Columns data, epsilon, value, se, sd (of one copy).
+    Shapes are entries and cells by name. Its errors are of our draws, and of ten runs.
     """
     check_integer("draws", draws, minimum=10)
     generator = as_rng(rng)
     rows: list[dict[str, Any]] = []
     for name, (entries, cells) in shapes.items():
-        for epsilon in epsilons:
-            sample = sample_jaccard(
-                density=entries / cells, cells=cells, epsilon=epsilon, size=draws, rng=generator
-            )
-            rows.append({"data": name, "epsilon": epsilon} | mean_of_runs(sample))
-    return pd.DataFrame(rows)
-
-
-def spreads(table: pd.DataFrame, draws: int) -> pd.DataFrame:
-    """Largest spread over the levels in per cent, and what it and one of ten runs may be off by."""
-    rows = []
-    for name, group in table.groupby("data", sort=False):
-        largest = 100 * float(group["sd"].max())
+        known: dict[str, Any] = {"density": entries / cells, "cells": cells, "size": draws}
+        copies = (sample_jaccard(**known, epsilon=e, rng=generator) for e in EDGE_EPSILONS)
+        largest = 100 * max(mean_of_runs(sample)["sd"] for sample in copies)
         row = {"quantity": "largest sd", "data": name, "value": largest}
         rows.append(row | errors_of_sd(largest, draws))
-    return pd.DataFrame(rows)
+    return rows

@@ -62,7 +62,7 @@ def beyond_small(*, rng: Rng = None, instances: int = 100) -> pd.DataFrame:
 
 def best_suppression(one: Instance) -> float:
     """Largest similarity of a copy that only leaves entries out."""
-    return largest_k_anonymous_subgraph(one.graph, one.k).edges / int(one.graph.sum())
+    return largest_k_anonymous_subgraph(one.graph, one.k) / int(one.graph.sum())
 
 
 _COPIES = {

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import scipy
-from scipy import sparse
 
 from claimbook.part import Finding, Rng, against, decided, mean_of_runs
 from pplab.checks import check_choice, check_integer, check_probability
@@ -126,7 +125,7 @@ def _over_log(numerator: float, inside: float) -> float:
 
 @dataclass(frozen=True)
 class Separation:
-    """Theorem 4.4 held against clustering by blocks, for one block model and one k.
+    """Theorem 4.4 held against clustering by blocks, for one block model.
 
     Attributes
     ----------
@@ -134,33 +133,21 @@ class Separation:
         As in `least_k` and `suppression_bound` (edges, not edges per row).
     degree : float
         Mean degree of the graph, ``q s + p (n - s)``.
-    kept, jaccard : float
-        Edges that clustering by blocks keeps on average, and its Jaccard similarity.
+    jaccard : float
+        Jaccard similarity of clustering by blocks.
     suppression_jaccard : float
         Largest similarity of a k-anonymous subgraph that the bound leaves open, at most 1.
-    says_something : bool
-        Whether k is large enough and the bound is below the edges that the graph has.
-    bites : bool
-        Whether k is large enough, blocks have at least k users, and the bound is below the
-        edges that clustering by blocks keeps: the theorem then separates the two notions.
-    bites_in_jaccard : bool
-        The same, with suppression_jaccard below jaccard in place of the counts of edges. It asks
-        for more, since clustering by blocks pays for the edges that it creates.
     """
 
     least_k: float
     bound: float
     degree: float
-    kept: float
     jaccard: float
     suppression_jaccard: float
-    says_something: bool
-    bites: bool
-    bites_in_jaccard: bool
 
 
 def separation_of_blocks(
-    *, nodes: int, block_size: int, inside: float, k: int, outside: float = 0.0
+    *, nodes: int, block_size: int, inside: float, outside: float = 0.0
 ) -> Separation:
     """Hold the bound of Theorem 4.4 against clustering by blocks.
 
@@ -177,8 +164,6 @@ def separation_of_blocks(
         n and s, with 1 <= s <= n.
     inside, outside : float
         q and p, in [0, 1].
-    k : int
-        At least 2.
 
     Returns
     -------
@@ -186,56 +171,27 @@ def separation_of_blocks(
 
     Examples
     --------
-    >>> found = separation_of_blocks(nodes=1024, block_size=64, inside=0.8, outside=0.01, k=8)
-    >>> found.says_something, round(found.degree, 1), round(found.jaccard, 3)
-    (False, 60.8, 0.696)
-    >>> separation_of_blocks(nodes=1024, block_size=256, inside=0.8, k=64).bites
-    True
+    >>> found = separation_of_blocks(nodes=1024, block_size=256, inside=0.8)
+    >>> round(found.jaccard, 3), round(found.suppression_jaccard, 3)
+    (0.8, 0.522)
     """
-    check_integer("k", k, minimum=2)
     blocks = block_clustering(nodes=nodes, block_size=block_size, inside=inside, outside=outside)
     likelier = max(inside, outside)
-    least = least_k(nodes=nodes, inside=likelier)
     bound = suppression_bound(nodes=nodes, inside=likelier)
-    applies = block_size >= k >= least
-    share = min(1.0, bound / blocks.edges) if blocks.edges else 1.0
     return Separation(
-        least_k=least,
+        least_k=least_k(nodes=nodes, inside=likelier),
         bound=bound,
         degree=blocks.edges / nodes,
-        kept=blocks.kept,
         jaccard=blocks.jaccard,
-        suppression_jaccard=share,
-        says_something=bool(k >= least and bound < blocks.edges),
-        bites=bool(applies and bound < blocks.kept),
-        bites_in_jaccard=bool(applies and share < blocks.jaccard),
+        suppression_jaccard=min(1.0, bound / blocks.edges) if blocks.edges else 1.0,
     )
 
 
 # The most edges that k-anonymity by suppression can keep, on small graphs.
 
 
-@dataclass(frozen=True)
-class KeptSubgraph:
-    """A k-anonymous subgraph: in each group everybody keeps the items that all of it have.
-
-    Attributes
-    ----------
-    edges : int
-        Edges that are left.
-    labels : int64 array, shape (users,)
-        Group of each user. Two groups may publish equal rows; together they are one class.
-    biadjacency : csr_array, shape (users, items)
-        The subgraph.
-    """
-
-    edges: int
-    labels: np.ndarray
-    biadjacency: sparse.csr_array
-
-
-def largest_k_anonymous_subgraph(biadjacency: GraphLike, k: int) -> KeptSubgraph:
-    """Find the k-anonymous subgraph with the most edges, over all groupings.
+def largest_k_anonymous_subgraph(biadjacency: GraphLike, k: int) -> int:
+    """Most edges of a k-anonymous subgraph, over all groupings.
 
     In a subgraph the users with equal rows form classes of at least k, and each class can keep
     no more than the intersection of its rows: the largest subgraph is the partition with the
@@ -246,9 +202,8 @@ def largest_k_anonymous_subgraph(biadjacency: GraphLike, k: int) -> KeptSubgraph
 
     Examples
     --------
-    >>> found = largest_k_anonymous_subgraph([[1, 1, 0], [0, 1, 1], [1, 1, 0], [0, 0, 1]], 2)
-    >>> found.edges, found.labels
-    (6, array([0, 1, 0, 1]))
+    >>> largest_k_anonymous_subgraph([[1, 1, 0], [0, 1, 1], [1, 1, 0], [0, 0, 1]], 2)
+    6
     """
     table = small_rows(biadjacency, k)
     rows = len(table)
@@ -256,16 +211,7 @@ def largest_k_anonymous_subgraph(biadjacency: GraphLike, k: int) -> KeptSubgraph
     for group in range(1, 1 << rows):
         shared[group] = shared[group & (group - 1)] & table[(group & -group).bit_length() - 1]
     sizes = np.array([group.bit_count() for group in range(1 << rows)])
-    _, labels = best_grouping((sizes * shared.sum(axis=1)).tolist(), rows, k)
-    return _kept(table, labels)
-
-
-def _kept(table: np.ndarray, labels: np.ndarray) -> KeptSubgraph:
-    order = np.argsort(labels, kind="stable")
-    starts = np.searchsorted(labels[order], np.arange(labels.max() + 1))
-    common = np.bitwise_and.reduceat(table.astype(np.int8)[order], starts)
-    published = sparse.csr_array(common[labels])
-    return KeptSubgraph(int(published.nnz), labels, published)
+    return best_grouping((sizes * shared.sum(axis=1)).tolist(), rows, k)[0]
 
 
 # Theorem 4.4 by the union bound of its proof, and what clustering by blocks keeps.
@@ -286,8 +232,7 @@ def separation(*, rng: Rng, draws: int = 200) -> pd.DataFrame:
 
     Theorem 4.4 and Appendix B.3.
     """
-    k = math.ceil(least_k(nodes=NODES, inside=BITING["inside"]))
-    apart = separation_of_blocks(**BITING, k=k)
+    apart = separation_of_blocks(**BITING)
     rows = [
         *_blocks(np.random.default_rng(rng), draws),
         *(
@@ -343,7 +288,7 @@ def _instances() -> Iterator[dict[str, object]]:
     """Least k, bound and degree (per row) of some block models; where blocks keep more."""
     some = {"own": OWN, "biting": BITING, "thin": OWN | {"inside": 0.1}}
     for name, model in some.items():
-        apart = separation_of_blocks(**model, k=paper.K_TABLE)
+        apart = separation_of_blocks(**model)
         values = {"least k": apart.least_k, "bound": apart.bound / NODES, "degree": apart.degree}
         for quantity, value in values.items():
             yield {"quantity": quantity, "instance": name, "value": value}
