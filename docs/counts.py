@@ -24,11 +24,11 @@ from pplab_papers.collection import judged_claims, papers
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "CHANGELOG.md", "docs/findings.md")
 DOCUMENTS += ("docs/teach/notebooks.md", "docs/teach/syllabus.md")
+KINDS = ("number", "statement")  # the papers' own
 _MARKED = re.compile(r"(<!-- counts: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _GROUP = re.compile(
     r"(`((?:" + "|".join(papers()) + r"):[^`]*\*[^`]*)`:\s)([a-z0-9,\s-]+)(?=[;\]])"
 )
-_NOT_AT_HAND = ", data not at hand here"
 _ESTIMATE = r"about \d+ to read, about \d+ for the exercises"
 _MINUTES = re.compile(
     rf"(^## ({NOTEBOOK}) .*?\*\*Minutes\.\*\* ){_ESTIMATE}", re.DOTALL | re.MULTILINE
@@ -40,24 +40,6 @@ _SPENT = re.compile(rf"\b(read|do) ({NOTEBOOK})\b|\b(\d+) min\b")
 @cache
 def _entries() -> list[Entry]:
     return judged_claims()
-
-
-def table() -> str:
-    """Verdicts of the papers' numbers and statements, a row each; shape-only in two."""
-    numbers, statements = (
-        Counter(_word(entry.judgement) for entry in _entries() if entry.kind == kind)
-        for kind in ("number", "statement")
-    )
-    rows = ["| verdict | printed numbers | statements |", "|---|---|---|"]
-    for verdict in (line for each in VERDICTS for line in (each, each + _NOT_AT_HAND)):
-        if numbers[verdict] or statements[verdict]:
-            cells = (str(count or "") for count in (numbers[verdict], statements[verdict]))
-            rows.append(f"| {verdict} | {' | '.join(cells)} |")
-    return "\n".join([*rows, f"| all | {numbers.total()} | {statements.total()} |"])
-
-
-def _word(judgement: Judgement) -> str:
-    return judgement.verdict + _NOT_AT_HAND * (judgement.source in NOT_AT_HAND)
 
 
 def size() -> str:
@@ -75,18 +57,18 @@ def summary() -> str:
 
     Printed numbers that agree with each other count apart: nothing was measured.
     """
-    entries = [entry for entry in _entries() if entry.kind in ("number", "statement")]
+    entries = [entry for entry in _entries() if entry.kind in KINDS]
     counts = Counter(_why(entry.judgement) for entry in entries)
     held, reading = ("reproduced", "holds"), ("reproduced-under-reading", "holds-under-reading")
     groups = {
         "are compatible": ("compatible",),
-        "agree in print alone": ("consistent",),
+        "agree with the print itself alone": ("consistent",),
         "are misprints": ("misprint",),
         "**fail**": ("differs", "inconsistent", "refuted", "proof-fails"),
         "stay undecided": ("undecided",),
-        "lack data not at hand here": ("not at hand",),
+        "lack data that were not at hand here": ("not at hand",),
         "lack what nobody can have": ("not to be had",),
-        "lack a border": ("shape-only",),
+        "depend on a border of ours": ("shape-only",),
         "cannot be tested": ("not-testable",),
     }
     told = [(sum(counts.pop(v, 0) for v in group), word) for word, group in groups.items()]
@@ -98,8 +80,9 @@ def summary() -> str:
     *parts, last = [f"{count} {word}" for count, word in told if count]
     changed = sum(len({line["verdict"] for line in entry.history}) > 1 for entry in entries)
     sentence = (
-        f"Of {total} claims, {changed} of which had another verdict "
-        f"before, {', '.join([stands, *parts])}, and {last}. [Which, and why](docs/findings.md)."
+        f"{changed} of {total} claims have had another verdict before; each shows "
+        f"all of them, and why. Now {', '.join([stands, *parts])}, and {last}. "
+        "[Which, and why](docs/findings.md)."
     )
     return textwrap.fill(sentence, 100, break_on_hyphens=False, break_long_words=False)
 
@@ -123,7 +106,7 @@ def group(pattern: str) -> str:
     counts = Counter(
         entry.judgement.verdict
         for entry in _entries()
-        if fnmatchcase(entry.claim.id, pattern) and entry.kind in ("number", "statement")
+        if fnmatchcase(entry.claim.id, pattern) and entry.kind in KINDS
     )
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
 
@@ -165,7 +148,7 @@ def written(text: str) -> str:
 
     text = _WEEK.sub(week, text)
     text = _MINUTES.sub(lambda it: f"{it[1]}{minutes(it[2])}", _GROUP.sub(beside, text))
-    whole = {"all": table, "size": size, "summary": summary}
+    whole = {"size": size, "summary": summary}
     return _MARKED.sub(
         lambda it: f"{it[1]}{whole[it[2]]() if it[2] in whole else paragraph(it[2])}\n\n{it[3]}",
         text,
