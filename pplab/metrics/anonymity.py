@@ -177,9 +177,8 @@ def _alike(indptr: Array, indices: Array, values: Array, others: Array) -> bool:
         if indptr[other + 1] - second != count:
             return False
         for place in range(count):
-            if indices[first + place] != indices[second + place]:
-                return False
-            if values[first + place] != values[second + place]:
+            one, two = first + place, second + place
+            if indices[one] != indices[two] or values[one] != values[two]:
                 return False
     return True
 

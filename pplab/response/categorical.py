@@ -109,13 +109,14 @@ class CategoricalResponse(Levelled):
         pattern_rng, invented_rng, answer_rng = rng.spawn(3)
         lie = 1 - self.keep_probability
         new = invented_cells(ratings, probability=float(lie), rng=pattern_rng)
-        values = levels[invented_rng.integers(count, size=len(new))]
+        values = levels[invented_rng.integers(count, size=new.nnz)]
         # Another answer is one of L: 0 stands for no edge, j for the j-th level after the true one.
-        shift = np.zeros(ratings.nnz, dtype=np.int64)
-        lies = answer_rng.random(ratings.nnz) < float(lie)
-        shift[lies] = answer_rng.integers(count, size=int(lies.sum()))
-        kept = ~lies | (shift > 0)
-        answers = levels[(np.searchsorted(levels, ratings.data[kept]) + shift[kept]) % count]
+        lies = np.flatnonzero(answer_rng.random(ratings.nnz) < float(lie))
+        shift = answer_rng.integers(count, size=len(lies))
+        answers, kept = ratings.data.astype(levels.dtype) + 0, np.ones(ratings.nnz, dtype=bool)
+        answers[lies] = levels[(np.searchsorted(levels, answers[lies]) + shift) % count]
+        kept[lies[shift == 0]] = False
+        answers = answers[kept]
         return with_records(ratings, kept=kept, answers=answers, invented=(new, values))
 
 
@@ -284,7 +285,7 @@ class TwoStageResponse(Levelled):
         pattern_rng, invented_rng, presence_rng, answer_rng = rng.spawn(4)
         p = float(self.flip_probability)
         new = invented_cells(ratings, probability=p, rng=pattern_rng)
-        values = levels[invented_rng.integers(count, size=len(new))]
+        values = levels[invented_rng.integers(count, size=new.nnz)]
         kept = presence_rng.random(ratings.nnz) >= p
         true = np.searchsorted(levels, ratings.data[kept])
         lies = answer_rng.random(len(true)) < self._lie
@@ -387,7 +388,7 @@ class DesignMatrix(OnUsersAndItems):
         pattern_rng, kept_rng = rng.spawn(2)
         new = invented_cells(graph, probability=float(self.p01), rng=pattern_rng)
         kept = kept_rng.random(graph.nnz) >= float(self.p10)
-        invented = (new, np.ones(len(new), dtype=np.int32))
+        invented = (new, np.ones(new.nnz, dtype=np.int32))
         return with_records(graph, kept=kept, answers=graph.data[kept], invented=invented)
 
     def distribution(self, data: GraphLike) -> Distribution:

@@ -144,8 +144,8 @@ def independent(laws: Iterable[Mapping[Any, Fraction]]) -> Distribution:
 
 def invented_cells(
     truth: sparse.csr_array, *, probability: float, rng: np.random.Generator
-) -> np.ndarray:
-    """Draw which empty cells become records: each with a probability in [0, 1], numbers ascending.
+) -> sparse.csr_array:
+    """Draw which empty cells become records, as ones: each with a probability in [0, 1].
 
     Memory grows with the records drawn. Above 1/2 the cells that stay empty are drawn, by flipping
     a full table: it is at most twice as large as what remains of it.
@@ -161,9 +161,8 @@ def invented_cells(
         full = np.arange(rows * columns)
         start = from_cell_keys(full, np.ones(len(full), dtype=np.int32), truth.shape)
     flip = min(probability, 1 - probability)
-    sample = cell_keys(flip_cells(start, flip_probability=flip, rng=rng))
-    taken = np.append(cell_keys(truth), -1)  # a number that no cell has, also beyond the last
-    return sample[taken[np.searchsorted(taken[:-1], sample)] != sample]
+    taken = np.ones(truth.nnz, dtype=np.int32), truth.indices, truth.indptr
+    return flip_cells(start, flip_probability=flip, rng=rng) > sparse.csr_array(taken, truth.shape)
 
 
 def with_records(
@@ -171,13 +170,18 @@ def with_records(
     *,
     kept: np.ndarray,
     answers: np.ndarray,
-    invented: tuple[np.ndarray, Any],
+    invented: tuple[sparse.csr_array, Any],
 ) -> sparse.csr_array:
     """Put the entries that are kept, with their answers, and the invented ones into one table."""
-    keys = np.concatenate([cell_keys(truth)[kept], invented[0]])
-    values = np.concatenate([answers, invented[1]])
-    order = np.argsort(keys, kind="stable")  # merges two sorted runs
-    return from_cell_keys(keys[order], values[order], truth.shape)
+    new, values = invented
+    values = np.append(answers, values)
+    index = sparse.get_index_dtype(maxval=len(values) + 1)
+    numbers = np.arange(1, len(values) + 1, dtype=index)  # none is 0, which a sum would drop
+    starts = truth.indptr - np.searchsorted(np.flatnonzero(~kept), truth.indptr)
+    first, last = numbers[: len(answers)], numbers[len(answers) :]
+    old = sparse.csr_array((first, truth.indices[kept], starts), truth.shape)
+    both = old + sparse.csr_array((last, new.indices, new.indptr), truth.shape)
+    return sparse.csr_array((values[both.data - 1], both.indices, both.indptr), truth.shape)
 
 
 def level_array(levels: tuple) -> np.ndarray:
@@ -209,7 +213,7 @@ class Levelled(OnUsersAndItems):
 
     def _read(self, data: GraphLike) -> sparse.csr_array:
         ratings = self._table(data)
-        strange = ~np.isin(ratings.data, np.array(self.levels, dtype=float))
+        strange = ~np.isin(ratings.data, level_array(self.levels))
         if strange.any():
             raise ValueError(
                 f"ratings must store only the levels {shown(self.levels)}, got "

@@ -7,12 +7,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
+import scipy  # scipy.optimize is loaded when it is used
 from scipy import sparse
-from scipy.optimize import LinearConstraint, linear_sum_assignment
 
 from pplab.checks import as_rng, check_choice, check_k, check_open
-from pplab.graphs import GraphLike, as_biadjacency
+from pplab.graphs import GraphLike, as_biadjacency, numbered
 from pplab.smooth.facility import (
     MOST_ROWS,
     FacilityPlan,
@@ -308,7 +307,7 @@ def alg2_steps(
     for number, cluster in enumerate(merged):
         labels[cluster] = number
     # numbered by their first users
-    located, thinned, groups = (pd.factorize(step)[0] for step in (plan.assignment, kept, labels))
+    located, thinned, groups = map(numbered, (plan.assignment, kept, labels))
     return Alg2Steps(away, prices, plan, tuple(removed), located, thinned, groups)
 
 
@@ -403,8 +402,8 @@ def exact_lower_bounded(biadjacency: GraphLike, k: int) -> LowerBounded:
     centres = opened_by_search(
         costs,
         *served_and_opened(user, centre, (users, users)),
-        LinearConstraint(full, 0, np.inf),
-        LinearConstraint(costs, 0, known.cost),
+        scipy.optimize.LinearConstraint(full, 0, np.inf),
+        scipy.optimize.LinearConstraint(costs, 0, known.cost),
         gap=0.99 / known.cost,
         seconds=_SECONDS,
     )
@@ -431,7 +430,7 @@ def _seated(away: np.ndarray, centres: np.ndarray, k: int) -> LowerBounded:
     users, places = len(away), np.repeat(centres, k)
     ways = away[:, centres]
     free = np.repeat(ways.min(axis=1)[:, None], users - len(places), axis=1)
-    seats = linear_sum_assignment(np.concatenate([away[:, places], free], axis=1))[1]
+    seats = scipy.optimize.linear_sum_assignment(np.concatenate([away[:, places], free], axis=1))[1]
     anywhere = np.repeat(-1, users - len(places))
     chosen = np.concatenate([places, anywhere])[seats]
     chosen = np.where(chosen < 0, centres[ways.argmin(axis=1)], chosen)

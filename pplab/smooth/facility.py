@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy  # scipy.optimize is loaded when it is used
 from scipy import sparse
-from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
 from pplab.checks import as_array, as_rng, check_integer
 
@@ -139,17 +139,18 @@ def opened_by_search(
     price: np.ndarray,
     served: sparse.csr_array,
     opened: sparse.csr_array,
-    *more: LinearConstraint,
+    *more: scipy.optimize.LinearConstraint,
     gap: float,
     seconds: float,
 ) -> np.ndarray:
     """Facilities that are open in the best solution of the integer programme, ascending."""
     pairs, wide = opened.shape
-    whole = [LinearConstraint(served, 1, 1), LinearConstraint(opened, -np.inf, 0)]
-    result = milp(
+    limits = scipy.optimize.LinearConstraint
+    whole = [limits(served, 1, 1), limits(opened, -np.inf, 0)]
+    result = scipy.optimize.milp(
         price,
         constraints=[*whole, *more],
-        bounds=Bounds(0, 1),
+        bounds=scipy.optimize.Bounds(0, 1),
         integrality=np.repeat([0, 1], [pairs, wide - pairs]),
         options={"time_limit": seconds, "mip_rel_gap": gap},
     )
@@ -233,7 +234,7 @@ def facility_bound(costs: Any, opening_costs: Any) -> FacilityBound:
     table, prices = _check_costs(costs, opening_costs)
     listed = programme(table, prices)
     pairs = len(listed.client)
-    result = linprog(
+    result = scipy.optimize.linprog(
         listed.price,
         A_ub=listed.opened,
         b_ub=np.zeros(pairs),

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from scipy import sparse
 
 from pplab.checks import check_choice, check_k
 from pplab.compiled import count_in_lists, njit
-from pplab.graphs import as_biadjacency, as_ones
+from pplab.graphs import as_biadjacency, as_ones, is_frame
 from pplab.smooth.rows import Array
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Strict Mondrian on binary columns, from the stored entries alone.
 #
@@ -307,13 +309,14 @@ def mondrian(table: Any, k: int, *, cut: str = "balanced") -> Array:
 
     Examples
     --------
+    >>> import pandas as pd
     >>> mondrian(pd.DataFrame({"sex": list("FMFMFM"), "job": list("aabbcc")}), 2)
     array([0, 1, 0, 1, 0, 1])
     >>> mondrian([[1, 0, 0], [1, 0, 1], [0, 1, 0], [0, 1, 1]], 2)
     array([1, 1, 0, 0])
     """
     check_choice("cut", cut, CUTS)
-    if isinstance(table, pd.DataFrame):
+    if is_frame(table):
         codes, levels = _codes(table)
         k = check_k(k, codes.shape[1])
         return _cut_groups(codes, levels, k, cut == "balanced")
@@ -332,7 +335,7 @@ def _codes(table: pd.DataFrame) -> tuple[Array, Array]:
     levels = np.empty(len(codes), dtype=np.int64)
     for place, (attribute, column) in enumerate(table.items()):
         try:
-            codes[place], result = pd.factorize(column, sort=True)
+            codes[place], result = column.factorize(sort=True)
         except TypeError as problem:
             raise TypeError(
                 f"table must have levels that can be sorted, got {problem} in attribute "
