@@ -22,7 +22,7 @@ from tqdm.auto import tqdm
 
 from pplab.checks import check_installed, shown
 from pplab.compiled import in_threads, mixed
-from pplab.smooth.groups import Published, publish_votes
+from pplab.smooth.vote import Published, publish_votes
 from smoothbound import files as disk
 from smoothbound.chunks import CHUNK_ROWS, chunk_labels, one_thread
 from smoothbound.files import MANIFEST, EdgeRows, Plan, SourceFile, Span
