@@ -441,7 +441,7 @@ SCALE = {"rating_range": (1, 5)}
 # What is computed of positions alone, and nothing is drawn: row i is row i of the stated order.
 BY_POSITION = {
     "publish_votes": lambda x: publish_votes(x, GROUPS, keep="half").biadjacency.toarray(),
-    "pivotal_counts": lambda x: pivotal_counts(x, GROUPS, insiders=1).by_size.to_numpy(),
+    "pivotal_counts": lambda x: pivotal_counts(x, GROUPS, insiders=1).edges_read,
     "nearest_rows": lambda x: nearest_rows(x, 2).rows,
     "smooth_optimum": lambda x: smooth_optimum(x, 3).labels,
     "distribution": lambda x: BipartiteNoiseGraph(Fraction(1, 4)).distribution(x),

@@ -21,8 +21,8 @@ from pplab.checks import check_choice, check_k
 from pplab.compiled import in_ranges
 from pplab.graphs import GraphLike, as_ones
 from pplab.smooth.certificates import column_certificate, nearest_certificate, upwards
-from pplab.smooth.groups import publishable
 from pplab.smooth.rows import DistinctRows, distinct_rows
+from pplab.smooth.vote import publishable
 from smoothbound._certificates import best_partners, shared_items
 from smoothbound.hulls import least_ratio, value_hulls
 from smoothbound.symmetric import symmetric_certificate

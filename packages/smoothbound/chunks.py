@@ -13,7 +13,7 @@ from pplab.checks import as_rng, check_choice, check_integer, check_k
 from pplab.compiled import GOLDEN, in_threads, mixed, njit
 from pplab.graphs import GraphLike, as_ones, by_value
 from pplab.smooth.anonymize import EFFORTS, METHODS, SmoothAnonymized, anonymized
-from pplab.smooth.groups import publish_votes
+from pplab.smooth.vote import publish_votes
 
 # Min-hashes of the rows of a sparse table, and an order that keeps similar rows together.
 

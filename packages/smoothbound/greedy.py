@@ -19,8 +19,8 @@ from scipy import sparse
 from tqdm.auto import tqdm
 
 from pplab.checks import as_rng
-from pplab.smooth.groups import least_kept, publishable
 from pplab.smooth.rows import Array, DistinctRows, distinct_rows
+from pplab.smooth.vote import least_kept, publishable
 from smoothbound._greedy import (
     POOL,
     Search,

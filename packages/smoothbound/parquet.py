@@ -13,16 +13,16 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 from tqdm.auto import tqdm
 
 from pplab.checks import check_installed, shown
 from pplab.compiled import in_threads, mixed
-from pplab.smooth.groups import Published, publish_votes
+from pplab.smooth.vote import Published, publish_votes
 from smoothbound import files as disk
 from smoothbound.chunks import CHUNK_ROWS, chunk_labels, one_thread
 from smoothbound.files import MANIFEST, EdgeRows, Plan, SourceFile, Span
@@ -109,7 +109,7 @@ Result = TypeVar("Result")
 
 _RETRIES = 3  # of a task that failed; a task whose worker died is given out again by dask itself
 PATIENCE = 300.0  # seconds without a worker at work until a run is given up
-_LOOK = 5.0  # seconds without a result until somebody asks whether a worker is at work
+_LOOK = 5.0  # seconds until it is asked again whether a worker is at work
 
 
 def _run_tasks(
@@ -137,28 +137,27 @@ def _on_workers(
 ) -> list[Result]:
     """The same on dask's workers; where none is at work the bar says so, and PATIENCE ends."""
     dask = check_installed("dask[distributed]", module="distributed", extra="scale")
-    gone = (dask.KilledWorker, dask.CancelledError, dask.comm.CommClosedError)
-    futures = client.map(task, jobs, pure=False, retries=_RETRIES)
-    ready: SimpleQueue[Any] = SimpleQueue()
-    results: dict[str, Result] = {}
-    idle = 0.0  # seconds
+    gone = (TimeoutError, dask.KilledWorker, dask.CancelledError, dask.comm.CommClosedError)
+    futures, idle = client.map(task, jobs, pure=False, retries=_RETRIES), 0.0
+
+    def failed() -> list[Any]:
+        return [future for future in futures if future.status == "error"]
+
     try:
-        for future in futures:
-            future.add_done_callback(ready.put)
         with tqdm(total=len(jobs), desc=label, delay=5, leave=False) as bar:
-            while len(results) < len(jobs):
-                if done := _next_done(ready):
-                    results |= done
-                    bar.update()
-                idle = 0.0 if done or any(client.processing().values()) else idle + _LOOK
-                bar.set_postfix_str(f"no worker at work for {idle:.0f} s" if idle else "", idle > 0)
+            while not (_all_done(dask, futures) or failed()):
+                idle = 0.0 if any(client.processing().values()) else idle + _LOOK
+                bar.set_postfix_str(f"no worker at work for {idle:.0f} s" if idle else "", False)
+                bar.update(sum(future.done() for future in futures) - bar.n)
                 if idle >= PATIENCE:
+                    bar.refresh()
                     client.cancel(futures)
                     raise TimeoutError(f"no worker at work for {idle:.0f} s")
-        return [results[future.key] for future in futures]
-    except (TimeoutError, *gone) as lack:
+        return [future.result(timeout=PATIENCE) for future in failed() or futures]
+    except gone as lack:
+        done = sum(future.status == "finished" for future in futures)
         raise RuntimeError(
-            f"client must keep workers at work, got {str(lack)[:150]!r} with {len(results)} of "
+            f"client must keep workers at work, got {str(lack)[:150]!r} with {done} of "
             f"{len(jobs)} tasks ({label}) done; start workers, with more memory if they ran out of "
             "it, then repeat the call: it goes on where it was"
         ) from lack
@@ -167,19 +166,12 @@ def _on_workers(
         raise
 
 
-def _next_done(ready: SimpleQueue[Any]) -> dict[str, Any]:
-    """Result of the next task that is done, by its key; nothing if there is none for a while."""
+def _all_done(dask: Any, futures: list[Any]) -> bool:
     try:
-        future = ready.get(timeout=_LOOK)
-    except Empty:
-        return {}
-    try:
-        return {future.key: future.result(timeout=_LOOK)}  # or it raises what went wrong
-    except TimeoutError:  # the worker died with the result: dask gives out the task again
-        if future.status == "error":
-            raise
-        future.add_done_callback(ready.put)
-        return {}
+        dask.wait(futures, timeout=_LOOK)
+    except TimeoutError:
+        return False
+    return True
 
 
 def _check_client(client: Any) -> None:
@@ -519,47 +511,26 @@ class _Votes(NamedTuple):
 def _look(target: str, numbers: list[int]) -> _Votes:
     """Count votes anew for some parts, from the files of the original."""
     plan = Plan.read(target)
-    pieces = [disk.read_columns(plan.part("groups", number), "row", "group") for number in numbers]
-    rows, groups = (np.concatenate(column) for column in zip(*pieces, strict=True))
-    if not len(rows):
-        raise ValueError(f"groups of the parts {numbers} must have rows, got none")
-    published = [disk.read_rows(plan.part("edges", number)) for number in numbers]
-    order = np.argsort(rows, kind="stable")
-    rows, groups = rows[order], groups[order]
-    labels, sizes = np.unique(groups, return_inverse=True, return_counts=True)[1:]
-    where, items = _edges_of(plan, rows)
-    used, columns = np.unique(items, return_inverse=True)
-    table = sparse.csr_array(
-        (np.ones(len(items), dtype=np.int8), (where, columns)), shape=(len(rows), max(len(used), 1))
+    groups, published = (
+        pd.concat([_frame(plan.part(kind, number), column) for number in numbers])
+        for kind, column in (("groups", "group"), ("edges", "item"))
     )
-    votes = publish_votes(table, labels, keep="half")
-    expected = np.column_stack(
-        [rows[votes.biadjacency.nonzero()[0]], used[votes.biadjacency.indices]]
-    )
-    large = bool(sizes.min() >= plan.k)
-    right = np.array_equal(expected, _listed(published))
-    union = votes.kept + votes.suppressed + votes.created
-    return _Votes(len(rows), _fingerprint(rows), large, right, votes.kept, union)
+    source = (_frame(Path(plan.source) / f.name, "item", checksum=f.sha256) for f in plan.files)
+    entries = pd.concat([file[file["row"].isin(groups["row"])] for file in source])
+    sizes = groups.groupby("group").size()
+    have = entries.merge(groups, on="row").groupby(["group", "item"], as_index=False).size()
+    won = have[2 * have["size"] >= have["group"].map(sizes)]
+    expected = groups.merge(won, on="group")[["row", "item"]]
+    order = ["row", "item"]
+    right = np.array_equal(expected.sort_values(order), published.sort_values(order))
+    kept, large = int(won["size"].sum()), bool(sizes.min() >= plan.k)
+    union = len(entries) + len(expected) - kept
+    return _Votes(len(groups), _fingerprint(groups["row"].to_numpy()), large, right, kept, union)
 
 
-def _edges_of(plan: Plan, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Entries of some rows, searched for in all files of the original, one at a time."""
-    places, items = [], []
-    for file in plan.files:
-        edges = disk.rows_of(plan, file)
-        owner = np.repeat(edges.rows, np.diff(edges.indptr))
-        place = np.minimum(np.searchsorted(rows, owner), len(rows) - 1)
-        ours = rows[place] == owner
-        places.append(place[ours])
-        items.append(edges.items[ours])
-    return np.concatenate(places), np.concatenate(items)
-
-
-def _listed(published: list[EdgeRows]) -> np.ndarray:
-    """Entries of published parts, by row and item."""
-    rows = np.concatenate([np.repeat(part.rows, np.diff(part.indptr)) for part in published])
-    items = np.concatenate([part.items for part in published])
-    return np.column_stack([rows, items])[np.argsort(rows, kind="stable")]
+def _frame(file: Path, column: str, *, checksum: str | None = None) -> pd.DataFrame:
+    rows, values = disk.read_columns(file, "row", column, checksum=checksum)
+    return pd.DataFrame({"row": rows, column: values})
 
 
 # Made edge lists of any size: each file follows from a seed and its number alone.

@@ -17,6 +17,7 @@ from scipy import sparse
 
 from pplab.compiled import in_ranges, njit
 from pplab.smooth.rows import distinct_rows
+from smoothbound.files import whole
 
 BITS = 28  # the unit is 2**-28, that of factors 2**-14
 _BLOCK = 512  # distinct rows per job
@@ -216,14 +217,9 @@ def save_certificate(proof: Certificate, file: str | Path) -> Path:
 
     The file holds the rows of the table itself: whoever has it has the data.
     """
-    file = Path(file)
-    unfinished = file.with_name(file.name + ".part")
-    try:
-        with unfinished.open("wb") as stream:
-            np.savez_compressed(stream, **proof._asdict())
-        return unfinished.replace(file)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with whole(Path(file)) as stream:
+        np.savez_compressed(stream, **proof._asdict())
+    return Path(file)
 
 
 def load_certificate(file: str | Path) -> Certificate:

@@ -30,44 +30,6 @@ if TYPE_CHECKING:
 _SLACK = 1e-6  # of one rating: means that were scaled and scaled back differ by less
 
 
-def newcomer(before: Any, after: Any, *, size: int) -> np.ndarray:
-    """Recover who joined a group from its means: ``(size + 1) * after - size * before``.
-
-    Who left a group is the newcomer of the two releases in the other order.
-
-    Parameters
-    ----------
-    before, after : array, shape (items,)
-        Exact means of the group before and after.
-    size : int
-        Members before, 1 at least.
-
-    Returns
-    -------
-    ndarray, shape (items,)
-        The newcomer's record, up to floating point.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the shapes differ, a number is not finite or the size is below 1.
-
-    References
-    ----------
-    Ganta, Kasiviswanathan and Smith 2008, doi 10.1145/1401890.1401926: anonymous releases that
-    are safe one by one need not be safe together.
-
-    Examples
-    --------
-    >>> newcomer([3.0], [3.5], size=3)  # 4 * 3.5 - 3 * 3
-    array([5.])
-    """
-    first, second = check_finite_numbers("before", before), check_finite_numbers("after", after)
-    check_same_shape(first, second, names=("before", "after"))
-    members = check_integer("size", size, minimum=1)
-    return (members + 1) * second - members * first
-
-
 @dataclass(frozen=True)
 class TwoReleases:
     """Single members as two releases together show them.

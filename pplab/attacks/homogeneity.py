@@ -10,7 +10,7 @@ import numpy as np
 from pplab.checks import check_finite_numbers, check_labels, check_rating_range, check_some_rated
 from pplab.graphs import GraphLike, with_labels
 from pplab.labelled import one_each
-from pplab.tables import as_published, as_ratings_and_release, as_table, distinct_rows, shares
+from pplab.tables import as_published, as_ratings_and_release, as_table, distinct_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,10 +26,6 @@ class Homogeneity:
     ----------
     cells : bool array, shape (users, items)
         Rated cells of groups in which all who rated the item gave the same rating.
-    per_user : float array, shape (users,)
-        Share of each user's ratings so disclosed; NaN for a user without ratings.
-    share : float
-        Share of all ratings so disclosed.
     by_raters : DataFrame
         ``raters`` (members of the group who rated the item), ``cells`` (ratings in such groups),
         ``disclosed``, ``share``. A lone rater always agrees.
@@ -40,13 +36,13 @@ class Homogeneity:
 
     Examples
     --------
-    >>> homogeneous_cells([[5, 3], [5, 4], [5, 0]], labels=[0, 0, 0], rating_range=(1, 5)).share
-    0.6
+    >>> homogeneous_cells([[5, 3], [5, 4], [5, 0]], labels=[0, 0, 0], rating_range=(1, 5)).cells
+    array([[ True, False],
+           [ True, False],
+           [ True, False]])
     """
 
     cells: np.ndarray
-    per_user: np.ndarray
-    share: float
     by_raters: pd.DataFrame
 
 
@@ -70,7 +66,7 @@ def homogeneous_cells(
     Returns
     -------
     Homogeneity
-        ``.cells``, ``.per_user``, ``.share`` and ``.by_raters``.
+        ``.cells`` and ``.by_raters``.
 
     Raises
     ------
@@ -109,8 +105,6 @@ def homogeneous_cells(
     by_raters = {"raters": seen, "cells": counts[seen], "disclosed": disclosed[seen]}
     return Homogeneity(
         cells=cells,
-        per_user=shares(cells.sum(axis=1), rated.sum(axis=1)),
-        share=float(cells.sum() / rated.sum()),
         by_raters=pd.DataFrame(by_raters).assign(share=disclosed[seen] / counts[seen]),
     )
 
@@ -123,24 +117,9 @@ class RevealedByMean:
     ----------
     revealed : float array, shape (users, items)
         The value of every member where the mean is an end of the scale, NaN elsewhere.
-    per_user : float array, shape (users,)
-        Share of each user's cells so revealed.
-    share : float
-        Share of all cells so revealed.
-
-    References
-    ----------
-    Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007, doi 10.1145/1217299.1217302.
-
-    Examples
-    --------
-    >>> revealed_by_mean([[5, 3], [5, 3]], rating_range=(1, 5)).share
-    0.5
     """
 
     revealed: np.ndarray
-    per_user: np.ndarray
-    share: float
 
 
 def revealed_by_mean(protected: GraphLike, *, rating_range: tuple[float, float]) -> RevealedByMean:
@@ -162,7 +141,6 @@ def revealed_by_mean(protected: GraphLike, *, rating_range: tuple[float, float])
     Returns
     -------
     RevealedByMean
-        ``.revealed``, ``.per_user`` and ``.share``.
 
     Raises
     ------
@@ -186,8 +164,7 @@ def revealed_by_mean(protected: GraphLike, *, rating_range: tuple[float, float])
     values = np.full(table.shape, np.nan)
     values[np.abs(table - low) <= slack] = low
     values[np.abs(table - high) <= slack] = high
-    per_user = (~np.isnan(values)).mean(axis=1)
-    return RevealedByMean(revealed=values, per_user=per_user, share=float(per_user.mean()))
+    return RevealedByMean(values)
 
 
 @dataclass(frozen=True)

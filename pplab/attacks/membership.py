@@ -6,6 +6,7 @@ Jorgensen and Yu 2014 (doi 10.5441/002/edbt.2014.51), Definitions 5 and 6.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -121,15 +122,15 @@ def membership_advantage(
     check_epsilon(epsilon, allow_infinity=True)
     check_alpha(alpha)
     runs = check_integer("trials", trials, minimum=1)
-    check_choice("method", method, ("exact", "cluster", "nou", "noe"))
-    if (clusters is not None) != (method == "cluster"):
+    record = METHODS[check_choice("method", method, METHODS)]
+    if (clusters is not None) != record.clusters:
         got = "none" if clusters is None else "some"
         raise ValueError(
             f"clusters must come with method 'cluster' and with no other, got {got} with "
             f"{method!r}; pass a partition of all users, fakes included, where it is needed"
         )
     weights, shifts = noise_weights(attack, method, attack.partition(clusters))
-    scale = 0.0 if method == "exact" else 1 / float(epsilon)
+    scale = 1 / float(epsilon) if record.private else 0.0
     stream = as_rng(rng)
     right, wrong = (_guesses(weights, shifts, scale, runs, edge, stream) for edge in (1, 0))
     least, most = (
@@ -137,13 +138,14 @@ def membership_advantage(
         for bound in (binomial_lower, binomial_upper)
     )
     low, high = float(least[0] - most[1]), float(most[0] - least[1])
-    limit = 1.0 if method == "exact" else math.tanh(epsilon / 2)
+    limit = math.tanh(epsilon / 2) if record.private else 1.0
     return MembershipAdvantage(right, wrong, runs, (right - wrong) / runs, low, high, limit)
 
 
-def noise_weights(
-    attack: SybilAttack, method: str, clusters: Any
-) -> tuple[sparse.csr_array, np.ndarray]:
+_Noise = tuple[sparse.csr_array, np.ndarray]  # weights and shifts, see `noise_weights`
+
+
+def noise_weights(attack: SybilAttack, method: str, clusters: Any) -> _Noise:
     """Weight of each independent Laplace variable of scale 1/epsilon, and the shift by the edge.
 
     Returns
@@ -156,17 +158,52 @@ def noise_weights(
     rows = sparse.csr_array(
         similarity_times(attack.social, everybody, measure=attack.measure, users=attack.observers)
     )
-    mine = np.arange(len(attack.victims))
-    shifts = rows.toarray()[mine, attack.victims]
-    if method == "cluster":
-        labels = check_partition(clusters, attack.social.shape[0], name="clusters")
-        shares = rows @ indicator(labels) / np.bincount(labels)
-        # the mean of the victim's cluster moves, for all in it whom the observer is similar to
-        return sparse.csr_array(shares), shares[mine, labels[attack.victims]]
-    if method == "nou":
-        sensitivity = utility_sensitivity(attack.social, measure=attack.measure)
-        return sparse.csr_array(np.full((len(mine), 1), sensitivity)), shifts
-    return rows, shifts
+    return METHODS[method].weights(attack, rows, clusters)
+
+
+def _on_edges(attack: SybilAttack, rows: sparse.csr_array, _: Any) -> _Noise:
+    return rows, rows.toarray()[np.arange(len(attack.victims)), attack.victims]
+
+
+def _on_utilities(attack: SybilAttack, rows: sparse.csr_array, _: Any) -> _Noise:
+    _, shifts = _on_edges(attack, rows, None)
+    sensitivity = utility_sensitivity(attack.social, measure=attack.measure)
+    return sparse.csr_array(np.full((len(shifts), 1), sensitivity)), shifts
+
+
+def _on_averages(attack: SybilAttack, rows: sparse.csr_array, clusters: Any) -> _Noise:
+    """The mean of the victim's cluster moves, for all in it whom the observer is similar to."""
+    labels = check_partition(clusters, attack.social.shape[0], name="clusters")
+    shares = rows @ indicator(labels) / np.bincount(labels)
+    shifts = shares[np.arange(len(attack.victims)), labels[attack.victims]]
+    return sparse.csr_array(shares), shifts
+
+
+@dataclass(frozen=True)
+class Method:
+    """A recommender whose lists the observer reads.
+
+    Attributes
+    ----------
+    weights : function of the attack, the observers' similarities and the clusters
+        Gives what `noise_weights` gives.
+    private : bool
+        Whether it draws noise; without noise nothing bounds the advantage.
+    clusters : bool
+        Whether it needs a partition.
+    """
+
+    weights: Callable[[SybilAttack, sparse.csr_array, Any], _Noise]
+    private: bool = True
+    clusters: bool = False
+
+
+METHODS = {
+    "exact": Method(_on_edges, private=False),
+    "cluster": Method(_on_averages, clusters=True),
+    "nou": Method(_on_utilities),
+    "noe": Method(_on_edges),
+}
 
 
 def _guesses(

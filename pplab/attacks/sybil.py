@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import as_array, as_rng, check_choice, check_integer, shown
+from pplab.checks import as_array, as_rng, check_choice, check_integer
 from pplab.graphs import (
     GraphLike,
     as_social,
@@ -23,7 +23,7 @@ from pplab.graphs import (
     with_labels,
 )
 from pplab.labelled import Labelled, rows_of
-from pplab.recommenders.similarity import MEASURES, similarity_times
+from pplab.recommenders.similarity import MEASURES, check_users, similarity_times
 
 # Steps from the victim at which an observer is still similar, and nobody behind the victim is.
 _THROUGH = ("auto", "friend", "victim")
@@ -257,21 +257,12 @@ def draw_victims(
 
 def _victims(victims: Any, users: int) -> np.ndarray:
     """One victim or a list of them in an int64 array."""
-    rows = np.atleast_1d(as_array("victim", victims))
-    if rows.ndim != 1 or not len(rows) or rows.dtype.kind not in "iu":
-        raise TypeError(
-            f"victim must be a row number or a list of them, got {shown(victims)}; pass 1, say"
-        )
-    if not 0 <= rows.min() <= rows.max() < users:
-        raise ValueError(
-            f"victim must be a row number from 0 to {users - 1}, got {rows.min()} to "
-            f"{rows.max()}; count the rows of the social graph from 0"
-        )
+    rows = check_users(np.atleast_1d(as_array("victim", victims)), users, name="victim")
     if len(np.unique(rows)) < len(rows):
         raise ValueError(
             f"victim must name each user once, got {len(rows)} with repeats; drop the repeats"
         )
-    return rows.astype(np.int64)
+    return rows
 
 
 def _with_chains(

@@ -18,15 +18,12 @@ class SybilSuccess:
 
     Attributes
     ----------
-    victims : int64 array, shape (victims,)
     shown : int64 array, shape (victims,)
         Items listed with positive utility: the attacker takes them for the victim's.
     precision : float64 array, shape (victims,)
         Share of the shown items that the victim prefers; NaN where nothing is shown.
     recall : float64 array, shape (victims,)
         Share of the victim's preferences that are shown; NaN for a victim without any.
-    reachable : float64 array, shape (victims,)
-        The largest recall that a list of this length allows.
     popular : float64 array, shape (victims,)
         Precision of naming the items that most other users prefer, without any attack.
 
@@ -39,17 +36,10 @@ class SybilSuccess:
     (array([2]), array([1.]), array([1.]))
     """
 
-    victims: np.ndarray
     shown: np.ndarray
     precision: np.ndarray
     recall: np.ndarray
-    reachable: np.ndarray
     popular: np.ndarray
-
-    @property
-    def complete(self) -> np.ndarray:
-        """Whether everything shown is the victim's and all that the list has room for is shown."""
-        return (self.precision == 1) & (self.recall == self.reachable)
 
 
 def sybil_success(
@@ -118,14 +108,11 @@ def sybil_success(
     shown = (estimates > 0) | np.isnan(estimates)  # a random list has no utilities
     preferred = (attack.preferences[attack.victims] > 0).toarray()
     right = np.take_along_axis(preferred, lists.items, axis=1) & shown
-    owned, length = preferred.sum(axis=1), lists.items.shape[1]
     return SybilSuccess(
-        victims=attack.victims,
         shown=shown.sum(axis=1),
         precision=shares(right.sum(axis=1), shown.sum(axis=1)),
-        recall=shares(right.sum(axis=1), owned),
-        reachable=shares(np.minimum(owned, length), owned),
-        popular=_popular_guess(attack, preferred, length),
+        recall=shares(right.sum(axis=1), preferred.sum(axis=1)),
+        popular=_popular_guess(attack, preferred, lists.items.shape[1]),
     )
 
 

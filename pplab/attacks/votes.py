@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from pplab.checks import as_array, check_choice, check_integer, check_partition, shown
 from pplab.graphs import GraphLike, as_biadjacency, with_labels
 from pplab.labelled import one_each
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _TIES = ("half", "more-than-half")
 
@@ -143,34 +139,27 @@ def _release_rows(published: Any, insiders: Any, size: Any) -> tuple[np.ndarray,
 
 @dataclass(frozen=True)
 class PivotalCounts:
-    """Cells that insiders drawn at random from each group read, on average over their draws.
+    """Edges that insiders drawn at random from each group read, on average over their draws.
 
     Attributes
     ----------
-    edges_read, gaps_read : float
-        Cells of the others whose 1, or whose 0, is read for certain; a sum over groups.
+    edges_read : float
+        Edges of the others that are read for certain; a sum over groups.
     edges_share : float
         edges_read over the edges that the others have on average; NaN without any.
-    by_size : DataFrame
-        ``size`` of the group, ``groups``, ``insiders`` in each, ``edges_read``, ``gaps_read``,
-        and ``others_edges``, the edges of the others on average.
     """
 
     edges_read: float
-    gaps_read: float
     edges_share: float
-    by_size: pd.DataFrame
 
 
 def pivotal_counts(biadjacency: GraphLike, labels: np.ndarray, *, insiders: int) -> PivotalCounts:
-    """Count the cells that insiders read from the majority votes of their groups, exactly.
+    """Count the edges that insiders read from the majority votes of their groups, exactly.
 
-    An item can only be read where its vote was decided by one: h votes are needed and c = h
-    members have it (then the others all have it, if all who lack it are insiders), or c = h - 1
-    (then no other has it, if all who have it are insiders). With i insiders drawn uniformly from
-    a group of g, that has probability C(h, i - (g - h)) / C(g, i) and
-    C(g - h + 1, i - (h - 1)) / C(g, i), and g - i cells are read at once. Only the counts of
-    votes are needed, one pass over the edges.
+    An edge can only be read where its vote was decided by one: h votes are needed and h members
+    have the item (then the others all have it, if all who lack it are insiders). With i insiders
+    drawn uniformly from a group of g, that has probability C(h, i - (g - h)) / C(g, i), and g - i
+    edges are read at once. Only the counts of votes are needed, one pass over the edges.
 
     Parameters
     ----------
@@ -197,70 +186,28 @@ def pivotal_counts(biadjacency: GraphLike, labels: np.ndarray, *, insiders: int)
 
     Examples
     --------
-    Three users; two of them have the first item, one the second. Two insiders drawn at random
-    read the first item of the third user in two draws of three when the third has it, and the
-    second item in two of three when the third lacks it.
+    Three users; two of them have the first item. Two insiders drawn at random read it of the third
+    user in two draws of three, whenever the third has it.
 
     >>> found = pivotal_counts([[1, 0], [1, 0], [0, 1]], [0, 0, 0], insiders=2)
-    >>> found.by_size[["size", "groups", "insiders"]].values.tolist()
-    [[3, 1, 2]]
-    >>> round(found.edges_read, 3), round(found.gaps_read, 3)
+    >>> round(found.edges_read, 3), round(found.edges_share, 3)
     (0.667, 0.667)
     """
-    import pandas as pd
-
     biadjacency = with_labels(biadjacency, bipartite=True, name="biadjacency")
     matrix = as_biadjacency(biadjacency)
     groups = check_partition(one_each(biadjacency, labels, "labels"), matrix.shape[0])
-    sample = check_integer("insiders", insiders, minimum=0)
-    tallies = _tallies(matrix, groups)
-    rows = [_of_size(tally, sample) for tally in tallies.to_dict("records")]
-    by_size = pd.DataFrame(rows)
-    edges, others = by_size["edges_read"].sum(), by_size["others_edges"].sum()
-    share = float(edges / others) if others else float("nan")
-    return PivotalCounts(float(edges), float(by_size["gaps_read"].sum()), share, by_size)
-
-
-def _tallies(matrix: sparse.csr_array, groups: np.ndarray) -> pd.DataFrame:
-    """Per size of group: groups, edges, and items decided by one vote, won and lost."""
-    import pandas as pd
-
-    sizes = np.bincount(groups)
+    sample, sizes = check_integer("insiders", insiders, minimum=0), np.bincount(groups)
     places = np.repeat(groups, np.diff(matrix.indptr)) * np.int64(matrix.shape[1])
     cells, have = np.unique(places + matrix.indices, return_counts=True)
-    group = cells // matrix.shape[1]
-    needed = votes_needed(sizes, ties="half")
-    # where one vote suffices, an item that nobody has was lost by one vote too
-    never = np.where(needed == 1, matrix.shape[1] - np.bincount(group, minlength=len(sizes)), 0)
-    table = pd.DataFrame(
-        {
-            "size": sizes,
-            "groups": 1,
-            "edges": np.bincount(group, weights=have, minlength=len(sizes)),
-            "won": np.bincount(group, weights=have == needed[group], minlength=len(sizes)),
-            "lost": np.bincount(group, weights=have == needed[group] - 1, minlength=len(sizes)),
-        }
-    )
-    table["lost"] += never
-    return table.groupby("size", as_index=False).sum().astype(np.int64)
-
-
-def _of_size(tally: dict[Any, int], insiders: int) -> dict[str, Any]:
-    """Expected counts over all groups of one size."""
-    size, needed = tally["size"], votes_needed(tally["size"], ties="half")
-    sample = min(insiders, size - 1)
-    ways, others = comb(size, sample), size - sample
-    won = Fraction(tally["won"] * others * _choices(needed, sample - (size - needed)), ways)
-    lost = Fraction(tally["lost"] * others * _choices(size - needed + 1, sample - needed + 1), ways)
-    return {
-        "size": size,
-        "groups": tally["groups"],
-        "insiders": sample,
-        "edges_read": float(won),
-        "gaps_read": float(lost),
-        "others_edges": float(Fraction(tally["edges"] * others, size)),
-    }
-
-
-def _choices(members: int, sample: int) -> int:
-    return comb(members, sample) if sample >= 0 else 0
+    size_of_group = sizes[cells // matrix.shape[1]]
+    read, others_edges = [], []
+    for size in np.unique(sizes).tolist():
+        counts, needed = have[size_of_group == size], votes_needed(size, ties="half")
+        drawn = min(sample, size - 1)
+        others, with_item = size - drawn, drawn - (size - needed)  # insiders who have it, at least
+        ways = comb(needed, with_item) if with_item >= 0 else 0
+        decided = int(np.count_nonzero(counts == needed))
+        read.append(float(Fraction(decided * others * ways, comb(size, drawn))))
+        others_edges.append(float(Fraction(int(counts.sum()) * others, size)))
+    edges, total = float(np.sum(read)), float(np.sum(others_edges))
+    return PivotalCounts(edges, edges / total if total else float("nan"))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from pplab.checks import (
     check_choice,
@@ -21,7 +22,15 @@ from pplab.checks import (
     check_rating_range,
     check_squares,
 )
-from pplab.graphs import GraphLike, by_value, labels_of, with_labels
+from pplab.graphs import (
+    GraphLike,
+    as_matrix,
+    by_value,
+    from_cell_keys,
+    labels_of,
+    rows_of_entries,
+    with_labels,
+)
 from pplab.labelled import Table, Told, full_table, listed
 from pplab.microaggregation.mdav import mdav
 from pplab.tables import (
@@ -200,6 +209,46 @@ def group_means(table: Any, labels: Any) -> np.ndarray:
     np.maximum(means, np.minimum.reduceat(members, starts, axis=0), out=means)
     np.minimum(means, np.maximum.reduceat(members, starts, axis=0), out=means)
     return means[groups]
+
+
+def pool_groups(ratings: GraphLike, labels: np.ndarray) -> sparse.csr_array:
+    """Give each user all items of the group, each with the mean rating of those who rated it.
+
+    Parameters
+    ----------
+    ratings : csr_array, shape (users, items), or other table
+        Stored cells are ratings.
+    labels : int array, shape (users,)
+        Group of each user, 0 to groups - 1.
+
+    Returns
+    -------
+    csr_array of float, shape (users, items)
+        Members of a group have equal rows, so the smallest group is the k of k-anonymity.
+
+    Raises
+    ------
+    ValueError
+        If the ratings are empty, or labels are not one group number per user.
+
+    References
+    ----------
+    Salas and Torra 2020, Definition 9, doi 10.5220/0009833804150422, for k-anonymity; the paper
+    does not describe the k-anonymization that it compares with, and this is not it.
+
+    Examples
+    --------
+    >>> pool_groups([[5, 0, 1], [3, 4, 0]], np.array([0, 0])).toarray()
+    array([[4., 4., 1.],
+           [4., 4., 1.]])
+    """
+    table = as_matrix(ratings, name="ratings")
+    group_of = check_labels(labels, table.shape[0])
+    shape = (int(group_of.max()) + 1, table.shape[1])
+    places = group_of[rows_of_entries(table)] * np.int64(shape[1]) + table.indices
+    cells, members = np.unique(places, return_inverse=True)
+    means = np.bincount(members, table.data.astype(float)) / np.bincount(members)
+    return from_cell_keys(cells, means, shape)[group_of]
 
 
 # Completion: a rating for every cell that nobody rated.

@@ -347,19 +347,19 @@ def _plan(graph: sparse.csr_array, how: Similarity) -> RowPlan:
     return RowPlan(*kinds, *csr, weights)
 
 
-def check_users(users: Any, total: int) -> np.ndarray:
+def check_users(users: Any, total: int, *, name: str = "users") -> np.ndarray:
     """Bring row numbers of users into an int64 array; None means all of them."""
     if users is None:
         return np.arange(total, dtype=np.int64)
-    array = as_array("users", users)
+    array = as_array(name, users)
     if array.ndim != 1 or not len(array) or array.dtype.kind not in "iu":
         raise ValueError(
-            f"users must be a list of at least one row number, got shape {array.shape} of "
+            f"{name} must be a list of at least one row number, got shape {array.shape} of "
             f"{array.dtype}; pass for example [0, 3], or None for all users"
         )
     if array.min() < 0 or array.max() >= total:
         raise ValueError(
-            f"users must be row numbers from 0 to {total - 1}, got {array.min()} to {array.max()}; "
-            "count the rows of the social graph from 0"
+            f"{name} must be row numbers from 0 to {total - 1}, got {array.min()} to "
+            f"{array.max()}; count the rows of the social graph from 0"
         )
     return array.astype(np.int64)

@@ -241,7 +241,7 @@ def alg2_steps(
     (1 - a) k of the k nearest points have another facility, one of them within 2 (sum of distances)
     / ((1 - a) k), and fewer than a k points move there for what closing saves. So the optimum has
     no such cluster, unless closing it is free. (5) Clusters below k are merged, see
-    `pplab.smooth.algorithms`. (6) The vote inside each group, `pplab.smooth.groups`, is not here.
+    `pplab.smooth.algorithms`. (6) The vote inside each group, `pplab.smooth.vote`, is not here.
 
     Parameters
     ----------

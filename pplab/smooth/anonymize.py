@@ -13,9 +13,9 @@ from pplab.checks import as_rng, check_choice, check_k, check_positive, shown
 from pplab.graphs import GraphLike, as_ones, by_value, labels_of, with_labels
 from pplab.labelled import Labelled, Table, Told, listed, relabelled
 from pplab.smooth.algorithms import alg1_labels, alg2_steps
-from pplab.smooth.groups import Published, publish_votes
 from pplab.smooth.mondrian import mondrian
 from pplab.smooth.recipe import ASSIGNMENTS, paper_recipe
+from pplab.smooth.vote import Published, publish_votes
 
 TIES = ("half", "more-than-half")
 EFFORTS = ("fast", "thorough")

@@ -11,7 +11,7 @@ import numpy as np
 from pplab.checks import check_choice, check_integer, check_k, check_partition
 from pplab.graphs import GraphLike, as_biadjacency
 from pplab.microaggregation.optimal import best_partition
-from pplab.smooth.groups import publish_votes
+from pplab.smooth.vote import publish_votes
 
 # All ways to put a few rows into groups of at least k, and the best of them by subsets.
 

@@ -58,25 +58,27 @@ def distinct_rows(table: sparse.csr_array) -> DistinctRows:
     """
     counts = np.bincount(table.indices, minlength=table.shape[1])
     rank = np.argsort(np.argsort(counts, kind="stable")).astype(np.int32)
-    indptr = table.indptr.astype(np.int64)
-    items = rank[table.indices]
-    signs = _sort_and_sign(indptr, items)
+    ones = np.ones(table.nnz, dtype=np.int8)
+    ranked = sparse.csr_array((ones, rank[table.indices], table.indptr), shape=table.shape)
+    ranked.sort_indices()
+    signs = _signs(ranked)
     order = np.argsort(signs, kind="stable")
-    first, pattern_of = _same_rows(indptr, items, signs, order)
-    degrees = np.diff(indptr)[first]
+    first, pattern_of = _same_rows(ranked.indptr, ranked.indices, signs, order)
+    degrees = np.diff(ranked.indptr).astype(np.int64)[first]
     by_degree = np.lexsort((first, degrees))
     pattern_of = np.argsort(by_degree)[pattern_of]
     first, degrees = first[by_degree], degrees[by_degree]
-    starts = np.concatenate([[0], np.cumsum(degrees)])
-    gathered = _gather(indptr, items, first, starts)
+    distinct = sparse.csr_array(ranked[first])
+    by_item = distinct.tocsc()
     return DistinctRows(
-        starts,
-        gathered,
+        distinct.indptr.astype(np.int64),
+        distinct.indices.astype(np.int32, copy=False),
         degrees,
         np.searchsorted(degrees, np.arange(degrees[-1] + 2)),
         *_bucketed(pattern_of, len(first)),
         pattern_of,
-        *_inverted(starts, gathered, len(counts)),
+        by_item.indptr.astype(np.int64),
+        by_item.indices.astype(np.int32, copy=False),
     )
 
 
@@ -85,16 +87,11 @@ def _bucketed(values: Array, count: int) -> tuple[Array, Array, Array]:
     return sizes, np.concatenate([[0], np.cumsum(sizes)]), np.argsort(values, kind="stable")
 
 
-@njit()
-def _sort_and_sign(indptr: Array, items: Array) -> Array:
-    """Sort each row in place; equal rows get equal signs, and others hardly ever do."""
-    signs = np.zeros(len(indptr) - 1, dtype=np.uint64)
-    for row in range(len(signs)):
-        part = items[indptr[row] : indptr[row + 1]]
-        part.sort()
-        for item in part:
-            signs[row] += mixed((np.uint64(item) + np.uint64(1)) * GOLDEN)
-    return signs
+def _signs(table: sparse.csr_array) -> Array:
+    """A sign for each row: equal rows have equal ones, and others hardly ever do."""
+    words = mixed((table.indices.astype(np.uint64) + np.uint64(1)) * GOLDEN)
+    sums = np.append(np.uint64(0), np.cumsum(words))  # modulo 2^64
+    return sums[table.indptr[1:]] - sums[table.indptr[:-1]]
 
 
 @njit()
@@ -119,30 +116,6 @@ def _same_rows(indptr: Array, items: Array, signs: Array, order: Array) -> tuple
             count += 1
         pattern_of[row] = count - 1
     return first[:count].copy(), pattern_of
-
-
-@njit()
-def _gather(indptr: Array, items: Array, rows: Array, starts: Array) -> Array:
-    gathered = np.empty(starts[-1], dtype=np.int32)
-    for pattern in range(len(rows)):
-        row = rows[pattern]
-        gathered[starts[pattern] : starts[pattern + 1]] = items[indptr[row] : indptr[row + 1]]
-    return gathered
-
-
-@njit()
-def _inverted(starts: Array, items: Array, columns: int) -> tuple[Array, Array]:
-    ends = np.zeros(columns + 1, dtype=np.int64)
-    for item in items:
-        ends[item + 1] += 1
-    item_starts = np.cumsum(ends)
-    filled = item_starts[:-1].copy()
-    holders = np.empty(len(items), dtype=np.int32)
-    for pattern in range(len(starts) - 1):
-        for place in range(starts[pattern], starts[pattern + 1]):
-            holders[filled[items[place]]] = pattern
-            filled[items[place]] += 1
-    return item_starts, holders
 
 
 # The rows nearest to a pattern: through the rarest items, and no further than it takes.

@@ -14,7 +14,7 @@ from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
 from pplab.metrics.error import jaccard_similarity
 from pplab.metrics.risk import k_achieved
 from pplab.microaggregation.mdav import mdav, v_mdav
-from pplab.microaggregation.microaggregate import microaggregate
+from pplab.microaggregation.microaggregate import microaggregate, pool_groups
 from pplab.microaggregation.optimal import optimal_microaggregation, optimal_microaggregation_1d
 from pplab.smooth.anonymize import (
     METHODS,
@@ -22,7 +22,7 @@ from pplab.smooth.anonymize import (
     smooth_k_anonymize,
     suppress_k_anonymize,
 )
-from pplab.smooth.groups import cut_to_size, degree_groups, pool_groups, random_groups
+from pplab.smooth.groups import cut_to_size, degree_groups, random_groups
 from pplab.smooth.mondrian import mondrian
 from pplab.smooth.optimum import smooth_optimum
 from smoothbound.chunks import smooth_k_anonymize_chunks

@@ -16,9 +16,9 @@ from pplab.microaggregation.microaggregate import (
     complete,
     group_means,
     microaggregate,
+    pool_groups,
     standardise,
 )
-from pplab.smooth.groups import pool_groups
 
 NAN = np.nan
 SCALE = (1, 5)

@@ -8,7 +8,7 @@ from pplab.datasets.blocks import block_model
 from pplab.datasets.load import load_dataset
 from pplab.metrics.risk import k_achieved
 from pplab.smooth.anonymize import anonymized, smooth_k_anonymize
-from pplab.smooth.groups import publish_votes
+from pplab.smooth.vote import publish_votes
 from pplab_papers import smooth
 from pplab_papers.smooth import beyond, paper
 from pplab_papers.smooth import small as chunks

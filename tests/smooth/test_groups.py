@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab import k_achieved
-from pplab.smooth.groups import cut_to_size, degree_groups, pool_groups, random_groups
+from pplab.microaggregation.microaggregate import pool_groups
+from pplab.smooth.groups import cut_to_size, degree_groups, random_groups
 
 
 @pytest.fixture

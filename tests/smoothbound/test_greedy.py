@@ -11,8 +11,8 @@ from scipy import sparse
 
 from pplab.metrics.anonymity import is_smooth_k_anonymous
 from pplab.smooth.anonymize import smooth_k_anonymize
-from pplab.smooth.groups import least_kept, publish_votes
 from pplab.smooth.rows import distinct_rows
+from pplab.smooth.vote import least_kept, publish_votes
 from smoothbound import _greedy, greedy
 from smoothbound._greedy import POOL, Search, anneal, group_objective, similar_rows
 from smoothbound.chunks import one_thread

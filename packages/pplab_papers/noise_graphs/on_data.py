@@ -24,9 +24,10 @@ from pplab.datasets.catalog import Dataset, align
 from pplab.graphs import as_biadjacency, paired_values, rows_of_entries
 from pplab.metrics.risk import k_achieved, sensitive_attribute_imprecision
 from pplab.microaggregation.mdav import mdav
+from pplab.microaggregation.microaggregate import pool_groups
 from pplab.response.categorical import CategoricalResponse, TwoStageResponse
 from pplab.response.ratings import WeightedNoiseGraph, fuzzy_xor
-from pplab.smooth.groups import degree_groups, pool_groups, random_groups
+from pplab.smooth.groups import degree_groups, random_groups
 from pplab_papers.noise_graphs import paper
 
 # The best guess at which published ratings are noise.

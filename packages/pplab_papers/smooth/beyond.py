@@ -25,7 +25,7 @@ from pplab.smooth.anonymize import (
     smooth_k_anonymize,
     suppress_k_anonymize,
 )
-from pplab.smooth.groups import publish_votes
+from pplab.smooth.vote import publish_votes
 from pplab_papers.smooth import paper
 from pplab_papers.smooth.copies import Recipe, density_of, equal_epsilon
 from smoothbound.certificates import jaccard_certificates

@@ -25,7 +25,7 @@ from claimbook.part import Rng, mean_of_any_runs, mean_of_runs
 from pplab.checks import as_rng, check_integer
 from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
-from pplab.smooth.groups import cut_to_size, publish_votes
+from pplab.smooth.groups import cut_to_size
 from pplab.smooth.mondrian import mondrian
 from pplab.smooth.recipe import (
     close_small,
@@ -35,6 +35,7 @@ from pplab.smooth.recipe import (
     opening_costs,
 )
 from pplab.smooth.rows import DistinctRows, distinct_rows
+from pplab.smooth.vote import publish_votes
 from pplab.theory.jaccard_law import epsilon_for_jaccard
 from pplab_papers.smooth import paper
 

@@ -24,8 +24,8 @@ from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.response.noise_graph import bipartite_noise_graph
 from pplab.smooth.anonymize import SmoothAnonymized, smooth_k_anonymize
-from pplab.smooth.groups import publish_votes
 from pplab.smooth.mondrian import mondrian
+from pplab.smooth.vote import publish_votes
 from pplab_papers.smooth import paper
 from pplab_papers.smooth.algorithm_1 import node_replacement
 from pplab_papers.smooth.copies import Recipe, World

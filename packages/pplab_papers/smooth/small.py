@@ -17,8 +17,8 @@ import pandas as pd
 from claimbook.part import Rng, mean_of_runs
 from pplab.checks import as_rng
 from pplab.datasets.catalog import Dataset
-from pplab.smooth.anonymize import smooth_k_anonymize, suppress_k_anonymize
-from pplab.smooth.groups import publish_votes, random_groups
+from pplab.smooth import publish_votes, smooth_k_anonymize, suppress_k_anonymize
+from pplab.smooth.groups import random_groups
 from pplab_papers.smooth.approximation import Instance, instances_with_optimum
 from pplab_papers.smooth.paper import K_TABLE
 from pplab_papers.smooth.theorem_4_4 import largest_k_anonymous_subgraph

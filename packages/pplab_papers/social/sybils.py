@@ -17,7 +17,7 @@ from scipy import sparse
 from tqdm.auto import tqdm
 
 from claimbook.part import Rng, mean_of_runs
-from pplab.attacks.membership import membership_advantage
+from pplab.attacks.membership import METHODS, membership_advantage
 from pplab.attacks.sybil import draw_victims, lonely_friends, sybil_attack
 from pplab.attacks.sybil_success import sybil_success
 from pplab.checks import as_rng
@@ -28,7 +28,6 @@ from pplab_papers.social.paper import ALPHA, MEASURES, TOP, graphs_of
 VICTIMS = 200
 TRIALS = 20_000
 LEVELS = (inf, 1.0, 0.1)
-METHODS = ("exact", "cluster", "nou", "noe")
 
 
 def sybil(lastfm: Dataset, *, rng: Rng = None, victims: int = VICTIMS) -> pd.DataFrame:
@@ -103,10 +102,8 @@ SEED = 53
 GRAPHS = 200
 USERS = 12
 
-Instance = tuple[sparse.csr_array, sparse.csr_array, np.ndarray, np.ndarray]
 
-
-def _instances() -> Iterator[Instance]:
+def _instances() -> Iterator[tuple[sparse.csr_array, sparse.csr_array, np.ndarray, np.ndarray]]:
     """Sparse random graphs, in which everybody likes something; victims with a friend."""
     rng = np.random.default_rng(SEED)
     for _ in range(GRAPHS):
