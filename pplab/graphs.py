@@ -288,22 +288,18 @@ def as_social(social: GraphLike) -> sparse.csr_array:
     Elsewhere, `as_adjacency` takes whatever is stored as an edge. The similarities of the paper
     know no weights, so a weight here is more likely a table of ratings in the wrong place.
     """
-    if is_network(social):
-        return as_adjacency(social, name="social")
-    if isinstance(social, Labelled):
-        if isinstance(social, Graph) and social.has_values:
-            raise ValueError(
-                "social must be without weights, got a Graph with some; leave weight= out of "
-                "pplab.graph"
-            )
-        return as_adjacency(social, name="social")
-    social = _from_array(social, "social", people=True)
-    other = social.data != 1
-    if other.any():
+    if isinstance(social, Graph) and social.has_values:
         raise ValueError(
-            f"social must be without weights, 1 for each edge, got {social.data[other][0]}; "
-            "decide which weights count as an edge first, for example (graph > 0).astype(int)"
+            "social must be without weights, got a Graph with some; leave weight= out of "
+            "pplab.graph"
         )
+    if not (is_network(social) or isinstance(social, Labelled)):
+        social = _from_array(social, "social", people=True)
+        if (other := social.data != 1).any():
+            raise ValueError(
+                f"social must be without weights, 1 for each edge, got {social.data[other][0]}; "
+                "decide which weights count as an edge first, for example (graph > 0).astype(int)"
+            )
     return as_adjacency(social, name="social")
 
 
@@ -651,14 +647,13 @@ def check_shape(name: str, shape: tuple[int, ...]) -> None:
 
 
 def _as_pattern(matrix: sparse.csr_array) -> sparse.csr_array:
-    """Int8 ones where something is stored."""
+    """Ones where something is stored."""
     ones = np.ones(matrix.nnz, dtype=np.int32)
     return sparse.csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 def _from_array(data: Any, name: str, *, people: bool = False) -> sparse.csr_array:
     """CSR array of a sparse matrix, an array or nested lists."""
-    refuse_frame(name, data, people=people)
     if sparse.issparse(data):
         whole = _sound(data, name)
         if whole.format == "csr":
@@ -667,6 +662,21 @@ def _from_array(data: Any, name: str, *, people: bool = False) -> sparse.csr_arr
         # bsr stores whole blocks: its zeros are padding, no records
         kept = cells.data != 0 if whole.format == "bsr" else slice(None)
         return from_cells(cells.row[kept], cells.col[kept], cells.data[kept], cells.shape)
+    dense = as_dense(data, name, people=people)
+    if not dense.all():
+        return sparse.csr_array(dense)
+    rows, columns = dense.shape  # nothing is left out, so nothing is looked for
+    index = sparse.get_index_dtype(maxval=dense.size)
+    places = np.tile(np.arange(columns, dtype=index), rows)
+    starts = np.arange(rows + 1, dtype=index) * columns
+    full = sparse.csr_array((dense.flatten(), places, starts), dense.shape)
+    full.has_canonical_format = True
+    return full
+
+
+def as_dense(data: Any, name: str, *, people: bool = False) -> np.ndarray:
+    """Bring an array or nested lists into a plain array of two dimensions; it may be the same."""
+    refuse_frame(name, data, people=people)
     if not isinstance(data, (np.ndarray, list, tuple)):
         raise TypeError(
             f"{name} must be a scipy sparse matrix, a 2-D array, a networkx graph, or what "
@@ -675,18 +685,10 @@ def _from_array(data: Any, name: str, *, people: bool = False) -> sparse.csr_arr
     dense = as_array(name, data)
     if dense.ndim != 2 or dense.dtype.kind not in "biuf":
         raise ValueError(
-            f"{name} must be a 2-D array of numbers, got {dense.ndim} dimension(s) of "
-            f"{dense.dtype}; give each user a row of numbers"
+            f"{name} must be a 2-D array of numbers, got shape {dense.shape} of {dense.dtype}; "
+            "give each user a row of numbers"
         )
-    if not dense.all():
-        return sparse.csr_array(dense)
-    rows, columns = dense.shape  # nothing is left out, so nothing is looked for
-    index = sparse.get_index_dtype(maxval=dense.size)
-    places = np.tile(np.arange(columns, dtype=index), rows)
-    starts = np.arange(rows + 1, dtype=index) * columns
-    full = sparse.csr_array((dense.ravel(), places, starts), dense.shape)
-    full.has_canonical_format = True
-    return full
+    return dense
 
 
 def _sound(data: Any, name: str) -> Any:

@@ -25,15 +25,14 @@ from pplab.checks import (
 from pplab.graphs import (
     GraphLike,
     as_aligned,
+    as_dense,
     as_matrix,
     check_one_frame,
     check_shape,
     is_frame,
     is_network,
     numbered,
-    refuse_frame,
     rows_of_entries,
-    what_to_pass,
     with_labels,
 )
 from pplab.labelled import Labelled
@@ -163,18 +162,8 @@ def _from_stored(data: GraphLike, name: str) -> np.ndarray:
 
 def _from_dense(data: Any, name: str) -> np.ndarray:
     """Copy an array or nested lists."""
-    refuse_frame(name, data)
-    if not isinstance(data, (np.ndarray, list, tuple)):
-        raise TypeError(
-            f"{name} must be a 2-D array, nested lists, a scipy sparse matrix, a networkx graph or "
-            f"a Table, got {type(data).__name__}; {what_to_pass(data)}"
-        )
-    dense = as_array(name, data)
-    if dense.ndim != 2 or dense.dtype.kind not in "biuf" or not dense.size:
-        raise ValueError(
-            f"{name} must be a 2-D table of numbers with users and items, got shape "
-            f"{dense.shape} of {dense.dtype}; give each user a row of numbers, NaN where no rating"
-        )
+    dense = as_dense(data, name)
+    check_shape(name, dense.shape)
     check_dense_room(name, dense.shape, limit=DENSE_LIMIT)
     return dense.astype(np.float64, order="C")
 
