@@ -6,7 +6,7 @@
 # ## What you will be able to do
 #
 # - find a person in a table without names, by a join;
-# - predict what flipping cells does to a sparse graph, and which numbers survive;
+# - predict what flipping cells does to a sparse graph, and what numbers survive;
 # - compute the odds that a published edge is true.
 #
 # ## What you need
@@ -51,7 +51,7 @@ kind = {"real": "real", "standin": "made up"}[movielens.source]
 say(f"{len(table):,} ratings: {people:,} people, {films:,} films. These people are {kind}.")
 
 # %% [markdown]
-# What she told you is a small table. (We draw somebody, and let her err by up to five days.) The
+# What she said is a small table. (We draw a user, and let her err by up to five days.) The
 # attack is one **join**: put the two tables side by side where the film is the same, keep what lies
 # within a week, and ask who fits three times.
 
@@ -118,16 +118,19 @@ shares |= {"dates ± 1 day": alone(1)}
 shares["three rarest films"] = alone(np.inf, rarest=True)
 figure, axes = new_figure(height=2.6)
 bars(axes, 100 * pd.Series(shares), label="people who are alone (%)")
-axes.set(title="Dates, roughly, make three films a name", ylim=(0, 108))
-told = [f"{name}: {share:.0%}" for name, share in shares.items()]
-show(figure, alt=f"Four bars, share of people who are alone with what is known. {'; '.join(told)}.")
+axes.set(title="With rough dates, three films identify a person", ylim=(0, 108))
+summary = [f"{name}: {share:.0%}" for name, share in shares.items()]
+show(
+    figure,
+    alt=f"Four bars, share of people who are alone with what is known. {'; '.join(summary)}.",
+)
 gap = abs(my_prediction - shares["dates ± 7 days"])
-say(f"{', '.join(told)}. You predicted {my_prediction:.0%}; the gap is {gap:.0%}.")
+say(f"{', '.join(summary)}. You predicted {my_prediction:.0%}; the gap is {gap:.0%}.")
 
 # %% [markdown]
-# Three films alone say little. With a date beside each, right to within a week, more than half of
-# all people are alone, even in a crowd of 943. Without any date, a person's three rarest films say
-# much more than any three.
+# Three films without dates identify few people. With a date next to each, right to within a week,
+# more than half of all people are alone, even in a crowd of 943. Without any date, a person's three
+# rarest films say much more than any three.
 #
 # One answer is to coarsen the quasi-identifier until each record has the same one as at least k−1
 # others: then the table is **k-anonymous** (Sweeney 2002). The other answer is noise. Keep only the
@@ -160,7 +163,7 @@ say(f"Who has most of *all* her {seen[somebody].sum()} films? She herself: {most
 # cells are empty, so nearly all flips invent an edge. Below is a table small enough to see it.
 #
 # The last line above is a warning: noise that blurs one edge need not hide a person, of whom an
-# attacker may know many edges. Notebook [01](01_privacy_by_counting.ipynb) tells the two apart.
+# attacker may know many edges. Notebook [01](01_privacy_by_counting.ipynb) distinguishes the two.
 
 # %%
 small = (np.random.default_rng(seed=128).random((20, 20)) < 0.05).astype(int)
@@ -207,8 +210,8 @@ say(f"ε = ln {factor:.0f} = {pplab.flip_to_epsilon(p):.2f}.")
 odds, expected = f"{prior:.4f} × {factor:.0f} = {prior * factor:.3f}", share_true(density, p)
 say(f"Odds: {odds}. As a share: **{expected:.0%}**; counted above: {share:.0%}.")
 sparse = share_true(1_049_866 / (317_080 * 317_079 / 2), p)  # com-dblp, as its owner states
-told = "317,080 co-authors have 1,049,866 edges. Flipped alike, of the published edges"
-say(f"{told} {sparse:.2%} are true.")
+summary = "317,080 co-authors have 1,049,866 edges. Flipped alike, of the published edges"
+say(f"{summary} {sparse:.2%} are true.")
 
 # %% [markdown]
 # **Exercise C (compute).** What share of published edges is true at λ = 1/10 and p = 1/100? Here
@@ -267,10 +270,10 @@ axes.plot(estimates, np.zeros(60), "o", color=COLOURS["blue"], alpha=0.4, marker
 axes.axvline(truth, color="black", linestyle="--")
 axes.set(title="Half of the published edges are false, yet the total shows", yticks=[])
 axes.set_xlabel("estimated number of edges, one point per release; dashed: the truth")
-told = f"mean {estimates.mean():,.0f}, the truth {truth:,}"
-show(figure, alt=f"Estimates of the total from 60 releases: {told}.")
+summary = f"mean {estimates.mean():,.0f}, the truth {truth:,}"
+show(figure, alt=f"Estimates of the total from 60 releases: {summary}.")
 spread = f"{estimates.std(ddof=1):.0f} counted, **{deviation:.0f}** by the formula"
-say(f"60 releases: {told}. Standard deviation: {spread}.")
+say(f"60 releases: {summary}. Standard deviation: {spread}.")
 
 # %% [markdown]
 # We know how many flips to *expect*; what remains is chance. Sums can be repaired in this way, one
@@ -340,7 +343,7 @@ check("00-R", answer)
 # %% [markdown]
 # **Exercise B (break).** Find somebody yourself. `film_club()` gives the table of a made-up film
 # club: forty members under numbers, twelve films, the week, and the stars. Mia belongs to it. She
-# told you three films and roughly when: *Rain* about week 15, *Salt* about week 8, *Mirror* about
+# mentioned three films and roughly when: *Rain* about week 15, *Salt* about week 8, *Mirror* about
 # week 15, each right within one week. Which number is she, and how many stars did she give to *The
 # Letter*?
 
@@ -362,7 +365,7 @@ check("00-B", answer)
 # ## The course
 #
 # Notebooks in *italics* are the papers' track. The eleven others of the six parts are the core, a
-# first course. The *ledger* holds each claim of four papers beside what this code measures.
+# first course. The *ledger* holds each claim of four papers next to what this code measures.
 #
 # | part | notebooks |
 # |---|---|
@@ -383,12 +386,12 @@ check("00-B", answer)
 # ## Quiz
 #
 # 1. Is a larger ε more private? <details><summary>Answer</summary>No: a larger ε lets a release
-#    tell more about an edge.</details>
+#    reveal more about an edge.</details>
 # 2. Names are dropped before publication. What is left that points at a person?
 #    <details><summary>Answer</summary>The quasi-identifier: columns that are shared by few, and
 #    that somebody else may know.</details>
 # 3. Why can totals survive when single edges do not? <details><summary>Answer</summary>The expected
-#    noise is known and can be subtracted; the rest is small beside a sum.</details>
+#    noise is known and can be subtracted; the rest is small next to a sum.</details>
 #
 # ## What to remember
 #

@@ -13,7 +13,7 @@
 #
 # ## What you need
 #
-# Notebook [00](00_find_somebody.ipynb): flips, odds, density. Besides: a *conditional*
+# Notebook [00](00_find_somebody.ipynb): flips, odds, density. Also: a *conditional*
 # probability, the chance of an answer given the truth, and the binomial distribution.
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
@@ -63,10 +63,10 @@ say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_pre
 # | not seen | 1/2 | 3/8 | 1/8 |
 # | seen | 1/4 | 1/4 | 1/2 |
 #
-# You hold one answer, and ask for the truth. So read a **column**: how likely does each truth make
-# this answer? "Yes" is four times as likely under *seen*, "no" twice as likely under *not seen*.
-# The worst column has the quotient 4, and that is the **odds factor** of this mechanism: no answer
-# moves the odds of the two truths by more.
+# You see one answer and want to infer the truth. So read a **column**: how likely does each truth
+# make this answer? "Yes" is four times as likely under *seen*, "no" twice as likely under *not
+# seen*. The worst column has the quotient 4, and that is the **odds factor** of this mechanism: no
+# answer moves the odds of the two truths by more.
 
 
 # %%
@@ -101,7 +101,8 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 # counted, single outputs are enough, since the probability of a set is a sum over its outputs.
 # (With continuous noise they are not: there a single output has probability 0, whatever M does.)
 #
-# So ε is no probability of a leak. It caps what **every** answer tells somebody who knows all else
+# So ε is not the probability of a leak. It caps what **every** answer reveals to an observer who
+# knows all else
 # about which of **two neighbours** is true, whatever odds these two had before. It caps no more
 # than that. Where you believe that several cells go together (a couple sees all films together),
 # you compare inputs that differ in several units, and odds may move by more. That is the subject of
@@ -164,7 +165,7 @@ check("01-C", answer)
 
 # %%
 # NBVAL_CHECK_OUTPUT
-def told(odds):  # every ε beside its odds factor
+def terms(odds):  # ε with its odds factor
     if odds == math.inf:
         return "∞ : 1 (ε = ∞)"
     return f"{round(float(odds), 2):,g} : 1 (ε = {math.log(odds):.3f})"
@@ -179,12 +180,12 @@ for name, (no_as_yes, yes_as_no) in lies.items():
     p01, p10 = Fraction(no_as_yes), Fraction(yes_as_no)
     row_test = max((1 - p01) / p01, (1 - p10) / p10)
     truly = worst_odds({0: 1 - p01, 1: p01}, {0: p10, 1: 1 - p10})
-    print(f"{name:18} row test {row_test!s:>4}, true {told(truly)}")
+    print(f"{name:18} row test {row_test!s:>4}, true {terms(truly)}")
 
 # %% [markdown]
-# The last person lies nine times in ten and passes the row test even at ε = 0, which promises that
-# nothing is learned. But turn each of this person's answers round, and nine in ten are true. The
-# row test fails there because it never compares two inputs.
+# The last person lies nine times in ten and passes the row test even at ε = 0, which guarantees
+# that nothing is learned. But turn each of this person's answers round, and nine in ten are true.
+# The row test fails there because it never compares two inputs.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -230,22 +231,22 @@ from pplab import exact_epsilon
 from pplab.response import NoiseGraph
 
 found = exact_epsilon(NoiseGraph(p), shape=3, unit="edge")
-print("edge, 3 nodes:", told(found.odds))
+print("edge, 3 nodes:", terms(found.odds))
 print("one input ", found.pair[0], "\nother     ", found.pair[1], "\noutput    ", found.output)
 lines = ["| data | unit | worst odds |", "|---|---|---|"]
 for nodes in (3, 4):
     odds = exact_epsilon(NoiseGraph(p), shape=nodes, unit="node").odds
-    lines.append(f"| {nodes} nodes | node | {told(odds)} |")
+    lines.append(f"| {nodes} nodes | node | {terms(odds)} |")
 for unit in ("edge", "user", "item"):
     odds = exact_epsilon(BipartiteNoiseGraph(p), shape=(1, 3), unit=unit).odds
-    lines.append(f"| 1 user, 3 items | {unit} | {told(odds)} |")
+    lines.append(f"| 1 user, 3 items | {unit} | {terms(odds)} |")
 say("\n".join(lines))
 
 # %% [markdown]
 # When one *node* of three is replaced, two cells may change, so the odds are 9 : 1, not 27 : 1: a
 # node has no edge to itself. When a *user* with three items is replaced, three cells change. The
-# release is the same, p is the same, and each unit has odds of its own: a promise without its unit
-# says nothing.
+# release is the same, p is the same, and each unit has odds of its own: a guarantee without its
+# unit says nothing.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -288,7 +289,7 @@ check("01-P", level)
 
 # %%
 # NBVAL_CHECK_OUTPUT
-def repeated(law, times):  # {answer: probability} -> the same for so many fresh answers
+def repeated(law, times):  # {answer: probability} -> the same for a number of fresh answers
     result = {(): Fraction(1)}
     for _ in range(times):
         result = {(*old, new): q * law[new] for old, q in result.items() for new in law}
@@ -303,9 +304,9 @@ def processed(law, function):  # only function(output) is shown
 
 
 nine_answers = [repeated(by_hand[truth], 9) for truth in (0, 1)]
-say(f"Nine answers: {told(worst_odds(*nine_answers))}, which is 3⁹.")
+say(f"Nine answers: {terms(worst_odds(*nine_answers))}, which is 3⁹.")
 votes = [processed(law, lambda answers: sum(answers) > 4) for law in nine_answers]
-say(f"Their majority: {told(worst_odds(*votes))}.")
+say(f"Their majority: {terms(worst_odds(*votes))}.")
 
 # %%
 # the library's Repeated and PostProcessed do the same with any mechanism, for the enumerator
@@ -333,9 +334,9 @@ cases = [  # what is released, how, and the number of users and items
     ("two users, each answering once", DisjointRows([once, once]), (2, 1)),
 ]
 for name, mechanism, shape in cases:
-    say(f"- {name}: {told(exact_epsilon(mechanism, shape=shape, unit='edge').odds)}")
+    say(f"- {name}: {terms(exact_epsilon(mechanism, shape=shape, unit='edge').odds)}")
 pair = exact_group_epsilon(once, shape=(1, 2), unit="edge", units=2)
-say(f"- two edges differ: {told(pair.odds)}")
+say(f"- two edges differ: {terms(pair.odds)}")
 
 # %% [markdown]
 # - **Sequential composition:** releases of one secret at $\varepsilon_1$ and $\varepsilon_2$, each
@@ -343,7 +344,7 @@ say(f"- two edges differ: {told(pair.odds)}")
 #   multiply, 3 · 3 = 9.
 # - **Post-processing:** whatever is computed from a release alone, without another look at the
 #   data, costs nothing more. The majority even
-#   tells less than the nine answers it is made of.
+#   reveals less than the nine answers it is made of.
 # - **Parallel composition:** releases about different *cells*, such as the rows of different users
 #   of a table, do not add up for one cell: the cost is at most $\max(\varepsilon_1,
 #   \varepsilon_2)$.
@@ -362,8 +363,8 @@ check("01-B", answer)
 
 # %% [markdown]
 # **Exercise D (design).** You want three independent releases of one edge, all with the same p, and
-# total odds of at most 19. Choose the smallest p. If you round it, round up: a smaller p tells more
-# than is allowed.
+# total odds of at most 19. Choose the smallest p. If you round it, round up: a smaller p reveals
+# more than is allowed.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -396,18 +397,19 @@ for people in (100, 1_000, 10_000, 100_000):
     estimate = (noisy.nnz - lie * people) / (1 - 2 * lie)
     deviation = math.sqrt(people * lie * (1 - lie)) / (1 - 2 * lie)
     print(
-        f"{people:7,} people: {estimate / people:6.1%} ± {deviation / people:.2%}, each {told(3)}"
+        f"{people:7,} people: {estimate / people:6.1%} ± {deviation / people:.2%}, each {terms(3)}"
     )
 
 # %% [markdown]
 # Same odds for each person in every line, and the larger the group, the better its share is known
-# (± is one standard deviation). If the group's share itself embarrasses its members, this promise
-# does not help them: it hides only what nobody could tell without **your** answer.
+# (± is one standard deviation). If the group's share itself embarrasses its members, this guarantee
+# does not help them: it hides only what could not be inferred without **your** answer.
 #
 # ## The zoo: noise is not yet privacy
 #
-# Each *animal* below is a mechanism that adds noise and promises odds that it does not keep. A leak
-# is shown in one way only: two neighbouring inputs, one output, and a quotient above the promise.
+# Each *animal* below is a mechanism that adds noise and guarantees odds that it does not keep. A
+# leak is shown in one way only: two neighbouring inputs, one output, and a quotient above the
+# guarantee.
 #
 # Below the table one of them is caught. The others are yours: exercise O, at the end. Two animals
 # have infinitely many outputs and escape the enumerator: *CountNeverBelowTruth*, which comes back
@@ -423,7 +425,7 @@ for animal in zoo.BROKEN:
     lines.append(f"| {name} | {animal.unit} | {math.exp(animal.claimed):.3g} : 1 | {what} |")
 say("\n".join(lines))
 found = exact_epsilon(zoo.WeakNoise(), shape=(1, 1), unit="edge")
-say(f"Worked example, **WeakNoise**: {told(found.odds)} instead of {told(3)}.")
+say(f"Worked example, **WeakNoise**: {terms(found.odds)} instead of {terms(3)}.")
 print("inputs", *found.pair, "output", found.output)
 
 # %% [markdown]
@@ -465,13 +467,13 @@ library = log_ratio_bound(likely, unlikely, runs, alpha=alpha)
 print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promised {math.log(3):.4f}")
 
 # %% [markdown]
-# The promise is **refuted**: if it were kept, an audit would still say "refuted", but in at most
+# The guarantee is **refuted**: if it were kept, an audit would still say "refuted", but in at most
 # α = 5 % of all cases. The bound lies below the counted quotient: that is the price of certainty.
 #
 # Here the event was easy to guess. `audit_epsilon` also finds the event. It splits the runs: on one
-# half it chooses the outputs that tell the two inputs apart, on the other half it judges. It judges
-# by the same two bounds, in both directions with α/2 each. Choosing and judging on the same runs
-# would be cheating: by chance some event always looks telling.
+# half it chooses the outputs that distinguish the two inputs, on the other half it judges. It
+# judges by the same two bounds, in both directions with α/2 each. Choosing and judging on the same
+# runs would be cheating: some event always looks revealing by chance.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -504,15 +506,15 @@ say("\n".join(lines))
 # is private": the pair, the event or the number of runs may have been wrong.
 #
 # The share of audits that catch a fault is called the **power** of the audit. It grows with the
-# number of runs. A mechanism that keeps its promise is accused in at most the share α.
+# number of runs. A mechanism that meets its guarantee is accused in at most the share α.
 #
 # ## Read a release label
 #
 # A **release label** says in five entries what is protected (the unit, and how neighbours differ
-# in it), by how much, who must be trusted with the true data, what an *insider* (somebody who knows
-# a part of the data) learns beyond the guarantee, and what publishing twice costs. "It is private"
-# says none of these. A guarantee such as *odds × 3* compares two tables that differ in one unit,
-# all else fixed. For p = 1/4:
+# in it), by how much, who must be trusted with the true data, what an *insider* (an attacker who
+# knows part of the data) learns beyond the guarantee, and what publishing twice costs. "It is
+# private" says none of these. A guarantee such as *odds × 3* compares two tables that differ in one
+# unit, all else fixed. For p = 1/4:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -520,15 +522,15 @@ say("\n".join(lines))
 # | the same | a user with 3 items, at will | odds × 27 | nobody | nothing more* | odds × 729 |
 # | nine flips per cell | one edge | odds × 3⁹ | nobody | nothing more* | odds × 3¹⁸ |
 #
-# \* if cells are independent, or if the insider knows all other cells. Who knows a part, and
-# believes that cells go together, may learn more: notebook 04.
+# \* if cells are independent, or if the insider knows all other cells. An insider who knows
+# only some cells and believes that cells go together, may learn more: notebook 04.
 #
 # ## Play
 #
-# **Question:** you suspect a person with probability 1 %, and the answer is "yes". From which ε on
-# is the suspicion above one half? (Nobody else's answer tells anything about this person.) The
-# picture counts. Left: of a hundred people whom you suspect alike, so many have seen the film
-# (filled). Right: of a hundred such people *who say yes*, so many have ("yes" carries the full
+# **Question:** you suspect a person with probability 1 %, and the answer is "yes". From what ε on
+# is the suspicion above one half? (Other people's answers reveal nothing about this person.) The
+# picture counts. Left: of a hundred equally suspected people, this many have seen the film
+# (filled). Right: of a hundred such people *who say yes*, this many have ("yes" carries the full
 # factor). Tab reaches a slider, arrow
 # keys move it; the sliders appear when you run their cell.
 
@@ -583,14 +585,14 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 #
 # ## Exercises
 #
-# R, C, P, B and D stand above, each after its idea. The last one is open: the check tries what you
+# R, C, P, B and D are above, each after its idea. The last one is open: the check tries what you
 # hand in, and you judge the rest yourself by the three lines that it prints.
 #
 # - **O (open): the hunt.** **Catch at least three animals of the zoo**, WeakNoise apart: for each,
 #   give its name and a triple (one, other, output), the inputs written as tuples of rows. First
 #   think which output is far likelier under one of two inputs, or possible under one only. Then let
 #   `exact_epsilon` enumerate; shapes such as `(1, 1)`, `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a
-#   graph on two nodes, are enough; one that keeps its promise on one cell may break it on two.
+#   graph on two nodes, are enough; one that meets its guarantee on one cell may break it on two.
 #   `zoo.NoiseReused??` shows the code of an animal. For the two animals with ratings, an empty cell
 #   is 0 or `None` in inputs, and `None` in outputs. Then mend one of them: which line would you
 #   change?
@@ -605,7 +607,7 @@ for name, shape in shapes.items():
     animal = getattr(zoo, name)()
     found = exact_epsilon(animal, shape=shape, unit=animal.unit)
     answer[name] = (*found.pair, found.output)
-    print(f"{name}: {told(found.odds)}")
+    print(f"{name}: {terms(found.odds)}")
     print(f"   {found.pair[0]} against {found.pair[1]} at {found.output}")
 check("01-O", answer)
 
@@ -616,7 +618,7 @@ check("01-O", answer)
 #    <details><summary>Answer</summary>Infinite: that output excludes an input.</details>
 # 2. Two different edges are flipped once each, and the unit is one edge. Is the level of both
 #    together ε or 2ε? <details><summary>Answer</summary>ε: one edge was looked at once.</details>
-# 3. What does it cost to publish the degrees of $\tilde G$ beside $\tilde G$?
+# 3. What does it cost to publish the degrees of $\tilde G$ next to $\tilde G$?
 #    <details><summary>Answer</summary>Nothing more: they are computed from what is
 #    published.</details>
 #

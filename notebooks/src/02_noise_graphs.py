@@ -57,8 +57,8 @@ say(f"**{hidden}** of {(~recorded).sum():,} empty cells hide one; you said {my_p
 # %% [markdown]
 # None, whatever the seed and however large p. An empty cell *proves* that there was no rating. Much
 # noise, and still a certain conclusion: the rest of this notebook says why, and how much of the
-# paper stands. One word before we start: a cell is **empty** when it holds no record, and the code
-# writes `None` for it. A published rating of 0 is a record too.
+# paper is correct. One word before we start: a cell is **empty** when it holds no record, and the
+# code writes `None` for it. A published rating of 0 is a record too.
 #
 # ## Define: adding graphs
 #
@@ -187,7 +187,7 @@ say("\n".join(lines))
 # `noise-graphs:theorem-1`, `noise-graphs:theorem-1:bipartite`, `noise-graphs:theorem-2` and
 # `noise-graphs:theorem-2:bipartite-item` hold. `noise-graphs:theorem-2:bipartite-user` holds under
 # one reading only, where n counts users and items together; where it counts the users, the graph of
-# exercise B refutes it. `noise-graphs:theorem-2:bipartite-user-repaired`, with m in place of n,
+# exercise B refutes it. `noise-graphs:theorem-2:bipartite-user-repaired`, with m instead of n,
 # holds. `noise-graphs:section-2.1:coin-replacement` is about the three names above.
 #
 # </details>
@@ -370,7 +370,7 @@ print("last cell, noise from the data: odds", own.odds, ": 1", *own.pair, "at", 
 # $$SA_R(u) = \frac{|N_G(u)|}{|N_g(u)| + |N_G(u)|} \qquad
 # SA_I = \frac{1}{|E \cup \tilde E|} \sum_{e \in E \cup \tilde E} |\tilde w(e) - w(e)|$$
 #
-# A high SA_R means many true records beside little noise; a high SA_I means that weights are far
+# A high SA_R means many true records and little noise; a high SA_I means that weights are far
 # off. By hand, for two users and four films. The first user's 3 meets a noise rating of 3, and
 # 3⊕3 = 2:
 
@@ -399,7 +399,7 @@ print(f"mean of users {by_hand.mean():.3f}, ratio of totals {totals:.3f}")
 # ## The ratings of MovieLens
 #
 # Six flip probabilities, as in the paper. Noise ratings come from the data. One release for each p,
-# beside the printed numbers:
+# next to the printed numbers:
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -419,7 +419,7 @@ pd.DataFrame(lines, columns=names).set_index("p")
 # %% [markdown]
 # All numbers lie near the printed ones. Is "near" near enough? That needs a rule and more than one
 # release, and is the subject of notebook 03. Here the question is another one: is the mean a good
-# picture of the users? Below, each curve says which share of the users has **at most** that SA_R.
+# picture of the users? Below, each curve shows what share of the users has **at most** that SA_R.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -448,21 +448,21 @@ show(figure, alt=f"Six curves, the share of users with at most a given SA_R. {te
 say(text)
 
 # %% [markdown]
-# A user further right has more true records beside the noise drawn: more noise moves everybody to
+# A user further right has more true records next to the noise drawn: more noise moves everybody to
 # the left. But the empty cells still speak for everybody, and SA_R does not look at them.
 #
 # ## The repair, and its price
 #
 # Every cell must be able to give every answer. With L levels there are L + 1 answers: empty, 1,
-# …, L. The **categorical response** tells the truth with probability
+# …, L. The **categorical response** keeps the true level with probability
 # $\frac{e^\varepsilon}{e^\varepsilon+L}$ and gives each other answer with probability
 # $\frac{1}{e^\varepsilon+L}$. Only these two numbers occur, so the worst odds are exactly
 # $e^\varepsilon$.
 #
-# The **two-stage response** first flips presence with probability p. A rating that stays is told
-# with odds $e^{\varepsilon_2}$ against each other level. An invented rating is any level alike.
-# Here are its probabilities, one row for each answer, one column for each truth. We write
-# $c = (1-p)\,/\,(e^{\varepsilon_2}+L-1)$:
+# The **two-stage response** first flips presence with probability p. A rating that stays is
+# published with odds $e^{\varepsilon_2}$ against each other level. An invented rating is uniform
+# over the levels. Here are its probabilities, one row for each answer, one column for each truth.
+# We write $c = (1-p)\,/\,(e^{\varepsilon_2}+L-1)$:
 #
 # | answer | truth: empty | truth: r | truth: another rating |
 # |---|---|---|---|
@@ -513,8 +513,8 @@ say("\n".join(lines) + f"\n| edges alone, on average | 19 : 1 | {plain:,.0f} | �
 
 # %% [markdown]
 # Of the three, the weighted one looks best in every column but the one that counts. The categorical
-# response keeps its promise and pays in sparsity: each empty cell has L ways to be wrong. The
-# two-stage response invents fewer ratings, and tells fewer of the true ones as they are; exercise D
+# response meets its guarantee and pays in sparsity: each empty cell has L ways to be wrong. The
+# two-stage response invents fewer ratings, and keeps fewer of the true ones as they are; exercise D
 # asks for a better split. The release labels:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
@@ -539,7 +539,7 @@ say("\n".join(lines) + f"\n| edges alone, on average | 19 : 1 | {plain:,.0f} | �
 #
 # `TwoStageResponse.within(levels=5, odds=19, rating_odds=2).flip_probability` is the p that belongs
 # to odds of 19 and to 2 as $e^{\varepsilon_2}$. Give p as a fraction, or round it *up*: a smaller p
-# breaks the promise.
+# violates the guarantee.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -623,7 +623,7 @@ states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds
 #
 # ## Exercises
 #
-# R, C, P, B and D stand above, after their ideas. The hardest comes last.
+# R, C, P, B and D are above, after their ideas. The hardest comes last.
 #
 # **Exercise 02-O (open).** A *response* answers for each cell on its own, by the same probabilities
 # in every cell. For edges alone it has two numbers: how often a true edge is published (here 8 in
@@ -657,7 +657,7 @@ check("02-O", answer)
 # 2. Does p → 1/2 cure the weighted leak? <details><summary>Answer</summary>No: the zero
 #    stays.</details>
 # 3. What does a high SA_R mean? <details><summary>Answer</summary>The user's true records are many
-#    beside the noise drawn in this row.</details>
+#    next to the noise drawn in this row.</details>
 #
 # ## What to remember
 #

@@ -23,7 +23,7 @@
 # The paper flips one cell in ten of a table of Facebook likes. Most cells are empty, so most
 # published likes are invented. Then it guesses each user's gender from the published table.
 #
-# **Which share of its accuracy does that guess lose?** Write it down, then run.
+# **What share of its accuracy does that guess lose?** Write it down, then run.
 
 # %%
 my_prediction = 0.8  # your own number here, between 0 and 1
@@ -117,10 +117,10 @@ say(f"Misfit {abs(misfit):,.0f}, margin {unit / 2:g} + {allowance:,.0f}: it fits
 # comparison: of the printed release, and of our own runs where we had to sample. The **allowance**
 # is three spreads, more where a few runs had to do. Half a unit plus the allowance is the
 # **margin**: a misfit beyond it `differs`. Where the allowance alone is more than a tenth of the
-# printed value, a fit is called `compatible` at most: it says little.
+# printed value, a fit is called at most `compatible`: it says little.
 #
 # How little? That is the question for the **power** of a rule: how often would it refuse a false
-# claim? Below stands the other side, how often a false claim passes. Suppose that the true matrix
+# claim? Below is the other side, how often a false claim passes. Suppose that the true matrix
 # had `1,682` films, and we judged it by the rule for `1,650`. (The last three lines belong to a
 # test for all numbers of the table at once. It is explained below the cell.)
 
@@ -167,10 +167,10 @@ for name, second in (("of one draw", noise), ("independent", other)):
 #
 # </details>
 #
-# **Exercise 03-P (prove by code).** Let the table tell its own size. Write `recover(counts)`: from
-# a dict {p: noise edges} estimate the number of cells by least squares, that is the Q for which
-# $\sum (\text{count} - pQ)^2$ is smallest. (Set its derivative by Q to zero.) It runs on Table 3
-# and on counts you have not seen, and is right to the nearest whole cell, or unrounded.
+# **Exercise 03-P (prove by code).** Let the table reveal its own size. Write `recover(counts)`:
+# from a dict {p: noise edges} estimate the number of cells by least squares, that is the Q for
+# which $\sum (\text{count} - pQ)^2$ is smallest. (Set its derivative by Q to zero.) It runs on
+# Table 3 and on counts you have not seen, and is right to the nearest whole cell, or unrounded.
 
 
 # %% tags=["solution"]
@@ -191,7 +191,7 @@ check("03-P", recover)
 #
 # The likes were withdrawn for privacy reasons; nobody should have them. But the counts of Table 1
 # need only the sizes of the matrix, and those are printed: `n = 19,724` users, `m = 8,523` likes.
-# Is the printed n right? The same three lines, with $Q = 8523\,n$, and a second reading beside it:
+# Is the printed n right? The same three lines, with $Q = 8523\,n$, and a second reading next to it:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -263,8 +263,8 @@ for name, (place, cells, edges) in tables.items():
 worst = edge_z.abs().max(axis=1)
 figure, axes = new_figure(width=8, height=2.8)
 z_scores(axes, edge_z, title="Where noise meets an edge, likes and ratings are treated differently")
-told = "; ".join(f"{name} {value:.1f}" for name, value in worst.items())
-show(figure, alt=f"z-scores of the published edges, six for each reading. Worst: {told}.")
+summary = "; ".join(f"{name} {value:.1f}" for name, value in worst.items())
+show(figure, alt=f"z-scores of the published edges, six for each reading. Worst: {summary}.")
 
 # %% [markdown]
 # Table 1 fits the symmetric difference and Table 3 the union; the other two readings are hopeless.
@@ -310,8 +310,8 @@ say(message)
 # rating as it is, or vanish. One option of each choice makes a **world**. The program that made
 # Table 5 made Table 3 and Figure 2, too, so a world is held against all their 24 numbers at once.
 # (Figure 2 has a third choice, which noise edges count; Table 5 does not see it.) First we apply
-# the rule of Table 5 by hand, row by row, in the world that fits best, beside the ledger. Then come
-# all six worlds: how many rows fit, and how large is the largest |z|?
+# the rule of Table 5 by hand, row by row, in the world that fits best, next to the ledger. Then
+# come all six worlds: how many rows fit, and how large is the largest |z|?
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -349,14 +349,14 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 # *drawn*. So this world is *admitted* and judges all of them. Two rows of Table 5 are judged
 # `differs` in it all the same: a number that is judged by itself has the narrower limit of 3
 # spreads, since nobody picked it among 24. Did the authors
-# run another norm? The text says min-max, so another one is no option of a choice but a guess at
-# the program, and the more a judge tries, the better the best one fits, by luck alone.
+# run another norm? The text says min-max, so another one is not an option of a choice but a guess
+# at the program, and the more a judge tries, the better the best one fits, by luck alone.
 #
 # <details><summary>In the ledger</summary>
 #
 # `pplab claims
 # noise-graphs:table-5:p=0.05:imprecision`. The text also says that weights lie between 0 and 1,
-# and the printed means exceed 1: the table is told in stars
+# and the printed means exceed 1: the table is in stars
 # (`noise-graphs:section-4.2:weights-in-unit-interval`).
 #
 # </details>
@@ -404,7 +404,7 @@ risks.round(2)
 # `shape-only`: only the shape, falling with k, can be compared.
 #
 # The paper says that p = 1/10 and k = 4 are equally risky. Its own means decide that, and they are
-# equal to both printed digits. But equal SA_R is no equal promise:
+# equal to both printed digits. But equal SA_R is not an equal guarantee:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -677,7 +677,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 #
 # ## Exercises
 #
-# R, C, P, B and D stand above, after their ideas. The hardest comes last.
+# R, C, P, B and D are above, after their ideas. The hardest comes last.
 #
 # **Exercise 03-O (open).** Invent another test of `gender_auc`: one change after which you know
 # roughly what must come out. It may destroy the guess, or it may leave it as it is. Write down the

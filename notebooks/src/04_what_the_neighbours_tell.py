@@ -7,15 +7,15 @@
 #
 # - prove that $e^\varepsilon$ caps how far the odds move between two neighbouring tables, and for
 #   which beliefs it also caps how far the odds of one cell move;
-# - break that cap with a belief in which cells go together, and say by how much at most;
+# - break that cap with a belief in which cells go together, and say by at most how much;
 # - compute how far the frequencies of real data move a published rating and a published edge;
-# - repair the promise: its sentence, its unit or its level;
+# - repair the guarantee: its sentence, its unit or its level;
 # - measure what the groups of a k-anonymous copy agree on: homogeneity, l-diversity, t-closeness.
 #
 # ## What you need
 #
 # Notebooks [01](01_privacy_by_counting.ipynb) and [02](02_noise_graphs.ipynb): flips, ε, the odds
-# factor, units, group privacy. Besides: Bayes' rule.
+# factor, units, group privacy. Also: Bayes' rule.
 #
 # **Minutes (estimates):** about 60 to read, about 75 for the exercises.
 #
@@ -81,8 +81,8 @@ share = found.prior / (1 + found.prior)
 say(f"The belief in the rating goes from {share:.0%} to {found.posterior[all_ones]:.1%}.")
 
 # %% [markdown]
-# Nobody broke the promise of notebook 01, and nobody knows the person. The ten other cells told it.
-# So what does ε promise, and for whom?
+# Nobody broke the guarantee of notebook 01, and nobody knows the person. The other ten cells gave
+# it away. So what does ε guarantee, and for whom?
 #
 # ## Define: what is capped, and for which belief
 #
@@ -97,13 +97,13 @@ say(f"The belief in the rating goes from {share:.0%} to {found.posterior[all_one
 #
 # - **Neighbours.** *Two tables that differ in one cell: no release moves the odds between them by
 #   more than* $e^\varepsilon$. Proof: the factor is Pr[y | x] / Pr[y | x′]. All cells but one
-#   cancel, and that one gives (1−p)/p or its inverse. ∎ This is the promise. It needs no belief.
+#   cancel, and that one gives (1−p)/p or its inverse. ∎ This is the guarantee. It needs no belief.
 # - **Independent cells.** *If the first cell is believed to be independent of the others, or if the
 #   others are known, its factor is at most* $e^\varepsilon$. Proof: with c cells in all, write
 #   b(x) = b(x₁) · b(x₂ … x_c). The sum over the other cells is the same above and below, and
 #   cancels. What remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
 # - **Any belief on c cells.** *The factor is at most* $e^{c\varepsilon}$. Proof: two rows of c
-#   cells differ in c cells at most, so Pr[y | x] ≤ $e^{c\varepsilon}$ Pr[y | x′] for every pair.
+#   cells differ in at most c cells, so Pr[y | x] ≤ $e^{c\varepsilon}$ Pr[y | x′] for every pair.
 #   Dividing by the odds before turns both sums into means: the factor is a mean of Pr[y | x] with
 #   x₁ = 1, divided by a mean of Pr[y | x′] with x′₁ = 0. ∎ This is *group privacy*.
 #
@@ -214,9 +214,9 @@ check("04-P", largest)
 #
 # **Whose belief is it?** Somebody who holds the table of 943 rows without names, and takes the
 # person for any one of them. So the belief's frequencies are those of this very table, the person's
-# own row among them. That gives the observer much. Below we try people who are not in the belief.
-# **What still holds?** All that was promised, between two tables that differ in one cell. This
-# belief compares tables that differ in many.
+# own row among them. That gives the observer much. Below we try people whose rows were not used to
+# form the belief. **What still holds?** All that was guaranteed, between two tables that differ in
+# one cell. This belief compares tables that differ in many.
 #
 # Three levels, $e^\varepsilon$ = 3, 9, 19. The interval comes from 200 *resampled* tables: 943
 # people drawn from the 943 with replacement. The last column: of all releases of a
@@ -284,7 +284,7 @@ say("\n".join(lines))
 
 # %% [markdown]
 # The guessers never saw these people. Where the interval of the gain is above 0, the neighbouring
-# cells tell something true that the cell itself does not. At 19 the own cell says nearly all, and
+# cells reveal something true that the cell itself does not. At 19 the own cell says nearly all, and
 # a belief from a few hundred rows misleads: the gain is below 0. **Of the levels 3, 9 and 19, the
 # neighbours matter most where the noise is strongest.** With still more noise, in the first line,
 # they say nothing either.
@@ -367,7 +367,7 @@ for level in levels:
     lines.append(f"| {level} | {' | '.join(cells)} |")
 say("\n".join(lines))
 three = posterior_odds(of_edges(seen + 3 * np.eye(2, 11, 10)), flip_probability=1 / 20)
-say(f"With three *others* in place of the 0 above: {two(three.factors[all_ones])} at 19.")
+say(f"With three *others* instead of the 0 above: {two(three.factors[all_ones])} at 19.")
 
 # %% [markdown]
 # *Odds after* are those of the edge after eleven ones. The interval resamples the
@@ -375,9 +375,9 @@ say(f"With three *others* in place of the 0 above: {two(three.factors[all_ones])
 # table is a count, too: no *other* v with all ten of the circle was seen. If the true expected
 # number were 3, we would still see 0 in one case of twenty. With 3 in its place the factor at 19
 # falls, as the last line says; so this factor is known less well than its interval says. The last
-# column: for so many of the edges that are there the odds move *up* by more than $e^\varepsilon$
-# (among the films it was up or down). An edge inside a group of people who write together is told
-# by the group:
+# column: for this share of the true edges the odds move *up* by more than $e^\varepsilon$
+# (among the films it was up or down). An edge inside a group of people who write together is
+# revealed by the group:
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -410,11 +410,11 @@ for name, joint in zip(("film", "edge"), joints, strict=True):
 # many neighbours are published, too, the factor lies far above its line; where few are, **below**.
 # A lone 1 among zeros is taken for noise, in part or wholly: a factor below 1 lowers the odds.
 #
-# **Exercise B (break).** A publisher flips with p = 1/10 and says: "Whoever believes that a cell is
-# 1 with probability 1/100 never believes it with more than 1/12 afterwards, since 9 · 1/99 = 1/11
-# in odds." Defeat it: give a belief on three cells, an array of shape (2, 2, 2), in which **each**
-# cell is 1 with probability 1/100, and with which some release leads beyond one half for the first
-# cell.
+# **Exercise B (break).** A publisher flips with p = 1/10 and says: "Anyone who believes that a cell
+# is 1 with probability 1/100 never believes it with more than 1/12 afterwards, since 9 · 1/99 =
+# 1/11 in odds." Defeat it: give a belief on three cells, an array of shape (2, 2, 2), in which
+# **each** cell is 1 with probability 1/100, and with which some release leads beyond one half for
+# the first cell.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -432,7 +432,7 @@ check("04-B", answer)
 # **The unit.** Make what goes together the unit: a film with its neighbours, a row, a research
 # group. Then the tables that the belief compares are neighbours again.
 #
-# **The level.** A unit of c cells has level cε (group privacy, notebook 01). To promise
+# **The level.** A unit of c cells has level cε (group privacy, notebook 01). To guarantee
 # $e^\varepsilon = 3$ for c cells, flip each with $p = 1/(1 + 3^{1/c})$. What is left of MovieLens?
 
 # %% tags=["real-data"]
@@ -452,16 +452,16 @@ mended = posterior_odds(together(group), flip_probability=1 / (1 + 3 ** (1 / 11)
 say(f"With the second p the film's odds move by {mended.factors.max():.2f} at most.")
 
 # %% [markdown]
-# The second line keeps its promise for every belief *on those eleven cells*; a twelfth film that
+# The second line meets its guarantee for every belief *on those eleven cells*; a twelfth film that
 # goes along breaks it again. The third covers a whole person, and the release is worth nothing.
 # Kifer and Machanavajjhala (2011) showed that **no useful release bounds the odds for all beliefs
 # at once**: there is no free lunch. So beliefs must be named.
 #
-# **Pufferfish** (the same authors, 2014): a promise lists the secrets ("this cell is 1",
-# "this cell is 0"), the pairs of secrets that nobody shall tell apart, and the beliefs for which it
-# holds. For each listed belief and each pair, a release may move the odds of the pair by
-# $e^\varepsilon$ at most. With independent cells as beliefs and the two values of a cell as a pair,
-# this is the promise of notebook 01.
+# **Pufferfish** (the same authors, 2014): a guarantee lists the secrets ("this cell is 1",
+# "this cell is 0"), the pairs of secrets that must remain indistinguishable, and the beliefs for
+# which it holds. For each listed belief and each pair, a release may move the odds of the pair by
+# at most $e^\varepsilon$. With independent cells as beliefs and the two values of a cell as a pair,
+# this is the guarantee of notebook 01.
 #
 # Each cell flipped with p = 1/4, for *two tables that differ in one unit*:
 #
@@ -496,10 +496,10 @@ check("04-D", answer)
 # %% [markdown]
 # ## The other side of the coin: groups that agree
 #
-# A copy is **k-anonymous** when each row is equal to k − 1 others at least. It has no ε. From the
-# copy alone nobody says *which row* is yours with more than 1/k. But what if the group agrees? Then
+# A copy is **k-anonymous** when each row is equal to at least k − 1 others. It has no ε. From the
+# copy alone no attacker finds *your row* with more than 1/k. But what if the group agrees? Then
 # the row need not be found. In the census data *adult* a row holds eight attributes of a person;
-# beside it stands whether the income is above fifty thousand dollars. Publish a *smooth* copy
+# next to it is whether the income is above fifty thousand dollars. Publish a *smooth* copy
 # (groups of k rows or more; each row shows what at least half of its group have) and the incomes:
 #
 # - **Homogeneity.** A unanimous group discloses its income, whatever k is.
@@ -552,7 +552,7 @@ pd.DataFrame(columns).round(2)
 #
 # **Which value?** In every such group it is the *common* one, the lower income. In odds an attacker
 # moves without bound; in belief from about three quarters to certainty. No high income is disclosed
-# like that. Distinct l does not tell a common value from a rare one; that is why t-closeness
+# like that. Distinct l does not distinguish a common value from a rare one; that is why t-closeness
 # exists.
 
 # %% [markdown]
@@ -567,7 +567,7 @@ pd.DataFrame(columns).round(2)
 
 
 # %%
-def believed(count, a):  # the belief on so many cells
+def believed(count, a):  # the belief on this number of cells
     joint = 0
     for coin, weight in ((0, 0.99), (1, 0.01)):
         one = a * coin + (1 - a) * 0.01
@@ -621,7 +621,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown]
 # ## Exercises
 #
-# R, C, P, B and D stand above. The last one is open: the check computes film and factor again, and
+# R, C, P, B and D are above. The last one is open: the check computes film and factor again, and
 # you judge your study by the three lines that it prints.
 #
 # - **O (open).** *Khan* was chosen by hand. **Which film's odds move most**, when it and its ten
@@ -655,15 +655,15 @@ check("04-O", answer)
 # ## Quiz
 #
 # 1. Somebody knows all cells of a table but one. By how much can a release move the odds of that
-#    cell? <details><summary>Answer</summary>By $e^\varepsilon$ at most: all else is
+#    cell? <details><summary>Answer</summary>By at most $e^\varepsilon$: all else is
 #    fixed.</details>
 # 2. Each of two cells may be 1, but somebody believes that never both are. May a release move the
 #    odds of the first by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes: cells
 #    that exclude each other go together, too. A 1 and a 0 published there point the same
 #    way.</details>
 # 3. A group of 50 rows is alike, and all 50 people have the same illness. What is k, and what is
-#    distinct l? <details><summary>Answer</summary>k = 50 and l = 1: nobody's row is found, and
-#    everybody's illness is known.</details>
+#    distinct l? <details><summary>Answer</summary>k = 50 and l = 1: no row is found, and the
+#    illness of all is known.</details>
 # 4. Of a group of eight six have a cold and two the flu. What is its entropy l?
 #    <details><summary>Answer</summary>The shares are 3/4 and 1/4, so l is $4 / 3^{3/4}$: a little
 #    less than the two that equal shares would give.</details>

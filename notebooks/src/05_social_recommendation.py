@@ -1,32 +1,30 @@
 # %% [markdown]
-# # 05 Social recommendation: what a list tells about a friend
+# # 05 Social recommendation: what a list reveals about a friend
 #
 # *Edition 2, part 3 of 6: friends. Core track.*
 #
 # ## What you will be able to do
 #
 # - run a Sybil attack: read a private preference list off the list of a fake account;
-# - compute how far one preference moves everybody's utilities, by trying all of them;
+# - compute how far one preference moves all utilities, by trying all of them;
 # - prove in two lines that the Laplace mechanism is private, and write it in one;
 # - compare three places for the noise: on utilities, on edges, on averages of clusters;
-# - split an error into bias and noise, and say what a promise for one preference is worth to a
-#   whole person.
+# - split an error into bias and noise.
 #
 # ## What you need
 #
-# Notebook [01](01_privacy_by_counting.ipynb): ε, odds, units, composition, group privacy. Besides:
-# a product of two matrices, and mean and variance of a sum of independent numbers.
+# Notebook [01](01_privacy_by_counting.ipynb): ε, odds, units, composition, group privacy. Also: a
+# product of two matrices, and the variance of a sum of independent numbers.
 #
-# **Minutes (estimates):** about 60 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 40 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# A podcast site knows who is friends with whom, and so does everybody: that graph is public. What
-# people *like* is private. Nobody ever sees a preference; everybody sees one list, their own, of
-# what people with common friends like.
+# A podcast site knows who is friends with whom, and that graph is public. What people *like* is
+# private. Each person sees one list, their own, of what people with common friends like.
 #
-# Person 1 is the victim. Somebody opens a fake account, number 9, and befriends one person: number
-# 0, whose only friend is the victim. The fake likes nothing and waits for its list.
+# Person 1 is the victim. An attacker opens a fake account, number 9, and befriends one person:
+# number 0, whose only friend is the victim. The fake likes nothing and waits for its list.
 #
 # **What share of the victim's preferences does that list name?** Write your number down, then run
 # two cells: the picture, and the list.
@@ -45,8 +43,10 @@ figure, axes = new_figure(width=7, height=2.6)
 roles = {1: "victim", 9: "fake", 0: "lonely friend"}
 network(axes, places, friends, dashed=[(0, 9)], roles=roles)
 axes.set_title("One new friendship, dashed, leads to the victim's only lonely friend")
-told = "Ten accounts and their friendships. From the left: fake 9, its friend 0, victim 1, 2 to 8."
-show(figure, alt=told)
+summary = (
+    "Ten accounts and their friendships. From the left: fake 9, its friend 0, victim 1, 2 to 8."
+)
+show(figure, alt=summary)
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -70,36 +70,21 @@ say(f"The fake is shown: {', '.join(np.array(items)[shown])}. Wrong ones: {shown
 say(f"Share of what the victim likes: **{shown[truth].mean():.0%}**; you said {my_prediction:.0%}.")
 
 # %% [markdown]
-# The list **is** the victim's preference list: nothing is missing, nothing is added. No password
-# was guessed, nothing was broken into. The fake asked for recommendations, as anybody may.
-#
-# One person who opens several accounts to look like several people runs a **Sybil attack**
-# (Douceur 2002); the fake accounts are **Sybils**. One was enough here. (Calandrino and others 2011
-# inferred from public recommendations what customers had bought.)
+# The list **is** the victim's preference list. Nothing was broken into: the fake asked for
+# recommendations, as any account may. One person who opens several accounts to look like several
+# people runs a **Sybil attack** (Douceur 2002); the fake accounts are **Sybils**. (Calandrino and
+# others 2011 inferred from public recommendations what customers had bought.)
 #
 # ## Define: similarity, utility, list
 #
-# Write Γ(u) for the friends of u. The paper *social* (Jorgensen and Yu 2014) scores an item i for a
-# user u by the **utility**
+# The paper *social* (Jorgensen and Yu 2014) scores an item i for a user u by the **utility**
 #
 # $$\mu_u^i = \sum_{v} \mathrm{sim}(u, v) \cdot w(v, i)$$
 #
-# In words: everybody who likes the item counts, and counts as much as they are similar to u. Here
-# w(v, i) is 1 where v likes i and 0 elsewhere. The **similarity** comes from the public graph
-# alone. The paper has four:
-#
-# | name | short | similarity of two people |
-# |---|---|---|
-# | common neighbours | cn | number of common friends, \|Γ(u) ∩ Γ(v)\| |
-# | Adamic/Adar | aa | the same, but a common friend x counts 1/ln \|Γ(x)\| |
-# | graph distance | gd | 1/d for people d ≤ 2 steps apart, else 0 |
-# | Katz | katz | each path of ℓ ≤ 3 edges that visits nobody twice counts $0.05^\ell$; added up |
-#
-# This notebook uses common neighbours; the others come in the next cell and in exercise B. Nobody
-# is similar to themselves here (the paper leaves that open). A **list** names the items of highest
-# utility; here, all those above 0. With the similarities in a matrix S and the likes in a matrix W,
-# all utilities are one product, S times W. By hand for user 2, and the row of S that gave the
-# victim away:
+# where w(v, i) is 1 if v likes i and 0 else. The **similarity** comes from the public graph alone.
+# Here it is the number of common friends (`"cn"`); the paper has three others. A **list** names the
+# items of highest utility; here, all those above 0. With the similarities in a matrix S and the
+# likes in a matrix W, all utilities are one product, S times W:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -112,20 +97,17 @@ for other in similar[2].nonzero()[0]:
 print("so its utilities, item by item:", (similar @ likes)[2])
 print("row 2 of S:", similar[2], " row 9 of S:", similar[9])
 graph, private = sparse.csr_array(social), sparse.csr_array(likes)
-for measure in ("cn", "aa", "gd", "katz"):
+for measure in ("cn", "gd", "katz"):
     seen = utilities(graph, private, measure=measure).toarray()[9] > 0
     print(f"{measure:4} shows the fake: {', '.join(np.array(items)[seen])}")
 found = utilities(graph, private, measure="cn").toarray()
 print("all utilities as pplab finds them:", np.array_equal(found, similar @ likes))
 
 # %% [markdown]
-# Row 9 has **one** entry that is not 0. The fake has one friend, 0, and 0 has one other friend, the
-# victim; so the victim is the only person with whom the fake has a friend in common. A sum over one
-# person is that person.
-#
-# Graph distance and Katz reach further, so *this* fake's list mixes in others: with graph distance
-# its friend 0 counts too (yoga), with Katz also the victim's friends. What the attacker needs in
-# every case is a place in the public graph from which one person is seen alone.
+# Row 9 has **one** entry that is not 0: the victim is the only person with whom the fake has a
+# friend in common. A sum over one person is that person. *Graph distance* (`"gd"`: 1/d for people
+# d ≤ 2 steps apart) and *Katz* (`"katz"`: each path of ℓ ≤ 3 edges counts $0.05^\ell$) reach
+# further, so *this* fake's list mixes in others.
 #
 # ### Exercise B (break)
 #
@@ -133,8 +115,8 @@ print("all utilities as pplab finds them:", np.array_equal(found, similar @ like
 # nothing). Add fakes 10, 11, ..., which like nothing and befriend only 9 and each other, such that
 # the list of the *last* one names what 5 likes and nothing else; as few as possible. The graph is
 # the one above without the edge (0, 9) and with (5, 9). Give only the edges that you add, for graph
-# distance (d ≤ 2) and for Katz (up to three edges). First count steps: how far may the last fake be
-# from 5, and how far must it be from 5's friends?
+# distance and for Katz. First count steps: how far may the last fake be from 5, and how far must it
+# be from 5's friends?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -150,7 +132,7 @@ check("05-B", answer)
 # To hide a preference, noise must cover what it changes. So change each of the 80 cells in turn,
 # a like into no like or the reverse, and add up how far **all** utilities of **all** people move.
 # Two tables of likes that differ in one cell are **neighbouring data** here: they are the two
-# worlds that nobody should be able to tell apart.
+# worlds that must remain indistinguishable.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -167,15 +149,14 @@ print("the largest as pplab finds it:", utility_sensitivity(graph, measure="cn")
 say(f"The largest similarity is {similar.max()}, but the sensitivity is **Δ = {delta:.0f}**.")
 
 # %% [markdown]
-# One like of user 3 enters the utilities of everyone similar to 3. The most that one preference can
-# move all utilities together is their **sensitivity** Δ. Here it took 80 trials to find; a site
-# with millions of cells reads it off the graph.
+# The most that one preference can move all utilities together is their **sensitivity** Δ. Here it
+# took 80 trials to find; a site with millions of cells reads it off the graph.
 #
 # ### Exercise P (prove by code)
 #
 # Write `sensitivity(social)`: the sensitivity Δ for any graph given as a 0/1 array like `social`
-# above (common neighbours, and nobody is similar to themselves), without likes and without trials.
-# Which numbers of S does one like of user 3 bring into play? Your function is tried on graphs you
+# above (common neighbours, and no account is similar to itself), without likes and without trials.
+# What numbers of S does one like of user 3 bring into play? Your function is tried on graphs you
 # have not seen.
 
 
@@ -193,67 +174,32 @@ check("05-P", sensitivity)
 # %% [markdown]
 # ## The Laplace mechanism
 #
-# **Laplace noise** of scale b > 0 has the density, in the sense of probability,
-#
-# $$f_b(x) = \frac{1}{2b}\, e^{-|x|/b}$$
-#
-# In words: it is highest at 0, and falls by a factor e for each length b, to the left and to the
-# right. Its mean absolute value is b, its standard deviation √2·b.
+# **Laplace noise** of scale b > 0 has the density $f_b(x) = \frac{1}{2b}\, e^{-|x|/b}$: highest at
+# 0, it falls by a factor e for each length b, on both sides. Its mean absolute value is b, its
+# standard deviation √2·b.
 #
 # The **Laplace mechanism** (Dwork, McSherry, Nissim and Smith 2006) takes numbers
 # $t_1, t_2, \dots$ that depend on private data, and publishes each with fresh Laplace noise of
-# scale **b = Δ/ε**. Here Δ bounds the sum of all changes $|t_j - t'_j|$ that one preference makes.
+# scale **b = Δ/ε**, where Δ bounds the sum of all changes $|t_j - t'_j|$ that one preference makes.
 # Then it is ε-differentially private. For any published $y_1, y_2, \dots$
 #
 # $$\frac{\prod_j f_b(y_j - t_j)}{\prod_j f_b(y_j - t'_j)}
 #   = \exp\Big(\sum_j \frac{|y_j - t'_j| - |y_j - t_j|}{b}\Big)
 #   \le \exp\Big(\sum_j \frac{|t_j - t'_j|}{b}\Big) \le e^{\Delta/b} = e^{\varepsilon}$$
 #
-# First, the noises are independent, so their densities multiply, and the factors 1/(2b) cancel.
-# Then comes the triangle inequality, $|y_j - t'_j| \le |y_j - t_j| + |t_j - t'_j|$. What holds for
-# densities holds for any set of outputs, since densities are added up over the set. Whatever is
-# made from the noisy numbers, lists for instance, is post-processing and costs nothing more. In
-# numbers, for one number that is 0 in one world and 1 in the other, at ε = 1:
-
-# %%
-# NBVAL_CHECK_OUTPUT
-
-
-def density(x, b):  # of Laplace noise of scale b
-    return np.exp(-np.abs(x) / b) / (2 * b)
-
-
-print("published   density if t = 0   if t = 1   ratio   (at most e = 2.72, at least 1/e = 0.37)")
-for published in (-2, 0, 0.5, 0.8, 1, 3):
-    first, second = density(published - 0, 1), density(published - 1, 1)
-    print(f"{published:9} {first:18.3f} {second:10.3f} {first / second:7.2f}")
-rng = np.random.default_rng(4)
-drawn = rng.laplace(scale=1, size=100_000)  # the mechanism itself: one line
-print(f"100,000 draws: mean absolute value {np.abs(drawn).mean():.2f},", end=" ")
-print(f"standard deviation {drawn.std():.2f}; √2 = {2**0.5:.2f}")
-
-# %% [markdown]
-# Left of 0 and right of 1 the ratio is exactly e or 1/e, so no smaller scale would do.
-#
-# <details><summary>In the ledger</summary>
-#
-# `social:theorem-1:laplace` checks the ratio
-# on a grid, `social:section-5:nou-sensitivity` that Δ is the largest sum of a column of S, on
-# random graphs: one like of v moves the utility of each u by sim(u, v). The paper calls √2·Δ/ε
-# the expected error; that is the standard deviation, the mean absolute error is Δ/ε
-# (`social:section-5:nou-error`).
-#
-# </details>
+# The noises are independent, so densities multiply and the factors 1/(2b) cancel; then comes the
+# triangle inequality. What holds for densities holds for any set of outputs. Lists made from the
+# noisy numbers are **post-processing** and cost nothing more.
 #
 # ## Two first defences: noise on utilities, noise on edges
 #
 # - **NOU**, noise on utilities: every utility gets noise of scale Δ/ε. The site must be trusted.
 # - **NOE**, noise on edges: every *cell* of the preferences gets noise of scale 1/ε, the zeros too;
 #   then multiply by S as usual. Here Δ is 1: one preference is one cell. Each user could add that
-#   noise at home: the **local model** of notebook 01, nobody need be trusted.
+#   noise at home: the **local model** of notebook 01, without a trusted curator.
 #
-# Under NOE, does user 3, whose row of S has the largest sum, get the least noise, or the most?
-# Guess, then run.
+# Under NOE, does user 3, whose row of S has the largest sum, get the smallest noise, or the
+# largest? Guess, then run.
 
 
 # %%
@@ -268,6 +214,7 @@ def on_edges(likes, epsilon, rng, releases=10_000):
     return similar @ (likes + noise)
 
 
+rng = np.random.default_rng(4)
 noisy_utilities, noisy_edges = on_utilities(likes, 1, rng), on_edges(likes, 1, rng)
 print("standard deviation of a utility over 10,000 releases, ε = 1 (odds 2.7 : 1)")
 print("user   similar people   noise on utilities   noise on edges")
@@ -276,35 +223,21 @@ for user in (9, 0, 8, 1, 3):
     print(f"{user:4} {(similar[user] > 0).sum():16} {two[0]:20.1f} {two[1]:16.1f}")
 
 # %% [markdown]
-# User 3 gets the most. Noise on utilities is √2·Δ/ε for everybody, also for user 9 whose only
-# similar person moves it by 1. Noise on edges grows with the people a user hears from. But it grows
-# like a **root**: independent noises partly cancel, so their *variances* add. The standard
-# deviation of a utility of u is
-#
-# $$\frac{\sqrt 2}{\varepsilon} \cdot \sqrt{\sum_v \mathrm{sim}(u, v)^2}$$
-#
-# Four independent noises of the same scale, added, are twice as large as one, not four times.
-#
-# <details><summary>In the ledger</summary>
-#
-# The paper adds the standard deviations, √2·Σ
-# sim(u, v)/ε: right for one similar person, too large for more
-# (`social:section-5:noe-error`).
-#
-# </details>
+# User 3 gets the largest. Noise on utilities is √2·Δ/ε for everybody. Noise on edges grows with the
+# people a user hears from, but like a **root**: independent noises partly cancel, so their
+# *variances* add. The standard deviation of a utility of u is
+# $\frac{\sqrt 2}{\varepsilon} \sqrt{\sum_v \mathrm{sim}(u, v)^2}$.
 #
 # ## The third defence: average first
 #
-# Which numbers would need *less* noise? The share of a group that likes an item. If one of |c|
-# people changes one preference, the share moves by 1/|c|, so noise of scale 1/(|c|·ε) is enough.
-# This is the paper's **Algorithm 1**: cut the users into clusters c, publish for each cluster and
-# item the share that likes it, with noise of scale 1/(|c|·ε), and give everybody in the cluster
-# that number $\hat w_c^i$ in place of their own preference:
+# The share of a group that likes an item needs *less* noise: if one of |c| people changes one
+# preference, it moves by 1/|c|. This is the paper's **Algorithm 1**: cut the users into clusters c,
+# publish for each cluster and item the share that likes it, with noise of scale 1/(|c|·ε), and give
+# everybody in the cluster that number $\hat w_c^i$ instead of their own preference:
 #
 # $$\hat\mu_u^i = \sum_c \Big(\sum_{v \in c} \mathrm{sim}(u, v)\Big) \cdot \hat w_c^i$$
 #
-# In words: how similar is u to the cluster as a whole, times what the cluster likes, added up. In
-# four lines, for three clusters that the graph suggests:
+# In four lines, for three clusters that the graph suggests:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -326,64 +259,13 @@ exact = cluster_averages(likes, circles, epsilon=np.inf)  # no noise
 print("averages as pplab finds them:", np.allclose(member.T @ likes / sizes[:, None], exact))
 
 # %% [markdown]
-# How much noise is left in an average? And there are many averages, one for each cluster and item:
-# does each of them cost ε? Measure the first, and change each preference in turn for the second:
-
-# %%
-# NBVAL_CHECK_OUTPUT
-for size in (1, 20, 115):  # 115: mean cluster of the paper on Last.fm
-    nobody, labels = sparse.csr_array((size, 50_000), dtype=int), np.zeros(size, dtype=int)
-    spread = cluster_averages(nobody, labels, epsilon=0.1, rng=size).std()
-    formula = np.sqrt(2) / (size * 0.1)
-    print(f"cluster of {size:3}, ε = 0.1: noise {spread:6.3f}, √2/(|c|·ε) = {formula:6.3f}")
-found = set()
-for user, item in np.ndindex(likes.shape):
-    neighbour = likes.copy()
-    neighbour[user, item] = 1 - neighbour[user, item]
-    change = np.abs(cluster_averages(neighbour, circles, epsilon=np.inf) - exact)
-    in_units = change.max() * sizes[circles[user]]  # of 1/|c|
-    found.add((int((change > 0).sum()), float(in_units.round(9))))
-print("averages that one preference moves, and by how many times 1/|c|:", found)
-
-# %% [markdown]
-# The average over 115 people needs 115 times less noise than a single cell. And of all the averages
-# one preference moves **one**, by 1/|c|. So for one preference the whole table costs ε once, not ε
+# One preference moves **one** of all these averages, by 1/|c|: the whole table costs ε once, not ε
 # per item and not ε per cluster. The clusters come from the public graph, so they cost nothing.
 # (Clusters made from the *preferences* would have to pay.)
 #
-# <details><summary>In the ledger</summary>
-#
-# `social:theorem-3:parallel`, `social:theorem-4:algorithm-1`. The printed proof calls the averages
-# $w_c$, which move by 1/|c| (`social:theorem-4:w_c-is-a-mean`); the algorithm before it calls a
-# cluster's sum so, which moves by 1.
-#
-# </details>
-#
-# What becomes of the likes?
-
-# %%
-# NBVAL_CHECK_OUTPUT
-from pplab.plots import cells
-
-released = cluster_averages(likes, circles, epsilon=3, rng=1)
-figure, grid = new_figure(2, 2, width=9, height=9)
-network(grid[0, 0], places, friends, dashed=[(0, 9)], clusters=circles, size=13)
-grid[0, 0].set_title("three clusters, from the public graph alone")
-cells(grid[0, 1], likes, title="private: who likes what", numbered=True)
-options = {"text": "{:.2f}", "numbered": True}
-cells(grid[1, 0], exact[circles], title="everyone gets an average: the bias", **options)
-cells(grid[1, 1], released[circles].clip(0), title="noise on top, ε = 3 (20 : 1)", **options)
-for axes in grid.flat[1:]:
-    axes.set_xticks(np.arange(8) + 0.5, [item[0] for item in items])
-jazz = f"Person 1 likes jazz: 1; its cluster: {exact[0, 5]:.2f}; released: {released[0, 5]:.2f}"
-told = "Ten accounts in three clusters; tables of likes, of averages and of averages with noise."
-show(figure, alt=f"{told} {jazz}.")
-say(f"{jazz}. (Below 0 is drawn as 0; items by their first letters.)")
-
-# %% [markdown]
-# Nobody's row is their own any more: within a cluster all rows are equal. That is the **bias** (the
-# paper says *approximation error*): a person is not their cluster, and no ε mends that. The
-# **noise** (*perturbation error*) comes on top.
+# Within a cluster all rows are now equal. That is the **bias** (the paper says *approximation
+# error*): a person is not their cluster, and no ε mends that. The **noise** (*perturbation error*)
+# comes on top.
 #
 # ### Exercise R (recall)
 #
@@ -411,10 +293,9 @@ check("05-C", answer)
 # %% [markdown]
 # ## How the two errors add up
 #
-# The noise of a utility is a sum over clusters, and their noises are independent, so again
-# variances add. And bias and noise together? What adds up exactly is **squares**: mean squared
-# error = bias² + variance of the noise. For any partition, in a few lines:
-
+# The noise of a utility is a sum over clusters, so again variances add. And bias and noise
+# together? What adds up exactly is **squares**: mean squared error = bias² + variance of the noise.
+# For any partition, in a few lines:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -439,22 +320,12 @@ misses = on_averages(likes, 1, rng) - similar @ likes
 print(f"measured over 10,000 releases:                {(misses**2).mean():.4f}")
 
 # %% [markdown]
-# <details><summary>In the ledger</summary>
-#
-# The paper adds the standard deviations of the
-# clusters (its equation 5). That is too much wherever somebody hears from several clusters
-# (`social:equation-5:linear-sum`), but a safe upper bound
-# (`social:equation-5:upper-bound`).
-#
-# </details>
-#
 # ## Play
 #
-# **Question:** which partition has the least sum of the two errors, and does it stay the best when
-# ε moves? One cluster of everybody is smooth and wrong; everyone alone is faithful and noisy (that
-# is noise on edges again). Between them: two parts, 0 to 5 with the fake and 6 to 8, and the three
-# clusters above. Move the two sliders (Tab, then arrow keys); the line below restates the bars. A
-# bar that is too tall is cut and gets an arrow.
+# **Question:** which partition has the smallest sum of the two errors, and does it stay the best
+# when ε moves? One cluster of everybody is smooth and wrong; everyone alone is faithful and noisy.
+# Between them: two parts, 0 to 5 with the fake and 6 to 8, and the three clusters above. Move the
+# two sliders (Tab, then arrow keys). A bar that is too tall is cut and gets an arrow.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -491,87 +362,36 @@ explore(
 
 # %%
 # NBVAL_CHECK_OUTPUT
-def told(table):  # the alt text: the best panel of each column
+def summary(table):  # the alt text: the best panel of each column
     text = "Bias², noise and their sum for 1, 3 and 10 clusters."
     for _, row in table.loc[table.groupby("ε")["sum"].idxmin()].iterrows():
         best = f"{row['sum']:.2f}, has the partition into {row['clusters']:g}"
-        text += f" At ε = {row['ε']:g} the least sum, {best}."
+        text += f" At ε = {row['ε']:g} the smallest sum, {best}."
     return text
 
 
-states = twin(draw, alt=told, clusters=(1, 3, 10), epsilon=(1, 3, 10))
+states = twin(draw, alt=summary, clusters=(1, 3, 10), epsilon=(1, 3, 10))
 sums = pd.DataFrame(index=pd.Index(partitions, name="clusters"), columns=levels, dtype=float)
 for clusters, labels in partitions.items():
     for epsilon in levels:
         sums.loc[clusters, epsilon] = sum(errors(labels, epsilon))
-least = f"Clusters with the least sum of the two errors, by ε: {sums.idxmin().to_dict()}."
+least = f"Clusters with the smallest sum of the two errors, by ε: {sums.idxmin().to_dict()}."
 say(f"<details><summary>The answer</summary>\n\n{least}\n\n{sums.round(2).to_html()}\n\n</details>")
 
 # %% [markdown]
-# <details><summary>Why</summary>
-#
-# Read along a row of pictures, ε grows: the bias stays, the noise falls. Read down a column: the
-# bias falls, the noise grows. So the least sum moves: the smaller ε, the larger the best clusters.
-# No partition is best by itself. The paper takes the one of largest *modularity*, a measure of how
-# many more friendships than by chance stay inside clusters (notebook 06); the three clusters above
-# have it. But modularity does not know ε.
-#
-# </details>
-#
-# ## One preference, or one person?
-#
-# The promise is for **one preference edge**: between two worlds that differ in one like, all else
-# fixed, odds change by at most the factor $e^\varepsilon$. A person has many likes, and two worlds
-# that differ in *all* of them are that many edges apart: by **group privacy** the person is
-# protected at their number times ε. At ε = 1/10, on the friends of Last.fm (HetRec 2011), where a
-# preference is an artist listened to at least twice:
-
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
-import pplab
-
-lastfm = pplab.load_dataset("lastfm")
-counts = (lastfm.preferences >= 2).sum(axis=1)
-lines = ["| preferences | users with that many or more | ε for that many | odds × |"]
-lines.append("|---|---|---|---|")
-for count in (1, 10, 25, 50):
-    users = f"{(counts >= count).sum():,} of {len(counts):,}"
-    lines.append(f"| {count} | {users} | {0.1 * count:.1f} | {np.exp(0.1 * count):,.1f} |")
-say("\n".join(lines))
-print(f"most preferences of a user: {counts.max()}")
-one, fifty = 1 / (1 + 99 / np.exp(0.1)), 1 / (1 + 99 / np.exp(5))  # prior odds 1 : 99
-print(f"all else known, a suspicion of 1 % grows to {one:.1%} at most (one preference),", end=" ")
-print(f"or {fifty:.0%} (fifty)")
-
-# %% [markdown]
-# The file holds at most 50 artists of each user, and nearly every user has all 50. For a single
-# preference ε = 1/10 is a strong promise; for such a person as a whole it is a weak one. Both are
-# true at once, so a promise without its unit says nothing.
-#
-# <details><summary>In the ledger</summary>
-#
-# The paper promises edges only. `social:definition-5:levels` and `social:theorem-4:user` are claims
-# of this project.
-#
-# </details>
+# When ε grows the bias stays and the noise falls; when clusters grow the noise falls and the bias
+# grows. No partition is best by itself: the smaller ε, the larger the best clusters. The paper
+# takes the one of largest *modularity* (notebook 06), which does not know ε.
 #
 # ## The attack again
 #
-# Now the fake meets the three defences. Two worlds that differ in one edge: in one of them the
-# victim likes *debt*, in the other not. From here on a list has three items (of equal ones, the
-# first in the alphabet). The fake says "likes it" when *debt* is on its list. Let h be the
-# probability that it says so in the first world (a hit), and a in the second (a false alarm). Its
-# **advantage** is h − a: 1 against the exact lists, and against an ε-private release never more
-# than
-#
-# $$\frac{e^\varepsilon - 1}{e^\varepsilon + 1}, \quad\text{since}\quad
-#   h \le e^\varepsilon a \quad\text{and}\quad 1 - a \le e^\varepsilon (1 - h) .$$
-#
-# (The second is the promise for *not on the list*, with the worlds exchanged.) Add the two
-# inequalities, and solve for h − a.
-#
-# Beside it stands what the lists are worth to the nine people: the exact utilities of the three
-# items in a list, added up, divided by those of the best three. 1 is best.
+# Two worlds differ in one edge: in one of them the victim likes *debt*, in the other not. A list
+# now has three items (of equal ones, the first in the alphabet). The fake says "likes it" when
+# *debt* is on its list: with probability h in the first world (a hit), a in the second (a false
+# alarm). Its **advantage** is h − a: 1 against the exact lists, at most $(e^\varepsilon -
+# 1)/(e^\varepsilon + 1)$ against an ε-private release (notebook [17](17_one_yardstick.ipynb) proves
+# it). *Worth*: the exact utilities of the three items in a list, added up, divided by those of the
+# best three; the mean over the nine people.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -622,52 +442,45 @@ level_curves(right, replay.assign(se=0), by="noise", value="worth")
 left.set(title="A smaller ε: the fake gains less ...", ylabel="advantage of the fake")
 right.set(title="... and the lists are worth less", ylabel="worth of the lists")
 right.axhline(by_chance, color="black", linestyle=":", linewidth=1)
-told = []
+summary = []
 for name, table in replay.groupby("noise"):  # between the two nearest ε
     low, high = np.interp([0.65, 0.8], table["worth"], table["advantage"])
-    told.append(f"noise {name}: advantage {low:.2f} at worth 0.65, {high:.2f} at worth 0.8")
-show(figure, alt=f"Advantage of the fake and worth of the lists grow with ε; {'; '.join(told)}.")
-print("\n".join(told))
+    summary.append(f"noise {name}: advantage {low:.2f} at worth 0.65, {high:.2f} at worth 0.8")
+show(figure, alt=f"Advantage of the fake and worth of the lists grow with ε; {'; '.join(summary)}.")
+print("\n".join(summary))
 
 # %% [markdown]
-# (Black: the bound, at each ε. Dotted: three items at random. Marks of one ε stand side by side.)
-# All three advantages shrink when ε shrinks, and lie below the bound; measured ones, from ten
-# thousand releases, are off by about one in a hundred. This attack is a lower bound on the harm: a
+# (Black: the bound. Dotted: three items at random.) This attack is a lower bound on the harm: a
 # cleverer one may come closer to the bound, none can cross it. At the same ε noise on utilities
-# hides best, and its lists are worth least. So compare at the *same worth* (the lines below the
-# figure). At the smaller worth averages and utilities give away about as much; at the larger one
-# averages give away least. Noise on edges gives away more than twice as much as averages at both.
-#
-# <details><summary>How much of that is luck?</summary>
-#
-# A part: in the fake's cluster *debt* ties with *yoga*, which lowers what the attack reads off
-# averages at a large ε.
-#
-# </details>
-#
-# The bias keeps the averages from the best lists at any ε, also where noise is next to none. And at
-# ε = 1/10 no list is worth much more than a random one: ten people are no crowd. Notebook 06
-# measures clusters of a hundred on the real network.
+# hides best, and its lists are worth least. So compare at the *same worth*: at the larger one
+# averages give away least. The bias keeps them from the best lists at any ε. At ε = 1/10 no list is
+# worth much more than a random one: ten people are not a crowd. Notebook 06 measures clusters of a
+# hundred.
 #
 # The release labels:
 #
-# | release | unit | guarantee | who is trusted | an insider learns | a second release |
+# | release | unit, at will | guarantee | who is trusted | an insider learns | a second release |
 # |---|---|---|---|---|---|
-# | exact lists | none | none | the site | a victim's list, with a Sybil or two | tells more |
-# | NOU | one preference | odds × $e^\varepsilon$ | the site | no more than that | adds its ε |
-# | NOE | one preference | odds × $e^\varepsilon$ | nobody | no more than that | adds its ε |
-# | clusters | one preference | odds × $e^\varepsilon$ | the site | no more than that | adds its ε |
+# | exact lists | none | none | the site | a victim's list, with a Sybil or two | reveals more |
+# | NOU, clusters | one preference | odds × $e^\varepsilon$ | the site | no more | adds its ε |
+# | NOE | one preference | odds × $e^\varepsilon$ | nobody | no more | adds its ε |
 #
-# "No more than that" holds for every insider, even for all other users together. (It is about one
-# preference, all others known. Friends who like the same things are a larger unit.) Friendships are
-# public in all four; nothing here protects them.
+# "No more" is about one preference, all others known. Friendships are public in all of them.
+# A **person** with fifty preferences has 50ε, by group privacy (notebook 01): at ε = 1/10 odds of
+# 148 : 1. A guarantee without its unit says nothing.
+#
+# All noise here is numpy's, repeatable from its seed. **A seed is a key**: anyone who knows it
+# draws the same noise and subtracts it, and the lowest bits of floats leak (Mironov 2012). For
+# people use `recommend(..., sampler="vetted")` and read the [limitations](../docs/LIMITATIONS.md).
 #
 # <details><summary>In the ledger</summary>
 #
-# Sybils for cn and aa: `social:section-2:sybil-cn-aa`, `social:section-2:sybil-two`. For gd and
-# Katz the paper's chains are enough where the friend's own likes are known
-# (`social:section-2:sybil-gd`, `social:section-2:sybil-kz`). Else the victim must have accepted a
-# fake, and it takes one Sybil more, as in exercise B.
+# `social:section-2:sybil-cn-aa`, `social:section-2:sybil-two`, `social:section-2:sybil-gd`,
+# `social:section-2:sybil-kz`, `social:definition-5:levels`, `social:theorem-1:laplace`,
+# `social:theorem-3:parallel`, `social:theorem-4:algorithm-1`, `social:theorem-4:user`,
+# `social:theorem-4:w_c-is-a-mean`, `social:section-5:nou-sensitivity`,
+# `social:section-5:nou-error`, `social:section-5:noe-error`, `social:equation-5:linear-sum`,
+# `social:equation-5:upper-bound`.
 #
 # </details>
 #
@@ -676,9 +489,9 @@ print("\n".join(told))
 # ### Exercise D (design)
 #
 # `past` holds what the ten accounts liked last year; suppose that this is public. Give the
-# partition (a list of ten cluster numbers) with the least bias² + noise on `past` at ε = 3/2;
+# partition (a list of ten cluster numbers) with the smallest bias² + noise on `past` at ε = 3/2;
 # within 5 % of the best of all is enough. (A partition fitted to this year's private likes would
-# tell on them.) Start from the best of the four partitions of the slider, which is not good
+# reveal them.) Start from the best of the four partitions of the slider, which is not good
 # enough: move one account at a time to another cluster, and keep what makes the sum smaller.
 
 # %% tags=["solution"]
@@ -700,13 +513,13 @@ check("05-D", answer)
 # %% [markdown]
 # ### Exercise O (open)
 #
-# Is there a guarantee for a whole user that is worth having? Choose a user with so many
+# Is there a guarantee for a whole user that is worth having? Choose a user with some number of
 # `"preferences"` and an `"epsilon"` for all of them together. Say what is left for `"each"`
 # preference, the `"odds"` for the whole user, and the `"noise"`: its standard deviation on the
-# average of a cluster of 115 people, at the ε of each. In `"why"` say, in two or three sentences
-# (15 different words or more), whether you would accept the odds, which users get less than others,
-# what becomes of the lists, and how you would measure that. The check tests your arithmetic; your
-# argument you judge yourself, by the rubric that it prints.
+# average of a cluster of 115 people, at the ε of each. In `"why"` say (15 different words or more)
+# whether you would accept the odds, which users get less than others, what becomes of the lists,
+# and how you would measure that. The check tests your arithmetic; you judge your argument by its
+# rubric.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -715,7 +528,7 @@ check("05-D", answer)
 why = (
     "Odds of 2.7 : 1 for a whole user I would accept. In a cluster of 115 people the noise on an "
     "average is then more than half a like per person, so only items that nearly all of them like "
-    "stand out. Who likes more than 50 items counts with 50 of them, and gets less. I would "
+    "stand out. A user who likes more than 50 items counts with 50 of them, and gets less. I would "
     "measure NDCG of lists with such noise before I promised anything."
 )
 answer = {"preferences": 50, "epsilon": 1, "each": 1 / 50, "odds": np.exp(1), "why": why}
@@ -723,46 +536,23 @@ answer["noise"] = np.sqrt(2) / (115 * answer["each"])
 check("05-O", answer)
 
 # %% [markdown]
-# ## From here to a real release
-#
-# All noise so far is numpy's: quick, and repeatable from its seed. That is right for a laboratory
-# and wrong for people. **A seed is a key**: whoever knows it draws the same noise and subtracts it.
-# And the lowest bits of a float that was drawn and added can tell which number it was added to
-# (Mironov 2012). `sampler="vetted"` runs the same mechanisms on the samplers of OpenDP, a library
-# made for releases: numbers on a public grid, random bits from the operating system, no seed. It
-# takes longer, and on average the lists are as good (`benchmarks/vetted.py` measures both). It does
-# not cover clusters made from private data, or a second release: see the
-# [limitations](../docs/LIMITATIONS.md). The second list below is one draw: each time it may
-# be another, better or worse.
-
-# %%
-settings = {"epsilon": 1, "measure": "cn", "top_n": 3, "method": "cluster", "clusters": circles}
-for sampler, seed in (("teaching", 1), ("vetted", None)):
-    try:
-        found = pplab.recommend(graph, private, **settings, sampler=sampler, rng=seed)
-    except ModuleNotFoundError as missing:
-        print(missing)
-        continue
-    print(f"{sampler:8} shows user 2:", ", ".join(items[item] for item in found.items[2]))
-
-# %% [markdown]
 # ## Quiz
 #
-# 1. Nobody's preferences are ever shown, only lists. Are they hidden?
+# 1. Preferences are never shown, only lists. Are they hidden?
 #    <details><summary>Answer</summary>No: a list is made of sums over similar people, and a Sybil
 #    can see to it that there is one only.</details>
 # 2. A thousand items are released for each cluster. Does that cost a thousand times ε?
-#    <details><summary>Answer</summary>No: one preference meets one average, so all of them together
-#    cost ε for a preference. (For a user, ε times their preferences.)</details>
+#    <details><summary>Answer</summary>No: one preference affects one average, so all of them
+#    together cost ε for a preference. (For a user, ε times their preferences.)</details>
 # 3. What does a larger cluster change? <details><summary>Answer</summary>Less noise; as a rule more
 #    bias.</details>
 #
 # ## What to remember
 #
-# - Lists tell: a sum over one person is that person.
+# - Lists disclose: a sum over one person is that person.
 # - Laplace noise of scale Δ/ε, with Δ the sum of all that one preference moves, is ε-private.
 # - Of averages Δ is small: 1/|c|. The price is bias, and the best clusters depend on ε.
-# - A promise names its unit: ε for a preference is many times ε for a person.
+# - A guarantee names its unit: ε for a preference is many times ε for a person.
 #
 # ## References
 #

@@ -56,12 +56,12 @@ say(f"Share of the noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {m
 
 # %% [markdown]
 # Most of the loss was there before any noise was drawn. A curve over ε that starts at ε = 1 hides
-# the larger part of the story, so look at ε = ∞ first. (ε = ∞ means no noise, and so no promise: it
-# is a yardstick, not a release.)
+# the larger part of the story, so look at ε = ∞ first. (ε = ∞ means no noise, and so no guarantee:
+# it is a yardstick, not a release.)
 #
 # ## Define: the quality of a list
 #
-# Equation 2 of the paper discounts what stands further down, where p is the rank:
+# Equation 2 of the paper discounts what is further down, where p is the rank:
 #
 # $$\mathrm{DCG} = \sum_{p=1}^{N} \frac{\mu(\text{item at rank } p)}{\max(1,\; 1 + \log_2 p)},
 # \qquad \mathrm{NDCG@N} = \frac{\mathrm{DCG}(\text{list})}{\mathrm{DCG}(\text{best list})}$$
@@ -131,7 +131,7 @@ check("06-P", quality)
 # %% [markdown]
 # ## Whose data?
 #
-# The ledger holds each number of the paper's Table 1 beside what we count. (A stand-in has these
+# The ledger holds each number of the paper's Table 1 next to what we count. (A stand-in has these
 # sizes.) One label looks wrong: what does an "average item degree" of `48.7` count?
 
 # %% tags=["real-data"]
@@ -156,20 +156,20 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 # <details><summary>In the ledger</summary>
 #
 # `social:table-1:lastfm:average-item-degree`.
-# The paper also says which share of the preferences was dropped, and misses by a factor of ten: a
+# The paper also says what share of the preferences was dropped, and misses by a factor of ten: a
 # misplaced decimal point (`social:section-6.1:lastfm:dropped-share`).
 #
 # </details>
 #
 # ## Judge a number: one rule in full
 #
-# The clusters come from a random search. The paper tells five numbers of one search, of which four
-# stand below (how many clusters, their sizes), and we ran twenty searches. Ours will not be equal:
+# The clusters come from a random search. The paper states five numbers of one search, of which four
+# are below (how many clusters, their sizes), and we ran twenty searches. Ours will not be equal:
 # when do they agree? The rule was committed before the run. It has three parts, and a limit:
 #
 # - **unit**: the paper rounds, so half a unit of its last digit is always allowed;
-# - **spread**: our mean is uncertain (its standard error), and the paper tells *one* search, which
-#   scatters by a whole standard deviation; both together are $\sqrt{se^2 + sd^2}$;
+# - **spread**: our mean is uncertain (its standard error), and the paper reports *one* search,
+#   which scatters by a whole standard deviation; both together are $\sqrt{se^2 + sd^2}$;
 # - **allowance**: three spreads for many runs, and more for few (a quantile of Student's t). Chance
 #   exceeds it once in 740 cases on each side;
 # - **limit**: where the allowance is more than a tenth of the printed number, a fit is called
@@ -218,7 +218,7 @@ pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 # Look at the columns *would fit from ... to*. Any number in between, had the paper printed it,
 # would have passed too. That is the **power** of the rule: what it could have refused. Here it is
 # small, because such a search scatters so much, and the verdict says so. A narrow rule that passes
-# tells much, a wide one little; and one that is widened after the run tells nothing.
+# says much, a wide one little; and one that is widened after the run says nothing.
 #
 # ## Audit the labels
 #
@@ -231,7 +231,7 @@ pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 # For one cluster of everybody it is 1 − 1 = 0: neither good nor bad. Now the classic silent
 # accident. Somewhere between two programs the list of labels is sorted, or the users are: each user
 # gets the label of another one. Number and sizes of the clusters are as before, nothing raises an
-# error. What is left of the quality? Beside it, the simplest partition: everybody in one cluster,
+# error. What is left of the quality? Next to it, the simplest partition: everybody in one cluster,
 # so that all get the *same* list, the artists that most people like.
 
 # %% tags=["real-data"]
@@ -335,7 +335,7 @@ at_50.round(3)
 # more than a hundredth of each other; Katz, which spreads over more people, loses most without
 # noise.
 #
-# Now your rule, beside the one of the ledger: more than three of the six changes are below 0. Each
+# Now your rule, next to the one of the ledger: more than three of the six changes are below 0. Each
 # is applied to the measured changes of cn. Then suppose that the length of a list does not matter,
 # so that each change falls or rises by the toss of a coin: all 64 outcomes, counted.
 
@@ -359,13 +359,13 @@ say(f"*{claim['published']}*: **{claim['verdict']}**. Changed since its first ru
 print(claim["changed"])
 
 # %% [markdown]
-# The percentage at the end of each line is the price of a mild rule: so often it would call the
-# sentence true where nothing is going on. A rule that says *yes* in all 64 cases has no power at
-# all; one that demands all six changes is strict, and *generally* leaves room. The ledger gave the
-# paper the benefit: its verdict is worth less than it sounds. The last line tells of an older rule:
-# results were known when this one was written.
+# The percentage at the end of each line is the price of a mild rule: that is how often it would
+# call the sentence true where nothing is going on. A rule that says *yes* in all 64 cases has no
+# power at all; one that demands all six changes is strict, and *generally* leaves room. The ledger
+# gave the paper the benefit: its verdict is worth less than it sounds. The last line reports an
+# older rule: results were known when this one was written.
 #
-# The paper's text also tells four numbers of this figure, in the next table. Each is judged by the
+# The paper's text also gives four numbers of this figure, in the next table. Each is judged by the
 # rule in full from above, in one *world* (one answer to each open question) for all numbers of the
 # program: a user is similar to herself, too (`self_similarity: with`). The paper does not say so,
 # but only then the rank of its similarity matrix comes out as printed
@@ -448,7 +448,7 @@ print(f"users without utility left out {np.nanmean(per_user):.3f}, counted as 0 
 # is enough. **GS**, group and smooth, spends half of its ε on rough noisy utilities from a sample,
 # sorts people by them, cuts this order into groups, and publishes noisy means of these groups.
 # (The paper chooses the size of the groups by looking at the private result, and so do we: this GS
-# has an advantage, and *no* promise.) Which of the four beat random lists?
+# has an advantage, and *no* guarantee.) Which of the four beat random lists?
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -478,7 +478,7 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
 
 # %% [markdown]
 # At ε = 1 all but NOU beat random lists; at ε = 1/10 only GS and the clusters do so by more than a
-# hundredth. NOU makes a promise as good as any, and useless lists: its noise must cover the user
+# hundredth. NOU makes a guarantee as good as any, and useless lists: its noise must cover the user
 # whose preference reaches furthest, and everybody gets that noise. NOE hides each cell alone, so a
 # sum over a hundred people holds a hundred noises. The clusters average *before* the noise; GS does
 # that too.
@@ -555,15 +555,15 @@ for name in ("beyond:resolution", "future-work:tuned-partition", "beyond:user-le
 # it is `undecided`. The third was asked at three borders, a quarter, a half and three quarters of
 # the NDCG without noise, since the sentence gives none. At ε = 1/10 larger clusters are better. The
 # sweep ends at its best value, so the best size may lie further left; with one cluster for all it
-# is the list of bestsellers. The paper's promise is for one preference; the last sentence says what
-# is left when a whole user gets it.
+# is the list of bestsellers. The paper's guarantee is for one preference; the last sentence says
+# what is left when a whole user gets it.
 #
 # ## Play
 #
 # **Question:** who pays for privacy, and does noise change who? The first slider splits the users
 # by their number of friends, the second sets ε. Move them (Tab, then arrow keys) and compare the
 # two bars. The dotted lines are the list of bestsellers for the same people, without noise: from
-# which ε down are *both* bars below their line, wherever you split?
+# what ε down are *both* bars below their line, wherever you split?
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -701,7 +701,7 @@ check("06-D", partition)
 # %% [markdown]
 # ### Exercise O (open)
 #
-# Ratings from 1 to 5 in place of likes, an absent preference counts 0: what changes in Algorithm 1,
+# Ratings from 1 to 5 instead of likes, an absent preference counts 0: what changes in Algorithm 1,
 # at the same ε, if also the *existence* of a preference is to be hidden? Decide what weight a
 # rating of 5 gets (`"highest"`; you may rescale). Write `averages(ratings, labels, epsilon, seed)`:
 # the array of clusters × items that is published. `ratings` is an array of users × items, `labels`

@@ -88,7 +88,7 @@ say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 #
 # Write Q for the number of cells and |E| for the number of edges; λ is their quotient, |E|/Q. On
 # average (1 − p)|E| edges are kept. Lost and invented edges together are **all flips**: pQ on
-# average. Put these averages in place of the counts, and take the odds of J:
+# average. Put these averages instead of the counts, and take the odds of J:
 #
 # $$\frac{J}{1-J} = \frac{\text{kept}}{\text{lost} + \text{invented}}
 # \approx \frac{(1-p)\,|E|}{p\,Q} = \lambda\, e^\varepsilon.$$
@@ -98,7 +98,7 @@ say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 #
 # $$\varepsilon = \ln\frac{1}{\lambda}.$$
 #
-# *Why may averages stand in place of counts?* A count strays from its average by about the square
+# *Why may averages replace counts?* A count strays from its average by about the square
 # root of that average. Ten edges stray by a third, a million edges by a thousandth. So the error
 # vanishes as the graph grows. First a check on one edge in three cells with p = 1/4, where
 # λ$e^\varepsilon$ = 1, over all eight copies:
@@ -109,12 +109,12 @@ from fractions import Fraction
 from itertools import product
 
 quarter, edge_first, mean = Fraction(1, 4), (1, 0, 0), 0  # so the odds of ε are 3, those of J 1
-for told in product((0, 1), repeat=3):
-    flipped = sum(old != new for old, new in zip(edge_first, told, strict=True))
+for released in product((0, 1), repeat=3):
+    flipped = sum(old != new for old, new in zip(edge_first, released, strict=True))
     chance = quarter**flipped * (1 - quarter) ** (3 - flipped)
-    both = sum(old and new for old, new in zip(edge_first, told, strict=True))
-    either = sum(old or new for old, new in zip(edge_first, told, strict=True))
-    print(told, f"probability {chance!s:5}  J = {Fraction(both, either)}")
+    both = sum(old and new for old, new in zip(edge_first, released, strict=True))
+    either = sum(old or new for old, new in zip(edge_first, released, strict=True))
+    print(released, f"probability {chance!s:5}  J = {Fraction(both, either)}")
     mean += chance * Fraction(both, either)
 print(f"mean of J, {edge_first} in three cells: {mean} = {float(mean):.4f}")
 for edges in (10, 100, 1000):  # all at odds 1 : 1
@@ -140,8 +140,8 @@ axes.axhline(0.5, color="grey", linewidth=1)
 axes.legend()
 axes.set(xlabel="ε of one edge (← more private, more accurate →)", ylabel="mean of J")
 axes.set_title("A tenth of the density: the same curve, ln 10 further right")
-told = ", ".join(f"{half:.1f}" for half in halves)
-show(figure, alt=f"Mean of J against ε. Four equal curves reach one half at {told}.")
+summary = ", ".join(f"{half:.1f}" for half in halves)
+show(figure, alt=f"Mean of J against ε. Four equal curves reach one half at {summary}.")
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -152,7 +152,7 @@ lines = [
     "|---|---|---|---|---|",
 ]
 tables = {"MovieLens": pplab.load_dataset("movielens-100k").ratings}
-tables["Last.fm"] = pplab.load_dataset("lastfm").social  # a friendship stands there twice
+tables["Last.fm"] = pplab.load_dataset("lastfm").social  # a friendship is listed twice
 tables["dblp-2010"] = pplab.load_dataset("dblp-2010").biadjacency  # so does a pair of authors
 for name, table in tables.items():
     edges = table.nnz // (1 if name == "MovieLens" else 2)
@@ -167,7 +167,7 @@ say("\n".join(lines))
 #
 # ### Exercise C (compute)
 #
-# A graph of web pages has density $3.14 \cdot 10^{-5}$, in Python `3.14e-5`. Which ε gives a mean J
+# A graph of web pages has density $3.14 \cdot 10^{-5}$, in Python `3.14e-5`. What ε gives a mean J
 # of 1/2? Three significant digits, rounded, as in all exercises.
 
 # %% tags=["solution"]
@@ -379,8 +379,8 @@ pd.DataFrame(lines, columns=names).round(2).set_index(["v", "l"])
 # %% [markdown]
 # On a sparse graph with many edges the two agree to the last digit shown. (The two ε differ by
 # about 1/l + λ: see (l+1)/l and Q/(Q−l) in the theorem.) So randomized response can be improved on
-# 3 cells, but not by anything that counts on a large sparse graph. **What costs so much is the
-# promise, not the mechanism.**
+# 3 cells, but not by anything that counts on a large sparse graph. **The guarantee is what costs,
+# not the mechanism.**
 #
 # <details><summary>In the ledger</summary>
 #
@@ -395,10 +395,10 @@ pd.DataFrame(lines, columns=names).round(2).set_index(["v", "l"])
 #
 # A vendor has a mechanism for 4 cells at odds 3 : 1, and shows you **two neighbouring graphs**, of
 # 2 and of 3 edges. On both the mean J is above $0.85$. "The theorem is wrong", says the vendor:
-# with l = 2 it allows $9/11$ at most. Build such a mechanism: a table of 16 × 16 probabilities. It
+# with l = 2 it allows at most $9/11$. Build such a mechanism: a table of 16 × 16 probabilities. It
 # may know the two graphs by heart, and give out one of these two whatever its input is; only the
-# one cell in which they differ must be told with odds 3 : 1. The check looks for the two graphs.
-# Which word of the theorem did the vendor skip?
+# one cell in which they differ must be published correctly with odds 3 : 1. The check looks for the
+# two graphs. Which word of the theorem did the vendor skip?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -441,16 +441,16 @@ say("\n".join(lines))
 #
 # The first label keeps nearly all true edges, with one false edge for each, and turns a suspicion
 # into near certainty. The second protects, and nearly all its edges are false. The third protects
-# each cell well, promises little for a row, and keeps as little. Two ways lead on: another promise
-# (*k-anonymity*, notebook [10](10_a_vote_that_decides.ipynb)), or counts in place of a copy
-# ([09](09_counts_of_a_graph.ipynb)).
+# each cell well, guarantees little for a row, and keeps as little. Two ways lead on: another
+# guarantee (*k-anonymity*, notebook [10](10_a_vote_that_decides.ipynb)), or counts instead of a
+# copy ([09](09_counts_of_a_graph.ipynb)).
 #
 # ### Exercise D (design)
 #
 # A colleague wants a mean J of at least 3/10 for a network of co-authors, where a row and a column
 # are authors and an edge says that the two wrote together (one cell for each pair). Its density is
-# $2.09 \cdot 10^{-5}$. Design the release label: the least ε (to three digits, rounded up, so that
-# 3/10 is kept), the odds of your ε as a number, and the unit that these odds protect, one of
+# $2.09 \cdot 10^{-5}$. Design the release label: the smallest ε (to three digits, rounded up, so
+# that 3/10 is kept), the odds of your ε as a number, and the unit that these odds protect, one of
 # `"edge"`, `"author"` and `"graph"`. Then ask yourself: would you sign it?
 
 # %% tags=["solution"]
@@ -464,10 +464,10 @@ check("07-D", answer)
 # %% [markdown]
 # ## Play
 #
-# **Question:** somebody suspects an edge with probability 1 %. You want both bars on the right side
-# of their lines: a mean J of **at least** one half (dashed), and a suspicion that grows to **at
-# most** one tenth (dotted). At which densities is there an ε that does it? Move the two sliders
-# (Tab, then arrow keys); the sentence below restates the picture.
+# **Question:** an attacker suspects an edge with probability 1 %. You want both bars on the right
+# side of their lines: a mean J of **at least** one half (dashed), and a suspicion that grows to
+# **at most** one tenth (dotted). At which densities is there an ε that does it? Move the two
+# sliders (Tab, then arrow keys); the sentence below restates the picture.
 
 
 # %%
@@ -520,23 +520,23 @@ states = twin(draw, alt=message, height=2.8, density=(0.001, 0.1), epsilon=(1, 2
 folded = (
     "Of the densities on the slider only at λ = 1/10. One half needs $e^ε$ of 1/λ; a suspicion "
 )
-folded += "of 1 % has odds of 1 : 99 and may reach 1 : 9, so $e^ε$ is 11 at most: λ ≥ 1/11."
+folded += "of 1 % has odds of 1 : 99 and may reach 1 : 9, so $e^ε$ is at most 11: λ ≥ 1/11."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown]
 # ## Exercises
 #
-# Five stand above, after their ideas. The hardest is left:
+# Five are above, after their ideas. The hardest is left:
 #
 # - **O (open).** Build a mechanism on 4 cells, at odds 3 : 1, whose **worst** graph keeps more than
-#   that of randomized response, by 1/100 at least: a table of 16 × 16 probabilities. Not from the
-#   linear programme, if you can. `edge_level` and `worst_case_jaccard` tell you where you stand.
+#   that of randomized response, by at least 1/100: a table of 16 × 16 probabilities. Not from the
+#   linear programme, if you can. `edge_level` and `worst_case_jaccard` show how far you are.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
 # YOUR CODE: a table, a row for each of 16 graphs (bits: cells), a column for each output
 response4 = response_probabilities(4, np.log(3))
-for share in (0, 0.05, 0.1, 0.15, 0.2):  # so often the empty graph is published instead
+for share in (0, 0.05, 0.1, 0.15, 0.2):  # this share of the outputs is the empty graph instead
     mixed = (1 - share) * response4 + share * np.eye(16)[0]
     print(f"share {share:.2f}: worst graph {worst_case_jaccard(mixed):.3f}")
 answer = 0.85 * response4 + 0.15 * np.eye(16)[0]
@@ -548,14 +548,14 @@ check("07-O", answer)
 #
 # 1. Does density or size drive the mean of J? <details><summary>Answer</summary>Density: the odds
 #    of J are λ times the odds of ε, whatever Q is, once there are many edges.</details>
-# 2. A copy has a mean J of one half. Which share of its published edges is true?
+# 2. A copy has a mean J of one half. What share of its published edges is true?
 #    <details><summary>Answer</summary>About one half, too: next to none of the edges are lost, and
 #    there are as many invented edges as true ones.</details>
-# 3. A label promises odds of at most ten thousand to one for each edge of a sparse network, and
-#    keeps the promise. Would you sign it? <details><summary>Answer</summary>It is true, so you may
-#    sign it as a statement. As protection it is worth nothing: with such odds, whoever suspects an
-#    edge is nearly sure of it after the copy. And it speaks of one edge; an author with many edges
-#    has less.</details>
+# 3. A label guarantees odds of at most ten thousand to one for each edge of a sparse network, and
+#    meets the guarantee. Would you sign it? <details><summary>Answer</summary>It is true, so you
+#    may sign it as a statement. As protection it is worth nothing: with such odds, anyone who
+#    suspects an edge is nearly sure of it after the copy. And it speaks of one edge; an author with
+#    many edges has less.</details>
 #
 # ## What to remember
 #
@@ -563,7 +563,7 @@ check("07-O", answer)
 #   costs ln(1/λ).
 # - Where cells are independent, no mechanism at the same ε has a better mix than randomized
 #   response, and on large sparse graphs none keeps noticeably more of its worst graph.
-# - The price is one of the promise. Read the unit before you read ε.
+# - The price is one of the guarantee. Read the unit before you read ε.
 #
 # ## References
 #

@@ -20,12 +20,12 @@
 #
 # ## Break something: predict, then run
 #
-# A mean is not a promise: a single copy may be nearer to the original, or less near. A published
+# A mean is not a guarantee: a single copy may be nearer to the original, or less near. A published
 # theorem draws a line for the similarity J of a graph and its copy by randomized response. Choose
 # how often it may be exceeded: we take one copy in twenty. The theorem then says: **at most one
 # copy in twenty lies beyond the line.** So a copy that is better than the line should be rare.
 #
-# We draw twenty thousand copies of a graph with a million cells. **Which share of them lies beyond
+# We draw twenty thousand copies of a graph with a million cells. **What share of them lies beyond
 # the theorem's line?** Write your number down, then run.
 
 # %%
@@ -86,8 +86,8 @@ print(f"exactly {chance.sum():.1%}")
 #
 # $$J \;\le\; \frac ab + 2x.$$
 #
-# What a bound adds to the mean, here 2x, is called its **tail**. (If you read the paper beside: its
-# p is our 2p, and its $\sqrt{C/Q}$ is our x.)
+# What a bound adds to the mean, here 2x, is called its **tail**. (If you read the paper alongside:
+# its p is our 2p, and its $\sqrt{C/Q}$ is our x.)
 #
 # ## The tool: Hoeffding's inequality
 #
@@ -97,7 +97,7 @@ print(f"exactly {chance.sum():.1%}")
 # $$e^{-2Qx^2},$$
 #
 # *and falls as far below it no more often.* It asks for nothing but the length of the intervals.
-# For a thousand fair coins, beside the exact probability:
+# For a thousand fair coins, next to the exact probability:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -126,9 +126,9 @@ check("08-C", answer)
 # ## Which line fails?
 #
 # **First half of the proof.** The number of kept edges has mean Qa, the size of the union has mean
-# Qb, and both are sums as above. Each of them strays by more than Qx in its bad direction with
-# probability at most δ/2. So with probability at least 1 − δ neither does: kept is at most
-# Q(a + x), *and* the union is at least Q(b − x). Hence
+# Qb, and both are sums as above. Each of them strays by more than Qx in the unfavourable direction
+# with probability at most δ/2. So with probability at least 1 − δ neither does: kept is at most Q(a
+# + x), *and* the union is at least Q(b − x). Hence
 #
 # $$J \;\le\; \frac{a+x}{b-x}.$$
 #
@@ -170,8 +170,8 @@ heights = pd.Series(heights | {"proved: (a + x)/(b − x)": (a + x) / (b - x)}).
 figure, axes = new_figure(width=6.4, height=2.8)
 bars(axes, heights, label="bound of J")
 axes.set_title("The third bar must not be higher than the second", fontsize=10)
-told = ", ".join(f"{value:.3f}" for value in heights)
-show(figure, alt=f"Three bars: {told}. The proved bound is higher than the printed one.")
+summary = ", ".join(f"{value:.3f}" for value in heights)
+show(figure, alt=f"Three bars: {summary}. The proved bound is higher than the printed one.")
 
 # %% [markdown]
 # The step takes a true bound, which is weak, and makes a smaller one of it. What was in between? A
@@ -238,7 +238,7 @@ check("08-P", gap)
 # The condition that the authors wrote down is exactly what *this* step needs. That suggests what
 # they wanted: one b got lost.
 #
-# ## Better: one look in place of two
+# ## Better: one look instead of two
 #
 # The proof looks at two counts and allows each an error. Look at one number instead. "J is above t"
 # says that kept is above t times the union. So put them together:
@@ -372,9 +372,10 @@ axes.text(0.012, 6e-4, "false here", ha="center", fontsize=13, weight="bold")
 axes.set(xscale="log", yscale="log", ylim=(2e-4, 2), xlabel="density λ (← sparse, dense →)")
 axes.set(ylabel="tail: bound minus mean", title="The printed tail runs through the grey area")
 axes.legend(ncols=2)
-told = ", ".join(f"{form} {tail[6]:.4f}" for form, tail in tails.items())
+summary = ", ".join(f"{form} {tail[6]:.4f}" for form, tail in tails.items())
 show(
-    figure, alt=f"Tails; at λ = {densities[6]:.4f}: {told}. The printed one crosses the exact one."
+    figure,
+    alt=f"Tails; at λ = {densities[6]:.4f}: {summary}. The printed one crosses the exact one.",
 )
 
 # %% [markdown]
@@ -480,7 +481,7 @@ states = twin(draw, alt=message, height=2.8, epsilon=(3, 5.8), density=(0.001, 0
 # ### Exercise B (break)
 #
 # Find (λ, Q, ε) with **at most 100 thousand cells** that meets the condition at δ = 1/20 and
-# exceeds the printed bound with probability above 2δ. `is_covered` tells the first,
+# exceeds the printed bound with probability above 2δ. `is_covered` shows the first,
 # `violation_probability` the second; both are called in the first cells. First go as far up with ε
 # as the condition lets you, then try λ near p.
 
@@ -500,7 +501,7 @@ check("08-B", answer)
 # %% [markdown]
 # ## Exercises
 #
-# Five stand above, after their ideas. The hardest is left:
+# Five are above, after their ideas. The hardest is left:
 #
 # - **O (open).** *How wrong can it be?* Find (λ, Q, ε, δ), with at most 100 million cells, that
 #   meets the condition and exceeds the printed bound **a thousand times as often** as allowed. Then
@@ -525,7 +526,7 @@ check("08-O", answer)
 # 1. What does a larger Q change? <details><summary>Answer</summary>The spread: copies of large
 #    graphs lie closer to the mean.</details>
 # 2. A theorem is refuted. Is it useless? <details><summary>Answer</summary>No. Here one factor was
-#    lost in the tail: the condition, the idea and the message stand, and the repair is a line
+#    lost in the tail: the condition, the idea and the message hold, and the repair is a line
 #    long.</details>
 # 3. One step of a proof is wrong. Is the theorem false? <details><summary>Answer</summary>Not yet:
 #    here it is true on dense graphs. A case in which it fails decides.</details>

@@ -272,7 +272,7 @@ pd.Series(accounts).round(2).to_frame("ε in all")
 # its formula; `gaussian_mu(epsilon, delta)` gives the largest μ allowed.
 #
 # **Exercise D (design).** You publish 100 counts, each of sensitivity 1, with Gaussian noise, and
-# promise (1, 1e-6) for all of them together. Choose the smallest standard deviation. If you round
+# guarantee (1, 1e-6) for all of them together. Choose the smallest standard deviation. If you round
 # it, round up.
 
 # %% tags=["solution"]

@@ -8,14 +8,14 @@
 # - read a person's value for certain from the published vote of a group, and say when that works;
 # - make a k-anonymous copy by suppression and by majority, and measure what is left of the data;
 # - say how many insiders a group of given size withstands;
-# - list what k promises and what it does not, on a release label;
+# - list what k guarantees and what it does not, on a release label;
 # - randomise the vote, and compute its exact ε.
 #
 # ## What you need
 #
 # Probabilities of independent events. From notebook [01](01_privacy_by_counting.ipynb): a release
 # is **ε-private** for a unit when one changed unit, all else fixed, changes the probability of any
-# set of outputs by a factor $e^\varepsilon$ at most.
+# set of outputs by a factor of at most $e^\varepsilon$.
 #
 # **Minutes (estimates):** about 30 to read, about 75 for the exercises.
 #
@@ -24,7 +24,7 @@
 # MovieLens: 943 people, and which films each of them has rated. Somebody publishes a table in which
 # **nobody's row is unique**: people with similar taste are put into groups of three or more, and
 # all of a group publish the same row. It lists the films that at least half of the group have
-# rated. You see your row three times, or more often. Who could say which row is yours?
+# rated. You see your row three times, or more often. Can anyone say which row is yours?
 #
 # Now all members of your group but you put their own rows together. They are the **insiders**.
 # **Of the films that you have rated, what share do they read from the published row, for certain?**
@@ -56,15 +56,15 @@ say(f"They read **{found.edges_share:.0%}** of the ratings; you said {my_predict
 
 # %% [markdown]
 # Nobody looked for a row, and nothing was guessed. How is that done, in which groups does it work,
-# and what does the number k promise at all?
+# and what does the number k guarantee at all?
 #
 # ## Define: two kinds of k-anonymity
 #
 # Rows are people, columns are items, a 1 is an *edge*. A published table is **k-anonymous** when
 # every row equals at least k − 1 others. Samarati and Sweeney invented this for tables in which a
 # person is found by a few columns, such as birthday, sex and postal code: by *quasi-identifiers*.
-# Who looks a person up then finds k rows or more. In a table of films every column may serve to
-# find somebody, and every column is what somebody wants to hide.
+# Anyone looking a person up then finds k rows or more. In a table of films every column may serve
+# to find somebody, and every column is what somebody wants to hide.
 #
 # So people are put into groups of k or more, and a group publishes one row. Two ways to choose it:
 #
@@ -270,25 +270,25 @@ say("\n".join(lines))
 #
 # The third column is for everybody, insider or not. A published edge is true for at least half of
 # the group, by definition. So **k = 8 does not mean "confidence 1/8 at most"**: 1/k bounds how
-# surely somebody names *your row* among equal ones, from the table alone. Whoever knows your group,
-# and takes you for any one of it, believes a published edge with 1/2 or more.
+# surely somebody names *your row* among equal ones, from the table alone. Anyone who knows your
+# group, and takes you for any one of it, believes a published edge with 1/2 or more.
 #
 # **And where the group agrees?** Then no vote decides and insiders read nothing new, but the
 # published row is everybody's row: *homogeneity*. *l-diversity* asks each group for several values,
-# so that the group does not tell; the notebook
+# so that the group does not disclose it; the notebook
 # [What the neighbours tell](04_what_the_neighbours_tell.ipynb) measures it on a census. In a
-# vote the two wishes collide. A group of one mind gives itself away to all who know the group. A
+# vote the two wishes collide. A unanimous group discloses its value to all who know the group. A
 # group of two minds is diverse, its votes are close, and a close vote is read by insiders.
 #
-# ## What k promises, and what it does not
+# ## What k guarantees, and what it does not
 #
-# | | promised? |
+# | | guaranteed? |
 # |---|---|
 # | from the table alone nobody picks your row with more than 1/k | yes |
 # | nobody believes a published edge with more than 1/k | no: half of the group have it |
-# | a group does not tell its value | no: it may agree |
+# | a group does not disclose its value | no: it may agree |
 # | members of your group do not read you | no: a vote may decide |
-# | two releases tell no more than one | no |
+# | two releases reveal no more than one | no |
 # | an ε | no |
 #
 # **No ε.** Groups might be formed by chance; could a smooth release then be ε-private? No. Take a
@@ -350,10 +350,12 @@ def draw(axes, size, share):
 # NBVAL_IGNORE_OUTPUT
 from pplab.widgets import Control, explore, twin
 
-told = "In groups of {size}, {first} insiders can be certain; all but one read {all but one:.1%}."
+summary = (
+    "In groups of {size}, {first} insiders can be certain; all but one read {all but one:.1%}."
+)
 explore(
     draw,
-    say=told.format_map,
+    say=summary.format_map,
     width=4.6,
     height=3.2,
     size=Control("group size g", (3, 5, 8, 12, 16), 8, "accurate", "large crowds"),
@@ -410,13 +412,13 @@ check("10-D", answer)
 # %% [markdown]
 # ## Exercises
 #
-# Five stand above, after their ideas. The hardest is left.
+# Five are above, after their ideas. The hardest is left.
 #
 # - **O (open).** Randomise the vote: for each item, a group of three publishes 1 with a probability
 #   that depends on the number of its votes (0 to 3), the same bit for all three, independently for
 #   each item. Hand in three things: the four probabilities; the exact ε for **one cell** (one
 #   person's vote on one item); and the exact ε for **one row** of eight items, any of which may
-#   change. For yourself, answer three more questions; the rubric says what to look for. Which J
+#   change. For yourself, answer three more questions; the rubric says what to look for. What J
 #   does your vote leave on the 6 × 8 table above, on average, and over how many draws did you take
 #   the mean? How must the groups have been chosen for your two ε to be true? Would you publish at
 #   this ε of a row?
@@ -445,7 +447,7 @@ check("10-O", answer)
 #    third? <details><summary>Answer</summary>Nothing: one vote of three is not enough, so the item
 #    is missing whatever the third has.</details>
 # 3. All eight of a group have the same row. What does k = 8 hide?
-#    <details><summary>Answer</summary>Which of the eight rows is yours. Not what stands in
+#    <details><summary>Answer</summary>Which of the eight rows is yours. Not what is in
 #    it.</details>
 #
 # ## What to remember
@@ -453,7 +455,7 @@ check("10-O", answer)
 # - k equal rows hide whose row it is. They do not hide a vote that decides, and no k is an ε.
 # - Where two insiders of three disagree, the published bit is the third person's.
 # - A published edge is true for half of the group or more, whatever k is.
-# - Agreement tells everybody, a close vote tells insiders.
+# - Agreement informs everybody, a close vote informs insiders.
 #
 # ## References
 #

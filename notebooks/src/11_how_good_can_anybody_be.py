@@ -8,12 +8,12 @@
 # - put people into groups of k by hand, and say how far that is from the best possible;
 # - prove from rows and from columns how good *any* k-anonymous copy of given data can be;
 # - refute a printed lemma by a case of one edge, and repair it;
-# - tell a loss that nobody can avoid from a loss of the method, and from what is not known.
+# - distinguish a loss that nobody can avoid from a loss of the method, and from what is not known.
 #
 # ## What you need
 #
 # The notebook [A vote that decides](10_a_vote_that_decides.ipynb): groups of k, the majority
-# vote, and J, which is kept / (kept + created + suppressed) edges. Besides: the **Hamming
+# vote, and J, which is kept / (kept + created + suppressed) edges. Also: the **Hamming
 # distance** of two rows, the number of cells in which they differ.
 #
 # **Minutes (estimates):** about 55 to read, about 65 for the exercises.
@@ -124,17 +124,17 @@ say(f"{summary}\n\nThe paper's algorithm keeps J = {rival:.3f}.\n\n</details>")
 #
 # $$J = 1 - \frac{H}{|E \cup \tilde E|}$$
 #
-# The union has |E| edges at least. And it has |E| + H at most: then all changes are created edges.
+# The union has at least |E| edges. And it has at most |E| + H: then all changes are created edges.
 # With $h = H/|E|$, the changes per edge, this one line gives two bounds:
 #
 # $$1 - h \;\le\; J \;\le\; \frac{1}{1+h}$$
 #
 # In words: for the same number of changes, a copy that only suppresses is on the left, and one that
-# only creates is on the right. **Who must change much cannot be similar.** So a bound for H, from
-# below, gives a ceiling for J.
+# only creates is on the right. **A copy that must change much cannot be similar.** So a bound for
+# H, from below, gives a ceiling for J.
 #
 # A **certificate** is such a ceiling: a number that no k-anonymous copy of this table exceeds,
-# *whoever makes it*.
+# *however it is made*.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -148,8 +148,8 @@ say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (
 
 # %% [markdown]
 # **A printed lemma.** The paper uses both bounds. But it says that the distances of the rows add up
-# to 2H; they add up to H, as each cell is in one row. So its Lemma $5.3$ promises too much: *J is
-# at least* $1 - h/2$. Take one edge, and a copy without it. There h = 1, the lemma promises one
+# to 2H; they add up to H, as each cell is in one row. So its Lemma $5.3$ guarantees too much: *J is
+# at least* $1 - h/2$. Take one edge, and a copy without it. There h = 1, the lemma guarantees one
 # half, and J = 0. The lemma is false, and $1 - h$ repairs it. (Its Lemma $5.2$ is the right side,
 # with a factor of two to spare: true, but loose.)
 #
@@ -206,9 +206,9 @@ check("11-P", failures)
 #
 # 1. For two of them, u and v: to make both equal to r, at least d(u, v) cells must change in these
 #    two rows, since $d(u, v) \le d(u, r) + d(v, r)$. (The triangle inequality.)
-# 2. Add this up over all pairs of the group. On the right d(u, r) stands g − 1 times, once for each
-#    pair that u is in: in a group u, v, w twice, for (u, v) and (u, w). Divide by g − 1. The right
-#    side is now the sum of all d(u, r): the changes in this group.
+# 2. Add this up over all pairs of the group. On the right d(u, r) appears g − 1 times, once for
+#    each pair that u is in: in a group u, v, w twice, for (u, v) and (u, w). Divide by g − 1. The
+#    right side is now the sum of all d(u, r): the changes in this group.
 # 3. The left side is now the sum of d(u, v) over all pairs, divided by g − 1. That is half the sum
 #    over all u of the *mean distance from u to the others of the group*, since each pair counts for
 #    u and for v.
@@ -233,7 +233,7 @@ check("11-R", answer)
 # ### Exercise C (compute)
 #
 # A table has ten rows and 60 edges, and k = 4. Each row has mean distance 4 from its three nearest
-# rows. Which J does the certificate by rows allow at most? Give three significant digits.
+# rows. What is the largest J that the certificate by rows allows? Give three significant digits.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -263,7 +263,7 @@ check("11-C", answer)
 #    $2 o_i \ge k$. A fraction that is at most 1 does not fall by that. So the bound is largest for
 #    *all* items with $2 o_i \ge k$. ∎
 #
-# Both in code, beside the library:
+# Both in code, next to the library:
 
 
 # %%
@@ -288,7 +288,7 @@ print(f"by columns J ≤ {by_columns(eight, 3):.3f}, library {library['columns']
 # ### Exercise N (nearest and counts)
 #
 # Four people: `1110`, `1100`, `1000`, `0011`, k = 3. By hand: which H do the nearest rows force on
-# every copy ($\frac12 \sum_u \bar d_u$, not rounded up), and which J do the counts of the four
+# every copy ($\frac12 \sum_u \bar d_u$, not rounded up), and what J do the counts of the four
 # columns allow at most? Hand in the two numbers, in this order.
 
 # %% tags=["solution"]
@@ -397,14 +397,14 @@ def walk(axes, start, move):
 from pplab.widgets import Control, explore, twin
 
 
-def told(row):
+def summary(row):
     end = " No move gains." if row["ended"] else ""
     return f"From {row['start']}, move {row['move']}: {row['groups']}, J = {row['J']:.3f}.{end}"
 
 
 explore(
     walk,
-    say=told,
+    say=summary,
     width=3.6,
     height=3.6,
     start=Control("start", tuple(starts), "in order", show=str),
@@ -480,7 +480,7 @@ pd.Series(row).round(3).to_frame("J of the town")
 # %% [markdown]
 # The paper's recipe is far below ours, and ours does no worse than somebody who *knows* the blocks.
 # No smooth copy of this town, by whatever method, is above the smallest certificate. The sharpest
-# one comes from the library and uses rows and columns together. Its proof is longer and stands in
+# one comes from the library and uses rows and columns together. Its proof is longer and is in
 # [What nobody can beat](../docs/certificates.md). What lies between ours and the sharpest
 # certificate is **not known**: better groups may exist, or a better proof. The notebook
 # [on real tables](12_smooth_anonymity_experiments.ipynb) holds real data against both certificates.
@@ -531,7 +531,7 @@ towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0
 #
 # Where blocks are crisp. Their size hardly changes the gap. What all have (the first bar) is far
 # behind: *one* of eight who lacks an item takes it from all. A majority forgives up to four. A gap
-# alone does not tell whether the groups or the proof could be better.
+# alone does not show whether the groups or the proof could be better.
 #
 # </details>
 #
@@ -586,7 +586,7 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 #
 # ## Exercises
 #
-# R, C, P, N, B and D stand above, after their ideas. There is no open one: the open question is the
+# R, C, P, N, B and D are above, after their ideas. None is open: the open question is the
 # gap between the copy and the ceiling.
 #
 # ## Quiz
@@ -594,7 +594,7 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 # 1. 40 edges, 10 cells change. Between which two numbers is J? <details><summary>Answer</summary>
 #    h = 1/4, so between 3/4 and 4/5.</details>
 # 2. Is the certificate about algorithms or about the data? <details><summary>Answer</summary>About
-#    the data: it bounds every copy, whoever makes it. No cleverness gets above it.</details>
+#    the data: it bounds every copy, however it is made. No cleverness gets above it.</details>
 # 3. Your copy stays far below the certificate. Is your algorithm bad?
 #    <details><summary>Answer</summary>Perhaps. Or the certificate is too kind: both are bounds of
 #    the best J, from two sides.</details>
@@ -605,7 +605,7 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 # - Rows that differ from their k − 1 nearest rows force changes: a ceiling for everybody.
 # - Items with few owners are lost or created: another ceiling, for smooth copies.
 # - A copy is a bound from below, a certificate from above. The best J lies between, and a search
-#   that stops is no proof.
+#   that stops is not a proof.
 #
 # ## References
 #

@@ -7,7 +7,7 @@
 #
 # - rerun the tables of a paper, and test printed numbers against each other without any data;
 # - split a loss in three: what nobody can avoid, what the algorithm loses, what is not known;
-# - match k and ε by their use, and say why that is no match of their privacy;
+# - match k and ε by their use, and say why that does not match their privacy;
 # - say of each table whether it is the paper's own, a substitute or a construction.
 #
 # ## What you need
@@ -62,7 +62,7 @@ say(f"Authors: printed **{printed.iloc[1]} %**; you said {100 * my_prediction:.0
 #
 # In words: what is kept, over everything that is in either table.
 #
-# A **certificate** is a number that *no* smooth k-anonymous copy exceeds, whoever makes it.
+# A **certificate** is a number that *no* smooth k-anonymous copy exceeds, however it is made.
 # *How good can anybody be?* proves two of them. By **rows**: a row that must look like k − 1 others
 # changes, and the less its nearest rows resemble it, the more has to change. By **columns**: an
 # item that few people have is lost, or must be given to others. Both are short sums, so we write
@@ -97,8 +97,8 @@ print(f"by columns: {by_columns(people, 8):.4f}, library {columns:.4f}")
 # two **sharper certificates** for smooth copies. They look at rows and columns together: an entry
 # of a row is only worth what the partners of that row share with it. Their proofs are longer, and
 # this course leaves them out ([What nobody can beat](../docs/certificates.md) says where they are).
-# The figure of all tables below shows two: the least that you can prove, and the least of all that
-# were run for it.
+# The figure of all tables below shows two: the smallest that you can prove, and the smallest of all
+# that were run for it.
 #
 # ## Whose data?
 #
@@ -252,7 +252,7 @@ tested = pd.DataFrame([dict(world) | {"refused by": len(by)} for world, by in re
 display(line_3.replace("", "plain").set_index(["table", "method"]), tested)
 
 # %% [markdown]
-# Read the two tables that are the paper's own, adult and the block model. After a ± stands the
+# Read the two tables that are the paper's own, adult and the block model. After a ± is the
 # standard error of both sides, and chance allows three or four of them; where a line `differs`, its
 # gap is far larger. All other lines are `shape-only`. In the second table a world is admitted if no
 # number refuses it. A number that fits alone proves little; where no world is admitted, the text
@@ -273,8 +273,8 @@ kept, both = [], stored("copies_graphs")
 runs["dblp-2010"], runs["cnr-2000"] = both.query("data == 'dblp'"), both.query("data == 'stanford'")
 
 
-def in_world(rows, told):  # rows that depend on a choice have a column for it
-    world = plain | dict(choice.split(": ") for choice in told.split("; ") if choice)
+def in_world(rows, chosen):  # rows that depend on a choice have a column for it
+    world = plain | dict(choice.split(": ") for choice in chosen.split("; ") if choice)
     fits = [rows[c].isna() | (rows[c] == world[c]) for c in world.keys() & set(rows)]
     return rows[np.all(fits, axis=0)]
 
@@ -300,11 +300,11 @@ panels[1, 2].axis("off")
 curves = panels[0, 0].get_legend_handles_labels()
 panels[1, 2].legend(*curves, loc="center", title="stars stand beside their k = 8")
 at_8 = similar[(similar["k"] == 8) & (similar["by"] == "smooth")].set_index("table")["value"]
-told = ", ".join(f"{value:.0f} % on {name}" for name, value in at_8.items())
-show(figure, alt=f"On five tables J falls as k grows. Smooth copies at k = 8 keep {told}.")
+summary = ", ".join(f"{value:.0f} % on {name}" for name, value in at_8.items())
+show(figure, alt=f"On five tables J falls as k grows. Smooth copies at k = 8 keep {summary}.")
 
 # %% [markdown]
-# Curves of votes fall: a larger crowd costs more. Votes and suppression stand on the same clusters
+# Curves of votes fall: a larger crowd costs more. Votes and suppression use the same clusters
 # here, so their gap is what the vote is worth. Whether votes beat Mondrian depends on the table and
 # on k: follow the playstore from left to right. (The two graphs are run at three k.)
 #
@@ -333,12 +333,12 @@ check("12-P", is_smooth)
 # %% [markdown]
 # ## How much room is there?
 #
-# A J of one half may be a poor algorithm or poor data. Two things tell: a **better copy** and a
+# A J of one half may be a poor algorithm or poor data. Two things show it: a **better copy** and a
 # **certificate**. "Ours" is the default of `smooth_k_anonymize`: groups grow around the most
 # promising rows, then rows move and change places as long as it pays. The recipe is the paper's, in
-# the world that keeps most; so it may stand higher here than in the lines above. So each table is
+# the world that keeps most; so it may be higher here than in the lines above. So each table is
 # cut into four parts: what the recipe keeps, what ours adds, what is **open**, and what **nobody**
-# can keep, by the least certificate that was stored. (The sharpest kind was not run for every
+# can keep, by the smallest certificate that was stored. (The sharpest kind was not run for every
 # table.)
 
 # %%
@@ -372,8 +372,8 @@ figure, axes = new_figure(width=8.5, height=4.6)
 split_bars(axes, named, label="J, % (thick: the limit proved above)")
 for place, proved in enumerate(room["proved above"]):  # the certificate that you can prove
     axes.plot([proved, proved], [place - 0.36, place + 0.36], color=COLOURS["red"], linewidth=3)
-told = [f"{name}: {row['nobody keeps']:.0f} %" for name, row in named.iterrows()]
-show(figure, alt=f"J split in four for five tables. Nobody can keep: {'; '.join(told)}.")
+summary = [f"{name}: {row['nobody keeps']:.0f} %" for name, row in named.iterrows()]
+show(figure, alt=f"J split in four for five tables. Nobody can keep: {'; '.join(summary)}.")
 gain = (room["ours"] - room["recipe"]) / (room["certificate"] - room["recipe"])
 some = ", ".join(f"{name} {gain[name, 8]:.0%}" for name in graphs)
 say(f"Of the room between recipe and certificate ours closes, at k = 8: {some}.")
@@ -388,8 +388,8 @@ bands(right, frontier, low="least epsilon", high="most epsilon", label="ε of eq
 right.legend(fontsize=8, loc=(0.02, 0.48))
 eight = frontier[frontier["k"] == 8].set_index("table")
 display(eight[["density", "kept", "bound", "least epsilon", "most epsilon"]].round(5))
-told = ", ".join(f"{name} {row.kept:.1%} to {row.bound:.1%}" for name, row in eight.iterrows())
-show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: {told}.")
+summary = ", ".join(f"{name} {row.kept:.1%} to {row.bound:.1%}" for name, row in eight.iterrows())
+show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: {summary}.")
 
 # %% [markdown]
 # The thick line in each bar is the certificate that you can prove: no copy reaches what lies to the
@@ -424,7 +424,7 @@ show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: 
 #
 # A town drawn here and now: 128 people in eight blocks of 16. People of a block like the same 16
 # items, with probability 8/10; everything else is liked with probability 1/50. **Question:** up to
-# which k is the town easy to protect, and what happens one step later? Predict, then move k. The
+# what k is the town easy to protect, and what happens one step later? Predict, then move k. The
 # picture is the copy that ours makes; at the left end crowds are small, at the right end large.
 
 # %%
@@ -465,10 +465,10 @@ explore(draw, say=said.format_map, width=5.4, height=4, k=crowds)
 # %%
 # NBVAL_CHECK_OUTPUT
 def message(states):
-    told = [
+    summary = [
         f"{row.ours:.2f} at k = {row.k} with {row.groups} groups" for row in states.itertuples()
     ]
-    return f"Copies of a town of 8 blocks of 16 people. J is {', '.join(told)}."
+    return f"Copies of a town of 8 blocks of 16 people. J is {', '.join(summary)}."
 
 
 states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
@@ -478,7 +478,7 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 #
 # Up to 16, the size of a block, the copy shows the blocks, and from 8 to 16 J hardly changes. At 17
 # no block is large enough any more: one is torn apart to fill the others. Beyond, whole blocks are
-# lost, and invented entries stand in their place. The limit falls as well, but not as fast: at k =
+# lost, and invented entries take their place. The limit falls as well, but not as fast: at k =
 # 24 much is open. The recipe has trouble earlier. The table shows why: at k = 16 it ends with fewer
 # groups than there are blocks, so its groups mix blocks.
 #
@@ -489,7 +489,7 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 # Instead of groups: flip each cell at random, with **ε-edge differential privacy** (notebooks 01
 # and 07). For large tables the mean of J depends on two numbers only, density λ and ε: $J/(1-J)
 # \approx \lambda e^{\varepsilon}$. The sparser the table, the larger the ε it needs. And one can
-# ask which ε loses as much as k: $\varepsilon = \ln \frac{J}{(1-J)\lambda}$. That is a match of
+# ask what ε loses as much as k: $\varepsilon = \ln \frac{J}{(1-J)\lambda}$. That is a match of
 # **use**. Is it one of **privacy**?
 #
 # Look at the groups, too. A cell is **decisive** if the vote of its group would turn with it: the
@@ -525,17 +525,17 @@ agree, same = (counts == size[:, None])[own > 0].mean(), (shown == own).all(axis
 say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows are published as is.")
 
 # %% [markdown]
-# The graphs need an ε near ten or above to keep a half, and the odds beside it say what such an ε
-# permits: hardly a promise. With our copies in place of the recipe's, the equal ε is larger still.
+# The graphs need an ε near ten or above to keep a half, and the odds next to it say what such an ε
+# permits: hardly a guarantee. With our copies instead of the recipe's, the equal ε is larger still.
 #
 # At the ε of equal J no cell is read with certainty: between two tables that differ in that cell,
 # all else fixed, odds move by at most $e^\varepsilon$. In the groups some people have a cell
-# that the rest of their group reads *exactly*. And a published 1 tells a stranger more in the
-# copy than behind the noise, although each row stands among eight: it is true more often, so the
+# that the rest of their group reads *exactly*. And a published 1 reveals more to a stranger in the
+# copy than behind the noise, although each row is one of eight: it is true more often, so the
 # odds move by more than $e^\varepsilon$. In some entries the whole group agrees, and some rows are
 # published just as they are. (Notebook [17](17_one_yardstick.ipynb) asks another question, how far
-# one like shows in the release; there groups tell a stranger less.) So k hides *whose* row it is,
-# and ε what a single cell says. Two different promises; an equal J does not make them one.
+# one like shows in the release; there groups reveal less to a stranger.) So k hides *whose* row it
+# is, and ε what a single cell says. Two different guarantees; an equal J does not make them one.
 #
 # | release | unit | guarantee | who is trusted | an insider learns | a second release |
 # |---|---|---|---|---|---|
@@ -552,11 +552,11 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # ## Learning from copies
 #
 # J counts cells. Does a model care? The paper's Figure 4 trains a small neural network on the
-# copies (features anonymized, labels not) to tell who earns more, and tests it on the original test
-# rows. Three lines to read it against: training without anonymity, always answering the majority
-# label, and *node-dp*, noise that hides a whole row (a node), at ε = 10: below the majority, it
-# learned nothing. *Ours* keeps more of the table at the same k. Bars reach two standard errors up
-# and down; the three signs of one k stand side by side.
+# copies (features anonymized, labels not) to predict who earns more, and tests it on the original
+# test rows. Three lines to read it against: training without anonymity, always answering the
+# majority label, and *node-dp*, noise that hides a whole row (a node), at ε = 10: below the
+# majority, it learned nothing. *Ours* keeps more of the table at the same k. Bars reach two
+# standard errors up and down; the three signs of one k are side by side.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -573,8 +573,8 @@ for name, dash in (("none", "-"), ("majority", ":"), ("node-dp", "--")):
     axes.axhline(level[name], c=SHADES["ink"], ls=dash, label=f"{name}: {level[name]:.1f} %")
 axes.set(ylim=(75, 84.5), title="Little is lost at k = 8 (node-dp: far below)")
 axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
-told = ", ".join(f"{method} {value:.1f} %" for method, value in level.items())
-show(figure, alt=f"Three curves fall as k grows; lines, node-dp below the axes: {told}.")
+summary = ", ".join(f"{method} {value:.1f} %" for method, value in level.items())
+show(figure, alt=f"Three curves fall as k grows; lines, node-dp below the axes: {summary}.")
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -682,7 +682,7 @@ for sentence, verdicts in sentences.items():
 say("\n".join(lines))
 gaps = runs["stochastic"].query("quantity == 'gap to Mondrian' and k == 64").drop(columns="k")
 print("\nblock model, k = 64: votes before Mondrian, in points, in two worlds")
-worlds = [in_world(gaps, told) for told in ("", "assignment: nearest in the end")]
+worlds = [in_world(gaps, chosen) for chosen in ("", "assignment: nearest in the end")]
 pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 
 # %% [markdown]
@@ -697,19 +697,19 @@ pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 #
 # ## Exercises
 #
-# R, C, P and D stand above, each after its idea. Two are left.
+# R, C, P and D are above, each after its idea. Two are left.
 #
 # - **O (open).** Why `0.07`? Explain the printed J of the authors. Your witness is the sum behind
 #   the certificate by rows, over all authors. The cell splits it by their number of entries, the
 #   degree, and prints the certificate. Compare the share of the sum with the share of the entries:
 #   up to which degree, the upper end of a line, do authors lose more than their part? (A part of
-#   the sum is no certificate: rows of one degree may keep all, at the cost of others.) Hand in
+#   the sum is not a certificate: rows of one degree may keep all, at the cost of others.) Hand in
 #   `(degree, certificate, J, argument)`: that degree; the certificate by rows; the J that the
 #   recipe reached on dblp-2010 at k = 8 (table `room`), as a share; and two or three sentences. Say
 #   also what the certificate does *not* explain: how much lies between it and that J?
 # - **B (break).** Break trust in the better method: find a table (at most 200 × 200) and k where
 #   the default loses to the paper's recipe with `assignment="nearest"`: by `0.003` of mean J or
-#   more, and for eight of ten seeds at least. A place to start: `families(size)`, 17 families whose
+#   more, and for at least eight of ten seeds. A place to start: `families(size)`, 17 families whose
 #   members are nearly equal. At k = 6 the default makes groups of **exactly** six inside a family,
 #   as many as it can, and spreads the members left over among strangers. At which size from six to
 #   eleven are the most people of a family left over? Predict, and try one seed: `both(table, k,
@@ -765,12 +765,12 @@ check("12-B", answer)
 # 3. Is the best possible J known? <details><summary>Answer</summary>Bounded: from below by a copy
 #    that somebody made, from above by the certificate. Both sides may be weak.</details>
 # 4. k and ε give the same J. The same protection? <details><summary>Answer</summary>No: the same
-#    use. One hides a row among k from strangers, the other bounds how much the release tells
+#    use. One hides a row among k from strangers, the other bounds how much the release reveals
 #    between two tables that differ in one cell.</details>
 #
 # ## What to remember
 #
-# - Sparse rows lack twins; a certificate says how much that costs at least.
+# - Sparse rows lack twins; a certificate says how much that costs as a minimum.
 # - A loss has three parts: unavoidable, the algorithm's, and unknown.
 # - $J = (1-\sigma_-)/(1+\sigma_+)$ tests printed rows without any data.
 # - Equal utility is not equal privacy.

@@ -6,7 +6,7 @@
 # ## What you will be able to do
 #
 # - publish means of groups, and say what that costs;
-# - group numbers on a line with the least error, and prove that nothing beats it;
+# - group numbers on a line with the smallest error, and prove that nothing beats it;
 # - run MDAV by hand, first on a line, then in the plane;
 # - test a rule for what is left over, against a yardstick.
 #
@@ -21,7 +21,7 @@
 # ## Break something: predict, then run
 #
 # Six people gave a number each: 0, 1, 2, 10, 11, 13. They want to publish them in groups of **two
-# or more**: each group shows its mean, and nobody stands alone. A popular method, MDAV, begins at
+# or more**: each group shows its mean, and no row is alone. A popular method, MDAV, begins at
 # the ends. It takes the number that is farthest from the mean of all, and groups it with its
 # nearest number. Then it takes the number that is farthest from *that* one, and groups it with its
 # nearest number. The numbers that are left make the last group.
@@ -115,8 +115,8 @@ show(
 #    mean of its own, and its own mean serves it at least as well as the common one did. So longer
 #    runs need not be tried.
 #
-# Now stand at the end of the sorted numbers and ask: how long is the last run? It has k, k + 1, …
-# or 2k − 1 numbers. In front of it stands the same question with fewer numbers, and we have
+# Now begin at the end of the sorted numbers and ask: how long is the last run? It has k, k + 1, …
+# or 2k − 1 numbers. In front of it is the same question with fewer numbers, and we have
 # answered that one already. This is a shortest path (Hansen and Mukherjee 2003):
 
 
@@ -124,7 +124,7 @@ show(
 # NBVAL_CHECK_OUTPUT
 def best_on_a_line(values, k):
     values = sorted(values)
-    best = {0: (0.0, [])}  # the first so many numbers: (least SSE, its runs)
+    best = {0: (0.0, [])}  # a number of points -> (smallest SSE, its runs)
     for end in range(k, len(values) + 1):
         for size in range(k, 2 * k):
             start = end - size
@@ -142,7 +142,7 @@ say(f"The best groups of our six numbers: {runs}, SSE {error:.2f}.")
 
 # %% [markdown]
 # The eye was right. And this is a proof, because for each end every allowed last run was tried, and
-# what stands in front of the run was the best already. `optimal_microaggregation_1d` of `pplab` is
+# what is in front of the run was the best already. `optimal_microaggregation_1d` of `pplab` is
 # the same method for long lists; do the two agree?
 
 # %%
@@ -168,8 +168,8 @@ answer = 2 * 5 - 1
 check("13-R", answer)
 
 # %% [markdown]
-# **Exercise 13-C (compute).** What is the least SSE of 1, 2, 3, 10, 11, 12, 20 with k = 3? Try it
-# on paper first: there are only two ways to cut. Give three significant digits or more.
+# **Exercise 13-C (compute).** What is the smallest SSE of 1, 2, 3, 10, 11, 12, 20 with k = 3? Try
+# it on paper first: there are only two ways to cut. Give three significant digits or more.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -217,7 +217,7 @@ print(f"left over: {line[left].ravel()}")
 # %% [markdown]
 # With k = 2 and six points, step 1 is done once and nothing is left for step 2. Nobody asked
 # whether 2 and 10 fit together: they were what the ends left behind. Now the three steps as a
-# loop, and the library beside it:
+# loop, and the library next to it:
 
 
 # %%
@@ -241,7 +241,7 @@ print("plane, k = 3, the same:", (by_hand(cloud, 3) == mdav(cloud, 3, leftover="
 
 # %% [markdown]
 # Both agree. They can differ when two points are **equally** far: then `by_hand` takes the row that
-# stands first, and `pplab` decides by the values, so that the order of the rows plays no part.
+# comes first, and `pplab` decides by the values, so that the order of the rows plays no part.
 #
 # **Exercise 13-P (prove by code).** Write `protect(points, k)`: the table in which each point is
 # replaced by the mean of its MDAV group. On points that you have not seen it must make groups of k
@@ -294,7 +294,7 @@ for values in ([0, 1, 2, 10, 11, 13], [0, 1, 2, 6, 12, 13]):
 #
 # Two examples say that each rule can win. They do not say which one wins how often. So count, on
 # sets of twenty random numbers. The columns: k; on how many sets the changed rule has less error,
-# and more error, than the classic one; on which share of the sets the classic rule misses the
+# and more error, than the classic one; on what share of the sets the classic rule misses the
 # optimum; and its median error as a multiple of the optimum.
 
 # %%
@@ -347,7 +347,7 @@ check("13-B", answer)
 # Twenty-six points in four villages, groups of four. **Question:** who is left over at the end, and
 # where do they go? Press *next* (or focus the slider and use the arrow keys). A group gets a marker
 # and an outline, open circles are free, × is what the step looks at, and + is the mean of a group,
-# which is published. Below stands the error so far. Then choose the other rule for the leftovers,
+# which is published. Below is the error so far. Then choose the other rule for the leftovers,
 # and compare the last step.
 
 
@@ -392,10 +392,10 @@ explore(
 # %%
 # NBVAL_CHECK_OUTPUT
 def message(states):
-    told = "Twenty-six points in four villages at six moments of MDAV with k = 4. "
+    summary = "Twenty-six points in four villages at six moments of MDAV with k = 4. "
     for _, state in states.iterrows():
-        told += f"Step {state['step']}: {state['free']} free, SSE {state['SSE']:.1f}. "
-    return told.strip()
+        summary += f"Step {state['step']}: {state['free']} free, SSE {state['SSE']:.1f}. "
+    return summary.strip()
 
 
 states = twin(draw, alt=message, height=3.1, step=(1, 2, 3, 4, 11, 12))

@@ -24,7 +24,7 @@
 # Three people rated a film from 1 to 5. Their club publishes one number for all three, the mean
 # 11/3. Nobody stands out among three: the table is *3-anonymous*.
 #
-# Two of the three tell each other what they gave: 4 and 2. **With what probability can they now
+# Two of the three share what they gave: 4 and 2. **With what probability can they now
 # name the third rating?** Write your number down, then run.
 
 # %%
@@ -47,11 +47,11 @@ say(f"Of five ratings {len(possible)} fits: 3 · {published} − 4 − 2 = **{3 
 say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_prediction:.0%}.")
 
 # %% [markdown]
-# No rule was broken, and the third rating is known exactly. So what *does* k-anonymity promise?
+# No rule was broken, and the third rating is known exactly. So what *does* k-anonymity guarantee?
 #
 # ## Define: groups, means, linkage and inference
 #
-# A table is **k-anonymous** if each of its rows is equal to k − 1 others at least.
+# A table is **k-anonymous** if each of its rows is equal to at least k − 1 others.
 # **Microaggregation** makes such a table: it puts the rows into groups of k or more, and publishes
 # for each row the mean of its group. What that costs is the **SSE**, the sum of squared errors: how
 # far each cell moves, squared, and added up. Rows that are near each other should be together. A
@@ -84,14 +84,14 @@ print(f"groups {groups}; those of the library's mdav {mdav(readers, 3)}")
 print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.2f}")
 
 # %% [markdown]
-# Three groups of three, so the table is 3-anonymous: every published row stands there three times.
+# Three groups of three, so the table is 3-anonymous: every published row appears three times.
 # An attacker can want two different things of it.
 #
 # - **Linkage**: which published row is yours? In a release of means k rows or more are equal. An
-#   attacker who picks one of them at random is right with probability 1/k at most. This is the
-#   promise of k.
+#   attacker who picks one of them at random is right with probability at most 1/k. This is the
+#   guarantee of k.
 # - **Inference**: what did you rate, and how? An attacker who never finds your row may still learn
-#   a rating of yours. About this k promises nothing.
+#   a rating of yours. About this k guarantees nothing.
 #
 # The sections below measure both on ratings of films, one attack at a time. First we need a
 # release.
@@ -105,8 +105,8 @@ print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.
 # that film, so that no film counts more than another.
 #
 # Do these choices matter? Ask every user: *who is nearest to you?* The table below has a row for
-# each filling, and a column for each scale, z-scores or plain ratings. A number says: for so many
-# of the users the nearest one is **another** than with midpoint and z-scores.
+# each filling, and a column for each scale, z-scores or plain ratings. Each entry is the share
+# of users whose nearest neighbour is **another** than with midpoint and z-scores.
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -142,7 +142,8 @@ say("\n".join(lines))
 # %% [markdown]
 # The first cell is 0 because it compares a choice with itself. All others are large: another
 # filling gives most people another neighbour, and leaving out the z-scores does so as well. So "the
-# nearest user" means little until filling and scale are told. Below we take midpoint and z-scores.
+# nearest user" means little unless imputation and scaling are specified. Below we take midpoint and
+# z-scores.
 #
 # The paper fills with a "central value" and does not say which; notebook
 # [15](15_microaggregation_experiments.ipynb) finds out.
@@ -178,11 +179,12 @@ for way, share in ((forth, linked(line, toy)), (back, linked(toy, line))):
     print(f"{way}: {share:.3f}, pplab: {disclosure_risk(line, toy, direction=way).mean():.3f}")
 
 # %% [markdown]
-# Both give 1/3 here. Forth, each number finds its own group, and picks one of three. Back, all
-# three members of a group publish the same number, and ask the same question: they get one answer,
-# and it is right for one of them. So in this direction there is at most **one hit per distinct
-# mean**. Since groups have k or more members, 1/k bounds both shares. (In the second direction it
-# bounds the *share* only: the member who lies nearest to the mean is found with certainty.)
+# Both give 1/3 here. In the first direction, each row matches its group, and picks one of three.
+# Back, all three members of a group publish the same number, and ask the same question: they get
+# one answer, and it is right for one of them. So in this direction there is at most **one hit per
+# distinct mean**. Since groups have k or more members, 1/k bounds both shares. (In the second
+# direction it bounds the *share* only: the member who lies nearest to the mean is found with
+# certainty.)
 #
 # Now the large table. Columns: k; the number of distinct means; the SSE; the bound 1/k; and the
 # share that is linked in each direction.
@@ -205,7 +207,7 @@ for k, release in releases.items():
 say("\n".join(lines))
 
 # %% [markdown]
-# The promise holds in every row, both ways. With k = 2 the second one nearly reaches the bound,
+# The guarantee holds in every row, both ways. With k = 2 the second one nearly reaches the bound,
 # because the mean of two rows lies exactly half way between them. From k = 5 on it is far below,
 # because a few users near the middle are the answer to everybody's question.
 #
@@ -280,7 +282,7 @@ check("14-C", answer)
 # The attacker cannot see whether you are the only rater. So let the attacker *suppose* it, always,
 # and solve; a solution beyond the scale is cut to the nearer end of it. The columns of the table:
 # k; the share of all ratings that are **met exactly** in this way; then three mean absolute errors
-# in rating points, of the solved value, of the group's published row as it stands, and of the
+# in rating points, of the solved value, of the group's published row as it is, and of the
 # film's mean, which needs no group at all.
 #
 # A second cell asks, for k = 10, which of the exact ones follow from the mean, because the rater is
@@ -293,9 +295,9 @@ from pplab.attacks import group_inference
 lines = ["| k | met exactly | error: solved | error: group's row | error: film's mean |"]
 lines.append("|---|---|---|---|---|")
 for k in (3, 5, 10):
-    told = group_inference(ratings, releases[k].protected, filling=3, **scale)
-    lines.append(f"| {k} | {told.lone_exact:.0%} | {told.lone_error:.2f} ")
-    lines[-1] += f"| {told.group_error:.2f} | {told.item_error:.2f} |"
+    summary = group_inference(ratings, releases[k].protected, filling=3, **scale)
+    lines.append(f"| {k} | {summary.lone_exact:.0%} | {summary.lone_error:.2f} ")
+    lines[-1] += f"| {summary.group_error:.2f} | {summary.item_error:.2f} |"
 say("\n".join(lines))
 counts = [np.asarray((ratings == stars).sum(axis=0)) for stars in range(1, 6)]
 common = np.max(counts, axis=0).sum() / ratings.nnz
@@ -321,8 +323,8 @@ say(f"A solution on the scale, before any cut, is right in **{exact[rated & ~cut
 # of these are *read*: those of lone raters. The others are luck, since more than one of the group
 # rated the film. Mostly the solution is below 1 or above 5, and cut to 1 or 5 it happens to be the
 # rating; or the other raters gave 3, or cancel out. And the attacker cannot
-# tell which is which: a solution on the scale is right more often than not, and no more. The
-# group's row as it stands is about as good a guess as the film's mean; solved, it is a better one.
+# show which is which: a solution on the scale is right more often than not, and no more. The
+# group's row as it is is about as good a guess as the film's mean; solved, it is a better one.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -336,7 +338,7 @@ say(f"A solution on the scale, before any cut, is right in **{exact[rated & ~cut
 #
 # Now the first cells again, on the large table. Two members of a group of three know their own
 # rows, and subtract them from three times the mean. Does it help to publish fewer decimals? A mean
-# with one decimal is off by half a tenth at most, so the sum of three is off by three times that,
+# with one decimal is off by at most half a tenth, so the sum of three is off by three times that,
 # which is less than half a rating: round the result.
 
 # %% tags=["real-data"]
@@ -367,7 +369,7 @@ print(f"one decimal: an interval of {left.width:.1f} ratings, {left.pinned.mean(
 
 # %% [markdown]
 # Every cell, both times. (A 3 may be a rating or a gap: that they do not learn.) In a group of k
-# the sum is off by k/20 at most. Up to k = 9 that is less
+# the sum is off by at most k/20. Up to k = 9 that is less
 # than half a rating, so rounding the result recovers it. Fewer decimals help less than one hopes.
 #
 # ## Two releases
@@ -459,7 +461,7 @@ def whole(total):  # the mean of six, halves upwards
 
 
 def chances(insiders, mean):
-    """How probable each rating of yours is, after so many others told theirs."""
+    """How probable each rating of yours is, after the others shared theirs."""
     others, yours = [4, 2, 5, 3, 4], 5
     total = sum(others) + yours
     ways = dict.fromkeys(range(1, 6), 0)
@@ -498,10 +500,10 @@ explore(
 # %%
 # NBVAL_CHECK_OUTPUT
 def message(states):
-    told = "What insiders believe about your rating, which is 5. "
+    summary = "What insiders believe about your rating, which is 5. "
     for _, state in states.iterrows():
-        told += f"{state['insiders']} insiders, mean {state['mean']}: {state['truth']:.0%}. "
-    return told.strip()
+        summary += f"{state['insiders']} insiders, mean {state['mean']}: {state['truth']:.0%}. "
+    return summary.strip()
 
 
 states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(0, 3, 5))
@@ -512,7 +514,7 @@ states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(
 # With five insiders and the exact mean nothing is left open. Whole numbers leave several ratings
 # possible even then; that is some protection, and its price is a coarser table. There the truth may
 # even become less probable as more people talk. From a mean of 4 alone your rating looks high; when
-# others tell that theirs are high, yours need not be.
+# others say that theirs are high, yours need not be.
 #
 # </details>
 #
@@ -575,8 +577,8 @@ rest.map("{:.2f}".format)
 # %% [markdown]
 # Compare each column with the last one, which needs no attack. With the names removed the error
 # goes to nothing: the whole row is known. The row of the group is no better than the film's mean.
-# So for **this** attacker the means are the better release; for insiders, and for whoever sees two
-# releases of a group, they are not. No release is "safe": it withstands a named attacker.
+# So for **this** attacker the means are the better release; for insiders, and for anyone who sees
+# two releases of a group, they are not. No release is "safe": it withstands a named attacker.
 #
 # The release labels:
 #
@@ -586,16 +588,16 @@ rest.map("{:.2f}".format)
 # | group means | a user's row | share linked ≤ 1/k | the server | the last row | a newcomer's row |
 # | noise | one cell | none is stated | the server | nothing more | noise averages out |
 #
-# None of the three labels states odds, so no ε stands on them.
+# None of the three labels states odds, so they have no ε.
 #
 # ## Exercises
 #
 # **Exercise 14-D (design).** `club` holds the ratings of 120 readers for 20 books. Publish group
 # means such that *the attacker of this notebook*, who takes the nearest row, links at most 5 % of
-# all rows, in each of the two directions, with the least SSE that MDAV offers for any k (the error
-# does not rise, nor the share fall, at every step of k: try all). Hand in the release. (That is the
-# success of one rule of linking, measured. What k promises, for every such rule, is 1/k: compare
-# the two.)
+# all rows, in each of the two directions, with the smallest SSE that MDAV offers for any k (the
+# error does not rise, nor the share fall, at every step of k: try all). Hand in the release. (That
+# is the success of one rule of linking, measured. What k guarantees, for every such rule, is 1/k:
+# compare the two.)
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -620,7 +622,7 @@ check("14-D", answer)
 #    give away who joined.</details>
 # 2. All members of a group gave a film 5 stars. What does the release leak about it?
 #    <details><summary>Answer</summary>Everything: a mean of 5 leaves nothing else. (A mean of 4
-#    does not tell whether they agree.)</details>
+#    does not reveal whether they agree.)</details>
 # 3. In which direction is there at most one hit per distinct mean?
 #    <details><summary>Answer</summary>Published → original: all members of a group ask with the
 #    same row, so they get one answer.</details>

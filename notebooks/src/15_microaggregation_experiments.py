@@ -5,8 +5,8 @@
 #
 # ## What you will be able to do
 #
-# - search for a convention that a paper does not tell, and show how the others miss;
-# - ask which column of a table lost its label, and see where errors cannot tell;
+# - search for a convention that a paper does not state, and show how the others miss;
+# - ask which column of a table lost its label, and see where errors cannot decide;
 # - compare two methods on one plane, risk against cost;
 # - write "not reproducible as described" so that a reader can use it.
 #
@@ -62,7 +62,7 @@ say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.
 #
 # In words: add up the variances of all cells; half the σ, a quarter of the error. (Cutting values
 # that leave the scale only makes it smaller.) So something happens in that table that is not
-# noise, and that the text does not tell.
+# noise, and that the text does not state.
 #
 # **Exercise 15-C (compute).** What SSE do you expect of noise with σ = 1/2, in thousands, if V is
 # `142.7` thousand and nothing is cut? Give three significant digits.
@@ -136,7 +136,7 @@ pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing]
 
 # %% [markdown]
 # One filling meets most columns, and the other two meet none. The columns named above still
-# miss. The right filling is no reason to accept a number that it does not give, and what lies
+# miss. The right filling is not a reason to accept a number that it does not give, and what lies
 # behind these columns stays open. It is not the order of ties: add noise of a billionth to the
 # scores, and the groups stay the same.
 #
@@ -148,9 +148,9 @@ pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing]
 #
 # ## A header that lacks a label
 #
-# Table 1 has 14 labels and 15 columns. Which label was lost? Perhaps the errors tell: run **every**
-# k, and list those whose error begins with the printed digits of a column. (Errors up to k = 150
-# are stored, of the real data; larger k are computed now.)
+# Table 1 has 14 labels and 15 columns. Which label was lost? Perhaps the errors show it: run
+# **every** k, and list those whose error begins with the printed digits of a column. (Errors up to
+# k = 150 are stored, of the real data; larger k are computed now.)
 
 # %% tags=["real-data"]
 # NBVAL_CHECK_OUTPUT
@@ -163,8 +163,8 @@ every = pd.concat([every, pd.Series(more)])  # all k up to 150, then steps of 20
 lines = ["| column | label | printed | k whose error fits |", "|---|---|---|---|"]
 for column, label in zip(goal.index, [*paper.K_LABELS, "none"], strict=True):
     found = every.index[(every >= goal[column]) & (every < goal[column] + 1)].astype(int)
-    told = ", ".join(map(str, found[:6])) + (f" ... {found[-1]}" if len(found) > 6 else "")
-    lines.append(f"| {column} | {label} | {goal[column]:.0f} | {told or 'none'} |")
+    summary = ", ".join(map(str, found[:6])) + (f" ... {found[-1]}" if len(found) > 6 else "")
+    lines.append(f"| {column} | {label} | {goal[column]:.0f} | {summary or 'none'} |")
 say("\n".join(lines))
 header = ledger.loc["microaggregation:table-1:header:only-last-lost"]
 say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']}**.")
@@ -187,7 +187,7 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 #
 # The first table has a column for each k and four rows, all in per cent: the printed risk, the risk
 # in each of the two directions, and the spread (standard deviation) that chance gives the last one.
-# Below it stands a test. The authors ran *one* program, so a direction (*linkage*), a rule for ties
+# Below it is a test. The authors ran *one* program, so a direction (*linkage*), a rule for ties
 # and a way to fill gaps (*completion*) make one **world**. A world must do for all numbers that
 # they touch, here and in the table of noise. It is refused by a number that lies farther off than
 # chance allows, at a level that all numbers share; the table counts these numbers, and those of
@@ -214,8 +214,8 @@ tested["refuse"] = [len(by) for by in joint.refused.values()]
 tested["of Table 1"] = [sum("table-1" in each for each in by) for by in joint.refused.values()]
 print(f"of {joint.count} numbers so many are measured in a world, so many of them refuse it")
 display(tested)
-told = ledger.loc["microaggregation:section-4:mean-of-50-runs"]
-say("*{published}*: **{verdict}**.".format_map(told))
+summary = ledger.loc["microaggregation:section-4:mean-of-50-runs"]
+say("*{published}*: **{verdict}**.".format_map(summary))
 links = 9.43 * by_k.iloc[[0, 2, 3], -5:].to_numpy()  # of 943 users: printed, ours, spread
 z = (links[0].round().sum() - links[1].sum()) / (links[2] ** 2).sum() ** 0.5
 say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1f}; z = {z:.1f}.")
@@ -320,21 +320,21 @@ show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 # the left end (the midpoint 3 is a whole number already, so rounding changes nothing there); two
 # tables completed in two ways would do it too. But what mends the left end does not mend the right
 # end. With so many curves, some cross the print somewhere. Judged one by one, such a crossing would
-# count as reproduced; read with its neighbours, it is no find.
+# count as reproduced; read with its neighbours, it is not a finding.
 #
 # **Exercise 15-B (break).** Fool yourself: in the table `search` (columns `convention`, `sigma`,
 # `off`), find a convention that fits one printed number (`off` at most 2 % from zero) and misses
-# the next one, at the σ beside it, by more than 10 %. Hand in `(convention, σ that fits, σ that
+# the next one, at the σ next to it, by more than 10 %. Hand in `(convention, σ that fits, σ that
 # misses)`.
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
-# YOUR CODE: (convention, sigma that fits, sigma beside it that misses)
+# YOUR CODE: (convention, sigma that fits, sigma next to it that misses)
 fit = search.loc[search["off"].abs().idxmin()]
 curve = search[search["convention"] == fit["convention"]].set_index("sigma")["off"]
 display(curve.loc[fit["sigma"] - 0.5 : fit["sigma"] + 0.5].map("{:+.1%}".format).to_frame())
-beside = curve.index[curve.index.get_loc(fit["sigma"]) + 1]
-answer = (fit["convention"], fit["sigma"], beside)
+next_sigma = curve.index[curve.index.get_loc(fit["sigma"]) + 1]
+answer = (fit["convention"], fit["sigma"], next_sigma)
 check("15-B", answer)
 
 # %% [markdown]
@@ -395,12 +395,12 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 # noise goes: small σ is cheaper than any grouping, but nearly everybody is linked. From the middle
 # on the printed stars lie below our path of noise, at the largest σ by a factor of four; at small σ
 # they lie above: that is the riddle of the section above. In the right plane look at the dotted
-# line: whoever answers "3" to every question makes that error without any data. Noise lies above it
-# at every σ. Groups lie below it, and their error *falls* while k grows to 25: the mean of more
+# line: anyone who answers "3" to every question makes that error without any data. Noise lies above
+# it at every σ. Groups lie below it, and their error *falls* while k grows to 25: the mean of more
 # people is a steadier guess. More anonymity costs SSE there, and no prediction. (Most cells were a
 # filled 3, so do not expect much of either.)
 #
-# What a risk at one point cannot say stands in the release labels:
+# What a risk at one point cannot say is in the release labels:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -411,7 +411,7 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 #
 # Table 3 compares one pair: k = 10 and σ = 4 on MovieLens, k = 9 and σ = 5/2 on Jester. The
 # protocol says "80 % of the item values" in one sentence and speaks of test *users* in another, and
-# does not say whether filled cells are scored. That makes five splits. Below them stand the printed
+# does not say whether filled cells are scored. That makes five splits. Below them are the printed
 # values, and three sentences of the paper with their verdicts:
 
 # %%
@@ -451,7 +451,7 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 # the nearest mean, unless most of them are nearer to their own mean. It writes that one cannot
 # prove the change to be always better, and that in the tests it always was, most of all for large
 # k. A word like *always* is judged by signs: the ledger counts the k at which the change is
-# better, and asks whether it is so at one of them at least, at half, at all. That there can be no
+# better, and asks whether it is so at least at one of them, at half, at all. That there can be no
 # proof is judged by one case in which the change is worse:
 
 # %%
@@ -479,11 +479,11 @@ text = "Error saved by the changed rule, a point for each k. On MovieLens all po
 show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gains.max():.1f} %.")
 
 # %% [markdown]
-# A tie is no win. Where the last records stay together under both rules, the groups are the same:
-# on MovieLens every k is a tie, and nothing got worse. The paper says "always better" of tests that
-# it does not name, so nobody can judge the sentence; it adds that nothing is proved. Six
-# points on a line show that this caution is right: no such proof can exist. What remains
-# true stands in the counts: on which data the change gains, how often, and how much.
+# A tie is not a win. Where the last records stay together under both rules, the groups are the
+# same: on MovieLens every k is a tie, and nothing got worse. The paper says "always better" of
+# tests that it does not name, so nobody can judge the sentence; it adds that nothing is proved. Six
+# points on a line show that this caution is right: no such proof can exist. What remains true is in
+# the counts: on which data the change gains, how often, and how much.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -563,11 +563,11 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 
 # %% [markdown]
 # The first of the three sentences is held against the paper's own Table 1: of the k printed there,
-# 150 is the first with that risk. (Our counts have too little power to tell k = 150 from 100.) The
-# second is held against Table 2: the error per cell over the squared width of the scale, the risk
-# (a lower impact is a *higher* risk), or the share of the largest printed error. By these the
-# sentence holds at two, none and seven of the 17 σ, and nobody says which is meant. The third is of
-# tests that the paper does not name. On MovieLens it has no gain at any k, as shown above.
+# 150 is the first with that risk. (Our counts have too little power to distinguish k = 150 from
+# 100.) The second is held against Table 2: the error per cell over the squared width of the scale,
+# the risk (a lower impact is a *higher* risk), or the share of the largest printed error. By these
+# the sentence holds at two, none and seven of the 17 σ, and nobody says which is meant. The third
+# is of tests that the paper does not name. On MovieLens it has no gain at any k, as shown above.
 #
 # The errors of one table reproduce for the most part, and we know under which filling; its risks
 # come close in a direction that nobody describes. Another table stays a riddle, and we know which
@@ -623,8 +623,8 @@ explore(
 # NBVAL_CHECK_OUTPUT
 def message(states):
     counts = states["word"].value_counts().to_dict()
-    told = ", ".join(f"{word} in {count}" for word, count in counts.items())
-    return f"Eight pairs of k = 3 or 50 with four σ from 0.5 to 10: {told}."
+    summary = ", ".join(f"{word} in {count}" for word, count in counts.items())
+    return f"Eight pairs of k = 3 or 50 with four σ from 0.5 to 10: {summary}."
 
 
 states = twin(draw, alt=message, height=2.8, k=(3, 50), sigma=(0.5, 2, 4, 10))
@@ -646,7 +646,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}</details>")
 # ## Exercises
 #
 # **Exercise 15-O (open).** What makes the SSE survive σ → 0? Write `guess(ratings, sigma)`: it
-# gives the two full tables that you suppose were compared. Print its error beside three printed
+# gives the two full tables that you suppose were compared. Print its error next to three printed
 # ones. (`complete(ratings, impute="item-mean", rating_range=(1, 5))` fills the gaps.)
 
 # %% tags=["solution", "real-data"]
@@ -656,7 +656,7 @@ from pplab.microaggregation import complete
 
 def guess(ratings, sigma):
     # YOUR CODE: two full tables, (reference, protected); at sigma = 0 they must differ
-    # then print the error of your guess beside row(2, "movielens", "sse") for three columns
+    # then print the error of your guess next to row(2, "movielens", "sse") for three columns
     noise = {"sigma": sigma, "rng": 1, **scale}
     noisy = gaussian_noise(ratings, impute="item-mean", rounding="nearest", **noise)
     return np.floor(complete(ratings, impute="item-median", **scale)), noisy.protected
@@ -670,8 +670,8 @@ check("15-O", guess)
 # %% [markdown]
 # ## Quiz
 #
-# 1. How many runs does a point with noise need? <details><summary>Answer</summary>There is no magic
-#    number: enough for the interval that you state beside it.</details>
+# 1. How many runs does a point with noise need? <details><summary>Answer</summary>No magic
+#    number: enough for the interval that you state with it.</details>
 # 2. Can totals of Jester's part 1 be held against the paper's?
 #    <details><summary>Answer</summary>No. Errors per cell can be compared with care; risks
 #    cannot.</details>
@@ -683,7 +683,7 @@ check("15-O", guess)
 # - A limit that can be computed, such as σ → 0, shows whether a table was made as described.
 # - A search shows the misfit of every convention, also of those that lose. A single fit among many
 #   curves may be chance.
-# - "Not reproducible as described" is a result when the search stands beside it.
+# - "Not reproducible as described" is a result when the search is reported with it.
 #
 # ## References
 #

@@ -5,7 +5,7 @@
 #
 # ## What you will be able to do
 #
-# - promise something to a *person*: the unit is all that a user ever rated;
+# - guarantee something to a *person*: the unit is all that a user ever rated;
 # - publish an item covariance, and train a factorisation, with clipped users and Gaussian noise;
 # - say what δ is, and turn noise into (ε, δ) by three conversions;
 # - say which batches an *accountant* (a program that adds levels up) assumes, and what others cost;
@@ -14,7 +14,7 @@
 # ## What you need
 #
 # Notebooks [01](01_privacy_by_counting.ipynb) and [02](02_noise_graphs.ipynb): ε, units, group
-# privacy; [09](09_counts_of_a_graph.ipynb): δ, the trade-off curve. Besides: matrix products, the
+# privacy; [09](09_counts_of_a_graph.ipynb): δ. Also: matrix products, the
 # singular value decomposition, the normal distribution, and
 # a gradient step.
 #
@@ -23,12 +23,12 @@
 # ## Break something: predict, then run
 #
 # MovieLens: 943 people, and nearly twice as many films. A like is a film with four stars or five.
-# So far a recommender promised something for one like. Now a *person* asks: "whether I took part
+# So far a recommender guaranteed something for one like. Now a *person* asks: "whether I took part
 # at all must not show by more than $e^8$ in the odds." Randomized response can do that by group
 # privacy: each cell of a row, rated or not, gets its share of the 8. (Nobody's row is clipped
 # here.)
 #
-# **With which probability is a cell flipped then?** Write your number down, then run.
+# **With what probability is a cell flipped then?** Write your number down, then run.
 
 # %%
 my_prediction = 0.1  # your own number here, between 0 and 1/2
@@ -113,7 +113,7 @@ pd.DataFrame(capped).T.rename_axis(["data", "c", "ε"]).round(3)
 # But must the *table* be published? A recommender needs sums over many people, and one person is
 # little in a sum.
 #
-# ## Define: neighbours, and a promise with δ
+# ## Define: neighbours, and a guarantee with δ
 #
 # The **frame** is public: which users and which items there are. Two tables are **neighbours** when
 # all ratings of one user are replaced by *none*. The user stays in the frame, with an empty row.
@@ -131,7 +131,7 @@ pd.DataFrame(capped).T.rename_axis(["data", "c", "ε"]).round(3)
 # **The Gaussian mechanism.** A user adds a vector of length at most Δ to a sum. Add normal noise of
 # standard deviation σΔ to each coordinate. σ is the **noise multiplier**. Between the worst
 # neighbours only one direction matters: there the output is normal around 0 or around Δ. So the
-# whole promise is that of two normal distributions at distance $\mu = 1/\sigma$ (in standard
+# whole guarantee is that of two normal distributions at distance $\mu = 1/\sigma$ (in standard
 # deviations). A test with false alarms α misses at least
 #
 # $$f(\alpha) \;=\; \Phi\big(\Phi^{-1}(1-\alpha) - \mu\big), \qquad
@@ -172,7 +172,7 @@ noise = np.linalg.eigvalsh(item_covariance(0 * likes, 1.0, np.random.default_rng
 say(f"Largest eigenvalue: {top:.1f} of the people, {noise:.1f} of noise with σ = 1 alone.")
 
 # %% [markdown]
-# Why the mean of the drawn noise and its transpose? An entry off the diagonal stands twice in the
+# Why the mean of the drawn noise and its transpose? An entry off the diagonal appears twice in the
 # matrix and counts twice in the length. Its noise has standard deviation $\sigma/\sqrt2$, and that
 # is enough.
 #
@@ -181,15 +181,15 @@ say(f"Largest eigenvalue: {top:.1f} of the people, {noise:.1f} of noise with σ 
 # decomposition: with noise *and clip* off, this is the known recommender. Directions that noise
 # alone could make are left out. Only σ is needed for that, and σ is public (the noise itself stays
 # secret), so that costs nothing. A user's own device puts the user's own row into those directions,
-# and ranks the items. The device needs no promise from itself, as long as it shows the list to
+# and ranks the items. The device needs no guarantee from itself, as long as it shows the list to
 # nobody else.
 #
 # The library's `NoisyCovariance` publishes noisy sums of the rows, too. For ratings it subtracts
 # the item means first. **Those means are made of the noisy sums, never of the data:** an exact mean
-# would tell about a person. Both steps together cost $\mu^2 = \mu_1^2 + \mu_2^2$.
+# would disclose something about a person. Both steps together cost $\mu^2 = \mu_1^2 + \mu_2^2$.
 #
-# **Exercise C (compute).** Rows are clipped to length 2, and σ is 3/2. Which standard deviation has
-# the noise on a *diagonal* entry of the covariance?
+# **Exercise C (compute).** Rows are clipped to length 2, and σ is 3/2. What is the standard
+# deviation of the noise on a *diagonal* entry of the covariance?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -201,7 +201,7 @@ check("16-C", answer)
 
 # %% [markdown]
 # **Exercise P (prove by code).** Write `clipped_sum(rows, clip)`: the sum of all rows, each
-# shortened as a whole to length `clip` at most. It is tried on rows that are long, short and empty.
+# shortened as a whole to length at most `clip`. It is tried on rows that are long, short and empty.
 
 
 # %% tags=["solution"]
@@ -233,12 +233,12 @@ from pplab.recommenders.private import gaussian_level
 
 delta = 1e-5
 by_hand = 1 / 2 + np.sqrt(2 * np.log(1 / delta))
-told = audit[audit["setting"] == "one step"].set_index("conversion")["value"].to_dict()
+summary = audit[audit["setting"] == "one step"].set_index("conversion")["value"].to_dict()
 try:
-    found = {way: gaussian_level(1, delta=delta, conversion=way) for way in told}
+    found = {way: gaussian_level(1, delta=delta, conversion=way) for way in summary}
 except ModuleNotFoundError as missing:
     print(f"Stored numbers, since {missing}")
-    found = told
+    found = summary
 print({way: f"{level:.2f}" for way, level in found.items()}, f"by hand: {by_hand:.2f}")
 
 # %% [markdown]
@@ -273,9 +273,9 @@ def factorise(rows, *, rank, steps, q, clip, noise, rate, ridge, rng):
 
 # %% [markdown]
 # One user's gradient is errors times coefficients, an *outer product*, whose length is the product
-# of both lengths: nobody has to write it out. **Why the expected number?** Who was drawn must stay
-# hidden, and so must the number drawn. The expected number tells nothing. An empty batch is a step
-# with noise alone.
+# of both lengths: nobody has to write it out. **Why the expected number?** The users drawn must
+# stay hidden, and so must the number drawn. The expected number reveals nothing. An empty batch is
+# a step with noise alone.
 #
 # With noise and clip off, the descent must find what the singular value decomposition finds:
 
@@ -291,12 +291,12 @@ angle = np.degrees(subspace_angles(learned, right)[0])
 say(f"The angle between both directions is below {np.ceil(angle + 1e-9):.0f} degree.")
 
 # %% [markdown]
-# **What sampling buys.** Somebody who sees a step does not know whether you were drawn. A hundred
-# steps with q = 1/20 and σ = 1 cost far less than a hundred whole steps: ε is below 4 in the first
-# line below, whole steps have μ = 10, an ε of about 92 (`gaussian_delta(92, mu=10)` of notebook 09
-# gives the δ). It holds for Poisson sampling. Shuffle the list and cut it into batches, as most
-# programs do, and the proof is gone: then each time through the list counts as one whole step. The
-# class takes the accounting beside the batches, and refuses a pair that does not fit.
+# **What sampling buys.** An attacker who sees a step does not know whether you were drawn. A
+# hundred steps with q = 1/20 and σ = 1 cost far less than a hundred whole steps: ε is below 4 in
+# the first line below, whole steps have μ = 10, an ε of about 92 (`gaussian_delta(92, mu=10)` of
+# notebook 09 gives the δ). It holds for Poisson sampling. Shuffle the list and cut it into batches,
+# as most programs do, and the proof is gone: then each time through the list counts as one whole
+# step. The class takes the accounting with the batches, and refuses a pair that does not fit.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -324,8 +324,8 @@ answer = "poisson"
 check("16-R", answer)
 
 # %% [markdown]
-# **Exercise B (break).** A team publishes, beside its noisy covariance, the *exact* mean rating of
-# each item, over those who rated it. Refute "(ε, δ) for a person": give two neighbours, `(one,
+# **Exercise B (break).** A team publishes, alongside its noisy covariance, the *exact* mean rating
+# of each item, over those who rated it. Refute "(ε, δ) for a person": give two neighbours, `(one,
 # other)`, each with 3 users (rows) and 2 items, ratings from 1 to 5 and 0 for no rating, whose
 # exact means differ. In the second all ratings of one user are gone. Each item keeps a rating in
 # both tables.
@@ -389,12 +389,12 @@ show(figure, alt=f"Recall, {ends}: it rises with ε on MovieLens, and is flat on
 #
 # Read the two data sets against each other. MovieLens has fewer people than items, Jester part 1
 # has 250 people for each joke. Noise is added once for each pair of *items*; signal grows with the
-# *people*. Noise is dear in a small crowd and cheap in a large one; the clip costs the covariance
-# in both. The popular items alone, here without noise, beat the covariance on Jester at every ε and
-# the factorisation on MovieLens even without noise; at ε = 1 they beat both there. On Jester they
-# beat the recommender without protection, too: there, taste differs little. So compare with the
-# counts of the first table as well: on Jester the covariance falls behind them, and behind flips
-# with a cap of ten at ε = 8 and 3. What the ledger says of flips holds without a cap only. A
+# *people*. Noise costs more accuracy in a small population than in a large one; the clip costs the
+# covariance in both. The popular items alone, here without noise, beat the covariance on Jester at
+# every ε and the factorisation on MovieLens even without noise; at ε = 1 they beat both there. On
+# Jester they beat the recommender without protection, too: there, taste differs little. So compare
+# with the counts of the first table as well: on Jester the covariance falls behind them, and behind
+# flips with a cap of ten at ε = 8 and 3. What the ledger says of flips holds without a cap only. A
 # service that publishes likes and ratings pays for both.
 #
 # In the rows of errors (Jester's scale goes from −10 to 10) look at *own mean*: a prediction from
@@ -404,11 +404,12 @@ show(figure, alt=f"Recall, {ends}: it rises with ε on MovieLens, and is flat on
 # ## The attack: was this person in?
 #
 # **Membership inference** asks for one bit. The attacker knows the person's row y and much else,
-# and sees a release. How far does it lean towards y? The statistic is $y^\top C\,y$ (and the sums
-# along y). Its size says little: some rows resemble many others. So draw many releases of random
-# halves of the users, *with* and *without* the person; fit a normal law to each; the score is the
-# log of the **likelihood ratio** (Carlini and others 2022). One half of the draws teaches the laws
-# and where to cut. The other half is judged, with exact intervals. Hits h and false alarms a give
+# and sees a release. How strongly does the release correlate with y? The statistic is $y^\top C\,y$
+# (and the sums along y). Its size says little: some rows resemble many others. So draw many
+# releases of random halves of the users, *with* and *without* the person; fit a normal law to each;
+# the score is the log of the **likelihood ratio** (Carlini and others 2022). One half of the draws
+# teaches the laws and where to cut. The other half is judged, with exact intervals. Hits h and
+# false alarms a give
 #
 # $$\varepsilon \;\ge\; \log\frac{h_{\text{low}} - \delta}{a_{\text{high}}} \quad\text{and}\quad
 # \varepsilon \;\ge\; \log\frac{1 - a_{\text{high}} - \delta}{1 - h_{\text{low}}} .$$
@@ -423,8 +424,8 @@ show(figure, alt=f"Recall, {ends}: it rises with ε on MovieLens, and is flat on
 seen = audit[audit["quantity"] == "refuted"].set_index("scale")["value"]
 display((seen * 10).round().astype(int).to_frame("runs of ten that refute"))
 least = 1 - seen[seen >= 0.9].index.max()
-told = f"Noise at half the stated scale is refuted in {seen[0.5] * 10:.0f} runs of ten."
-say(f"{told} The smallest shortfall, of those tried, seen in nine of ten is **{least:.0%}**.")
+summary = f"Noise at half the stated scale is refuted in {seen[0.5] * 10:.0f} runs of ten."
+say(f"{summary} The smallest shortfall, of those tried, seen in nine of ten is **{least:.0%}**.")
 
 # %% [markdown]
 # So the audit has teeth: where the pair is the worst one. Now the real release: the first
@@ -435,10 +436,10 @@ say(f"{told} The smallest shortfall, of those tried, seen in nine of ten is **{l
 # NBVAL_CHECK_OUTPUT
 from pplab.intervals import binomial_lower, binomial_upper
 
-told = audit[audit["quantity"] == "membership"]
-table = told.pivot_table(index="person", columns="epsilon", values="value")[["inf", "8", "1"]]
+summary = audit[audit["quantity"] == "membership"]
+table = summary.pivot_table(index="person", columns="epsilon", values="value")[["inf", "8", "1"]]
 display(table.round(2).rename_axis("lower bound on ε, person"))
-hits = told.groupby("epsilon")[["hits", "members", "false_alarms", "others"]].sum()
+hits = summary.groupby("epsilon")[["hits", "members", "false_alarms", "others"]].sum()
 for name in ("inf", "8", "1"):
     h, m, a, o = hits.loc[name]
     print(f"ε = {name}: says 'in' of {h / m:.0%} who are in, and of {a / o:.0%} who are not")
@@ -465,7 +466,7 @@ for _, row in verdicts[verdicts.index.str.contains(":person:")].iterrows():
     print(f"{row['verdict']:10} {row['published']} ({row['setting'].split(',')[0]})")
 
 # %% [markdown]
-# **A lower bound, never more.** A small number may mean a good promise, a weak attacker or few
+# **A lower bound, never more.** A small number may mean a good guarantee, a weak attacker or few
 # draws: with a hundred judged releases even a perfect attacker could prove no more than about 2.
 # The level is bounded from above by the proof alone. What the attack is good for: finding
 # *mistakes*, as the noise at half the stated scale. Each rule was written before its run; a refuted
@@ -529,19 +530,20 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # up: after T days σ has to be larger by $\sqrt{T}$. **Continual release** does better when a
 # person's ratings come on one day. Put the days under a *binary tree* and publish the noisy sum of
 # each node: two days, four days, eight days. A day counts in $1 + \log_2 T$ nodes, its own and all
-# above it, so that a person is in so many sums, and each total up to a day is made of as many nodes
-# at most (Dwork, Naor, Pitassi and Rothblum 2010; Chan, Shi and Song 2011). Noise then grows with
-# the logarithm of T. A person who rates on many days is in many leaves: again the unit decides.
+# above it, so a person is in that number of sums, and each total up to a day is made of at most as
+# many nodes (Dwork, Naor, Pitassi and Rothblum 2010; Chan, Shi and Song 2011). Noise then grows
+# with the logarithm of T. A person who rates on many days is in many leaves: again the unit
+# decides.
 #
 # ## Exercises
 #
-# C, P, R and B stand above. Two remain; the check of the last one looks at its form, and you judge
+# C, P, R and B are above. Two remain; the check tests only the form of the last one, and you judge
 # it by the three lines that it prints.
 #
 # - **D (design).** For three years a service publishes, once a year, the likes and the ratings:
 #   six releases, each by Gaussian noise of one multiplier σ. Together they are to be worth
-#   $\mu = 1$. Give `{"noise": ..., "epsilon": ...}`: the least σ of a release, and the exact ε of
-#   all six at δ = $10^{-5}$, both rounded to three digits.
+#   $\mu = 1$. Give `{"noise": ..., "epsilon": ...}`: the smallest σ of a release, and the exact ε
+#   of all six at δ = $10^{-5}$, both rounded to three digits.
 # - **O (open).** Attack a person of your choice, in a release of your choice. Report hits, members,
 #   false alarms, others, and a lower bound on ε. *First step:* the one person of the section above.
 #   `1 + rng.standard_normal(1000)` are releases with the person (members),
@@ -580,7 +582,7 @@ check("16-O", answer)
 # 1. The noise stays, the accountant is changed, and ε falls. Are people better protected?
 #    <details><summary>Answer</summary>No: the proof is better, the release is the
 #    same.</details>
-# 2. A membership attack finds nothing. Is the promise shown?
+# 2. A membership attack finds nothing. Is the guarantee shown?
 #    <details><summary>Answer</summary>No: an attack bounds the level from below; a better one may
 #    find more.</details>
 # 3. Why must a row be clipped as a whole, and not cell by cell?
@@ -589,7 +591,7 @@ check("16-O", answer)
 #
 # ## What to remember
 #
-# - A promise for a person covers all of their ratings: clip the whole row, then add noise.
+# - A guarantee for a person covers all of their ratings: clip the whole row, then add noise.
 # - Everything made of data costs: means, counts and settings, too.
 # - The accountant's sampling must be the program's.
 # - An attack bounds from below, a proof from above. Report which one you have.

@@ -7,7 +7,7 @@
 #
 # - compare four families of releases on the same people, the same use and the same attackers;
 # - measure an attacker by what it gains over a guess;
-# - write an attacker and let it fight in an arena, beside its rivals and below a proved limit;
+# - write an attacker and let it fight in an arena, against its rivals and below a proved limit;
 # - say which comparisons are not possible, and choose a release for a named threat.
 #
 # ## What you need
@@ -39,7 +39,7 @@ def say(text):  # a sentence with numbers from the run
     display(Markdown(text))
 
 
-small = np.zeros((6, 8), dtype=int)  # 0 is no rating
+small = np.zeros((6, 8), dtype=int)  # 0: not rated
 small[:3, :3] = [[5, 3, 4], [4, 5, 3], [3, 5, 5]]
 small[3:, 4:7] = [[4, 5, 3], [5, 4, 5], [3, 5, 4]]
 small[2, 6], small[4, 2], small[5, 7] = 1, 1, 5
@@ -65,8 +65,8 @@ print("group of each person:", grouped.labels.tolist())
 print("mean of the first group:", grouped.protected[0].round(2).tolist())
 
 # %% [markdown]
-# **k-anonymity** promises k equal rows: whoever knows some ratings of a person and looks for the
-# row finds k of them. It does not say what k - 1 members learn about the last one.
+# **k-anonymity** guarantees k equal rows: anyone who knows some ratings of a person and looks for
+# the row finds k of them. It does not say what k - 1 members learn about the last one.
 #
 # ## Define: four families, one small graph
 #
@@ -93,8 +93,8 @@ cells(grid[0, 1], averages, title="2 Cluster averages, with noise", text="{:.1f}
 cells(grid[1, 0], majority, title="3 Smooth k-anonymity: a vote")
 cells(grid[1, 1], means, title="4 Microaggregation: means", text="{:.1f}")
 flips, rows = int((flipped != likes).sum()), len(np.unique(majority, axis=0))
-told = f"release 1 has {flips} flipped cells, crossed; the others have {rows} different rows"
-show(figure, alt=f"Four ways to publish the same six users: {told}.")
+summary = f"release 1 has {flips} flipped cells, crossed; the others have {rows} different rows"
+show(figure, alt=f"Four ways to publish the same six users: {summary}.")
 
 # %% [markdown]
 # | family | unit | guarantee | trusted | insiders | second release |
@@ -178,7 +178,7 @@ equal.groupby("family")[["recall"]].first().round(3)
 # ## The attackers
 #
 # An attack must beat a guess. So a **fair coin** decides for each person whether one like, drawn at
-# random, stays in the data. The coin depends on nothing else. Whoever knows the person, the
+# random, stays in the data. The coin depends on nothing else. Anyone who knows the person, the
 # item and the whole world, but not the release, is right half of the time. (Whether one record is
 # in the data is the question of **membership inference**; here the record is one like.) The
 # **advantage** is
@@ -231,9 +231,9 @@ say(f"The attacker gains {gain:.3f}; the limit is {advantage_limit(epsilon):.3f}
 # - **C (compute).** You believe with 5 % that a person has a like, and know the rest of the table.
 #   A release with ε = 2 speaks for the like as strongly as ε allows. What do you believe now? Three
 #   significant digits.
-# - **P (prove by code).** Write `gained(share, flip, trials, seed)`: of so many people each has the
-#   like with probability `share`; flip each cell with probability `flip`, let the attacker say what
-#   is published, and give back its advantage. Does it depend on the share?
+# - **P (prove by code).** Write `gained(share, flip, trials, seed)`: of `trials` people each has
+#   the like with probability `share`; flip each cell with probability `flip`, let the attacker say
+#   what is published, and give back its advantage. Does it depend on the share?
 
 # %% tags=["solution"]
 # NBVAL_CHECK_OUTPUT
@@ -261,7 +261,7 @@ check("17-P", gained)
 # To the right is more useful, down is safer against *this* attacker. Thin lines are 95 % intervals
 # over five seeds. A short bar in a family's colour is its limit of ε at the same strength. For the
 # noise graph it lies on the point itself, since reading the cell is the best attack there is.
-# Families that promise k alone have no bar.
+# Families that guarantee k alone have no bar.
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -272,11 +272,13 @@ figure, panels = new_figure(1, 3, width=10, height=4)
 for axes, attacker in zip(panels, ("link", "one like", "insiders"), strict=True):
     advantage_plane(axes, limited, attacker=attacker)
 table = equal.pivot(index="attacker", columns="family", values="value").round(2)
-told = f"Recall against advantage. Near a recall of {midway:.2f}:"
+summary = f"Recall against advantage. Near a recall of {midway:.2f}:"
 for attacker in ("link", "one like", "insiders"):
     row = table.loc[attacker]
-    told += f" {attacker}, most {row.max()} ({row.idxmax()}), least {row.min()} ({row.idxmin()});"
-show(figure, alt=told[:-1] + ".")
+    summary += (
+        f" {attacker}, most {row.max()} ({row.idxmax()}), least {row.min()} ({row.idxmin()});"
+    )
+show(figure, alt=summary[:-1] + ".")
 table.astype(object).fillna("empty")
 
 # %% [markdown]
@@ -308,8 +310,8 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 # **Which guarantee says nothing about which attack?** k bounds the linker, by 1/k, and says nothing
 # about a like: the insiders are its blind spot. In a vote the insiders are right no more often than
 # the outsider, but they know *when* they are right: where the last vote decides. ε bounds all four
-# attackers on a like, and names no bound of use for the linker, who uses many likes at once: five
-# likes are five units.
+# attackers on a like, and gives no useful bound against the linker, who uses many likes at once:
+# five likes are five units.
 #
 # **Empty cells.** Cluster averages have no rows to link. An empty cell is an answer: the question
 # does not exist there.
@@ -422,23 +424,24 @@ for family, strength in strengths.items():  # about ten seconds, most of them fo
 from pplab.plots.curves import score_lines
 
 figure, panels = new_figure(2, 2, width=10, height=5.4)
-told = "Attackers in the arena, with intervals."
+summary = "Attackers in the arena, with intervals."
 for axes, (family, scored) in zip(panels.flat, ranked.items(), strict=True):
     own, limit = scored.set_index("attacker").loc["mine", ["value", "limit"]]
     sign = "ε" if limit < 1 else "k"
     score_lines(axes, scored, title=f"{family}, {sign} = {strengths[family]}")
-    told += f" {family}: limit {limit:.2f}, best {scored['value'].max():.2f}, mine {own:.2f}."
-show(figure, alt=told)
+    summary += f" {family}: limit {limit:.2f}, best {scored['value'].max():.2f}, mine {own:.2f}."
+show(figure, alt=summary)
 
 # %% [markdown]
 # The square is yours. **Who can be beaten?**
 #
-# - *Noise graph:* the outsider stands at the limit (dashed), and nobody passes it.
+# - *Noise graph:* the outsider is at the limit (dashed), and nobody passes it.
 # - *Votes:* one vote more can only turn a published 0 into 1, and does so where it decides (if the
 #   groups do not depend on the coin). So reading the cell wins exactly the decided votes. An
 #   attacker who knows all other votes wins the same ones, and knows which they are.
-# - *Averages and means:* a sum tells more to those who know parts of it. Here the limit is ε's for
-#   the averages, and there is none for the means: who knows all other rows is certain.
+# - *Averages and means:* a sum reveals more to those who know parts of it. Here the limit is ε's
+#   for the averages, and there is none for the means: an attacker who knows all other rows is
+#   certain.
 
 # %% [markdown]
 # ## Play
@@ -491,9 +494,10 @@ states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake
 # %% [markdown]
 # <details><summary>The answer</summary>
 #
-# No family wins against all. Cluster averages tell an outsider least, and most of what ε allows
-# to insiders. Votes tell insiders least, without any promise about them, and a fake friend much.
-# Means tell insiders all. *Not sure* stands where the interval overlaps that of another family.
+# No family wins against all. Cluster averages reveal least to an outsider, and most of what ε
+# allows to insiders. Votes reveal least to insiders, without any guarantee about them, and a fake
+# friend much. Means reveal all to insiders. *Not sure* is where the interval overlaps that of
+# another family.
 #
 # </details>
 #

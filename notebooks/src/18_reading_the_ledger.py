@@ -73,12 +73,12 @@ curves(axes, table, x="tries", y="some", by="chance")
 axes.set(xlabel="number of tries", ylabel="chance that something fits", ylim=(0, 1))
 axes.set_title("Many tries find something; the label is the chance of one try")
 at_20 = table[table["tries"] == 20].set_index("chance")["some"]
-told = [f"{some:.0%} where one try fits with {chance:.0%}" for chance, some in at_20.items()]
-show(figure, alt=f"Chance that at least one of twenty tries fits: {', '.join(told)}.")
+summary = [f"{some:.0%} where one try fits with {chance:.0%}" for chance, some in at_20.items()]
+show(figure, alt=f"Chance that at least one of twenty tries fits: {', '.join(summary)}.")
 
 # %% [markdown]
 # Even a try that fits with 1 % grows into something that one would report. Nobody in this story
-# cheats. Each reader tells of one fit, and forgets the tries that missed. The remedy is not
+# cheats. Each reader reports one fit, and forgets the tries that missed. The remedy is not
 # honesty alone; it is an **order**: first the rule, then the run.
 #
 # ### Exercise C (compute)
@@ -103,7 +103,7 @@ check("18-C", answer)
 #   sentence it has a **criterion**, an expression over measured numbers that is true or false, and
 #   a **null**: a change of these numbers under which the criterion must fail.
 # - A **choice** is what the text leaves open about the program that its authors ran. Each of its
-#   options is one reading of the words; the **plain** one stands first. A **world** takes one
+#   options is one reading of the words; the **plain** one comes first. A **world** takes one
 #   option of each choice.
 # - A **verdict** is computed from rule and measurement. Nobody types it.
 #
@@ -168,7 +168,7 @@ check("18-R", answer)
 # ### Exercise P (prove by code)
 #
 # Write the rule *rounded* yourself: `fits(printed, measured)` gives True or False. `printed` is a
-# **text** as it stands in the paper, such as `"0.40"` or `"1,024"`; `measured` is a float. It is
+# **text** as it is in the paper, such as `"0.40"` or `"1,024"`; `measured` is a float. It is
 # tried on numbers that you do not see, some of them exactly half a unit away, as `10.5` is from 10:
 # a float holds these halves without error.
 
@@ -252,7 +252,7 @@ found.round(4)
 # If you may choose the column after you know the numbers, you get the verdict that you like. The
 # rule of the report takes this choice away: the print has two decimals, so *rounded* allows half a
 # hundredth. The two *rows* of the table are another matter. The report does not say whether a
-# member who never came counts. Its words allow both, so both options stand in `choices.csv`, the
+# member who never came counts. Its words allow both, so both options are in `choices.csv`, the
 # plain one first, with the ids of the claims that the choice touches.
 #
 # **Your turn, before the run.** Look at the table of claims above and at the table of verdicts, and
@@ -280,7 +280,7 @@ def verdicts():  # the club's ledger as it is now
 
 ledger = verdicts()
 shown = ledger[["measured", "verdict"]].assign(yours=my_verdicts)
-shown["measured"] = [shorten(told, 30, placeholder=" ...") for told in shown["measured"]]
+shown["measured"] = [shorten(summary, 30, placeholder=" ...") for summary in shown["measured"]]
 shown
 
 # %% [markdown]
@@ -313,9 +313,9 @@ def refusals(judgement):  # each world, and how many numbers refuse it
 refusals(judged.judgement)
 
 # %% [markdown]
-# Where it stands, what is printed, the rule with its tolerance, the experiment that measures it
+# Where it is, what is printed, the rule with its tolerance, the experiment that measures it
 # (*part*), whose data, our number, the verdict, and under *reading* the world that judges: the name
-# of the choice, a colon, its option. The lines below the row tell how each world fared: a reader
+# of the choice, a colon, its option. The lines below the row say how each world fared: a reader
 # sees the loser, too. (Their test is explained below.)
 # `pplab claims reading-club:table-1:attendance --paper reading-club` prints even more: seed,
 # versions, checksum of the data, commits of rules and code, and the command that runs it again. A
@@ -414,8 +414,8 @@ say(f"A world that is {power:.2%} off, as a share of the print, is refused in ni
 # than it is, for the reason of the first section: more tries, more luck. A number that fits only in
 # a world that its neighbours refuse *differs*.
 #
-# The last line tells the **power** of the test. Where a world must be more than a tenth off to be
-# refused, to be admitted means little, and a fit is `compatible` at most.
+# The last line gives the **power** of the test. Where a world must be more than a tenth off to be
+# refused, to be admitted means little, and a fit is at most `compatible`.
 #
 # A **statement** is asked in *every* admitted world (in all worlds, where no number can choose).
 # True in all: `holds`. False in all: `refuted`. True in some admitted worlds:
@@ -513,11 +513,11 @@ for reading, criterion in readings.items():
 # NBVAL_CHECK_OUTPUT
 from claimbook.criteria import under_null
 
-told = {True: "shown", False: "shown false", None: "not seen"}
+summary = {True: "shown", False: "shown false", None: "not seen"}
 for runs in (2, 5, 20, 100):
     change = [{"value": -0.03, "se": 0.05 / runs**0.5, "runs": runs}]
     [answer] = decide("value() < 0", change, printed=lambda _: [])
-    print(f"{runs:3} runs, quantile {quantile(runs):5.1f}: {answer.seen:27} {told[answer.true]}")
+    print(f"{runs:3} runs, quantile {quantile(runs):5.1f}: {answer.seen:27} {summary[answer.true]}")
 months = [each for each in club_rows if each["quantity"] == "attendance"]
 best = f"value(month=1) > max(value(month={[*range(2, 13)]}))"
 for criterion in (best, "max(value()) > min(value())"):
@@ -535,11 +535,11 @@ for criterion in (best, "max(value()) > min(value())"):
 #
 # ## Exercises
 #
-# C, R, P and B stand above, each after its idea. Two are left.
+# C, R, P and B are above, each after its idea. Two are left.
 #
 # - **D (design).** The club's next report will say: *usually, seven or more members came to a
 #   meeting*. Write its rule now, before there is a report: a dict with the keys `rule`, `part`,
-#   `criterion` and `null`, as they would stand in `rules.csv`. The part *months* measures, for each
+#   `criterion` and `null`, as they would be in `rules.csv`. The part *months* measures, for each
 #   month, the quantities `members` (the length of the list, which may change), `came` and
 #   `attendance`. Take *usually* as a share of the months: more than half, or any higher border up
 #   to four fifths. Your row is tried on several years that you do not see. The criterion must be
@@ -589,7 +589,7 @@ check("18-O", answer)
 #    differ, or be refuted? If you find none, the claim is too vague.
 # 3. **Commit** the rules. Nothing has been run so far.
 # 4. **Part.** One function in `parts.py` that returns a table with the measured `value`; where
-#    there is chance, also its standard error `se` and the number of `runs`, five at least. Name
+#    there is chance, also its standard error `se` and the number of `runs`, at least five. Name
 #    owner, terms and checksum of the data in `data.toml`.
 # 5. **Verdict.** `pplab reproduce my-paper`, then commit `results/` and `history.csv` as they are.
 #

@@ -25,7 +25,7 @@
 #
 # A film club keeps a file: which member gave which film how many stars, from half a star to five.
 # A *like* is a rating of four stars or more. Names are not in the file, only member numbers. You
-# have the file, and a member tells you three films that she likes.
+# have the file, and a member mentions three films that she likes.
 #
 # **Of the members with three likes or more, what share is singled out by three of them**, so that
 # nobody else has all three? Write your number down, then run.
@@ -201,7 +201,7 @@ for name, lists in {"found": {}, "named": frame}.items():
 # finite ε holds. With a frame that was *named* from public lists, here all members and all films of
 # the club, the shape is the same. So a mechanism with an ε refuses a found frame. Take the lists
 # from elsewhere than the private entries; to list who occurs finds the frame again.
-# `listed="public"` is for files in which it is no secret who is listed: it states that, and adds
+# `listed="public"` is for files in which the list of people is public: it states that, and adds
 # nobody.
 
 # %%
@@ -279,8 +279,8 @@ display(means.table.frame().head(2))
 linked = pplab.disclosure_risk(
     ratings, means.table, direction="original-to-protected", cells="rated"
 )
-told = "An attacker who knows all ratings of a person, and takes the nearest row, is right for"
-say(f"Each row is there {means.k_achieved} times or more. {told} **{linked.mean():.0%}**.")
+summary = "An attacker who knows all ratings of a person, and takes the nearest row, is right for"
+say(f"Each row is there {means.k_achieved} times or more. {summary} **{linked.mean():.0%}**.")
 
 # %% [markdown]
 # Each of the three releases needs its **label**:
@@ -313,7 +313,7 @@ say(f"The number of edges with noise, ε = 1: {edges}. The graph with noise has 
 # %% [markdown]
 # **A k-anonymous friendship graph is not made here.** `circle.rows()` turns the graph into a table,
 # each person's friends in a row. A copy of that table protects a person's row. But a friendship
-# stands in two rows, and the copy may name it in one and not in the other:
+# is in two rows, and the copy may name it in one and not in the other:
 
 # %%
 # NBVAL_CHECK_OUTPUT
@@ -381,7 +381,7 @@ print("for you:", *[f"  {name}: {report[name]}" for name in own], sep="\n")
 #
 # ## Play: what does a larger crowd cost?
 #
-# **Question:** at which k has the suppressed copy a J below 1/5, and what does the smooth copy keep
+# **Question:** at what k has the suppressed copy a J below 1/5, and what does the smooth copy keep
 # there? Predict, then run. Change the sizes, or the file above.
 
 # %%

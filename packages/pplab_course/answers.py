@@ -27,24 +27,24 @@ def number(answer: Any) -> float:
     if isinstance(answer, bool) or not isinstance(answer, (Real, Decimal)):
         quoted = "without quotes, " if isinstance(answer, str) else ""
         raise Refusal(
-            f"this exercise wants a number, got {named(answer)}; give {quoted}an int, float or "
+            f"this exercise takes a number, got {named(answer)}; give {quoted}an int, float or "
             "Fraction."
         )
     try:
         value = float(answer)
     except (OverflowError, ValueError) as error:
-        raise Refusal("this exercise wants a number that a float can hold.") from error
+        raise Refusal("this exercise takes a number that a float can hold.") from error
     if not math.isfinite(value):
-        raise Refusal(f"this exercise wants a finite number, got {value}.")
+        raise Refusal(f"this exercise takes a finite number, got {value}.")
     return value
 
 
 def numbers(answer: Any, count: int) -> list[float]:
-    """A list, tuple, Series or array of so many numbers."""
+    """A list, tuple, Series or array of this many numbers."""
     listed = np.ravel(answer).tolist() if isinstance(answer, (np.ndarray, pd.Series)) else answer
     if not isinstance(listed, (list, tuple)) or len(listed) != count:
         such = f"such as {tuple(range(1, count + 1))}"
-        raise Refusal(f"this exercise wants {count} numbers, {such}, got {named(answer)}.")
+        raise Refusal(f"this exercise takes {count} numbers, {such}, got {named(answer)}.")
     return [number(value) for value in listed]
 
 
@@ -55,7 +55,7 @@ def _plain(answer: Any) -> Any:
 
 
 def parts(answer: Any, count: int, wanted: str) -> Any:
-    """A tuple or list of so many things; the sentence says which."""
+    """A tuple or list of this many things; the sentence says which."""
     if not isinstance(answer, (tuple, list)) or len(answer) != count:
         raise Refusal(wanted)
     return answer
@@ -77,7 +77,7 @@ def array(answer: Any, wanted: str) -> np.ndarray:
 
 
 def bits(answer: Any, wanted: str, *, most: int) -> np.ndarray:
-    """A table of zeros and ones with so many rows and columns at most; the sentence says so."""
+    """A table of zeros and ones with at most this many rows and columns; the sentence says so."""
     if hasattr(answer, "toarray") and max(answer.shape) <= most:
         answer = answer.toarray()
     table = array(answer, wanted)
@@ -104,14 +104,14 @@ def pairs(answer: Any) -> dict[Any, Any]:
     ):
         return dict(answer)
     raise Refusal(
-        f"this exercise wants a dict in the form that its cell shows, got {named(answer)}."
+        f"this exercise takes a dict in the form that its cell shows, got {named(answer)}."
     )
 
 
 def text(answer: Any) -> str:
     """A text that holds more than spaces."""
     if not isinstance(answer, str) or not answer.strip():
-        raise Refusal(f"this exercise wants a text in quotes, got {named(answer)}.")
+        raise Refusal(f"this exercise takes a text in quotes, got {named(answer)}.")
     return answer.strip()
 
 
@@ -160,7 +160,7 @@ def function(answer: Any) -> Callable[..., Any]:
     """Something that can be called."""
     if not callable(answer):
         raise Refusal(
-            f"this exercise wants a function, got {named(answer)}; give its name, no brackets."
+            f"this exercise takes a function, got {named(answer)}; give its name, no brackets."
         )
     return answer
 

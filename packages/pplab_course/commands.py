@@ -72,7 +72,7 @@ def _copy(folder: Path, *, update: bool) -> None:
         typer.echo(f"left as you edited them: {', '.join(copied.edited)}")
     if copied.changed:
         changed = ", ".join(copied.changed)
-        typer.echo(f"of these pplab has changed: {changed}; rename yours to get the new one beside")
+        typer.echo(f"of these pplab has changed: {changed}; rename yours to get the new one too")
 
 
 @app.command("doctor")
@@ -105,7 +105,7 @@ def doctor_command(
 def progress_command(
     forget: Annotated[bool, typer.Option("--forget", help="Delete these notes.")] = False,
 ) -> None:
-    """Show which exercises are solved; the notes stay beside the notebooks.
+    """Show which exercises are solved; the notes stay next to the notebooks.
 
     Of an open exercise the form alone was checked, so it is counted apart.
     """

@@ -110,8 +110,8 @@ def enter(
     """Enter an exercise into the register: with its right answer, or as the decorator of a judge.
 
     Hints are for the first miss, the second, and all later ones. A right number is judged by the
-    function `right`; right words are a pattern, "a|b", whose first word is the model. Beside each
-    mistake stands its hint, or the pair of its hint and how near a number must be.
+    function `right`; right words are a pattern, "a|b", whose first word is the model. With each
+    mistake comes its hint, or the pair of its hint and how near a number must be.
 
     Where the numbers can be drawn for each student, ``choices`` are what they are drawn from, first
     what the notebook prints, and ``drawn`` tells them in words. The right number is then a formula
@@ -281,7 +281,7 @@ def own(exercise_id: str, token: str = "") -> tuple[str, float, Iterable[Mistake
 
 
 def recognised(given: Any, known: Iterable[tuple[Any, str]], *, within: float) -> str | None:
-    """The hint beside the first known result, of arrays, that the given one equals."""
+    """The hint of the first known result, of arrays, that the given one equals."""
     near = (hint for result, hint in known if np.allclose(given, result, rtol=0, atol=within))
     return next(near, None)
 
@@ -321,7 +321,7 @@ def exactly(
 ) -> str | None:
     """Judge what a function gave back: right when all of it is; told where it was only rounded.
 
-    Wrong results that are known stand beside their hints. Put it last in a judge, as `right`; a
+    Wrong results that are known come with their hints. Put it last in a judge, as `right`; a
     result may be rounded to two decimals, or to two significant digits.
     """
     given, wanted = (np.asarray(side, dtype=float) for side in (given, wanted))

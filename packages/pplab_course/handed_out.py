@@ -9,7 +9,7 @@ import hashlib
 import json
 from pathlib import Path
 
-RECORD = "cells.json"  # beside the notebooks: the hash of the cells of each, written by their build
+RECORD = "cells.json"  # with the notebooks: the hash of the cells of each, written by their build
 
 
 def hash_of(text: bytes, *, outputs: bool = False) -> str:

@@ -19,7 +19,7 @@ from pplab_course.exercises import close, enter, hidden
 enter(
     "00-R",
     "Does a film name a person? And a film with a week, and two more of each?",
-    "The word is in bold below the join, beside the other new one.",
+    "The word is in bold below the join, next to the other new one.",
     praise="right. Neither film nor week names anybody; together they point at one.",
     right="quasi-identifier|(a-quasi-identifier|quasi-identifiers|quasiidentifier)",
     mistakes={
@@ -29,9 +29,7 @@ enter(
         "sensitive-value|(a-sensitive-value|sensitive-values|sensitive)": (
             "That is what the attacker wants to learn, such as the stars of other films."
         ),
-        "pseudonym|(a-pseudonym|pseudonyms)": (
-            "A pseudonym is the number that stands where the name was."
-        ),
+        "pseudonym|(a-pseudonym|pseudonyms)": ("A pseudonym is the number that replaces the name."),
     },
 )
 
@@ -73,7 +71,7 @@ def _simulation(answer: Any) -> str | None:
             return hint
     few = number(call(answer, 0.5, 0.5, 100, hidden(3)))
     if abs(few - Fraction(few).limit_denominator(100)) > 1e-6:
-        return "Of 100 cells yours is no quotient of two counts. Draw, count, and do not round."
+        return "Of 100 cells yours is not a quotient of two counts. Draw, count, and do not round."
     return ""
 
 
@@ -115,7 +113,7 @@ def film_club() -> pd.DataFrame:
 
 @enter(
     "00-B",
-    "Put what Mia told beside the club where the film is the same; keep what is a week apart.",
+    "Put what Mia said next to the club where the film is the same; keep what is a week apart.",
     "Who is left three times? Then look for this member's row of the film that is asked for.",
     praise="right. Three films, three weeks and a join: no name was needed.",
 )
@@ -130,4 +128,4 @@ def _found(answer: Any) -> str | None:
     if member != MIA:
         return "That member has seen the three films, but not in those weeks. Join on both."
     letter = rows["stars"][ASKED]
-    return "" if stars == letter else f"That is Mia. Which stars stand beside {ASKED}?"
+    return "" if stars == letter else f"That is Mia. Which stars are next to {ASKED}?"

@@ -78,7 +78,7 @@ HIDDEN = {
     "1/2 1/2, 1/8 7/8; 1/8 7/8, 1/2 1/2": (
         "Both directions: an output may be likelier under the second input."
     ),
-    "1/3 2/3, 1/3 2/3": "Both inputs answer alike there, so nothing is learned: which ε says that?",
+    "1/3 2/3, 1/3 2/3": "Both inputs answer alike there, so nothing is learned: what ε says that?",
     "3/4 0 1/4, 3/4 0 1/4": ("An output that no input gives compares with nothing: leave it out."),
     "1/2 1/4 1/4, 1/3 1/3 1/3, 1/5 2/5 2/5; 1/2 1/2, 1/4 3/4, 3/4 1/4, 1/2 1/2": _MORE,
     "1/2 1/2, 0 1; 0 1, 1/2 1/2": (
@@ -119,7 +119,7 @@ def _levels(answer: Any) -> str | None:
     return ""
 
 
-# 01-B: an edge that stands in two cells
+# 01-B: an edge that is in two cells
 
 
 @enter(
@@ -199,7 +199,7 @@ _MOST_CELLS = 9
     "Which output can only come from one of the two inputs?",
     praise="well hunted. Each of these promises is broken by the pair and the output you gave.",
     rubric=(
-        "of each catch you can say, without a computer, why its output tells the inputs apart",
+        "of each catch you can say, without a computer, why its output distinguishes the inputs",
         "of one animal you say which line you change; exact_epsilon shows the promise kept",
         "you know a pair and an output of the same animal that keep the promise",
     ),

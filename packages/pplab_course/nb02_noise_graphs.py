@@ -44,7 +44,7 @@ enter(
 enter(
     "02-C",
     "Count two kinds of cells: edges that stay, and empty cells that flip.",
-    "How many cells are of each kind, and with which probability is one of them published?",
+    "How many cells are of each kind, and with what probability is one of them published?",
     praise="right. Flips on the empty cells add, flips on the edges take away.",
     drawn="Q = {cells} cells, {edges} edges and p = {p}",
     choices={"cells": (20, 30, 40, 60), "edges": (6, 8, 9, 12), "p": one_of(4, 5, 8, 10)},
@@ -186,7 +186,7 @@ KEPT = 0.8
     rubric=(
         "it says which output and which two inputs it compares, and what ε says of their ratio",
         "it uses nothing else, so that it holds for every response, not for one mechanism",
-        "it sets your number against the true edges, and says which odds one for ten would take",
+        "it sets your number against the true edges, and says what odds one for ten would take",
     ),
 )
 def _sparse(answer: Any) -> str | None:
@@ -205,7 +205,7 @@ def _sparse(answer: Any) -> str | None:
     if close(value, (1 - KEPT) / ODDS * empty):
         return "You started from the edges that are lost; the output to look at is 'edge'."
     if value < KEPT / ODDS * empty * 0.99:
-        return "With so few, some output has odds above 19: which output, and which two inputs?"
+        return "With this few, some output has odds above 19: which output, and which two inputs?"
     if right(value, KEPT / ODDS * empty) is None:
         return None
     if words < 15:

@@ -47,7 +47,7 @@ enter(
         "not-testable": (
             "The number itself cannot be tested, but something about it was measured: what?"
         ),
-        "open": "A run exists, so the row is not open; ask what that run can tell.",
+        "open": "A run exists, so the row is not open; ask what that run can show.",
     },
 )
 
@@ -135,7 +135,7 @@ def _estimate(answer: Any) -> str | None:
     if (hint := recognised(estimates, known, within=0.51)) is not None:
         return hint
     near = np.allclose(estimates, known[0][0], rtol=0.01)
-    return "Near the smallest sum, but a Q beside yours has a smaller one." if near else None
+    return "Near the smallest sum, but a Q next to yours has a smaller one." if near else None
 
 
 def _one_number(answer: Any) -> float:
@@ -163,7 +163,7 @@ TABLE_5 = (0.05, 1.732, "films == '1,650' and addition == 'union, weights over 5
 
 @enter(
     "03-B",
-    "Which misfit stands between the measured and the printed value?",
+    "What misfit is between the measured and the printed value?",
     "Take one margin below that misfit and one above it.",
     "First step: print our value at p = 1/20, and its distance from the printed one. Say the "
     "distance were 3: then a margin of 2 would say that it differs. What would say the opposite?",
@@ -243,9 +243,9 @@ class _Laboratory:
 
     def accuracy(self, published: Any, folds: Any) -> float:
         if not isinstance(folds, tuple) or folds[:1] != ("folds",):
-            raise Refusal("accuracy(published, folds) wants what make_folds() gave back, second.")
+            raise Refusal("accuracy(published, folds) takes what make_folds() gave back, second.")
         if not isinstance(published, tuple) or published[:1] != ("published",):
-            raise Refusal("accuracy(published, folds) wants what add_noise(seed) gave back, first.")
+            raise Refusal("accuracy(published, folds) takes what add_noise(seed) gave back, first.")
         self.used.append((published[1], folds[1]))
         return self.of(published[1])
 
@@ -285,7 +285,7 @@ def _own_test(answer: Any) -> str | None:
     if not low <= measured <= high:
         return (
             "The measured value lies outside: is the code wrong, or the expectation? Find out "
-            "which, mend it, and tell in your reason what you found."
+            "which, mend it, and say in your reason what you found."
         )
     if measured in (low, high):
         return "The interval ends exactly at the measured value: was it written before the run?"

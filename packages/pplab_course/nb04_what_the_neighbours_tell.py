@@ -40,7 +40,7 @@ enter(
     choices={"cells": (3, 4, 5), "p": one_of(10, 4, 5, 8, 20, 25)},
     right="((1 - p) / p) ** cells",
     mistakes={
-        9: "That is the factor of one cell; three of them tell the same secret.",
+        9: "That is the factor of one cell; three of them reveal the same secret.",
         27: "The levels ε add up, so the factors multiply: not 3 · 9.",
         "1 / p ** cells": "The odds of a flip are (1−p)/p, not 1/p.",
         81: "Two cells make that; here are three.",
@@ -80,7 +80,7 @@ def _largest(answer: Any) -> str | None:
     hints = (
         "That is for p = 1/4, whatever the argument p says: use the argument.",
         "That is what group privacy allows; most beliefs allow less.",
-        "That is the factor of a lone cell: the other cells of the release tell, too.",
+        "That is the factor of a lone cell: the other cells of the release reveal it, too.",
         "Those are odds after a release; divide them by the odds before.",
         "Not all beliefs move most when all cells are published as 1: try all releases.",
         "That is the release which lowers the odds most; look for the one that raises them.",
@@ -101,7 +101,7 @@ RARE, FLIP = 0.01, 0.1
     "First step: one cell is believed with [0.99, 0.01], and a 1 leads to 9/99. Two cells that "
     "are always equal have the table [[0.99, 0], [0, 0.01]], and 1, 1 leads to 81/99. Go on in "
     "the same way.",
-    praise="right. Each cell alone is as rare as the publisher says, and together they tell.",
+    praise="right. Each cell alone is as rare as the publisher says, and together they reveal it.",
 )
 def _defeat(answer: Any) -> str | None:
     belief = array(answer, "an array of numbers of shape (2, 2, 2), please: belief[x1, x2, x3].")
@@ -121,7 +121,7 @@ def _defeat(answer: Any) -> str | None:
         return ""
     if close(float(result.factors.max()), 9, within=1e-6):
         return "The first cell is independent of the others: that is the case the publisher has."
-    return f"The first cell is believed with at most {top:.3g}: let more cells tell of it."
+    return f"The first cell is believed with at most {top:.3g}: let more cells point to it."
 
 
 # 04-D: units of four and six cells, each at odds of 9
@@ -186,7 +186,7 @@ def _film(answer: Any) -> str | None:
     if not low <= factor <= high or low == high:
         return "The interval is one around the factor: (low, high), low first."
     if factor > float(LEVEL) ** CELLS:
-        return f"At {LEVEL} no belief on eleven cells moves the odds by so much."
+        return f"At {LEVEL} no belief on eleven cells moves the odds by this much."
     if factor <= LEVEL:
         return f"At {LEVEL} independent cells move the odds by as much: which film moves more?"
     title = text(answer["film"])

@@ -56,13 +56,13 @@ enter(
     right=r"social|.*\b(social|public|friend(s|ships?)?)\b.*",
     mistakes={
         "preference|.*(pref|like|private|item).*": (
-            "What people like is private: a cluster made from it would tell on them."
+            "What people like is private: a cluster made from it would reveal them."
         ),
         "both|(either|any)": (
-            "One of the two is private, and a cluster made from it would tell on it."
+            "One of the two is private, and a cluster made from it would reveal it."
         ),
         "neither|(none)": (
-            "What everyone may see already tells nothing new: is none of the two public?"
+            "What everyone may see already reveals nothing new: is none of the two public?"
         ),
         "not-social|(not|non-|anti).*": (
             "That says which of the two it is not: name the one that it is."
@@ -154,7 +154,7 @@ _FEWEST = {"gd": 1, "katz": 2}  # d - 1 and l - 1, tested against all shorter an
 )
 def _chains(answer: Any) -> str | None:
     """Judge {"gd": edges, "katz": edges}; "" when each last fake sees the victim alone."""
-    form = 'this exercise wants {"gd": edges, "katz": edges}, with pairs of accounts as edges.'
+    form = 'this exercise takes {"gd": edges, "katz": edges}, with pairs of accounts as edges.'
     given = fields(pairs(answer), _FEWEST, form)
     for measure, fewest in _FEWEST.items():
         edges = _edges(given[measure])
@@ -185,7 +185,7 @@ def _is_whole(user: Any) -> bool:
 
 def _edges(answer: Any) -> list[tuple[int, int]]:
     """Read pairs of accounts; only fakes can be linked at will."""
-    form = "each entry wants a list of pairs of account numbers, such as [(9, 10), (9, 11)], got "
+    form = "each entry takes a list of pairs of account numbers, such as [(9, 10), (9, 11)], got "
     edges = answer.tolist() if isinstance(answer, np.ndarray) else answer
     if not isinstance(edges, (list, tuple, set)):
         raise Refusal(f"{form}{type(answer).__name__}.")
@@ -219,7 +219,7 @@ _MODULAR = np.array([0, 0, 1, 1, 1, 1, 2, 2, 2, 0])  # the largest modularity
     "Take the best you have, move one account at a time to another cluster, keep what helps.",
     "First step: print sum(errors(labels, 3/2, past)) for the four partitions of the slider. Copy "
     "the best one, put account 0 into each other cluster in turn, and print the sums again. Keep "
-    "the least; then account 1, and so on, in several rounds.",
+    "the smallest; then account 1, and so on, in several rounds.",
     praise="right: within 5 % of the best of all partitions of ten accounts.",
 )
 def _partition(answer: Any) -> str | None:
@@ -235,7 +235,7 @@ def _partition(answer: Any) -> str | None:
     more = "The noise weighs most: try fewer clusters, or move one account."
     if bias > noise:
         more = "The bias weighs most: who is averaged with people unlike them?"
-    return f"Bias² {bias:.2f} plus noise {noise:.2f} is more than 5 % above the least. {more}"
+    return f"Bias² {bias:.2f} plus noise {noise:.2f} is more than 5 % above the smallest. {more}"
 
 
 # 05-O: a promise to a whole user
@@ -258,7 +258,7 @@ _WORDS, _CLUSTER = 15, 115
 )
 def _user_level(answer: Any) -> str | None:
     """Judge the arithmetic of the dict; whether such odds are accepted is left to the rubric."""
-    form = f"this exercise wants a dict with {', '.join(_FORM)}."
+    form = f"this exercise takes a dict with {', '.join(_FORM)}."
     given = fields(pairs(answer), _FORM, form)
     count, user, share, odds, noise = (number(given[name]) for name in _FORM[:5])
     if count < 1 or count % 1:

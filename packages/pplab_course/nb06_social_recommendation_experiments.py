@@ -90,7 +90,7 @@ NOBODY = (np.zeros(5), np.array([3, 1]))  # a user without utility
 @enter(
     "06-P",
     "Two sums with the same weights: over the list, and over the best list of equal length.",
-    "The best list sorts all utilities, the largest first; equal ones may stand in any order.",
+    "The best list sorts all utilities, the largest first; equal ones may be in any order.",
     "First step, utilities [3, 1, 2] and ranked [1, 0]: the list has 1 at rank 1 and 3 at rank 2, "
     "so its sum is 1/1 + 3/2. The best list of two items is 3, 2: its sum is 3/1 + 2/2. NDCG "
     "divides one by the other.",
@@ -165,7 +165,7 @@ SHARE = 0.5  # a smuggled partition has less than this share of the reported mod
     "Return (mixed, modularity of the labels as they came, modularity of the mixed ones).",
     "First step: `reported = modularity(social, labels)`, before anything is moved. Then a "
     "permutation of the labels keeps every size. What has to be computed anew, and of what?",
-    praise="right. The sizes look as before; only the graph itself tells, so recompute on it.",
+    praise="right. The sizes look as before; only the graph itself reveals it, so recompute on it.",
 )
 def _audit(answer: Any) -> str | None:
     """Try a function of (social, labels); "" when labels are mixed up and the audit says so."""
@@ -313,7 +313,7 @@ _LEVELS, _RELEASES, _NEAR = np.array([0.5, 2.0]), 400, 0.12
 )
 def _weights(answer: Any) -> str | None:
     """Judge the function of {"highest", "averages", "why"}; the argument is left to the rubric."""
-    given = fields(pairs(answer), _FORM, f"this exercise wants a dict with {', '.join(_FORM)}.")
+    given = fields(pairs(answer), _FORM, f"this exercise takes a dict with {', '.join(_FORM)}.")
     highest = number(given["highest"])
     if highest <= 0:
         return "A rating of 5 without any weight? Then no rating enters a list."
@@ -368,7 +368,9 @@ def _wrong_averages(exact: np.ndarray, ratings: np.ndarray, highest: float) -> s
     if np.allclose(exact, wanted, atol=1e-6):
         return ""
     if np.allclose(exact, sums / np.maximum(rated, 1), atol=1e-6):
-        return "You average over those who rated. Then the number of raters tells: absent is 0."
+        return (
+            "You average over those who rated. Then the number of raters reveals it: absent is 0."
+        )
     if np.allclose(exact * highest, wanted * 5, atol=1e-6):
         return f"At a large ε a rating of 5 has to weigh {highest:g}: rescale first."
     return "At a large ε these are not the averages of the weights of each cluster."

@@ -42,7 +42,7 @@ enter(
 
 enter(
     "07-C",
-    "The odds of the mean similarity are λ times e^ε; which odds belong to J = 1/2?",
+    "The odds of the mean similarity are λ times e^ε; what odds belong to J = 1/2?",
     "Odds of 1 : 1 ask for e^ε = 1/λ. Take the logarithm.",
     praise="right. J = 1/2 costs ln(1/λ).",
     drawn="λ = {density:g}",
@@ -107,7 +107,7 @@ def _mean_of(edges: int, cells: int, p: Fraction) -> float:
     return float(sum(similarity * share for similarity, share in law.items()))
 
 
-# 07-D: the least level, and its label
+# 07-D: the smallest level, and its label
 
 DENSITY, TARGET = 2.09e-5, 0.3  # the density of com-dblp
 ODDS = TARGET / (1 - TARGET) / DENSITY
@@ -120,10 +120,10 @@ UNITS = ("edge", "author", "graph")
     "07-D",
     "Solve λ e^ε = J/(1 − J) for ε. The odds are e^ε.",
     "First ε alone: ln(J/(1 − J)/λ), rounded up. Then its odds e^ε, from the ε you give.",
-    praise="right: the least ε, and a label that says what it means.",
+    praise="right: the smallest ε, and a label that says what it means.",
 )
 def _label(answer: Any) -> str | None:
-    form = "this exercise wants three things: (ε, odds, unit); a label needs them all."
+    form = "this exercise takes three things: (ε, odds, unit); a label needs them all."
     epsilon, odds, unit = parts(answer, 3, form)
     epsilon, odds, unit = number(epsilon), number(odds), text(unit).lower().removeprefix("one ")
     if close(epsilon, math.log10(ODDS), within=0.01):
@@ -156,7 +156,7 @@ def _table(answer: Any) -> np.ndarray:
     table = array(answer, "a table of numbers, please: 16 rows, one for each graph on 4 cells.")
     if table.shape != (GRAPHS, GRAPHS):
         raise Refusal(
-            "this exercise wants a table of 16 rows, one for each graph on 4 cells, and 16 "
+            "this exercise takes a table of 16 rows, one for each graph on 4 cells, and 16 "
             f"columns, one for each output; got shape {table.shape}."
         )
     for row, chances in enumerate(table):

@@ -135,7 +135,7 @@ MOST_CELLS, DELTA = 10**5, 1 / 20
     "08-B",
     "violation_probability(..., form='printed') gives the exact probability, is_covered(...) says "
     "whether the theorem speaks. Try a list of densities.",
-    "With fewer cells x is larger, and the condition wants a larger flip probability, hence a "
+    "With fewer cells x is larger, and the condition needs a larger flip probability, hence a "
     "smaller ε. Go as far up with ε as the condition lets you, then search for λ.",
     praise=(
         "right: the theorem speaks about your setting, and fails there more than twice too often."
@@ -178,7 +178,7 @@ SETTINGS = (
     (0.02, 10**6, 5.0, 0.001),
     (0.3, 10**4, 2.0, 0.1),
     (2e-4, 10**7, 6.0, 0.01),
-    (0.9, 10**4, 0.5, 0.001),  # where a tail with log10 in place of ln is too short
+    (0.9, 10**4, 0.5, 0.001),  # where a tail with log10 instead of ln is too short
 )
 
 

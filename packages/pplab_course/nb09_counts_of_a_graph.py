@@ -23,7 +23,7 @@ enter(
     "09-R",
     "Which of the three is a maximum over all pairs of neighbours?",
     "Two of them are computed from the graph itself.",
-    praise="right. It is a maximum over all graphs, so it tells of none.",
+    praise="right. It is a maximum over all graphs, so it reveals none.",
     right="global|global-sensitivity|the-global-sensitivity|the-global-one|global-one",
     mistakes={
         "local|(local.*)": "The local one looks at the neighbours of this very graph.",
@@ -40,7 +40,7 @@ enter(
     "09-C",
     "The Laplace mechanism takes the global sensitivity over ε.",
     "Sensitivity: the number of other nodes that one edge can meet in a triangle. Divide by ε.",
-    praise="right. What this graph looks like does not come in.",
+    praise="right. What this graph looks like is irrelevant.",
     drawn="{nodes} nodes, at most {common} common neighbours, ε = {epsilon}",
     choices={
         "nodes": (1000, 600, 800, 1500),
@@ -71,7 +71,7 @@ enter(
     "First step: on the path 0–1–2 the ends have node 1 in common, a local sensitivity of 1. Let "
     "a fourth node become a neighbour of 0, then of 2, and count the common neighbours of all "
     "pairs after each edge.",
-    praise="right. One count, two widths: far outputs tell them apart.",
+    praise="right. One count, two widths: far outputs distinguish them.",
 )
 def _widths(answer: Any) -> str | None:
     form = "a pair of tables such as [[0, 1], [1, 0]], please"
@@ -101,7 +101,7 @@ def _graph(table: Any, form: str) -> np.ndarray:
     return cells
 
 
-# 09-P: what so many changed edges reach
+# 09-P: what a number of changed edges reaches
 
 
 @enter(
@@ -126,7 +126,7 @@ def _reach(answer: Any) -> str | None:
         if close(value, min(a + s // 2, n - 2), within=1e-9):
             return "A node that is already a neighbour of one of the two needs one edge only."
         if value != int(value):
-            return "Half a node is no common neighbour: round down."
+            return "Half a node is not a common neighbour: round down."
         return f"For a = {a}, b = {b}, s = {s}, n = {n} a search finds {wanted}."
     return ""
 
@@ -187,7 +187,7 @@ _PARTS = ("counts", "theta", "epsilon", "total", "why")
     rubric=(
         "the reason for θ would have been as good before anybody had seen the graph",
         "the unit is a person, and you say whether edges are removed or changed at will",
-        "you can tell the bias of each count from its noise, and say which is larger",
+        "you distinguish the bias of each count from its noise, and say which is larger",
     ),
 )
 def _plan(answer: Any) -> str | None:

@@ -190,7 +190,7 @@ _LEAST = 2 * INSIDERS + 3  # smaller groups are always read
     "10-D",
     "Three insiders who all have an item see that it is missing. How many of the others may have "
     "it? Do the same for three who lack an item that is published.",
-    "Both times two answers must be left at least: one vote more for h, one person more for g.",
+    "Both times at least two answers must be left: one vote more for h, one person more for g.",
     praise=(
         "right: no three insiders are ever certain, and no smaller group does it. They may still "
         "learn much."
@@ -201,7 +201,7 @@ def _withstands(answer: Any) -> str | None:
     if size % 1 or needed % 1 or not 1 <= needed <= size:
         return "Whole numbers, please: the group first, then the votes, at most as many as people."
     if size <= INSIDERS:
-        return "Three insiders want somebody to read: the group has more than three people."
+        return "With three insiders the group needs a fourth member."
     for votes in range(INSIDERS + 1):
         many = f"Suppose that {votes} of the 3 insiders have an item"
         if needed - votes == 1:
@@ -231,7 +231,7 @@ def _withstands(answer: Any) -> str | None:
     ),
 )
 def _random_vote(answer: Any) -> str | None:
-    form = "this exercise wants three things: (probabilities, ε of a cell, ε of a row)."
+    form = "this exercise takes three things: (probabilities, ε of a cell, ε of a row)."
     chances, cell, row = parts(answer, 3, form)
     chances = numbers(chances, 4)
     if not all(0 <= chance <= 1 for chance in chances):

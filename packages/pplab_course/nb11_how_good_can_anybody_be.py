@@ -40,9 +40,9 @@ enter(
 
 enter(
     "11-C",
-    "How many cells change at least, in all ten rows together?",
+    "At least how many cells change, in all ten rows together?",
     "That number is half the sum of the ten means. J is at most |E| over |E| and this number.",
-    praise="right. Twenty cells change at least, and at best all of them are created edges.",
+    praise="right. At least twenty cells change, and at best all of them are created edges.",
     right=3 / 4,
     mistakes={
         3 / 5: "Each pair of rows counts from both sides: take half of the sum.",
@@ -60,7 +60,7 @@ Promise = Callable[[Fraction], Fraction]
 
 _CELLS = 6
 
-# The one as printed first; none of the others stands in the notebook but the repaired one.
+# The one as printed first; none of the others is in the notebook but the repaired one.
 PROMISES: list[tuple[str, Promise]] = [
     ("as printed", lambda phi: 1 - phi / 2),
     ("repaired", lambda phi: 1 - phi),
@@ -186,14 +186,14 @@ def _two_certificates(answer: Any) -> str | None:
     "11-B",
     "Which step of the proof uses that half of the group has the item?",
     "An item with too few owners is lost in every smooth copy. What if it is published?",
-    praise="right. Step 1 of the proof wants half of a group; your copy does not ask for it.",
+    praise="right. Step 1 of the proof needs half of a group; your copy does not ask for it.",
 )
 def _above(answer: Any) -> str | None:
-    form = "this exercise wants three things: (table, copy, k)."
+    form = "this exercise takes three things: (table, copy, k)."
     table, copy, size = parts(answer, 3, form)
     before, after, k = _bits(table), _bits(copy), number(size)
     if before.shape != after.shape:
-        raise Refusal("table and copy want the same number of rows and of columns.")
+        raise Refusal("table and copy must have the same number of rows and of columns.")
     rows = before.shape[0]
     if k % 1 or not 2 <= k <= rows:
         raise Refusal(f"k must be a whole number from 2 to {rows}, the number of rows.")
@@ -222,13 +222,13 @@ K = 2
 
 @enter(
     "11-D",
-    "Six people have few groupings into twos and threes: publish_votes tells the J of each. The "
+    "Six people have few groupings into twos and threes: publish_votes gives the J of each. The "
     "certificate needs the distance of everybody to the nearest row.",
     "groupings(6, 2) lists all of them, in the form that you may hand in.",
     praise="right. A little room is left between the two, and no grouping at all fills it.",
 )
 def _groups(answer: Any) -> str | None:
-    form = "this exercise wants a pair: (groups, certificate)."
+    form = "this exercise takes a pair: (groups, certificate)."
     groups, certificate = parts(answer, 2, form)
     if isinstance(groups, Real):
         raise Refusal("the groups come first, then the certificate.")

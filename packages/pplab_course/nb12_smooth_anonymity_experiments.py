@@ -34,7 +34,7 @@ enter(
     "12-R",
     "Which graph has the printed number been measured on, and which one did we have?",
     "Look at the verdicts of the rows that were run on a substitute.",
-    praise="right. Another graph can show a shape; about the number it has no say.",
+    praise="right. Another graph can show a shape; it says nothing about the number.",
     right="shape-only",
     mistakes={
         "differs": "Another graph cannot disagree: its number was never printed.",
@@ -152,7 +152,7 @@ _NEAR = 1e-3  # J may come rounded to three digits
 )
 def _losing(answer: Any) -> str | None:
     """Run both again; "" when the default loses on average and for most seeds."""
-    form = "this exercise wants (table, k, {seed: (J, J), ...}), with ten seeds."
+    form = "this exercise takes (table, k, {seed: (J, J), ...}), with ten seeds."
     table, k, runs = parts(answer, 3, form)
     table, k, runs = _table(table), int(number(k)), pairs(runs)
     if not 2 <= k <= len(table):
@@ -237,12 +237,12 @@ def _chunks(answer: Any) -> str | None:
             f"These chunks lose {share:.0%}: twins are torn apart. Are the rows sorted by hashes? "
             "Then mind the order: place i belongs to row order[i], not to row i."
         )
-    return f"These chunks lose {share:.1%} of J. Do rows that are alike stand beside each other?"
+    return f"These chunks lose {share:.1%} of J. Are rows that are alike next to each other?"
 
 
 @cache
 def families() -> np.ndarray:
-    """Families of nearly equal rows, in an order that tells nothing."""
+    """Families of nearly equal rows, in an order that reveals nothing."""
     rng = np.random.default_rng(hidden(2044))
     firsts = np.array([rng.permutation(_ITEMS) < _KEPT for _ in range(_FAMILIES)])
     rows = np.repeat(firsts, _MEMBERS, axis=0) ^ (
@@ -286,8 +286,8 @@ _LARGEST = 4  # degree up to which rows have more of the sum than of the entries
 )
 def _why(answer: Any) -> str | None:
     if isinstance(answer, str):
-        return "Which witness? Give the numbers beside your words: (degree, certificate, J, words)."
-    form = "this exercise wants (degree, certificate by rows, J that was reached, argument)."
+        return "Which witness? Give the numbers with your words: (degree, certificate, J, words)."
+    form = "this exercise takes (degree, certificate by rows, J that was reached, argument)."
     *given, argument = parts(answer, 4, form)
     degree, bound, reached = map(number, given)
     words = different_words(argument)
@@ -296,10 +296,10 @@ def _why(answer: Any) -> str | None:
     if degree != _LARGEST:
         return "Compare the two columns line by line: up to which degree is the first the larger?"
     if abs(bound - of_authors("certificate", "nearest")) > 0.01:
-        return "That is another certificate: the one by rows stands in the last line of the output."
+        return "That is another certificate: the one by rows is in the last line of the output."
     if abs(reached - of_authors("jaccard", "recipe")) > _NEAR:
         return (
-            "Which J is that? Take the recipe in table `room`, on dblp-2010 at k = 8: not ours, "
+            "What J is that? Take the recipe in table `room`, on dblp-2010 at k = 8: not ours, "
             "not the print, not another table's."
         )
     if words < 20:

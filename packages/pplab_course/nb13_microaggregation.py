@@ -15,7 +15,7 @@ from pplab.microaggregation.optimal import optimal_microaggregation
 from pplab_course.answers import Refusal, array, as_labels, call, number
 from pplab_course.exercises import enter, exactly, hidden
 
-# 13-R: how large a group of a best grouping must be at most
+# 13-R: how large a group of a best grouping is at most
 
 
 enter(
@@ -65,7 +65,7 @@ CROWDS = [
     (np.random.default_rng(hidden(5)).integers(0, 3, (19, 2)).astype(float), 4),
 ]
 
-# Distinct points with so many ties that an order by one coordinate, up or down, or by the distance
+# Distinct points with ties such that an order by one coordinate, up or down, or by the distance
 # to the mean leaves some of them to the rows. Which groups are right then is not settled.
 _SEVEN = np.array([[1, 1], [2, 1], [0, 2], [0, 1], [0, 0], [2, 2], [2, 0]], dtype=float)
 _GRID = np.stack(np.meshgrid([0.0, 1, 2], [0.0, 1, 2]), axis=-1).reshape(9, 2)
@@ -78,10 +78,10 @@ TIED += [(_GRID, 2), (_GRID, 3)]
     "by_hand groups the points; replace each of them by the mean of its group.",
     "Where only the order of the rows is left to mend: np.lexsort(points.T) orders points by "
     "their values alone. Group them in that order, then put the means back.",
-    "First step: on (0,0), (1,0), (0,1), (1,1) with k = 2 all distances tie, and whoever comes "
+    "First step: on (0,0), (1,0), (0,1), (1,1) with k = 2 all distances tie: the point that comes "
     "first wins. `order = np.lexsort(points.T)` makes points[order] the same whatever order came "
     "in: by_hand(points[order], k). Whose is label i of that?",
-    praise="right. Groups of k to 2k−1, every mean kept, whoever is listed first.",
+    praise="right. Groups of k to 2k−1, every mean kept, in whatever order points are listed.",
 )
 def _classic(answer: Any) -> str | None:
     """Try a function that protects points; "" when it is classic MDAV for any order of rows."""
@@ -109,7 +109,7 @@ def _classic(answer: Any) -> str | None:
 
 
 def _listed(points: np.ndarray, given: np.ndarray) -> np.ndarray:
-    """Points beside what became of them, in the order of the values; equal points may swap."""
+    """Points next to what became of them, in the order of the values; equal points may swap."""
     both = np.hstack([points, given.round(7)])
     return both[np.lexsort(both.T[::-1])]
 
@@ -158,7 +158,7 @@ WORSE = 2.5  # times as much
     "Let one of two leftovers lie very near to a group: then the other has to join a group too, "
     "near or not. Or try many random lists with `errors`.",
     "First step: in 0, 1, 2, 6, 12, 13 the leftovers 2 and 6 cost 8 as a pair, 9 in all; the "
-    "changed rule puts both beside 0 and 1, which makes 21.25 in all. Move or double one number "
+    "changed rule puts both next to 0 and 1, which makes 21.25 in all. Move or double one number "
     "at a time, and keep what makes 21.25 / 9 larger.",
     praise="right. The rule asks which mean is near, and never what the joining costs.",
 )
@@ -197,7 +197,7 @@ MORE = [(np.random.default_rng(seed).normal(size=(20, 2)), 3) for seed in range(
     "First step, point 0 and one other group g: copy the labels, give point 0 the label g, and "
     "compare the two sums of squares; skip it where point 0 leaves only k − 1 behind. Then every "
     "point and group, and all again while something helps.",
-    praise="right. Whoever looks back finds what MDAV has missed.",
+    praise="right. A look back finds what MDAV has missed.",
 )
 def _improved(answer: Any) -> str | None:
     """Run a search from MDAV's groups; "" when it saves enough and never harms."""

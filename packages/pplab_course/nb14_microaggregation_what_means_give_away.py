@@ -120,7 +120,7 @@ def _pairs() -> list[tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
     "that is nowhere in `after` is the group that somebody joined: its mean times its size is the "
     "sum before. Now the sum after.",
     praise=(
-        "right, and nobody told you group or size. (The shortest way of all: every row of the "
+        "right, and nobody gave you group or size. (The shortest way of all: every row of the "
         "second table added up, less every row of the first.)"
     ),
 )
@@ -144,7 +144,7 @@ def _joined(answer: Any) -> str | None:
     return recognised(rows, zip(zip(*results, strict=True), hints, strict=True), within=1e-5)
 
 
-# 14-D: the release of a made-up club with the least error that links few rows
+# 14-D: the release of a made-up club with the smallest error that links few rows
 
 RISK = 0.05
 LEAST = 3205.8125  # squared error at no more than this risk, over all k of MDAV
@@ -153,7 +153,7 @@ LEAST = 3205.8125  # squared error at no more than this risk, over all k of MDAV
 @enter(
     "14-D",
     "microaggregate(club, k, rating_range=(1, 5)) for several k; disclosure_risk for each.",
-    "Of all groupings with both directions at 5 % or less, take the one with the least .sse.",
+    "Of all groupings with both directions at 5 % or less, take the one with the smallest .sse.",
     "First step: `release = microaggregate(club, 20, rating_range=(1, 5))`; its risk is the "
     "larger of `linked(release.completed, release.protected)` and the other way round. Print k, "
     "risk and release.sse for every k from 2 to 20, and read the table.",
@@ -169,7 +169,7 @@ def _least_error(answer: Any) -> str | None:
     labels = as_labels(answer, len(club), first="the release, or ")
     sizes = np.bincount(labels).tolist()
     if min(sizes) < 2:
-        return f"{sizes.count(1)} readers stand alone: a group needs 2 at least."
+        return f"{sizes.count(1)} readers are alone: a group needs at least 2."
     risk = linkage(club, labels)
     if risk > RISK:
         return f"Groups of {min(sizes)} or more, and still {risk:.1%} of all rows are linked."

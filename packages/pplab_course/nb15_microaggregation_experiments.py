@@ -140,7 +140,7 @@ def _single_fit(answer: Any) -> str | None:
     """Hold (convention, sigma that fits, neighbour that misses) against the stored search."""
     if isinstance(answer, (tuple, list)) and len(answer) == 2:
         return "A single fit: now try the next sigma, up or down, under the same convention."
-    form = "this exercise wants (convention, sigma that fits, sigma beside it that misses)."
+    form = "this exercise takes (convention, sigma that fits, sigma next to it that misses)."
     convention, fitting, missing = parts(answer, 3, form)
     off = _search()
     if not isinstance(convention, str) or convention not in off.index:
@@ -191,7 +191,7 @@ CASES: dict[str, Pairs] = {
     "First step: `def rule(pairs): return pairs[0][1] < pairs[0][0]` is a rule that looks at one "
     "k alone. Hand it to fix_rule, only then call run(), and give back what the rule says to "
     "that. Now let it look at every pair.",
-    praise="right. Every sign counts, a tie is no win, and the rule was there first.",
+    praise="right. Every sign counts, a tie is not a win, and the rule was there first.",
 )
 def _study(answer: Any) -> str | None:
     """Let a study decide six cases; "" when it is fair and exact."""
@@ -216,7 +216,7 @@ class _Study:
 
     def fix_rule(self, rule: Any) -> None:
         if not callable(rule):
-            raise Refusal("fix_rule wants a function of the pairs (classic, changed), as a rule.")
+            raise Refusal("fix_rule takes a function of the pairs (classic, changed), as a rule.")
         self.calls.append("rule")
         self.rules.append(rule)
 
@@ -231,9 +231,11 @@ def _order(study: _Study) -> str:
     if "run" not in study.calls:
         return "Nothing was run: run() gives the pairs that the rule is to judge."
     if study.calls[0] == "run":
-        return "The rule came after the run: whoever has seen the numbers can fit a rule to them."
+        return (
+            "The rule came after the run: anyone who has seen the numbers can fit a rule to them."
+        )
     if study.calls.count("run") > 1:
-        return "You ran more than once: whoever may run again may choose. One rule, one run."
+        return "You ran more than once: anyone who may run again may choose. One rule, one run."
     if len(study.rules) > 1:
         return "Two rules were fixed: which one counts if they disagree?"
     return ""
@@ -266,7 +268,7 @@ Table = np.ndarray[Any, np.dtype[np.float64]]
     "Complete or round one of the two tables in another way than the other.",
     praise="it runs, and its error survives sigma = 0. Judge your guess yourself:",
     rubric=(
-        "your limit at sigma = 0 is printed beside the error that the paper prints first",
+        "your limit at sigma = 0 is printed next to the error that the paper prints first",
         "you went on to larger sigma, since a limit can fit where the curve does not",
         "it says which result would have spoken against you, and whether it came",
     ),

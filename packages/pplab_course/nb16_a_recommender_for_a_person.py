@@ -18,7 +18,7 @@ DELTA = 1e-5
 
 enter(
     "16-R",
-    "Who decides about a user: the user's own coin, or a list that is cut?",
+    "What decides about a user: the user's own coin, or a list that is cut?",
     "The word is the name of the law of a number of rare, independent events.",
     praise="right. The number drawn varies, and the accountant counts on that nobody sees it.",
     right="poisson|poisson-sampling",
@@ -59,7 +59,7 @@ enter(
     "Divide each row by its length over the clip, where that is above 1.",
     "An empty row has length 0: take care that nothing is divided by it.",
     "First step: the row (3, 4) has length 5; at clip 2 it is divided by 5/2, and (1.2, 1.6) has "
-    "length 2. The row (0.3, 0.4) has length 0.5, and stays. By which number is a row divided, "
+    "length 2. The row (0.3, 0.4) has length 0.5, and stays. By what number is a row divided, "
     "then, whatever its length?",
     praise="right. No user moves the sum by more than the clip, and short rows stay as they are.",
 )
@@ -87,7 +87,7 @@ def _clipped(answer: Any) -> str | None:
     return exactly(given, (rows / np.maximum(lengths / clip, 1)).sum(axis=0), known)
 
 
-# 16-B: exact means tell
+# 16-B: exact means disclose
 
 
 @enter(
@@ -114,7 +114,7 @@ def _means(answer: Any) -> str | None:
         return "Each item keeps a rating in both tables, or its mean is not defined."
     exact = pair.sum(axis=1) / (pair > 0).sum(axis=1)
     if np.allclose(*exact):
-        return "The exact means are the same in both: this pair does not tell."
+        return "The exact means are the same in both: this pair reveals nothing."
     return ""
 
 
@@ -126,8 +126,8 @@ RELEASES, EXACT = 6, 4.3772
 @enter(
     "16-D",
     "The squares of 1/σ add up: six of them are to make 1.",
-    "Together they are one release with μ = 1, whose exact ε stands in the notebook.",
-    "First step, two releases: 1/σ² + 1/σ² = 1 gives σ = √2 for each. Put six in place of two. "
+    "Together they are one release with μ = 1, whose exact ε is in the notebook.",
+    "First step, two releases: 1/σ² + 1/σ² = 1 gives σ = √2 for each. Put six instead of two. "
     "And what ε has a single release with μ = 1, whatever it is made of?",
     praise="right. Noise grows with the root of the releases; levels added up would ask for six.",
 )
@@ -168,7 +168,7 @@ FIELDS = ("hits", "members", "false_alarms", "others", "lower_bound")
     rubric=(
         "the person, the release and the cut were fixed on draws that did not judge them",
         "the interval is exact, and holds for all persons that were tried",
-        "the result is called a lower bound, and the claimed level stands beside it",
+        "the result is called a lower bound, and the claimed level is next to it",
     ),
 )
 def _attack(answer: Any) -> str | None:
@@ -180,7 +180,7 @@ def _attack(answer: Any) -> str | None:
         return "Hits, members, false alarms and others are counts: whole numbers."
     if not (0 <= hits <= members and 0 <= alarms <= others and members >= 4 and others >= 4):
         return (
-            "Hits are counted among members, false alarms among the others, four of each at least."
+            "Hits are counted among members, false alarms among the others, at least four of each."
         )
     if bound < 0:
         return "Every mechanism has an ε of 0 or more: a bound below 0 is 0."
@@ -189,7 +189,5 @@ def _attack(answer: Any) -> str | None:
     out = (1 - high - DELTA) / max(1 - low, 1e-300)
     most = max(math.log(max(low - DELTA, 1e-300) / high), math.log(max(out, 1e-300)), 0.0)
     if bound > most + 1e-6:
-        return (
-            f"With so few draws exact intervals at 95 % prove {most:.2f} at most: shares alone lie."
-        )
+        return f"With few draws exact intervals at 95 % prove at most {most:.2f}: shares alone lie."
     return ""

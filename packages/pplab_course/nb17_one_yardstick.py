@@ -63,7 +63,7 @@ enter(
         "percent / 100 * exp(epsilon)": (
             "You multiplied the probability; epsilon multiplies the odds."
         ),
-        _ODDS: "Those are the odds; which probability belongs to them?",
+        _ODDS: "Those are the odds; what probability belongs to them?",
         1 - 1 / (1 + math.exp(2)): (
             "That is the answer for a prior of one half. Here it is one in twenty."
         ),
@@ -166,7 +166,7 @@ SLIPS = {
     "Keep the rows whose interval for insiders ends below the limit, then compare recall.",
     "Use rows with at == 'strength': attacker 'insiders', column high, then the recall.",
     praise=(
-        "right. Of what keeps to the threat, the most useful. It was measured, not promised: "
+        "right. Of what keeps to the threat, the most useful. It was measured, not guaranteed: "
         "where a vote is decided the insiders are certain. Your own line, memo, is not read here."
     ),
 )
@@ -185,7 +185,7 @@ def _memo(answer: Any) -> str | None:
     best = table.loc[table["high"] <= MOST, "recall"].max()
     if table.loc[row, "high"] > MOST:
         if table.loc[row, "recall"] > best:
-            return "You chose by usefulness alone. Who attacks, and how much may they gain?"
+            return "You chose by usefulness alone. Name the attacker: how much may they gain?"
         return "The insiders may gain more than the memo allows: look at the end of the interval."
     if table.loc[row, "recall"] < best:
         return "It keeps to the threat, but another row does so too, and recommends better."
@@ -206,8 +206,8 @@ def _insiders() -> pd.DataFrame:
 
 STRENGTHS, LEAD = {NOISE: 2, CLUSTERS: 1, SMOOTH: 5, MEANS: 5}, 0.05
 TOLD = {
-    NOISE: "Here the outsider stands at the limit of ε already, which nobody passes.",
-    SMOOTH: "One vote more can only turn a published 0 into 1: reading the cell tells all of it.",
+    NOISE: "Here the outsider is at the limit of ε already, which nobody passes.",
+    SMOOTH: "One vote more can only turn a published 0 into 1: reading the cell reveals all of it.",
 }
 _arena = cache(lambda family: arena(family, STRENGTHS[family], hidden(2047)))
 
@@ -220,7 +220,7 @@ _arena = cache(lambda family: arena(family, STRENGTHS[family], hidden(2047)))
     rubric=(
         "its knowledge is stated, and somebody could have it",
         "it says which family it was made for, and where it must fail, and why",
-        "its lead is told with an interval, and beside the rivals of the notebook",
+        "its lead is given with an interval, and next to the rivals of the notebook",
     ),
 )
 def _attacker(answer: Any) -> str | None:

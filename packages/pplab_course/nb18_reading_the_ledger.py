@@ -71,7 +71,7 @@ def _verdicts(answer: Any) -> str | None:
     if given["proof-fails"] == LETTERS["refuted"]:
         return "A theorem with a counterexample is refuted; a broken proof alone says less."
     if given["reproduced-under-reading"] == LETTERS["reproduced"]:
-        return "Where the text is plain there is no reading to choose."
+        return "Where the text is plain no reading is to be chosen."
     if given["compatible"] == LETTERS["differs"]:
         return "What misses under every reading, by more than chance, is not compatible."
     return "" if all(given[verdict] == LETTERS[verdict] for verdict in MEANINGS) else None
@@ -97,7 +97,7 @@ enter(
     right=f"1 - {_MISS}",
     mistakes={
         24 * 0.05: (
-            "That is the expected number of fits. It is above one, so it is no probability."
+            "That is the expected number of fits. It is above one, so it is not a probability."
         ),
         _MISS: "That is the chance that nothing fits.",
         1 - 0.95 ** (3 + 2 + 4): (
@@ -146,7 +146,7 @@ def _decided(printed: str, measured: float) -> tuple[bool, ...]:
 
 @enter(
     "18-P",
-    "How many digits stand behind the point in the text? One unit of the last one, halved.",
+    "How many digits are behind the point in the text? One unit of the last one, halved.",
     "Remove the commas, split the text at its point, and count what comes after it.",
     praise="right: the digits of the print make the tolerance, and nobody can choose it later.",
 )
@@ -171,7 +171,7 @@ _FILE = "data/attendance.csv"
 
 @enter(
     "18-B",
-    "The plain world counts all ten members: at which number of visits is it 0.77?",
+    "The plain world counts all ten members: at what number of visits is it 0.77?",
     "Of 120 cells, 83 are ones. Between which two counts does the mean round to 0.77?",
     praise="right. Another table, another verdict, the same rule: a verdict speaks of its data.",
 )
@@ -199,7 +199,7 @@ def attendance() -> pd.DataFrame:
 
 
 def verdict_on(table: pd.DataFrame) -> str:
-    """Verdict of Table 1 where a table stands in the place of the club's own."""
+    """Verdict of Table 1 where a table replaces the club's own."""
     paper = _report()
     part = paper.parts["attendance"]
     in_its_place = StringIO(table.to_csv(index=False))  # which pandas reads as it reads a file
@@ -270,7 +270,7 @@ def _rule(answer: Any) -> str | None:
     if holds["usually"] and not holds["just so"]:
         return "Seven members are 'seven or more' already."
     if holds["never"]:
-        return "It holds in a year in which six came at most: 'seven or more' is more than that."
+        return "It holds in a year in which at most six came: 'seven or more' is more than that."
     if holds["usually"] and not holds["usually, but low"]:
         return "Ten months of twelve are 'usually': your share of the months is above four fifths."
     if holds["half"] and not holds["seldom, but nearly all"]:
@@ -308,7 +308,7 @@ def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, .
     "Give (id of a row, your reading as a sentence, function): it takes the table `year`.",
     praise="your reading runs. Judge your dispute yourself:",
     rubric=(
-        "the words of the paper allow your reading; say which words, and where they stand",
+        "the words of the paper allow your reading; say which words, and where they are",
         "all numbers that it governs were tried, and it was fixed before its number was seen",
         "it says which verdict follows, also where that is the one you disputed",
     ),
@@ -317,7 +317,7 @@ def _dispute(answer: Any) -> str | None:
     if isinstance(answer, str):
         return "An opinion has no verdict. Which reading do you propose, and which number?"
     name, reading, run = parts(
-        answer, 3, "this exercise wants (id of a row, your reading, function)."
+        answer, 3, "this exercise takes (id of a row, your reading, function)."
     )
     name, run = text(name), function(run)
     numbers = {claim.id: claim for claim in read_rules(_report()) if claim.kind == "number"}

@@ -1,4 +1,4 @@
-"""Notes of solved exercises: one empty file for each, beside the notebooks; nothing is ever sent.
+"""Notes of solved exercises: one empty file for each, next to the notebooks; nothing is ever sent.
 
 A file that is there or not needs no lock: several notebooks may solve exercises at once.
 """

@@ -121,7 +121,7 @@ def _read_manifest(folder: Path) -> dict[str, str]:
 
 
 def write_whole(file: Path, text: str | bytes, *, new: bool = False) -> None:
-    """Write beside the file and move into its place; a new one must not be there yet."""
+    """Write next to the file and move into its place; a new one must not be there yet."""
     if new and file.exists():
         raise ValueError(f"{file} exists: remove it, or name another file")
     text = text.encode() if isinstance(text, str) else text

@@ -30,7 +30,6 @@ _TRIES |= {"H": 35, "N": 20}
 _LATEX, _CODE, _LINK = r"\$\$?[^$]+\$\$?", r"```.*?```|`[^`]*`", r"\]\([^)]*\)"
 _RELATION = re.compile(r"[=<>]|\\[lg]eq?\b|\\approx")
 _NUMBER = re.compile(r"\d[.,]\d|\d{4,}|\d\s?%")
-_TONE = re.compile(r"\b(simply|obviously|clearly|of course|trivial(?:ly)?)\b", re.I)
 
 
 def _tags(cell):
@@ -136,11 +135,6 @@ def _to_five(number):
 def prediction_first(notebook):
     if not _codes(notebook)[0][1].source.startswith("my_prediction ="):
         yield "the first code cell is no prediction"
-
-
-def tone(notebook):
-    for number, text in _texts(notebook):
-        yield from (f"cell {number} says {said.group()!r}" for said in _TONE.finditer(text))
 
 
 def no_number_retyped(notebook):

@@ -67,7 +67,6 @@ def broken(old, new):
         (rules.minutes, CODE, r"check(\"02-Z\", 1)\n" + CODE),
         (rules.edition, "Edition 2", "Edition 1"),
         (rules.prediction_first, CODE, "import numpy"),
-        (rules.tone, PROSE, f"{PROSE} is clearly true"),
         (rules.no_number_retyped, PROSE, f"{PROSE}: it was 0.84 on average"),
         (rules.no_number_retyped, PROSE, f"{PROSE}: that is 51.3 %"),
         (rules.shares_without_exponent, CODE, "f'{100 * share:.2g} % true'; " + CODE),

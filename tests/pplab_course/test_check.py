@@ -201,7 +201,7 @@ def test_groups_come_by_row_or_as_lists_of_their_rows():
 
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_so_many_numbers_are_asked_for_by_so_many(count):
-    such = re.escape(f"wants {count} numbers, such as {(1, 2, 3, 4)[:count]}, got str")
+    such = re.escape(f"takes {count} numbers, such as {(1, 2, 3, 4)[:count]}, got str")
     with pytest.raises(Refusal, match=such):
         numbers("1", count)
 

@@ -128,7 +128,7 @@ WRONG = {
         (TEST | {"change": np.copy}, "cannot fail"),
         (TEST | LOST, "leaves it"),
         (TEST | {"change": lambda table: table[:9]}, "the same people"),
-        (TEST | {"change": "the films are shuffled"}, "wants a function"),
+        (TEST | {"change": "the films are shuffled"}, "takes a function"),
         ("Because sums survive and cells do not.", "a dict"),
     ],
 }

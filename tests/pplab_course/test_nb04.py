@@ -106,7 +106,7 @@ WRONG = {
         (["Khan", 494], "a dict, please"),
         ({"film": "Khan"}, "factor, interval"),
         (FILM | {"interval": (600, 700)}, "around the factor"),
-        (FILM | {"factor": 1e6, "interval": (1e5, 1e7)}, "moves the odds by so much"),
+        (FILM | {"factor": 1e6, "interval": (1e5, 1e7)}, "moves the odds by this much"),
         (FILM | {"factor": 2, "interval": (1, 4)}, "independent cells"),
         (FILM | {"film": "Khan"}, "word for word"),
         (FILM | {"factor": 500}, "another factor"),

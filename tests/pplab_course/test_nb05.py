@@ -106,7 +106,7 @@ WRONG = {
         (lambda social: similarities(social).sum(), "one column"),
         (lambda social: social.sum(axis=0).max(), "friends' friends"),
         (lambda s: np.linalg.norm(similarities(s), axis=0).max(), "sum of the changes"),
-        (similarities, "wants a number"),
+        (similarities, "takes a number"),
     ],
     "05-B": [
         (CHAINS | {"katz": [(10, 9)]}, "katz: account 10 is shown what 5 does not like"),
@@ -120,7 +120,7 @@ WRONG = {
         (CHAINS | {"gd": [(10**9, 9)]}, "without gaps"),
         (CHAINS | {"gd": (10, 9)}, "list of pairs"),
         ({"gd": [(10, 9)]}, '"katz"'),
-        ([1, 2], "wants a dict"),
+        ([1, 2], "takes a dict"),
     ],
     "05-D": [
         (CIRCLES, "knows nothing of ε"),

@@ -135,7 +135,7 @@ WRONG = {
         (lambda s, x: (*smuggle(s, x)[:2], 0.1), "not the modularity"),
         (lambda s, x: (smuggle(s, x)[0], *smuggle(s, x)[:0:-1]), "exchanged"),
         (lambda _, labels: labels, "three things"),
-        (lambda social, labels: (*smuggle(social, labels)[:2], "0.1"), "wants a number"),
+        (lambda social, labels: (*smuggle(social, labels)[:2], "0.1"), "takes a number"),
         (lambda _, labels: (labels[:3], 0.1, 0.1), "rows"),
     ],
     "06-D": [
@@ -144,7 +144,7 @@ WRONG = {
         (lambda social: np.zeros(social.shape[0], dtype=int), "nobody's taste"),
         (lambda social: np.arange(social.shape[0]) % 2, "alike"),
         (lambda _: [0, 1], "rows"),
-        (np.zeros(3), "wants a function"),
+        (np.zeros(3), "takes a function"),
     ],
     "06-O": [
         (FIVE | {"averages": averages(5, 0.2)}, "Unchanged? A rating of 5 weighs 5"),

@@ -100,7 +100,7 @@ WRONG = {
         ((9.92, 20_330, "edge"), "Rounded down"),
         ((20_506, 9.93, "edge"), "comes first"),
         ((9.93, 20_400, "edge"), "right but for rounding"),
-        (("9.93", 20_506, "edge"), "wants a number"),
+        (("9.93", 20_506, "edge"), "takes a number"),
     ],
     "07-O": [
         (mixed(0.1, output=15), "the worst graph does"),

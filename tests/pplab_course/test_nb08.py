@@ -90,7 +90,7 @@ WRONG = {
         ((1e-4, 10**5, 2.0), "Move λ"),
         ((1e-9, 10**5, 2.0), "at least one edge"),
         ((0.1, 10**5, -1), "at least 0"),
-        ((0.01, 4.7), "wants 3 numbers, such as (1, 2, 3)"),
+        ((0.01, 4.7), "takes 3 numbers, such as (1, 2, 3)"),
         ({"density": 0.01, "cells": 10**5, "epsilon": 4.7}, "such as (1, 2, 3), got dict"),
         ((0.01, 10.5, 4.7), "whole number"),
     ],
@@ -103,14 +103,14 @@ WRONG = {
         (tail(1.3), "its tail is 0.65 of"),
         (tail(0.05, over=0), "exceeded more often"),
         (lambda *_: 1, "of the corrected one"),
-        (lambda *_: "x/b", "wants a number"),
+        (lambda *_: "x/b", "takes a number"),
     ],
     "08-O": [
         ((0.018, 10**5, 3.8, 1e-4), "times as often as allowed"),
         ((0.0018, 10**9, 6.3, 1e-6), "at most 100,000,000"),
         ((0.0018, 10**7, 7, 1e-6), "does not speak"),
         ((0.0018, 10**7, 6.3, 0), "between 0 and 1"),
-        ((0.0018, 10**7, 6.3), "wants 4 numbers, such as (1, 2, 3, 4)"),
+        ((0.0018, 10**7, 6.3), "takes 4 numbers, such as (1, 2, 3, 4)"),
     ],
 }
 

@@ -92,7 +92,7 @@ WRONG = {
         (PLAN | {"counts": ["edges", "edges", "triangles"]}, "each once"),
         (PLAN | {"total": 0.5}, "add up to more"),
         (PLAN | {"total": 99}, "no more than their sum"),
-        (PLAN | {"epsilon": 0.2}, "wants 3 numbers"),
+        (PLAN | {"epsilon": 0.2}, "takes 3 numbers"),
         (PLAN | {"theta": 1}, "from 2"),
         (PLAN | {"theta": 2.5}, "whole number"),
         (PLAN | {"counts": ["edges", "triangles", "paths"]}, "got 'paths'"),

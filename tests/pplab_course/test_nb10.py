@@ -68,17 +68,17 @@ WRONG = {
         ((2, 3, 0), "That row is known"),
         ((8, 3, 1), "what does the published bit say"),
         ((9, 3, 0), "Persons are"),
-        ((8, 3), "wants 3 numbers, such as (1, 2, 3),"),
+        ((8, 3), "takes 3 numbers, such as (1, 2, 3),"),
     ],
     "10-D": [
         ((8, 4), "3 of the 3 insiders have an item and that it is not published"),
         ((8, 5), "0 of the 3 insiders have an item and that it is published"),
         ((7, 3), "2 of the 3 insiders have an item and that it is not published"),
         ((10, 5), "a smaller group does it"),
-        ((3, 2), "more than three people"),
+        ((3, 2), "a fourth member"),
         ((9, 10), "at most as many as people"),
         ((9, 4.5), "Whole numbers"),
-        (9, "wants 2 numbers, such as (1, 2),"),
+        (9, "takes 2 numbers, such as (1, 2),"),
     ],
     "10-O": [
         ((VOTE, 3, 24), "Those are the odds"),
@@ -93,8 +93,8 @@ WRONG = {
         ((VOTE[::-1], LN3, 8 * LN3), "less likely"),
         (((0, 0.5, 1.5, 2), 1, 8), "between 0 and 1"),
         ((VOTE, LN3), "three things"),
-        ((VOTE[:3], LN3, 8 * LN3), "wants 4 numbers, such as (1, 2, 3, 4),"),
-        ((VOTE, LN3, "8 ln 3"), "wants a number"),
+        ((VOTE[:3], LN3, 8 * LN3), "takes 4 numbers, such as (1, 2, 3, 4),"),
+        ((VOTE, LN3, "8 ln 3"), "takes a number"),
     ],
 }
 

@@ -76,7 +76,7 @@ WRONG = {
         (in_floats, "floats round"),
         (lambda _: 10**6, "63 · 64"),
         (lambda promise: failures(promise) or 1, "Nothing breaks"),
-        (lambda _: "many", "wants a number"),
+        (lambda _: "many", "takes a number"),
     ],
     "11-N": [
         ((7, 0.7), "from both sides"),
@@ -90,8 +90,8 @@ WRONG = {
         ((3.5, 0.8), "not kept"),
         ((3.5, 7 / 9), "the number of all edges"),
         ((3.5, 0.375), "suppression's rule"),
-        (3.5, "wants 2 numbers"),
-        ((3.5, "most"), "wants a number"),
+        (3.5, "takes 2 numbers"),
+        ((3.5, "most"), "takes a number"),
     ],
     "11-B": [
         ((LONE, LONE, 4), "not 4-anonymous"),
@@ -100,7 +100,7 @@ WRONG = {
         ((LONE, GIVEN, 5), "whole number from 2 to 4"),
         ((LONE, [[2]] * 4, 4), "zeros and ones"),
         ((LONE, [[0]] * 4, 4), "with a 1 in it"),
-        ((LONE, GIVEN), "wants three things"),
+        ((LONE, GIVEN), "takes three things"),
     ],
     "11-D": [
         (([0, 0, 1, 2, 1, 3], 0.85), "below k"),
@@ -112,10 +112,10 @@ WRONG = {
         ((BEST, 0.87), "Compute the certificate again"),
         ((BEST, 0.85), "right but for rounding"),
         (([[0, 1], [2, 4], [3]], 0.85), "the group of each of the 6 rows"),
-        (BEST, "wants a pair"),
+        (BEST, "takes a pair"),
         ((23 / 27, BEST), "the groups come first"),
         (([0, 0, 1], 0.8), "each of the 6 rows"),
-        ((BEST, "0.8"), "wants a number"),
+        ((BEST, "0.8"), "takes a number"),
     ],
 }
 

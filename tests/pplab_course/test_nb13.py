@@ -106,7 +106,7 @@ RIGHT = {
 }
 
 WRONG = {
-    "13-R": [10, 5, 14, 4, ("2k-1", "wants a number")],
+    "13-R": [10, 5, 14, 4, ("2k-1", "takes a number")],
     "13-C": [98.67, 9.25, 8.05, 4, (65, "right but for rounding")],
     "13-P": [
         (by_row, "Break ties by value"),

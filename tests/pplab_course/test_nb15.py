@@ -113,11 +113,11 @@ WRONG = {
         (lambda *release: misfits(*release, ties="first"), "leave ties to chance"),
         (lambda *_: {"there": 1, "back": 2}, "the names must be"),
         (lambda *_: [1, 2], "give a dict, direction"),
-        (lambda *_: dict.fromkeys(DIRECTIONS, "high"), "wants a number"),
+        (lambda *_: dict.fromkeys(DIRECTIONS, "high"), "takes a number"),
     ],
     "15-B": [
         ((ROUNDED, 1.5), "next sigma"),
-        (3, "this exercise wants"),
+        (3, "this exercise takes"),
         (("as described", 1.5, 1.25), "word for word"),
         ((ROUNDED, 1.6, 1.5), "both sigmas"),
     ],
@@ -135,12 +135,12 @@ WRONG = {
         (in_all(lambda a, b: b > a), "Smaller is better"),
         (by(lambda _: False), "never satisfied"),
         (by(lambda pairs: wins(pairs) > len(pairs) / 2), "signs do not"),
-        (by(True), "wants a function of the pairs"),
+        (by(True), "takes a function of the pairs"),
         (lambda fix, run: fix(always) or float(len(run())), "True or False"),
         (lambda _: True, "TypeError"),
     ],
     "15-O": [
-        ("There must be a bug.", "wants a function"),
+        ("There must be a bug.", "takes a function"),
         (as_described, "What differs"),
         (without_noise, "sigma changes nothing"),
         (gaps_left, "fill the gaps"),
@@ -170,7 +170,7 @@ def search(tmp_path, monkeypatch):
 
 def test_single_fits_are_held_against_the_search(search):
     answers = [
-        ((ROUNDED, "1.5", 1.25), "wants a number"),
+        ((ROUNDED, "1.5", 1.25), "takes a number"),
         ((1.5, 1.75), "next sigma"),
         ((ROUNDED, 1.5, 1.75), "by 5.0% only"),
         ((ROUNDED, 1.75, 1.5), "other way round"),

@@ -157,7 +157,7 @@ WRONG = {
         (rule(f"{SHARE} > 0.4"), "mind the border"),
         (rule(f"{SHARE} >= 0.5"), "mind the border"),
         (rule(f"{SHARE} > 0.9"), "above four fifths"),
-        (rule(f"mean(where({CAME} >= 6, 1, 0)) > 1 / 2"), "six came at most"),
+        (rule(f"mean(where({CAME} >= 6, 1, 0)) > 1 / 2"), "at most six came"),
         (rule("value("), "no expression"),
         (rule(f"{SHARE} > 1 / 2", select="quantity=came", null="shuffle"), "it holds, too"),
         (rule(f"{SHARE} > 1 / 2", null="times 0.9"), "it holds, too"),
@@ -180,7 +180,7 @@ WRONG = {
         ((MEMBERS, READ_SO, lambda year: year["member"].nunique()), "has this number already"),
         ((BOOKS, READ_SO, lambda: 1.736), "your function stopped"),
         ((TABLE_1, READ_SO, lambda year: year["came"].sum() / 108), "has this number already"),
-        ((BOOKS, READ_SO), "wants (id of a row"),
+        ((BOOKS, READ_SO), "takes (id of a row"),
     ],
 }
 

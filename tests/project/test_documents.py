@@ -43,7 +43,7 @@ def texts():
     places = (("notebooks/src", "*.py"), ("pplab", "*.py"), ("packages", "*.py"), ("docs", "*.md"))
     files = [path for folder, kind in places for path in (ROOT / folder).rglob(kind)]
     assert len(files) > 100
-    return {path: path.read_text() for path in files}
+    return {path: path.read_text() for path in [*files, ROOT / "README.md"]}
 
 
 def test_links_lead_somewhere():
@@ -102,8 +102,12 @@ def test_every_part_of_the_package_has_a_status():
     assert [part for part in sorted(parts) if f"`{part}`" not in told] == []
 
 
-LINES = Path(__file__).with_name("false.txt").read_text(encoding="utf-8").splitlines()
-FALSE = dict(line.split(" -> ") for line in LINES if line and line[0] != "#")
+def phrases(name):
+    lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
+    return dict(line.split(" -> ") for line in lines if line and line[0] != "#")
+
+
+FALSE, WORDS = phrases("false.txt"), phrases("words.txt")
 
 
 def flat(text):
@@ -112,19 +116,28 @@ def flat(text):
     return " ".join(" ".join(lines).split())
 
 
-def test_no_text_repeats_what_was_shown_to_be_false():
-    told = texts() | {ROOT / "README.md": (ROOT / "README.md").read_text()}
-    assert [
+def said(texts, phrases, flags=0):
+    return [
         f"{path.relative_to(ROOT)}: {found[0]!r} ({why})"
-        for path, text in told.items()
-        for phrase, why in FALSE.items()
-        for found in re.finditer(phrase, flat(text), flags=re.I)
-    ] == []
+        for path, text in texts.items()
+        for phrase, why in phrases.items()
+        for found in re.finditer(phrase, flat(text), flags=flags)
+    ]
+
+
+def test_no_text_repeats_what_was_shown_to_be_false():
+    assert said(texts(), FALSE, re.I) == []
+
+
+def test_the_course_keeps_to_the_words_of_the_style_sheet():
+    files = [*ROOT.glob("notebooks/src/*.py"), *ROOT.glob("packages/pplab_course/**/*.py")]
+    assert said({path: path.read_text() for path in files}, WORDS) == []
+    assert len(said({ROOT / "a": "# Clearly, it is\n# told in place of a list."}, WORDS)) == 3
 
 
 def test_a_false_phrase_is_found_across_lines():
-    broken = flat("# by more. Whatever\n# > they believed before, anyone's\n#   odds move.")
-    assert len([phrase for phrase in FALSE if re.search(phrase, broken, flags=re.I)]) == 2
+    broken = "# by more. Whatever\n# > they believed before, anyone's\n#   odds move."
+    assert len(said({ROOT / "a": broken}, FALSE, re.I)) == 2
 
 
 def test_the_levels_that_the_canon_quotes_for_gaussian_noise():

@@ -2,7 +2,7 @@
 
 The way of a mark, from file to file and process to process::
 
-    export.py      notebooks as committed -> source/, release/ of nbgrader; a secret beside them
+    export.py      notebooks as committed -> source/, release/ of nbgrader; a secret next to them
     nbgrader       submitted/STUDENT -> its own copy, with the preprocessors of our configuration
     marks.py       drop_copies, then give_marks: the cells of one hand-in, in order
     judge.py       a process that knows the secret and runs none of these cells

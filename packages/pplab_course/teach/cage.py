@@ -2,7 +2,7 @@
 
 The process has its own process numbers, network (none) and file system, which holds Python, this
 package and nothing else: no clone, no solutions, no course, no other student. When it ends, or
-whoever started it ends, the kernel ends all that it left behind. `unshare`, `mount`, `pivot_root`
+its starter ends, the kernel ends all that it left behind. `unshare`, `mount`, `pivot_root`
 and `setpriv` are programs of util-linux, which every distribution has.
 """
 

@@ -20,7 +20,7 @@ from pplab_course.teach.marks import TEST, token
 
 SHORTEST = 16  # characters of a secret
 
-# Points that a person gives beside the judge's one: for a design, for each line of a rubric.
+# Points that a person gives next to the judge's one: for a design, for each line of a rubric.
 POINTS = {"D": 2, "O": 3}
 
 _CONFIG = """\
@@ -187,7 +187,7 @@ def with_own_numbers(notebook: Any, drawn_from: str) -> Any:
         about = cell["metadata"].get("nbgrader", {})
         name = about.get("grade_id", "").removesuffix("-answer")
         if about.get("solution") and (sample := own(name, drawn_from)):
-            words = f"**Your own numbers for {name}**, in place of those in the text: {sample[0]}."
+            words = f"**Your own numbers for {name}**, instead of those in the text: {sample[0]}."
             cells.append(_cell("markdown", f"own-{name}", words))
         cells.append(cell)
     return {**notebook, "cells": cells}

@@ -1,6 +1,6 @@
 """The process that judges one notebook: it holds the secret and never runs the student's code.
 
-It starts a second process, the module `student` beside it, in a cage where the system has one,
+It starts a second process, the module `student` next to it, in a cage where the system has one,
 hands it cell after cell and asks it for the answers in plain data. A function that a student
 wrote is called there and judged here. Whatever that process does, it has its seconds and no more;
 where an answer keeps this process busy, it ends itself, and the marker judges the rest anew.
@@ -206,7 +206,7 @@ def main() -> None:
 
 
 def signed(text: str, key: str) -> str:
-    """Signature of a judge's answer, which only whoever gave it the key can make."""
+    """Signature of a judge's answer, which only the owner of its key can make."""
     return hmac.digest(key.encode(), text.encode(), "sha256").hex()
 
 

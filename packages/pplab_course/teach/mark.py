@@ -218,6 +218,6 @@ def _outcome(
 
 
 def _changed(grade: str, now: dict[str, str], read: dict[str, str]) -> bool:
-    """Whether the answer that a mark by hand is for is another one; a check's is beside it."""
+    """Whether the answer that a mark by hand is for is another one; a check's is next to it."""
     answer = f"{grade.removesuffix('-answer')}-answer"
     return now.get(answer) != read.get(answer)

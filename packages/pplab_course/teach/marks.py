@@ -23,7 +23,7 @@ from pplab_course.teach.cage import why_not
 from pplab_course.teach.judge import MOST, signed
 
 # Where Markdown begins a tag of HTML (but those that fold the answers of our quizzes), and a link
-# to elsewhere than the web or the page itself. What stands there instead shows it as text.
+# to elsewhere than the web or the page itself. What is there instead shows it as text.
 _TAG = re.compile(r"<(?!/?(?:details|summary|br)>)(?=[A-Za-z/!?])")
 _LINK = re.compile(r"\](?!\((?:https?://|#))(?!:\s*https?://)(?=[(:])")
 JUDGE = [sys.executable, "-m", "pplab_course.teach.judge"]

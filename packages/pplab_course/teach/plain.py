@@ -1,7 +1,7 @@
 """Two processes talk in plain data: a judge, and the student's code that it does not trust.
 
 A message is one line of JSON. Numbers, texts, fractions, lists, dicts, arrays, sparse arrays and
-data frames travel as copies. A function travels as a number, and whoever calls it asks the other
+data frames travel as copies. A function travels as a number, and a call of it asks the other
 side. Nothing is ever unpickled, so the other side can say anything and do nothing. Threads read
 and write, so that nobody waits longer than a deadline for a side that is silent or does not listen.
 """
@@ -63,7 +63,7 @@ class Peer:
         reading.close()
 
     def _write(self, writing: IO[bytes]) -> None:
-        with suppress(OSError, ValueError):  # whoever waits for the answer finds out
+        with suppress(OSError, ValueError):  # the side that waits for the answer finds out
             while line := self._outgoing.get():
                 writing.write(line)
                 writing.flush()
@@ -203,7 +203,7 @@ class Peer:
     def _array(self, message: Any) -> np.ndarray:
         kind = np.dtype(message[0])
         if kind.hasobject or max(message[1], default=0) > LONGEST:
-            raise ValueError("no array of so many rows, or of objects, travels as bytes")
+            raise ValueError("no array of this many rows, or of objects, travels as bytes")
         return np.frombuffer(base64.b64decode(message[2]), dtype=kind).reshape(message[1]).copy()
 
     def _objects(self, message: Any) -> np.ndarray:
