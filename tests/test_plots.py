@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.colors import same_color, to_rgb
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
 from PIL import Image
 from scipy import sparse
 
@@ -372,6 +374,15 @@ def test_z_scores_name_the_worst_of_each_reading(axes):
     low, high = axes.get_xlim()
     assert low < -200
     assert high > 200
+
+
+def test_a_notebook_draws_a_figure_of_the_readers_own_after_one_of_ours():
+    ours = "from pplab.plots import new_figure, show\n"
+    ours += "show(new_figure()[0], alt='Of 8 noise edges 4 remove an edge.')"
+    cells = [ours, "import matplotlib.pyplot as plt; plt.plot([1, 2])"]
+    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+    NotebookClient(notebook, timeout=120).execute()
+    assert any("image/png" in output.get("data", {}) for output in notebook.cells[1].outputs)
 
 
 def test_a_small_mark_keeps_its_colour_beside_large_areas(shown):

@@ -76,7 +76,10 @@ def new_figure(
     import matplotlib.pyplot as plt
 
     with mpl.rc_context(_SETTINGS):
-        return plt.subplots(rows, columns, figsize=(width, height), layout="constrained")
+        made = plt.subplots(rows, columns, figsize=(width, height), layout="constrained")
+        draws = mpl.is_interactive()  # the first figure of a notebook sets it, the end takes it back
+    mpl.interactive(draws)
+    return made
 
 
 def show(figure: Figure, *, alt: str, folded: pd.DataFrame | None = None) -> None:
