@@ -399,8 +399,10 @@ def test_a_command_in_any_language_writes_the_rows(bare):
     assert run("reproduce", club).exit_code == 0
     assert verdicts(club) == {"a": "reproduced"}
     assert (club / "out.csv.log").read_text() == "working\n"
-    shown = run("claims", "a", "--paper", club, "--full").output
-    assert "code:       run.sh:1 sh run.sh {rng} {runs}" in shown
+    assert (
+        "code:       run.sh:1 sh run.sh {rng} {runs}"
+        in run("claims", "a", "--paper", club, "--full").output
+    )
     assert "finished before" in run("reproduce", club).output
     (club / "run.sh").write_text('echo \'[{"of": "rng", "value": 2}]\' >out.json')
     edit(club / "parts.py", "out.csv", "out.json")
