@@ -415,7 +415,7 @@ risks.round(2)
 #
 # `noise-graphs:figure-3:k=4:mean-risk` and the
 # invented edges, `noise-graphs:table-4:k=4:noise-edges`, are `shape-only`;
-# `noise-graphs:section-4.2:p=0.1-equals-k=4` holds, by the print alone.
+# `noise-graphs:section-4.2:p=0.1-equals-k=4` is *consistent*: printed numbers alone decide it.
 #
 # </details>
 #

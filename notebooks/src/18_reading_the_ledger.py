@@ -317,7 +317,7 @@ refusals(judged.judgement)
 # (*part*), whose data, our number, the verdict, and under *reading* the world that judges: the name
 # of the choice, a colon, its option. The lines below the row say how each world fared: a reader
 # sees the loser, too. (Their test is explained below.)
-# `pplab claims reading-club:table-1:attendance --paper reading-club` prints even more: seed,
+# `pplab claims reading-club:table-1:attendance --paper reading-club --full` prints even more: seed,
 # versions, checksum of the data, commits of rules and code, and the command that runs it again. A
 # value without these cannot be checked by anybody.
 #
@@ -419,7 +419,8 @@ say(f"A world that is {power:.2%} off, as a share of the print, is refused in ni
 #
 # A **statement** is asked in *every* admitted world (in all worlds, where no number can choose).
 # True in all: `holds`. False in all: `refuted`. True in some admitted worlds:
-# `holds-under-reading`, with the counts. All else is `undecided`.
+# `holds-under-reading`, with the counts. All else is `undecided`. Where printed numbers alone
+# decide, it is `consistent` or `inconsistent`: nothing was measured.
 #
 # ### Exercise B (break)
 #

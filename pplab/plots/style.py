@@ -77,9 +77,7 @@ def new_figure(
 
     with mpl.rc_context(_SETTINGS):
         made = plt.subplots(rows, columns, figsize=(width, height), layout="constrained")
-        draws = (
-            mpl.is_interactive()
-        )  # the first figure of a notebook sets it, the end takes it back
+        draws = mpl.is_interactive()  # which the first figure of a notebook sets
     mpl.interactive(draws)
     return made
 
