@@ -19,7 +19,7 @@
 # **z-scores** (mean 0, standard deviation 1). **Linkage** finds a person's row by distance, from
 # true rows to published ones or the other way; its share is the *disclosure risk*.
 #
-# **Minutes (estimates):** about 50 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 55 to read, about 75 for the exercises.
 
 # %% [markdown]
 # ## Break something: predict, then run
@@ -563,17 +563,17 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 
 # %% [markdown]
 # The first of the three sentences agrees with the paper's own Table 1: of the k printed there, 150
-# is the first with that risk. But a run on the same data has it at k = 50 already, one user of
-# 943: what agrees in print need not be what a run gives. The second is held against Table 2: the error per cell over the squared width of the scale,
-# the risk (a lower impact is a *higher* risk), or the share of the largest printed error. By these
-# the sentence holds at two, none and seven of the 17 σ, and nobody says which is meant. The third
-# is of tests that the paper does not name. On MovieLens it has no gain at any k, as shown above.
+# is the first with that risk. But a run on the same data has it at k = 50 already, one user of 943:
+# what agrees in print need not be what a run gives. The second is held against Table 2: the error
+# per cell over the squared width of the scale, the risk (a lower impact is a *higher* risk), or the
+# share of the largest printed error. By these the sentence holds at two, none and seven of the 17
+# σ, and nobody says which is meant. The third is of tests that the paper does not name. On
+# MovieLens it has no gain at any k, as shown above.
 #
 # The errors of one table reproduce for the most part, and we know under which filling; its risks
 # come close in a direction that nobody describes. Another table stays a riddle, and we know which
-# conventions do not explain it. All are results. If you
-# doubt a verdict, rerun its row: `pplab claims microaggregation:section-4:k-150-needed --full` prints
-# what was compared, and the command.
+# conventions do not explain it. All are results. If you doubt a verdict, rerun its row: `pplab
+# claims microaggregation:section-4:k-150-needed --full` prints what was compared, and the command.
 #
 # ## Play
 #

@@ -69,7 +69,7 @@ def searched(*texts: str) -> str:
     Examples
     --------
     >>> searched("Tables 1 and 3", "n = 19,724")
-    ' table 1 table 3 \n n = 19724 '
+    ' table 1 table 3 \\n n = 19724 '
     """
     tokens: list[str] = []
     head: list[str] = []  # of numbers: a word, perhaps with a sign

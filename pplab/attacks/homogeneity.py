@@ -26,6 +26,8 @@ class Homogeneity:
     ----------
     cells : bool array, shape (users, items)
         Rated cells of groups in which all who rated the item gave the same rating.
+    share : float
+        Share of all ratings so disclosed.
     by_raters : DataFrame
         ``raters`` (members of the group who rated the item), ``cells`` (ratings in such groups),
         ``disclosed``, ``share``. A lone rater always agrees.
@@ -36,13 +38,12 @@ class Homogeneity:
 
     Examples
     --------
-    >>> homogeneous_cells([[5, 3], [5, 4], [5, 0]], labels=[0, 0, 0], rating_range=(1, 5)).cells
-    array([[ True, False],
-           [ True, False],
-           [ True, False]])
+    >>> homogeneous_cells([[5, 3], [5, 4], [5, 0]], labels=[0, 0, 0], rating_range=(1, 5)).share
+    0.6
     """
 
     cells: np.ndarray
+    share: float
     by_raters: pd.DataFrame
 
 
@@ -66,7 +67,7 @@ def homogeneous_cells(
     Returns
     -------
     Homogeneity
-        ``.cells`` and ``.by_raters``.
+        ``.cells``, ``.share`` and ``.by_raters``.
 
     Raises
     ------
@@ -105,6 +106,7 @@ def homogeneous_cells(
     by_raters = {"raters": seen, "cells": counts[seen], "disclosed": disclosed[seen]}
     return Homogeneity(
         cells=cells,
+        share=float(cells.sum() / rated.sum()),
         by_raters=pd.DataFrame(by_raters).assign(share=disclosed[seen] / counts[seen]),
     )
 

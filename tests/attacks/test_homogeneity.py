@@ -23,6 +23,7 @@ def test_homogeneous_cells_cell_by_cell(users, items, seed, filled):
     rated = ~np.isnan(table)
     alike = pd.DataFrame(table).groupby(labels).transform("nunique") == 1
     assert np.array_equal(found.cells, rated & alike)
+    assert found.share == pytest.approx(found.cells.sum() / rated.sum())
     assert found.by_raters.cells.sum() == rated.sum()
     assert found.by_raters.disclosed.sum() == found.cells.sum()
 

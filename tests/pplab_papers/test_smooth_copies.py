@@ -125,7 +125,13 @@ def test_other_settings_are_held_against_the_paper_s_run_by_run():
     plain = made_runs((80, 70, 60), (0, 0, 0), k=(2, 8, 32))
     other = [made_runs((66 + b,), (0,), k=(8,), b=b) for b in (4, 8)]
     found = pd.DataFrame(copies._other_settings(pd.concat([plain, *other])))
-    assert found.set_index("other")["value"].to_dict() == {4: 0, 8: -4}
+    gaps = found.set_index(["quantity", "other"])["value"].to_dict()
+    assert gaps == {
+        ("over another b", 4): 0,
+        ("over another b", 8): -4,
+        ("over another k", 2): -10,
+        ("over another k", 32): 10,
+    }
     assert (found["runs"] == 2).all()
 
 

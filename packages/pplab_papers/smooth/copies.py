@@ -266,17 +266,21 @@ def errors_of_sd(sd: float, runs: int) -> dict[str, float]:
 
 
 def _other_settings(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Similarity at k = 8 with the paper's b less that with another, run by run."""
-    eight = runs[(runs["method"] == "smooth") & (runs["k"] == paper.K_TABLE)]
-    for choices, of_world in eight.groupby(["assignment", "cut", "ties"], sort=False):
+    """Similarity with the paper's b less that with another, run by run; k = 8 against others."""
+    smooth = runs[runs["method"] == "smooth"]
+    for choices, of_world in smooth.groupby(["assignment", "cut", "ties"], sort=False):
         world = dict(zip(("assignment", "cut", "ties"), choices, strict=True))
-        by_run = of_world.pivot_table("jaccard", "run", "b")
-        for other in OTHERS:
-            gap = (by_run[paper.SPREAD] - by_run[other]).dropna()
-            yield world | {"quantity": "over another b", "other": other} | mean_of_runs(gap)
+        eight = of_world[of_world["k"] == paper.K_TABLE]
+        plain = of_world[of_world["b"] == paper.SPREAD]
+        for name, table, own in (("b", eight, paper.SPREAD), ("k", plain, paper.K_TABLE)):
+            by_run = table.pivot_table("jaccard", "run", name)
+            for other in OTHERS[name]:
+                gap = (by_run[own] - by_run[other]).dropna()
+                row = {"quantity": f"over another {name}", "other": other}
+                yield world | row | mean_of_runs(gap)
 
 
-OTHERS = [b for b in paper.SPREADS if b != paper.SPREAD]
+OTHERS = {"b": [b for b in paper.SPREADS if b != paper.SPREAD], "k": (2, 32)}
 
 
 # The experiment of Table 3 and Figures 3, 5 and 6.
@@ -299,7 +303,7 @@ def copies(
         rng=as_rng(rng),
         repetitions=repetitions,
         mondrian_on=mondrian_on,
-        spreads=OTHERS,
+        spreads=OTHERS["b"],
     )
     only = runs.recipe[runs.recipe["method"] == "non-smooth"]
     most = max(float(table["created"].max()) for table in (only, runs.mondrian))
