@@ -36,8 +36,8 @@ def fixed() -> str:
 
     Commits are not packed, so an sdist hands on what its clone knew.
     """
-    if not Path(".git").exists():
-        return FIXED.read_text(encoding="utf-8")
+    if not Path(".git").exists():  # an sdist, or a copy that knows nothing
+        return FIXED.read_text(encoding="utf-8") if FIXED.exists() else "{}"
     known = {}
     for file in sorted(Path().glob(FILES[0])):
         rules = json.loads(file.read_text(encoding="utf-8"))["rules_commit"]
