@@ -111,7 +111,12 @@ BENT = [
      ("theorem_4_3", "sharper_form", "sharper_form_is_met"), False),
     (theorem_4_3, {"printed_edges": lambda cells: cells}, ("half_is_kept_as_printed",), True),
     (theorem_4_4, {"suppression_bound": lambda nodes, **_: 2.0 * nodes}, ("theorem_4_4",), False),
+    (theorem_4_4, {"largest_k_anonymous_subgraph": lambda *_: 13}, ("theorem_4_4",), False),
     (theorem_5_5, {"FAR": Fraction(1)}, ("theorem_5_5",), True),
+    (theorem_5_5, {"merge_near": lambda parts, *_args, **_options: parts},
+     ("polynomial_time",), False),
+    (section_5, {"alg1_factor": lambda best: best - 1}, ("theorem_5_4",), False),
+    (section_5, {"_had_by": lambda group, _least: group[0]}, ("theorem_5_4",), False),
 ]  # fmt: skip
 
 

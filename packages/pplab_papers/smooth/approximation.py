@@ -20,7 +20,12 @@ from pplab.smooth.groups import random_groups
 from pplab.smooth.optimum import majority_jaccard, smooth_optimum
 from pplab_papers.smooth.definition_3_5 import meets_majority_rule
 from pplab_papers.smooth.theorem_5_4 import A, alg1_factor, alg2_factor
-from pplab_papers.smooth.theorem_5_5 import merging_counterexample, merging_is_line_3, theorem_5_5
+from pplab_papers.smooth.theorem_5_5 import (
+    merging_counterexample,
+    merging_is_line_3,
+    polynomial_time,
+    theorem_5_5,
+)
 
 # Small graphs whose best smooth k-anonymous copy is known, and Alg2 on them.
 
@@ -134,7 +139,7 @@ def approximation(
         for check, values in measured.items()
         for quantity, value in values.items()
     ]
-    statements = decided(theorem_5_5, merging_is_line_3)
+    statements = decided(theorem_5_5, merging_is_line_3, polynomial_time)
     return pd.concat([statements, pd.DataFrame(rows)], ignore_index=True)
 
 

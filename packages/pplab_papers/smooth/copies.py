@@ -152,7 +152,7 @@ def measure(
 ) -> Runs:
     """Run the recipe at each k, and with other b at the k of Table 3; run Mondrian at each k.
 
-    The other b have the paper's number of runs, each with the seed of a run with the paper's b.
+    The other b have the seeds of the paper's: on a drawn table all, on one that stays ten.
     """
     drawn = dataset is None
     by_recipe: list[dict[str, Any]] = []
@@ -165,9 +165,8 @@ def measure(
             seeds = rng.integers(2**31, size=1 if drawn else repetitions).tolist()
             rows += recipe.runs(k, seeds, ties=ties)
             if k == paper.K_TABLE:
-                few = seeds[: max(0, paper.REPETITIONS - first)]
                 for b in spreads:
-                    rows += recipe.runs(k, few, ties=ties, b=b)
+                    rows += recipe.runs(k, seeds[: paper.REPETITIONS], ties=ties, b=b)
         own = {"density": density_of(recipe.table)}
         by_recipe += [row | own | {"run": row["run"] + first} for row in rows]
         for row in _mondrian(recipe, table.users, mondrian_on, ks):

@@ -19,7 +19,7 @@ PARTS = (
     _part("statements", statements.statements),
     _part("lastfm_table1", statements.lastfm_table1, _LASTFM),
     _part("table1_flixster", statements.flixster_table1, _FLIXSTER, standins=_SMALL),
-    _part("lastfm_communities", curves.lastfm_communities, _LASTFM, 121),
+    _part("lastfm_communities", curves.lastfm_communities, _LASTFM, 221, {"seeds": 200}),
     _part("communities_flixster", curves.flixster_communities, _FLIXSTER, 122, standins=_SMALL),
     _part("figure_1", curves.figure_1, _LASTFM, 123),
     _part("figure_2", curves.figure_2, _FLIXSTER | _LASTFM, 123, standins=_SMALL),
