@@ -1,4 +1,4 @@
-"""Exercises of notebook 16: clipping, noise, batches, budgets, and an attack on one person."""
+"""Exercises of notebook 16: clipping, noise, exact means, budgets, an attack on one person."""
 
 from __future__ import annotations
 
@@ -13,21 +13,6 @@ from pplab_course.answers import Refusal, array, call, fields, number
 from pplab_course.exercises import close, enter, exactly, hidden, right
 
 DELTA = 1e-5
-
-# 16-R: a coin of one's own
-
-enter(
-    "16-R",
-    "What decides about a user: the user's own coin, or a list that is cut?",
-    "The word is the name of the law of a number of rare, independent events.",
-    praise="right. The number drawn varies, and the accountant counts on that nobody sees it.",
-    right="poisson|poisson-sampling",
-    mistakes={
-        "shuffled|(shuffle|shuffling)": "A shuffled list is cut into parts of one size.",
-        "fixed|(fixed[- ]size)": "Batches of a fixed size do not differ in size.",
-    },
-)
-
 
 # 16-C: sigma 1.5, rows of length 2
 

@@ -17,7 +17,6 @@ BUDGET = {"noise": 2.449, "epsilon": 4.38}
 ATTACK = {"hits": 90, "members": 100, "false_alarms": 5, "others": 100, "lower_bound": 1.9}
 
 RIGHT = {
-    "16-R": ["poisson", "Poisson sampling", " POISSON "],
     "16-C": [6, 6.0, 1.5 * 4],
     "16-P": [clipped, lambda rows, clip: list(clipped(rows, clip)), clipped_at_once],
     "16-B": [TELLS, np.array(TELLS), ([[1, 0], [2, 2], [0, 3]], [[1, 0], [0, 0], [0, 3]])],
@@ -26,7 +25,6 @@ RIGHT = {
 }
 
 WRONG = {
-    "16-R": ["shuffled", "fixed", ("fixed size", "do not differ in size")],
     "16-C": [3, 1.5, 6 / 2**0.5, 12],
     "16-P": [
         (lambda rows, clip: rows.sum(axis=0) + 0 * clip, "Nothing was shortened"),
@@ -75,4 +73,4 @@ WRONG = {
     ],
 }
 
-SECRETS = {"16-R": "poisson", "16-C": "6", "16-D": "2.449"}
+SECRETS = {"16-C": "6", "16-D": "2.449"}

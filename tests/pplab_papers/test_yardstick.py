@@ -38,7 +38,8 @@ def test_no_total_counts_it():
     assert "yardstick" in apart()
     assert {paper.key for paper, _ in select_parts(collection=COLLECTION)} == set(papers())
     assert {part.name for _, part in select_parts("yardstick", collection=COLLECTION)} == {
-        *("lastfm", "movielens", "person-movielens", "person-jester", "person-audit")
+        *("lastfm", "movielens", "person-movielens", "person-jester", "person-audit"),
+        *("capped-movielens", "capped-jester"),
     }
     assert all(claim.kind == "own" for claim in read_rules(find_paper("yardstick")))
 
@@ -135,6 +136,56 @@ def test_recall_and_error_of_predictions_known_by_hand():
     assert person._error(scores, hidden) == pytest.approx(np.sqrt((4 + 0 + 0) / 3))
     held = person._split(shown, np.random.default_rng(1))
     assert (held[0] + held[1]).toarray().tolist() == shown.toarray().tolist()
+
+
+def test_capped_families_are_measured_at_each_level_with_the_cap_of_the_rule(monkeypatch):
+    monkeypatch.setattr(person, "noise_for", lambda level, **_: 1 / level)
+    found = pd.concat(person.capped(tiny(name), rng=1, seeds=2) for name in person.SETTINGS)
+    assert ((found["low"] <= found["value"]) & (found["value"] <= found["high"])).all()
+    recall = found[found["quantity"] == "recall"]
+    for _, rows in recall.groupby("data"):
+        for family in (person.FLIPS, person.COUNTS):
+            caps = rows[rows["family"] == family].set_index("epsilon")["cap"].to_dict()
+            assert caps == {f"{level}": person.cap_for(level, 25) for level in (8, 3, 1)}
+    others = found[found["quantity"] == "recall by cap"]
+    assert set(others["cap"]) == set(person.OTHER_CAPS)
+
+
+def test_the_cap_is_the_one_that_estimates_a_count_best():
+    """Against the variance written out from the flip probability, in exact terms of the rule."""
+    for level in (0.5, 1.0, 3.0, 8.0):
+        for items in (3, 100, 1682):
+            errors = []
+            for cap in range(1, items + 1):
+                flip = 1 / (1 + np.exp(level / cap))
+                of_flips = flip * (1 - flip) / (1 - 2 * flip) ** 2
+                errors.append((cap / items + of_flips) / (cap / items) ** 2)
+            assert person.cap_for(level, items) == 1 + int(np.argmin(errors))
+
+
+def test_a_user_keeps_at_most_the_cap_and_only_likes():
+    likes = sparse.csr_array((np.random.default_rng(2).random((60, 12)) < 0.4).astype(float))
+    for cap in (1, 3, 12):
+        kept = person.kept_likes(likes, cap, np.random.default_rng(3))
+        assert (np.diff(kept.indptr) == np.minimum(np.diff(likes.indptr), cap)).all()
+        assert (kept.toarray() <= likes.toarray()).all()
+    draws = [person.kept_likes(likes[[0]], 1, np.random.default_rng(seed)) for seed in range(300)]
+    often = sum(draw.toarray()[0] for draw in draws)[likes[[0]].toarray()[0] > 0]
+    assert often.min() > 0.5 * often.mean()  # no like of a user is preferred
+
+
+def test_sums_with_a_cap_are_the_counts_plus_the_noise_of_the_level():
+    likes = sparse.csr_array((np.random.default_rng(4).random((4000, 6)) < 0.5).astype(float))
+    for level, cap in ((2.0, 1), (4.0, 2)):
+        flip = 1 / (1 + np.exp(level / cap))
+        draws = [np.random.default_rng(seed) for seed in range(200)]
+        flips = np.array([person.flipped_sums(likes, cap, level, rng) for rng in draws])
+        counts = np.array([person.noisy_counts(likes, cap, level, rng) for rng in draws])
+        exact = counts.mean(axis=0)
+        assert flips.mean(axis=0) == pytest.approx(exact * (1 - 2 * flip) + 4000 * flip, rel=0.01)
+        plain = sparse.csr_array((6, 6))  # nobody has a like: noise alone is left
+        alone = np.array([person.noisy_counts(plain, cap, level, rng) for rng in draws])
+        assert alone.std() == pytest.approx(2**0.5 * cap / level, rel=0.15)
 
 
 def test_the_audit_of_weaker_noise_is_that_of_the_mechanism_itself():

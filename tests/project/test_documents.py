@@ -14,7 +14,7 @@ from PIL import Image, ImageColor
 
 from pplab.plots import COLOURS
 from pplab.recommenders.private import gaussian_level
-from pplab_course.exercises import exercises, judges_of, notebook_of
+from pplab_course.exercises import MOVED, exercises, judges_of, notebook_of
 from tests.helpers import ROOT, dead_links, ended, output_of
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -54,10 +54,12 @@ def test_links_lead_somewhere():
 
 def dead(text):
     """Notebooks and exercises of another edition that a text names."""
-    alive = exercises().keys() | {path.stem for path in ROOT.glob("notebooks/src/*.py")}
+    alive = (
+        exercises().keys() | MOVED.keys() | {path.stem for path in ROOT.glob("notebooks/src/*.py")}
+    )
     named = re.findall(r"(?<![\w.-])\d\d-[A-Z](?![\w-])", text)
     named += re.findall(r"\b(\d\d_[a-z_]+)\.(?:ipynb|html)", text)
-    return sorted({name for name in named if name not in alive and notebook_of(name) <= "19"})
+    return sorted({name for name in named if name not in alive and notebook_of(name) <= "20"})
 
 
 def test_no_text_names_a_notebook_or_an_exercise_that_is_gone():

@@ -34,5 +34,7 @@ PARTS = (
     _part("movielens", compare.movielens, {"movielens": _MOVIELENS}, 172),
     _part("person-movielens", person.person, {"people": _MOVIELENS}, 175),
     _part("person-jester", person.person, {"people": ("jester", "part-1")}, 176),
+    _part("capped-movielens", person.capped, {"people": _MOVIELENS}, 177),
+    _part("capped-jester", person.capped, {"people": ("jester", "part-1")}, 178),
     _part("person-audit", person.audit, {"movielens": _MOVIELENS}, 174),
 )
