@@ -151,7 +151,8 @@ class Paper:
 
     ``results`` and ``catalog`` are given where a paper brings its own folder of results and its
     own catalogue of data; else those of the collection serve. ``code`` lists what its results
-    depend on besides the code of its folder: files, folders, installed packages.
+    depend on besides the code of its folder: files, folders, installed packages. ``levels`` are
+    those at which a paper says of itself that something is significant, by pattern of ids.
     """
 
     key: str
@@ -167,6 +168,7 @@ class Paper:
     results: Path | None = None
     catalog: Path | None = None
     code: tuple[str, ...] = ()
+    levels: tuple[tuple[str, float], ...] = ()
     collection: Collection = field(default=NONE, repr=False)
 
     @property
@@ -233,8 +235,15 @@ def _paper(file: Path, key: str, table: dict[str, Any]) -> Paper:
         if place.exists() and not (place.is_file() or place.is_dir()):
             raise ValueError(f"{place} is a device or a pipe")
     code = table.get("code", [])
+    given["levels"] = tuple((str(ids), _level(at)) for ids, at in table.get("levels", {}).items())
     given["code"] = (code,) if isinstance(code, str) else tuple(map(str, code))
     return Paper(key, year=int(table["year"]), file=file, **given)
+
+
+def _level(given: Any) -> float:
+    if not isinstance(given, float) or not 0 < given < 1:
+        raise ValueError(f"a level is a number between 0 and 1, as 0.05; got {shown(given)}")
+    return given
 
 
 def _module(paper: Paper) -> Any:

@@ -29,7 +29,9 @@ A paper has a CSV of claims and one of choices. Columns of the claims:
 Columns of the choices, which the text leaves open about the program that its authors ran: ``name``,
 also the column of measured rows in which the option stands; ``options`` separated by `` | ``, the
 plain one first; ``meaning``, one for each; ``touches``, patterns of the ids that it touches,
-separated by `` | ``; ``note``. Choices that share a number are crossed (``claimbook.worlds``).
+separated by `` | ``; ``note``; where there are such, ``apart``, parts whose numbers another program
+gave, and ``drawn``, columns by which draws differ: these two are of the joint test, as its level
+is, and in no rule's hash. Choices that share a number are crossed (``claimbook.worlds``).
 
 The rule is committed before the run it judges: every stored result carries the rule's hash, which
 covers all that decides, the measurement apart.
@@ -49,6 +51,7 @@ from pathlib import Path
 from typing import Any
 
 from claimbook.cells import Cell, read_cell
+from claimbook.chance import LEVEL
 from claimbook.criteria import check_criterion, check_null, is_proof, printed_patterns, proof_hash
 from claimbook.csvfile import lines_of
 from claimbook.registry import Paper
@@ -100,6 +103,7 @@ class Claim:
     choices: tuple[Choice, ...] = ()  # those that touch it
     groups: tuple[Group, ...] = ()  # theirs, each with all numbers that it governs
     referred: str = ""  # printed numbers that the criterion uses
+    level: float = LEVEL  # of its intervals
     proofs: Path | None = None  # the package from which the function of a proof counts
 
     @cached_property
@@ -206,8 +210,9 @@ def read_signatures(paper: Paper) -> dict[str, str]:
 def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
     plain = [claim_of(paper, line) for line in read_lines(paper.rules)]
     refuse_faults(paper, plain)
-    choices = [choice_of(paper, line) for line in lines_of(paper.choices, CHOICE_COLUMNS)]
-    _all_touch(paper, choices, [claim.id for claim in plain])
+    lines = lines_of(paper.choices, CHOICE_COLUMNS, CHOICE_COLUMNS[:5])
+    choices = [choice_of(paper, line) for line in lines]
+    _all_touch(paper, choices, plain)
     governed = [(claim.id, _core(claim)) for claim in plain if is_number(claim)]
     try:
         groups = grouped(choices, governed)
@@ -219,6 +224,7 @@ def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
             choices=(mine := tuple(choice for choice in choices if choice.touch(claim.id))),
             groups=tuple(group for group in groups if set(mine) & set(group.choices)),
             referred=_referred(claim, plain),
+            level=next((at for ids, at in paper.levels if fnmatchcase(claim.id, ids)), LEVEL),
             proofs=paper.collection.folder,
         )
         for claim in plain
@@ -296,9 +302,9 @@ def cell_faults(claim: Claim) -> Iterator[tuple[str, str]]:
 
 _WHOLE = re.compile("[1-9][0-9]*|")
 NEEDED = ("id", "place", "published", "rule")
-_ADDED = ("paper", "choices", "groups", "referred")  # fields that are no columns
+_ADDED = ("paper", "choices", "groups", "referred", "level")  # fields that are no columns
 COLUMNS = [name for name in Claim.__dataclass_fields__ if name not in _ADDED]
-CHOICE_COLUMNS = ("name", "options", "meaning", "touches", "note")
+CHOICE_COLUMNS = ("name", "options", "meaning", "touches", "note", "apart", "drawn")
 
 
 def choice_of(paper: Paper, line: Mapping[str, str]) -> Choice:
@@ -316,18 +322,27 @@ def choice_of(paper: Paper, line: Mapping[str, str]) -> Choice:
             f"{paper.choices}: the choice {name!r} needs a name of letters, digits and _, and as "
             f"many meanings as options, two or more; it has {len(options)} and {len(meaning)}"
         )
-    return Choice(name, options, meaning, touches, note)
+    apart, drawn = (tuple(filter(None, line.get(c, "").split(" | "))) for c in CHOICE_COLUMNS[5:])
+    return Choice(name, options, meaning, touches, note, apart, drawn)
 
 
-def _all_touch(paper: Paper, choices: Iterable[Choice], ids: Iterable[str]) -> None:
-    """Refuse a pattern of a choice that finds no row."""
+def _all_touch(paper: Paper, choices: Iterable[Choice], claims: Sequence[Claim]) -> None:
+    """Refuse a pattern, part or column of a choice that finds nothing in the rules."""
+    ids = [claim.id for claim in claims]
+    parts = [part for claim in claims for part in claim.parts]
+    columns = [column for claim in claims for column in claim.conditions]
     for choice in choices:
-        for pattern in choice.touches:
-            if not any(fnmatchcase(name, pattern) for name in ids):
-                raise ValueError(
-                    f"{paper.choices}: {choice.name} touches {pattern!r}, which is no row of "
-                    f"{paper.rules.name}; mend the pattern"
-                )
+        for how, names, known, what in (
+            ("touches", choice.touches, ids, "row"),
+            ("sets apart", choice.apart, parts, "part"),
+            ("draws by", choice.drawn, columns, "column"),
+        ):
+            for name in names:
+                if not any(fnmatchcase(there, name) for there in known):
+                    raise ValueError(
+                        f"{paper.choices}: {choice.name} {how} {name!r}, which is no {what} of "
+                        f"{paper.rules.name}; mend it"
+                    )
 
 
 def is_number(claim: Claim) -> bool:

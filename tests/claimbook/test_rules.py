@@ -64,7 +64,8 @@ def test_what_the_printed_digits_leave_open():
 
 def test_the_hash_notices_a_change_of_the_rule():
     claim = next(claim for claim in CLAIMS if claim.rule == "rounded" and claim.choices)
-    texts = {field.name for field in fields(Claim)} - {"choices", "groups", "paper", "proofs"}
+    given = {"choices", "groups", "paper", "proofs", "level"}
+    texts = {field.name for field in fields(Claim)} - given
     told = {"changed", "note", "cause", "source"}
     for name in texts - told:
         changed = replace(claim, **{name: getattr(claim, name) + "x"})
