@@ -184,9 +184,7 @@ class _Read:
     def choices(self, ids: Collection[str]) -> None:
         """Choices, and the rows that they touch."""
         names: set[str] = set()
-        for line, row in self.lines(
-            self.paper.choices, rules.CHOICE_COLUMNS, rules.CHOICE_COLUMNS[:5]
-        ).items():
+        for line, row in self.lines(self.paper.choices, rules.CHOICE_COLUMNS).items():
             place = self.place(self.paper.choices, line, row["name"])
             if row["name"] in names:
                 self.faults.append(f"{place}this choice stands there twice; join the two")

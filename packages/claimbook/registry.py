@@ -153,6 +153,8 @@ class Paper:
     own catalogue of data; else those of the collection serve. ``code`` lists what its results
     depend on besides the code of its folder: files, folders, installed packages. ``levels`` are
     those at which a paper says of itself that something is significant, by pattern of ids.
+    ``apart`` are parts whose numbers another program gave; ``drawn`` are columns: numbers of a part
+    that differ in them come from draws of their own (``worlds.joint_tests``).
     """
 
     key: str
@@ -169,6 +171,8 @@ class Paper:
     catalog: Path | None = None
     code: tuple[str, ...] = ()
     levels: tuple[tuple[str, float], ...] = ()
+    apart: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
     collection: Collection = field(default=NONE, repr=False)
 
     @property
@@ -234,9 +238,10 @@ def _paper(file: Path, key: str, table: dict[str, Any]) -> Paper:
     for place in (given[name] for name in _PATHS if name in table):
         if place.exists() and not (place.is_file() or place.is_dir()):
             raise ValueError(f"{place} is a device or a pipe")
-    code = table.get("code", [])
     given["levels"] = tuple((str(ids), _level(at)) for ids, at in table.get("levels", {}).items())
-    given["code"] = (code,) if isinstance(code, str) else tuple(map(str, code))
+    for name in ("code", "apart", "drawn"):
+        listed = table.get(name, [])
+        given[name] = (listed,) if isinstance(listed, str) else tuple(map(str, listed))
     return Paper(key, year=int(table["year"]), file=file, **given)
 
 

@@ -29,12 +29,11 @@ A paper has a CSV of claims and one of choices. Columns of the claims:
 Columns of the choices, which the text leaves open about the program that its authors ran: ``name``,
 also the column of measured rows in which the option stands; ``options`` separated by `` | ``, the
 plain one first; ``meaning``, one for each; ``touches``, patterns of the ids that it touches,
-separated by `` | ``; ``note``; where there are such, ``apart``, parts whose numbers another program
-gave, and ``drawn``, columns by which draws differ: these two are of the joint test, as its level
-is, and in no rule's hash. Choices that share a number are crossed (``claimbook.worlds``).
+separated by `` | ``; ``note``. Choices that share a number are crossed (``claimbook.worlds``).
 
 The rule is committed before the run it judges: every stored result carries the rule's hash, which
-covers all that decides, the measurement apart.
+covers all that decides, the measurement and the laws that hold for all rows apart: levels and
+tests, and of these what ``paper.toml`` says of a paper (``registry.Paper``).
 """
 
 from __future__ import annotations
@@ -104,6 +103,8 @@ class Claim:
     groups: tuple[Group, ...] = ()  # theirs, each with all numbers that it governs
     referred: str = ""  # printed numbers that the criterion uses
     level: float = LEVEL  # of its intervals
+    apart: bool = False  # another program gave it
+    draw: str = ""  # numbers of a part that differ here are of different draws
     proofs: Path | None = None  # the package from which the function of a proof counts
 
     @cached_property
@@ -210,9 +211,8 @@ def read_signatures(paper: Paper) -> dict[str, str]:
 def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
     plain = [claim_of(paper, line) for line in read_lines(paper.rules)]
     refuse_faults(paper, plain)
-    lines = lines_of(paper.choices, CHOICE_COLUMNS, CHOICE_COLUMNS[:5])
-    choices = [choice_of(paper, line) for line in lines]
-    _all_touch(paper, choices, plain)
+    choices = [choice_of(paper, line) for line in lines_of(paper.choices, CHOICE_COLUMNS)]
+    _all_found(paper, choices, plain)
     governed = [(claim.id, _core(claim)) for claim in plain if is_number(claim)]
     try:
         groups = grouped(choices, governed)
@@ -224,6 +224,8 @@ def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
             choices=(mine := tuple(choice for choice in choices if choice.touch(claim.id))),
             groups=tuple(group for group in groups if set(mine) & set(group.choices)),
             referred=_referred(claim, plain),
+            apart=claim.part in paper.apart,
+            draw="; ".join(claim.conditions.get(column, "") for column in paper.drawn),
             level=next((at for ids, at in paper.levels if fnmatchcase(claim.id, ids)), LEVEL),
             proofs=paper.collection.folder,
         )
@@ -302,9 +304,17 @@ def cell_faults(claim: Claim) -> Iterator[tuple[str, str]]:
 
 _WHOLE = re.compile("[1-9][0-9]*|")
 NEEDED = ("id", "place", "published", "rule")
-_ADDED = ("paper", "choices", "groups", "referred", "level")  # fields that are no columns
+_ADDED = (
+    "paper",
+    "choices",
+    "groups",
+    "referred",
+    "level",
+    "apart",
+    "draw",
+)  # fields that are no columns
 COLUMNS = [name for name in Claim.__dataclass_fields__ if name not in _ADDED]
-CHOICE_COLUMNS = ("name", "options", "meaning", "touches", "note", "apart", "drawn")
+CHOICE_COLUMNS = ("name", "options", "meaning", "touches", "note")
 
 
 def choice_of(paper: Paper, line: Mapping[str, str]) -> Choice:
@@ -322,27 +332,25 @@ def choice_of(paper: Paper, line: Mapping[str, str]) -> Choice:
             f"{paper.choices}: the choice {name!r} needs a name of letters, digits and _, and as "
             f"many meanings as options, two or more; it has {len(options)} and {len(meaning)}"
         )
-    apart, drawn = (tuple(filter(None, line.get(c, "").split(" | "))) for c in CHOICE_COLUMNS[5:])
-    return Choice(name, options, meaning, touches, note, apart, drawn)
+    return Choice(name, options, meaning, touches, note)
 
 
-def _all_touch(paper: Paper, choices: Iterable[Choice], claims: Sequence[Claim]) -> None:
-    """Refuse a pattern, part or column of a choice that finds nothing in the rules."""
+def _all_found(paper: Paper, choices: Iterable[Choice], claims: Sequence[Claim]) -> None:
+    """Refuse a pattern, part or column of choices or paper that finds nothing in the rules."""
     ids = [claim.id for claim in claims]
     parts = [part for claim in claims for part in claim.parts]
     columns = [column for claim in claims for column in claim.conditions]
-    for choice in choices:
-        for how, names, known, what in (
-            ("touches", choice.touches, ids, "row"),
-            ("sets apart", choice.apart, parts, "part"),
-            ("draws by", choice.drawn, columns, "column"),
-        ):
-            for name in names:
-                if not any(fnmatchcase(there, name) for there in known):
-                    raise ValueError(
-                        f"{paper.choices}: {choice.name} {how} {name!r}, which is no {what} of "
-                        f"{paper.rules.name}; mend it"
-                    )
+    for file, how, patterns, known, what in (
+        *((paper.choices, f"{c.name} touches", c.touches, ids, "row") for c in choices),
+        (paper.file, "levels are of", [ids for ids, _ in paper.levels], ids, "row"),
+        (paper.file, "apart is", paper.apart, parts, "part"),
+        (paper.file, "drawn is", paper.drawn, columns, "column"),
+    ):
+        for pattern in patterns:
+            if not any(fnmatchcase(name, pattern) for name in known):
+                raise ValueError(
+                    f"{file}: {how} {pattern!r}, which is no {what} of {paper.rules.name}; mend it"
+                )
 
 
 def is_number(claim: Claim) -> bool:

@@ -172,10 +172,8 @@ def _joints(
     for claim in mine:
         here = measured[claim.part]
         numbers[claim.id] = partial(_reach, claim, here, selected(claim, here.rows))
-        drawn = [column for choice in claim.choices for column in choice.drawn]
-        draw = "; ".join(claim.conditions.get(column, "") for column in dict.fromkeys(drawn))
-        tables[claim.id] = (claim.part, draw)
-    return joint_tests(group, numbers, tables)
+        tables[claim.id] = (claim.part, claim.draw)
+    return joint_tests(group, numbers, tables, [claim.part for claim in mine if claim.apart])
 
 
 def _reach(claim: Claim, measured: Measured, chosen: list[Row], world: World) -> Reach | None:

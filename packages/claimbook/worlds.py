@@ -7,10 +7,11 @@ at a level that is shared among the numbers, so that it is valid however they de
 and the squares of all misfits of a table, summed at a level that is shared among the tables, so
 that a table that is off as a whole is seen. In this sum numbers of one draw count once, by the mean
 of their squares: at small levels no correlation makes it larger than the square of one (Székely and
-Bakirov 2003); draws are independent where ``drawn`` says so, and else all of a table are one.
+Bakirov 2003). Draws are independent where the paper says by which columns they differ; else all of
+a table are one.
 The worst tenth of the numbers is left out only where no world passes otherwise.
 
-A table that no world fits chooses none, and one that another program gave (``apart``) chooses for
+A table that no world fits chooses none, and one that another program gave chooses for
 itself alone. A world with the values of an earlier one and other error bars is none.
 """
 
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import product
@@ -41,8 +42,6 @@ class Choice:
     meaning: tuple[str, ...] = ()
     touches: tuple[str, ...] = ()
     note: str = ""
-    apart: tuple[str, ...] = ()  # tables that another program gave
-    drawn: tuple[str, ...] = ()  # columns: numbers that differ in them are of different draws
 
     def touch(self, claim: str) -> bool:
         """Whether it touches the claim of this id."""
@@ -250,21 +249,25 @@ Tables = Mapping[str, tuple[str, str]]  # id of a number -> its table, and its d
 
 
 def joint_tests(
-    group: Group, numbers: Mapping[str, Callable[[World], Reach | None]], tables: Tables
+    group: Group,
+    numbers: Mapping[str, Callable[[World], Reach | None]],
+    tables: Tables,
+    others: Collection[str] = (),
 ) -> dict[str, Joint]:
     """The joint test of a group, under "", and those of the tables that choose for themselves.
 
-    These are tables of another program, and those that no world fits where others find one.
+    These are tables of other programs, and those that no world fits where it fits some.
     """
     mine: dict[str, dict[str, Callable[[World], Reach | None]]] = defaultdict(dict)
     for name, reach in numbers.items():
         mine[tables[name][0]][name] = reach
     alone = {table: joint_test(group, those, tables) for table, those in mine.items()}
-    others = {table for choice in group.choices for table in choice.apart} & set(alone)
-    misfits = {t for t, joint in alone.items() if joint.count and not joint.admitted} - others
-    if not any(joint.admitted for table, joint in alone.items() if table not in others):
-        misfits = set()  # none fits any: then they are off together
-    apart = {table: replace(alone[table], table=table) for table in sorted(others | misfits)}
+    mixed = {table: joint for table, joint in alone.items() if table not in others and joint.count}
+    misfits = {table for table, joint in mixed.items() if not joint.admitted}
+    if len(misfits) == len(mixed):
+        misfits = set()  # they are off together
+    chosen = [table for table in alone if table in others or table in misfits]
+    apart = {table: replace(alone[table], table=table) for table in chosen}
     rest = {name: reach for name, reach in numbers.items() if tables[name][0] not in apart}
     return {"": replace(joint_test(group, rest, tables), without=tuple(sorted(misfits)))} | apart
 

@@ -159,12 +159,12 @@ def test_a_world_with_other_error_bars_alone_is_none():
 def test_a_table_that_no_world_fits_or_another_program_gave_chooses_for_itself(
     gaps, apart, main, alone
 ):
-    one = Group((replace(SPLIT, apart=apart),), ("a", "b"))
+    one = Group((SPLIT,), ("a", "b"))
     numbers = {
         name: (lambda world, row=row: at(row[one.worlds.index(world)]))
         for name, row in zip("ab", gaps, strict=True)
     }
-    joints = joint_tests(one, numbers, {name: (name, "") for name in numbers})
+    joints = joint_tests(one, numbers, {name: (name, "") for name in numbers}, apart)
     assert admitted(joints[""]) == main
     assert {table: admitted(joint) for table, joint in joints.items() if table} == alone
     assert joints[""].without == (("b",) if alone == {"b": []} else ())
