@@ -54,6 +54,14 @@ OWN = {  # runs of tests of a file, the quickest first; a folder stands for file
     "pplab/attacks/person.py": ("tests/attacks/test_person.py", f"{TABLE} -k person"),
     "pplab/attacks/protocol.py": ("tests/attacks/test_protocol.py tests/attacks/test_arena.py",),
     "pplab/metrics": ("tests/metrics",),
+    **{
+        f"packages/claimbook/{name}.py": (f"tests/claimbook/test_{name}.py", *more)
+        for name, *more in (
+            ("verdicts",),
+            ("worlds", "tests/claimbook/test_verdicts.py"),
+            ("criteria", "tests/claimbook/test_verdicts.py"),
+        )
+    },
 }  # fmt: skip
 
 
@@ -67,7 +75,8 @@ def files(asked):
             file = path.relative_to(ROOT).as_posix()
             own = file == name or (file not in OWN and path.name != "__init__.py")
             if own and any(file.startswith(part) for part in asked or [""]):
-                yield file, (file, *tests)
+                examples = [file] if ">>> " in path.read_text(encoding="utf-8") else []
+                yield file, (*examples, *tests)
 
 
 def meaning(code):

@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from scipy.special import ndtri, stdtrit
+from scipy.special import chdtri, ndtri, stdtr, stdtrit
 
 LEVEL = math.erfc(3 / math.sqrt(2))  # of one number, both sides together
 JOINT_LEVEL = 0.001  # of all numbers of a joint test together
@@ -31,6 +31,24 @@ def quantile(runs: float, level: float = LEVEL) -> float:
     if math.isinf(runs):
         return float(-ndtri(level / 2))
     return float(stdtrit(runs - 1, 1 - level / 2)) if runs > 1 else math.inf
+
+
+def deviation(errors: float, runs: float) -> float:
+    """The deviation of the normal law that is as unlikely as so many standard errors.
+
+    Examples
+    --------
+    >>> [round(deviation(3.45, runs), 2) for runs in (20, math.inf)]
+    [3.0, 3.45]
+    """
+    if math.isinf(runs):
+        return errors
+    return float(-ndtri(stdtr(runs - 1, -errors))) if runs > 1 else 0.0
+
+
+def squares(draws: int, level: float) -> float:
+    """What the squares of the deviations of independent draws sum to at most, at the level."""
+    return float(chdtri(draws, level))
 
 
 def limits(row: Mapping[str, Any], level: float = LEVEL) -> tuple[float, float]:

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cache, partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -470,11 +471,14 @@ class _Reader:
                         raise ValueError(f"{name}() needs comparisons")
                     if name == "where":  # which numbers are taken is no test
                         del self.seen[before:]
-                    names = given[0].names if name in ("abs", *_OF_FLOATS) else ()
+                    names = given[0].names if name in ("abs", "steps", *_OF_FLOATS) else ()
+                    if name == "steps":
+                        names = tuple(f"{a} to {b}" for a, b in pairwise(names))
                     return replace(FUNCTIONS[name](*given), names=names)
                 if name == "printed" and not keywords and len(given) == 1:
                     numbers = self.printed(given[0])
-                    return Span.of(_filled(numbers, f"printed({given[0]!r})"))
+                    names = (given[0].partition(":")[2],) if len(numbers) == 1 else ()
+                    return replace(Span.of(_filled(numbers, f"printed({given[0]!r})")), names=names)
                 if not given:
                     return self._column(name, {str(k.arg): _plain(k.value) for k in keywords})
         raise ValueError(f"{ast.unparse(node)!r} is not of the language of criteria")

@@ -8,8 +8,9 @@ and dicts of these under their names.
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,9 @@ _MOST = 10_000  # members of a tuple or list that is written out
 class Declared:
     """An experiment of which the arguments are known, or not even these: then it takes any."""
 
-    def __init__(self, signature: Signature | None = None) -> None:
+    def __init__(self, known: Signature | None = None) -> None:
         anything = Parameter("anything", Parameter.VAR_KEYWORD)
-        self.__signature__ = signature or Signature([anything])
+        self.__signature__ = known or Signature([anything])
 
     def __call__(self, **_: Any) -> Any:
         """Refuse: it was read, and is not to be run."""
@@ -133,24 +134,11 @@ def _is_set(given: Any) -> bool:
 
 def _signature(arguments: ast.arguments) -> Signature:
     """How a function is called; of a default it is known that there is one."""
-    plain = [*arguments.posonlyargs, *arguments.args]
-    first = len(plain) - len(arguments.defaults)
-    parameters = [
-        Parameter(
-            each.arg,
-            Parameter.POSITIONAL_ONLY if place < len(arguments.posonlyargs) else _EITHER,
-            default=Parameter.empty if place < first else None,
-        )
-        for place, each in enumerate(plain)
-    ]
-    if arguments.vararg:
-        parameters.append(Parameter(arguments.vararg.arg, Parameter.VAR_POSITIONAL))
-    for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        known = Parameter.empty if default is None else None
-        parameters.append(Parameter(each.arg, Parameter.KEYWORD_ONLY, default=known))
-    if arguments.kwarg:
-        parameters.append(Parameter(arguments.kwarg.arg, Parameter.VAR_KEYWORD))
-    return Signature(parameters)
-
-
-_EITHER = Parameter.POSITIONAL_OR_KEYWORD
+    bare = copy.deepcopy(arguments)
+    for each in (node for node in ast.walk(bare) if isinstance(node, ast.arg)):
+        each.annotation = None
+    nothing = ast.Constant(None)
+    bare.defaults = [nothing for _ in bare.defaults]
+    bare.kw_defaults = [default and nothing for default in bare.kw_defaults]
+    stub = ast.fix_missing_locations(ast.Expression(ast.Lambda(bare, nothing)))
+    return signature(eval(compile(stub, "", "eval")))  # names alone: nothing of the file

@@ -6,8 +6,7 @@ import re
 import shutil
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -80,27 +79,18 @@ def _key(name: str, collection: Collection) -> str:
     return f"my-{key}" if key in collection.papers() | collection.apart() else key
 
 
-@dataclass(frozen=True)
-class OwnData(Mapping[str, Path]):
+class OwnData(dict[str, Path]):
     """Files of a data set by their names in the catalogue; each has the checksum named there."""
 
-    name: str
-    files: dict[str, Path]
-    checksums: dict[str, str]
-    source: str = "real"
-    portion: str = ""
+    source, portion = "real", ""
 
-    def __getitem__(self, name: str) -> Path:
-        """Path of a file."""
-        return self.files[check_choice("file", name, list(self.files))]
+    def __init__(self, name: str, files: Mapping[str, Path], checksums: Mapping[str, str]) -> None:
+        super().__init__(files)
+        self.name, self.checksums = name, checksums
 
-    def __iter__(self) -> Iterator[str]:
-        """Names of the files."""
-        return iter(self.files)
-
-    def __len__(self) -> int:
-        """How many files there are."""
-        return len(self.files)
+    def __missing__(self, name: str) -> Path:
+        """Refuse a file that is not in the catalogue."""
+        return self[check_choice("file", name, self)]
 
 
 def own_data(paper: Paper, name: str) -> OwnData:

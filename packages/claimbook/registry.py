@@ -151,7 +151,10 @@ class Paper:
 
     ``results`` and ``catalog`` are given where a paper brings its own folder of results and its
     own catalogue of data; else those of the collection serve. ``code`` lists what its results
-    depend on besides the code of its folder: files, folders, installed packages.
+    depend on besides the code of its folder: files, folders, installed packages. ``levels`` are
+    those at which a paper says of itself that something is significant, by pattern of ids.
+    ``apart`` are parts whose numbers another program gave; ``drawn`` are columns: numbers of a part
+    that differ in them come from draws of their own (``worlds.joint_tests``).
     """
 
     key: str
@@ -167,6 +170,9 @@ class Paper:
     results: Path | None = None
     catalog: Path | None = None
     code: tuple[str, ...] = ()
+    levels: tuple[tuple[str, float], ...] = ()
+    apart: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
     collection: Collection = field(default=NONE, repr=False)
 
     @property
@@ -232,9 +238,17 @@ def _paper(file: Path, key: str, table: dict[str, Any]) -> Paper:
     for place in (given[name] for name in _PATHS if name in table):
         if place.exists() and not (place.is_file() or place.is_dir()):
             raise ValueError(f"{place} is a device or a pipe")
-    code = table.get("code", [])
-    given["code"] = (code,) if isinstance(code, str) else tuple(map(str, code))
+    given["levels"] = tuple((str(ids), _level(at)) for ids, at in table.get("levels", {}).items())
+    for name in ("code", "apart", "drawn"):
+        listed = table.get(name, [])
+        given[name] = (listed,) if isinstance(listed, str) else tuple(map(str, listed))
     return Paper(key, year=int(table["year"]), file=file, **given)
+
+
+def _level(given: Any) -> float:
+    if not isinstance(given, float) or not 0 < given < 1:
+        raise ValueError(f"a level is a number between 0 and 1, as 0.05; got {shown(given)}")
+    return given
 
 
 def _module(paper: Paper) -> Any:

@@ -32,7 +32,8 @@ plain one first; ``meaning``, one for each; ``touches``, patterns of the ids tha
 separated by `` | ``; ``note``. Choices that share a number are crossed (``claimbook.worlds``).
 
 The rule is committed before the run it judges: every stored result carries the rule's hash, which
-covers all that decides, the measurement apart.
+covers all that decides, the measurement and the laws that hold for all rows apart: levels and
+tests, and of these what ``paper.toml`` says of a paper (``registry.Paper``).
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ from pathlib import Path
 from typing import Any
 
 from claimbook.cells import Cell, read_cell
+from claimbook.chance import LEVEL
 from claimbook.criteria import check_criterion, check_null, is_proof, printed_patterns, proof_hash
 from claimbook.csvfile import lines_of
 from claimbook.registry import Paper
@@ -100,6 +102,9 @@ class Claim:
     choices: tuple[Choice, ...] = ()  # those that touch it
     groups: tuple[Group, ...] = ()  # theirs, each with all numbers that it governs
     referred: str = ""  # printed numbers that the criterion uses
+    level: float = LEVEL  # of its intervals
+    apart: bool = False  # another program gave it
+    draw: str = ""  # numbers of a part that differ here are of different draws
     proofs: Path | None = None  # the package from which the function of a proof counts
 
     @cached_property
@@ -207,7 +212,7 @@ def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
     plain = [claim_of(paper, line) for line in read_lines(paper.rules)]
     refuse_faults(paper, plain)
     choices = [choice_of(paper, line) for line in lines_of(paper.choices, CHOICE_COLUMNS)]
-    _all_touch(paper, choices, [claim.id for claim in plain])
+    _all_found(paper, choices, plain)
     governed = [(claim.id, _core(claim)) for claim in plain if is_number(claim)]
     try:
         groups = grouped(choices, governed)
@@ -219,6 +224,9 @@ def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
             choices=(mine := tuple(choice for choice in choices if choice.touch(claim.id))),
             groups=tuple(group for group in groups if set(mine) & set(group.choices)),
             referred=_referred(claim, plain),
+            apart=claim.part in paper.apart,
+            draw="; ".join(claim.conditions.get(column, "") for column in paper.drawn),
+            level=next((at for ids, at in paper.levels if fnmatchcase(claim.id, ids)), LEVEL),
             proofs=paper.collection.folder,
         )
         for claim in plain
@@ -296,7 +304,15 @@ def cell_faults(claim: Claim) -> Iterator[tuple[str, str]]:
 
 _WHOLE = re.compile("[1-9][0-9]*|")
 NEEDED = ("id", "place", "published", "rule")
-_ADDED = ("paper", "choices", "groups", "referred")  # fields that are no columns
+_ADDED = (
+    "paper",
+    "choices",
+    "groups",
+    "referred",
+    "level",
+    "apart",
+    "draw",
+)  # fields that are no columns
 COLUMNS = [name for name in Claim.__dataclass_fields__ if name not in _ADDED]
 CHOICE_COLUMNS = ("name", "options", "meaning", "touches", "note")
 
@@ -319,14 +335,21 @@ def choice_of(paper: Paper, line: Mapping[str, str]) -> Choice:
     return Choice(name, options, meaning, touches, note)
 
 
-def _all_touch(paper: Paper, choices: Iterable[Choice], ids: Iterable[str]) -> None:
-    """Refuse a pattern of a choice that finds no row."""
-    for choice in choices:
-        for pattern in choice.touches:
-            if not any(fnmatchcase(name, pattern) for name in ids):
+def _all_found(paper: Paper, choices: Iterable[Choice], claims: Sequence[Claim]) -> None:
+    """Refuse a pattern, part or column of choices or paper that finds nothing in the rules."""
+    ids = [claim.id for claim in claims]
+    parts = [part for claim in claims for part in claim.parts]
+    columns = [column for claim in claims for column in claim.conditions]
+    for file, how, patterns, known, what in (
+        *((paper.choices, f"{c.name} touches", c.touches, ids, "row") for c in choices),
+        (paper.file, "levels are of", [ids for ids, _ in paper.levels], ids, "row"),
+        (paper.file, "apart is", paper.apart, parts, "part"),
+        (paper.file, "drawn is", paper.drawn, columns, "column"),
+    ):
+        for pattern in patterns:
+            if not any(fnmatchcase(name, pattern) for name in known):
                 raise ValueError(
-                    f"{paper.choices}: {choice.name} touches {pattern!r}, which is no row of "
-                    f"{paper.rules.name}; mend the pattern"
+                    f"{file}: {how} {pattern!r}, which is no {what} of {paper.rules.name}; mend it"
                 )
 
 

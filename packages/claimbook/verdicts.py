@@ -19,12 +19,13 @@ from claimbook.chance import LEAST_RUNS, LEVEL, quantile
 from claimbook.checks import check_choice, sentence_of
 from claimbook.criteria import Answer, Printed, Row, matching
 from claimbook.rules import PRINT, STATEMENT_RULES, Claim, is_number
-from claimbook.worlds import Group, Joint, Reach, World, combined, joint_test, told, within
+from claimbook.worlds import Group, Joint, Reach, World, combined, joint_tests, told, within
 
 VERDICTS = {
     "reproduced": "our value meets the printed one in the plain world of the paper's choices",
     "reproduced-under-reading": "our value meets it in another world, which its numbers admit",
-    "compatible": "our value meets it, but chance or an open choice may move ours by a tenth",
+    "compatible": "our value meets it, but chance or an open choice may move ours by a tenth, or "
+    "no world fits its table",
     "differs": "our value does not meet it in the world that judges it",
     "holds": "it is true in every admitted world (in all, if none is), as far as the check goes",
     "holds-under-reading": "the statement is true in some admitted worlds only",
@@ -53,6 +54,7 @@ SHAPE_ONLY = NOT_AT_HAND | {
 # What printed numbers alone can say: of a sentence that a run could not have contradicted.
 _IN_PRINT = {"holds": "consistent", "refuted": "inconsistent"}
 _SOURCES = ("real", "no data", "generated", *SHAPE_ONLY)
+_USUAL = 0.05  # the level that a reader may expect
 _WIDE = 0.1  # of the printed value: wider, a fit is compatible only
 
 
@@ -133,13 +135,14 @@ def judge(
         hold what a claim needs, it is open with a fault, and so are all whose joint test needs it.
     """
     wanted = None if only is None else set(only)
-    tests: dict[str, Joint] = {}
+    tests: dict[str, dict[str, Joint]] = {}
 
     def joints_of(claim: Claim) -> tuple[Joint, ...]:
         for group in claim.groups:
             if group.text not in tests:
-                tests[group.text] = _joint(group, claims, measured)
-        return tuple(tests[group.text] for group in claim.groups)
+                tests[group.text] = _joints(group, claims, measured)
+        mine = (tests[group.text] for group in claim.groups)
+        return tuple(joints.get(claim.part, joints[""]) for joints in mine)
 
     judged = {}
     for claim in claims:
@@ -152,20 +155,25 @@ def judge(
     return judged
 
 
-def _joint(group: Group, claims: Iterable[Claim], measured: Mapping[str, Measured]) -> Joint:
-    """The joint test over the numbers that the paper's own program gave."""
-    numbers = {
-        claim.id: partial(
-            _reach, claim, measured[claim.part], selected(claim, measured[claim.part].rows)
-        )
+def _joints(
+    group: Group, claims: Iterable[Claim], measured: Mapping[str, Measured]
+) -> dict[str, Joint]:
+    """The joint tests over the numbers that are measured as the paper did."""
+    mine = [
+        claim
         for claim in claims
         if claim.id in group.numbers
         and claim.kind == "number"
         and not claim.follows
         and claim.part in measured
         and measured[claim.part].source not in SHAPE_ONLY
-    }
-    return joint_test(group, numbers)
+    ]
+    numbers, tables = {}, {}
+    for claim in mine:
+        here = measured[claim.part]
+        numbers[claim.id] = partial(_reach, claim, here, selected(claim, here.rows))
+        tables[claim.id] = (claim.part, claim.draw)
+    return joint_tests(group, numbers, tables, [claim.part for claim in mine if claim.apart])
 
 
 def _reach(claim: Claim, measured: Measured, chosen: list[Row], world: World) -> Reach | None:
@@ -249,8 +257,8 @@ def _worlds(claim: Claim, joints: Sequence[Joint]) -> tuple[list[World], bool]:
     Where no number can choose, none does: each world stands.
     """
     admitted = all(joint.admitted or not joint.count for joint in joints)
-    lists = [joint.admitted or joint.group.worlds for joint in joints]
-    seen = (within(sum(worlds, ()), claim.choices) for worlds in product(*lists))
+    lists = product(*(joint.worlds for joint in joints))
+    seen = (within(sum(worlds, ()), claim.choices) for worlds in lists)
     order = [choice.name for choice in claim.choices]
     ordered = (tuple(sorted(world, key=lambda pair: order.index(pair[0]))) for world in seen)
     return list(dict.fromkeys(ordered)), admitted
@@ -273,9 +281,9 @@ def _judge_number(
             trials[key] = _try(claim, used[key], world)
     trial = trials[chosen]
     wide = trial.width > (_WIDE * abs(float(claim.number)) or claim.last_digit)
-    blunt = any(joint.admitted and joint.power > _WIDE for joint in joints)
-    if not trial.fits:
-        verdict = "differs"
+    blunt = any(joint.power > _WIDE if joint.admitted else joint.count for joint in joints)
+    if not trial.fits:  # a range over what a lost label may mean is ours
+        verdict = "shape-only" if "low" in used[chosen] else "differs"
     elif wide or blunt or "low" in used[chosen]:
         verdict = "compatible"
     else:
@@ -325,7 +333,7 @@ def _try(claim: Claim, row: Row, world: World) -> Trial:
         edge = claim.cell.bound in ("<", ">") and not low < high and abs(nearest) <= border
     if edge and not spread:
         gap = max(gap, claim.last_digit / 2)  # the next number does not belong to it
-    reach = Reach(gap, spread, runs, end - start, published)
+    reach = Reach(gap, spread, runs, end - start, published, value)
     return Trial(
         reading=told(world, claim.choices),
         value=value,
@@ -374,21 +382,25 @@ def _judge_statement(
     seen_in = [_in_world(mine, world) for world in worlds]
     for world, here in zip(worlds, seen_in, strict=True):
         _seen_by(claim, here, joints)
-        answers = _answers(claim, here, printed)
+        answers = _answers(claim, here, printed, claim.level)
         used += [row for answer in answers for row in answer.rows] or here
         outcomes.append((world, answers))
     verdict = _over_borders(claim, [answers for _, answers in outcomes], admitted)
-    at_95 = ""
-    if verdict == "undecided":
-        weaker = [_answers(claim, here, printed, level=0.05) for here in seen_in]
-        if (other := _over_borders(claim, weaker, admitted)) != verdict:
-            at_95 = f"With intervals of 95 % it would be: {other}"
+    beside, own = "", claim.level != LEVEL  # the paper's own level judges what it says of itself
+    if own or verdict == "undecided":
+        level = LEVEL if own else _USUAL
+        weaker = [_answers(claim, here, printed, level) for here in seen_in]
+        if (other := _over_borders(claim, weaker, admitted)) != verdict or own:
+            beside = f"With intervals of {100 - 100 * level:.4g} % it would be: {other}"
+            if own:
+                ours = f"Judged at the paper's own level, {100 - 100 * claim.level:.4g} %"
+                beside = f"{ours}. {beside}"
     shown = verdict in ("holds", "holds-under-reading")
     best = next((outcome for outcome in outcomes if shown and outcome[1][0].true), outcomes[0])
     judgement = Judgement(
         verdict,
         "; ".join(dict.fromkeys(answer.seen for answer in best[1])),
-        ". ".join(filter(None, (_counts(claim, outcomes, admitted), at_95))),
+        ". ".join(filter(None, (_counts(claim, outcomes, admitted), beside))),
         reading=told(best[0], claim.choices),
         outcomes=tuple((told(w, claim.choices) or "plain", a[0].true) for w, a in outcomes),
     )
@@ -408,9 +420,7 @@ def _seen_by(claim: Claim, rows: Iterable[Row], joints: Iterable[Joint]) -> None
             raise LookupError(f"claim {claim.id} selects rows that depend on the choice {name!r}")
 
 
-def _answers(
-    claim: Claim, rows: Sequence[Row], printed: Printed, level: float = LEVEL
-) -> list[Answer]:
+def _answers(claim: Claim, rows: Sequence[Row], printed: Printed, level: float) -> list[Answer]:
     witness = " ".join(dict.fromkeys(w for row in rows if isinstance(w := row.get("witness"), str)))
     if criteria.is_proof(claim.criterion) or not claim.criterion:
         return [Answer(_proved(claim, rows, "value"), witness)]
@@ -425,12 +435,15 @@ def _over_borders(claim: Claim, answers: Sequence[Sequence[Answer]], admitted: b
     """The verdict over all worlds at most borders, where no border has another one.
 
     A border at which it is not seen has none: it neither confirms the others nor contradicts them.
+    Nor does one at which it holds in some worlds contradict one at which it does in all.
     """
     verdicts = [
         _over_worlds(claim, [answer.true for answer in border], admitted)
         for border in zip(*answers, strict=True)
     ]
     seen = [verdict for verdict in verdicts if verdict != "undecided"]
+    if {*seen} == {"holds", "holds-under-reading"}:
+        return "holds-under-reading"
     if len({*seen}) > 1:
         return "shape-only"
     return seen[0] if 2 * len(seen) > len(verdicts) else "undecided"

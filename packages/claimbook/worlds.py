@@ -1,21 +1,31 @@
 """Worlds: what a text leaves open about the program that its authors ran, tried as a whole.
 
 A choice has options; a world takes one of each. Choices that share a number, directly or over
-others, are one group, and its worlds are all combinations. One joint test over all numbers of the
-group says which worlds the print admits: the largest misfit, in standard errors, at a level that
-is shared among the numbers, so that it is valid however they depend on each other. The worst tenth
-of the numbers is left out only where no world passes otherwise.
+others, are one group, and its worlds are all combinations. A joint test over all numbers of the
+group says which worlds the print admits, by two statistics: the largest misfit, in standard errors,
+at a level that is shared among the numbers, so that it is valid however they depend on each other;
+and the squares of all misfits of a table, summed at a level that is shared among the tables, so
+that a table that is off as a whole is seen. In this sum numbers of one draw count once, by the mean
+of their squares: at small levels no correlation makes it larger than the square of one (Székely and
+Bakirov 2003). Draws are independent where the paper says by which columns they differ; else all of
+a table are one.
+The worst tenth of the numbers is left out only where no world passes otherwise.
+
+A table that no world fits chooses none, and one that another program gave chooses for
+itself alone. A world with the values of an earlier one and other error bars is none.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import product
+from statistics import fmean
 
-from claimbook.chance import JOINT_LEVEL, JOINT_RUNS, POWER, quantile
+from claimbook.chance import JOINT_LEVEL, JOINT_RUNS, POWER, deviation, quantile, squares
 
 MOST_WORLDS = 12
 _MISPRINTS = 10  # one number in so many may be a misprint
@@ -116,7 +126,7 @@ class Reach:
 
     ``gap`` is the distance to what the print leaves open, ``spread`` one standard error of both
     sides, ``runs`` those behind it, ``open`` the width that the print leaves open, ``size`` the
-    printed number.
+    printed number, ``value`` the measured one.
     """
 
     gap: float
@@ -124,6 +134,12 @@ class Reach:
     runs: float
     open: float
     size: float
+    value: float = math.nan
+
+    @property
+    def deviation(self) -> float:
+        """The gap as a deviation of the normal law, which its standard error gives."""
+        return deviation(self.gap / self.spread, self.runs) if self.spread else 0.0
 
     @property
     def takes_part(self) -> bool:
@@ -160,10 +176,19 @@ class Joint:
     allowed: int = 0  # misprints
     refused: Mapping[World, tuple[str, ...]] = field(default_factory=dict)  # by these numbers
     unseen: Mapping[World, tuple[str, ...]] = field(default_factory=dict)  # numbers not run there
+    off: Mapping[World, tuple[str, ...]] = field(default_factory=dict)  # tables, as a whole
     power: float = math.inf  # share of the print: of the number that sees most
     least: tuple[float, str] = (0.0, "")  # of the one that sees least, and its id
     nearest: World = ()  # where none is admitted: that with the smallest largest miss
     miss: tuple[float, float, str] = (0.0, 0.0, "")  # share of the print, standard errors, id
+
+    table: str = ""  # the one that chooses for itself
+    without: tuple[str, ...] = ()  # tables that no world fits
+
+    @property
+    def worlds(self) -> Sequence[World]:
+        """Those that judge statements: the admitted, else all."""
+        return self.admitted or tuple(self.refused) or self.group.worlds
 
     @property
     def chosen(self) -> World:
@@ -172,8 +197,9 @@ class Joint:
 
     @property
     def name(self) -> str:
-        """The choices of the group."""
-        return " and ".join(choice.name for choice in self.group.choices)
+        """The choices of the group, and the table if it is of one alone."""
+        names = " and ".join(choice.name for choice in self.group.choices)
+        return f"{names} for {self.table}" if self.table else names
 
     @property
     def outcome(self) -> str:
@@ -183,25 +209,28 @@ class Joint:
         less = f", the worst {self.allowed} of them left out" if self.allowed else ""
         text = f"{self.name}: {self.count} number{'s' * (self.count > 1)}{less}, level "
         text += f"{JOINT_LEVEL:g}. "
+        if self.without:
+            text += f"No world fits {' or '.join(self.without)}: left out. "
         if not self.admitted:
             near, (share, errors, name) = told(self.nearest, self.group.choices), self.miss
             far = f" or {errors:.2g} standard errors" if errors else ""
             text += "None is admitted (numbers: by the plain one, statements: by all). Nearest: "
-            far = f"{100 * share:.2g} %{far} off, in {name.partition(':')[2]}"
-            return f"{text}{near or 'plain'}, at most {far}"
+            far = f"{_percent(share)} %{far} off, in {name.partition(':')[2]}"
+            whole = "".join(f"; {table} is off as a whole" for table in self.off[self.nearest])
+            return f"{text}{near or 'plain'}, at most {far}{whole}"
         text += "Admitted: " + " | ".join(
             told(world, self.group.choices) or "plain" for world in self.admitted
         )
         share, name = self.least
         if not share:
             return text
-        far = f"{100 * share:.2g} % off in {name.partition(':')[2]}, which sees least,"
+        far = f"{_percent(share)} % off in {name.partition(':')[2]}, which sees least,"
         return f"{text}. A world {far} is refused by it in 9 of 10"
 
     def __str__(self) -> str:
         if not self.count:
             return self.outcome
-        names = {w: told(w, self.group.choices) or "plain" for w in self.group.worlds}
+        names = {w: told(w, self.group.choices) or "plain" for w in self.refused}
         counts = "; ".join(f"{name} {self.refusals(world)}" for world, name in names.items())
         text = f"{self.outcome}. Numbers that refuse it: {counts}"
         if self.left_out:
@@ -212,10 +241,42 @@ class Joint:
         """By how many numbers a world is refused, of those that were run there."""
         unseen = len(self.unseen.get(world, ()))
         run = f" ({unseen} not run)" if unseen else ""
-        return f"{len(self.refused.get(world, ()))} of {self.count - unseen}{run}"
+        off = "".join(f" and {table or 'all'} as a whole" for table in self.off.get(world, ()))
+        return f"{len(self.refused.get(world, ()))} of {self.count - unseen}{run}{off}"
 
 
-def joint_test(group: Group, numbers: Mapping[str, Callable[[World], Reach | None]]) -> Joint:
+Tables = Mapping[str, tuple[str, str]]  # id of a number -> its table, and its draw there
+
+
+def joint_tests(
+    group: Group,
+    numbers: Mapping[str, Callable[[World], Reach | None]],
+    tables: Tables,
+    others: Collection[str] = (),
+) -> dict[str, Joint]:
+    """The joint test of a group, under "", and those of the tables that choose for themselves.
+
+    These are tables of other programs, and those that no world fits where it fits some.
+    """
+    mine: dict[str, dict[str, Callable[[World], Reach | None]]] = defaultdict(dict)
+    for name, reach in numbers.items():
+        mine[tables[name][0]][name] = reach
+    alone = {table: joint_test(group, those, tables) for table, those in mine.items()}
+    mixed = {table: joint for table, joint in alone.items() if table not in others and joint.count}
+    misfits = {table for table, joint in mixed.items() if not joint.admitted}
+    if len(misfits) == len(mixed):
+        misfits = set()  # they are off together
+    chosen = [table for table in alone if table in others or table in misfits]
+    apart = {table: replace(alone[table], table=table) for table in chosen}
+    rest = {name: reach for name, reach in numbers.items() if tables[name][0] not in apart}
+    return {"": replace(joint_test(group, rest, tables), without=tuple(sorted(misfits)))} | apart
+
+
+def joint_test(
+    group: Group,
+    numbers: Mapping[str, Callable[[World], Reach | None]],
+    tables: Tables | None = None,
+) -> Joint:
     """Test each world of a group on all its numbers.
 
     Parameters
@@ -223,47 +284,76 @@ def joint_test(group: Group, numbers: Mapping[str, Callable[[World], Reach | Non
     group : Group
     numbers : mapping
         Id of a number -> world -> how far it is from its print there; None where nobody ran it.
+    tables : mapping, optional
+        Id of a number -> its table and its draw; by default all are of one table and draw.
     """
-    reaches = {name: [reach(world) for world in group.worlds] for name, reach in numbers.items()}
+    worlds = group.worlds
+    reaches = {name: [reach(world) for world in worlds] for name, reach in numbers.items()}
     few = {name for name, row in reaches.items() if any(r and not r.takes_part for r in row)}
     part = {name: row for name, row in reaches.items() if name not in few and any(row)}
     left_out = tuple(name for name in reaches if name in few)
     if not part:
         return Joint(group, left_out=left_out)
     count = len(part)
-    refused: dict[World, tuple[str, ...]] = {}
-    unseen: dict[World, tuple[str, ...]] = {}
-    for place, world in enumerate(group.worlds):
+    there: dict[World, dict[str, Reach | None]] = {}
+    for place, world in enumerate(worlds):
         here = {name: row[place] for name, row in part.items()}
-        refused[world] = tuple(n for n, r in here.items() if r and not r.passes(count))
-        unseen[world] = tuple(n for n, r in here.items() if not r)
+        if not any(_other_bars(here, earlier) for earlier in there.values()):
+            there[world] = here
+    refused = {
+        world: tuple(n for n, r in here.items() if r and not r.passes(count))
+        for world, here in there.items()
+    }
+    unseen = {world: tuple(n for n, r in here.items() if not r) for world, here in there.items()}
+    off = {world: _off(here, refused[world], tables or {}) for world, here in there.items()}
     whole = [world for world, missing in unseen.items() if not missing]
     for allowed in (0, count // _MISPRINTS):
-        admitted = tuple(world for world in whole if len(refused[world]) <= allowed)
+        admitted = tuple(w for w in whole if len(refused[w]) <= allowed and not off[w])
         if admitted:
             break
-    there = {
-        world: {name: reach for name, row in part.items() if (reach := row[place])}
-        for place, world in enumerate(group.worlds)
-    }
+    tested = Joint(group, admitted, count, left_out, 0, refused, unseen, off)
     if not admitted:
-        near = min(whole or group.worlds, key=lambda world: _miss(there[world]))
-        miss = _miss(there[near])
-        return Joint(group, (), count, left_out, 0, refused, unseen, nearest=near, miss=miss)
-    seen = {
-        name: (reach.seen(count), bool(reach.spread)) for name, reach in there[admitted[0]].items()
-    }
+        near = min(whole or there, key=lambda world: _miss(there[world]))
+        return replace(tested, nearest=near, miss=_miss(there[near]))
+    seen = {n: (r.seen(count), bool(r.spread)) for n, r in there[admitted[0]].items() if r}
     by_chance = [far for far, chance in seen.values() if chance]  # an exact number sees all
     power = min(by_chance or [far for far, _ in seen.values()])
     least = max(
         ((far, name) for name, (far, _) in seen.items() if far < math.inf), default=(0.0, "")
     )
-    return Joint(group, admitted, count, left_out, allowed, refused, unseen, power, least)
+    return replace(tested, allowed=allowed, power=power, least=least)
 
 
-def _miss(reaches: Mapping[str, Reach]) -> tuple[float, float, str]:
+def _other_bars(here: Mapping[str, Reach | None], earlier: Mapping[str, Reach | None]) -> bool:
+    """Whether a world has the values of an earlier one, and error bars alone are others."""
+    pairs = [(a, b) for a, b in zip(here.values(), earlier.values(), strict=True) if a or b]
+    same = all(a and b and a.value == b.value for a, b in pairs)
+    return same and any(a and b and a.spread != b.spread for a, b in pairs)
+
+
+def _off(
+    reaches: Mapping[str, Reach | None], left_out: Iterable[str], tables: Tables
+) -> tuple[str, ...]:
+    """Tables that are off as a whole: their squares sum to more than chance allows."""
+    draws: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for name, reach in reaches.items():
+        if reach and reach.spread and name not in left_out:
+            table, draw = tables.get(name, ("", ""))
+            draws[table][draw].append(reach.deviation**2)
+    return tuple(
+        table
+        for table, drawn in draws.items()
+        if sum(map(fmean, drawn.values())) > squares(len(drawn), JOINT_LEVEL / len(draws))
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:,.0f}" if share >= 1 else f"{100 * share:.2g}"
+
+
+def _miss(reaches: Mapping[str, Reach | None]) -> tuple[float, float, str]:
     """The largest miss of a world: share of the print, in standard errors, and by which number."""
-    sized = ((abs(reach.gap / reach.size), name) for name, reach in reaches.items() if reach.size)
+    sized = ((abs(r.gap / r.size), name) for name, r in reaches.items() if r and r.size)
     share, name = max(sized, default=(0.0, ""))
     worst = reaches.get(name)
     return share, worst.gap / worst.spread if worst and worst.spread else 0.0, name

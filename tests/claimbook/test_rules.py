@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from claimbook.rules import PRINT, Claim, read_rules
-from pplab_papers.collection import papers, published_claims
+from pplab_papers.collection import COLLECTION, papers, published_claims
 
 CLAIMS = published_claims()
 
@@ -64,8 +64,9 @@ def test_what_the_printed_digits_leave_open():
 
 def test_the_hash_notices_a_change_of_the_rule():
     claim = next(claim for claim in CLAIMS if claim.rule == "rounded" and claim.choices)
-    texts = {field.name for field in fields(Claim)} - {"choices", "groups", "paper", "proofs"}
-    told = {"changed", "note", "cause", "source"}
+    given = {"choices", "groups", "paper", "proofs", "level", "apart"}
+    texts = {field.name for field in fields(Claim)} - given
+    told = {"changed", "note", "cause", "source", "draw"}
     for name in texts - told:
         changed = replace(claim, **{name: getattr(claim, name) + "x"})
         assert changed.rule_hash != claim.rule_hash, name
@@ -92,3 +93,27 @@ def test_a_cell_that_changes_is_a_new_rule_for_its_whole_table(tmp_path):
     mine = {g.text for claim in after if claim.id in table for g in claim.groups}
     governed = {claim.id for claim in after if mine & {g.text for g in claim.groups}}
     assert moved <= governed | table | read
+
+
+@pytest.mark.parametrize(
+    ("said", "refused"),
+    [
+        ({"apart": ("table9",)}, "apart is 'table9', which is no part of rules.csv; mend it"),
+        ({"drawn": ("q",)}, "drawn is 'q', which is no column of rules.csv; mend it"),
+        ({"levels": (("y:*", 0.05),)}, r"levels are of 'y:\*', which is no row of rules.csv"),
+    ],
+)
+def test_what_a_paper_says_of_its_tests_is_found_in_its_rules(said, refused):
+    paper = papers()["noise-graphs"]
+    assert paper.drawn == ("p",)
+    with pytest.raises(ValueError, match=rf"paper\.toml: {refused}"):
+        read_rules(replace(paper, **said))
+
+
+@pytest.mark.parametrize("level", ["0.0", "1.0", "95", '"5 %"'])
+def test_a_level_is_a_number_between_0_and_1(tmp_path, level):
+    file = papers()["smooth"].file
+    text = file.read_text().replace("= 0.05", f"= {level}")
+    (tmp_path / "paper.toml").write_text(text)
+    with pytest.raises(ValueError, match=r"a level is a number between 0 and 1, as 0\.05; got"):
+        COLLECTION.find(tmp_path)

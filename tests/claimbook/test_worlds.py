@@ -1,13 +1,23 @@
 """Worlds: which are crossed, which the print admits, and how sharp the joint test is."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from claimbook.chance import JOINT_LEVEL, POWER, quantile
-from claimbook.worlds import Choice, Group, Reach, combined, grouped, joint_test, told
+from claimbook.worlds import (
+    Choice,
+    Group,
+    Reach,
+    combined,
+    grouped,
+    joint_test,
+    joint_tests,
+    told,
+)
 
 CUT = Choice("cut", ("whole", "pieces"), touches=("x:table:*", "x:figure:*"))
 TIES = Choice("ties", ("first", "any", "last"), touches=("x:table:*",))
@@ -48,12 +58,12 @@ def at(gap, spread=0.0, runs=math.inf, open_=0.01, size=0.5):
     return Reach(gap, spread, runs, open_, size)
 
 
-def jointly(*by_world):
+def jointly(*by_world, tables=None):
     """A joint test of two worlds by the reaches of their numbers."""
     one = group(len(by_world[0]))
     lookup = dict(zip(one.worlds, by_world, strict=True))
     numbers = {str(i): (lambda world, i=i: lookup[world][i]) for i in range(len(by_world[0]))}
-    return joint_test(one, numbers)
+    return joint_test(one, numbers, tables)
 
 
 def admitted(joint):
@@ -86,8 +96,83 @@ def test_a_world_that_fits_all_beats_one_that_fits_all_but_the_worst(plain, othe
 def test_the_level_is_shared_among_the_numbers(numbers, runs):
     border = quantile(runs, JOINT_LEVEL / numbers)
     for factor, passes in ((0.999, True), (1.001, False)):
-        joint = jointly([at(0.1 * border * factor, 0.1, runs)] * numbers, [at(9.0)] * numbers)
+        others = [at(0.0, 0.1, runs)] * (numbers - 1)
+        joint = jointly([at(0.1 * border * factor, 0.1, runs), *others], [at(9.0)] * numbers)
+        assert (joint.refused[joint.group.worlds[0]] == ()) is passes
+
+
+@pytest.mark.parametrize("runs", [math.inf, 20])
+@pytest.mark.parametrize("draws", [1, 2, 6])
+def test_a_table_that_is_off_as_a_whole_is_seen(draws, runs):
+    """Six numbers, none far off: those of one draw count once, by the mean of their squares."""
+    drawn = {str(i): ("table", str(i % draws)) for i in range(6)}
+    border = math.sqrt(stats.chi2.isf(JOINT_LEVEL, draws) / draws)
+    errors = stats.norm.isf(stats.norm.sf(border)) if math.isinf(runs) else None
+    errors = errors or stats.t.isf(stats.norm.sf(border), runs - 1)
+    for factor, passes in ((0.999, True), (1.001, False)):
+        joint = jointly([at(0.1 * errors * factor, 0.1, runs)] * 6, [at(9.0)] * 6, tables=drawn)
         assert (admitted(joint) == ["plain"]) is passes
+        assert joint.off[joint.group.worlds[0]] == (() if passes else ("table",))
+    assert "Nearest: plain, at most" in str(joint)
+    assert "; table is off as a whole" in str(joint)
+    assert "plain 0 of 6 and table as a whole" in str(joint)
+
+
+def test_the_level_of_sums_is_shared_among_tables_and_misprints_are_left_out_of_them():
+    two = {str(i): (f"table{i // 2}", str(i)) for i in range(3)}
+    border = math.sqrt(stats.chi2.isf(JOINT_LEVEL / 2, 2) / 2)
+    for factor, off in ((0.999, ()), (1.001, ("table0",))):
+        plain = [at(border * factor, 1.0)] * 2 + [at(0.0, 1.0)]
+        joint = jointly(plain, [at(9.0)] * 3, tables=two)
+        assert joint.off[joint.group.worlds[0]] == off
+    tenth = jointly([at(9.0, 0.1)] + [at(0.0, 0.1)] * 9, [at(9.0, 0.1)] * 10)
+    assert (admitted(tenth), tenth.allowed) == (["plain"], 1)
+
+
+def test_a_world_with_other_error_bars_alone_is_none():
+    def measured(value, gap, spread):
+        return Reach(gap, spread, math.inf, 0.01, 0.5, value)
+
+    narrow, wide = measured(0.6, 0.1, 0.01), measured(0.6, 0.1, 0.1)
+    joint = jointly([narrow, at(0.0)], [wide, replace(at(0.0), value=1.0)])
+    assert admitted(joint) == ["split: cells"]  # another value: a world of its own
+    same = jointly([narrow], [wide])
+    assert admitted(same) == []
+    assert list(same.refused) == list(same.worlds) == same.group.worlds[:1]
+    twin = jointly([wide], [wide])  # nothing tells them apart, so both stand
+    assert admitted(twin) == ["plain", "split: cells"]
+    assert admitted(jointly([wide], [None])) == ["plain"]
+
+
+@pytest.mark.parametrize(
+    ("gaps", "apart", "main", "alone"),
+    [
+        # gaps of tables a and b in both worlds: a world that fits a, none that fits b
+        (((0.0, 1.0), (1.0, 1.0)), (), ["plain"], {"b": []}),
+        (((0.0, 1.0), (1.0, 0.0)), (), [], {}),  # each fits one, and none fits both
+        (((1.0, 1.0), (1.0, 1.0)), (), [], {}),  # none fits any: then all are one table
+        (((0.0, 0.0), (1.0, 0.0)), ("b",), ["plain", "split: cells"], {"b": ["split: cells"]}),
+        (((1.0, 1.0), (1.0, 0.0)), ("b",), [], {"b": ["split: cells"]}),
+        (((0.0, 1.0), (1.0, 0.0)), ("c",), [], {}),  # a table that nobody ran
+    ],
+)
+def test_a_table_that_no_world_fits_or_another_program_gave_chooses_for_itself(
+    gaps, apart, main, alone
+):
+    one = Group((SPLIT,), ("a", "b"))
+    numbers = {
+        name: (lambda world, row=row: at(row[one.worlds.index(world)]))
+        for name, row in zip("ab", gaps, strict=True)
+    }
+    joints = joint_tests(one, numbers, {name: (name, "") for name in numbers}, apart)
+    assert admitted(joints[""]) == main
+    assert {table: admitted(joint) for table, joint in joints.items() if table} == alone
+    assert joints[""].without == (("b",) if alone == {"b": []} else ())
+    assert ("No world fits b: left out" in str(joints[""])) is bool(joints[""].without)
+    assert [joint.name for joint in joints.values()] == [
+        "split",
+        *(f"split for {t}" for t in alone),
+    ]
 
 
 def test_numbers_with_few_runs_take_no_part_and_are_told():
