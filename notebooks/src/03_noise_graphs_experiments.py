@@ -599,7 +599,7 @@ folds = make_folds(len(gender), rng=np.random.default_rng(9))
 def gender_auc(table, p=0.1):  # of a published table of zeros and ones
     rng = np.random.default_rng(9)
     with threadpool_limits(1):  # the same digits on every machine
-        scores = user_scores(sparse.csr_array(table), flip_probability=p, rng=rng)[False]
+        scores = user_scores(sparse.csr_array(table), rng=rng)
         return accuracies(scores, gender, folds)["gender"]
 
 

@@ -7,7 +7,7 @@ alone, however the work is cut into blocks and whichever other users are asked f
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -266,8 +266,9 @@ def _exact(ask: _Request) -> _Lists:
     return _by_users(ask, lambda users: _utilities(ask, users), at_once=1024)
 
 
-def _noise_on_utilities(ask: _Request) -> _Lists:
-    items = ask.preferences.shape[1]
+def _noise_on_utilities(asks: Sequence[_Request]) -> list[_Lists]:
+    """Lists of each request; one noise serves all, at the scale that each of them needs."""
+    ask, items = asks[0], asks[0].preferences.shape[1]
     step = max(1, _CELLS_AT_ONCE // items)
     if ask.rng is None:
         users, place = np.unique(ask.users, return_inverse=True)  # one draw for each user
@@ -276,19 +277,18 @@ def _noise_on_utilities(ask: _Request) -> _Lists:
         near, laplace = by_opendp.laplace_on_utilities(similar, ask.epsilon)
         likes, ask = by_opendp.on_grid(ask.preferences), replace(ask, users=users)
         lists = _by_users(ask, lambda u: laplace((near[u] @ likes).toarray()), at_once=step)
-        return lists[0][place], lists[1][place], laplace.statement
-    if ask.epsilon == math.inf:
-        return _exact(ask)
-    scale = check_noise_scale(sensitivity_of(ask.social, ask.how) / ask.epsilon, ask.epsilon)
-    key = new_key(ask.rng)
-
-    def noisy(users: np.ndarray) -> np.ndarray:
-        table = laplace_rows(key, users, items)
-        table *= scale
-        table += _utilities(ask, users).toarray()
-        return table
-
-    return _by_users(ask, noisy, at_once=step)
+        return [(lists[0][place], lists[1][place], laplace.statement)]
+    scales = [
+        check_noise_scale(sensitivity_of(one.social, one.how) / one.epsilon, one.epsilon)
+        for one in asks
+    ]
+    key, blocks = new_key(ask.rng), []
+    for at in range(0, len(ask.users), step):
+        users = ask.users[at : at + step]
+        noise, each = laplace_rows(key, users, items), zip(asks, scales, strict=True)
+        tables = (noise * scale + _utilities(one, users).toarray() for one, scale in each)
+        blocks.append([top_items(table, ask.top_n) for table in tables])
+    return [_stacked(lists) for lists in zip(*blocks, strict=True)]
 
 
 def _by_users(
@@ -296,49 +296,52 @@ def _by_users(
 ) -> _Lists:
     """Lists from utilities that are estimated for a block of users at a time."""
     starts = range(0, len(ask.users), at_once)
-    blocks = [top_items(estimated(ask.users[at : at + at_once]), ask.top_n) for at in starts]
-    items, values = zip(*blocks, strict=True)
-    return np.concatenate(items), np.concatenate(values)
+    return _stacked(top_items(estimated(ask.users[at : at + at_once]), ask.top_n) for at in starts)
+
+
+def _stacked(blocks: Iterable[_Lists]) -> _Lists:
+    return tuple(map(np.concatenate, zip(*blocks, strict=True)))
 
 
 def _utilities(ask: _Request, users: np.ndarray) -> sparse.csr_array:
     return sparse_sums(ask.social, ask.how, ask.preferences, users)
 
 
-def _noise_on_edges(ask: _Request) -> _Lists:
-    """Lists from utilities of noisy weights, a block of items at a time.
-
-    Where sums are no matrix products, the rows of similarities are formed once and kept, since
-    there are many blocks. The other measures go without.
-    """
-    if ask.epsilon == math.inf and ask.rng:
-        return _exact(ask)
-    users, items = ask.preferences.shape
+def _noise_on_edges(asks: Sequence[_Request]) -> list[_Lists]:
+    """Lists of each request, whose weights have one noise, a block of items at a time."""
+    ask, (users, items) = asks[0], asks[0].preferences.shape
     check_dense_room("the noise on every preference", (users, items), limit=_MOST_NOISE)
-    by_item, kept, laplace = sparse.csc_array(ask.preferences), None, ask.laplace(users)
+    by_item, laplace = sparse.csc_array(ask.preferences), ask.laplace(users)
     if not laplace:
-        key, scale = new_key(ask.rng), check_noise_scale(1 / ask.epsilon, ask.epsilon)
-    if not ask.how.record.by_products:
-        kept = sparse_sums(ask.social, ask.how, sparse.eye_array(users, format="csr"), ask.users)
+        key, scales = new_key(ask.rng), [check_noise_scale(1 / a.epsilon, a.epsilon) for a in asks]
+    tops = [(RunningTop(len(one.users), one.top_n), _summing(one)) for one in asks]
+    step = max(1, _CELLS_AT_ONCE // users)
+    for first in range(0, items, step):
+        here = range(first, min(first + step, items))
+        weights = by_item[:, here.start : here.stop].toarray()
+        if laplace:
+            tables = iter([laplace(weights)])
+        else:
+            noise = np.ascontiguousarray(laplace_rows(key, here, users).T)
+            tables = (noise * scale + weights for scale in scales)
+        for (top, sums), noisy in zip(tops, tables, strict=True):
+            top.add(sums(noisy), first=first)
+    statement = (laplace.statement,) if laplace else ()
+    return [(*top.result(), *statement) for top, _ in tops]
+
+
+def _summing(ask: _Request) -> Callable[[np.ndarray], np.ndarray]:
+    """Sums over similar users; where they are no products, rows are formed once and kept."""
+    if ask.how.record.by_products:
+        return lambda weights: dense_sums(ask.social, ask.how, weights, ask.users)
+    everyone = sparse.eye_array(ask.social.shape[0], format="csr")
+    kept = sparse_sums(ask.social, ask.how, everyone, ask.users)
 
     def sums(weights: np.ndarray) -> np.ndarray:
-        if kept is None:
-            return dense_sums(ask.social, ask.how, weights, ask.users)
         parts = range(0, weights.shape[1], _CACHED)
         return np.hstack([kept @ weights[:, first : first + _CACHED] for first in parts])
 
-    top, step = RunningTop(len(ask.users), ask.top_n), max(1, _CELLS_AT_ONCE // users)
-    for first in range(0, items, step):
-        here = range(first, min(first + step, items))
-        weights = by_item[:, here.start : here.stop]
-        if laplace:
-            noisy = laplace(weights.toarray())
-        else:
-            noisy = np.ascontiguousarray(laplace_rows(key, here, users).T)
-            noisy *= scale
-            noisy += weights.toarray()
-        top.add(sums(noisy), first=first)
-    return (*top.result(), laplace.statement) if laplace else top.result()
+    return sums
 
 
 def _cluster(ask: _Request) -> _Lists:
@@ -391,11 +394,72 @@ class Method:
     vetted: bool = False
 
 
+_SHARING = {"nou": _noise_on_utilities, "noe": _noise_on_edges}
+
+
+def lists_of_one_noise(
+    social: sparse.csr_array,
+    preferences: sparse.csr_array,
+    settings: Sequence[tuple[Similarity, float]],
+    *,
+    top_n: int,
+    method: str,
+    users: Any = None,
+    rng: int | np.random.Generator | None = None,
+) -> list[np.ndarray]:
+    """List items as `recommend` does, by several similarities at several levels: NOT PRIVATE.
+
+    Each of the lists is private at its level. All of them share one noise, which costs the most,
+    so that together they give the preferences away: for experiments only.
+
+    Parameters
+    ----------
+    social, preferences, top_n, users, rng
+        As `recommend` takes them; both graphs by position.
+    settings : list of (Similarity, float)
+        A similarity and a finite epsilon for each of the lists.
+    method : {"nou", "noe"}
+
+    Returns
+    -------
+    list of int64 array, shape (users, top_n)
+        In the order of the settings.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `recommend` raises them.
+
+    Examples
+    --------
+    >>> settings = [(Similarity("cn"), 1e9), (Similarity("cn", self_similarity=True), 1e9)]
+    >>> friends, likes = map(sparse.csr_array, ([[0, 1], [1, 0]], [[1.0, 0], [0, 1]]))
+    >>> lists_of_one_noise(friends, likes, settings, top_n=1, method="noe", rng=1)[1]
+    array([[0],
+           [1]])
+    """
+    graph, weights = as_social_and_preferences(social, preferences)
+    rows, draws = check_users(users, graph.shape[0]), as_rng(rng)
+    check_choice("method", method, _SHARING)
+    asks = [
+        _Request(graph, weights, how, check_epsilon(epsilon), top_n, rows, None, None, draws)
+        for how, epsilon in settings
+    ]
+    return [items for items, *_ in _SHARING[method](asks)]
+
+
+def _alone(method: str) -> Callable[[_Request], _Lists]:
+    """A noise of its own for one request, none at the level of infinity."""
+    return lambda ask: (
+        _exact(ask) if ask.rng and ask.epsilon == math.inf else _SHARING[method]([ask])[0]
+    )
+
+
 METHODS = {
     "exact": Method(_exact),
     "cluster": Method(_cluster, needs="clusters", vetted=True),
-    "nou": Method(_noise_on_utilities, vetted=True),
-    "noe": Method(_noise_on_edges, vetted=True),
+    "nou": Method(_alone("nou"), vetted=True),
+    "noe": Method(_alone("noe"), vetted=True),
     "lrm": Method(_low_rank),
     "gs": Method(_group_smooth, needs="group_size"),
     "random": Method(_random),

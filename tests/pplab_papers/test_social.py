@@ -1,5 +1,6 @@
 """Social experiments: each claim finds its rows, each answer could be the other."""
 
+from importlib import import_module
 from math import inf
 
 import numpy as np
@@ -9,7 +10,8 @@ from scipy import sparse
 
 from pplab.metrics.ranking import ndcg
 from pplab.recommenders.group_smooth import group_smooth_utilities
-from pplab.recommenders.recommend import recommend
+from pplab.recommenders.recommend import lists_of_one_noise, recommend
+from pplab.recommenders.similarity import Similarity
 from pplab.recommenders.top_items import top_items
 from pplab.recommenders.utilities import utilities
 from pplab_papers import social
@@ -163,13 +165,13 @@ def test_pruning_merges_small_clusters():
     assert np.bincount(merged).tolist() == [12, 11, 7]
 
 
-def test_noise_drawn_once_adds_to_the_true_utilities(data, monkeypatch):
+def test_rivals_add_noise_to_the_true_utilities(data, monkeypatch):
     """With next to no noise the lists are the exact ones, in each world; with more they are not."""
     graphs, users = graphs_of(data["ciao", None]), np.array([3, 40, 77])
-    monkeypatch.setattr(rivals, "_ITEMS", 50)
     monkeypatch.setattr(rivals, "LEVELS", (1e9, 0.1))
-    lists = rivals._noisy_lists(graphs, users, 5, paper.SELF_SIMILARITY)
-    for (own, measure, method, epsilon), items in lists.items():
+    lists = list(rivals._lists(graphs, users, 5, paper.SELF_SIMILARITY))
+    assert len(lists) == 3 * 2 * 2 * len(paper.MEASURES)
+    for (own, measure, epsilon), method, items in lists:
         how = {"measure": measure, "self_similarity": paper.SELF_SIMILARITY[own]}
         truth = utilities(graphs.social, graphs.preferences, users=users, **how).toarray()
         best = np.sort(truth)[:, ::-1][:, : paper.TOP]
@@ -178,23 +180,19 @@ def test_noise_drawn_once_adds_to_the_true_utilities(data, monkeypatch):
 
 
 @pytest.mark.parametrize("method", ["nou", "noe"])
-def test_noise_drawn_once_has_the_law_of_recommend(data, method):
-    """Mean NDCG of both over seeds, within five standard errors."""
-    graphs = graphs_of(data["ciao", None])
-    truth = utilities(graphs.social, graphs.preferences, measure="cn")
-    everyone, drawn = np.arange(90), {"once": [], "recommend": []}
-    for seed in range(30):
-        once = rivals._noisy_lists(graphs, everyone, seed, {"without": False})
-        common = {"measure": "cn", "epsilon": 1.0, "top_n": paper.TOP, "rng": seed}
-        again = recommend(graphs.social, graphs.preferences, method=method, **common)
-        for name, items in (
-            ("once", once["without", "cn", method, 1.0]),
-            ("recommend", again.items),
-        ):
-            drawn[name].append(np.nanmean(ndcg(truth, items, top_n=paper.TOP)))
-    one, other = (np.array(values) for values in drawn.values())
-    error = np.hypot(one.std(), other.std()) / 30**0.5
-    assert abs(one.mean() - other.mean()) < 5 * error
+def test_lists_of_one_noise_are_those_of_recommend(data, method, monkeypatch):
+    """Each of them, in blocks of any size, is what a call of its own makes from the same seed."""
+    graphs, ask = graphs_of(data["ciao", None]), {"users": [3, 40, 77], "method": method, "rng": 7}
+    ask["top_n"] = paper.TOP
+    keys = [(measure, epsilon) for measure in paper.MEASURES for epsilon in rivals.LEVELS]
+    alone = [
+        recommend(graphs.social, graphs.preferences, measure=m, epsilon=e, **ask).items
+        for m, e in keys
+    ]
+    monkeypatch.setattr(import_module("pplab.recommenders.recommend"), "_CELLS_AT_ONCE", 2_000)
+    settings = [(Similarity(measure), epsilon) for measure, epsilon in keys]
+    lists = lists_of_one_noise(graphs.social, graphs.preferences, settings, **ask)
+    assert all(np.array_equal(*pair) for pair in zip(lists, alone, strict=True))
 
 
 def test_the_best_group_size_has_the_best_ndcg():

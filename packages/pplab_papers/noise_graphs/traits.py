@@ -1,10 +1,7 @@
 """Table 2 and Figure 1: what noise costs those who guess traits from a published graph.
 
-Traits are guessed from the leading singular vectors by regression, with cross-validation. The graph
-is decomposed as it was published, and with its noise taken off on average: the expected noise is p
-in every cell, a matrix of rank one, so that both decompositions are found in one space and nothing
-but blocks of rows is ever held dense. Salas and Torra 2020, Section 4.1,
-doi 10.5220/0009833804150422.
+Traits are guessed from the leading singular vectors of the published graph by regression, with
+cross-validation. Salas and Torra 2020, Section 4.1, doi 10.5220/0009833804150422.
 """
 
 from __future__ import annotations
@@ -18,7 +15,7 @@ from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
 from claimbook.part import Rng, mean_of_any_runs
-from pplab.checks import as_rng, check_flip_probability, check_integer
+from pplab.checks import as_rng, check_integer
 from pplab.datasets.catalog import Dataset
 from pplab.graphs import as_biadjacency
 from pplab.response.noise_graph import BipartiteNoiseGraph
@@ -35,20 +32,13 @@ Folds = list[tuple[np.ndarray, np.ndarray]]
 
 
 def user_scores(
-    graph: sparse.csr_array,
-    *,
-    flip_probability: float,
-    rng: np.random.Generator,
-    components: int = COMPONENTS,
-) -> dict[bool, np.ndarray]:
-    """Leading left singular vectors of a published graph, as it is and debiased.
+    graph: sparse.csr_array, *, rng: np.random.Generator, components: int = COMPONENTS
+) -> np.ndarray:
+    """Leading left singular vectors of a published graph, held dense by blocks of rows only.
 
     Parameters
     ----------
     graph : csr_array of ones, shape (users, items)
-        Published with ``flip_probability``.
-    flip_probability : float
-        The p of the release, in [0, 1/2): debiasing puts ``(x - p) / (1 - 2p)`` for x.
     rng : Generator
         Draws the vectors from which the search starts.
     components : int
@@ -56,21 +46,19 @@ def user_scores(
 
     Returns
     -------
-    dict of bool to float array, shape (users, components)
-        By whether the graph was debiased.
+    float32 array, shape (users, components)
 
     References
     ----------
     Musco and Musco 2015, Randomized block Krylov methods for stronger and faster approximate
     singular value decomposition, arXiv 1504.05477.
     """
-    p = float(check_flip_probability(flip_probability, below_half=True))
     users, items = graph.shape
     check_integer("components", components, minimum=1, maximum=min(users, items))
     space, wanted = np.empty((items, 0), dtype=np.float32), (_DEPTH + 1) * (components + 1)
     seen = np.empty((users, 0), dtype=np.float32)  # the graph times the space
     added: np.ndarray = rng.standard_normal((items, components + 1), dtype=np.float32)
-    added[:, 0] = 1  # the direction that debiasing takes off
+    added[:, 0] = 1  # near the first vector, of how many users like each item
     while True:
         for _ in range(3):  # off the space found so far; a rest that is all rounding needs repeats
             added = np.linalg.qr(added - space @ (space.T @ added))[0]
@@ -81,10 +69,8 @@ def user_scores(
             image += columns[rows].T @ block
         space, seen = np.hstack([space, added]), np.hstack([seen, columns])
         if space.shape[1] >= min(items, wanted):
-            break
+            return _leading(seen, components)
         added = image.T
-    # what the debiased matrix, up to its factor 1 / (1 - 2p), makes of the same space
-    return {False: _leading(seen, components), True: _leading(seen - p * space.sum(0), components)}
 
 
 def make_folds(users: int, *, rng: np.random.Generator) -> Folds:
@@ -167,8 +153,7 @@ OCCUPATION_GROUPS = {
     "letters": ("artist", "educator", "entertainment", "librarian", "writer"),
     "rest": ("doctor", "healthcare", "homemaker", "none", "other", "retired"),
 }
-Accuracies = dict[tuple[bool, str], float]
-_SUFFIX = {False: "", True: ", debiased"}
+Accuracies = dict[str, float]
 
 
 def table2(
@@ -232,27 +217,22 @@ def _losses(
 def _release(
     graph: sparse.csr_array, traits: pd.DataFrame, folds: Folds, p: float, rng: np.random.Generator
 ) -> Accuracies:
-    """Accuracy by (debiased, trait) on one published graph."""
+    """Accuracy by trait on one published graph."""
     published = BipartiteNoiseGraph(p).sample(graph, rng=rng)
     components = min(COMPONENTS, *graph.shape)
     # one thread: the same digits on every machine, and threads that wait for each other on a busy
     # one cost ten times what they bring
     with threadpool_limits(1):
-        scores = user_scores(published, flip_probability=p, rng=rng, components=components)
-        return {
-            (debiased, trait): accuracy
-            for debiased, vectors in scores.items()
-            for trait, accuracy in accuracies(vectors, traits, folds).items()
-        }
+        return accuracies(user_scores(published, rng=rng, components=components), traits, folds)
 
 
 def _summary(p: float, draws: list[Accuracies], clean: Accuracies) -> list[dict[str, object]]:
     """Accuracy and relative loss, each with mean and spread over the draws."""
     rows: list[dict[str, object]] = []
-    for (debiased, trait), without_noise in clean.items():
-        values = np.array([draw[debiased, trait] for draw in draws])
+    for trait, without_noise in clean.items():
+        values = np.array([draw[trait] for draw in draws])
         measured = {"accuracy": values, "imprecision": 100 * (1 - values / without_noise)}
         for quantity, sample in measured.items():
-            row = {"quantity": quantity + _SUFFIX[debiased], "trait": trait, "p": p}
+            row = {"quantity": quantity, "trait": trait, "p": p}
             rows.append(row | mean_of_any_runs(sample))
     return rows

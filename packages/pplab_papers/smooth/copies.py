@@ -190,9 +190,8 @@ def _mondrian(
 def rows_over(runs: Runs) -> Iterator[dict[str, Any]]:
     """Numbers and gaps of every world."""
     plain = runs.recipe[runs.recipe["b"] == paper.SPREAD]
-    rivals = [*_worlds_of_mondrian(runs.mondrian)]
-    for choices, of_world in plain.groupby(["assignment", "cut", "ties"], sort=False):
-        world = dict(zip(("assignment", "cut", "ties"), choices, strict=True))
+    rivals = [*_worlds(runs.mondrian, "mondrian_on", "mondrian_cut")]
+    for world, of_world in _worlds(plain, "assignment", "cut", "ties"):
         for k, at_k in of_world.groupby("k", sort=False):
             ours, other = (at_k[at_k["method"] == method] for method in KEPT)
             forms = [(form, table.loc[table["k"] == k, "jaccard"]) for form, table in rivals]
@@ -207,11 +206,11 @@ def rows_over(runs: Runs) -> Iterator[dict[str, Any]]:
                 yield row | mean_of_any_runs(at_k[quantity])
 
 
-def _worlds_of_mondrian(table: pd.DataFrame) -> Iterator[tuple[World, pd.DataFrame]]:
-    names = [name for name in ("mondrian_on", "mondrian_cut") if name in table]
-    if names:
-        for options, found in table.groupby(names, sort=False):
-            yield dict(zip(names, options, strict=True)), found
+def _worlds(table: pd.DataFrame, *choices: str) -> Iterator[tuple[World, pd.DataFrame]]:
+    """Each world of the choices that the table has, with its rows."""
+    names = [name for name in choices if name in table]
+    for options, rows in table.groupby(names, sort=False) if names else ():
+        yield dict(zip(names, options, strict=True)), rows
 
 
 def _at_k(
@@ -267,8 +266,7 @@ def errors_of_sd(sd: float, runs: int) -> dict[str, float]:
 def _other_settings(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Similarity with the paper's b less that with another, run by run; k = 8 against others."""
     smooth = runs[runs["method"] == "smooth"]
-    for choices, of_world in smooth.groupby(["assignment", "cut", "ties"], sort=False):
-        world = dict(zip(("assignment", "cut", "ties"), choices, strict=True))
+    for world, of_world in _worlds(smooth, "assignment", "cut", "ties"):
         eight = of_world[of_world["k"] == paper.K_TABLE]
         plain = of_world[of_world["b"] == paper.SPREAD]
         for name, table, own in (("b", eight, paper.SPREAD), ("k", plain, paper.K_TABLE)):

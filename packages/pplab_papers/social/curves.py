@@ -36,10 +36,11 @@ from pplab_papers.social.paper import (
     MEASURES,
     REPETITIONS,
     SAMPLED_USERS,
-    SELF_SIMILARITY,
     TOP,
     Graphs,
+    Row,
     graphs_of,
+    in_each_world,
     over_users,
 )
 
@@ -106,8 +107,8 @@ def figure_1(lastfm: Dataset, *, rng: Rng = None, repetitions: int = RUNS) -> pd
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(3)
     labels = partitions(graphs, repetitions, streams[0])
-    rows: list[dict[str, Any]] = []
-    for own, similar in SELF_SIMILARITY.items():
+
+    def rows(similar: bool) -> Iterator[Row]:
         options: dict[str, Any] = {"self_similarity": similar}
         options["rng"] = int(streams[1].integers(2**31))
         table = ndcg_by_level(graphs, labels, **options)
@@ -117,9 +118,10 @@ def figure_1(lastfm: Dataset, *, rng: Rng = None, repetitions: int = RUNS) -> pd
         for option, values in table.groupby("without_utility", sort=False):
             runs, second = _by_cell(values), _by_cell(repeated[option])
             every = [{"quantity": "mean"} | at | mean_of_runs(draws) for at, draws in _cells(runs)]
-            world = {"self_similarity": own, "without_utility": option}
-            rows += [row | world for row in (*_printed(runs, second), *every, *_changes(runs))]
-    return pd.DataFrame(rows)
+            for row in (*_printed(runs, second), *every, *_changes(runs)):
+                yield row | {"without_utility": option}
+
+    return in_each_world(rows)
 
 
 def _by_cell(table: pd.DataFrame) -> pd.DataFrame:
@@ -128,28 +130,25 @@ def _by_cell(table: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _cells(runs: pd.DataFrame) -> Iterator[tuple[dict[str, Any], pd.Series]]:
+def _cells(runs: pd.DataFrame) -> Iterator[tuple[Row, pd.Series]]:
     for at, values in runs.items():
         yield dict(zip(runs.columns.names, at, strict=True)), values
 
 
-def _changes(runs: pd.DataFrame) -> list[dict[str, Any]]:
+def _changes(runs: pd.DataFrame) -> Iterator[Row]:
     """Changes with length and level; all lists of a repetition share partition and noise."""
     few, most = min(LISTS), max(LISTS)
-    rows: list[dict[str, Any]] = []
     for measure, epsilon in itertools.product(MEASURES, EPSILONS):
         gap = runs[measure, epsilon, most] - runs[measure, epsilon, few]
-        row: dict[str, Any] = {"measure": measure, "epsilon": epsilon}
-        row |= {"quantity": f"change from N = {few} to {most}"}
-        rows.append(row | mean_of_runs(gap))
+        row: Row = {"quantity": f"change from N = {few} to {most}", "measure": measure}
+        yield row | {"epsilon": epsilon} | mean_of_runs(gap)
     for measure, (before, after) in itertools.product(MEASURES, itertools.pairwise(EPSILONS)):
         gap = runs[measure, after, TOP] - runs[measure, before, TOP]
         row = {"quantity": "change to the next epsilon", "measure": measure, "epsilon": after}
-        rows.append(row | mean_of_runs(gap))
-    return rows
+        yield row | mean_of_runs(gap)
 
 
-def _printed(runs: pd.DataFrame, again: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def _printed(runs: pd.DataFrame, again: pd.DataFrame) -> Iterator[Row]:
     """Extremes over the measures, with the spread of a printed mean of ten repetitions.
 
     The noise is drawn ten times; the partition, too, or once for all.
@@ -172,7 +171,7 @@ def _printed(runs: pd.DataFrame, again: pd.DataFrame) -> Iterator[dict[str, Any]
 
 def _printed_means(
     draws: Sequence[float] | np.ndarray | pd.Series, noise: float = 0.0
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Row]:
     """Mean over runs, and the spread of what is printed: a mean of ten; noise is its variance."""
     row = mean_of_runs(np.asarray(draws))
     between = max(row["sd"] ** 2 - noise, 0.0)
@@ -191,16 +190,16 @@ def figure_2(
     few = partitions(small, repetitions, streams[0])
     partition = communities(graphs.social, backend="leiden", runs=LARGE_ORDERS, rng=streams[1])
     users = _some_users(graphs, streams[2])
-    found = []
-    for own, similar in SELF_SIMILARITY.items():
+
+    def rows(similar: bool) -> Iterator[Row]:
         options: dict[str, Any] = {"self_similarity": similar}
         options["rng"] = int(streams[3].integers(2**31))
-        large = summary(ndcg_by_level(graphs, [partition] * repetitions, users=users, **options))
-        lesser = summary(ndcg_by_level(small, few, epsilons=(0.1,), lists=(TOP,), **options))
-        lesser = lesser.drop(columns="top_n").rename(columns={"epsilon": "level"})
-        both = pd.concat([large, lesser.assign(network="lastfm")], ignore_index=True)
-        found.append(both.assign(self_similarity=own))
-    return pd.concat(found, ignore_index=True)
+        yield from means(ndcg_by_level(graphs, [partition] * repetitions, users=users, **options))
+        for row in means(ndcg_by_level(small, few, epsilons=(0.1,), lists=(TOP,), **options)):
+            del row["top_n"]
+            yield row | {"level": row.pop("epsilon"), "network": "lastfm"}
+
+    return in_each_world(rows)
 
 
 def _some_users(graphs: Graphs, rng: np.random.Generator) -> np.ndarray:
@@ -232,13 +231,11 @@ def _partition(
     return communities(social, rng=seed, **dict(options))
 
 
-def summary(table: pd.DataFrame) -> pd.DataFrame:
+def means(table: pd.DataFrame) -> Iterator[Row]:
     """Mean NDCG over repetitions with its standard error and the spread of one repetition."""
     keys = [name for name in table if name not in ("repetition", "ndcg")]
-    return pd.DataFrame(
-        dict(zip(keys, key, strict=True)) | mean_of_runs(group["ndcg"].to_numpy())
-        for key, group in table.groupby(keys, sort=False)
-    )
+    for key, group in table.groupby(keys, sort=False):
+        yield dict(zip(keys, key, strict=True)) | mean_of_runs(group["ndcg"].to_numpy())
 
 
 # Are communities better than random clusters?
@@ -254,8 +251,8 @@ def random_clusters(
     labels = {"Louvain": partitions(graphs, repetitions, streams[0])}
     labels["random"] = [streams[1].permutation(partition) for partition in labels["Louvain"]]
     seed = int(streams[2].integers(2**31))
-    rows: list[dict[str, Any]] = []
-    for own, similar in SELF_SIMILARITY.items():
+
+    def rows(similar: bool) -> Iterator[Row]:
         by_clusters: dict[tuple[Any, ...], dict[str, np.ndarray]] = {}
         options: dict[str, Any] = {"self_similarity": similar}
         for name, mine in labels.items():
@@ -269,18 +266,19 @@ def random_clusters(
                 by_clusters.setdefault((measure,), {})[name] = np.array(within)
         for key, by in by_clusters.items():
             names = ("measure", "epsilon", "without_utility")
-            row = {"self_similarity": own, **dict(zip(names, key, strict=False))}
+            row: Row = dict(zip(names, key, strict=False))
             row["quantity"] = "NDCG" if len(key) > 1 else "similarity within clusters"
             both = by | {"Louvain less random": by["Louvain"] - by["random"]}
-            rows += [row | {"clusters": name} | mean_of_runs(runs) for name, runs in both.items()]
-        worthless = _zero_utility(graphs, labels["Louvain"], seed, **options)
-        rows += [row | {"self_similarity": own} for row in worthless]
-    return pd.DataFrame(rows)
+            for name, runs in both.items():
+                yield row | {"clusters": name} | mean_of_runs(runs)
+        yield from _zero_utility(graphs, labels["Louvain"], seed, **options)
+
+    return in_each_world(rows)
 
 
 def _zero_utility(
     graphs: Graphs, labels: list[np.ndarray], seed: int, **options: bool
-) -> list[dict[str, Any]]:
+) -> list[Row]:
     """Share of the listed items that are worth nothing, for common neighbours at epsilon 0.1."""
     how: dict[str, Any] = {"measure": "cn", **options}
     truth = utilities(graphs.social, graphs.preferences, **how)
@@ -314,19 +312,18 @@ def figure_3(lastfm: Dataset, *, rng: Rng = None, repetitions: int = RUNS) -> pd
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(3)
     labels = partitions(graphs, repetitions, streams[0])
-    rows: list[dict[str, Any]] = []
-    for own, similar in SELF_SIMILARITY.items():
-        mine: list[dict[str, Any]] = []
+
+    def rows(similar: bool) -> Iterator[Row]:
         for measure in MEASURES:
             how: dict[str, Any] = {"measure": measure, "self_similarity": similar}
             values = each_user(graphs, labels, **how)
-            mine += degree_helps(graphs, values, measure, rng=streams[1])
-            mine += _noise_shares(graphs, labels, **how)
+            yield from degree_helps(graphs, values, measure, rng=streams[1])
+            yield from _noise_shares(graphs, labels, **how)
             if measure == "cn":
-                mine += _by_degree(graphs, values)
-                mine += _exceptions(graphs, labels, values, **how)
-        rows += [row | {"self_similarity": own} for row in mine]
-    return pd.DataFrame(rows)
+                yield from _by_degree(graphs, values)
+                yield from _exceptions(graphs, labels, values, **how)
+
+    return in_each_world(rows)
 
 
 def figure_3_flixster(flixster: Dataset, *, rng: Rng = None, repetitions: int = 2) -> pd.DataFrame:
@@ -336,13 +333,13 @@ def figure_3_flixster(flixster: Dataset, *, rng: Rng = None, repetitions: int = 
     streams = as_rng(rng).spawn(3)
     labels = partitions(graphs, repetitions, streams[0], backend="leiden", runs=LARGE_ORDERS)
     users = _some_users(graphs, streams[1])
-    rows: list[dict[str, Any]] = []
-    for own, similar in SELF_SIMILARITY.items():
+
+    def rows(similar: bool) -> list[Row]:
         values = each_user(graphs, labels, users=users, measure="cn", self_similarity=similar)
-        mine = _by_degree(graphs, values, users)
-        mine += degree_helps(graphs, values, "cn", users, rng=streams[2])
-        rows += [row | {"self_similarity": own} for row in mine]
-    return pd.DataFrame(rows).query("partition != 'one each'").drop(columns="partition")
+        helps = degree_helps(graphs, values, "cn", users, rng=streams[2])
+        return [*_by_degree(graphs, values, users), *helps]
+
+    return in_each_world(rows).query("partition != 'one each'").drop(columns="partition")
 
 
 def each_user(graphs: Graphs, labels: Sequence[np.ndarray], **how: Any) -> np.ndarray:
@@ -386,16 +383,14 @@ def _lists(
 
 def _by_degree(
     graphs: Graphs, values: np.ndarray, users: np.ndarray | None = None
-) -> list[dict[str, Any]]:
+) -> Iterator[Row]:
     """Means above and up to the split; values have a row for each partition."""
     degrees = _degrees(graphs, users)
-    rows: list[dict[str, Any]] = []
     for name, chosen in (("above", degrees > DEGREE), ("up-to", degrees <= DEGREE)):
-        means = pd.DataFrame([over_users(mine[chosen]) for mine in values])
-        for option, draws in means.items():
+        for option, draws in pd.DataFrame([over_users(mine[chosen]) for mine in values]).items():
             row = {"quantity": "mean NDCG", "degree": f"{name} {DEGREE}", "without_utility": option}
-            rows += [row | printed for printed in _printed_means(draws)]
-    return rows
+            for printed in _printed_means(draws):
+                yield row | printed
 
 
 def _degrees(graphs: Graphs, users: np.ndarray | None) -> np.ndarray:
@@ -410,14 +405,13 @@ def degree_helps(
     users: np.ndarray | None = None,
     *,
     rng: np.random.Generator,
-) -> list[dict[str, Any]]:
+) -> Iterator[Row]:
     """Rank correlation of degree and mean NDCG over users, and with degrees dealt anew.
 
     Its standard error is that of Bonett and Wright 2000, doi 10.1007/BF02294183.
     """
     degrees, means = _degrees(graphs, users), np.mean(values, axis=0)
     known = ~np.isnan(means)
-    rows = []
     for how, own in (("of the users", degrees), ("dealt anew", rng.permutation(degrees))):
         for option, filled in (("left out", np.nan), ("as 0", 0.0), ("as 1", 1.0)):
             kept = known | ~np.isnan(filled)
@@ -425,13 +419,12 @@ def degree_helps(
             rank, count = float(found.statistic), int(kept.sum())
             error = (1 - rank**2) * ((1 + rank**2 / 2) / (count - 3)) ** 0.5
             row = {"quantity": "rank correlation", "measure": measure, "degrees": how}
-            rows.append(row | {"without_utility": option, "value": rank, "se": error})
-    return rows
+            yield row | {"without_utility": option, "value": rank, "se": error}
 
 
 def _noise_shares(
     graphs: Graphs, labels: list[np.ndarray], *, measure: str, self_similarity: bool
-) -> list[dict[str, Any]]:
+) -> list[Row]:
     """Noise of a utility by clusters over that by noise on edges, at the median user."""
     how: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity}
     edges = similarity(graphs.social, **how).power(2).sum(axis=1) ** 0.5
@@ -451,7 +444,7 @@ def _noise_shares(
 
 def _exceptions(
     graphs: Graphs, labels: list[np.ndarray], values: np.ndarray, **how: Any
-) -> list[dict[str, Any]]:
+) -> list[Row]:
     """Similarity sets by degree, and what lets users of low degree do well all the same (CN)."""
     degrees = np.diff(graphs.social.indptr)
     similar = similarity(graphs.social, **how)

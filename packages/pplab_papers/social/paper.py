@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 
 from pplab.datasets.catalog import Dataset
@@ -29,6 +32,16 @@ ALPHA = 1e-6  # ours: the chance of a false alarm in each test
 # Options of the choices that the text leaves open.
 SELF_SIMILARITY = {"without": False, "with": True}
 PLAIN = {"self_similarity": "without", "without_utility": "left out"}
+Row = dict[str, Any]
+
+
+def in_each_world(rows_of: Callable[[bool], Iterable[Row]]) -> pd.DataFrame:
+    """Rows without self-similarity, then with it."""
+    return pd.DataFrame(
+        row | {"self_similarity": own}
+        for own, similar in SELF_SIMILARITY.items()
+        for row in rows_of(similar)
+    )
 
 
 def over_users(values: np.ndarray) -> dict[str, float]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import product
+from itertools import product, repeat
 from math import inf
 from typing import Any
 
@@ -34,16 +34,17 @@ from pplab.recommenders.group_smooth import (
     smoothed,
 )
 from pplab.recommenders.low_rank import Decomposition, decompose, low_rank_utilities
-from pplab.recommenders.similarity import similarity, similarity_times
-from pplab.recommenders.top_items import RunningTop, laplace_rows, top_items
+from pplab.recommenders.recommend import lists_of_one_noise, recommend
+from pplab.recommenders.similarity import Similarity, similarity
+from pplab.recommenders.top_items import top_items
 from pplab.recommenders.utilities import utilities
 from pplab_papers.social.curves import (
     degree_helps,
     each_user,
+    means,
     ndcg_by_level,
     ndcg_per_user,
     partitions,
-    summary,
 )
 from pplab_papers.social.paper import (
     GAMMA,
@@ -52,14 +53,15 @@ from pplab_papers.social.paper import (
     SELF_SIMILARITY,
     TOP,
     Graphs,
+    Row,
     graphs_of,
+    in_each_world,
     over_users,
 )
 
 LEVELS = (1.0, 0.1)
 SVD = "lrm, start by svd"  # its search starts where its authors start it
 SHARES = (4, 2)  # LRM's queries: a quarter and a half of the users, and all of them
-_ITEMS = 1024  # whose noise is held at once
 
 
 def figure_4(lastfm: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame:
@@ -83,20 +85,18 @@ def figure_4(lastfm: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame
 
 
 def _without_noise(graphs: Graphs, labels: Sequence[np.ndarray]) -> pd.DataFrame:
-    found: list[dict[str, Any]] = []
-    for own, similar in SELF_SIMILARITY.items():
+    def rows(similar: bool) -> Iterator[Row]:
         for measure in MEASURES:
-            how: dict[str, Any] = {"measure": measure, "self_similarity": similar}
-            judge = Judge(utilities(graphs.social, graphs.preferences, **how), longest=TOP)
-            for mine in labels:
-                values = ndcg_per_user(graphs, mine, judge=judge, **how)
-                found += _means(values, measure, "cluster", inf, own)
-    return summary(pd.DataFrame(found))
+            values = each_user(graphs, labels, measure=measure, self_similarity=similar)
+            for mine in values:
+                yield from _means(mine, measure, "cluster", inf)
+
+    return pd.DataFrame(means(in_each_world(rows)))
 
 
-def _means(values: np.ndarray, *key: str | float) -> Iterator[dict[str, Any]]:
-    """Mean NDCG over users in one run, by measure, method, level and self-similarity."""
-    names = ("measure", "method", "epsilon", "self_similarity")
+def _means(values: np.ndarray, *key: str | float) -> Iterator[Row]:
+    """Mean NDCG over users in one run, by measure, method, level and perhaps self-similarity."""
+    names = ("measure", "method", "epsilon", "self_similarity")[: len(key)]
     for option, mean in over_users(values).items():
         yield dict(zip(names, key, strict=True)) | {"without_utility": option, "ndcg": mean}
 
@@ -114,7 +114,7 @@ def rival_ndcg(
     Each run has a partition of `labels`, a noise of its own, which all measures, levels and worlds
     share, and its own draw of users where some get lists only.
     """
-    found: list[dict[str, Any]] = []
+    found: list[Row] = []
     everyone = graphs.social.shape[0]
     for mine in tqdm(labels, desc="rivals"):
         asked = np.arange(everyone)
@@ -130,65 +130,27 @@ def rival_ndcg(
             for epsilon in LEVELS:
                 values = ndcg_per_user(graphs, mine, epsilon=epsilon, judge=judge, rng=seed, **how)
                 found += _means(values, measure, "cluster", epsilon, own)
-        lists = _noisy_lists(graphs, asked, seed, worlds)
-        for (own, measure, method, epsilon), items in lists.items():
+        for (own, measure, epsilon), method, items in _lists(graphs, asked, seed, worlds):
             values = judges[own, measure].ndcg(items, (TOP,))[0]
             found += _means(values, measure, method, epsilon, own)
-    return summary(pd.DataFrame(found))
+    return pd.DataFrame(means(pd.DataFrame(found)))
 
 
-def _noisy_lists(
+def _lists(
     graphs: Graphs, users: np.ndarray, seed: int, worlds: Mapping[str, bool]
-) -> dict[tuple[str, str, str, float], np.ndarray]:
-    """Random lists, and those of noise on utilities and on edges, from one draw of noise.
-
-    As `recommend` makes them: to draw the noise and to sum it up costs by far the most.
-    """
-    count, items = graphs.preferences.shape
-    everybody = sparse.eye_array(count, format="csr")
-    similar: dict[tuple[str, str], Any] = {
-        (own, measure): similarity_times(
-            graphs.social, everybody, measure=measure, self_similarity=keeps, users=users
-        )
-        for own, keeps in worlds.items()
-        for measure in MEASURES
-    }
-    one = np.ones((count, 1))
-    scales = {  # the largest sum of similarities: they are symmetric
-        (own, measure): float(
-            similarity_times(graphs.social, one, measure=measure, self_similarity=worlds[own]).max()
-        )
-        for own, measure in similar
-    }
-    first_world = next(iter(worlds))
-    plain = {m: similar[first_world, m].toarray().astype(np.float32) for m in MEASURES}
-    # what another world adds to the sums of a user is little: their own column
-    added = {key: rows - similar[first_world, key[1]] for key, rows in similar.items()}
-    tops = {
-        (*key, method, epsilon): RunningTop(len(users), TOP, np.float32)
-        for key in similar
-        for method in ("nou", "noe")
-        for epsilon in LEVELS
-    }
-    by_item = graphs.preferences.T.tocsr()
+) -> Iterator[tuple[tuple[str, str, float], str, np.ndarray]]:
+    """World, measure and level, method, and lists: random, or by noise on utilities or edges."""
+    keys = [*product(worlds, MEASURES, LEVELS)]
+    settings = [(Similarity(m, self_similarity=worlds[own]), level) for own, m, level in keys]
+    common: dict[str, Any] = {"top_n": TOP, "users": users}
     *sources, chance = as_rng(seed).spawn(3)
-    on_edges, on_utilities = map(new_key, sources)
-    for first in range(0, items, _ITEMS):
-        here = range(first, min(first + _ITEMS, items))
-        likes = by_item[here.start : here.stop].T
-        noise = laplace_rows(on_edges, here, count).T.astype(np.float32)
-        alone = laplace_rows(on_utilities, here, len(users)).T.astype(np.float32)
-        summed = {measure: rows @ noise for measure, rows in plain.items()}
-        for key, rows in similar.items():
-            true = (rows @ likes).toarray().astype(np.float32)
-            edges = summed[key[1]] + (added[key] @ noise if added[key].nnz else 0)
-            for epsilon in LEVELS:
-                tops[*key, "noe", epsilon].add(true + edges / epsilon, first=first)
-                utility = true + alone * (scales[key] / epsilon)
-                tops[*key, "nou", epsilon].add(utility, first=first)
-    random = top_items(chance.random((len(users), items)), TOP)[0]
-    found = {key: top.result()[0] for key, top in tops.items()}
-    return found | {(*key, "random", epsilon): random for key, epsilon in product(similar, LEVELS)}
+    for method, source in zip(("noe", "nou"), sources, strict=True):
+        common |= {"method": method, "rng": source}
+        lists = lists_of_one_noise(graphs.social, graphs.preferences, settings, **common)
+        yield from zip(keys, repeat(method), lists)
+    common |= {"method": "random", "rng": chance, "epsilon": inf, "measure": "cn"}
+    random = recommend(graphs.social, graphs.preferences, **common).items
+    yield from zip(keys, repeat("random"), repeat(random))
 
 
 # LRM and GS, rebuilt from the paragraphs of Section 6.4.
@@ -197,7 +159,7 @@ def _noisy_lists(
 def _rebuilt(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.DataFrame:
     """NDCG@50 of LRM and GS without self-similarity, and the error of LRM by its queries."""
     likes = graphs.preferences
-    found: list[dict[str, Any]] = []
+    found: list[Row] = []
     seeds = rng.integers(2**31, size=runs).tolist()
     choice = int(rng.integers(2**31))  # noise that no run has
     workloads = {measure: similarity(graphs.social, measure=measure) for measure in MEASURES}
@@ -213,7 +175,7 @@ def _rebuilt(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.DataF
             for seed in seeds:
                 table = group_smooth_utilities(workload, likes, rng=seed, **options)
                 found += _means(_judged(judge, table), measure, "gs", epsilon, "without")
-    rows = summary(pd.DataFrame(found)).query("without_utility == 'left out'")
+    rows = pd.DataFrame(means(pd.DataFrame(found))).query("without_utility == 'left out'")
     return pd.concat([rows, _errors_of_lrm(factors)], ignore_index=True)
 
 
@@ -318,7 +280,7 @@ def beyond(lastfm: Dataset, ciao: Dataset, *, rng: Rng = None, runs: int = 5) ->
         measure: Judge(utilities(graphs.social, graphs.preferences, measure=measure), longest=TOP)
         for measure in (*MEASURES, *OTHERS)
     }
-    rows: list[dict[str, Any]] = []
+    rows: list[Row] = []
 
     def measured(
         what: str, setting: object, labels: Sequence[np.ndarray], epsilon: float, measure: str
@@ -375,7 +337,7 @@ def _joined(graphs: Graphs) -> sparse.csr_array:
     return sparse.csr_array((ones, similar.indices, similar.indptr), shape=similar.shape)
 
 
-def _weights(ciao: Dataset, rng: np.random.Generator, runs: int) -> list[dict[str, Any]]:
+def _weights(ciao: Dataset, rng: np.random.Generator, runs: int) -> list[Row]:
     """Ratings over 5 as weights: what one of them moves, and what the noise costs."""
     graphs = graphs_of(ciao)
     table = ciao.preferences
@@ -428,7 +390,7 @@ def ciao(ciao: Dataset, *, rng: Rng = None, repetitions: int = 5) -> pd.DataFram
     labels = partitions(graphs, repetitions, streams[0], **LOUVAIN)
     users = np.sort(streams[1].permutation(len(labels[0]))[:SAMPLED])
     options: dict[str, Any] = {"epsilons": WITNESS_LEVELS, "lists": (TOP,), "users": users}
-    curves = summary(ndcg_by_level(graphs, labels, rng=streams[1], **options))
+    curves = pd.DataFrame(means(ndcg_by_level(graphs, labels, rng=streams[1], **options)))
     rivals = rival_ndcg(graphs, labels, streams[2], users=FEW, worlds={"without": False})
     values = each_user(graphs, labels, users=users, measure="cn")
     degree = pd.DataFrame(degree_helps(graphs, values, "cn", users, rng=streams[3]))
