@@ -10,9 +10,11 @@ of the numbers is left out only where no world passes otherwise.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
+from fnmatch import translate
+from functools import cached_property
 from itertools import product
 
 from claimbook.chance import JOINT_LEVEL, JOINT_RUNS, POWER, quantile
@@ -35,7 +37,11 @@ class Choice:
 
     def touch(self, claim: str) -> bool:
         """Whether it touches the claim of this id."""
-        return any(fnmatchcase(claim, pattern) for pattern in self.touches)
+        return bool(self.touches) and self._matches(claim) is not None
+
+    @cached_property
+    def _matches(self) -> Callable[[str], re.Match[str] | None]:
+        return re.compile("|".join(map(translate, self.touches))).match
 
 
 @dataclass(frozen=True)
