@@ -185,10 +185,19 @@ class _Row:
         paper, _, name = claim.id.partition(":")
         texts = [claim.place, claim.setting, claim.published, authors, _words(name)]
         self.claim, self.text = claim, searched(*texts)
-        self.stems = {*stems(" ".join((*texts, _words(paper), title)))}
-        self.signed = {*re.findall("....", signature)}
+        self._words, self._signature = (*texts, _words(paper), title), signature
         # none that the paper prints, or judged by another one
         self.aside = claim.kind not in ("number", "statement") or bool(claim.same_as)
+
+    @cached_property
+    def stems(self) -> set[str]:
+        """Stems of all its words; most queries are answered by the texts."""
+        return {*stems(" ".join(self._words))}
+
+    @cached_property
+    def signed(self) -> set[str]:
+        """Hashed stems of the sentence that it restates."""
+        return {*re.findall("....", self._signature)}
 
     @cached_property
     def beginnings(self) -> set[str]:

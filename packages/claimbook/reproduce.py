@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import math
+import os
 import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -262,11 +263,12 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
     hashes = {claim.id: claim.rule_hash for claim in claims_of(paper, part)}
     code_hash = results.code_hash(paper) if own else ""
     notes = [_fingerprint(paper, part, data, full), _governing(paper, part)]
-    start = time.perf_counter()
+    start, used = time.perf_counter(), _processor_time()
     try:
         with at_home(paper.folder) if own else nullcontext():
             frame = part.experiment(**data, **seeds, **part.fixed, **options)
-        seconds, rows = time.perf_counter() - start, plain_rows(frame)
+        seconds, worked = time.perf_counter() - start, _processor_time() - used
+        rows = plain_rows(frame)
     except (Exception, SystemExit) as error:  # whatever the code of a paper raises
         raise PartFailed(*told(error, paper.folder)) from error
     result = Result(
@@ -284,6 +286,7 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
         code_hash=code_hash,
         rules=hashes,
         seconds=round(seconds, 1),
+        processor_seconds=round(worked, 1),
         rows=rows,
     )
     marker = _marker(part, folder)
@@ -291,6 +294,11 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
     results.write_result(result, folder)
     results.write_atomically(marker, "\n".join([_place(part, folder), *notes]))
     return result
+
+
+def _processor_time() -> float:
+    """Seconds that this process has used, with its threads and the processes that it waited for."""
+    return sum(os.times()[:4])
 
 
 def _packages(paper: Paper) -> list[str]:

@@ -44,6 +44,7 @@ class Result:
     machine: str = ""
     code: str = ""  # file:line of the experiment and its name, as they were at the run
     code_hash: str = ""  # of the files that a paper of its own folder brings
+    processor_seconds: int | float = 0  # of all threads and processes that ended; 0 if not known
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -53,7 +54,8 @@ class Result:
         return pd.DataFrame(self.rows)
 
 
-_LATER = ("code_commit", "machine", "code", "code_hash")  # a result from before them is still one
+# a result from before them is still one
+_LATER = ("code_commit", "machine", "code", "code_hash", "processor_seconds")
 
 
 _AGES = 1e9  # seconds: thirty years
@@ -77,8 +79,9 @@ def read_result(paper: str, part: str, folder: Path) -> Result | None:
         if (fields.get("paper"), fields.get("part")) != (paper, part):
             own = f"{fields.get('part')!s:.40} of {fields.get('paper')!s:.40}"
             raise ValueError(f"it says that it is {own}")
-        if not 0 <= fields.get("seconds", 0) < _AGES:
-            raise ValueError(f"its run took {fields['seconds']!s:.40} s")
+        for name in ("seconds", "processor_seconds"):
+            if not 0 <= fields.get(name, 0) < _AGES:
+                raise ValueError(f"its run took {fields[name]!s:.40} s")
         kinds = get_type_hints(Result)
         there = [name for name in kinds if name in fields or name not in _LATER]
         return Result(**{name: _taken(name, fields.get(name), kinds[name]) for name in there})

@@ -129,7 +129,9 @@ def claim_lines(entry: Entry, *, width: int) -> Iterator[str]:
         code = result.code if entry.paper.results else entry.paper.collection.place(result.code)
         facts |= {"code": code, "source": result.source, "seed": str(result.seed)}
         facts |= {"versions": versions(result), "machine": result.machine, "rules of": fixed}
-        facts |= {"code of": result.code_commit, "seconds": f"{result.seconds:g} (the whole part)"}
+        used = f", {spent:g} of processor time" if (spent := result.processor_seconds) else ""
+        facts |= {"code of": result.code_commit}
+        facts |= {"seconds": f"{result.seconds:g} of the clock{used} (the whole part)"}
     lines = [(name, text) for name, text in facts.items() if text]
     lines += [("tried", str(trial)) for trial in judgement.trials]
     if len(judgement.outcomes) > 1:

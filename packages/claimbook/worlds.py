@@ -18,10 +18,12 @@ itself alone. A world with the values of an earlier one and other error bars is 
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
+from fnmatch import translate
+from functools import cached_property
 from itertools import product
 from statistics import fmean
 
@@ -45,7 +47,11 @@ class Choice:
 
     def touch(self, claim: str) -> bool:
         """Whether it touches the claim of this id."""
-        return any(fnmatchcase(claim, pattern) for pattern in self.touches)
+        return bool(self.touches) and self._matches(claim) is not None
+
+    @cached_property
+    def _matches(self) -> Callable[[str], re.Match[str] | None]:
+        return re.compile("|".join(map(translate, self.touches))).match
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import replace
 
 import pandas as pd
@@ -60,6 +61,28 @@ def test_a_full_run_serves_where_a_plain_one_is_asked_for(results):
     assert run_part(OURS, part, {}, folder=results, full=True).options == {"runs": 9}
     assert is_finished(OURS, part, {}, folder=results)
     assert is_finished(OURS, part, {}, folder=results, full=True)
+
+
+def test_processor_time_of_threads_and_other_processes_is_stored_beside_the_clock(results):
+    spin = "import time\nwhile time.process_time() < 0.4: pass"
+
+    def worked(*, how):
+        if how == "elsewhere":
+            subprocess.run([sys.executable, "-c", spin], check=True)
+        elif how == "here":
+            end = time.process_time() + 0.4
+            while time.process_time() < end:
+                pass
+        else:
+            time.sleep(0.4)
+        return pd.DataFrame({"value": [1]})
+
+    for how, least, most in (("elsewhere", 0.3, 5), ("here", 0.3, 5), ("asleep", 0, 0.3)):
+        part = Part("noise-graphs", how, worked, fixed={"how": how})
+        run = run_part(OURS, part, {}, folder=results)
+        assert run == read_result("noise-graphs", how)
+        assert least <= run.processor_seconds < most
+        assert run.seconds >= 0.3
 
 
 def test_a_changed_rule_makes_the_part_run_again(results, monkeypatch):
