@@ -1,25 +1,17 @@
 """Attacks: auditor and zoo, linkage, Sybils, insiders, votes, group means, structured beliefs."""
 
-from pplab.attacks.auditor import audit_epsilon
-from pplab.attacks.group_means import compare_releases, insider_intervals, last_member
-from pplab.attacks.homogeneity import group_inference, homogeneous_cells
-from pplab.attacks.person import audit_person
-from pplab.attacks.posterior import posterior_odds
-from pplab.attacks.reidentification import reidentification_curve
-from pplab.attacks.votes import pivotal_cells, pivotal_counts
-from pplab.intervals import log_ratio_bound
+from pplab import checks
+from pplab.attacks.auditor import audit_epsilon as audit_epsilon
+from pplab.attacks.group_means import compare_releases as compare_releases
+from pplab.attacks.group_means import insider_intervals as insider_intervals
+from pplab.attacks.group_means import last_member as last_member
+from pplab.attacks.homogeneity import group_inference as group_inference
+from pplab.attacks.homogeneity import homogeneous_cells as homogeneous_cells
+from pplab.attacks.person import audit_person as audit_person
+from pplab.attacks.posterior import posterior_odds as posterior_odds
+from pplab.attacks.reidentification import reidentification_curve as reidentification_curve
+from pplab.attacks.votes import pivotal_cells as pivotal_cells
+from pplab.attacks.votes import pivotal_counts as pivotal_counts
+from pplab.intervals import log_ratio_bound as log_ratio_bound
 
-__all__ = [
-    "audit_epsilon",
-    "audit_person",
-    "compare_releases",
-    "group_inference",
-    "homogeneous_cells",
-    "insider_intervals",
-    "last_member",
-    "log_ratio_bound",
-    "pivotal_cells",
-    "pivotal_counts",
-    "posterior_odds",
-    "reidentification_curve",
-]
+__all__ = checks.exported(globals())  # noqa: PLE0605
