@@ -659,4 +659,4 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
     cells = sparse.csr_array((numbers[stored], np.nonzero(stored)), shape=stored.shape)
     name = data.index.name if user is None else user
     ends = ("user" if name is None else name, "item", "value")
-    return with_frame(cells, people.tolist(), chosen, ends)
+    return with_frame(cells, people.tolist(), chosen, ends, names=("data", "columns"))
