@@ -190,10 +190,15 @@ def from_bipartite(
     return Table(outgoing(matrix), (users, items), columns=("user", "item", weight), named=True)
 
 
-def with_frame(matrix: sparse.csr_array, users: list, items: list | None, columns: tuple) -> Any:
-    """A matrix with the labels of its rows and columns; a `Graph` where the items are None."""
-    sides = [users, users if items is None else items]
-    axes = [Axis(_in_order(side, n), side) for side, n in zip(sides, columns, strict=False)]
+def with_frame(
+    matrix: sparse.csr_array, users: list, items: list | None, columns: tuple, names: tuple = ()
+) -> Any:
+    """A matrix with the labels of its rows and columns; a `Graph` where the items are None.
+
+    Labels without an order are refused by the names of both, which are else those of the columns.
+    """
+    sides = zip((users, users if items is None else items), names or columns, strict=False)
+    axes = [Axis(_in_order(side, name), side) for side, name in sides]
     rows, goods = axes[0].order[rows_of_entries(matrix)], axes[1].order[matrix.indices]
     cells = outgoing(from_cells(rows, goods, matrix.data, matrix.shape))
     kind = Graph if items is None else Table

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,8 +35,6 @@ class Axis:
         The same labels in the order that somebody stated.
     """
 
-    __slots__ = ("labels", "order")
-
     def __init__(self, labels: Sequence[Any], stated: Sequence[Any] | None = None) -> None:
         self.labels = tuple(labels)
         # canonical number of each label as stated
@@ -49,36 +49,26 @@ class Axis:
         return tuple(self.labels[number] for number in self.order)
 
 
-class Labelled:
-    """What `Table` and `Graph` share: cells, their labels, and whose frame it is."""
+@dataclass(frozen=True, eq=False, repr=False)
+class _Cells:
+    """Cells in canonical order, read-only, with their labels, and whose frame it is."""
 
-    __slots__ = ("_matrix", "axes", "canonical", "columns", "named", "skipped")
-
-    kind = ""
-    _matrix: sparse.csr_array | None
-    axes: tuple[Axis, Axis]
     canonical: sparse.csr_array
+    axes: tuple[Axis, Axis]
+    _: KW_ONLY
     columns: tuple[Any, Any, Any]
     named: bool
-    skipped: tuple
+    skipped: tuple = ()
 
-    def __init__(
-        self,
-        canonical: sparse.csr_array,
-        axes: tuple[Axis, Axis],
-        *,
-        columns: tuple[Any, Any, Any],
-        named: bool,
-        skipped: Sequence[Any] = (),
-    ) -> None:
-        for part in (canonical.data, canonical.indices, canonical.indptr):
+    def __post_init__(self) -> None:
+        for part in (self.canonical.data, self.canonical.indices, self.canonical.indptr):
             part.flags.writeable = False
-        fields = {
-            "canonical": canonical, "axes": axes, "columns": columns, "named": named,
-            "skipped": tuple(skipped), "_matrix": None,
-        }  # fmt: skip
-        for name, value in fields.items():
-            object.__setattr__(self, name, value)
+
+
+class Labelled(_Cells):
+    """What `Table` and `Graph` share."""
+
+    kind = ""
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(
@@ -86,12 +76,8 @@ class Labelled:
         )
 
     def __reduce__(self) -> Any:
-        return _remade, (
-            type(self),
-            self.canonical.copy(),
-            [(axis.labels, axis.listed) for axis in self.axes],
-            {"columns": self.columns, "named": self.named, "skipped": self.skipped},
-        )
+        kind = partial(type(self), columns=self.columns, named=self.named, skipped=self.skipped)
+        return kind, (self.canonical, self.axes)
 
     def __array__(self, *_args: Any, **_options: Any) -> np.ndarray:
         raise TypeError(
@@ -102,15 +88,16 @@ class Labelled:
     @property
     def matrix(self) -> sparse.csr_array:
         """CSR array in the person's order: ones as int32, values as float64."""
-        ordered = self._matrix
-        if ordered is None:
-            rows, columns = self.axes
-            ordered = self.canonical
-            if not all((axis.order[1:] > axis.order[:-1]).all() for axis in self.axes):
-                ordered = sparse.csr_array(ordered[rows.order][:, columns.order])
-                ordered.sort_indices()
-            object.__setattr__(self, "_matrix", ordered)
-        return ordered.copy()
+        return self._ordered.copy()
+
+    @cached_property
+    def _ordered(self) -> sparse.csr_array:
+        rows, columns = (axis.order for axis in self.axes)
+        if all((order[1:] > order[:-1]).all() for order in (rows, columns)):
+            return self.canonical
+        ordered = sparse.csr_array(self.canonical[rows][:, columns])
+        ordered.sort_indices()
+        return ordered
 
     @property
     def axis_labels(self) -> list[list]:
@@ -129,18 +116,12 @@ class Labelled:
 
     def with_cells(self, canonical: sparse.csr_array, axes: Any = None) -> Any:
         """Give other cells, in canonical order, the same labels, or others from the same frame."""
-        return self._like(outgoing(canonical), axes, skipped=())
-
-    def _like(self, canonical: sparse.csr_array, axes: Any = None, **changed: Any) -> Any:
-        """The same kind of data in the same frame, but for what changed."""
-        kept: dict[str, Any] = {
-            "columns": self.columns, "named": self.named, "skipped": self.skipped,
-        }  # fmt: skip
-        return type(self)(canonical, axes or self.axes, **kept | changed)
+        return replace(self, canonical=outgoing(canonical), axes=axes or self.axes, skipped=())
 
     def by_value(self) -> Any:
         """The same data, stated in canonical order: what is drawn does not depend on an order."""
-        return self._like(self.canonical, tuple(Axis(axis.labels) for axis in self.axes))
+        rows, columns = (Axis(axis.labels) for axis in self.axes)
+        return replace(self, axes=(rows, columns))
 
     def of_rows(self, rows: np.ndarray, cells: sparse.csr_array) -> Any:
         """Cells of some rows, which are given by their canonical numbers and in their order."""
@@ -191,11 +172,6 @@ class Labelled:
         return text + (f"; not read: {shown(list(self.skipped))}>" if self.skipped else ">")
 
 
-def _remade(kind: type, canonical: Any, axes: Any, options: dict) -> Labelled:
-    made: Labelled = kind(canonical, tuple(Axis(*axis) for axis in axes), **options)
-    return made
-
-
 def outgoing(matrix: sparse.csr_array) -> sparse.csr_array:
     """Values that a reader may multiply: ones as int32, everything else as float64."""
     plain = matrix.data.dtype.kind in "bi" and bool((matrix.data == 1).all())
@@ -219,7 +195,6 @@ class Table(Labelled):
         Whether users and items were named, or found in the entries.
     """
 
-    __slots__ = ()
     kind = "users x items"
 
     @property
@@ -245,7 +220,7 @@ class Table(Labelled):
             rows, columns = rows[values >= at_least], columns[values >= at_least]
         ones = np.ones(len(rows), dtype=np.int32)
         kept = sparse.csr_array((ones, (rows, columns)), shape=self.shape)
-        return self._like(kept, columns=(*self.columns[:2], None))
+        return replace(self, canonical=kept, columns=(*self.columns[:2], None))
 
     def to_networkx(self) -> nx.Graph:
         """Give a bipartite graph with nodes ("user", id) and ("item", id); weights are values."""
@@ -275,7 +250,6 @@ class Graph(Labelled):
         Whether the nodes were named, or found in the edges.
     """
 
-    __slots__ = ()
     kind = "nodes"
 
     @property

@@ -20,14 +20,14 @@ from pplab.graphs import (
     as_adjacency,
     as_matrix,
     call_for,
-    cell_keys,
     edge_weights,
     from_bipartite,
     from_cell_keys,
-    from_cells,
     is_frame,
     is_network,
     not_a_table,
+    paired_values,
+    with_frame,
     with_labels,
 )
 from pplab.labelled import Axis, Graph, Table, outgoing
@@ -115,7 +115,7 @@ def table(
     if columns is not None:
         return _from_wide(data, user, columns, zero)
     _named_columns(data, {"user": user, "item": item}, value, "table")
-    skipped = [name for name in data.columns if name not in (user, item, value)]
+    skipped = tuple(name for name in data.columns if name not in (user, item, value))
     return _of_lines(data, (user, item, value), users, items, named=named, skipped=skipped)
 
 
@@ -139,7 +139,7 @@ def _from_array(data: Any, zero: str) -> Table:
 
 
 def _of_lines(
-    data: pd.DataFrame, ends: tuple, users: Labels, items: Labels, *, named: bool, skipped: list
+    data: pd.DataFrame, ends: tuple, users: Labels, items: Labels, *, named: bool, skipped: tuple
 ) -> Table:
     """Table of a long frame whose columns have been looked at."""
     user, item, value = ends
@@ -209,12 +209,11 @@ def graph(
         made = with_labels(data, bipartite=False)
         axis, pattern = made.axes[0], made.canonical
         if weight is not None:
+            import networkx as nx
+
             weights = edge_weights(data, "data", weight)
-            _positive("data", weights, f"as {weight} of its edges")
-            place = {label: number for number, label in enumerate(axis.labels)}
-            ends = np.array([(place[a], place[b]) for a, b in data.edges], np.int64).reshape(-1, 2)
-            half = from_cells(ends[:, 0], ends[:, 1], weights, pattern.shape)
-            pattern = sparse.csr_array(half + half.T)
+            kind = _positive("data", weights, f"as {weight} of its edges").dtype
+            pattern = nx.to_scipy_sparse_array(data, axis.labels, dtype=kind, weight=weight)
         return Graph(
             outgoing(pattern), (axis, axis), columns=("source", "target", weight), named=True
         )
@@ -244,10 +243,9 @@ def graph(
         )
     cells = _once(codes[0], codes[1], weights, (axis, axis), (source, target))
     cells = _undirected(cells, labels, reciprocal)
-    return Graph(
-        cells, (axis, axis), columns=(source, target, weight), named=named,
-        skipped=[name for name in data.columns if name not in (source, target, weight)],
-    )  # fmt: skip
+    ends = (source, target, weight)
+    skipped = tuple(name for name in data.columns if name not in ends)
+    return Graph(cells, (axis, axis), columns=ends, named=named, skipped=skipped)
 
 
 def read_table(
@@ -345,7 +343,7 @@ def read_table(
                 "or name another separator"
             ) from error
         data.index = pd.RangeIndex(1 + has_header, len(data) + 1 + has_header, name="line")
-    skipped = [name for name in first.columns if name not in used]
+    skipped = tuple(name for name in first.columns if name not in used)
     return _of_lines(data, ends, users, items, named=named, skipped=skipped)
 
 
@@ -593,32 +591,28 @@ def _positive(name: str, values: Any, where: str) -> np.ndarray:
 
 def _undirected(cells: sparse.csr_array, labels: list, reciprocal: str | None) -> sparse.csr_array:
     """Make one edge of what stands once, or in both directions."""
-    turned = sparse.csr_array(cells.T)
-    turned.sort_indices()
-    keys, back = cell_keys(cells), cell_keys(turned)
-    mutual = np.isin(keys, back, assume_unique=True)
+    # what is listed, and what is listed the other way round
+    keys, there, back = paired_values(cells, cells.T.tocsr(), absent=np.nan)
+    mutual = ~np.isnan(there + back)
     if reciprocal is not None:
         check_choice("reciprocal", reciprocal, ("either", "mutual"))
     elif mutual.any() and not mutual.all():
-        row, column = divmod(int(keys[np.argmin(mutual)]), len(labels))
+        row, column = divmod(int(keys[np.argmax(np.isnan(back))]), len(labels))
         raise ValueError(
             "data must list every pair once, or every pair in both directions, got "
             f"{shown(labels[row])} to {shown(labels[column])} in one direction beside others in "
             'both, so it is a directed list; pass reciprocal="either" or reciprocal="mutual"'
         )
-    both, opposite = keys[mutual], turned.data[np.isin(back, keys, assume_unique=True)]
-    if (cells.data[mutual] != opposite).any():
-        row, column = divmod(int(both[np.argmax(cells.data[mutual] != opposite)]), len(labels))
+    unequal = mutual & (there != back)
+    if unequal.any():
+        row, column = divmod(int(keys[np.argmax(unequal)]), len(labels))
         raise ValueError(
             f"data must have one weight for each pair, got two for {shown(labels[row])} and "
             f"{shown(labels[column])}; merge them first"
         )
-    if reciprocal == "mutual":
-        return from_cell_keys(both, cells.data[mutual], cells.shape)
-    keys = np.concatenate([keys, back[~np.isin(back, keys, assume_unique=True)]])
-    values = np.concatenate([cells.data, turned.data[~np.isin(back, cell_keys(cells))]])
-    order = np.argsort(keys)
-    return from_cell_keys(keys[order], values[order], cells.shape)
+    kept = mutual if reciprocal == "mutual" else slice(None)
+    values = np.where(np.isnan(there), back, there).astype(cells.data.dtype)
+    return from_cell_keys(keys[kept], values[kept], cells.shape)
 
 
 def _untagged(node: Any) -> Any:
@@ -662,13 +656,7 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
             'that there is no entry, or zero="rating" where it is a value'
         )
     stored = ~np.isnan(numbers) & ((numbers != 0) | (zero != "absent"))
-    axes = (
-        Axis(_in_order(people.tolist(), "data"), people.tolist()),
-        Axis(_in_order(chosen, "columns"), chosen),
-    )
-    rows, cols = np.nonzero(stored)
-    shape = (len(numbers), len(chosen))
-    cells = from_cells(axes[0].order[rows], axes[1].order[cols], numbers[stored], shape)
+    cells = sparse.csr_array((numbers[stored], np.nonzero(stored)), shape=stored.shape)
     name = data.index.name if user is None else user
     ends = ("user" if name is None else name, "item", "value")
-    return Table(outgoing(cells), axes, columns=ends, named=True)
+    return with_frame(cells, people.tolist(), chosen, ends, names=("data", "columns"))

@@ -415,24 +415,11 @@ def _pictures(table: Table, release: Table, report: dict[str, Any]) -> list[tupl
     return pictures
 
 
-_TEMPLATE = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>{{ title }}</title>
-<style>body{font:16px/1.5 sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#111}
-th{text-align:left;vertical-align:top;padding-right:1.5rem;font-weight:600;width:40%}
-td,th{border-top:1px solid #bbb;padding-block:.35rem;overflow-wrap:anywhere}
-table{border-collapse:collapse;width:100%}img{max-width:100%}</style>
-<h1>{{ title }}</h1>
-<table>{% for name, value in lines %}<tr><th scope="row">{{ name }}</th><td>{{ value }}</td></tr>
-{% endfor %}</table>
-{% for data, text in pictures %}<p><img src="data:image/png;base64,{{ data }}" alt="{{ text }}"></p>
-{% endfor %}</html>
-"""
-
-
 def _page(title: str, lines: list[tuple[str, str]], pictures: Any = ()) -> str:
     from jinja2 import Environment
 
-    page = Environment(autoescape=True).from_string(_TEMPLATE)
+    template = Path(__file__).with_name("protect.html").read_text(encoding="utf-8")
+    page = Environment(autoescape=True).from_string(template)
     return page.render(title=title, lines=lines, pictures=pictures)
 
 

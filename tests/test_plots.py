@@ -286,11 +286,10 @@ def test_every_entry_has_a_marker_at_its_row(axes):
     assert (second.get_xdata() - first.get_xdata() > 0.2).all()
 
 
-@pytest.mark.parametrize("clusters", [None, [0, 0, 1, 1]])
-def test_users_lines_and_roles(axes, clusters):
+def test_users_lines_and_roles(axes):
     places, friends = np.array([[0.0, 0], [1, 0], [2, 0.5], [2, -0.5]]), [(0, 1), (1, 2), (2, 3)]
     roles = {0: "fake", 1: "victim", 3: "fake"}
-    plots.network(axes, places, friends, dashed=[(0, 3)], roles=roles, clusters=clusters)
+    plots.network(axes, places, friends, dashed=[(0, 3)], roles=roles)
     lines = [line for line in axes.lines if line.get_marker() == ""]
     ends = [{tuple(point) for point in np.column_stack(line.get_data())} for line in lines]
     wanted = [{tuple(places[one]), tuple(places[other])} for one, other in [*friends, (0, 3)]]
@@ -302,8 +301,6 @@ def test_users_lines_and_roles(axes, clusters):
     assert shapes[0] == shapes[3]
     assert len(set(shapes[:3])) == 3
     assert sorted(words(axes)) == sorted(["0", "1", "2", "3", "fake", "fake", "victim"])
-    marks = {line.get_marker() for line in axes.lines if line.get_markersize() > 25}
-    assert len(marks) == (0 if clusters is None else 2)
 
 
 def test_the_axis_shows_every_risk_and_names_its_ends(axes):

@@ -1,32 +1,36 @@
-"""Titles of films and names of artists for stand-ins: put together from lists of words.
+"""What stand-ins are invented from: numbers that were fitted by hand, titles and names of artists.
 
-Nobody made these films, and nobody bears these names; each stands once, and always in the same
-place. Their chance is their own, so that words may change here and no number with them.
+The numbers, and the words of titles and names, stand in ``standins.toml``. Nobody made these films,
+and nobody bears these names; each stands once, and always in the same place. Their chance is their
+own, so that words may change here and no number with them.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
 from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 
 _SEED = 1895  # the year of the first public film show; any other would do
-_NAMES = "Anneli Bruno Dilek Emeka Farida Goran Hilma Ilkay Jovan Kirsi Lorcan Marit"
-_LOOKS = """
-    Alphabetical Backward Borrowed Buttoned Cardboard Carbonated Chequered Corduroy Damp
-    Double-Parked Embroidered Forgetful Freckled Gluten-Free Half-Price Hesitant Inflatable Itchy
-    Jammed Knitted Laminated Left-Handed Lopsided Lukewarm Misfiled Mumbling Non-Slip Overbooked
-    Overdue Pickled Portable Punctual Quilted Reheated Reversible Second-Best Seasick Slanted
-    Sleepless Snoring Squeaking Starched Tax-Free Tiptoeing Unironed Upholstered Waterproof Wobbly
-"""
-_THINGS = """
-    Accordion Armchair Artichoke Ashtray Barometer Bathtub Beetroot Bicycle Birdhouse Bookend
-    Bucket Cactus-Pot Calculator Casserole Clarinet Coat-Hanger Colander Corkscrew Crumpet Cucumber
-    Doorbell Doormat Dumpling Envelope Escalator Filing-Cabinet Flowerpot Gherkin Hairdryer Hammock
-    Ironing-Board Jar Kettle Ladle Lampshade Marrow Milk-Float Mitten Oven-Glove Paperclip Parasol
-    Radiator Rhubarb-Pie Saucepan Sideboard Teapot Turnip Umbrella-Stand
-"""
+
+
+def numbers_of(name: str) -> SimpleNamespace:
+    """Give what a stand-in is made by, apart from what was measured of the real data.
+
+    Examples
+    --------
+    >>> numbers_of("flixster").circle_size
+    30
+    """
+    return SimpleNamespace(**_NUMBERS[name])
+
+
+_NUMBERS = tomllib.loads(Path(__file__).with_name("standins.toml").read_text(encoding="utf-8"))
+_WORDS = numbers_of("invented")
 
 
 def titles(years: Sequence[int]) -> list[str]:
@@ -37,7 +41,7 @@ def titles(years: Sequence[int]) -> list[str]:
     >>> len(set(titles([1994] * 1682)))
     1682
     """
-    words = _combined(len(years), _LOOKS, _THINGS)
+    words = _combined(len(years), _WORDS.looks, _WORDS.things)
     return [f"The {' '.join(each)} ({year})" for each, year in zip(words, years, strict=True)]
 
 
@@ -51,7 +55,7 @@ def artists(count: int) -> list[str]:
     """
     return [
         f"{name} and the {look} {thing}s"
-        for name, look, thing in _combined(count, _NAMES, _LOOKS, _THINGS)
+        for name, look, thing in _combined(count, _WORDS.names, _WORDS.looks, _WORDS.things)
     ]
 
 

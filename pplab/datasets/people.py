@@ -9,9 +9,9 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,7 @@ from scipy import sparse
 
 from pplab.datasets.catalog import Dataset, entry
 from pplab.datasets.files import read_published, refuse_unknown
+from pplab.datasets.invented import numbers_of
 from pplab.datasets.store import DataFileError
 
 # How both stand-ins are drawn: tables of categories with the published level counts.
@@ -32,22 +33,11 @@ from pplab.datasets.store import DataFileError
 _SEED = 1996  # the year of Adult; any other would do
 
 
-@dataclass(frozen=True)
-class _Recipe:
-    """Numbers fitted by hand, so that rows are as alike as in the real data."""
-
-    components: int
-    component_power: float  # the r-th component by size has a share of about r to the minus this
-    level_power: float  # likewise of the levels
-    bond: float  # how often a row takes the favourite level of its component
-    twice: float = 0.0  # share of the rows that are another row, listed again
-
-
 def _draw_table(
     rows: int,
     more: int,
     levels: Mapping[str, list[str]],
-    recipe: _Recipe,
+    numbers: SimpleNamespace,
     rng: np.random.Generator,
 ) -> tuple[pd.DataFrame, np.ndarray]:
     """Draw rows + more rows of a table; every level occurs in the first `rows` of them.
@@ -57,15 +47,15 @@ def _draw_table(
     DataFrame of str, a column per attribute, and the component of each row
     """
     total = rows + more
-    shares = _shares(recipe.components, recipe.component_power)
-    components = rng.choice(recipe.components, size=total, p=shares)
-    again, original = rng.choice(rows, size=(2, round(recipe.twice * rows)), replace=False)
+    shares = _shares(numbers.components, numbers.component_power)
+    components = rng.choice(numbers.components, size=total, p=shares)
+    again, original = rng.choice(rows, size=(2, round(numbers.twice * rows)), replace=False)
     columns = {}
     for attribute, names in levels.items():
-        shares = rng.permutation(_shares(len(names), recipe.level_power))
-        favourite = rng.choice(len(names), size=recipe.components, p=shares)
+        shares = rng.permutation(_shares(len(names), numbers.level_power))
+        favourite = rng.choice(len(names), size=numbers.components, p=shares)
         column = np.where(
-            rng.random(total) < recipe.bond,
+            rng.random(total) < numbers.bond,
             favourite[components],
             rng.choice(len(names), size=total, p=shares),
         )
@@ -107,9 +97,7 @@ _ATTRIBUTES = {
     "native-country": 13,
 }
 _INCOME = 14
-_ADULT = _Recipe(400, 0.8, 1.5, 0.88)
-# correlation of income with the component: calibrated to how well it can be learned
-_INCOME_LEARNED = 0.88
+_ADULT = numbers_of("adult")
 
 
 def adult_files(split: str | None) -> Sequence[str]:
@@ -155,7 +143,7 @@ def make_adult(name: str, split: str | None) -> Dataset:
     table, components = _draw_table(rows, tests, levels, _ADULT, rng)
     merit = rng.standard_normal(_ADULT.components)[components]
     noise = rng.standard_normal(rows + tests)
-    score = _INCOME_LEARNED * merit + (1 - _INCOME_LEARNED**2) ** 0.5 * noise
+    score = _ADULT.income_learned * merit + (1 - _ADULT.income_learned**2) ** 0.5 * noise
     poor = score <= np.quantile(score, 1 - facts["rich_share"])
     part = slice(rows, None) if split == ADULT_TEST else slice(rows)
     income = pd.Series(np.where(poor, "<=50K", ">50K")[part])
@@ -211,7 +199,7 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August"),
     *("September", "October", "November", "December"),
 )
-_PLAYSTORE = _Recipe(300, 0.8, 1.5, 0.47, 0.08)
+_PLAYSTORE = numbers_of("playstore")
 
 
 def read_playstore(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:

@@ -22,7 +22,7 @@ from scipy import sparse
 from pplab.checks import shown
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_unknown, refuse_where
-from pplab.datasets.invented import titles
+from pplab.datasets.invented import numbers_of, titles
 from pplab.datasets.store import DataFileError, unpacking
 from pplab.graphs import rows_of_entries
 
@@ -129,14 +129,8 @@ def _read_items(path: Path) -> pd.DataFrame:
 # little, from ratings.
 
 _MOVIELENS_SEED = 1998  # the year the real set was released; any other would do
-_TIMES_SEED, _OPENED, _DAY = 1997, 874_713_600, 86_400  # 20 Sep 1997, in seconds since 1970
-_FOLDS = 5
-_ONLY_IN_TEST = 32  # films whose only rating falls into u1.test, as in the real split
-# Strength of each taste in who rates what, and in how high; found by hand, so that the singular
-# values lie near the measured ones.
-_PRESENCE = np.array([2.75, 1.75, 1.45, 1.1, 0.9, 0.85, 0.8, 0.75])
-_LIKING = np.array([0.2, 0.2, 0.25, 0.3, 0.47, 0.38, 0.28, 0.25])
-_USER_SPREAD, _ITEM_SPREAD, _POPULARITY, _LIKING_NOISE = 0.4, 0.42, 0.4, 0.88
+_TIMES_SEED, _DAY = 1997, 86_400
+_FILMS = numbers_of("movielens")
 
 
 def make_movielens(name: str, split: str | None) -> Dataset:
@@ -156,7 +150,7 @@ def _whole_movielens(name: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFram
     """Ratings with their times and folds, users and items."""
     measured = entry(name).measured
     rng = np.random.default_rng(_MOVIELENS_SEED)
-    tastes = len(_PRESENCE)
+    tastes = len(_FILMS.presence)
     people = rng.standard_normal((measured["users"], tastes))
     films = rng.standard_normal((measured["films"], tastes))
     ratings = _make_ratings(measured, people, films, rng)
@@ -178,18 +172,19 @@ def _make_ratings(
         rng.permutation(degrees_from_quantiles(measured[side], count=len(places), total=total))
         for side, places in (("user_degrees", people), ("item_degrees", films))
     )
-    affinity = _product(people * _PRESENCE, films)
+    affinity = _product(people * _FILMS.presence, films)
     present = draw_presence(
         affinity, row_degrees=row_degrees, column_degrees=column_degrees, rng=rng
     )
     rows, columns = np.nonzero(present)
     fame = np.log(column_degrees)
-    quality = _POPULARITY * (fame - fame.mean()) + _ITEM_SPREAD * rng.standard_normal(len(films))
+    fame = _FILMS.popularity * (fame - fame.mean())
+    quality = fame + _FILMS.item_spread * rng.standard_normal(len(films))
     liking = (
-        (_USER_SPREAD * rng.standard_normal(len(people)))[rows]
+        (_FILMS.user_spread * rng.standard_normal(len(people)))[rows]
         + quality[columns]
-        + _product(people * _LIKING, films)[rows, columns]
-        + _LIKING_NOISE * rng.standard_normal(total)
+        + _product(people * _FILMS.liking, films)[rows, columns]
+        + _FILMS.liking_noise * rng.standard_normal(total)
     )
     values = np.empty(total, dtype=np.int64)
     values[np.argsort(liking, kind="stable")] = np.repeat(np.arange(1, 6), measured["histogram"])
@@ -202,7 +197,7 @@ def _make_times(ratings: sparse.csr_array, measured: dict[str, Any]) -> np.ndarr
     days, largest = measured["first_days"], measured["largest_sitting"]
     for count in np.diff(ratings.indptr):
         places = rng.random(rng.geometric(measured["one_sitting"])) * (len(days) - 1)
-        sittings = _OPENED + _DAY * np.interp(places, np.arange(len(days)), days)
+        sittings = _FILMS.opened + _DAY * np.interp(places, np.arange(len(days)), days)
         chosen = np.minimum(rng.geometric(largest, count), len(sittings)) - 1
         times.append(sittings[chosen].astype(np.int64) + rng.integers(0, 3600, count))
     return np.concatenate(times)
@@ -220,12 +215,12 @@ def _folds(ratings: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
     kept = np.zeros(ratings.nnz, dtype=bool)
     for ends in (rows, ratings.indices):
         kept[order[np.unique(ends[order], return_index=True)[1]]] = True
-    size = ratings.nnz // _FOLDS
-    only = rng.choice(np.flatnonzero(single), _ONLY_IN_TEST, replace=False)
-    others = rng.choice(np.flatnonzero(~kept & ~single), size - _ONLY_IN_TEST, replace=False)
+    size = ratings.nnz // _FILMS.folds
+    only = rng.choice(np.flatnonzero(single), _FILMS.only_in_test, replace=False)
+    others = rng.choice(np.flatnonzero(~kept & ~single), size - _FILMS.only_in_test, replace=False)
     folds = np.zeros(ratings.nnz, dtype=np.int8)
     folds[only] = folds[others] = 1
-    folds[folds == 0] = rng.permutation(np.repeat(np.arange(2, _FOLDS + 1), size))
+    folds[folds == 0] = rng.permutation(np.repeat(np.arange(2, _FILMS.folds + 1), size))
     return folds
 
 
@@ -315,14 +310,6 @@ def _swap(present: np.ndarray, score: np.ndarray, giver: int, taker: int) -> boo
 # Each trait is a noisy reading of the place in the space of tastes, ranked, and then given out so
 # that the counts (or the quantiles of age) are those of the summaries.
 
-# Which tastes a trait leans to (strongest tastes first), and how much noise covers them.
-_AGE, _AGE_NOISE = np.array([0.6, -0.5, 0.3, 0.2, 0.3, 0, 0, 0]), 1.0
-_GENDER, _GENDER_NOISE = np.array([-0.2, 0.6, 0.5, 0, 0, 0.4, 0, 0]), 1.15
-# Three things speak for an occupation: the distance from its mean age (in logarithms, so that
-# students are tied to it most), a taste of its own, and chance.
-_JOB_AGE, _JOB_TASTE = 6.0, 1.0
-_GENRE_NOISE = 0.8
-
 
 def _make_users(
     measured: dict[str, Any], people: np.ndarray, rng: np.random.Generator
@@ -332,9 +319,9 @@ def _make_users(
     ages = np.linspace(0, 1, count)
     ages = np.interp(ages, np.linspace(0, 1, len(measured["ages"])), measured["ages"])
     age = np.empty(count, dtype=np.int64)
-    age[_ranking(people, _AGE, _AGE_NOISE, rng)] = np.rint(ages)
+    age[_ranking(people, _FILMS.age, _FILMS.age_noise, rng)] = np.rint(ages)
     gender = np.full(count, "M", dtype=object)
-    gender[_ranking(people, _GENDER, _GENDER_NOISE, rng)[-measured["women"] :]] = "F"
+    gender[_ranking(people, _FILMS.gender, _FILMS.gender_noise, rng)[-measured["women"] :]] = "F"
     occupation = _occupations(measured["occupations"], age, people, rng)
     table = pd.DataFrame(
         {"age": age, "gender": gender, "occupation": occupation, "zip": "00000"},
@@ -376,8 +363,8 @@ def _occupations(
 
     facts = pd.DataFrame(jobs).T
     directions = rng.standard_normal((len(facts), people.shape[1])) / np.sqrt(people.shape[1])
-    suits = _JOB_TASTE * np.einsum("uk,jk->uj", people, directions)
-    suits -= _JOB_AGE * np.abs(np.log(age[:, None] / facts["mean_age"].to_numpy()))
+    suits = _FILMS.job_taste * np.einsum("uk,jk->uj", people, directions)
+    suits -= _FILMS.job_age * np.abs(np.log(age[:, None] / facts["mean_age"].to_numpy()))
     suits += rng.gumbel(size=suits.shape)
     places = np.repeat(np.arange(len(facts)), facts["people"].astype(int))
     _, chosen = linear_sum_assignment(suits[:, places], maximize=True)
@@ -388,7 +375,7 @@ def _genres(counts: dict[str, int], films: np.ndarray, rng: np.random.Generator)
     """Flags films x genres with these column sums and a genre for every film."""
     directions = rng.standard_normal((len(counts), films.shape[1])) / np.sqrt(films.shape[1])
     score = np.einsum("ik,gk->ig", films, directions)
-    score += _GENRE_NOISE * rng.standard_normal(score.shape)
+    score += _FILMS.genre_noise * rng.standard_normal(score.shape)
     flags = _foremost(score.T, np.array(list(counts.values()))).T
     for film in np.flatnonzero(~flags.any(axis=1)):
         # its best genre, taken from the weakest film of that genre that has another one
@@ -544,23 +531,12 @@ def _unzip(path: Path) -> tuple[Path, bytes]:
 # joke.
 
 _JESTER_SEED = 2001  # the year of the paper that describes the real data; any other would do
-_GAUGE = np.array([5, 7, 8, 13, 15, 16, 17, 18, 19, 20]) - 1  # as the owner tells
+_JESTER = numbers_of("jester")
+_GAUGE = np.array(_JESTER.gauge) - 1
+_TASTES, _PATHS = (np.array(x, dtype=np.float32) for x in (_JESTER.tastes, _JESTER.paths))
 _LATE = np.arange(70, _JOKES)  # jokes 71 to 100
-_LATE_ON_THE_WAY = 2.0  # late jokes that a user meets before the end, on average
-_FITTED = 4000  # users on whom the order of the jokes is fitted
 _STEPS = 40  # of that fit
-# Ratings of the parts: the first is counted, with the others it makes the published 4,136,360.
-_TOTALS = {"part-1": 1_810_455, "part-2": 1_708_993, "part-3": 616_912}
 _FEW = list(range(15, 36))  # 21 quantiles of part 3, whose users rated 15 to 35 jokes
-# Standard deviations on the scale of the ratings, found by hand so that the eigenvalues lie near
-# the measured ones. The first taste tells the late jokes from the early ones.
-_TASTES = np.array([0.7, 1.43, 0.88, 0.65, 0.55, 0.5, 0.4, 0.45], dtype=np.float32)
-_USER_MEAN, _ITEM_MEAN, _JESTER_NOISE = 2.76, 1.6, 3.65
-_SPREAD = 0.38  # of the logarithm of a user's spread
-_PICKY = 0.2  # how much better liked jokes come earlier
-# Ways through the jokes, beside the tastes.
-_PATHS = np.array([6.0, 3.5, 3.0, 2.0], dtype=np.float32)
-_NEAR_ZERO = 0.022  # what lies nearer to zero is a zero: a hand that lets go in the middle
 
 
 def make_jester(name: str, split: str | None) -> Dataset:
@@ -582,7 +558,7 @@ def _jester_parts(name: str) -> dict[str, sparse.csr_array]:
     people = _TASTES * rng.standard_normal((len(degrees), len(_TASTES)), dtype=np.float32)
     # no BLAS: its last digit may depend on the number of threads
     liking = np.einsum("uk,ik->ui", people, loadings, optimize=False)
-    quality = _ITEM_MEAN * rng.permutation(_normal_scores(_JOKES))
+    quality = _JESTER.item_mean * rng.permutation(_normal_scores(_JOKES))
     present = _jester_presence(liking + quality, degrees, known.measured, rng)
     values = _jester_values(liking, quality, present, known.measured["histogram"], rng)
     rows, columns = np.nonzero(present)
@@ -598,7 +574,7 @@ def _jester_degrees(
     quantiles = _FEW if part == "part-3" else measured["user_degrees"]
     places = np.linspace(0, len(quantiles) - 1, count)
     result = np.rint(np.interp(places, np.arange(len(quantiles)), quantiles)).astype(np.int64)
-    missing = _TOTALS[part] - int(result.sum())
+    missing = _JESTER.totals[part] - int(result.sum())
     step = int(np.sign(missing))
     free = np.flatnonzero((result + step >= quantiles[0]) & (result + step <= quantiles[-1]))
     free = free[result[free] < quantiles[-1]]  # who rated all jokes stays
@@ -611,18 +587,18 @@ def _jester_presence(
 ) -> np.ndarray:
     """Say who rates what: as many jokes as the degrees, early jokes before late ones."""
     early = np.setdiff1d(np.arange(_JOKES), _LATE)
-    met = rng.poisson(_LATE_ON_THE_WAY, len(degrees))
+    met = rng.poisson(_JESTER.late_on_the_way, len(degrees))
     late_count = np.clip(met, np.maximum(degrees - len(early), 0), len(_LATE))
     ways = _PATHS * rng.standard_normal((len(degrees), len(_PATHS)), dtype=np.float32)
     steps = _unrelated(rng.standard_normal((_JOKES, len(_PATHS)))).astype(np.float32)
     score = np.einsum("uk,ik->ui", ways, steps, optimize=False)
-    score += _PICKY * liking + rng.logistic(size=liking.shape).astype(np.float32)
+    score += _JESTER.picky * liking + rng.logistic(size=liking.shape).astype(np.float32)
     # ascending: late jokes, early jokes, gauge set
     density = np.interp(np.linspace(0, 20, _JOKES), np.arange(21), measured["item_densities"])
     order = np.concatenate([_LATE, rng.permutation(np.setdiff1d(early, _GAUGE)), _GAUGE])
     wanted = np.empty(_JOKES)
     wanted[order] = density
-    first = slice(0, _FITTED)  # all of part 1, on which the densities were measured
+    first = slice(0, _JESTER.fitted)  # all of part 1, on which the densities were measured
     score[:, early] += _order_of_jokes(
         score[first, early], (degrees - late_count)[first], wanted[early]
     )
@@ -660,17 +636,17 @@ def _jester_values(
 ) -> np.ndarray:
     """Ratings of the present cells, row after row, with the measured histogram."""
     users = len(liking)
-    mean = _USER_MEAN * rng.standard_normal((users, 1), dtype=np.float32)
-    spread = np.exp(_SPREAD * rng.standard_normal((users, 1), dtype=np.float32))
+    mean = _JESTER.user_mean * rng.standard_normal((users, 1), dtype=np.float32)
+    spread = np.exp(_JESTER.spread * rng.standard_normal((users, 1), dtype=np.float32))
     felt = liking + quality.astype(np.float32)
-    felt += _JESTER_NOISE * rng.standard_normal(liking.shape, dtype=np.float32)
+    felt += _JESTER.noise * rng.standard_normal(liking.shape, dtype=np.float32)
     felt *= spread
     felt += mean
     cells = felt[present]
     ranks = (np.argsort(np.argsort(cells, kind="stable")) + 0.5) / len(cells)
     shares = np.concatenate([[0], np.cumsum(histogram)]) / sum(histogram)
     values = np.interp(ranks, shares, np.linspace(-10, 10, len(shares)))
-    return np.where(np.abs(values) < _NEAR_ZERO, 0.0, np.round(values, 2))
+    return np.where(np.abs(values) < _JESTER.near_zero, 0.0, np.round(values, 2))
 
 
 def _unrelated(loadings: np.ndarray) -> np.ndarray:

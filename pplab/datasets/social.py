@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -21,41 +22,9 @@ from scipy import sparse
 
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, distinct, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_where
-from pplab.datasets.invented import artists
-
-# The numbers that a stand-in is made by.
+from pplab.datasets.invented import artists, numbers_of
 
 _SEED = 2014  # the year of the paper; any other would do
-
-
-@dataclass(frozen=True)
-class _Recipe:
-    """Numbers fitted by hand, so that the results lie near the summaries of the real data.
-
-    Parameters
-    ----------
-    community_sizes : (int, int, float)
-        How many, their standard deviation, and the largest as a share of all.
-    circle_size : float
-    mix : (float, float)
-        Shares of the links looked for in one's circle and in one's community.
-    from_circle, from_community : float
-        Shares of the preferences taken from the shelf of one's circle, and from what one's
-        community likes; the others follow overall popularity.
-    shelf : int
-        Items that a circle has in common.
-    spread : float
-        How far a community's taste strays from overall popularity: standard deviation of the
-        logarithm.
-    """
-
-    community_sizes: tuple[int, int, float]
-    circle_size: float
-    mix: tuple[float, float]
-    from_circle: float
-    from_community: float
-    shelf: int
-    spread: float
 
 
 # Last.fm of HetRec 2011: friends, listening counts and artists, and the stand-in.
@@ -65,7 +34,7 @@ class _Recipe:
 
 LASTFM_FILES = ("user_artists.dat", "user_friends.dat", "artists.dat")
 _FRIENDS = ("userID", "friendID")
-_LASTFM = _Recipe((16, 164, 0.285), 22, (0.58, 0.12), 0.95, 0.0, shelf=18, spread=0.8)
+_LASTFM = numbers_of("lastfm")
 
 
 def read_lastfm(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
@@ -185,11 +154,7 @@ def _read_ciao_numbers(path: Path, columns: Sequence[str]) -> pd.DataFrame:
 
 FLIXSTER_FILES = ("ratings.txt", "links.txt")
 _LARGEST_ID = 2.0**53  # up to here every whole number is a decimal number as well
-_FLIXSTER = _Recipe((46, 6399, 0.183), 30, (0.4, 0.35), 0.5, 0.2, shelf=60, spread=0.8)
-_ACTIVE = 0.5  # correlation of the normal scores of degree and number of preferences: a guess
-# Ratings of 2 and more, in steps of a half: a round shape, the real one is not known here.
-_STARS = np.array([2, 2.5, 3, 3.5, 4, 4.5, 5])
-_STAR_SHARES = np.array([0.06, 0.07, 0.17, 0.17, 0.21, 0.13, 0.19])
+_FLIXSTER = numbers_of("flixster")
 
 
 def read_flixster(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
@@ -237,11 +202,12 @@ def make_flixster(name: str, _split: str | None) -> Dataset:
     )
     popularity = lognormal_counts(items, total=pairs, deviation=550, least=1, most=users // 4)
     who = _settled(circles, degrees, rng)
-    active = _ACTIVE * _normal_scores(who) + np.sqrt(1 - _ACTIVE**2) * rng.standard_normal(users)
+    same, other = _FLIXSTER.active, np.sqrt(1 - _FLIXSTER.active**2)
+    active = same * _normal_scores(who) + other * rng.standard_normal(users)
     friends = _planted_links(circles, degrees[who], links=links, mix=_FLIXSTER.mix, rng=rng)
     own, popularity = counts[_ranks(active)], rng.permutation(popularity)
     likes = _draw_preferences(circles, own, popularity, recipe=_FLIXSTER, rng=rng)
-    stars = rng.choice(_STARS, len(likes[0]), p=_STAR_SHARES)
+    stars = rng.choice(_FLIXSTER.stars, len(likes[0]), p=_FLIXSTER.star_shares)
     return _standin_dataset(name, friends, likes, stars, (users, items), rng)
 
 
@@ -372,7 +338,9 @@ class _Circles:
         return np.concatenate([[0], ends])[group], ends[group]
 
 
-def _circles(recipe: _Recipe, users: int, alone: list[int], rng: np.random.Generator) -> _Circles:
+def _circles(
+    recipe: SimpleNamespace, users: int, alone: list[int], rng: np.random.Generator
+) -> _Circles:
     """Divide communities into circles; `alone` are sizes of small components."""
     count, deviation, largest = recipe.community_sizes
     main, most = users - sum(alone), round(largest * users)
@@ -496,7 +464,7 @@ def _draw_preferences(
     counts: np.ndarray,
     popularity: np.ndarray,
     *,
-    recipe: _Recipe,
+    recipe: SimpleNamespace,
     rng: np.random.Generator,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Draw who likes what: exact numbers per user, items about as popular as wanted.
@@ -508,7 +476,7 @@ def _draw_preferences(
         Preferences of each user, at most as many as there are items.
     popularity : int array, shape (items,)
         Users wanted for each item, 1 or more; its sum is that of `counts`.
-    recipe : _Recipe
+    recipe : SimpleNamespace
     rng : numpy.random.Generator
 
     Returns
@@ -544,7 +512,7 @@ def _wishes(
     users: np.ndarray,
     left: np.ndarray,
     likings: np.ndarray,
-    recipe: _Recipe,
+    recipe: SimpleNamespace,
     turn: int,
     rng: np.random.Generator,
 ) -> np.ndarray:

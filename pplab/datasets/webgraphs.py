@@ -19,6 +19,7 @@ import pandas as pd
 
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, distinct, entry
 from pplab.datasets.files import read_numbers
+from pplab.datasets.invented import numbers_of
 from pplab.datasets.store import DataFileError, fresh_copy, unpacking
 
 # The reader of all four: one pair of node numbers per line, packed or not.
@@ -102,17 +103,9 @@ def _unpacked(path: Path) -> bytes:
 # mostly from her group; every two authors of a paper are linked. First every team has a paper, so
 # that nobody is without one, then come papers until the published number of links is reached.
 
+_PAPERS = numbers_of("coauthors")
 _COAUTHORS_SEED = 2010  # the year of the real graph; any other would do
 
-
-# Fitted by hand, so that the results lie near the summaries of the real data.
-_GROUP, _GROUP_OF_COM_DBLP = 20, 24  # mean number of authors of a group
-_BUSY = 0.9  # power of the law of how busy authors are: the smaller, the fewer do most
-_BUSIEST = 1000  # as a multiple of the usual
-_TEAM = 0.65  # chance of one more author, once there are two
-_PUPILS = 0.06  # chance of each author that her team has no paper: all work with busy ones
-_GUESTS = 0.08  # share of the co-authors who come from anywhere
-_MOST_AUTHORS = 20
 _CHUNK = 50_000  # papers drawn at a time
 
 
@@ -120,8 +113,7 @@ _CHUNK = 50_000  # papers drawn at a time
 def make_coauthors(name: str, _split: str | None) -> Dataset:
     """Make the stand-in of a co-authorship graph in its full size, always the same one."""
     facts, rng = entry(name).statistics["biadjacency"], np.random.default_rng(_COAUTHORS_SEED)
-    group = _GROUP_OF_COM_DBLP if name == "com-dblp" else _GROUP
-    low, high = _draw_papers(facts["rows"], facts["entries"] // 2, group, rng)
+    low, high = _draw_papers(facts["rows"], facts["entries"] // 2, _PAPERS.group[name], rng)
     names = rng.permutation(facts["rows"])  # so that a number says nothing about the group
     ends = names[np.stack([low, high])]
     return _dataset_of_cells(name, "standin", ends.ravel(), ends[::-1].ravel())
@@ -132,15 +124,15 @@ def _draw_papers(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Draw papers until there are `links` distinct pairs of authors, everybody in one at least."""
     team, start, end = _teams_and_groups(authors, group, rng)
-    weights = np.cumsum(np.minimum(rng.pareto(_BUSY, size=authors) + 0.1, _BUSIEST))
-    codes = _first_papers(team, team[rng.random(authors) < _PUPILS])
+    weights = np.cumsum(np.minimum(rng.pareto(_PAPERS.busy, size=authors) + 0.1, _PAPERS.busiest))
+    codes = _first_papers(team, team[rng.random(authors) < _PAPERS.pupils])
     alone = rng.permutation(np.setdiff1d(np.arange(authors), [codes // authors, codes % authors]))
     pupils = _papers(alone, 2 + 0 * alone, start[alone], end[alone], weights, 0.0, rng)
     codes = pd.unique(np.concatenate([codes, pupils]))
     while len(codes) < links:
         first = np.searchsorted(weights, rng.random(_CHUNK) * weights[-1])
-        size = np.minimum(1 + rng.geometric(1 - _TEAM, size=_CHUNK), _MOST_AUTHORS)
-        fresh = _papers(first, size, start[first], end[first], weights, _GUESTS, rng)
+        size = np.minimum(1 + rng.geometric(1 - _PAPERS.team, size=_CHUNK), _PAPERS.most_authors)
+        fresh = _papers(first, size, start[first], end[first], weights, _PAPERS.guests, rng)
         codes = pd.unique(np.concatenate([codes, fresh]))
     chosen = codes[:links]
     return chosen // authors, chosen % authors
@@ -150,7 +142,7 @@ def _teams_and_groups(
     authors: int, group: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Give each author's first team, and where her group, some teams in a row, starts and ends."""
-    sizes = 1 + rng.geometric(1 - _TEAM, size=authors)  # more teams than needed
+    sizes = 1 + rng.geometric(1 - _PAPERS.team, size=authors)  # more teams than needed
     ends = np.cumsum(sizes)
     ends = np.append(ends[ends < authors - 1], authors)  # no last team of a single author
     team = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
@@ -208,19 +200,8 @@ def _papers(
 # the head of this list and adds links of its own, many of them to pages that nothing else links
 # to.
 
+_WEB = numbers_of("web")
 _WEB_SEED = 2000  # the year of the real graph; any other would do
-
-
-# Fitted by hand, so that the results lie near the summaries of the real data.
-_SITE = 0.9  # power of the law of the sites' sizes
-_WHOLE = 0.35  # share of the pages that have the site's links alone
-_OWN = 0.15  # mean share of own links on the other pages, beside one that each has
-_SHARED = 0.3  # share of a site's links that go to pages which everybody links to
-_POPULAR = 0.8  # power of the law of how often these are linked to
-_HEAD = 40  # about so many pages are linked to from everywhere
-_NEAR = 50  # how far away, on average, a page is that an own link leads to
-# Made up for the graph of which no more than its size is known here: 21 quantiles of links.
-_LINKS = [1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 5, 6, 8, 9, 11, 13, 16, 20, 27, 255]
 
 
 @lru_cache(maxsize=2)
@@ -229,7 +210,7 @@ def make_web(name: str, _split: str | None) -> Dataset:
     known, rng = entry(name), np.random.default_rng(_WEB_SEED)
     facts = known.statistics["biadjacency"]
     rows, columns, entries = (facts[word] for word in ("rows", "columns", "entries"))
-    quantiles = known.measured.get("row_degrees", _LINKS)
+    quantiles = known.measured.get("row_degrees", _WEB.links)
     degrees = degrees_from_quantiles(quantiles, count=rows, total=entries)
     codes = draw_links(degrees, columns, rng)
     # numbers are dealt by site, as a crawl does: pages of a site follow each other
@@ -250,7 +231,7 @@ def draw_links(degrees: np.ndarray, columns: int, rng: np.random.Generator) -> n
     site, degrees = _sites(degrees, rng)
     longest = np.maximum.reduceat(degrees, np.flatnonzero(np.diff(site, prepend=-1)))
     lists = _site_lists(longest, columns, rng)
-    own = np.where(rng.random(pages) < _WHOLE, 0, 1 + rng.binomial(degrees - 1, _OWN))
+    own = np.where(rng.random(pages) < _WEB.whole, 0, 1 + rng.binomial(degrees - 1, _WEB.own))
     page = np.repeat(np.arange(pages), degrees)
     place = np.arange(total) - np.repeat(np.cumsum(degrees) - degrees, degrees)
     from_site = place < np.repeat(degrees - own, degrees)
@@ -265,7 +246,7 @@ def _sites(degrees: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, n
     """Give the site of each page, ascending, and the pages' numbers of links, alike in a site."""
     noisy = np.log(degrees) + 0.1 * rng.standard_normal(len(degrees))
     alike = degrees[np.argsort(noisy, kind="stable")]
-    sizes = np.ceil(rng.pareto(_SITE, size=len(degrees)) + 0.01).astype(np.int64)
+    sizes = np.ceil(rng.pareto(_WEB.site, size=len(degrees)) + 0.01).astype(np.int64)
     sizes = np.minimum(sizes, len(degrees) // 50)
     ends = np.cumsum(sizes)
     ends = np.append(ends[ends < len(degrees)], len(degrees))
@@ -280,8 +261,8 @@ def _site_lists(longest: np.ndarray, columns: int, rng: np.random.Generator) -> 
     total = int(longest.sum())
     near = np.repeat(rng.integers(columns, size=len(longest)), longest)
     place = np.arange(total) - np.repeat(np.cumsum(longest) - longest, longest)
-    popular = np.minimum(_HEAD * rng.pareto(_POPULAR, size=total), columns - 1)
-    shared = rng.random(total) < _SHARED
+    popular = np.minimum(_WEB.head * rng.pareto(_WEB.popular, size=total), columns - 1)
+    shared = rng.random(total) < _WEB.shared
     return np.where(shared, popular.astype(np.int64), near + place) % columns
 
 
@@ -292,7 +273,7 @@ def _own_links(
     unlinked = np.flatnonzero(np.bincount(linked, minlength=columns) == 0)
     if len(unlinked) > len(page):
         raise ValueError(f"{len(page):,} own links cannot reach {len(unlinked):,} pages")
-    target = (page * columns // pages + rng.geometric(1 / _NEAR, size=len(page))) % columns
+    target = (page * columns // pages + rng.geometric(1 / _WEB.near, size=len(page))) % columns
     target[np.sort(rng.choice(len(page), size=len(unlinked), replace=False))] = unlinked
     return target
 

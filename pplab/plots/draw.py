@@ -291,6 +291,7 @@ def _hull(members: np.ndarray) -> np.ndarray:
 # A small social graph: places given, numbers in the nodes, roles by shape and by word.
 
 
+_NODE = 19  # size in points
 _PLAIN = ("o", "white", 1.2)  # marker, fill, width of its outline
 _ROLES = [
     ("s", SHADES["light orange"], 2.4),
@@ -307,8 +308,6 @@ def network(
     *,
     roles: Mapping[int, str] | None = None,
     dashed: Iterable[Sequence[int]] = (),
-    clusters: Any = None,
-    size: float = 19,
 ) -> None:
     """Draw users as numbered nodes and friendships as lines.
 
@@ -324,16 +323,9 @@ def network(
         hexagon, triangle, in the order of their first use). Other users are circles.
     dashed : pairs of int, optional
         Friendships drawn as dashed lines: those that an attacker made.
-    clusters : int array, shape (users,), optional
-        Cluster of each user: its members stand on a mark of one colour and shape.
-    size : float, default 19
-        Size of the nodes, in points.
     """
     points, named = np.asarray(places, dtype=float), dict(roles or {})
     words = list(dict.fromkeys(named.values()))
-    for user, cluster in enumerate(clusters if clusters is not None else ()):
-        look = style(cluster) | {"linestyle": "none", "markersize": size + 11}
-        axes.plot(*points[user], **look)
     for pairs, dash in ((friends, "-"), (dashed, (0, (4, 3)))):
         for one, other in pairs:
             ends = points[[one, other]]
@@ -342,11 +334,11 @@ def network(
         role = _ROLES[words.index(named[user]) % len(_ROLES)] if user in named else _PLAIN
         names = ("marker", "markerfacecolor", "markeredgewidth")
         node: dict[str, Any] = dict(zip(names, role, strict=True))
-        axes.plot(x, y, markersize=size, markeredgecolor="black", **node)
+        axes.plot(x, y, markersize=_NODE, markeredgecolor="black", **node)
         axes.annotate(str(user), (x, y), ha="center", va="center_baseline", fontsize=10, zorder=5)
         if user in named:
-            look = {"textcoords": "offset points", "ha": "center", "fontsize": 9}
-            axes.annotate(named[user], (x, y), (0, -size - 2), **look)
+            look: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "fontsize": 9}
+            axes.annotate(named[user], (x, y), (0, -_NODE - 2), **look)
     axes.set(xticks=[], yticks=[], aspect="equal")
     axes.margins(0.12, 0.2)
     for side in axes.spines.values():

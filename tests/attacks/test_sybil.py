@@ -8,8 +8,7 @@ import pytest
 from scipy import sparse, stats
 
 from pplab.attacks.membership import membership_advantage, noise_weights
-from pplab.attacks.sybil import draw_victims, lonely_friends, sybil_attack
-from pplab.attacks.sybil_success import sybil_success
+from pplab.attacks.sybil import draw_victims, lonely_friends, sybil_attack, sybil_success
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import MEASURES
 from tests.helpers import mirrored

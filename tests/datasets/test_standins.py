@@ -9,6 +9,7 @@ import sys
 import tracemalloc
 from dataclasses import replace
 from itertools import chain
+from types import SimpleNamespace
 
 import community
 import networkx as nx
@@ -522,7 +523,7 @@ def test_a_small_flixster_is_made_as_the_large_one(monkeypatch):
     known = catalog()["flixster"]
     facts = {"users": 4000, "items": 2000, "social_edges": 30_000, "preference_edges": 120_000}
     facts |= {"degree_std": 20.0, "preference_std": 40.0}
-    small = replace(social._FLIXSTER, community_sizes=(10, 250, 0.25))
+    small = SimpleNamespace(**vars(social._FLIXSTER) | {"community_sizes": (10, 250, 0.25)})
     monkeypatch.setattr(social, "entry", lambda _: replace(known, statistics=facts))
     monkeypatch.setattr(social, "_FLIXSTER", small)
     assert_like_flixster(social.make_flixster.__wrapped__("flixster", None), facts, closer=1.5)

@@ -18,8 +18,7 @@ from tqdm.auto import tqdm
 
 from claimbook.part import Rng, mean_of_runs
 from pplab.attacks.membership import METHODS, membership_advantage
-from pplab.attacks.sybil import draw_victims, lonely_friends, sybil_attack
-from pplab.attacks.sybil_success import sybil_success
+from pplab.attacks.sybil import draw_victims, lonely_friends, sybil_attack, sybil_success
 from pplab.checks import as_rng
 from pplab.datasets.catalog import Dataset
 from pplab.recommenders.communities import communities
