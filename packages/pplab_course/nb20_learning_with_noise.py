@@ -79,7 +79,7 @@ def _any_two(answer: Any) -> str | None:
     if -factor > LEVEL:
         return "Nearly: this output speaks for the second row. Exchange the two rows."
     if (one == other).all():
-        return "These two rows are the same: no output tells them apart."
+        return "These two rows are the same: no output can separate them."
     if not (one.any() and other.any()):
         return "That is a row against none, where the level 2 does hold. Take two rows with a like."
     return (
