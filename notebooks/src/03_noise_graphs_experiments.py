@@ -596,7 +596,7 @@ gender = everyone.users[["gender"]]
 folds = make_folds(len(gender), rng=np.random.default_rng(9))
 
 
-def gender_auc(table, p=0.1):  # of a published table of zeros and ones
+def gender_auc(table):  # of a published table of zeros and ones
     rng = np.random.default_rng(9)
     with threadpool_limits(1):  # the same digits on every machine
         scores = user_scores(sparse.csr_array(table), rng=rng)
