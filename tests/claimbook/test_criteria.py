@@ -16,7 +16,7 @@ ROWS = [
 
 
 def printed(pattern):
-    return {"x:*": [1.0, 2.0, 4.0]}.get(pattern, [])
+    return {"x:*": [1.0, 2.0, 4.0], "x:1": [0.1]}.get(pattern, [])
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,13 @@ def printed(pattern):
             "0.5 (k = 2, cn), 0.3 (k = 8, cn) < 0.7 (k = 2, aa), 0.4 (k = 8, aa)",
         ),
         ('all([value(k=8, measure="aa"), 2] > 0)', True, "0.4, 2 > 0"),
-        ("all(steps(value()) < 0)", False, "-0.2, 0.4, -0.3 < 0"),
+        (
+            "all(steps(value()) < 0)",
+            False,
+            "-0.2 (cn, k = 2 to cn, k = 8), 0.4 (cn, k = 8 to aa, k = 2), "
+            "-0.3 (aa, k = 2 to aa, k = 8) < 0",
+        ),
+        ('printed("x:1") == 0.1', True, "0.1 (1) == 0.1"),
         ('value(k=8, measure="aa") - 0.4 == 0', True, "0 (k = 8, aa) == 0"),
         ("min(value(epsilon=inf)) > 0.2 and not max(value(k=[2, 8])) > 0.7", True, None),
         ("0 < mean(value(k=2)) <= 0.6", True, "0 < 0.6; 0.6 <= 0.6"),

@@ -62,6 +62,48 @@ def test_numbers_on_both_sides_of_every_border(claim, beside, fits, misses):
             assert judged(claim, rows({"value": value} | beside)).verdict == verdict, value
 
 
+def test_our_value_has_two_digits_more_than_the_print_unless_it_is_a_whole_number():
+    for published, rule, value, shown in (
+        ("0.50", "rounded", 0.5, "0.5000"),
+        ("7", "rounded", 7.0, "7.00"),
+        ("1,200", "exact", 1200.0, "1,200"),
+        ("1,200", "exact", 1200.5, "1,200.50"),
+        ("0.5", "exact", 2.0, "2.0"),
+    ):
+        assert judged(claim(published, rule), rows({"value": value})).measured == shown
+
+
+def test_a_bound_excludes_its_number_or_not():
+    for published, value, verdict in (
+        ("< 0.5", 0.5, "differs"),
+        ("<= 0.5", 0.5, "reproduced"),
+        ("< 0.5", 0.4999, "reproduced"),
+        ("> 0.5", 0.5, "differs"),
+        (">= 0.5", 0.5, "reproduced"),
+        ("> 0.5", 0.4999, "differs"),
+    ):
+        assert judged(claim(published), rows({"value": value})).verdict == verdict, published
+    around = {"value": 0.5, "low": 0.4, "high": 0.6}  # something of the range is below
+    assert judged(claim("< 0.5"), rows(around)).verdict == "compatible"
+    assert judged(claim("< 0.5"), rows({"value": 0.5, "low": 0.5, "high": 0.6})).trials[0].fits
+
+
+def test_the_authors_tolerance_is_told_beside_the_verdict_on_both_sides_of_its_border():
+    for tolerance, value, said in (
+        ("0.1", 0.6, "within"),
+        ("0.1", 0.4, "within"),
+        ("0.1", 0.6001, "outside"),
+        ("0.1", 0.3999, "outside"),
+        ("20 %", 0.6, "within"),
+        ("20 %", 0.6001, "outside"),
+        ("0.001", 0.5049, "within"),  # the print's own rounding is more
+        ("0.001", 0.5051, "outside"),
+    ):
+        judgement = judged(claim(tolerance=tolerance), rows({"value": value}))
+        assert judgement.beside == f"{said} the author's tolerance of {tolerance}", value
+    assert judged(claim(), rows({"value": 0.5})).beside == ""
+
+
 @pytest.mark.parametrize(
     ("published", "beside", "verdict"),
     [
