@@ -448,18 +448,16 @@ def lists_of_one_noise(
     return [items for items, *_ in _SHARING[method](asks)]
 
 
-def _alone(method: str) -> Callable[[_Request], _Lists]:
+def _alone(shared: Callable[[Sequence[_Request]], list[_Lists]]) -> Callable[[_Request], _Lists]:
     """A noise of its own for one request, none at the level of infinity."""
-    return lambda ask: (
-        _exact(ask) if ask.rng and ask.epsilon == math.inf else _SHARING[method]([ask])[0]
-    )
+    return lambda ask: _exact(ask) if ask.rng and ask.epsilon == math.inf else shared([ask])[0]
 
 
 METHODS = {
     "exact": Method(_exact),
     "cluster": Method(_cluster, needs="clusters", vetted=True),
-    "nou": Method(_alone("nou"), vetted=True),
-    "noe": Method(_alone("noe"), vetted=True),
+    "nou": Method(_alone(_noise_on_utilities), vetted=True),
+    "noe": Method(_alone(_noise_on_edges), vetted=True),
     "lrm": Method(_low_rank),
     "gs": Method(_group_smooth, needs="group_size"),
     "random": Method(_random),

@@ -72,20 +72,14 @@ def noise_guesses(train: Dataset, *, rng: Rng = None, runs: int = 10) -> pd.Data
     )
 
 
-def noise_weights(ratings: sparse.csr_array, mechanism: WeightedNoiseGraph) -> np.ndarray:
-    """Share of each noise weight 0, 1, ... among the mechanism's noise ratings."""
-    listed = mechanism.noise_weights
-    pool = ratings.data if listed == "empirical" else np.asarray(listed)
-    return _shares(pool, int(mechanism.top_rating))
-
-
 def _laws(
     ratings: sparse.csr_array, mechanism: WeightedNoiseGraph
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Chance that a cell publishes a value as noise, and as (or over) a true rating."""
+    """Chance that a cell publishes a value 0, 1, ... as noise, and as (or over) a true rating."""
     top, p = int(mechanism.top_rating), float(mechanism.flip_probability)
     density = ratings.nnz / (ratings.shape[0] * ratings.shape[1])
-    true, noise = _shares(ratings.data, top), noise_weights(ratings, mechanism)
+    true, listed = _shares(ratings.data, top), mechanism.noise_weights
+    noise = _shares(ratings.data if listed == "empirical" else np.asarray(listed), top)
     x, y = np.meshgrid(np.arange(top + 1), np.arange(top + 1), indexing="ij")
     met = fuzzy_xor(x, y, norm=mechanism.norm, top=top).astype(int)
     hit = np.bincount(met.ravel(), np.outer(true, noise).ravel(), top + 1)
@@ -93,7 +87,7 @@ def _laws(
 
 
 def _shares(values: np.ndarray, top: int) -> np.ndarray:
-    return np.bincount(np.asarray(values).astype(int), minlength=top + 1) / len(values)
+    return np.bincount(values.astype(int), minlength=top + 1) / len(values)
 
 
 # Predict held-out ratings from a release: means of users and films, and a few tastes.

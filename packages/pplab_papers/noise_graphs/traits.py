@@ -205,11 +205,7 @@ def _losses(
     clean = _release(graph, traits, folds, 0.0, child)
     rows = _summary(0.0, [clean], clean)
     for p in tqdm(flip_probabilities, desc="flip probabilities"):
-        children = generator.spawn(runs)
-        draws = [
-            _release(graph, traits, folds, p, child)
-            for child in tqdm(children, desc=f"p = {p}", leave=False)
-        ]
+        draws = [_release(graph, traits, folds, p, child) for child in generator.spawn(runs)]
         rows += _summary(p, draws, clean)
     return pd.DataFrame(rows)
 

@@ -115,24 +115,18 @@ def chunks(
         return np.array([100 * run.jaccard for run in runs])
 
     by_way = {way: kept_by(*how) for way, how in ways.items()}
-    common = {"method": "smooth", "k": K_TABLE}
-    kept = [
-        {"quantity": "jaccard", "way": way} | common | mean_of_runs(values)
-        for way, values in by_way.items()
-    ]
-    lost = [
-        {"quantity": "lost to chunks", "way": way}
-        | common
-        | mean_of_runs(_lost(values, by_way[WHOLE]))
-        for way, values in by_way.items()
-        if way != WHOLE
-    ]
-    gained = [
-        {"quantity": "gain", "rows": size} | common | {"value": similar.min() - anybody.max()}
-        for size in sizes
-        for similar, anybody in [[by_way[way_of(order, size)] for order in ORDERS]]
-    ]
-    return pd.DataFrame([*kept, *lost, *gained])
+    rows: list[dict[str, Any]] = []
+    for way, values in by_way.items():
+        row = {"way": way, "method": "smooth", "k": K_TABLE}
+        rows.append(row | {"quantity": "jaccard"} | mean_of_runs(values))
+        if way != WHOLE:
+            lost = _lost(values, by_way[WHOLE])
+            rows.append(row | {"quantity": "lost to chunks"} | mean_of_runs(lost))
+    for size in sizes:
+        similar, anybody = (by_way[way_of(order, size)] for order in ORDERS)
+        row = {"quantity": "gain", "rows": size, "method": "smooth", "k": K_TABLE}
+        rows.append(row | {"value": similar.min() - anybody.max()})
+    return pd.DataFrame(rows)
 
 
 def way_of(order: str, size: int) -> str:

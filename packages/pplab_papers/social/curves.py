@@ -117,8 +117,7 @@ def figure_1(lastfm: Dataset, *, rng: Rng = None, repetitions: int = RUNS) -> pd
         repeated = dict(iter(again.groupby("without_utility")))
         for option, values in table.groupby("without_utility", sort=False):
             runs, second = _by_cell(values), _by_cell(repeated[option])
-            every = [{"quantity": "mean"} | at | mean_of_runs(draws) for at, draws in _cells(runs)]
-            for row in (*_printed(runs, second), *every, *_changes(runs)):
+            for row in (*_printed(runs, second), *_means(runs), *_changes(runs)):
                 yield row | {"without_utility": option}
 
     return in_each_world(rows)
@@ -130,9 +129,10 @@ def _by_cell(table: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _cells(runs: pd.DataFrame) -> Iterator[tuple[Row, pd.Series]]:
+def _means(runs: pd.DataFrame) -> Iterator[Row]:
     for at, values in runs.items():
-        yield dict(zip(runs.columns.names, at, strict=True)), values
+        place = dict(zip(runs.columns.names, at, strict=True))
+        yield {"quantity": "mean"} | place | mean_of_runs(values)
 
 
 def _changes(runs: pd.DataFrame) -> Iterator[Row]:
@@ -506,20 +506,18 @@ def lastfm_communities(lastfm: Dataset, *, rng: Rng = None, seeds: int = 20) -> 
     check_integer("seeds", seeds, minimum=2)
     social = graphs_of(lastfm).social
     _, component = connected_components(social, directed=False)
-    facts: dict[str, list[float]] = {}
-    narrower = []
+    facts, narrower = [], []
     for seed in tqdm(as_rng(rng).integers(2**31, size=seeds).tolist(), desc="communities"):
         children = as_rng(seed).spawn(ORDERS)
         runs = [one_run(social, "python-louvain", 1.0, stream) for stream in children]
-        for name, value in _facts(best_of_runs(social, runs, True), component).items():
-            facts.setdefault(name, []).append(value)
+        facts.append(_facts(best_of_runs(social, runs, True), component))
         # each order alone, refined or not
         spreads = [
             np.std([modularity(social, best_of_runs(social, [run], refine)) for run in runs])
             for refine in (True, False)
         ]
         narrower.append(float(spreads[0] - spreads[1]))
-    rows = [{"quantity": n, "refined": 1} | mean_of_runs(values) for n, values in facts.items()]
+    rows = [{"refined": 1} | row for row in _mean_facts(facts)]
     spread = {"quantity": "spread over orders, refined less not"} | mean_of_runs(narrower)
     return pd.DataFrame([*rows, spread])
 
@@ -528,12 +526,13 @@ def flixster_communities(flixster: Dataset, *, rng: Rng = None, seeds: int = 2) 
     """Section 6.2: cluster the larger network."""
     check_integer("seeds", seeds, minimum=2)
     social = graphs_of(flixster).social
-    facts: dict[str, list[float]] = {}
-    for stream in as_rng(rng).spawn(seeds):
-        labels = communities(social, backend="leiden", runs=LARGE_ORDERS, rng=stream)
-        for name, value in _facts(labels, np.zeros(len(labels), dtype=int)).items():
-            facts.setdefault(name, []).append(value)
-    return pd.DataFrame([{"quantity": n} | mean_of_runs(v) for n, v in facts.items()])
+    how: dict[str, Any] = {"backend": "leiden", "runs": LARGE_ORDERS}
+    labels = [communities(social, rng=stream, **how) for stream in as_rng(rng).spawn(seeds)]
+    return pd.DataFrame(_mean_facts([_facts(each, np.zeros_like(each)) for each in labels]))
+
+
+def _mean_facts(facts: list[dict[str, float]]) -> list[Row]:
+    return [{"quantity": name} | mean_of_runs(v) for name, v in pd.DataFrame(facts).items()]
 
 
 def _facts(labels: np.ndarray, component: np.ndarray) -> dict[str, float]:

@@ -73,15 +73,11 @@ def figure_4(lastfm: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(3)
     labels = partitions(graphs, runs, streams[0])
-    described = pd.concat([_without_noise(graphs, labels), rival_ndcg(graphs, labels, streams[1])])
+    noisy, noiseless = rival_ndcg(graphs, labels, streams[1]), _without_noise(graphs, labels)
+    described = pd.concat([noiseless, noisy]).assign(methods="described")
     rebuilt = _rebuilt(graphs, rng=streams[2], runs=runs)
-    return pd.concat(
-        [
-            described.assign(methods="described"),
-            rebuilt.assign(methods="rebuilt", source="substitute"),
-        ],
-        ignore_index=True,
-    )
+    rebuilt = rebuilt.assign(methods="rebuilt", source="substitute")
+    return pd.concat([described, rebuilt], ignore_index=True)
 
 
 def _without_noise(graphs: Graphs, labels: Sequence[np.ndarray]) -> pd.DataFrame:
