@@ -206,7 +206,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", choices=JOBS, help="some of the functions")
     parser.add_argument("--trial", action="store_true", help="small sizes; nothing is stored")
     arguments = parser.parse_args()
-    if not arguments.trial and not (ENVIRONMENT / "bin").exists():
+    if not arguments.trial:  # also after an interruption
         venv.create(ENVIRONMENT, with_pip=True)
         pip = [str(ENVIRONMENT / "bin" / "python"), "-m", "pip", "install", "--quiet", "-r"]
         subprocess.run([*pip, str(NEEDED)], check=True)

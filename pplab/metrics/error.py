@@ -126,29 +126,21 @@ def jaccard_similarity(original: GraphLike, protected: GraphLike) -> float:
     for name, table in (("original", original), ("protected", protected)):
         refuse_values(name, table)
     left, right = valued(*as_aligned(graphs_too=True, original=original, protected=protected))
-    shared = _shared(left.indptr, left.indices, right.indptr, right.indices, left.shape[1])
+    one, two, width = left.indices, right.indices, min(left.shape[1], left.nnz + right.nnz)
+    if width < left.shape[1]:  # columns without an edge do not count
+        one, two = np.split(np.unique(np.r_[one, two], return_inverse=True)[1], [left.nnz])
+    shared = _shared(left.indptr, one, right.indptr, two, width)
     union = left.nnz + right.nnz - shared
     return shared / union if union else 1.0
 
 
 @njit()
 def _shared(indptr: Array, indices: Array, others: Array, columns: Array, width: int) -> int:
-    """Cells that both of two tables store, whose rows are sorted."""
-    shared = 0
-    marked = width <= len(indices) + len(columns)
-    last = np.full(width if marked else 0, -1, dtype=np.int32)  # row of the first with each column
+    """Cells that both of two tables store."""
+    shared, last = 0, np.full(width, -1, dtype=np.int32)  # row of the first table with each column
     for row in range(len(indptr) - 1):
-        if marked:
-            for column in indices[indptr[row] : indptr[row + 1]]:
-                last[column] = row
-            for column in columns[others[row] : others[row + 1]]:
-                shared += last[column] == row
-            continue
-        place, stop = indptr[row], indptr[row + 1]
-        other, end = others[row], others[row + 1]
-        while place < stop and other < end:  # without a branch that cannot be predicted
-            one, two = indices[place], columns[other]
-            shared += one == two
-            place += one <= two
-            other += two <= one
+        for column in indices[indptr[row] : indptr[row + 1]]:
+            last[column] = row
+        for column in columns[others[row] : others[row + 1]]:
+            shared += last[column] == row
     return shared
