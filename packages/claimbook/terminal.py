@@ -72,7 +72,7 @@ def brief_lines(entry: Entry, *, width: int) -> Iterator[str]:
     verdict, first = judgement.verdict, entry.first_verdict
     facts = {
         "where": (f"{paper.authors}, {paper.year}, {claim.place}; {claim.setting}", 30),
-        "we claim" if entry.kind == "own" else "it says": (f"{claim.published} {claim.unit}", 45),
+        "we claim" if entry.ours else "it says": (f"{claim.published} {claim.unit}", 45),
         "measured": (f"{judgement.measured} {claim.unit}" if judgement.measured else "", 40),
         "verdict": (f"{verdict}: {VERDICTS[verdict]}", 24),
         "tolerance": (judgement.beside, 8),
@@ -99,13 +99,13 @@ def _filled(name: str, text: str, width: int) -> Iterator[str]:
 def claim_lines(entry: Entry, *, width: int) -> Iterator[str]:
     """All that is known of one claim, with the command that measures it again."""
     paper, claim, judgement, result = entry.paper, entry.claim, entry.judgement, entry.result
-    own, first = entry.kind == "own", entry.history[0] if entry.history else None
+    first = entry.history[0] if entry.history else None
     facts = {
         "id": claim.id,
         "place": f"{paper.title} ({paper.authors}, {paper.year}), {claim.place}",
         "setting": claim.setting,
         "read in": claim.source,
-        "we claim" if own else "published": f"{claim.published} {claim.unit}".rstrip(),
+        "we claim" if entry.ours else "published": f"{claim.published} {claim.unit}".rstrip(),
         "measured": judgement.measured,
         "verdict": f"{judgement.verdict}: {VERDICTS[judgement.verdict]}",
         "tolerance": judgement.beside,

@@ -42,6 +42,11 @@ class Entry:
         return "repeat" if self.claim.same_as else self.claim.kind
 
     @property
+    def ours(self) -> bool:
+        """Whether this project says it, and not the paper."""
+        return self.claim.kind in ("own", "sanity")
+
+    @property
     def first_verdict(self) -> str:
         """The verdict that the claim had when it was first measured."""
         return self.history[0]["verdict"] if self.history else ""

@@ -108,6 +108,7 @@ def test_one_hit_is_shown_in_few_words_and_nothing_of_it_is_lost():
         counted[entry.claim.id] = len(brief.split())
         assert entry.claim.id in brief
         assert f"verdict:    {entry.judgement.verdict}:" in brief
+        assert ("\nwe claim:" in brief) == (entry.claim.kind in ("own", "sanity"))
         whole = " ".join(" ".join(claim_lines(entry, width=100)).split())
         for text in (entry.claim.published, entry.judgement.measured, entry.claim.note):
             assert " ".join(text.rstrip(".").split()) in whole
