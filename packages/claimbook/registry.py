@@ -153,8 +153,9 @@ class Paper:
     own catalogue of data; else those of the collection serve. ``code`` lists what its results
     depend on besides the code of its folder: files, folders, installed packages. ``levels`` are
     those at which a paper says of itself that something is significant, by pattern of ids.
-    ``apart`` are parts whose numbers another program gave; ``drawn`` are columns: numbers of a part
-    that differ in them come from draws of their own (``worlds.joint_tests``).
+    ``apart`` are parts whose numbers another program gave, ``computed`` those that compute from
+    printed numbers and measure nothing; ``drawn`` are columns: numbers of a part that differ in
+    them come from draws of their own (``worlds.joint_tests``).
     """
 
     key: str
@@ -172,6 +173,7 @@ class Paper:
     code: tuple[str, ...] = ()
     levels: tuple[tuple[str, float], ...] = ()
     apart: tuple[str, ...] = ()
+    computed: tuple[str, ...] = ()
     drawn: tuple[str, ...] = ()
     collection: Collection = field(default=NONE, repr=False)
 
@@ -239,7 +241,7 @@ def _paper(file: Path, key: str, table: dict[str, Any]) -> Paper:
         if place.exists() and not (place.is_file() or place.is_dir()):
             raise ValueError(f"{place} is a device or a pipe")
     given["levels"] = tuple((str(ids), _level(at)) for ids, at in table.get("levels", {}).items())
-    for name in ("code", "apart", "drawn"):
+    for name in ("code", "apart", "computed", "drawn"):
         listed = table.get(name, [])
         given[name] = (listed,) if isinstance(listed, str) else tuple(map(str, listed))
     return Paper(key, year=int(table["year"]), file=file, **given)

@@ -104,6 +104,7 @@ class Claim:
     referred: str = ""  # printed numbers that the criterion uses
     level: float = LEVEL  # of its intervals
     apart: bool = False  # another program gave it
+    computed: bool = False  # from printed numbers, nothing is measured
     draw: str = ""  # numbers of a part that differ here are of different draws
     proofs: Path | None = None  # the package from which the function of a proof counts
 
@@ -225,6 +226,7 @@ def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
             groups=tuple(group for group in groups if set(mine) & set(group.choices)),
             referred=_referred(claim, plain),
             apart=claim.part in paper.apart,
+            computed=claim.part in paper.computed,
             draw="; ".join(claim.conditions.get(column, "") for column in paper.drawn),
             level=next((at for ids, at in paper.levels if fnmatchcase(claim.id, ids)), LEVEL),
             proofs=paper.collection.folder,
@@ -344,6 +346,7 @@ def _all_found(paper: Paper, choices: Iterable[Choice], claims: Sequence[Claim])
         *((paper.choices, f"{c.name} touches", c.touches, ids, "row") for c in choices),
         (paper.file, "levels are of", [ids for ids, _ in paper.levels], ids, "row"),
         (paper.file, "apart is", paper.apart, parts, "part"),
+        (paper.file, "computed is", paper.computed, parts, "part"),
         (paper.file, "drawn is", paper.drawn, columns, "column"),
     ):
         for pattern in patterns:

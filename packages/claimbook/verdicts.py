@@ -51,8 +51,9 @@ SHAPE_ONLY = NOT_AT_HAND | {
     "standin": "on a stand-in for data that nobody can have",
     "substitute": "by a substitute for a method that is not described or data that nobody can have",
 }
-# What printed numbers alone can say: of a sentence that a run could not have contradicted.
-_IN_PRINT = {"holds": "consistent", "refuted": "inconsistent"}
+# What printed numbers alone can say: of what a run could not have contradicted.
+_IN_PRINT = {"holds": "consistent", "reproduced": "consistent"}
+_IN_PRINT |= {"refuted": "inconsistent", "differs": "inconsistent"}
 _SOURCES = ("real", "no data", "generated", *SHAPE_ONLY)
 _USUAL = 0.05  # the level that a reader may expect
 _WIDE = 0.1  # of the printed value: wider, a fit is compatible only
@@ -202,6 +203,8 @@ def _judge(
     else:
         judgement, used = _judge_statement(claim, mine.rows, printed, joints)
     judgement = replace(judgement, joints=joints)
+    if claim.computed or claim.parts == [PRINT]:
+        judgement = replace(judgement, verdict=_IN_PRINT.get(judgement.verdict, judgement.verdict))
     source = next((s for row in used if (s := row.get("source")) in SHAPE_ONLY), mine.source)
     if source in SHAPE_ONLY:
         note = f"Measured {SHAPE_ONLY[source]}. {judgement.note}".rstrip()
@@ -406,8 +409,6 @@ def _judge_statement(
     )
     if verdict in ("holds", "holds-under-reading") and claim.null:
         judgement = _with_null(claim, judgement, rows, best[0], printed)
-    if claim.parts == [PRINT]:
-        judgement = replace(judgement, verdict=_IN_PRINT.get(judgement.verdict, judgement.verdict))
     return judgement, used
 
 

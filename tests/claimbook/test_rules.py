@@ -64,7 +64,7 @@ def test_what_the_printed_digits_leave_open():
 
 def test_the_hash_notices_a_change_of_the_rule():
     claim = next(claim for claim in CLAIMS if claim.rule == "rounded" and claim.choices)
-    given = {"choices", "groups", "paper", "proofs", "level", "apart"}
+    given = {"choices", "groups", "paper", "proofs", "level", "apart", "computed"}
     texts = {field.name for field in fields(Claim)} - given
     told = {"changed", "note", "cause", "source", "draw"}
     for name in texts - told:
@@ -99,6 +99,7 @@ def test_a_cell_that_changes_is_a_new_rule_for_its_whole_table(tmp_path):
     ("said", "refused"),
     [
         ({"apart": ("table9",)}, "apart is 'table9', which is no part of rules.csv; mend it"),
+        ({"computed": ("none",)}, "computed is 'none', which is no part of rules.csv; mend it"),
         ({"drawn": ("q",)}, "drawn is 'q', which is no column of rules.csv; mend it"),
         ({"levels": (("y:*", 0.05),)}, r"levels are of 'y:\*', which is no row of rules.csv"),
     ],

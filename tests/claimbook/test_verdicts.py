@@ -403,6 +403,15 @@ def test_printed_numbers_decide_and_are_moved_by_their_null():
     assert judge([one], {}, lambda _: [])[one.id].verdict == "open"
 
 
+def test_a_number_computed_from_printed_ones_is_not_measured():
+    for value, measured, in_print in (
+        (0.5, "reproduced", "consistent"),
+        (0.6, "differs", "inconsistent"),
+    ):
+        assert judged(claim(), rows({"value": value})).verdict == measured
+        assert judged(claim(computed=True), rows({"value": value})).verdict == in_print
+
+
 def test_fewer_runs_than_the_rule_asks_for_set_no_verdict():
     for repeats, least in (("", 5), ("10", 10)):
         one = claim(repeats=repeats)
