@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
+from typer import Argument, Context, Option
 
 from claimbook.checks import check_choice, printable, sentence_of
 from claimbook.registry import NONE, Paper, holds_paper, paper_here
@@ -23,6 +24,7 @@ from claimbook.registry import Collection as Papers
 if TYPE_CHECKING:
     from claimbook.views import Entry
 
+Name = str | None
 # Commands import what they need: a claim is to be shown within a second.
 
 app = typer.Typer()
@@ -53,32 +55,32 @@ def refuse(error: Exception | str) -> NoReturn:
     raise typer.Exit(1)
 
 
-def _papers(context: typer.Context) -> Papers:
+def _papers(context: Context) -> Papers:
     """The collection that was handed over."""
     return NONE if context.obj is None else context.obj()
 
 
 @app.command("reproduce")
 def reproduce_command(
-    context: typer.Context,
+    context: Context,
     paper: Annotated[
-        str | None, typer.Argument(help="One paper, or the id of a claim; all when left out.")
+        Name, Argument(help="One paper, or the id of a claim; all when left out.")
     ] = None,
     claim: Annotated[
-        str | None, typer.Argument(help="With --check: only what this finds, as for claims.")
+        Name, Argument(help="With --check: only what this finds, as for claims.")
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Run in a scratch folder, compare, write nothing.")
+        bool, Option("--check", help="Run in a scratch folder, compare, write nothing.")
     ] = False,
-    part: Annotated[str | None, typer.Option(help="One part of the paper.")] = None,
-    full: Annotated[bool, typer.Option(help="More seeds: slower, tighter.")] = False,
-    again: Annotated[bool, typer.Option(help="Run finished parts once more.")] = False,
-    source: Annotated[str, typer.Option(help="auto, real or standin.")] = "auto",
+    part: Annotated[Name, Option(help="One part of the paper.")] = None,
+    full: Annotated[bool, Option(help="More seeds: slower, tighter.")] = False,
+    again: Annotated[bool, Option(help="Run finished parts once more.")] = False,
+    source: Annotated[str, Option(help="auto, real or standin.")] = "auto",
     fail_on: Annotated[
-        str, typer.Option(help="Verdicts that set the exit status to 1, as differs,refuted.")
+        str, Option(help="Verdicts that set the exit status to 1, as differs,refuted.")
     ] = "",
     yes: Annotated[
-        bool, typer.Option("--yes", help="Run a folder that is new to this account unasked.")
+        bool, Option("--yes", help="Run a folder that is new to this account unasked.")
     ] = False,
 ) -> None:
     """Rerun the experiments, judge every claim they touch, write results and the ledger page.
@@ -133,23 +135,21 @@ def reproduce_command(
 
 @app.command("claims")
 def claims_command(
-    context: typer.Context,
+    context: Context,
     query: Annotated[
-        str | None,
-        typer.Argument(help="Place, setting, words or id: 'Table 3, k = 9'; or a paper's folder."),
+        Name,
+        Argument(help="Place, setting, words or id: 'Table 3, k = 9'; or a paper's folder."),
     ] = None,
-    paper: Annotated[str | None, typer.Option(help="Only this paper, or a folder.")] = None,
-    verdict: Annotated[str | None, typer.Option(help="Only this verdict.")] = None,
-    kind: Annotated[
-        str | None, typer.Option(help="number, statement, own, sanity or repeat.")
-    ] = None,
-    form: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
-    full: Annotated[bool, typer.Option(help="Of one claim: rule, worlds, history, data.")] = False,
-    counts: Annotated[bool, typer.Option(help="Only how many have which verdict.")] = False,
+    paper: Annotated[Name, Option(help="Only this paper, or a folder.")] = None,
+    verdict: Annotated[Name, Option(help="Only this verdict.")] = None,
+    kind: Annotated[Name, Option(help="number, statement, own, sanity or repeat.")] = None,
+    form: Annotated[str, Option("--format", help="table, csv or json.")] = "table",
+    full: Annotated[bool, Option(help="Of one claim: rule, worlds, history, data.")] = False,
+    counts: Annotated[bool, Option(help="Only how many have which verdict.")] = False,
     html: Annotated[
-        bool, typer.Option("--html", help="Write the page that sorts; a query NAME.html names it.")
+        bool, Option("--html", help="Write the page that sorts; a query NAME.html names it.")
     ] = False,
-    results: Annotated[Path | None, typer.Option(help="Folder of stored results.")] = None,
+    results: Annotated[Path | None, Option(help="Folder of stored results.")] = None,
 ) -> None:
     """Print the ledger: what was published, what this code measured, and the verdict.
 
@@ -204,8 +204,8 @@ def claims_command(
 @ledger_app.command("new")
 @one_line()
 def ledger_new(
-    context: typer.Context,
-    folder: Annotated[Path, typer.Argument(help="A new folder, empty but for .git.")],
+    context: Context,
+    folder: Annotated[Path, Argument(help="A new folder, empty but for .git.")],
 ) -> None:
     """Make a folder that holds the ledger of your own paper, with a worked example."""
     from claimbook.known import remember
@@ -220,9 +220,9 @@ def ledger_new(
 @ledger_app.command("check")
 @one_line()
 def ledger_check(
-    context: typer.Context,
+    context: Context,
     folder: Annotated[
-        str | None, typer.Argument(help="A folder that holds a paper; else the one you are in.")
+        Name, Argument(help="A folder that holds a paper; else the one you are in.")
     ] = None,
 ) -> None:
     """Read rules, choices, parts, data and history, run nothing, and print every fault.
@@ -241,7 +241,7 @@ def ledger_check(
         raise typer.Exit(1)
 
 
-def _meant(collection: Papers, paper: str | None) -> str | None:
+def _meant(collection: Papers, paper: Name) -> Name:
     """The paper that is named, or the folder of the one in which one stands."""
     known = collection.papers() | collection.apart()
     if paper is not None and (paper in known or Path(paper).exists()):
@@ -251,13 +251,13 @@ def _meant(collection: Papers, paper: str | None) -> str | None:
     return here if own else paper
 
 
-def _one_meant(collection: Papers, paper: str | None) -> str:
+def _one_meant(collection: Papers, paper: Name) -> str:
     if (meant := _meant(collection, paper)) is None:
         raise ValueError("no paper.toml is here or above: name a paper, or a folder that holds one")
     return meant
 
 
-def _ask_before_the_first_run(collection: Papers, paper: str | None, yes: bool) -> None:
+def _ask_before_the_first_run(collection: Papers, paper: Name, yes: bool) -> None:
     """Say once what the code of a folder may do that this account has neither made nor run."""
     from claimbook.known import is_known, remember
 
@@ -278,7 +278,7 @@ def _ask_before_the_first_run(collection: Papers, paper: str | None, yes: bool) 
     remember(article.folder)
 
 
-def _stop_at_faults(collection: Papers, paper: str | None) -> None:
+def _stop_at_faults(collection: Papers, paper: Name) -> None:
     """Let no experiment of a folder begin while something in it cannot be judged."""
     from claimbook.faults import check_folder
 
@@ -324,25 +324,25 @@ def _fail_on(verdicts: Collection[str], entries: Iterable[Entry]) -> None:
 @ledger_app.command("table")
 @one_line()
 def ledger_table(
-    context: typer.Context,
+    context: Context,
     file: Annotated[
-        Path, typer.Argument(help="The table: CSV, or pasted with tabs, semicolons or bars.")
+        Path, Argument(help="The table: CSV, or pasted with tabs, semicolons or bars.")
     ],
-    place: Annotated[str, typer.Option(help="Where it stands in the paper: 'Table 2'.")],
-    part: Annotated[str, typer.Option(help="The experiment that measures it.")],
-    select: Annotated[str, typer.Option(help="As 'network={row}; measure={column}'.")],
-    rule: Annotated[str, typer.Option(help="Of each cell.")] = "rounded",
-    heads: Annotated[int, typer.Option(help="Columns at the left that are heads.")] = 1,
+    place: Annotated[str, Option(help="Where it stands in the paper: 'Table 2'.")],
+    part: Annotated[str, Option(help="The experiment that measures it.")],
+    select: Annotated[str, Option(help="As 'network={row}; measure={column}'.")],
+    rule: Annotated[str, Option(help="Of each cell.")] = "rounded",
+    heads: Annotated[int, Option(help="Columns at the left that are heads.")] = 1,
     cells: Annotated[
         list[str] | None,
-        typer.Option("--set", help="More columns of each cell: 'unit=%; draws=10'."),
+        Option("--set", help="More columns of each cell: 'unit=%; draws=10'."),
     ] = None,
     but: Annotated[
         list[str] | None,
-        typer.Option(help="Other cells: 'karate-*: rule=not-testable; note=no data'."),
+        Option(help="Other cells: 'karate-*: rule=not-testable; note=no data'."),
     ] = None,
     folder: Annotated[
-        str | None, typer.Option(help="The folder of the ledger; else the one you are in.")
+        Name, Option(help="The folder of the ledger; else the one you are in.")
     ] = None,
 ) -> None:
     """Write a printed table into rules.csv, one claim for each cell.
@@ -361,12 +361,7 @@ def ledger_table(
 
 
 def _check(
-    collection: Papers,
-    paper: str | None,
-    claim: str | None,
-    part: str | None,
-    source: str,
-    full: bool,
+    collection: Papers, paper: Name, claim: Name, part: Name, source: str, full: bool
 ) -> None:
     """Run parts again and compare; the exit status is 1 where a verdict changed."""
     from claimbook.check import STATES, check
@@ -400,7 +395,7 @@ def _fetch_missing(collection: Papers, names: Iterable[str]) -> None:
             tell(error)
 
 
-def _named_page(query: str | None) -> Path | None:
+def _named_page(query: Name) -> Path | None:
     """The file that the user names for the page; it shows all rows, so no query goes with it."""
     if query is None:
         return None
@@ -413,7 +408,7 @@ def _named_page(query: str | None) -> Path | None:
 
 
 def _write_page(
-    collection: Papers, paper: str | None, folder: Path | None, file: Path | None = None
+    collection: Papers, paper: Name, folder: Path | None, file: Path | None = None
 ) -> Path:
     """Write the page of a paper that brings its folder, or of all papers of the collection."""
     from claimbook.page import write_page

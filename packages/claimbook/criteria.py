@@ -313,7 +313,7 @@ def decide(
     --------
     >>> rows = [{"k": 2, "value": 0.5}, {"k": 4, "value": 0.3}]
     >>> decide("all(steps(value()) < 0)", rows, printed=lambda pattern: [])
-    [Answer(true=True, seen='-0.2 < 0')]
+    [Answer(true=True, seen='-0.2 (k = 2 to k = 4) < 0')]
     >>> noisy = [row | {"se": 0.1, "runs": 5} for row in rows]
     >>> decide("all(steps(value()) < 0)", noisy, printed=lambda pattern: [])[0].true is None
     True

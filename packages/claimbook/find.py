@@ -28,16 +28,8 @@ NAMES |= {"≤": "<=", "≥": ">=", "§": "section "}
 LONG = {"eps": "epsilon", "thm": "theorem", "fig": "figure", "eq": "equation", "eqs": "equation"}
 LONG |= {"sec": "section", "tab": "table", "def": "definition", "lem": "lemma", "cor": "corollary"}
 LONG |= {"eqn": "equation", "alg": "algorithm", "app": "appendix", "corollarie": "corollary"}
-PLACES: tuple[str, ...] = (
-    "algorithm",
-    "appendix",
-    "corollary",
-    "definition",
-    "equation",
-    "figure",
-    "footnote",
-)
-PLACES += ("lemma", "proposition", "remark", "section", "table", "theorem")
+PLACES: tuple[str, ...] = ("algorithm", "appendix", "corollary", "definition", "equation")
+PLACES += ("figure", "footnote", "lemma", "proposition", "remark", "section", "table", "theorem")
 # E(g) and A.1 are one word, Figure 3(c) is not.
 _TOKEN = re.compile(
     r"\b[^\W\d_]\([^()\s]+\)|\b[^\W\d_]\.\d+(?:\.\d+)*|[^\W\d_]+|\d+(?:\.\d+)*|[=<>]+|[%\n]"

@@ -25,7 +25,7 @@ VERDICTS = {
     "reproduced": "our value meets the printed one in the plain world of the paper's choices",
     "reproduced-under-reading": "our value meets it in another world, which its numbers admit",
     "compatible": "our value meets it, but chance or an open choice may move ours by a tenth, or "
-    "no world fits its table",
+    "no world is admitted",
     "differs": "our value does not meet it in the world that judges it",
     "holds": "it is true in every admitted world (in all, if none is), as far as the check goes",
     "holds-under-reading": "the statement is true in some admitted worlds only",

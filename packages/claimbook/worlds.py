@@ -221,7 +221,7 @@ class Joint:
             near, (share, errors, name) = told(self.nearest, self.group.choices), self.miss
             far = f" or {errors:.2g} standard errors" if errors else ""
             text += "None is admitted (numbers: by the plain one, statements: by all). Nearest: "
-            far = f"{_percent(share)} %{far} off, in {name.partition(':')[2]}"
+            far = f"{100 * share:.3g} %{far} off, in {name.partition(':')[2]}"
             whole = "".join(f"; {table} is off as a whole" for table in self.off[self.nearest])
             return f"{text}{near or 'plain'}, at most {far}{whole}"
         text += "Admitted: " + " | ".join(
@@ -230,7 +230,7 @@ class Joint:
         share, name = self.least
         if not share:
             return text
-        far = f"{_percent(share)} % off in {name.partition(':')[2]}, which sees least,"
+        far = f"{100 * share:.3g} % off in {name.partition(':')[2]}, which sees least,"
         return f"{text}. A world {far} is refused by it in 9 of 10"
 
     def __str__(self) -> str:
@@ -351,10 +351,6 @@ def _off(
         for table, drawn in draws.items()
         if sum(map(fmean, drawn.values())) > squares(len(drawn), JOINT_LEVEL / len(draws))
     )
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:,.0f}" if share >= 1 else f"{100 * share:.2g}"
 
 
 def _miss(reaches: Mapping[str, Reach | None]) -> tuple[float, float, str]:

@@ -203,6 +203,11 @@ def test_the_power_is_what_the_print_leaves_open_and_both_quantiles(numbers):
 def test_the_number_that_sees_least_is_named():
     joint = jointly([at(0.0, 0.02), at(0.0, 0.04), at(0.0, size=0.0)], [at(9.0)] * 3)
     assert joint.least == (at(0.0, 0.04).seen(3), "1")
+    assert str(joint).startswith("split: 3 numbers, level 0.001. Admitted: plain")
+    assert str(jointly([at(0.0)], [at(9.0)])).startswith("split: 1 number, level 0.001.")
+    both = jointly([at(0.0, 0.02)], [at(0.0, 0.04)])  # the first admitted world judges
+    assert admitted(both) == ["plain", "split: cells"]
+    assert both.power == both.least[0] == at(0.0, 0.02).seen(1)
     exact = jointly([at(0.0, open_=0.0)], [at(9.0)])
     assert "0 % off" not in str(exact)
     assert exact.least == (0.0, "0")
