@@ -33,8 +33,7 @@
 # %%
 my_prediction = 0.1  # your own number here, between 0 and 1/2
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
@@ -53,8 +52,7 @@ users, items = likes.shape
 flip = pplab.epsilon_to_flip(8 / items)
 say(f"A cell is flipped with p = **{flip:.4f}**; you said {my_prediction}.")
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 parts = ("person-movielens", "person-jester")
 use = pd.concat(read_result("yardstick", part).frame for part in parts)
 audit = read_result("yardstick", "person-audit").frame
@@ -71,8 +69,7 @@ say(f"Recall at 20 from those flips is {flipped:.3f}. The popular films alone re
 # rival is a trusted server that *counts* the same likes and adds Laplace noise of scale c/ε.
 
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 def with_cap(likes, shown_items, cap, level, rng):  # recall: by flips, by noisy counts
     hidden = likes * (rng.random(likes.shape) < 0.2)
     seen = likes - hidden
@@ -89,8 +86,7 @@ def with_cap(likes, shown_items, cap, level, rng):  # recall: by flips, by noisy
     return recalls
 
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 import contextlib
 import sys
 
@@ -151,8 +147,7 @@ pd.DataFrame(capped).T.rename_axis(["data", "c", "ε"]).round(3)
 # products are: average noise with its transpose.
 
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 def clipped(rows, clip):  # each row shortened as a whole, short ones left alone
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return rows / np.maximum(lengths / clip, 1)
@@ -191,8 +186,7 @@ say(f"Largest eigenvalue: {top:.1f} of the people, {noise:.1f} of noise with σ 
 # **Exercise C (compute).** Rows are clipped to length 2, and σ is 3/2. What is the standard
 # deviation of the noise on a *diagonal* entry of the covariance?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: a number
@@ -204,8 +198,7 @@ check("16-C", answer)
 # shortened as a whole to length at most `clip`. It is tried on rows that are long, short and empty.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def clipped_sum(rows, clip):
     # YOUR CODE: shorten each row that is too long, then add
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
@@ -227,8 +220,7 @@ check("16-P", clipped_sum)
 #
 # All three are true; the noise is the same. A smaller number is a better proof, not more privacy.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.recommenders.private import gaussian_level
 
 delta = 1e-5
@@ -254,8 +246,7 @@ print({way: f"{level:.2f}" for way, level in found.items()}, f"by hand: {by_hand
 # For likes, in lines that you can read:
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def factorise(rows, *, rank, steps, q, clip, noise, rate, ridge, rng):
     users, items = rows.shape
     factors = np.random.default_rng(0).standard_normal((items, rank))  # public start
@@ -279,8 +270,7 @@ def factorise(rows, *, rank, steps, q, clip, noise, rate, ridge, rng):
 #
 # With noise and clip off, the descent must find what the singular value decomposition finds:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from scipy.linalg import subspace_angles
 
 small = (np.random.default_rng(3).random((60, 12)) < np.linspace(0.2, 0.8, 12)).astype(float)
@@ -298,8 +288,7 @@ say(f"The angle between both directions is below {np.ceil(angle + 1e-9):.0f} deg
 # as most programs do, and the proof is gone: then each time through the list counts as one whole
 # step. The class takes the accounting with the batches, and refuses a pair that does not fit.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.recommenders.private import NoisyFactorisation
 
 names = ["100 sampled steps, none", "100 sampled steps, another", "100 shuffled steps"]
@@ -317,8 +306,7 @@ except ValueError as refusal:
 # **Exercise R (recall).** In every step each user throws a coin of their own, so that batches
 # differ in size. What is this sampling called: `"poisson"`, `"shuffled"` or `"fixed"`?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: one of the three, in quotes
 answer = "poisson"
 check("16-R", answer)
@@ -330,8 +318,7 @@ check("16-R", answer)
 # exact means differ. In the second all ratings of one user are gone. Each item keeps a rating in
 # both tables.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: two lists of three rows
 answer = ([[5, 1], [3, 3], [3, 3]], [[0, 0], [3, 3], [3, 3]])
 check("16-B", answer)
@@ -346,8 +333,7 @@ check("16-B", answer)
 # Jester part 1. Clip, number of directions and step were chosen on made-up data (stand-ins):
 # choosing them on the people would cost privacy, too.
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 order = ["no protection", "popularity", "own mean", "noisy covariance"]
 order += ["noisy factorisation", "noise graph"]
 for quantity in ("recall", "rmse"):
@@ -360,8 +346,7 @@ for quantity in ("recall", "rmse"):
     )
     display(table.rename_axis(columns=quantity).round(3).astype(object).fillna("-"))
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show
 
 figure, panels = new_figure(1, 2, width=9, height=3.2)
@@ -419,8 +404,7 @@ show(figure, alt=f"Recall, {ends}: it rises with ε on MovieLens, and is flat on
 # First where the truth is known: one person, one item, all else nothing; $2 \cdot 10^4$ releases
 # in each of ten runs. The claim is the trade-off curve of σ = 1; the true noise is a share of that.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 seen = audit[audit["quantity"] == "refuted"].set_index("scale")["value"]
 display((seen * 10).round().astype(int).to_frame("runs of ten that refute"))
 least = 1 - seen[seen >= 0.9].index.max()
@@ -432,8 +416,7 @@ say(f"{summary} The smallest shortfall, of those tried, seen in nine of ten is *
 # eight people of MovieLens with 20 likes or more, all in the same 200 draws. At each level the
 # intervals hold for all eight at once in 95 % of runs.
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 from pplab.intervals import binomial_lower, binomial_upper
 
 summary = audit[audit["quantity"] == "membership"]
@@ -459,8 +442,7 @@ print(f"without noise, all eight pooled: ε of at least {pooled:.1f}")
 # to prove ε > 1 for at least one person; the last row below is refuted, and the one on *own mean*
 # is, too:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 verdicts = pplab.claims(paper="yardstick").set_index("id")
 for _, row in verdicts[verdicts.index.str.contains(":person:")].iterrows():
     print(f"{row['verdict']:10} {row['published']} ({row['setting'].split(',')[0]})")
@@ -479,7 +461,7 @@ for _, row in verdicts[verdicts.index.str.contains(":person:")].iterrows():
 # keys move it.
 
 
-# %%
+# %% tags=["hide-input"]
 from scipy.stats import norm
 
 
@@ -495,8 +477,7 @@ def draw(axes, noise, releases):
     return {"noise": noise, "releases": releases, "caught": at}
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
 noises = (0.5, 1, 2, 3, 4, 6, 8, 12)
@@ -511,8 +492,7 @@ explore(
 )
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["caught"].min(), states["caught"].max()
     return f"Eight curves of what a test can catch; at 1 % of false alarms {low:.1%} to {high:.1%}."
@@ -552,14 +532,12 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 #   `binomial_upper(false_alarms, others, alpha=0.025)` from `pplab.intervals` are $h_{low}$ and
 #   $a_{high}$. Then take a person of the data.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"noise": ..., "epsilon": ...}
 answer = {"noise": 6**0.5, "epsilon": found["exact"]}
 check("16-D", answer)
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"hits": ..., "members": ..., "false_alarms": ..., "others": ..., "lower_bound": ...}
 from pplab.attacks.person import audit_person
 

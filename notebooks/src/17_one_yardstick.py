@@ -29,8 +29,7 @@
 # %%
 my_prediction = 2  # your own number here, from 0 to 8
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import numpy as np
 from IPython.display import Markdown, display
 
@@ -56,8 +55,7 @@ say(f"You predicted {my_prediction}. They compute **{np.isclose(third, filled[2]
 # Who belongs to which group? **Microaggregation** joins rows that are near each other, at least k
 # in a group, so that means differ little from rows. The library finds these two groups by itself:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import pplab
 
 grouped = pplab.microaggregate(small, 3, rating_range=(1, 5), impute="midpoint")
@@ -84,7 +82,7 @@ majority = (shares >= 0.5).astype(int)
 noise = np.random.default_rng(seed=7).laplace(scale=1 / 3, size=(2, 8))  # one draw per group
 averages = (shares + np.repeat(noise, 3, axis=0)).round(1) + 0.0  # no minus zero
 
-# %%
+# %% tags=["hide-input"]
 from pplab.plots import cells, new_figure, show
 
 figure, grid = new_figure(2, 2, width=8, height=5)
@@ -121,8 +119,7 @@ show(figure, alt=f"Four ways to publish the same six users: {summary}.")
 # Which guarantee can be carried through two releases without looking at the data: `"epsilon"`,
 # `"k"`, `"both"` or `"neither"`?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: one of the four, in quotes
@@ -142,8 +139,7 @@ check("17-R", answer)
 # share of held-out likes that are among these 20 (of 20, where more are held out). The user's own
 # device hides what the user has already. The recommender is the same for all four.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab_papers.collection import read_result
 
 lastfm = read_result("yardstick", "lastfm").frame
@@ -167,8 +163,7 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 # midway between the best of the one and the worst of the other. These two are taken where they come
 # nearest, so the recalls are only **near** each other, as printed.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 equal = lastfm[(lastfm["at"] == "equal") & (lastfm["quantity"] == "advantage")]
 midway = lastfm[(lastfm["at"] == "equal") & (lastfm["quantity"] == "recall")]["value"].iloc[0]
 say(f"On Last.fm the four families are compared near a recall of {midway:.3f}:")
@@ -200,8 +195,7 @@ equal.groupby("family")[["recall"]].first().round(3)
 #
 # Here is the whole protocol for one cell behind a flip, in five lines.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.attacks.protocol import advantage, advantage_limit
 
 epsilon = 2
@@ -235,16 +229,14 @@ say(f"The attacker gains {gain:.3f}; the limit is {advantage_limit(epsilon):.3f}
 #   the like with probability `share`; flip each cell with probability `flip`, let the attacker say
 #   what is published, and give back its advantage. Does it depend on the share?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a probability
 odds = 0.05 / 0.95 * np.exp(2)
 answer = odds / (1 + odds)
 check("17-C", answer)
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def gained(share, flip, trials, seed):
     # YOUR CODE: likes, flips, and yes to those who have less yes to those who have not
     random = np.random.default_rng(seed)
@@ -263,8 +255,7 @@ check("17-P", gained)
 # noise graph it lies on the point itself, since reading the cell is the best attack there is.
 # Families that guarantee k alone have no bar.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots.curves import advantage_plane
 
 limited = lastfm[lastfm["quantity"].isin(["advantage", "recall"])]
@@ -285,8 +276,7 @@ table.astype(object).fillna("empty")
 # Between *one like* and *insiders* no family changed. Only the attacker changed.
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def ends(values, digits):  # both ends, or one number where they round alike
     found = values.agg(["min", "max"]).round(digits).unique()
     return " to ".join(f"{end:.{digits}f}" for end in found)
@@ -333,8 +323,7 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 # group has it. Give the four bits of one item as a list, the insiders' three bits first and the
 # person's last, so that the three know the fourth for certain.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: four bits, the person's last
 answer = [1, 0, 0, 1]
 check("17-B", answer)
@@ -359,8 +348,7 @@ check("17-B", answer)
 # coins and noise. `practice` is a round with open coins, to try things on. Here it is by hand, for
 # the outsider:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.attacks.arena import arena, outsider
 
 room = arena("microaggregation", 5, seed=12)
@@ -375,8 +363,7 @@ say(f"In this round the outsider gains {says[coin].mean() - says[~coin].mean():.
 # one always says yes, and one has learned the coins of the practice round by heart.
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def inverted(seen):
     return 1 - outsider(seen)
 
@@ -404,8 +391,7 @@ scores.drop(columns="given").set_index("attacker").round(2) + 0.0
 # Now yours. Change the function, run the cell, and see your point move.
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def mine(seen):  # change me: is the cell above the mean of the person's published row?
     return seen.table[seen.users, seen.items] > seen.table.mean(axis=1)[seen.users]
 
@@ -419,8 +405,7 @@ for family, strength in strengths.items():  # about ten seconds, most of them fo
     best = ranked[family].iloc[0]
     print(f"{family}, {strength}: best is {best['attacker']}, {best['value']:.2f}")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots.curves import score_lines
 
 figure, panels = new_figure(2, 2, width=10, height=5.4)
@@ -451,7 +436,7 @@ show(figure, alt=summary)
 # the menu, the arrow keys move it.
 
 
-# %%
+# %% tags=["hide-input"]
 def draw(axes, attacker, data="Last.fm"):
     frame = {"Last.fm": lastfm, "MovieLens": movielens}[data]
     advantage_plane(axes, frame, attacker=attacker)
@@ -467,8 +452,7 @@ def draw(axes, attacker, data="Last.fm"):
     return state
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 from pplab_papers.yardstick.compare import ATTACKERS
 
@@ -482,8 +466,7 @@ explore(
 )
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 def message(states):
     rows = states.to_dict("records")
     return " ".join(sentence.format_map(row) for row in rows)
@@ -517,8 +500,7 @@ states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake
 #   `arenas[family].score(attack).lead_interval`; say in comments what your attacker knows, and
 #   where and why it must fail. This part you judge yourself by the lines that the check prints.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 rows = lastfm[lastfm["at"] == "strength"].set_index(["family", "strength"])
 insiders = rows.loc[rows["attacker"] == "insiders", "high"].rename("insiders, end")
 recall = rows.loc[rows["quantity"] == "recall", "value"].rename("recall")
@@ -532,8 +514,7 @@ answer["memo"] = "Measured, not promised: where a group is divided, its members 
 check("17-D", answer)
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def attack(seen):
     # YOUR CODE: one probability for each person; say what it knows, where it must fail, and why
     chances = []  # made for means; it knows groups and profiles, and fails where nothing is added
