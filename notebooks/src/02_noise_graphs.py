@@ -338,9 +338,9 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 # | empty | $1-p$ | $p$ | $p$ |
 # | r | $p/L$ | $c\,e^{\varepsilon_2}$ | $c$ |
 #
-# Odds compare two numbers of one **row**. In the first, (1−p)/p; in the second, $e^{\varepsilon_2}$
-# between two ratings, and $c\,e^{\varepsilon_2} L/p$ between r and empty, which is the largest
-# against empty, since the factor after the dot below is at least 1:
+# Odds compare two numbers of one **row**: $e^{\varepsilon_2}$ between two ratings, and
+# $c\,e^{\varepsilon_2} L/p$ between r and empty. The latter is at least $(1-p)/p$, the odds of the
+# first row, and at least $c\,L/p$, another rating against empty. So
 #
 # $$e^\varepsilon = \max\Big(e^{\varepsilon_2},\;
 # \frac{1-p}{p}\cdot\frac{L\,e^{\varepsilon_2}}{e^{\varepsilon_2}+L-1}\Big)$$
@@ -409,7 +409,7 @@ check("02-D", answer)
 # ## Play
 #
 # **Question:** which mechanisms can be made private by a larger p, and how often is a 4 still
-# published as a 4? Compare the two bars over each answer: no rating, or a 4.  *flip* publishes
+# published as a 4? Compare the two bars over each answer: no rating, or a 4. *flip* publishes
 # edges without ratings; *categorical* has the odds of a flip with the same p.
 
 # %% tags=["hide-input"]

@@ -237,8 +237,8 @@ pd.DataFrame(lines).T
 # %% [markdown]
 # These are shares of right guesses about people whom the guessers never saw. Where the gain is
 # above 0, the neighbouring cells reveal something true that the cell itself does not. At 19 the own
-# cell reveals nearly all. With much more noise, in the first line, the neighbours reveal nothing
-# either.
+# cell reveals nearly all, and the belief misleads. With much more noise, in the first line, the
+# neighbours reveal nothing.
 #
 # How does the factor grow with the number of near films published?
 

@@ -49,8 +49,8 @@ say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_
 # errors of all cells. Rows that are near each other should be together. **MDAV** (Domingo-Ferrer
 # and Torra 2005) starts at the far ends: the row that is farthest from the mean of all, with its k
 # − 1 nearest; then the row that is farthest from *that* one, with its nearest; then the same with
-# what is left. For nine readers and two books: (The first run on a computer also compiles, up to
-# two minutes.)
+# what is left. (The first run on a computer also compiles, up to two minutes.) For nine readers and
+# two books:
 
 # %% tags=["nbval-check-output"]
 import numpy as np
@@ -312,8 +312,8 @@ def newcomer(before, after):
 check("14-P", newcomer)
 
 # %% [markdown]
-# Forming all groups anew stops *this* attack. It gives no guarantee: an attacker who knows who was
-# grouped with whom can intersect the two groupings.
+# Forming all groups anew makes *this* attack harder. It gives no guarantee: an attacker who knows
+# who was grouped with whom can intersect the groupings.
 #
 # ## Play
 #
