@@ -80,8 +80,6 @@ def stage(source: Path) -> None:
             for cell in notebook.cells:
                 if cell.cell_type == "markdown":
                     cell.source = _within(cell.source, copy, source)
-                if "widget" in cell.metadata.get("tags", []):
-                    cell.metadata["tags"] = [*cell.metadata["tags"], "hide-input"]
             if folder := states.get(page.stem):
                 widgets.move(notebook, folder, source / "_static" / "widgets" / page.stem)
             nbformat.write(notebook, copy)

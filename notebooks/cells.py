@@ -45,8 +45,14 @@ def read_source(path: Path) -> Any:
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:10]
         seen[digest] = seen.get(digest, 0) + 1
         cell.id = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
-        cell.metadata = nbformat.from_dict({"tags": tags} if (tags := tags_of(cell)) else {})
+        cell.metadata = nbformat.from_dict(metadata_of(tags_of(cell)))
     return notebook
+
+
+def metadata_of(tags: list[str]) -> dict[str, Any]:
+    """The metadata of a cell: its tags, and what JupyterLab folds."""
+    folded = {"jupyter": {"source_hidden": True}} if "hide-input" in tags else {}
+    return ({"tags": tags} if tags else {}) | folded
 
 
 def tags_of(cell: Any) -> list[str]:
@@ -61,8 +67,6 @@ def student_copy(solutions: Any, name: str) -> Any:
         if "solution" in tags_of(cell):
             cell.source = stub(cell.source)
             cell.outputs, cell.execution_count = [], None
-        if cell.cell_type == "code":
-            cell.source = without_markers(cell.source)
     notebook.cells[:0] = colab_cells(name, ADDRESS)
     return notebook
 
@@ -110,11 +114,6 @@ def stub(source: str) -> str:
     second = [line for line in lines[place + 1 :] if line.startswith(MARKER)]
     asked = [*second, "answer = ..."] if second else []
     return "\n".join([*lines[: place + 1], hole, *gap, *asked, *lines[calls[0] :]])
-
-
-def without_markers(source: str) -> str:
-    """Drop the comment lines that only speak to the test runner."""
-    return "\n".join(line for line in source.split("\n") if not line.startswith("# NBVAL_"))
 
 
 def clean(notebook: Any) -> Any:

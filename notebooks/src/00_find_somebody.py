@@ -28,18 +28,12 @@
 # %%
 my_prediction = 0.01  # your own number here, between 0 and 1
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 import numpy as np
 import pandas as pd
-from IPython.display import Markdown, display
 
 import pplab
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
+from pplab_course import say
 
 movielens = pplab.load_dataset("movielens-100k", split="u1.base")
 rated = movielens.ratings.tocoo()
@@ -55,8 +49,7 @@ say(f"{len(table):,} ratings: {people:,} people, {films:,} films. These people a
 # attack is one **join**: put the two tables side by side where the film is the same, keep what lies
 # within a week, and ask who fits three times.
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 rng = np.random.default_rng(seed=7)
 somebody = int(rng.integers(people))  # do not look
 hers = table[table["person"] == somebody]
@@ -73,8 +66,7 @@ def find(published):
 
 heard.set_index("film")
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 found = find(table)
 say(f"People who fit: **{len(found)}** of {people:,}. It is her: {found == [somebody]}.")
 if found == [somebody]:
@@ -92,8 +84,7 @@ say(f"Without names: **{len(found)}**. It is her: {found == [number[somebody]]}.
 #
 # Was she an exception? Draw three films of each of the 943, and count who is alone with them.
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 seen, day = movielens.ratings.toarray() > 0, movielens.times.toarray() / 86_400
 fame = seen.sum(axis=0)
 
@@ -109,8 +100,7 @@ def alone(days, rarest=False):  # the share of people whom nobody else fits
     return count / people
 
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, bars, cells, new_figure, show
 
 shares = {"three films": alone(np.inf), "dates ± 7 days": alone(7)}
@@ -143,8 +133,7 @@ say(f"{', '.join(summary)}. You predicted {my_prediction:.0%}; the gap is {gap:.
 # %%
 my_share = 0.95  # your own number here, between 0 and 1
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 p, cell_count = 0.05, people * films
 density = movielens.ratings.nnz / cell_count
 published = pplab.bipartite_noise_graph(movielens.ratings, flip_probability=p, rng=1).toarray()
@@ -165,7 +154,7 @@ say(f"Who has most of *all* her {seen[somebody].sum()} films? She herself: {most
 # The last line above is a warning: noise that blurs one edge need not hide a person, of whom an
 # attacker may know many edges. Notebook [01](01_privacy_by_counting.ipynb) distinguishes the two.
 
-# %%
+# %% tags=["hide-input"]
 small = (np.random.default_rng(seed=128).random((20, 20)) < 0.05).astype(int)
 after = pplab.bipartite_noise_graph(small, flip_probability=0.05, rng=128).toarray()
 false_edges, lost = int((after > small).sum()), int((after < small).sum())
@@ -203,8 +192,7 @@ def share_true(density, p):
     return odds / (1 + odds)
 
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 prior, factor = density / (1 - density), (1 - p) / p
 say(f"ε = ln {factor:.0f} = {pplab.flip_to_epsilon(p):.2f}.")
 odds, expected = f"{prior:.4f} × {factor:.0f} = {prior * factor:.3f}", share_true(density, p)
@@ -217,8 +205,7 @@ say(f"{summary} {sparse:.2%} are true.")
 # **Exercise C (compute).** What share of published edges is true at λ = 1/10 and p = 1/100? Here
 # and in all exercises three significant digits are enough.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: the share, as a number between 0 and 1
@@ -232,8 +219,7 @@ check("00-C", answer)
 # seeds you have not seen.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def simulate(density, p, cells, seed):
     # YOUR CODE: draw edges, flip cells, return true published edges over published edges
     rng = np.random.default_rng(seed)
@@ -257,8 +243,7 @@ check("00-P", simulate)
 # In words: **subtract the expected noise, then stretch what is left.** Each of the Q cells adds a
 # variance of p(1−p), so the standard deviation is $\sqrt{Q\,p(1-p)}\,/\,(1-2p)$.
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output", "hide-input"]
 truth = movielens.ratings.nnz
 estimates = np.empty(60)
 for seed in range(60):
@@ -286,7 +271,7 @@ say(f"60 releases: {summary}. Standard deviation: {spread}.")
 # their cell: Tab reaches one, the arrow keys move it.
 
 
-# %%
+# %% tags=["hide-input"]
 def draw(axes, density, p):
     share = share_true(density, p)
     axes.barh(["edges"], [share], color=COLOURS["blue"], edgecolor="black")
@@ -297,8 +282,7 @@ def draw(axes, density, p):
     return {"density": density, "p": p, "prior": prior, "factor": factor, "true": share}
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
 sentence = "Prior odds {prior:.2g} × factor {factor:.3g}: {true:.1%} of published edges are true."
@@ -312,14 +296,13 @@ explore(
 )
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
-def told_twin(states):
+# %% tags=["nbval-check-output", "hide-input"]
+def message(states):
     low, high = states["true"].min(), states["true"].max()
     return f"Nine bars, three densities by three p: at least {low:.1%} true, at most {high:.1%}."
 
 
-states = twin(draw, alt=told_twin, height=1.5, density=(0.01, 0.05, 0.2), p=(0.01, 0.05, 0.2))
+states = twin(draw, alt=message, height=1.5, density=(0.01, 0.05, 0.2), p=(0.01, 0.05, 0.2))
 
 # %% [markdown]
 # <details><summary>The answer</summary>
@@ -334,8 +317,7 @@ states = twin(draw, alt=told_twin, height=1.5, density=(0.01, 0.05, 0.2), p=(0.0
 # **Exercise R (recall).** What are film and week together, in the join at the top: an *identifier*,
 # a *quasi-identifier*, a *sensitive value* or a *pseudonym*?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: one of the four, in quotes
 answer = "quasi-identifier"
 check("00-R", answer)
@@ -347,8 +329,7 @@ check("00-R", answer)
 # week 15, each right within one week. Which number is she, and how many stars did she give to *The
 # Letter*?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import film_club
 
 # YOUR CODE: (number of the member, stars)

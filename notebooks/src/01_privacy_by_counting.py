@@ -5,43 +5,33 @@
 #
 # ## What you will be able to do
 #
-# - say what differential privacy promises, for which unit, and who must be trusted;
 # - compute the exact privacy level ε of a mechanism with finitely many outputs;
 # - say what several releases cost together, and what a group of edges or a whole user costs;
-# - show a leak by its pair of inputs and its output, and audit a mechanism by hand;
+# - show a leak by its pair of inputs and its output, and audit a mechanism;
 # - read a release label.
 #
 # ## What you need
 #
-# Notebook [00](00_find_somebody.ipynb): flips, odds, density. Also: a *conditional*
-# probability, the chance of an answer given the truth, and the binomial distribution.
+# Notebook [00](00_find_somebody.ipynb): flips, odds, density. Also: conditional probabilities and
+# the binomial distribution.
 #
-# **Minutes (estimates):** about 50 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 35 to read, about 75 for the exercises.
 
 # %% [markdown]
 # ## Break something: predict, then run
 #
 # Ask a person something delicate: have you seen this film? The person tosses coins and lies with
-# probability p = 1/4. One answer proves nothing, and that is the intention. Now ask nine times,
-# with fresh coins each time, and believe the majority.
-#
-# **How often is the majority wrong?** Write your number down, then run.
+# probability p = 1/4, so one answer proves nothing. Now ask nine times, with fresh coins each time,
+# and believe the majority. **How often is the majority wrong?** Write your number down, then run.
 
 # %%
 my_prediction = 0.25  # your own number here, between 0 and 1
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import math
 from fractions import Fraction
 
-import numpy as np
-from IPython.display import Markdown, display
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
+from pplab_course import say
 
 p = Fraction(1, 4)
 wrong = 0
@@ -50,8 +40,7 @@ for lies in range(5, 10):  # the majority errs when five or more of nine answers
 say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_prediction:.0%}.")
 
 # %% [markdown]
-# Nobody broke a rule: each answer kept its promise. What was never said is how promises add up. To
-# say it, we need a promise that can be counted.
+# Each answer kept its promise, but how do promises add up?
 #
 # ## Define: one output, two inputs
 #
@@ -65,16 +54,16 @@ say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_pre
 #
 # You see one answer and want to infer the truth. So read a **column**: how likely does each truth
 # make this answer? "Yes" is four times as likely under *seen*, "no" twice as likely under *not
-# seen*. The worst column has the quotient 4, and that is the **odds factor** of this mechanism: no
-# answer moves the odds of the two truths by more.
+# seen*. The worst column has the quotient 4, the **odds factor** of this mechanism: no answer moves
+# the odds of the two truths by more.
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def worst_odds(one, other):  # two dicts {output: probability}
     worst = 1
     for output in set(one) | set(other):
-        first, second = one.get(output, 0), other.get(output, 0)
+        first = one.get(output, 0)
+        second = other.get(output, 0)
         if min(first, second) == 0:
             return math.inf  # this output excludes one of the inputs
         worst = max(worst, first / second, second / first)
@@ -96,49 +85,46 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 #
 # $$\Pr[M(D) \in S] \;\le\; e^\varepsilon \cdot \Pr[M(D') \in S]$$
 #
-# In words: take one output, ask how likely each input makes it, divide; over all outputs, all
-# neighbours and both directions no quotient exceeds $e^\varepsilon$. Where the outputs can be
-# counted, single outputs are enough, since the probability of a set is a sum over its outputs.
-# (With continuous noise they are not: there a single output has probability 0, whatever M does.)
+# Where the outputs can be counted, single outputs are enough, since the probability of a set is a
+# sum. In words: take one output, ask how likely each input makes it, divide; no quotient exceeds
+# $e^\varepsilon$.
 #
-# So ε is not the probability of a leak. It caps what **every** answer reveals to an observer who
-# knows all else
-# about which of **two neighbours** is true, whatever odds these two had before. It caps no more
-# than that. Where you believe that several cells go together (a couple sees all films together),
-# you compare inputs that differ in several units, and odds may move by more. That is the subject of
-# *What the neighbours tell*.
+# So ε is not the probability of a leak. It caps what **every** answer reveals about which of **two
+# neighbours** is true, to an observer who knows all else, whatever odds these two had before. It
+# caps no more than that: *What the neighbours tell* asks what happens when several cells go
+# together.
 
 # %% [markdown]
 # ### Who adds the noise?
 #
-# In the **local** model each person does, at home: only the noisy answer leaves the house, and
-# nobody need be trusted. In the **central** model a server sees all true data and publishes
-# something noisy; it must be trusted. Our liar is local. The method is the oldest of all,
-# **randomized response** (Warner 1965): give the truth x with probability 1−p, else its opposite.
-# Write $\pi_{xy}$ for the probability of publishing y when the truth is x: the **first** index is
-# the truth, the second the answer. So $\pi_{00}$ and $\pi_{11}$ are 1−p, $\pi_{01}$ and $\pi_{10}$
-# are p, and for p up to 1/2 the worst column gives
+# In the **local** model each person does, at home, and nobody need be trusted. In the **central**
+# model a trusted server sees all true data and publishes something noisy. Our liar is local, by the
+# oldest method of all, **randomized response** (Warner 1965): give the truth x with probability
+# 1−p, else its opposite. Write $\pi_{xy}$ for the probability of publishing y when the truth is x:
+# the **first** index is the truth, the second the answer. So $\pi_{00}$ and $\pi_{11}$ are 1−p,
+# $\pi_{01}$ and $\pi_{10}$ are p, and for p up to 1/2 the worst column gives
 #
 # $$e^\varepsilon = \frac{1-p}{p}, \qquad \varepsilon = \ln\frac{1-p}{p}$$
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.response import BipartiteNoiseGraph
 
+
+def terms(odds):  # ε with its odds factor
+    if odds == math.inf:
+        return "∞ : 1 (ε = ∞)"
+    return f"{round(float(odds), 2):,g} : 1 (ε = {math.log(odds):.3f})"
+
+
 by_hand = {0: {0: 1 - p, 1: p}, 1: {0: p, 1: 1 - p}}
-odds = worst_odds(by_hand[0], by_hand[1])
-say(f"Worst odds **{odds} : 1**, so ε = ln {odds} = {math.log(odds):.3f}.")
+say(f"Worst odds **{terms(worst_odds(by_hand[0], by_hand[1]))}**.")
 print("library, truth 1:", BipartiteNoiseGraph(p).distribution([[1]]))
 
 # %% [markdown]
-# The answer 1 is three times as likely when the truth is 1, the answer 0 three times as likely when
-# the truth is 0.
-#
 # **Exercise R (recall).** Which two of $\pi_{00}, \pi_{01}, \pi_{10}, \pi_{11}$ does the definition
 # compare? One pair that it compares will do; write p for π.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: two entries, such as ("p00", "p11")
@@ -148,61 +134,30 @@ check("01-R", answer)
 # %% [markdown]
 # **Exercise C (compute).** What is ε of a flip with p = 1/10?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
 answer = math.log(Fraction(9, 10) / Fraction(1, 10))
 check("01-C", answer)
 
 # %% [markdown]
-# ### A slip that is easy to make
+# <details><summary>A slip that is easy to make</summary>
 #
-# It is tempting to divide the truth by the lie for one person, that is two entries of one **row**:
-# $\max(\pi_{00}/\pi_{01},\ \pi_{11}/\pi_{10}) \le e^\varepsilon$. This compares two outputs of one
-# input. But an observer holds *one* output, so the quotient does not say what is learned. Try this
-# *row test* on three people:
-
-
-# %%
-# NBVAL_CHECK_OUTPUT
-def terms(odds):  # ε with its odds factor
-    if odds == math.inf:
-        return "∞ : 1 (ε = ∞)"
-    return f"{round(float(odds), 2):,g} : 1 (ε = {math.log(odds):.3f})"
-
-
-lies = {
-    "lies in a quarter": ("1/4", "1/4"),
-    "uneven": ("1/10", "1/2"),
-    "lies often": ("9/10", "9/10"),
-}
-for name, (no_as_yes, yes_as_no) in lies.items():
-    p01, p10 = Fraction(no_as_yes), Fraction(yes_as_no)
-    row_test = max((1 - p01) / p01, (1 - p10) / p10)
-    truly = worst_odds({0: 1 - p01, 1: p01}, {0: p10, 1: 1 - p10})
-    print(f"{name:18} row test {row_test!s:>4}, true {terms(truly)}")
-
-# %% [markdown]
-# The last person lies nine times in ten and passes the row test even at ε = 0, which guarantees
-# that nothing is learned. But turn each of this person's answers round, and nine in ten are true.
-# The row test fails there because it never compares two inputs.
-#
-# <details><summary>In the ledger</summary>
-#
-# The paper *noise-graphs* cites the row test from another
-# work as its condition for ε-privacy (`noise-graphs:section-2.1:wang-condition`). It is right where
-# the true answer is the likelier one, as in all flips of that paper.
+# Two entries of one **row**, truth over lie, compare two outputs of one input. A person who lies
+# nine times in ten passes this test even at ε = 0. The paper *noise-graphs* cites it
+# (`noise-graphs:section-2.1:wang-condition`); it is right where the true answer is the likelier
+# one, as in that paper.
 #
 # </details>
 #
 # ## Enumerate: every graph, every output
 #
-# One cell was easy. A graph on three nodes has three possible edges, so there are eight graphs, and
-# each may be published as each. All 64 probabilities, with p = 1/4:
+# A graph on three nodes has three possible edges, so there are eight graphs, and each may be
+# published as each. All 64 probabilities, with p = 1/4:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from itertools import product
+
+import numpy as np
 
 from pplab.plots import COLOURS, cells, new_figure, show
 
@@ -212,59 +167,54 @@ for row, truth in enumerate(graphs):
     for column, output in enumerate(graphs):
         flips = sum(a != b for a, b in zip(truth, output, strict=True))
         chances[row, column] = 64 * p**flips * (1 - p) ** (3 - flips)
+
+# %% tags=["nbval-check-output", "hide-input"]
 figure, axes = new_figure(width=5, height=4.6)
 cells(axes, chances, title="One edge more or less: a factor of 3 (in 64ths)", text="{:.0f}")
-names, places = ["".join(map(str, graph)) for graph in graphs], np.arange(8) + 0.5
+names = ["".join(map(str, graph)) for graph in graphs]
+places = np.arange(8) + 0.5
 axes.set(xticks=places, xticklabels=names, yticks=places, yticklabels=names)
 axes.set(xlabel="published edges 0-1, 0-2, 1-2", ylabel="true edges 0-1, 0-2, 1-2")
 show(figure, alt="Probabilities of 8 outputs (columns) under 8 graphs (rows), from 1/64 to 27/64.")
 
 # %% [markdown]
-# Read a **column**, not a row: one output under eight inputs. Two graphs that differ in one edge
-# stand in ratio 3 in every column. You do not have to search by eye. The *enumerator*,
-# `exact_epsilon`, goes through all neighbours and all outputs, in fractions, and hands over the
-# worst pair with its output. Ask it about other **units**, too:
+# Read a **column**: one output under eight inputs. Two graphs that differ in one edge stand in
+# ratio 3 in every column. The *enumerator*, `exact_epsilon`, goes through all neighbours and all
+# outputs, in fractions, and returns the worst pair with its output. Ask it about other **units**,
+# too:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
+import pandas as pd
+
 from pplab import exact_epsilon
 from pplab.response import NoiseGraph
 
-found = exact_epsilon(NoiseGraph(p), shape=3, unit="edge")
-print("edge, 3 nodes:", terms(found.odds))
-print("one input ", found.pair[0], "\nother     ", found.pair[1], "\noutput    ", found.output)
-lines = ["| data | unit | worst odds |", "|---|---|---|"]
-for nodes in (3, 4):
-    odds = exact_epsilon(NoiseGraph(p), shape=nodes, unit="node").odds
-    lines.append(f"| {nodes} nodes | node | {terms(odds)} |")
+edge = exact_epsilon(NoiseGraph(p), shape=3, unit="edge")
+node = exact_epsilon(NoiseGraph(p), shape=3, unit="node")
+print("one input ", edge.pair[0], "\nother     ", edge.pair[1], "\noutput    ", edge.output)
+levels = {("3 nodes", "edge"): terms(edge.odds), ("3 nodes", "node"): terms(node.odds)}
 for unit in ("edge", "user", "item"):
-    odds = exact_epsilon(BipartiteNoiseGraph(p), shape=(1, 3), unit=unit).odds
-    lines.append(f"| 1 user, 3 items | {unit} | {terms(odds)} |")
-say("\n".join(lines))
+    found = exact_epsilon(BipartiteNoiseGraph(p), shape=(1, 3), unit=unit)
+    levels["1 user, 3 items", unit] = terms(found.odds)
+pd.Series(levels, name="worst odds").to_frame()
 
 # %% [markdown]
-# When one *node* of three is replaced, two cells may change, so the odds are 9 : 1, not 27 : 1: a
-# node has no edge to itself. When a *user* with three items is replaced, three cells change. The
-# release is the same, p is the same, and each unit has odds of its own: a guarantee without its
-# unit says nothing.
+# When one *node* of three is replaced, two cells may change: odds of 9 : 1. When a *user* with
+# three items is replaced, three cells change. A guarantee without its unit says nothing.
 #
 # <details><summary>In the ledger</summary>
 #
-# That one edge costs one factor is Theorem 1 of
-# *noise-graphs* (`noise-graphs:theorem-1`); its Theorem 2 is about nodes
-# (`noise-graphs:theorem-2`).
+# Edges: `noise-graphs:theorem-1`; nodes: `noise-graphs:theorem-2`.
 #
 # </details>
 #
 # **Exercise P (prove by code).** Write your own enumerator for a table: rows are inputs, columns
-# outputs, entries are probabilities. `level(table)` returns ε, and `math.inf` where there is no
-# bound; every two rows are neighbours. A column in which all entries are 0 is an output that never
-# comes: leave it out. Entries are fractions: `max`, `/` and `math.log` take them, `np.log` wants
-# `float(entry)`. It is run on tables that you have not seen.
+# outputs, entries are probabilities (fractions: `max`, `/` and `math.log` take them).
+# `level(table)` returns ε, and `math.inf` where there is no bound; every two rows are neighbours.
+# Leave out a column of zeros: that output never comes.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def level(table):
     # YOUR CODE: the worst ratio of two entries in one column, as its natural logarithm
     worst = 1
@@ -283,12 +233,11 @@ check("01-P", level)
 # ## Composition: looks multiply
 #
 # Several fresh releases of one secret are one mechanism, whose output is the list of all answers;
-# probabilities of independent answers multiply. And what is computed from a release is a mechanism
-# as well: outputs that give the same result add their probabilities. Written out:
+# probabilities of independent answers multiply. What is computed from a release is a mechanism as
+# well: outputs that give the same result add their probabilities.
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def repeated(law, times):  # {answer: probability} -> the same for a number of fresh answers
     result = {(): Fraction(1)}
     for _ in range(times):
@@ -308,148 +257,84 @@ say(f"Nine answers: {terms(worst_odds(*nine_answers))}, which is 3⁹.")
 votes = [processed(law, lambda answers: sum(answers) > 4) for law in nine_answers]
 say(f"Their majority: {terms(worst_odds(*votes))}.")
 
-# %%
-# the library's Repeated and PostProcessed do the same with any mechanism, for the enumerator
-from pplab.theory import DisjointRows, PostProcessed, Repeated, exact_group_epsilon
+# %% tags=["nbval-check-output"]
+from pplab.theory import Repeated, exact_group_epsilon
 
-
-def majority(answers):  # of nine releases of one cell, each a table
-    return sum(answer[0][0] for answer in answers) > 4
-
-
-def with_degree(rows):  # a release and its number of published edges
-    return rows, sum(rows[0])
-
-
-# %%
-# NBVAL_CHECK_OUTPUT
-once, twice = BipartiteNoiseGraph(p), Repeated(BipartiteNoiseGraph(p), times=2)
-nine = Repeated(BipartiteNoiseGraph(p), times=9)
-cases = [  # what is released, how, and the number of users and items
-    ("one release", once, (1, 2)),
-    ("two releases", twice, (1, 2)),
-    ("nine answers about one cell", nine, (1, 1)),
-    ("only the majority of the nine", PostProcessed(nine, majority), (1, 1)),
-    ("a release and its degree", PostProcessed(once, with_degree), (1, 2)),
-    ("two users, each answering once", DisjointRows([once, once]), (2, 1)),
-]
-for name, mechanism, shape in cases:
-    say(f"- {name}: {terms(exact_epsilon(mechanism, shape=shape, unit='edge').odds)}")
+once = BipartiteNoiseGraph(p)
+twice = exact_epsilon(Repeated(once, times=2), shape=(1, 2), unit="edge")
 pair = exact_group_epsilon(once, shape=(1, 2), unit="edge", units=2)
-say(f"- two edges differ: {terms(pair.odds)}")
+print("the library, two releases:  ", terms(twice.odds))
+print("one release, two edges differ:", terms(pair.odds))
 
 # %% [markdown]
 # - **Sequential composition:** releases of one secret at $\varepsilon_1$ and $\varepsilon_2$, each
-#   with fresh noise of its own, cost at most $\varepsilon_1 + \varepsilon_2$ together; their odds
-#   multiply, 3 · 3 = 9.
+#   with fresh noise, cost at most $\varepsilon_1 + \varepsilon_2$ together; their odds multiply, 3
+#   · 3 = 9.
 # - **Post-processing:** whatever is computed from a release alone, without another look at the
-#   data, costs nothing more. The majority even
-#   reveals less than the nine answers it is made of.
-# - **Parallel composition:** releases about different *cells*, such as the rows of different users
-#   of a table, do not add up for one cell: the cost is at most $\max(\varepsilon_1,
-#   \varepsilon_2)$.
-# - **Group privacy:** two units together have at most 2ε, three at most 3ε, and so on. Two edges
-#   have the odds of two looks.
+#   data, costs nothing more. The majority even reveals less than the nine answers.
+# - **Parallel composition:** releases about different *cells*, such as the rows of different users,
+#   cost at most $\max(\varepsilon_1, \varepsilon_2)$ for one cell.
+# - **Group privacy:** c units together have at most cε. Two edges have the odds of two looks.
 #
 # **Exercise B (break).** An undirected graph is published cell by cell: both directions of each
 # edge are flipped independently, p = 1/4. Give two graphs that differ in one edge, and the worst
 # odds. A graph is a table of nodes × nodes, with two 1s for each edge.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (one table, another table, the worst odds)
 answer = ([[0, 0], [0, 0]], [[0, 1], [1, 0]], 3 * 3)
 check("01-B", answer)
 
 # %% [markdown]
 # **Exercise D (design).** You want three independent releases of one edge, all with the same p, and
-# total odds of at most 19. Choose the smallest p. If you round it, round up: a smaller p reveals
-# more than is allowed.
+# total odds of at most 19. Choose the smallest p. If you round it, round up.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a flip probability
 answer = 1 / (1 + 19 ** (1 / 3))
 check("01-D", answer)
 
 # %% [markdown]
-# ## What a private release may teach
-#
-# Does this forbid learning? It forbids learning much about **one** edge. A group is another matter:
-# the expected flips can be subtracted, as in 00. With $|\tilde E|$ answers "yes" among Q people,
-#
-# $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}, \qquad
-# \mathrm{Var} = \frac{Q\,p(1-p)}{(1-2p)^2}$$
-#
-# The variance has one line: each answer varies by p(1−p), there are Q independent ones, and
-# dividing by 1−2p divides a variance by its square. Ask ever more people, of whom 30 % have seen
-# the film:
-
-# %%
-# NBVAL_CHECK_OUTPUT
-import pplab
-
-lie, share = float(p), 0.3
-for people in (100, 1_000, 10_000, 100_000):
-    truth = np.zeros((people, 1), dtype=int)
-    truth[: round(share * people)] = 1
-    noisy = pplab.bipartite_noise_graph(truth, flip_probability=lie, rng=1)
-    estimate = (noisy.nnz - lie * people) / (1 - 2 * lie)
-    deviation = math.sqrt(people * lie * (1 - lie)) / (1 - 2 * lie)
-    print(
-        f"{people:7,} people: {estimate / people:6.1%} ± {deviation / people:.2%}, each {terms(3)}"
-    )
-
-# %% [markdown]
-# Same odds for each person in every line, and the larger the group, the better its share is known
-# (± is one standard deviation). If the group's share itself embarrasses its members, this guarantee
-# does not help them: it hides only what could not be inferred without **your** answer.
-#
 # ## The zoo: noise is not yet privacy
 #
-# Each *animal* below is a mechanism that adds noise and guarantees odds that it does not keep. A
-# leak is shown in one way only: two neighbouring inputs, one output, and a quotient above the
-# guarantee.
+# ε forbids learning much about **one** unit; totals can still be estimated
+# ([00](00_find_somebody.ipynb)).
 #
-# Below the table one of them is caught. The others are yours: exercise O, at the end. Two animals
-# have infinitely many outputs and escape the enumerator: *CountNeverBelowTruth*, which comes back
-# below, and *OneDrawForAll*.
+# Each *animal* below adds noise and states odds that it does not keep. A leak is shown in one way
+# only: two neighbouring inputs, one output, and a quotient above the guarantee. One animal is
+# caught here; the others are yours (exercise O).
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.attacks import zoo
 
-lines = ["| animal | unit | promised odds | what it does |", "|---|---|---|---|"]
+animals = {}
 for animal in zoo.BROKEN:
-    name, what = type(animal).__name__, type(animal).__doc__.splitlines()[0]
-    lines.append(f"| {name} | {animal.unit} | {math.exp(animal.claimed):.3g} : 1 | {what} |")
-say("\n".join(lines))
+    what = type(animal).__doc__.splitlines()[0]
+    stated = f"{math.exp(animal.claimed):.3g} : 1"
+    animals[type(animal).__name__] = {"unit": animal.unit, "stated odds": stated, "does": what}
 found = exact_epsilon(zoo.WeakNoise(), shape=(1, 1), unit="edge")
 say(f"Worked example, **WeakNoise**: {terms(found.odds)} instead of {terms(3)}.")
 print("inputs", *found.pair, "output", found.output)
+pd.set_option("display.max_colwidth", None)
+pd.DataFrame(animals).T
 
 # %% [markdown]
 # ## Sampling: an audit refutes, it never proves
 #
 # Large data cannot be enumerated. But a mechanism can be run many times on two inputs, and its
-# outputs counted. That is an **audit**. Do one by hand, on *WeakNoise*: one cell, and the event
-# "1 is published", which was fixed before anything was drawn.
+# outputs counted. That is an **audit**. Here is one by hand, on *WeakNoise*: one cell, and the
+# event "1 is published", fixed before anything was drawn.
 #
 # A count of x among N runs is not yet a probability. The **Clopper-Pearson interval** turns it into
-# one with a guarantee. Its lower end $\underline{q}$ is the smallest probability that can still be
-# believed: were it true, a count of x or more would come only in a share $\alpha/2$ of all
-# repetitions. Its upper end $\overline{q}$ is the largest that can be believed: were it true, a
-# count of x or fewer would come in a share $\alpha/2$ only. So each end is wrong in at most
-# $\alpha/2$ of all cases:
+# a guarantee: its lower end $\underline{q}$ is the smallest probability that can still be believed,
+# because with any smaller one a count of x or more would come in less than a share $\alpha/2$ of
+# all repetitions; its upper end $\overline{q}$ likewise, for x or fewer:
 #
 # $$\sum_{j \ge x} \binom{N}{j} \underline{q}^{\,j} (1-\underline{q})^{N-j} = \frac{\alpha}{2},
 # \qquad
 # \sum_{j \le x} \binom{N}{j} \overline{q}^{\,j} (1-\overline{q})^{N-j} = \frac{\alpha}{2}$$
-#
-# (For x = 0 the lower end is 0, and for x = N the upper end is 1.)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from scipy.stats import binomtest
 
 from pplab.attacks import log_ratio_bound
@@ -461,81 +346,67 @@ unlikely = int(np.sum(weak.sample_many([[0]], runs, rng=rng)))  # 1 is published
 low = binomtest(likely, runs).proportion_ci(1 - alpha, method="exact").low
 high = binomtest(unlikely, runs).proportion_ci(1 - alpha, method="exact").high
 say(f"Counted: {likely:,} and {unlikely:,} of {runs:,}, a quotient of {likely / unlikely:.2f}.")
-say(f"Pr[1 | truth 1] ≥ {low:.4f}, Pr[1 | truth 0] ≤ {high:.4f}.")
 say(f"So the odds are at least **{low / high:.2f} : 1**, and 3 : 1 was promised.")
 library = log_ratio_bound(likely, unlikely, runs, alpha=alpha)
 print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promised {math.log(3):.4f}")
 
 # %% [markdown]
-# The guarantee is **refuted**: if it were kept, an audit would still say "refuted", but in at most
-# α = 5 % of all cases. The bound lies below the counted quotient: that is the price of certainty.
+# The guarantee is **refuted**: if it were kept, an audit would say "refuted" in at most α = 5 % of
+# all cases. The bound is below the counted quotient: that is the price of certainty.
 #
-# Here the event was easy to guess. `audit_epsilon` also finds the event. It splits the runs: on one
-# half it chooses the outputs that distinguish the two inputs, on the other half it judges. It
-# judges by the same two bounds, in both directions with α/2 each. Choosing and judging on the same
-# runs would be cheating: some event always looks revealing by chance.
+# `audit_epsilon` also finds the event. On one half of the runs it chooses the outputs that
+# distinguish the two inputs, on the other half it judges them by the same two bounds. On the same
+# runs some event always looks revealing by chance.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab import audit_epsilon
 
-harmless = ([[1, 0]], [[1, 1]])  # neighbours, but not the telling ones
+harmless = ([[1, 0]], [[1, 1]])  # neighbours, but not those that reveal the fault
 trials = [
-    ("FairCoins, keeps its promise", zoo.FairCoins(), zoo.FairCoins.pair),
+    ("FairCoins, keeps its guarantee", zoo.FairCoins(), zoo.FairCoins.pair),
     ("WeakNoise", zoo.WeakNoise(), zoo.WeakNoise.pair),
     ("EarlyExit, harmless pair", zoo.EarlyExit(), harmless),
-    ("EarlyExit, telling pair", zoo.EarlyExit(), zoo.EarlyExit.pair),
-    ("CountNeverBelowTruth", zoo.CountNeverBelowTruth(), zoo.CountNeverBelowTruth.pair),
+    ("EarlyExit, revealing pair", zoo.EarlyExit(), zoo.EarlyExit.pair),
 ]
-
-# %%
-# NBVAL_CHECK_OUTPUT
-lines = ["| mechanism | runs | promised | odds at least | verdict |", "|---|---|---|---|---|"]
+audits = []
 for name, animal, pair in trials:
     for runs in (400, 40_000):
-        promise = animal.claimed
-        found = audit_epsilon(animal, pair, claimed=promise, samples=runs, alpha=0.05, rng=1)
-        verdict = "**refuted**" if found.violated else "not refuted"
-        odds, bound = math.exp(promise), math.exp(found.lower_bound)
-        lines.append(f"| {name} | {runs:,} | {odds:.3g} : 1 | {bound:,.2f} : 1 | {verdict} |")
-say("\n".join(lines))
+        claim = animal.claimed
+        found = audit_epsilon(animal, pair, claimed=claim, samples=runs, alpha=0.05, rng=1)
+        stated, least = math.exp(claim), math.exp(found.lower_bound)
+        audits.append((name, runs, round(stated, 2), round(least, 2), found.violated))
+columns = ["mechanism", "runs", "stated odds", "odds at least", "refuted"]
+pd.DataFrame(audits, columns=columns).set_index("mechanism")
 
 # %% [markdown]
-# *WeakNoise* passes with few runs and is caught with many. *EarlyExit* passes with as many runs as
-# you like on one pair of inputs, and fails at once on another. So "it passed the audit" is not "it
-# is private": the pair, the event or the number of runs may have been wrong.
-#
-# The share of audits that catch a fault is called the **power** of the audit. It grows with the
-# number of runs. A mechanism that meets its guarantee is accused in at most the share α.
+# *WeakNoise* passes with few runs and is caught with many: the **power** of an audit grows with the
+# number of runs. *EarlyExit* passes with as many runs as you like on one pair of inputs, and fails
+# at once on another. So "it passed the audit" is not "it is private": the pair, the event or the
+# number of runs may have been wrong.
 #
 # ## Read a release label
 #
-# A **release label** says in five entries what is protected (the unit, and how neighbours differ
-# in it), by how much, who must be trusted with the true data, what an *insider* (an attacker who
-# knows part of the data) learns beyond the guarantee, and what publishing twice costs. "It is
-# private" says none of these. A guarantee such as *odds × 3* compares two tables that differ in one
-# unit, all else fixed. For p = 1/4:
+# A **release label** says what is protected (the unit, and how neighbours differ in it), by how
+# much, who must be trusted with the true data, what an *insider* (an attacker who knows part of the
+# data) learns beyond the guarantee, and what publishing twice costs. For p = 1/4:
 #
-# | release | unit | guarantee | who is trusted | insiders learn | a second release |
+# | release | unit, changed at will | guarantee | trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
 # | one flip per cell | one edge | odds × 3 | nobody | nothing more* | odds × 9 |
-# | the same | a user with 3 items, at will | odds × 27 | nobody | nothing more* | odds × 729 |
+# | the same | a user with 3 items | odds × 27 | nobody | nothing more* | odds × 729 |
 # | nine flips per cell | one edge | odds × 3⁹ | nobody | nothing more* | odds × 3¹⁸ |
 #
-# \* if cells are independent, or if the insider knows all other cells. An insider who knows
-# only some cells and believes that cells go together, may learn more: notebook 04.
+# \* if cells are independent, or if the insider knows all other cells: notebook 04.
 #
 # ## Play
 #
 # **Question:** you suspect a person with probability 1 %, and the answer is "yes". From what ε on
-# is the suspicion above one half? (Other people's answers reveal nothing about this person.) The
-# picture counts. Left: of a hundred equally suspected people, this many have seen the film
-# (filled). Right: of a hundred such people *who say yes*, this many have ("yes" carries the full
-# factor). Tab reaches a slider, arrow
-# keys move it; the sliders appear when you run their cell.
+# is the suspicion above one half? Left: of a hundred equally suspected people, this many have seen
+# the film (filled). Right: of a hundred such people *who say yes*, this many have ("yes" carries
+# the full factor). (Run the cell; Tab reaches a slider, arrow keys move it.)
 
 
-# %%
+# %% tags=["hide-input"]
 def draw(axes, prior, epsilon):
     odds = prior / (1 - prior) * math.exp(epsilon)
     posterior = odds / (1 + odds)
@@ -551,8 +422,7 @@ def draw(axes, prior, epsilon):
     return {"prior": prior, "ε": epsilon, "odds factor": math.exp(epsilon), "posterior": posterior}
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
 sentence = "Suspicion {prior:.0%} × odds {odds factor:.3g} (ε = {ε:g}): {posterior:.1%} afterwards."
@@ -567,8 +437,7 @@ explore(
 )
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["posterior"].min(), states["posterior"].max()
     return f"Twelve pairs of 100 dots, three priors, four ε: {low:.1%} to {high:.1%} after a yes."
@@ -579,26 +448,22 @@ folded = f"1 % is odds of 1 : 99. One half is passed when $e^ε$ > 99: ε > {mat
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown]
-# The same answer, the same ε, and very different conclusions: what an observer believes afterwards
-# depends on what was believed before. ε speaks only of the factor between the two, and only as long
-# as nothing else is believed to go along with this answer.
+# ε caps only the factor between the beliefs before and after.
 #
 # ## Exercises
 #
-# R, C, P, B and D are above, each after its idea. The last one is open: the check tries what you
-# hand in, and you judge the rest yourself by the three lines that it prints.
+# R, C, P, B and D are above, each after its idea. The last one is open.
 #
 # - **O (open): the hunt.** **Catch at least three animals of the zoo**, WeakNoise apart: for each,
-#   give its name and a triple (one, other, output), the inputs written as tuples of rows. First
-#   think which output is far likelier under one of two inputs, or possible under one only. Then let
+#   give its name and a triple (one, other, output), the inputs written as tuples of rows. Think
+#   which output is far likelier under one of two inputs, or possible under one only. Then let
 #   `exact_epsilon` enumerate; shapes such as `(1, 1)`, `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a
-#   graph on two nodes, are enough; one that meets its guarantee on one cell may break it on two.
-#   `zoo.NoiseReused??` shows the code of an animal. For the two animals with ratings, an empty cell
-#   is 0 or `None` in inputs, and `None` in outputs. Then mend one of them: which line would you
-#   change?
+#   graph on two nodes, are enough. `zoo.NoiseReused??` shows the code of an animal.
+#   (*CountNeverBelowTruth* and *OneDrawForAll* have infinitely many outputs and escape the
+#   enumerator.) For the two animals with ratings, an empty cell is 0 or `None` in inputs, and
+#   `None` in outputs. Then mend one of them: which line would you change?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a dict {"EarlyExit": (one, other, output), ...}
 shapes = {"BothDirections": 2, "OnlyEdgesFlipped": (1, 1), "EarlyExit": (1, 2)}
 shapes |= {"SeedReusedAcrossUsers": (2, 1), "UserAtEdgePrice": (1, 3)}
@@ -616,11 +481,10 @@ check("01-O", answer)
 #
 # 1. An output has probability 0 under one input and 1/10 under its neighbour. What is ε?
 #    <details><summary>Answer</summary>Infinite: that output excludes an input.</details>
-# 2. Two different edges are flipped once each, and the unit is one edge. Is the level of both
-#    together ε or 2ε? <details><summary>Answer</summary>ε: one edge was looked at once.</details>
+# 2. Two different edges are flipped once each, and the unit is one edge. Is their level ε or 2ε?
+#    <details><summary>Answer</summary>ε: one edge was looked at once.</details>
 # 3. What does it cost to publish the degrees of $\tilde G$ next to $\tilde G$?
-#    <details><summary>Answer</summary>Nothing more: they are computed from what is
-#    published.</details>
+#    <details><summary>Answer</summary>Nothing: post-processing.</details>
 #
 # ## What to remember
 #
@@ -630,16 +494,16 @@ check("01-O", answer)
 #
 # ## References
 #
-# - Warner 1965, *Randomized response*,
-#   [doi 10.1080/01621459.1965.10480775](https://doi.org/10.1080/01621459.1965.10480775).
-# - Dwork and Roth 2014, *The algorithmic foundations of differential privacy*,
-#   [doi 10.1561/0400000042](https://doi.org/10.1561/0400000042).
+# - Warner 1965, *Randomized response*, [doi
+#   10.1080/01621459.1965.10480775](https://doi.org/10.1080/01621459.1965.10480775).
+# - Dwork and Roth 2014, *The algorithmic foundations of differential privacy*, [doi
+#   10.1561/0400000042](https://doi.org/10.1561/0400000042).
 # - Salas and Torra 2020, *Differentially private graph publishing and randomized response for
 #   collaborative filtering*, [doi
 #   10.5220/0009833804150422](https://doi.org/10.5220/0009833804150422).
-# - Kifer and Machanavajjhala 2011, *No free lunch in data privacy*,
-#   [doi 10.1145/1989323.1989345](https://doi.org/10.1145/1989323.1989345).
-# - Ding, Wang, Wang, Zhang and Kifer 2018, *Detecting violations of differential privacy*,
-#   [doi 10.1145/3243734.3243818](https://doi.org/10.1145/3243734.3243818).
-# - Clopper and Pearson 1934, *The use of confidence or fiducial limits*,
-#   [doi 10.1093/biomet/26.4.404](https://doi.org/10.1093/biomet/26.4.404).
+# - Kifer and Machanavajjhala 2011, *No free lunch in data privacy*, [doi
+#   10.1145/1989323.1989345](https://doi.org/10.1145/1989323.1989345).
+# - Ding, Wang, Wang, Zhang and Kifer 2018, *Detecting violations of differential privacy*, [doi
+#   10.1145/3243734.3243818](https://doi.org/10.1145/3243734.3243818).
+# - Clopper and Pearson 1934, *The use of confidence or fiducial limits*, [doi
+#   10.1093/biomet/26.4.404](https://doi.org/10.1093/biomet/26.4.404).

@@ -28,8 +28,7 @@
 # %%
 my_prediction = 0.8  # your own number here, between 0 and 1
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from IPython.display import Markdown, display
 
 import pplab
@@ -72,8 +71,7 @@ say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_pre
 # which the text leaves open; each of its options is a **reading**. Table 3 prints the noise edges
 # for six p:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import numpy as np
 import pandas as pd
 
@@ -102,8 +100,7 @@ noise_z.round(1)
 # The ledger holds a **rule** for every printed number, and the rule is written before the run that
 # it judges. Here is one row, with all that decides:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 row = ledger.loc["noise-graphs:table-3:p=0.4:noise-edges"]
 display(row[["setting", "published", "measured", "rule", "reading", "verdict"]].to_frame())
 unit, mean, spread = 1, 0.4 * 943 * 1650, deviation(943 * 1650, 0.4)
@@ -124,8 +121,7 @@ say(f"Misfit {abs(misfit):,.0f}, margin {unit / 2:g} + {allowance:,.0f}: it fits
 # had `1,682` films, and we judged it by the rule for `1,650`. (The last three lines belong to a
 # test for all numbers of the table at once. It is explained below the cell.)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from statistics import NormalDist
 
 for p in levels:
@@ -173,8 +169,7 @@ for name, second in (("of one draw", noise), ("independent", other)):
 # Table 3 and on counts you have not seen, and is right to the nearest whole cell, or unrounded.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 
@@ -193,8 +188,7 @@ check("03-P", recover)
 # need only the sizes of the matrix, and those are printed: `n = 19,724` users, `m = 8,523` likes.
 # Is the printed n right? The same three lines, with $Q = 8523\,n$, and a second reading next to it:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab_papers.collection import read_result
 
 
@@ -241,15 +235,13 @@ say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['
 # **Exercise 03-C (compute).** Compute the z-score of the printed `153,864` published edges (Table
 # 3, p = 1/20) under the union, with `943 × 1,650` cells and `80,000` ratings. Give three digits.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
 cells, edges, p = 943 * 1650, 80_000, 1 / 20
 answer = (153_864 - (edges + p * (cells - edges))) / deviation(cells - edges, p)
 check("03-C", answer)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show, z_scores
 
 tables = {"Table 1": ("table-1", 19_742 * 8523, likes), "Table 3": ("table-3", 943 * 1650, 80_000)}
@@ -278,8 +270,7 @@ show(figure, alt=f"z-scores of the published edges, six for each reading. Worst:
 # $SA_R$ of a user is true records over true records plus noise. A user with d ratings among m films
 # receives about pm noise edges, so we expect $d / (d + pm)$:
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.response import WeightedNoiseGraph
 
 movielens = pplab.load_dataset("movielens-100k", split="u1.base")
@@ -313,8 +304,7 @@ say(message)
 # the rule of Table 5 by hand, row by row, in the world that fits best, next to the ledger. Then
 # come all six worlds: how many rows fit, and how large is the largest |z|?
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 table5, lines = stored("table5").set_index(["films", "addition", "p"]), []
 for p in levels:
     claim = f"table-5:p={p:g}:imprecision"
@@ -327,8 +317,7 @@ for p in levels:
 names = ["p", "printed", "ours", "misfit", "margin", "by hand", "ledger"]
 pd.DataFrame(lines, columns=names).round(4).set_index("p")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 worlds = table5.index.droplevel("p").unique()
 fitted = pd.DataFrame(0.0, index=worlds, columns=["rows that fit", "largest |z|"])
 for world in worlds:
@@ -365,8 +354,7 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 # the units of $SA_I$, call it reproduced where |printed − ours| ≤ w. Choose two margins *after*
 # seeing our value, so that the wide one calls it reproduced and the narrow one that it differs.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (narrow margin, wide margin)
 answer = (0.001, 0.1)
 check("03-B", answer)
@@ -379,8 +367,7 @@ check("03-B", answer)
 # We make the groups in three ways: similar users together (MDAV, the method of notebook 13), users
 # with about as many ratings (degree), or at random.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import end_labels, style
 
 substitute = stored("substitute").query("quantity == 'mean_risk'")
@@ -433,8 +420,7 @@ risks.round(2)
 # To compare them, take the share of the **lead over chance** that is left. Each number is a mean of
 # five noise seeds.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 traits = stored("movielens_traits").query("quantity == 'accuracy'")
 accuracy = traits.pivot_table(index="p", columns="trait", values="value")
 chance = pd.Series({"age": 0, "gender": 0.5, "occupation": 0.5})
@@ -451,8 +437,7 @@ text = "Lead left at odds 9: age {age:.0%}, gender {gender:.0%}, occupation {occ
 show(figure, alt=f"Three curves rise, but for one step of gender. {text.format_map(left.loc[0.1])}")
 left.round(2)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 before, after = accuracy.loc[0.0, "gender"], accuracy.loc[0.1, "gender"]
 theirs = printed("section-4.1:accuracy:gender")
 their_after = theirs * (1 - printed("table-2:gender:p=0.1") / 100)
@@ -489,15 +474,13 @@ for name in ("gender", "extroversion"):
 # with one number per seed, in the order of the seeds, such that only the noise differs among them.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a verdict, in quotes
 answer = "shape-only"
 check("03-R", answer)
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def design(make_folds, add_noise, accuracy, seeds):
     # YOUR CODE: what you would report, with nothing chosen after seeing it
     folds = make_folds()
@@ -525,8 +508,7 @@ check("03-D", design)
 # %%
 my_border = 10  # your own border, in per cent
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 names = "gender age political openness conscientiousness extroversion agreeableness neuroticism"
 losses = pd.DataFrame(index=names.split(), columns=levels, dtype=float)
 for trait in losses.index:
@@ -584,8 +566,7 @@ pd.crosstab(rows["verdict"], rows["kind"])
 # stays, our reason or our code is wrong. (`user_scores` gives the fifty numbers of each user,
 # `accuracies` the mean AUC of the ten folds.)
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
@@ -621,7 +602,7 @@ say(f"AUC for gender: published **{kept:.2f}**, shuffled **{lost:.2f}**.")
 # noise on the training part; below, flips of the whole table.) Tab reaches the slider, the arrow
 # keys move it.
 
-# %%
+# %% tags=["hide-input"]
 quantiles = stored("risk_distribution").pivot_table(index="share", columns="p", values="value")
 
 
@@ -638,8 +619,7 @@ def draw(axes, p):
     return {"p": p, "median SA_R": median, **left.loc[p]}
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
 sentence = (
@@ -649,8 +629,7 @@ sentence = (
 control = Control("flip probability p", levels, 0.1, "more accurate", "better hidden")
 explore(draw, say=sentence.format_map, p=control)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 text = "Six panels, users by SA_R above and leads below. The median SA_R falls from {:.2f} to "
 text += "{:.2f}, the lead for gender from {:.2f} to {:.2f}."
 
@@ -688,8 +667,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # Whether your reason holds you judge by the list that is then printed.
 
 
-# %% tags=["solution", "real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "real-data", "nbval-check-output"]
 # YOUR CODE: change, expected, measured and why
 def other_order(table):
     return np.random.default_rng(4).permutation(table, axis=1)

@@ -13,8 +13,8 @@
 #
 # ## What you need
 #
-# Notebook [01](01_privacy_by_counting.ipynb): ε, odds, units, composition, group privacy. Also: a
-# product of two matrices, and the variance of a sum of independent numbers.
+# Notebook [01](01_privacy_by_counting.ipynb); a product of two matrices, and the variance of a sum
+# of independent numbers.
 #
 # **Minutes (estimates):** about 40 to read, about 75 for the exercises.
 #
@@ -26,12 +26,12 @@
 # Person 1 is the victim. An attacker opens a fake account, number 9, and befriends one person:
 # number 0, whose only friend is the victim. The fake likes nothing and waits for its list.
 #
-# **What share of the victim's preferences does that list name?** Write your number down, then run
-# two cells: the picture, and the list.
+# **What share of the victim's preferences does that list name?**
 
 # %%
 my_prediction = 0.2  # your own number here, between 0 and 1
-# NBVAL_CHECK_OUTPUT
+
+# %% tags=["nbval-check-output", "hide-input"]
 import numpy as np
 
 from pplab.plots import network, new_figure, show
@@ -48,14 +48,8 @@ summary = (
 )
 show(figure, alt=summary)
 
-# %%
-# NBVAL_CHECK_OUTPUT
-from IPython.display import Markdown, display
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
+# %% tags=["nbval-check-output"]
+from pplab_course import say
 
 items = ["cooking", "debt", "football", "history", "insomnia", "jazz", "poker", "yoga"]
 liked = ["ijy", "dij", "ch", "chi", "ch", "chf", "fpy", "py", "fpy", ""]  # first letters, private
@@ -70,10 +64,9 @@ say(f"The fake is shown: {', '.join(np.array(items)[shown])}. Wrong ones: {shown
 say(f"Share of what the victim likes: **{shown[truth].mean():.0%}**; you said {my_prediction:.0%}.")
 
 # %% [markdown]
-# The list **is** the victim's preference list. Nothing was broken into: the fake asked for
-# recommendations, as any account may. One person who opens several accounts to look like several
-# people runs a **Sybil attack** (Douceur 2002); the fake accounts are **Sybils**. (Calandrino and
-# others 2011 inferred from public recommendations what customers had bought.)
+# The list **is** the victim's preference list. One person who opens several accounts to look like
+# several people runs a **Sybil attack** (Douceur 2002). (Calandrino and others 2011 inferred from
+# public recommendations what customers had bought.)
 #
 # ## Define: similarity, utility, list
 #
@@ -82,12 +75,11 @@ say(f"Share of what the victim likes: **{shown[truth].mean():.0%}**; you said {m
 # $$\mu_u^i = \sum_{v} \mathrm{sim}(u, v) \cdot w(v, i)$$
 #
 # where w(v, i) is 1 if v likes i and 0 else. The **similarity** comes from the public graph alone.
-# Here it is the number of common friends (`"cn"`); the paper has three others. A **list** names the
-# items of highest utility; here, all those above 0. With the similarities in a matrix S and the
-# likes in a matrix W, all utilities are one product, S times W:
+# Here it is the number of common friends (`"cn"`). A **list** names the items of highest utility;
+# here, all those above 0. With the similarities in a matrix S and the likes in a matrix W, all
+# utilities are the product S times W:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from scipy import sparse
 
 from pplab.recommenders import utilities
@@ -100,26 +92,21 @@ graph, private = sparse.csr_array(social), sparse.csr_array(likes)
 for measure in ("cn", "gd", "katz"):
     seen = utilities(graph, private, measure=measure).toarray()[9] > 0
     print(f"{measure:4} shows the fake: {', '.join(np.array(items)[seen])}")
-found = utilities(graph, private, measure="cn").toarray()
-print("all utilities as pplab finds them:", np.array_equal(found, similar @ likes))
 
 # %% [markdown]
-# Row 9 has **one** entry that is not 0: the victim is the only person with whom the fake has a
-# friend in common. A sum over one person is that person. *Graph distance* (`"gd"`: 1/d for people
-# d ≤ 2 steps apart) and *Katz* (`"katz"`: each path of ℓ ≤ 3 edges counts $0.05^\ell$) reach
-# further, so *this* fake's list mixes in others.
+# Row 9 has **one** entry that is not 0. A sum over one person is that person. *Graph distance*
+# (`"gd"`: 1/d for people d ≤ 2 steps apart) and *Katz* (`"katz"`: each path of ℓ ≤ 3 edges counts
+# $0.05^\ell$) reach further, so *this* fake's list mixes in others.
 #
 # ### Exercise B (break)
 #
-# Person 5 has no lonely friend, but has accepted the fake 9 (which has no other friend and likes
-# nothing). Add fakes 10, 11, ..., which like nothing and befriend only 9 and each other, such that
-# the list of the *last* one names what 5 likes and nothing else; as few as possible. The graph is
-# the one above without the edge (0, 9) and with (5, 9). Give only the edges that you add, for graph
-# distance and for Katz. First count steps: how far may the last fake be from 5, and how far must it
-# be from 5's friends?
+# Person 5 has accepted the fake 9 (which has no other friend and likes nothing). Add as few fakes
+# 10, 11, ... as possible, which like nothing and befriend only 9 and each other, such that the list
+# of the *last* one names what 5 likes and nothing else. The graph is the one above without the edge
+# (0, 9) and with (5, 9). Give only the edges that you add, for graph distance and for Katz. First
+# count steps: how far may the last fake be from 5, and how far must it be from 5's friends?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: such as {"gd": [(9, 10), (9, 11)], "katz": [(9, 10)]}, with your own edges
@@ -129,13 +116,11 @@ check("05-B", answer)
 # %% [markdown]
 # ## How far does one preference reach?
 #
-# To hide a preference, noise must cover what it changes. So change each of the 80 cells in turn,
-# a like into no like or the reverse, and add up how far **all** utilities of **all** people move.
-# Two tables of likes that differ in one cell are **neighbouring data** here: they are the two
-# worlds that must remain indistinguishable.
+# To hide a preference, noise must cover what it changes. Two tables of likes that differ in one
+# cell are **neighbouring data** here. Change each of the 80 cells in turn, and add up how far
+# **all** utilities of **all** people move.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.recommenders import utility_sensitivity
 
 moves = np.zeros(likes.shape)
@@ -149,19 +134,16 @@ print("the largest as pplab finds it:", utility_sensitivity(graph, measure="cn")
 say(f"The largest similarity is {similar.max()}, but the sensitivity is **Δ = {delta:.0f}**.")
 
 # %% [markdown]
-# The most that one preference can move all utilities together is their **sensitivity** Δ. Here it
-# took 80 trials to find; a site with millions of cells reads it off the graph.
+# The most that one preference can move all utilities together is their **sensitivity** Δ. A site
+# with millions of cells reads it off the graph.
 #
 # ### Exercise P (prove by code)
 #
 # Write `sensitivity(social)`: the sensitivity Δ for any graph given as a 0/1 array like `social`
 # above (common neighbours, and no account is similar to itself), without likes and without trials.
-# What numbers of S does one like of user 3 bring into play? Your function is tried on graphs you
-# have not seen.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def sensitivity(social):
     # YOUR CODE: a number; social is a 0/1 array, social @ social counts common friends
     common = social @ social
@@ -178,18 +160,18 @@ check("05-P", sensitivity)
 # 0, it falls by a factor e for each length b, on both sides. Its mean absolute value is b, its
 # standard deviation √2·b.
 #
-# The **Laplace mechanism** (Dwork, McSherry, Nissim and Smith 2006) takes numbers
-# $t_1, t_2, \dots$ that depend on private data, and publishes each with fresh Laplace noise of
-# scale **b = Δ/ε**, where Δ bounds the sum of all changes $|t_j - t'_j|$ that one preference makes.
-# Then it is ε-differentially private. For any published $y_1, y_2, \dots$
+# The **Laplace mechanism** (Dwork, McSherry, Nissim and Smith 2006) takes numbers $t_1, t_2, \dots$
+# that depend on private data, and publishes each with fresh Laplace noise of scale **b = Δ/ε**,
+# where Δ bounds the sum of all changes $|t_j - t'_j|$ that one preference makes. Then it is
+# ε-differentially private. For any published $y_1, y_2, \dots$
 #
 # $$\frac{\prod_j f_b(y_j - t_j)}{\prod_j f_b(y_j - t'_j)}
 #   = \exp\Big(\sum_j \frac{|y_j - t'_j| - |y_j - t_j|}{b}\Big)
 #   \le \exp\Big(\sum_j \frac{|t_j - t'_j|}{b}\Big) \le e^{\Delta/b} = e^{\varepsilon}$$
 #
-# The noises are independent, so densities multiply and the factors 1/(2b) cancel; then comes the
-# triangle inequality. What holds for densities holds for any set of outputs. Lists made from the
-# noisy numbers are **post-processing** and cost nothing more.
+# The factors 1/(2b) cancel; then comes the triangle inequality. What holds for densities holds for
+# any set of outputs. Lists made from the noisy numbers are **post-processing** and cost nothing
+# more.
 #
 # ## Two first defences: noise on utilities, noise on edges
 #
@@ -199,11 +181,10 @@ check("05-P", sensitivity)
 #   noise at home: the **local model** of notebook 01, without a trusted curator.
 #
 # Under NOE, does user 3, whose row of S has the largest sum, get the smallest noise, or the
-# largest? Guess, then run.
+# largest?
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def on_utilities(likes, epsilon, rng, releases=10_000):
     noise = rng.laplace(scale=delta / epsilon, size=(releases, *likes.shape))
     return similar @ likes + noise
@@ -223,24 +204,22 @@ for user in (9, 0, 8, 1, 3):
     print(f"{user:4} {(similar[user] > 0).sum():16} {two[0]:20.1f} {two[1]:16.1f}")
 
 # %% [markdown]
-# User 3 gets the largest. Noise on utilities is √2·Δ/ε for everybody. Noise on edges grows with the
-# people a user hears from, but like a **root**: independent noises partly cancel, so their
-# *variances* add. The standard deviation of a utility of u is
-# $\frac{\sqrt 2}{\varepsilon} \sqrt{\sum_v \mathrm{sim}(u, v)^2}$.
+# User 3 gets the largest. Noise on utilities is √2·Δ/ε for everybody. Of independent noises on
+# edges the *variances* add. The standard deviation of a utility of u is $\frac{\sqrt
+# 2}{\varepsilon} \sqrt{\sum_v \mathrm{sim}(u, v)^2}$.
 #
 # ## The third defence: average first
 #
-# The share of a group that likes an item needs *less* noise: if one of |c| people changes one
-# preference, it moves by 1/|c|. This is the paper's **Algorithm 1**: cut the users into clusters c,
-# publish for each cluster and item the share that likes it, with noise of scale 1/(|c|·ε), and give
-# everybody in the cluster that number $\hat w_c^i$ instead of their own preference:
+# If one of |c| people changes one preference, the share that likes an item moves by only 1/|c|. So
+# the paper's **Algorithm 1**: cut the users into clusters c, publish for each cluster and item the
+# share that likes it, with noise of scale 1/(|c|·ε), and give everybody in the cluster that number
+# $\hat w_c^i$ instead of their own preference:
 #
 # $$\hat\mu_u^i = \sum_c \Big(\sum_{v \in c} \mathrm{sim}(u, v)\Big) \cdot \hat w_c^i$$
 #
 # In four lines, for three clusters that the graph suggests:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.recommenders import cluster_averages
 
 circles = np.array([0, 0, 1, 1, 1, 1, 2, 2, 2, 0])  # the cluster of each account
@@ -259,21 +238,19 @@ exact = cluster_averages(likes, circles, epsilon=np.inf)  # no noise
 print("averages as pplab finds them:", np.allclose(member.T @ likes / sizes[:, None], exact))
 
 # %% [markdown]
-# One preference moves **one** of all these averages, by 1/|c|: the whole table costs ε once, not ε
-# per item and not ε per cluster. The clusters come from the public graph, so they cost nothing.
-# (Clusters made from the *preferences* would have to pay.)
+# One preference moves **one** of all these averages, by 1/|c|: the whole table costs ε once. The
+# clusters come from the public graph, so they cost nothing. (Clusters made from the *preferences*
+# would have to pay.)
 #
-# Within a cluster all rows are now equal. That is the **bias** (the paper says *approximation
-# error*): a person is not their cluster, and no ε mends that. The **noise** (*perturbation error*)
-# comes on top.
+# Within a cluster all rows are now equal. That is the **bias** (in the paper *approximation
+# error*), and no ε mends it. The **noise** (*perturbation error*) comes on top.
 #
 # ### Exercise R (recall)
 #
 # Which graph may define the clusters without any cost: the friendships or the likes? Answer
 # `"social"` or `"preference"`.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word in quotes
 answer = "social"
 check("05-R", answer)
@@ -281,11 +258,9 @@ check("05-R", answer)
 # %% [markdown]
 # ### Exercise C (compute)
 #
-# The standard deviation of the noise on the average of a cluster of 20 people at ε = 1/2? Give
-# three significant digits.
+# The standard deviation of the noise on the average of a cluster of 20 people at ε = 1/2?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
 answer = np.sqrt(2) / (20 * 1 / 2)
 check("05-C", answer)
@@ -293,12 +268,10 @@ check("05-C", answer)
 # %% [markdown]
 # ## How the two errors add up
 #
-# The noise of a utility is a sum over clusters, so again variances add. And bias and noise
-# together? What adds up exactly is **squares**: mean squared error = bias² + variance of the noise.
-# For any partition, in a few lines:
+# What adds up exactly is **squares**: mean squared error = bias² + variance of the noise. For any
+# partition:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.recommenders import error_parts
 
 
@@ -324,11 +297,10 @@ print(f"measured over 10,000 releases:                {(misses**2).mean():.4f}")
 #
 # **Question:** which partition has the smallest sum of the two errors, and does it stay the best
 # when ε moves? One cluster of everybody is smooth and wrong; everyone alone is faithful and noisy.
-# Between them: two parts, 0 to 5 with the fake and 6 to 8, and the three clusters above. Move the
-# two sliders (Tab, then arrow keys). A bar that is too tall is cut and gets an arrow.
+# Between them: two parts (6 to 8, and the others), and the three clusters above. A bar that is too
+# tall is cut and gets an arrow.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 import pandas as pd
 
 from pplab.plots import bars
@@ -346,8 +318,7 @@ def draw(axes, clusters, epsilon):
     return {"clusters": clusters, "ε": epsilon, **heights.to_dict()}
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
 levels = (0.5, 1, 1.5, 2, 3, 5, 10)
@@ -360,8 +331,7 @@ explore(
 )
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 def summary(table):  # the alt text: the best panel of each column
     text = "Bias², noise and their sum for 1, 3 and 10 clusters."
     for _, row in table.loc[table.groupby("ε")["sum"].idxmin()].iterrows():
@@ -380,21 +350,20 @@ say(f"<details><summary>The answer</summary>\n\n{least}\n\n{sums.round(2).to_htm
 
 # %% [markdown]
 # When ε grows the bias stays and the noise falls; when clusters grow the noise falls and the bias
-# grows. No partition is best by itself: the smaller ε, the larger the best clusters. The paper
-# takes the one of largest *modularity* (notebook 06), which does not know ε.
+# grows. The smaller ε, the larger the best clusters. The paper takes the partition of largest
+# *modularity* (notebook 06), which does not know ε.
 #
 # ## The attack again
 #
-# Two worlds differ in one edge: in one of them the victim likes *debt*, in the other not. A list
-# now has three items (of equal ones, the first in the alphabet). The fake says "likes it" when
-# *debt* is on its list: with probability h in the first world (a hit), a in the second (a false
-# alarm). Its **advantage** is h − a: 1 against the exact lists, at most $(e^\varepsilon -
-# 1)/(e^\varepsilon + 1)$ against an ε-private release (notebook [17](17_one_yardstick.ipynb) proves
-# it). *Worth*: the exact utilities of the three items in a list, added up, divided by those of the
-# best three; the mean over the nine people.
+# Two worlds differ in one edge: the victim likes *debt*, or not. A list now has three items (of
+# equal ones, the first in the alphabet). The fake says "likes it" when *debt* is on its list: with
+# probability h in the first world (a hit), a in the second (a false alarm). Its **advantage** is h
+# − a: 1 against the exact lists, at most $(e^\varepsilon - 1)/(e^\varepsilon + 1)$ against an
+# ε-private release (notebook [17](17_one_yardstick.ipynb) proves it). *Worth*: the exact utilities
+# of the three items in a list, added up, divided by those of the best three; the mean over the nine
+# people.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 debt, ideal = items.index("debt"), similar @ likes  # ideal: utilities without noise
 without = likes.copy()
 without[1, debt] = 0  # the world in which the victim does not like debt
@@ -413,8 +382,7 @@ def worth(lists):  # to the nine people, mean over all releases
 by_chance = (ideal[:9].sum(axis=1) * 3 / 8 / np.sort(ideal[:9], axis=1)[:, -3:].sum(axis=1)).mean()
 print(f"worth of three items drawn at random: {by_chance:.2f}")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 rows = []
 ways = {"on utilities": on_utilities, "on edges": on_edges, "on averages": on_averages}
 for name, way in ways.items():
@@ -431,8 +399,7 @@ odds = np.exp(replay["epsilon"])
 replay["bound"] = (odds - 1) / (odds + 1)
 replay.round(2).replace(0, 0.0).set_index(["noise", "epsilon"])  # 0.0 for -0.0
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import level_curves
 
 figure, (left, right) = new_figure(1, 2, width=9, height=3.3)
@@ -450,10 +417,9 @@ show(figure, alt=f"Advantage of the fake and worth of the lists grow with ε; {'
 print("\n".join(summary))
 
 # %% [markdown]
-# (Black: the bound. Dotted: three items at random.) This attack is a lower bound on the harm: a
-# cleverer one may come closer to the bound, none can cross it. At the same ε noise on utilities
-# hides best, and its lists are worth least. So compare at the *same worth*: at the larger one
-# averages give away least. The bias keeps them from the best lists at any ε. At ε = 1/10 no list is
+# (Black: the bound. Dotted: three items at random.) A cleverer attack may come closer to the bound,
+# none can cross it. At the same ε noise on utilities hides best, and its lists are worth least.
+# Compare at the *same worth*: at the larger one averages give away least. At ε = 1/10 no list is
 # worth much more than a random one: ten people are not a crowd. Notebook 06 measures clusters of a
 # hundred.
 #
@@ -465,13 +431,12 @@ print("\n".join(summary))
 # | NOU, clusters | one preference | odds × $e^\varepsilon$ | the site | no more | adds its ε |
 # | NOE | one preference | odds × $e^\varepsilon$ | nobody | no more | adds its ε |
 #
-# "No more" is about one preference, all others known. Friendships are public in all of them.
-# A **person** with fifty preferences has 50ε, by group privacy (notebook 01): at ε = 1/10 odds of
-# 148 : 1. A guarantee without its unit says nothing.
+# "No more" is about one preference, all others known. Friendships are public. A **person** with
+# fifty preferences has 50ε, by group privacy: at ε = 1/10 odds of 148 : 1.
 #
-# All noise here is numpy's, repeatable from its seed. **A seed is a key**: anyone who knows it
-# draws the same noise and subtracts it, and the lowest bits of floats leak (Mironov 2012). For
-# people use `recommend(..., sampler="vetted")` and read the [limitations](../docs/LIMITATIONS.md).
+# **A seed is a key**: anyone who knows it subtracts the noise, and the lowest bits of floats leak
+# (Mironov 2012). For people use `recommend(..., sampler="vetted")` and read the
+# [limitations](../docs/LIMITATIONS.md).
 #
 # <details><summary>In the ledger</summary>
 #
@@ -490,12 +455,10 @@ print("\n".join(summary))
 #
 # `past` holds what the ten accounts liked last year; suppose that this is public. Give the
 # partition (a list of ten cluster numbers) with the smallest bias² + noise on `past` at ε = 3/2;
-# within 5 % of the best of all is enough. (A partition fitted to this year's private likes would
-# reveal them.) Start from the best of the four partitions of the slider, which is not good
-# enough: move one account at a time to another cluster, and keep what makes the sum smaller.
+# within 5 % of the best of all is enough. Start from the best of the four partitions of the slider:
+# move one account at a time to another cluster, and keep what makes the sum smaller.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import last_year
 
 past = last_year()
@@ -518,11 +481,9 @@ check("05-D", answer)
 # preference, the `"odds"` for the whole user, and the `"noise"`: its standard deviation on the
 # average of a cluster of 115 people, at the ε of each. In `"why"` say (15 different words or more)
 # whether you would accept the odds, which users get less than others, what becomes of the lists,
-# and how you would measure that. The check tests your arithmetic; you judge your argument by its
-# rubric.
+# and how you would measure that.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"preferences": ..., "epsilon": ..., "each": ..., "odds": ..., "noise": ...,
 # "why": "..."}
 why = (
@@ -538,9 +499,9 @@ check("05-O", answer)
 # %% [markdown]
 # ## Quiz
 #
-# 1. Preferences are never shown, only lists. Are they hidden?
-#    <details><summary>Answer</summary>No: a list is made of sums over similar people, and a Sybil
-#    can see to it that there is one only.</details>
+# 1. Preferences are never shown, only lists. Are they hidden? <details><summary>Answer</summary>No:
+#    a list is made of sums over similar people, and a Sybil can see to it that there is one
+#    only.</details>
 # 2. A thousand items are released for each cluster. Does that cost a thousand times ε?
 #    <details><summary>Answer</summary>No: one preference affects one average, so all of them
 #    together cost ε for a preference. (For a user, ε times their preferences.)</details>
@@ -552,21 +513,21 @@ check("05-O", answer)
 # - Lists disclose: a sum over one person is that person.
 # - Laplace noise of scale Δ/ε, with Δ the sum of all that one preference moves, is ε-private.
 # - Of averages Δ is small: 1/|c|. The price is bias, and the best clusters depend on ε.
-# - A guarantee names its unit: ε for a preference is many times ε for a person.
+# - ε for a preference is many times ε for a person.
 #
 # ## References
 #
 # - Jorgensen and Yu 2014, *A privacy-preserving framework for personalized, social
 #   recommendations*, EDBT 2014, [doi
 #   10.5441/002/edbt.2014.51](https://doi.org/10.5441/002/edbt.2014.51).
-# - Douceur 2002, *The Sybil attack*,
-#   [doi 10.1007/3-540-45748-8_24](https://doi.org/10.1007/3-540-45748-8_24).
+# - Douceur 2002, *The Sybil attack*, [doi
+#   10.1007/3-540-45748-8_24](https://doi.org/10.1007/3-540-45748-8_24).
 # - Dwork, McSherry, Nissim and Smith 2006, *Calibrating noise to sensitivity in private data
 #   analysis*, [doi 10.1007/11681878_14](https://doi.org/10.1007/11681878_14).
-# - Mironov 2012, *On significance of the least significant bits for differential privacy*,
-#   [doi 10.1145/2382196.2382264](https://doi.org/10.1145/2382196.2382264).
+# - Mironov 2012, *On significance of the least significant bits for differential privacy*, [doi
+#   10.1145/2382196.2382264](https://doi.org/10.1145/2382196.2382264).
 # - Calandrino, Kilzer, Narayanan, Felten and Shmatikov 2011, *"You might also like:" privacy risks
 #   of collaborative filtering*, [doi 10.1109/SP.2011.40](https://doi.org/10.1109/SP.2011.40).
 # - Cantador, Brusilovsky and Kuflik 2011, *Second workshop on information heterogeneity and fusion
-#   in recommender systems (HetRec 2011)*,
-#   [doi 10.1145/2043932.2044016](https://doi.org/10.1145/2043932.2044016).
+#   in recommender systems (HetRec 2011)*, [doi
+#   10.1145/2043932.2044016](https://doi.org/10.1145/2043932.2044016).

@@ -32,9 +32,8 @@
 # due to the noise?** Write it down, then run. (The first run on a computer also compiles, up to two
 # minutes.)
 
-# %% tags=["real-data"]
+# %% tags=["real-data", "nbval-check-output"]
 my_prediction = 0.8  # your own number here, between 0 and 1
-# NBVAL_CHECK_OUTPUT
 import numpy as np
 from IPython.display import Markdown, display
 
@@ -72,8 +71,7 @@ say(f"Share of the noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {m
 # with the non-private one. The mean over users is what the figures show. For a list of three, and
 # for one user of Last.fm:
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 from pplab.metrics import ndcg
 
 
@@ -103,23 +101,20 @@ print(f"NDCG@50 of user 7: {by_hand:.4f}; by pplab: {ndcg(exact, released, top_n
 #   all items, `ranked` the listed item numbers, best first, and N is its length; NaN for a user
 #   without utility. It is tried on lists with ties and zeros: is it ever outside [0, 1]?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: one of the four, in quotes
 answer = "averaging"
 check("06-R", answer)
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
 answer = 1 / max(1, np.log2(2) + 1)
 check("06-C", answer)
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def quality(utilities, ranked):
     # YOUR CODE: one number; dcg(gains) from above helps
     best = np.sort(utilities)[::-1][: len(ranked)]
@@ -134,8 +129,7 @@ check("06-P", quality)
 # The ledger holds each number of the paper's Table 1 next to what we count. (A stand-in has these
 # sizes.) One label looks wrong: what does an "average item degree" of `48.7` count?
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 ledger, likes = pplab.claims(paper="social").set_index("id"), graphs.preferences
 users, edges = likes.shape[0], likes.nnz
 facts = {"users": users, "social-edges": graphs.social.nnz // 2, "preference-edges": edges}
@@ -178,8 +172,7 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 # Where the paper leaves something open, the readings are tried on all numbers that depend on them
 # together, never on each number by itself.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import pandas as pd
 from scipy.stats import t
 
@@ -195,8 +188,7 @@ def verdict_by_hand(printed, row, unit=1):
     return row["value"] - unit / 2 - allowance, row["value"] + unit / 2 + allowance, verdict
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def stored(part):  # a run that is kept with the project, and how to repeat it
     result = read_result("social", part)
     print(f"{part} ({result.source}): pplab reproduce social --part {part} --again")
@@ -234,8 +226,7 @@ pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 # error. What is left of the quality? Next to it, the simplest partition: everybody in one cluster,
 # so that all get the *same* list, the artists that most people like.
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 from pplab.recommenders import modularity
 
 rows, columns = graphs.social.nonzero()  # each friendship twice: u, v and v, u
@@ -277,8 +268,7 @@ pd.DataFrame(table).T.rename_axis("NDCG@50 by ε").round(3)
 # on graphs you have not seen.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def smuggle(social, labels):
     # YOUR CODE: (mixed labels, reported modularity, recomputed modularity)
     mixed = np.random.default_rng(1).permutation(labels)
@@ -308,8 +298,7 @@ def generally_decreased(changes):  # an array of six numbers; below 0: longer li
     return (changes < 0).sum() >= 5  # an example: replace it by your own rule, then leave it
 
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, level_curves, new_figure, show
 
 plain = "self_similarity == 'without' and without_utility == 'left out'"  # of the paper's choices
@@ -339,8 +328,7 @@ at_50.round(3)
 # is applied to the measured changes of cn. Then suppose that the length of a list does not matter,
 # so that each change falls or rises by the toss of a coin: all 64 outcomes, counted.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from itertools import product
 
 found = stored("figure_1").query("quantity == 'change from N = 10 to 100'")
@@ -375,8 +363,7 @@ print(claim["changed"])
 # the paper*. We tried two more, Jaccard and resource allocation. "No more than the four" can be
 # read in several ways, and the reading decides:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 rows = ledger[ledger["place"].str.contains("Figure 1") & ledger["rule"].eq("rounded")]
 display(rows.set_index("setting")[["published", "measured", "verdict"]])
 print("world:", *rows["reading"].unique())
@@ -410,8 +397,7 @@ for name in ("other-measures", "repeated-releases"):
 # friends, at ε = ∞. Before you run: who loses more by averaging, somebody with many friends or with
 # few?
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output", "hide-input"]
 degrees, per_user = np.diff(graphs.social.indptr), ndcg_per_user(graphs, labels)
 bins = pd.cut(degrees, [1, 2, 3, 5, 8, 11, 16, 26, 51, 1000], right=False)
 means = pd.DataFrame({"x": degrees, "y": per_user}).groupby(bins, observed=True).mean()
@@ -450,8 +436,7 @@ print(f"users without utility left out {np.nanmean(per_user):.3f}, counted as 0 
 # (The paper chooses the size of the groups by looking at the private result, and so do we: this GS
 # has an advantage, and *no* guarantee.) Which of the four beat random lists?
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import marks
 
 names = {"random": "random", "nou": "NOU", "noe": "NOE", "lrm": "LRM", "gs": "GS"}
@@ -468,8 +453,7 @@ show(figure, alt=f"NDCG@50 of six methods at ε = 1 and 0.1. At 0.1 with cn: {wo
 again = result[result["method"] == "lrm, start by svd"]["value"].iloc[0]
 print(f"LRM with cn at ε = 1, its search started elsewhere: {again:.3f}")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab_papers.collection import judged_claims
 
 names = ("cluster-best", "nou-random:eps=1", "lrm-between:eps=1", "gs-between:eps=1")
@@ -497,8 +481,7 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
 # A stand-in of its size was run: made-up people, so its verdicts are `shape-only`, whatever it
 # shows. It says what size does to noise, not what Flixster's users are like.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 witness = stored("ciao").query("top_n == 50").assign(data="Ciao")
 large = stored("figure_2").query(f"{plain} and top_n == 50").assign(data="Flixster-sized stand-in")
 networks = pd.concat([curves.query("top_n == 50").assign(data="Last.fm"), witness, large])
@@ -511,8 +494,7 @@ worth = ", ".join(f"{name} {value:.2f}" for name, value in by_data[0.1].items())
 show(figure, alt=f"NDCG@50 with CN against ε for three networks. At ε = 0.1: {worth}.")
 by_data.round(3).astype(object).fillna("not run")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 sizes = stored("communities_flixster").set_index("quantity")["value"]
 people = searches.loc["mean size", "value"], sizes["mean size"]
 say("People in a cluster (mean): Last.fm {:,.0f}, stand-in {:,.0f}.".format(*people))
@@ -531,8 +513,7 @@ for _, claim in ledger.filter(regex="social:second-witness:", axis=0).iterrows()
 # The paper takes the partition of largest modularity. Modularity knows no ε (notebook 05). So
 # sweep the size of the clusters, at ε = 1/10: a *resolution* below 1 makes larger clusters.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import style
 
 sweep = beyond.query("what == 'resolution'").astype({"setting": float})
@@ -565,8 +546,7 @@ for name in ("beyond:resolution", "future-work:tuned-partition", "beyond:user-le
 # two bars. The dotted lines are the list of bestsellers for the same people, without noise: from
 # what ε down are *both* bars below their line, wherever you split?
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.plots import bars
 
 steps = {}
@@ -586,8 +566,7 @@ def draw(axes, friends, epsilon):
     return state | {"many": heights[1], "many, one list": lines[1]}
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
 
@@ -606,8 +585,7 @@ explore(
     epsilon=Control("ε", tuple(steps), np.inf, "more private", "no noise", as_text),
 )
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output", "hide-input"]
 message = "NDCG@50 of users with up to 2, 5, 10 and 40 friends and of the others, ε = ∞ and 0.1. "
 message += "At ε = ∞: {few[0]:.2f} up to 2 friends, {many[3]:.2f} above 40."
 states = twin(draw, alt=message.format_map, epsilon=(np.inf, 0.1), friends=(2, 5, 10, 40))
@@ -646,8 +624,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # 4. everybody alone in a cluster, no noise (the first hundred users).
 
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 def mean_quality(truth, lists):
     return np.nanmean(ndcg(truth, lists, top_n=50))
 
@@ -686,8 +663,7 @@ print(f"4 everybody alone   {np.nanmean(alone):.3f}, the worst {np.nanmin(alone)
 # not agree, a town with tastes is not Last.fm.
 
 
-# %% tags=["solution", "real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "real-data", "nbval-check-output"]
 def partition(social):
     # YOUR CODE: a cluster number for each user
     return pplab.communities(social, runs=3, resolution=0.25, rng=1)
@@ -709,8 +685,7 @@ check("06-D", partition)
 # tests averages and noise; your argument you judge yourself, by the rubric that it prints.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def averages(ratings, labels, epsilon, seed):
     # YOUR CODE: averages of the weights with Laplace noise
     fresh, found = np.random.default_rng(seed), []

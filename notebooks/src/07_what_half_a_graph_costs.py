@@ -5,43 +5,33 @@
 #
 # ## What you will be able to do
 #
-# - say how much of a sparse graph randomized response keeps, and count it out;
-# - compute the ε that a wanted similarity takes, and its odds;
+# - say how much of a sparse graph randomized response keeps, and what ε a wanted similarity takes;
 # - prove that, at one ε, no mechanism has a better mix of true and invented edges;
-# - find the best mechanism of all on a few cells, by a linear programme;
 # - prove what every mechanism pays, and put it on the release label.
 #
 # ## What you need
 #
 # Notebook [01](01_privacy_by_counting.ipynb): ε, odds, the unit.
 #
-# **Minutes (estimates):** about 55 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# A graph has one edge in every ten thousand cells; its *density* λ is 10⁻⁴. Networks of friends or
-# co-authors are often sparser still. You publish it by randomized response: every cell of the table
-# flips, edge to no edge or back, with probability p = 1/(1 + $e^\varepsilon$). So the odds that a
-# cell is published correctly are $e^\varepsilon$ : 1, and one edge is protected at level ε.
+# A graph has one edge in every ten thousand cells; its *density* λ is 10⁻⁴. You publish it by
+# randomized response: every cell flips with probability p = 1/(1 + $e^\varepsilon$), so one edge is
+# protected at level ε.
 #
-# You want the copy and the original to overlap by half: the edges that **both** have must be half
-# of the edges that **at least one** has. (Nearly all true edges are kept then, and every second
-# published edge is false.) **What ε do you need?** Write your number down, then run.
+# You want copy and original to overlap by half: the edges that **both** have must be half of those
+# that **at least one** has. (Every second published edge is false then.) **What ε do you need?**
 
 # %%
 my_prediction = 3  # your own ε here
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import numpy as np
-from IPython.display import Markdown, display
 
 from pplab.theory import epsilon_for_jaccard, expected_jaccard
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
+from pplab_course import say
 
 for level in (my_prediction, 5):
     overlap = expected_jaccard(density=1e-4, cells=10**8, epsilon=level)
@@ -50,23 +40,18 @@ needed = epsilon_for_jaccard(1 / 2, density=1e-4)
 say(f"One half takes **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 for one edge.")
 
 # %% [markdown]
-# At ε = 5 a cell is published correctly with odds of about 150 to 1, and yet nearly all of the copy
-# is false. The reason is the number of empty cells: few of them flip, but few of very many are more
-# than all the edges there are. Let us count them.
+# At ε = 5 nearly all of the copy is false: few of the empty cells flip, but there are very many of
+# them.
 #
 # ## Define: the Jaccard similarity
 #
 # The **Jaccard similarity** J of a graph E and its copy Ẽ is the share of common edges among all
-# edges of the two: |E ∩ Ẽ| / |E ∪ Ẽ|. It is 1 for equal graphs (also for two empty ones) and 0
-# where nothing is shared.
-#
-# Look at a copy cell by cell. An edge is *kept* or *lost*. An empty cell stays empty or becomes an
-# *invented* edge. Common are the kept edges. The union has three parts: kept, lost, invented.
+# edges of the two: |E ∩ Ẽ| / |E ∪ Ẽ|. (Two empty graphs have J 1.) In the copy an edge is *kept* or
+# *lost*, and an empty cell may become an *invented* edge:
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{lost} + \text{invented}}$$
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import cells, new_figure, show
 
 rows = ["11100000", "11100000", "11100010", "00001110", "00101110", "00001111"]
@@ -86,9 +71,9 @@ say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 # %% [markdown]
 # ## The mean
 #
-# Write Q for the number of cells and |E| for the number of edges; λ is their quotient, |E|/Q. On
-# average (1 − p)|E| edges are kept. Lost and invented edges together are **all flips**: pQ on
-# average. Put these averages instead of the counts, and take the odds of J:
+# Write Q for the number of cells and |E| for the number of edges; λ is |E|/Q. On average (1 − p)|E|
+# edges are kept. Lost and invented edges together are **all flips**: pQ on average. So the odds of
+# J are
 #
 # $$\frac{J}{1-J} = \frac{\text{kept}}{\text{lost} + \text{invented}}
 # \approx \frac{(1-p)\,|E|}{p\,Q} = \lambda\, e^\varepsilon.$$
@@ -98,13 +83,11 @@ say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 #
 # $$\varepsilon = \ln\frac{1}{\lambda}.$$
 #
-# *Why may averages replace counts?* A count strays from its average by about the square
-# root of that average. Ten edges stray by a third, a million edges by a thousandth. So the error
-# vanishes as the graph grows. First a check on one edge in three cells with p = 1/4, where
-# λ$e^\varepsilon$ = 1, over all eight copies:
+# A count strays from its average by about the square root of that average: ten edges by a third, a
+# million edges by a thousandth. For large graphs averages may replace counts. First one edge in
+# three cells with p = 1/4, where λ$e^\varepsilon$ = 1, over all eight copies:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from fractions import Fraction
 from itertools import product
 
@@ -122,12 +105,10 @@ for edges in (10, 100, 1000):  # all at odds 1 : 1
     print(f"mean of J, {edges} edges, one in ten thousand cells: {exact:.4f}")
 
 # %% [markdown]
-# One edge is far from one half, a thousand edges are near. Now the price at other densities, and
-# for three graphs: which film was rated by whom (MovieLens), friends (Last.fm), and co-authors
-# (dblp-2010).
+# Now the price at other densities, and for three graphs: films rated (MovieLens), friends
+# (Last.fm), and co-authors (dblp-2010).
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.theory import jaccard_first_term
 
 (figure, axes), levels = new_figure(width=7, height=3.2), np.linspace(0, 13, 53)
@@ -143,35 +124,37 @@ axes.set_title("A tenth of the density: the same curve, ln 10 further right")
 summary = ", ".join(f"{half:.1f}" for half in halves)
 show(figure, alt=f"Mean of J against ε. Four equal curves reach one half at {summary}.")
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
+import pandas as pd
+
 import pplab
 
-lines = [
-    "| graph | edges | density λ | ε for one half | odds for one edge |",
-    "|---|---|---|---|---|",
-]
-tables = {"MovieLens": pplab.load_dataset("movielens-100k").ratings}
-tables["Last.fm"] = pplab.load_dataset("lastfm").social  # a friendship is listed twice
-tables["dblp-2010"] = pplab.load_dataset("dblp-2010").biadjacency  # so does a pair of authors
-for name, table in tables.items():
-    edges = table.nnz // (1 if name == "MovieLens" else 2)
+films = pplab.load_dataset("movielens-100k").ratings
+friends = pplab.load_dataset("lastfm").social  # a friendship is listed twice
+authors = pplab.load_dataset("dblp-2010").biadjacency  # so is a pair of authors
+lines = {}
+for name, table, times in (
+    ("MovieLens", films, 1),
+    ("Last.fm", friends, 2),
+    ("dblp-2010", authors, 2),
+):
     density = table.nnz / table.shape[0] / table.shape[1]
     half = epsilon_for_jaccard(1 / 2, density=density)
-    lines.append(f"| {name} | {edges:,} | {density:.2g} | {half:.1f} | {np.exp(half):,.0f} : 1 |")
-say("\n".join(lines))
+    lines[name] = {"edges": f"{table.nnz // times:,}", "density λ": f"{density:.2g}"}
+    lines[name]["ε for one half"] = f"{half:.1f}"
+    lines[name]["odds for one edge"] = f"{np.exp(half):,.0f} : 1"
+pd.DataFrame(lines).T
 
 # %% [markdown]
-# Ten times sparser costs ln 10 more. For a network of co-authors even a copy in which every second
-# edge is false takes odds of tens of thousands to one, and such odds protect nobody.
+# Ten times sparser costs ln 10 more. For co-authors even a copy in which every second edge is false
+# takes odds of tens of thousands to one.
 #
 # ### Exercise C (compute)
 #
 # A graph of web pages has density $3.14 \cdot 10^{-5}$, in Python `3.14e-5`. What ε gives a mean J
-# of 1/2? Three significant digits, rounded, as in all exercises.
+# of 1/2?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: a number
@@ -181,11 +164,10 @@ check("07-C", answer)
 # %% [markdown]
 # ### Exercise R (recall)
 #
-# A network grows: twice as many members, and each has as many friends as before. You want a mean J
-# of 1/2 again. Is the ε that you need now `"larger"`, `"smaller"` or the `"same"`?
+# A network gets twice as many members, each with as many friends as before. Is the ε for a mean J
+# of 1/2 now `"larger"`, `"smaller"` or the `"same"`?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word in quotes
 answer = "larger"
 check("07-R", answer)
@@ -194,16 +176,12 @@ check("07-R", answer)
 # ### Exercise P (prove by code)
 #
 # The library's `expected_jaccard` gave the exact means above. Write it yourself:
-# `mean_jaccard(edges, cells, p)`, the mean of J when each cell flips with probability p. You need
-# no list of all copies, the counts are enough. Kept are some of `edges` coins, each kept with
-# probability 1 − p; invented are some of `cells − edges` coins, each with probability p; all coins
-# are independent. Among n coins of probability q exactly c succeed with probability
-# `comb(n, c) * q**c * (1 - q)**(n - c)`. Two empty graphs have J 1. It is tried on graphs that you
-# have not seen.
+# `mean_jaccard(edges, cells, p)`, the mean of J when each cell flips with probability p. The counts
+# are enough: each of `edges` is kept with probability 1 − p, each of `cells − edges` is invented
+# with probability p, all independently. Among n coins of probability q exactly c succeed with
+# probability `comb(n, c) * q**c * (1 - q)**(n - c)`.
 
-
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from math import comb
 
 
@@ -228,30 +206,25 @@ check("07-P", mean_jaccard)
 # Let M be **any** mechanism that is ε-private for one edge, and draw the graph at random: each cell
 # is an edge with probability λ, independently of the others.
 #
-# Take one cell e and hold all the others fixed. Two graphs are left: with the edge e, and without.
-# They are neighbours, so M shows e at most $e^\varepsilon$ times as often in the first case as in
-# the second. The other cells are drawn in the same way in both cases, because cells are
-# independent. So the same holds for the average over them:
-# $\mathrm{P}(e \in M \mid e \in E) \le e^\varepsilon\, \mathrm{P}(e \in M \mid e \notin E)$.
-# Multiply both sides by λ, write it on the right as $\frac{\lambda}{1-\lambda}$ times 1 − λ, and
-# add up over all cells:
+# Take one cell e and hold all the others fixed. The graphs with e and without are neighbours, so M
+# shows e at most $e^\varepsilon$ times as often in the first case as in the second. The other cells
+# are drawn alike in both cases, so the same holds on average: $\mathrm{P}(e \in M \mid e \in E) \le
+# e^\varepsilon\, \mathrm{P}(e \in M \mid e \notin E)$. Multiply both sides by λ, and add up over
+# all cells:
 #
 # $$\mathrm{E}[\text{true}] = \sum_e \lambda\, \mathrm{P}(e \in M \mid e \in E)
 # \;\le\; \frac{e^\varepsilon \lambda}{1-\lambda} \sum_e (1-\lambda)\, \mathrm{P}(e \in M \mid
 # e \notin E) = \frac{e^\varepsilon \lambda}{1-\lambda}\, \mathrm{E}[\text{invented}].$$
 #
 # So there are at most $e^\varepsilon \lambda/(1-\lambda)$ true edges for each invented one,
-# whatever the mechanism. (Where cells go together, as in
-# [*What the neighbours tell*](04_what_the_neighbours_tell.ipynb), a mechanism can do better: it
-# learns of a cell from the others.)
+# whatever the mechanism. (Where cells go together, as in [*What the neighbours
+# tell*](04_what_the_neighbours_tell.ipynb), a mechanism can do better.)
 #
 # On a few cells a mechanism is a table of probabilities: a row for each graph, a column for each
-# output. A graph is written as a number whose bits are its cells (011 is 3: the two
-# last cells are edges; 111 is 7: all three). `edge_level` takes the largest
-# odds between two neighbouring rows. Three mechanisms on 3 cells, at odds 3 : 1 and λ = 1/5:
+# output. The bits of its number are the cells of a graph (011 is 3: the two last cells are edges).
+# Three mechanisms on 3 cells, at odds 3 : 1 and λ = 1/5:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 graphs = np.arange(8)  # bits: which of the 3 cells are edges
 changed = np.bitwise_count(graphs[:, None] ^ graphs).astype(int)  # cells, from graph to output
 response = (1 / 4) ** changed * (3 / 4) ** (3 - changed)
@@ -260,8 +233,7 @@ sparser[:, 0] += 1 / 2
 whole = np.eye(8)[[7] * 8]  # always publish all cells
 print("row of the graph 011:", response[0b011].round(3))
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.theory import edge_level
 
 many = np.bitwise_count(graphs).astype(int)  # edges of each graph
@@ -276,49 +248,17 @@ for name, table in ways.items():
 
 # %% [markdown]
 # Randomized response meets the bound: at this ε, no mechanism has a better mix of true and invented
-# edges. Publishing the empty graph now and then leaves the mix as it is. This settles the mix, and
-# not yet J: J also counts the edges that are *lost*.
+# edges. But J also counts the edges that are *lost*.
 #
 # ## Is randomized response the best there is?
 #
 # Ask for the mechanism whose mean J on its **worst** graph is the largest. On 3 cells there are 8
-# graphs, so a mechanism has 64 unknown probabilities. All that we know about them is *linear*: no
-# two unknowns are multiplied.
-#
-# - Each row sums to 1.
-# - Privacy: $\mathrm{P}(M \mid G) \le e^\varepsilon\, \mathrm{P}(M \mid G')$ for neighbours G and
-#   G′ and each output M.
-# - The mean J of a graph is a sum of its probabilities, each times a known number.
-#
-# And the worst graph? "The smallest of eight means is at least v" says the same as eight linear
-# conditions: *each* mean is at least v. So v is one more unknown, and the largest v is the answer
-# of a **linear programme**. Here it is in full, at odds 3 : 1:
+# graphs, so a mechanism has 64 unknown probabilities. All conditions on them are *linear*: rows sum
+# to 1, privacy compares two unknowns, a mean J is a weighted sum of unknowns, and each of the eight
+# means is at least v. The largest v is the answer of a **linear programme**, solved by
+# `optimal_jaccard`:
 
-# %%
-# NBVAL_CHECK_OUTPUT
-from scipy.optimize import linprog
-
-common = np.bitwise_count(graphs[:, None] & graphs)
-union = np.bitwise_count(graphs[:, None] | graphs)
-jaccard = np.where(union == 0, 1, common / np.maximum(union, 1))
-unknowns = np.eye(8 * 8 + 1)  # each row picks one of them; the last one is v
-P, v = unknowns[:64].reshape(8, 8, 65), unknowns[64]  # P[G, M]: that M is published of G
-# each of these at most 0; g ^ bit is the neighbour that differs in one cell
-private = [P[g, m] - 3 * P[g ^ bit, m] for bit in (1, 2, 4) for g in graphs for m in graphs]
-worst = [v - jaccard[g] @ P[g] for g in graphs]
-limits = {"A_ub": private + worst, "b_ub": np.zeros(len(private + worst))}
-rows_sum_to_1 = {"A_eq": P.sum(axis=1), "b_eq": np.ones(8)}
-best = linprog(-v, **limits, **rows_sum_to_1)  # it makes -v as small as it can
-print(f"the best mechanism keeps {best.x[64]:.4f} of its worst graph")
-
-# %% [markdown]
-# The library's `optimal_jaccard` does the same for up to 6 cells. `worst_case_jaccard` gives the
-# worst mean of a table.
-
-# %%
-# NBVAL_CHECK_OUTPUT
-import pandas as pd
-
+# %% tags=["nbval-check-output"]
 from pplab.theory import optimal_jaccard, response_probabilities, worst_case_jaccard
 from pplab_papers.smooth import largest_jaccard
 
@@ -332,40 +272,36 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 
 # %% [markdown]
 # No: from 2 cells on others are better. The worst graph of randomized response is the empty one:
-# there the copy must stay empty for J to be 1, and one invented edge makes it 0. Can others be much
-# better on a *large* graph?
+# one invented edge makes its J 0. Can others be much better on a *large* graph?
 #
 # ## What every mechanism pays
 #
-# **Theorem.** If an ε-private mechanism keeps a mean J of at least v on all graphs of l and of
-# l + 1 edges, then
+# **Theorem.** If an ε-private mechanism keeps a mean J of at least v on all graphs of l and of l +
+# 1 edges, then
 #
 # $$e^\varepsilon \;\ge\; \frac{v}{1-v} \cdot \frac{Q-l}{l+1}.$$
 #
 # *Proof.* Play a game. Draw a graph G′ of l + 1 edges at random, and choose one of its edges at
-# random: e. Let G be G′ without e. A copy M scores only if it shows e, and then it scores
-# 1/|M ∪ G′|.
+# random: e. Let G be G′ without e. A copy M scores only if it shows e, and then it scores 1/|M ∪
+# G′|.
 #
 # 1. *M is made from G′.* How much does it score on average? Hold G′ and M fixed: e is one of the
-#    l + 1 edges, each equally likely, and M shows |M ∩ G′| of them. So the mean score is
-#    |M ∩ G′| / (l + 1) times 1/|M ∪ G′|, which is J(M, G′) / (l + 1). Averaged over M and G′:
-#    $\text{score} \ge \frac{v}{l+1}$.
+#    l + 1 edges, each equally likely, and M shows |M ∩ G′| of them. So the mean score is J(M, G′) /
+#    (l + 1). Averaged over M and G′: $\text{score} \ge \frac{v}{l+1}$.
 # 2. *M is made from G instead.* G and G′ are neighbours, so each M keeps at least
-#    $e^{-\varepsilon}$ of its probability. No score is negative. So now
-#    $\text{score} \ge e^{-\varepsilon} \frac{v}{l+1}$.
+#    $e^{-\varepsilon}$ of its probability. No score is negative. So now $\text{score} \ge
+#    e^{-\varepsilon} \frac{v}{l+1}$.
 # 3. *The same mean, seen from G.* Hold G and M fixed: now e is one of the Q − l empty cells of G,
 #    each equally likely, and M shows |M ∖ G| of them. If M shows e, then M ∪ G′ is M ∪ G. So the
 #    mean score is |M ∖ G| / |M ∪ G| divided by Q − l. That quotient is at most 1 − J(M, G) (and 0
 #    if both are empty). So $\text{score} \le \frac{1-v}{Q-l}$.
 #
-# The last two are about the same mean: $e^{-\varepsilon} \frac{v}{l+1} \le \frac{1-v}{Q-l}$. Solve
-# for $e^\varepsilon$. $\blacksquare$
+# So $e^{-\varepsilon} \frac{v}{l+1} \le \frac{1-v}{Q-l}$. Solve for $e^\varepsilon$. $\blacksquare$
 #
-# In the table above l was 0, and the best mechanism of all reached the theorem's number. How near
-# does randomized response come on a large graph, of 10¹⁰ cells?
+# In the table above l was 0, and the best mechanism of all reached the theorem's number. On a large
+# graph, of 10¹⁰ cells:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab_papers.smooth import sharper_epsilon_lower_bound
 
 size, lines = 10**10, []
@@ -377,31 +313,27 @@ names = ["v", "l", "ε of every mechanism at least", "randomized response"]
 pd.DataFrame(lines, columns=names).round(2).set_index(["v", "l"])
 
 # %% [markdown]
-# On a sparse graph with many edges the two agree to the last digit shown. (The two ε differ by
-# about 1/l + λ: see (l+1)/l and Q/(Q−l) in the theorem.) So randomized response can be improved on
-# 3 cells, but not by anything that counts on a large sparse graph. **The guarantee is what costs,
-# not the mechanism.**
+# On a sparse graph with many edges the two agree to the last digit shown: randomized response can
+# be improved on 3 cells, but hardly on a large sparse graph. **The guarantee is what costs, not the
+# mechanism.**
 #
 # <details><summary>In the ledger</summary>
 #
-# The mean: `smooth:theorem-4.1:mean`, `smooth:figure-2:sparser-needs-more`,
-# `smooth:figure-2:above-10`. Every mechanism: `smooth:theorem-4.3:statement` holds, the last line
-# of its proof (`smooth:theorem-4.3:as-proved`) says nothing at one half; `smooth:theorem-4.3:met`,
-# `smooth:theorem-4.3:randomized-response-optimal`.
+# `smooth:theorem-4.1:mean`, `smooth:figure-2:sparser-needs-more`, `smooth:figure-2:above-10`,
+# `smooth:theorem-4.3:statement`; the last line of its proof, `smooth:theorem-4.3:as-proved`, says
+# nothing at one half; `smooth:theorem-4.3:met`, `smooth:theorem-4.3:randomized-response-optimal`.
 #
 # </details>
 #
 # ### Exercise B (break)
 #
-# A vendor has a mechanism for 4 cells at odds 3 : 1, and shows you **two neighbouring graphs**, of
-# 2 and of 3 edges. On both the mean J is above $0.85$. "The theorem is wrong", says the vendor:
-# with l = 2 it allows at most $9/11$. Build such a mechanism: a table of 16 × 16 probabilities. It
-# may know the two graphs by heart, and give out one of these two whatever its input is; only the
-# one cell in which they differ must be published correctly with odds 3 : 1. The check looks for the
-# two graphs. Which word of the theorem did the vendor skip?
+# A vendor shows you a mechanism for 4 cells at odds 3 : 1, and **two neighbouring graphs**, of 2
+# and of 3 edges. On both the mean J is above $0.85$. "The theorem is wrong", says the vendor: with
+# l = 2 it allows at most $9/11$. Build such a mechanism: a table of 16 × 16 probabilities. It may
+# publish one of these two graphs whatever its input is; only the cell in which they differ must be
+# published correctly with odds 3 : 1. What word of the theorem did the vendor skip?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a table, a row for each of 16 graphs (bits: cells), a column for each output
 answer = np.zeros((16, 16))
 for graph in range(16):  # two edges known by heart, the third cell by randomized response
@@ -413,48 +345,39 @@ check("07-B", answer)
 # %% [markdown]
 # ## And a whole person?
 #
-# All this is the price for **one edge**. Where there are m items, a user is a row of m cells, and
-# odds multiply (notebook 01): to protect the row at level ε, each cell gets ε/m. A **release
-# label** says five things: the unit, the guarantee, who is trusted, what insiders learn, and what a
-# second copy costs. Three labels, at λ = 10⁻⁴:
+# All this is the price for **one edge**. To protect a row of m cells at level ε, each cell gets ε/m
+# (group privacy, notebook 01). At λ = 10⁻⁴:
 
-# %%
-# NBVAL_CHECK_OUTPUT
-from pplab_papers.smooth import node_untouched
-
-lines = ["| unit | ε | odds | cells left alone | mean of J | 1 % suspicion grows to |"]
-lines.append("|---|---|---|---|---|---|")
-for unit, level, m in (("one edge", needed, 1), ("one edge", 1, 1), ("row of 100", 10, 100)):
+# %% tags=["nbval-check-output"]
+lines = []
+for unit, level, m in (
+    ("one edge, added or removed", needed, 1),
+    ("one edge, added or removed", 1, 1),
+    ("row of 100 cells, changed at will", 10, 100),
+):
     mean_j = jaccard_first_term(density=1e-4, epsilon=level / m)
-    after, alone = 1 / (1 + 99 / np.exp(level)), node_untouched(epsilon=level, items=m)
-    odds = f"{np.exp(level):,.5g} : 1"
-    lines.append(f"| {unit} | {level:.2f} | {odds} | {alone:.2%} | {mean_j:.5f} | {after:.1%} |")
-say("\n".join(lines))
+    after = 1 / (1 + 99 / np.exp(level))
+    lines.append((unit, round(level, 2), f"{np.exp(level):,.5g} : 1", mean_j, f"{after:.1%}"))
+names = ["unit and neighbours", "ε", "odds", "mean of J", "1 % suspicion grows to"]
+pd.DataFrame(lines, columns=names).round(5).set_index("unit and neighbours")
 
 # %% [markdown]
-# *Cells left alone*: flipping with probability p is the same as replacing the cell by a fair coin
-# with probability 2p; the others are left alone. *Suspicion*: at most that, where the rest of the
-# graph is known, or says nothing about the unit. Three more entries of a label are the same for
-# all, so they have no column. *Trusted*: nobody, each user can flip their own cells. *Insiders
+# *Suspicion*: at most that, where the rest of the graph reveals nothing about the unit. The other
+# entries are the same for all. *Trusted*: nobody, since users can flip their own cells. *Insiders
 # learn*: about another's edge, no more than the odds allow (if their own cells do not depend on
 # it). *A second copy*: adds its ε.
 #
-# The first label keeps nearly all true edges, with one false edge for each, and turns a suspicion
-# into near certainty. The second protects, and nearly all its edges are false. The third protects
-# each cell well, guarantees little for a row, and keeps as little. Two ways lead on: another
-# guarantee (*k-anonymity*, notebook [10](10_a_vote_that_decides.ipynb)), or counts instead of a
+# The first label turns a suspicion into near certainty; nearly all edges of the others are false.
+# Two ways lead on: another guarantee ([10](10_a_vote_that_decides.ipynb)), or counts instead of a
 # copy ([09](09_counts_of_a_graph.ipynb)).
 #
 # ### Exercise D (design)
 #
-# A colleague wants a mean J of at least 3/10 for a network of co-authors, where a row and a column
-# are authors and an edge says that the two wrote together (one cell for each pair). Its density is
-# $2.09 \cdot 10^{-5}$. Design the release label: the smallest ε (to three digits, rounded up, so
-# that 3/10 is kept), the odds of your ε as a number, and the unit that these odds protect, one of
-# `"edge"`, `"author"` and `"graph"`. Then ask yourself: would you sign it?
+# A colleague wants a mean J of at least 3/10 for a network of co-authors (one cell for each pair).
+# Its density is $2.09 \cdot 10^{-5}$. Give the smallest ε (to three digits, rounded up), its odds
+# as a number, and the unit that these odds protect, one of `"edge"`, `"author"` and `"graph"`.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (ε, odds, a word in quotes)
 level = epsilon_for_jaccard(0.3, density=2.09e-5)
 answer = (level, np.exp(level), "edge")
@@ -464,13 +387,11 @@ check("07-D", answer)
 # %% [markdown]
 # ## Play
 #
-# **Question:** an attacker suspects an edge with probability 1 %. You want both bars on the right
-# side of their lines: a mean J of **at least** one half (dashed), and a suspicion that grows to
-# **at most** one tenth (dotted). At which densities is there an ε that does it? Move the two
-# sliders (Tab, then arrow keys); the sentence below restates the picture.
+# **Question:** an attacker suspects an edge with probability 1 %. You want a mean J of **at least**
+# one half (dashed), and a suspicion that grows to **at most** one tenth (dotted). At which
+# densities is there an ε that does it?
 
-
-# %%
+# %% tags=["hide-input"]
 from pplab.plots import COLOURS, SHADES
 
 
@@ -489,8 +410,7 @@ def draw(axes, density, epsilon):
     return {"density": density, "epsilon": epsilon, "J": mean_j, "belief": after, "both": both}
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
 
@@ -509,31 +429,30 @@ explore(
 )
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 def message(states):
     text = "Six pairs of bars. J goes from {:.3f} to {:.3f}; {} of the six meets both goals."
     return text.format(states["J"].min(), states["J"].max(), states["both"].sum())
 
 
 states = twin(draw, alt=message, height=2.8, density=(0.001, 0.1), epsilon=(1, 2.35, 7))
-folded = (
-    "Of the densities on the slider only at λ = 1/10. One half needs $e^ε$ of 1/λ; a suspicion "
-)
-folded += "of 1 % has odds of 1 : 99 and may reach 1 : 9, so $e^ε$ is at most 11: λ ≥ 1/11."
-say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown]
+# <details><summary>The answer</summary>
+#
+# Of the densities on the slider only at λ = 1/10. One half needs $e^\varepsilon \ge 1/\lambda$; a
+# suspicion of 1 % has odds of 1 : 99 and may reach 1 : 9, so $e^\varepsilon \le 11$: λ ≥ 1/11.
+#
+# </details>
+#
 # ## Exercises
 #
-# Five are above, after their ideas. The hardest is left:
-#
 # - **O (open).** Build a mechanism on 4 cells, at odds 3 : 1, whose **worst** graph keeps more than
-#   that of randomized response, by at least 1/100: a table of 16 × 16 probabilities. Not from the
-#   linear programme, if you can. `edge_level` and `worst_case_jaccard` show how far you are.
+#   that of randomized response, by at least 1/100: a table of 16 × 16 probabilities. Avoid the
+#   linear programme. `edge_level` (the largest odds between neighbouring rows) and
+#   `worst_case_jaccard` show how far you are.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a table, a row for each of 16 graphs (bits: cells), a column for each output
 response4 = response_probabilities(4, np.log(3))
 for share in (0, 0.05, 0.1, 0.15, 0.2):  # this share of the outputs is the empty graph instead
@@ -547,27 +466,25 @@ check("07-O", answer)
 # ## Quiz
 #
 # 1. Does density or size drive the mean of J? <details><summary>Answer</summary>Density: the odds
-#    of J are λ times the odds of ε, whatever Q is, once there are many edges.</details>
+#    of J are λ times the odds of ε.</details>
 # 2. A copy has a mean J of one half. What share of its published edges is true?
 #    <details><summary>Answer</summary>About one half, too: next to none of the edges are lost, and
 #    there are as many invented edges as true ones.</details>
-# 3. A label guarantees odds of at most ten thousand to one for each edge of a sparse network, and
-#    meets the guarantee. Would you sign it? <details><summary>Answer</summary>It is true, so you
-#    may sign it as a statement. As protection it is worth nothing: with such odds, anyone who
-#    suspects an edge is nearly sure of it after the copy. And it speaks of one edge; an author with
-#    many edges has less.</details>
+# 3. A label guarantees odds of at most ten thousand to one for each edge. Is that protection?
+#    <details><summary>Answer</summary>No: anyone who suspects an edge is nearly sure of it after
+#    the copy.</details>
 #
 # ## What to remember
 #
 # - The odds of J are the density times the odds of ε: J = 1/2, every second published edge false,
 #   costs ln(1/λ).
-# - Where cells are independent, no mechanism at the same ε has a better mix than randomized
-#   response, and on large sparse graphs none keeps noticeably more of its worst graph.
-# - The price is one of the guarantee. Read the unit before you read ε.
+# - Where cells are independent, no mechanism has a better mix at the same ε, and on large sparse
+#   graphs none keeps noticeably more of its worst graph.
+# - Read the unit before you read ε.
 #
 # ## References
 #
-# - Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*,
-#   [arXiv 2207.06358](https://arxiv.org/abs/2207.06358).
-# - Warner 1965, *Randomized response*,
-#   [doi 10.1080/01621459.1965.10480775](https://doi.org/10.1080/01621459.1965.10480775).
+# - Esfandiari, Epasto, Mirrokni and Munoz Medina, *Smooth Anonymity for Sparse Graphs*, [arXiv
+#   2207.06358](https://arxiv.org/abs/2207.06358).
+# - Warner 1965, *Randomized response*, [doi
+#   10.1080/01621459.1965.10480775](https://doi.org/10.1080/01621459.1965.10480775).

@@ -31,8 +31,7 @@
 # %%
 my_prediction = 1 / 20  # your own share here
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import numpy as np
 
 from pplab.theory import is_covered, jaccard_bound, sample_jaccard, violation_probability
@@ -56,8 +55,7 @@ for setting in settings:
 # binomial. For each number of kept edges J lies beyond the line where few enough edges are
 # invented. So multiply the probabilities of the two counts, and add up over the kept edges.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from scipy.stats import binom
 
 edges, flip = 1000, 1 / (1 + np.exp(5.8))  # the first graph: a thousand edges, a million cells
@@ -99,8 +97,7 @@ print(f"exactly {chance.sum():.1%}")
 # *and falls as far below it no more often.* It asks for nothing but the length of the intervals.
 # For a thousand fair coins, next to the exact probability:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 heads = binom(1000, 0.5)
 for more in (10, 30, 50):  # heads above the mean of 500
     most = np.exp(-2 * 1000 * (more / 1000) ** 2)
@@ -114,8 +111,7 @@ for more in (10, 30, 50):  # heads above the mean of 500
 #
 # What is x for a million cells and δ = 1/100? Three significant digits, rounded.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: a number
@@ -141,8 +137,7 @@ check("08-C", answer)
 # Is it true? Try the smallest fractions that the step speaks about: p = b − a is at most 1/2,
 # and x at most p/2.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from fractions import Fraction
 from itertools import product
 
@@ -159,8 +154,7 @@ a, b, x = next(
 )
 print(f"a = {a}, b = {b}, x = {x}: {(a + x) / (b - x)} is not at most {a / b + 2 * x}")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 import pandas as pd
 
 from pplab.plots import COLOURS, SHADES, bars, new_figure, show
@@ -192,8 +186,7 @@ show(figure, alt=f"Three bars: {summary}. The proved bound is higher than the pr
 # For a b of 1/2 or less this never happens: the right side is below 2b², which is then at most b.
 # And b = λ + p(1 − λ) is **small on a sparse graph with little noise**.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 for setting in settings:
     before = jaccard_bound(**setting, delta=1 / 20, form="line")
     after = jaccard_bound(**setting, delta=1 / 20, form="printed")
@@ -212,8 +205,7 @@ for setting in settings:
 # and then "at most" goes wrong where both sides are equal.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def gap(a, b, x):
     # YOUR CODE: two things, the gap and True or False
     return x * (a + b) / (b * (b - x)), a + b <= 2 * b * (b - x)
@@ -264,8 +256,7 @@ check("08-P", gap)
 # one. Use one look, and do not call `jaccard_bound`.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def bound(density, cells, epsilon, delta):
     # YOUR CODE: a/b and your tail
     flip = 1 / (1 + np.exp(epsilon))
@@ -283,8 +274,7 @@ check("08-D", bound)
 # and 1 where S is positive. A step is hard to compute with. Put a curve above it, $e^{sS}$, for any
 # s above 0:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 (figure, axes), places = new_figure(width=6.4, height=3), np.linspace(-4, 1.2, 200)
 axes.plot([-4, 0, 0, 1.2], [0, 0, 1, 1], color="black", label="step: 1 where S > 0")
 for s, dash in ((0.4, "--"), (1.2, ":")):
@@ -312,8 +302,7 @@ show(figure, alt="A step from 0 to 1 at S = 0, and two curves above it that meet
 # This is the **Chernoff bound**. As a bound of J take the smallest t at which the right side is at
 # most δ. Our formula against the library:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 setting = settings[0]  # a million cells, a thousand edges
 edges, p = 1000, 1 / (1 + np.exp(5.8))
 t = jaccard_bound(**setting, delta=1 / 20, form="chernoff")
@@ -330,8 +319,7 @@ print(f"At t = {t:.4f} the right side is least at s = {tried[best]:.2f}: {least:
 # **exact** form is the smallest t that J exceeds with probability at most δ. How often does each
 # form fail?
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab_papers.smooth import bound_settings, worst_violation
 
 forms = ("printed", "corrected", "chernoff", "exact")
@@ -345,8 +333,7 @@ for form in forms:
         worst = worst_violation(found)
         print(f"  most times too often: {worst.probability:.2f} where {worst.delta:g} is allowed")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.theory import jaccard_first_term
 
 densities = np.geomspace(100, 900_000, 25).round() / 10**6
@@ -360,8 +347,7 @@ for form in forms:
         f"{form:9}: J ≤ {lines[0]:.3f} at λ = {densities[0]}, {lines[6]:.3f} at {densities[6]:.4f}"
     )
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import style
 
 figure, axes = new_figure(width=7, height=4)
@@ -403,8 +389,7 @@ show(
 # of J itself), `"printed"` (with the paper's tail) or `"chernoff"` (with the tail of Chernoff's
 # bound)?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word in quotes
 answer = "chernoff"
 check("08-R", answer)
@@ -418,8 +403,7 @@ check("08-R", answer)
 # the picture. Does a sparser graph always make it worse?
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import tail_bars
 from pplab.theory import jaccard_distribution
 
@@ -437,8 +421,7 @@ def draw(axes, density, epsilon):
     return {"density": density, "epsilon": epsilon, "met": met, "beyond": beyond, **lines}
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
 
@@ -457,8 +440,7 @@ explore(
 )
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 def message(states):
     failed = (states["beyond"] > 1 / 20).sum()
     text = "Six pictures of J, as bars. A share of {:.2g} to {:.2g} lies beyond the printed line; "
@@ -485,8 +467,7 @@ states = twin(draw, alt=message, height=2.8, epsilon=(3, 5.8), density=(0.001, 0
 # `violation_probability` the second; both are called in the first cells. First go as far up with ε
 # as the condition lets you, then try λ near p.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three numbers (λ, Q, ε)
 answer, most = None, 0
 for density, level in product(np.geomspace(1e-3, 0.1, 20), np.arange(3, 6, 0.1)):
@@ -507,8 +488,7 @@ check("08-B", answer)
 #   meets the condition and exceeds the printed bound **a thousand times as often** as allowed. Then
 #   write three sentences to the authors, on paper: the line that fails, your numbers, the repair.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: four numbers (λ, Q, ε, δ)
 answer, most, rare = None, 0, 1e-6  # a rare failure, and noise as low as the condition allows
 level = max(e for e in np.arange(1, 8, 0.1) if is_covered(cells=10**7, epsilon=e, delta=rare))

@@ -24,35 +24,28 @@
 # there among a set of people that you name? And it adds normal noise with a standard deviation of 3
 # to each answer.
 #
-# You pick the person with the most friends, and list these friends with as many strangers. Then you
-# ask about random halves of the list, each half once with the person and once without.
-# **What share of the list do you get right, friend or stranger?** A coin gets one half.
+# You list the friends of the most popular person with as many strangers. Then you ask about random
+# halves of the list, each half once with the person and once without. **What share of the list do
+# you get right, friend or stranger?** A coin gets one half.
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 import math
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
-from IPython.display import Markdown, display
 
 import pplab
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
+from pplab_course import say
 
 lastfm = pplab.load_dataset("lastfm")
 friends = lastfm.social  # friendships of Last.fm, users x users
 person = int(np.argmax(np.diff(friends.indptr)))
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 own = friends[[person]].indices
 strangers = np.setdiff1d(np.arange(friends.shape[0]), [*own, person])[: len(own)]
 truth = np.repeat([1, 0], len(own))  # friends first: what the curator knows and you want
@@ -80,8 +73,7 @@ say(f"You get **{rebuilt(3, four, seed=1):.1%}** of them right; you said {my_pre
 # and Talwar (2007) for a number of (weighted) questions proportional to n. Here are four, then
 # forty questions for each person on the list.
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, new_figure, show
 from pplab.plots.style import style
 
@@ -92,8 +84,7 @@ for factor in (4, 40):
     right[f"{factor}n questions"] = np.mean(shares, axis=1)
 right.round(2)
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output", "hide-input"]
 figure, axes = new_figure(height=3)
 for place, name in enumerate(right.columns):
     axes.plot(right.index, right[name], **style(place), label=name)
@@ -105,15 +96,14 @@ ends = ", ".join(f"{share:.0%} with {name}" for name, share in right.loc[32].ite
 show(figure, alt=f"Share of the list that is right against the noise; at noise 32: {ends}.")
 
 # %% [markdown]
-# How much is enough depends on **the number of questions**: noise of a few times $\sqrt{n}$ makes
-# a coin of four questions a person, and not of forty. We need enough noise for one count, and a way
-# to account for many.
+# How much is enough depends on **the number of questions**: noise of a few times $\sqrt{n}$ makes a
+# coin of four questions a person, and not of forty.
 #
 # ## Define: how far can one unit move a count?
 #
 # Two graphs on the same nodes are **neighbours for an edge** when they differ in one edge. The
-# **global sensitivity** of a count f is its largest move between neighbours,
-# $\Delta f = \max |f(G) - f(G')|$. Derive it for three counts on n nodes:
+# **global sensitivity** of a count f is its largest move between neighbours, $\Delta f = \max
+# |f(G) - f(G')|$. Derive it for three counts on n nodes:
 #
 # - **edges:** one edge more is one more, Δ = 1;
 # - **degree histogram** (how many nodes have degree 1, 2, ...): two nodes leave a bin and enter the
@@ -121,13 +111,12 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 # - **triangles:** the edge i–j closes a triangle with each *common neighbour* of i and j. There can
 #   be n − 2 of them, Δ = n − 2.
 #
-# Laplace noise of scale $\Delta f/\varepsilon$ is ε-private
-# ([05](05_social_recommendation.ipynb)). **Geometric** noise does the same on whole numbers: each
-# further step is less likely by a fixed factor. Cut off at the ends of a public range it can be
-# enumerated. Below, each step of the sensitivity costs a factor of 3.
+# Laplace noise of scale $\Delta f/\varepsilon$ is ε-private ([05](05_social_recommendation.ipynb)).
+# **Geometric** noise does the same on whole numbers: each further step is less likely by a fixed
+# factor. Cut off at the ends of a public range it can be enumerated. Below, each step of the
+# sensitivity costs a factor of 3.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.counts import NoisyCount
 
 for count, steps in (("edges", 1), ("degrees", 4), ("triangles", 2)):  # Δ on four nodes
@@ -136,14 +125,13 @@ for count, steps in (("edges", 1), ("degrees", 4), ("triangles", 2)):  # Δ on f
     print(f"{count}: promised {noisy.odds} : 1, by enumeration {exact.odds} : 1, unit {noisy.unit}")
 
 # %% [markdown]
-# Over all 64 graphs on four nodes each guarantee holds, and each bound is tight.
+# Each guarantee holds, and each bound is tight.
 #
 # **Exercise C (compute).** A graph has a thousand nodes, and no two of them have more than 20
 # common neighbours. What scale has the Laplace noise of its number of triangles at ε = 1/2, for an
 # edge?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: a number
@@ -159,8 +147,7 @@ check("09-C", answer)
 # $\mathrm{Lap}(LS(G)/\varepsilon)$? Because the *size* of the noise then depends on the private
 # graph. The first two mechanisms do so (the third comes below):
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.attacks import zoo
 
 rows = []
@@ -179,8 +166,7 @@ pd.DataFrame(rows, columns=names).round(1).set_index("mechanism")
 # Give two graphs on at most six nodes, as tables, that differ in one edge, with different local
 # sensitivities, both at least 1: far outputs then tell them apart.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (one table, another table)
 square = np.array([[0, 1, 0, 1], [1, 0, 1, 0], [0, 1, 0, 1], [1, 0, 1, 0]])
 opened = square.copy()
@@ -201,8 +187,7 @@ check("09-B", answer)
 # changed edges can give a pair. A search through all choices of nodes checks it.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def reach(a, b, s, n):
     # YOUR CODE: first the nodes that need one edge, then those that need two, at most n - 2
     return min(a + (s + min(s, b)) // 2, n - 2)
@@ -214,14 +199,12 @@ check("09-P", reach)
 # **Exercise R (recall).** Of the three sensitivities, global, local and smooth, which is known as
 # soon as the number of nodes is? One word.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word
 answer = "global"
 check("09-R", answer)
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 from pplab.counts import local_sensitivity
 from pplab.graphs import as_adjacency
 
@@ -238,23 +221,22 @@ facts.T.map("{:,}".format)
 #
 # ## δ, and a hundred counts
 #
-# **Approximate privacy**: M is (ε, δ)-private when
-# $\Pr[M(G) \in S] \le e^\varepsilon \Pr[M(G') \in S] + \delta$ for all neighbours and all S.
-# Whatever set S you name: its probability under G is at most $e^\varepsilon$ times that under G′,
-# and δ more. δ must be far below one over the number of people: publishing one random row of a
-# table with a row for each of n people is $(0, 1/n)$-private.
+# **Approximate privacy**: M is (ε, δ)-private when $\Pr[M(G) \in S] \le e^\varepsilon \Pr[M(G') \in
+# S] + \delta$ for all neighbours and all S. Whatever set S you name: its probability under G is at
+# most $e^\varepsilon$ times that under G′, and δ more. δ must be far below one over the number of
+# people: publishing one random row of a table with a row for each of n people is $(0,
+# 1/n)$-private.
 #
 # Let each of k = 100 counts be ε-private with ε = 1/10. Three accounts of the whole:
 #
 # - **basic:** levels add up, $k\varepsilon$;
 # - **advanced:** for a δ, $\varepsilon\sqrt{2k\ln(1/\delta)} + k\varepsilon(e^\varepsilon - 1)$:
-#   losses of both signs partly cancel. The sum grows like $\sqrt{k}$ up to a $k\varepsilon^2$ of
-#   about $2\ln(1/\delta)$, and then like k;
+#   losses of both signs partly cancel. The sum grows like $\sqrt{k}$ while $k\varepsilon^2$ is
+#   small;
 # - **exact:** the smallest ε for this δ. The worst ε-private answer is a coin that shows one bit,
 #   right with odds $e^\varepsilon$; all outcomes of k such coins can be counted.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab import theory
 
 each, times, delta_all = 0.1, 100, 1e-6
@@ -275,8 +257,7 @@ pd.Series(accounts).round(2).to_frame("ε in all")
 # guarantee (1, 1e-6) for all of them together. Choose the smallest standard deviation. If you round
 # it, round up.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab.tradeoff import gaussian_mu
 
 # YOUR CODE: a standard deviation
@@ -309,8 +290,7 @@ check("09-D", answer)
 # removed and at will. (The degree histogram has 2θ + 1 removed, 4θ at will. For triangles a chain
 # of differences may be as long as the graph; `capped_triangles` caps them in another way.)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 capped = NoisyCount(
     count="edges", noise="geometric", unit="node", odds=Fraction(9), theta=2, node_edges="at will"
 )
@@ -318,11 +298,10 @@ exact_node = pplab.exact_epsilon(capped, shape=4, unit="node").odds
 print(f"θ = 2, at will: promised {capped.odds} : 1, by enumeration {exact_node} : 1")
 
 # %% [markdown]
-# Choose θ without looking at the degrees; otherwise θ itself reveals something. We say beforehand
-# that hardly any author writes with more than 128 people; 64 and 256 are there for comparison.
+# Choose θ without looking at the degrees. We say beforehand that hardly any author writes with more
+# than 128 people; 64 and 256 are there for comparison.
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 from pplab.counts import project_degrees
 
 full, half = papers.nnz // 2, math.log(2)  # half of all draws are closer than half × scale
@@ -338,8 +317,7 @@ cost.round(3)
 # releases stay below; for a person (θ = 128) bias is added to noise. One line reads the number of
 # edges off a copy in which each cell is flipped.
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 levels = np.array([0.01, 0.03, 0.1, 0.3, 1, 3])
 cells = papers.shape[0] * (papers.shape[0] - 1) / 2
 flipped = 0.6745 * np.sqrt(cells * np.exp(levels)) / np.expm1(levels)  # median of a normal law
@@ -349,8 +327,7 @@ errors["count, a person"] = cost.loc["bias, %", "θ = 128"] + 100 * half * 128 /
 errors["count, an edge"] = 100 * half / levels / full
 errors.map("{:.3g}".format)
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output", "hide-input"]
 figure, axes = new_figure(height=3.2)
 for place, name in enumerate(errors.columns):
     axes.plot(errors.index, errors[name], **style(place + 2), label=name)
@@ -373,8 +350,7 @@ show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}
 # the quotient by at most $e^\varepsilon$. (Where neighbours are a row and no row, all weights move
 # the same way, and it costs only ε/2.)
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 from pplab.counts import TopItem
 
 listeners = np.bincount(lastfm.preferences.indices)
@@ -393,8 +369,7 @@ pd.DataFrame(choices, columns=names).round(2).set_index(names[0])
 # error at ε = 1, and which way does it move when ε gets smaller? (Here θ is read off the data: for
 # learning, not for publishing.)
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output", "hide-input"]
 thetas = (1, 2, 5, 10, 20, 50, 100, 200)
 all_edges = friends.nnz // 2
 lost = {theta: all_edges - project_degrees(friends, theta=theta).nnz // 2 for theta in thetas}
@@ -412,8 +387,7 @@ def draw(axes, theta, epsilon):
     return {"θ": theta, "ε": epsilon, **parts, "both": total}
 
 
-# %% tags=["widget", "real-data"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "real-data", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
 sentence = "θ = {θ}: {bias:.1f} % is cut off, noise of {noise:.1f} % is added (ε = {ε:g})."
@@ -425,8 +399,7 @@ explore(
 )
 
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["both"].min(), states["both"].max()
     return f"Four bar charts of bias and noise, two θ and two ε: {low:.1f} to {high:.1f} %."
@@ -446,16 +419,14 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown]
 # ## Exercises
 #
-# R, C, B, P and D are above, each after its idea. The check tests only the form of the open
-# exercise; you judge the rest.
+# R, C, B, P and D are above. The check tests only the form of the open exercise.
 #
 # - **O (open).** You publish all three counts of the friendships of Last.fm, once, with a guarantee
 #   for a **person**. Give one θ for all and a pure ε (δ = 0) for each, their cost by basic
 #   composition, and how you chose θ without looking: a dict with "counts" (a list of "edges",
 #   "degrees", "triangles"), "theta", "epsilon" (a list of three numbers), "total" and "why".
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"counts": [...], "theta": ..., "epsilon": [...], "total": ..., "why": "..."}
 answer = {
     "counts": ["edges", "degrees", "triangles"],

@@ -5,7 +5,7 @@
 #
 # ## What you will be able to do
 #
-# - read a person's value for certain from the published vote of a group, and say when that works;
+# - read a person's value for certain from a group's published vote, and say when that works;
 # - make a k-anonymous copy by suppression and by majority, and measure what is left of the data;
 # - say how many insiders a group of given size withstands;
 # - list what k guarantees and what it does not, on a release label;
@@ -13,40 +13,33 @@
 #
 # ## What you need
 #
-# Probabilities of independent events. From notebook [01](01_privacy_by_counting.ipynb): a release
-# is **ε-private** for a unit when one changed unit, all else fixed, changes the probability of any
-# set of outputs by a factor of at most $e^\varepsilon$.
+# Notebooks [00](00_find_somebody.ipynb) (k-anonymity) and [01](01_privacy_by_counting.ipynb) (ε,
+# units); probabilities of independent events.
 #
-# **Minutes (estimates):** about 30 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 25 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# MovieLens: 943 people, and which films each of them has rated. Somebody publishes a table in which
-# **nobody's row is unique**: people with similar taste are put into groups of three or more, and
-# all of a group publish the same row. It lists the films that at least half of the group have
-# rated. You see your row three times, or more often. Can anyone say which row is yours?
+# MovieLens: 943 people, and which films each of them has rated. A server publishes a table in which
+# **no row is unique**: people with similar taste are put into groups of three or more, and all of a
+# group publish the same row, the films that at least half of the group have rated.
 #
-# Now all members of your group but you put their own rows together. They are the **insiders**.
-# **Of the films that you have rated, what share do they read from the published row, for certain?**
-# (The run draws one "you" in each group and adds up over the groups, on average over all draws.)
-# Write your number down, then run. (The first run on a computer also compiles, up to two minutes.)
+# All members of your group but you put their own rows together. They are the **insiders**. **Of the
+# films that you have rated, what share do they read from the published row, for certain?** Write
+# your number down, then run. (The mean over all choices of "you"; the first run on a computer also
+# compiles, up to two minutes.)
 
 # %%
 my_prediction = 0  # your own number here, between 0 and 1
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 import numpy as np
-from IPython.display import Markdown, display
+import pandas as pd
 from IPython.utils.capture import capture_output
 
 import pplab
 from pplab.attacks import pivotal_cells, pivotal_counts
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
+from pplab_course import say
 
 rated = pplab.load_dataset("movielens-100k").ratings > 0
 with capture_output():  # no progress bars between the lines
@@ -55,28 +48,23 @@ found = pivotal_counts(rated, crowd.labels, insiders=len(crowd.labels))  # all b
 say(f"They read **{found.edges_share:.0%}** of the ratings; you said {my_prediction:.0%}.")
 
 # %% [markdown]
-# Nobody looked for a row, and nothing was guessed. How is that done, in which groups does it work,
-# and what does the number k guarantee at all?
+# Nobody looked for a row, and nothing was guessed. How is that done, and what does the number k
+# guarantee at all?
 #
 # ## Define: two kinds of k-anonymity
 #
-# Rows are people, columns are items, a 1 is an *edge*. A published table is **k-anonymous** when
-# every row equals at least k − 1 others. Samarati and Sweeney invented this for tables in which a
-# person is found by a few columns, such as birthday, sex and postal code: by *quasi-identifiers*.
-# Anyone looking a person up then finds k rows or more. In a table of films every column may serve
-# to find somebody, and every column is what somebody wants to hide.
+# Rows are people, columns are items, a 1 is an *edge*. Samarati and Sweeney invented k-anonymity
+# for tables in which a person is found by a few columns, the *quasi-identifiers*. In a table of
+# films every column may serve to find a person, and every column may be what a person wants to
+# hide. So groups of k or more publish one row. Two ways to choose it:
 #
-# So people are put into groups of k or more, and a group publishes one row. Two ways to choose it:
-#
-# - by **suppression**: the items that *all* of the group have. Nothing false is said.
+# - by **suppression**: the items that *all* of the group have. Nothing false is published.
 # - **smooth**: the items that *at least half* of the group have. The paper *smooth* (Esfandiari,
 #   Epasto, Mirrokni and Munoz Medina) proposes this for sparse graphs.
 #
 # Six people, eight items, two groups of three (k = 3). A cross marks a cell that changed:
 
-
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.plots import COLOURS, cells, new_figure, show
 from pplab.smooth import publish_votes
 
@@ -96,8 +84,7 @@ halves, common = vote(graph, trios, 1 / 2), vote(graph, trios, 1)
 library = publish_votes(graph, trios, keep="half").biadjacency.toarray()
 print("the library publishes the same:", np.array_equal(halves, library))
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 figure, axes = new_figure(1, 3, width=8.4, height=2.5)
 cells(axes[0], graph, title=f"original: {graph.sum()} edges")
 lines = []
@@ -109,20 +96,15 @@ for place, (name, copy) in enumerate({"all": common, "half": halves}.items(), st
 show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}.")
 
 # %% [markdown]
-# Suppression keeps one item per group. The majority keeps most edges and pays with a few that were
-# never there: **created** edges. They are not errors only. An edge that everybody in the group is
-# given hides who has it and who has not. Still it says something false about a person, so it is
-# counted. How much of a graph is left? The **Jaccard similarity** J of the two sets of edges says
-# it.
+# Suppression keeps one item per group. The majority keeps most edges and adds a few that were never
+# there: **created** edges. How much of a graph is left? The **Jaccard similarity** (notebook
+# [07](07_what_half_a_graph_costs.ipynb)) measures it: what is in both tables, divided by what is in
+# either of them.
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{created} + \text{lost}}$$
 #
-# In words: what is in both tables, divided by what is in either of them. 1 means that nothing
-# changed, 0 that nothing is left.
-#
-# **Half of what?** At least half of the group must have the item in the *original* table. In the
-# published one they all have the same row, so a condition on that table would exclude nothing.
-# Where exactly half have an item there is a **tie**, and a tie is published.
+# At least half of the group must have the item in the *original* table. Where exactly half have it
+# there is a **tie**, and a tie is published.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -136,8 +118,7 @@ show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}
 # A pair (k = 2) publishes what "at least half" of it have. Is that the `"union"` or the
 # `"intersection"` of the two rows?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: a word in quotes
@@ -150,8 +131,7 @@ check("10-R", answer)
 # The rows 110, 100 and 101 are a group (k = 3) and publish by majority. What is J? Give three
 # significant digits.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from fractions import Fraction
 
 # YOUR CODE: a number
@@ -173,8 +153,7 @@ check("10-C", answer)
 # So two insiders look for the items on which they differ, and read. Here are the last three people
 # of the small table; a −1 is a cell that stays hidden:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 split = graph[3] != graph[4]  # the two insiders disagree
 by_hand = np.where(split, halves[5], -1)
 print("insiders       ", graph[3], "\n               ", graph[4])
@@ -186,24 +165,20 @@ print("the library reads the same:", np.array_equal(by_hand, library))
 # Three cells are read, all three rightly, and the table is 3-anonymous.
 #
 # In larger groups the same question helps: **how many of the others may have the item?** Say that
-# the group has g members, of whom the insiders are some, and $v$ of the insiders have the item. If
-# it is published, the others add at least $g/2 - v$ votes (votes are whole: with half a vote, round
-# up); if it is not, they add fewer. Sometimes
-# one answer is left: *all* of the others have the item, or *none* of them. Then it is read for
-# certain. Where several answers are left the insiders are not certain, but they may still learn
-# much.
+# the group has g members, and $v$ of the insiders have the item. If it is published, the others add
+# at least $g/2 - v$ votes (rounded up); if it is not, they add fewer. Sometimes one answer is left:
+# *all* of the others have the item, or *none* of them. Then it is read for certain.
 #
 # ### Exercise P (prove by code)
 #
 # Write `read(published, known, size)`. A group of `size` people publishes the row `published` by
 # majority (at least half). `known` is an array with the row of each insider; there are fewer
 # insiders than members, perhaps none. Give one number for each item: 1 where all of the others must
-# have it, 0 where none of them can have it, −1 where more is possible. Do not call `pivotal_cells`:
-# your function is compared with it.
+# have it, 0 where none of them can have it, −1 where more is possible. Your function is compared
+# with `pivotal_cells`; do not call it.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def read(published, known, size):
     # YOUR CODE: a list with 1, 0 or -1 for each item
     others, certain = size - len(known), []
@@ -222,8 +197,7 @@ check("10-P", read)
 # rows. One cell of somebody else can be read for certain. Give person, item and value, all counted
 # from 0.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import nine_voters
 
 release = nine_voters()
@@ -240,61 +214,56 @@ check("10-B", answer)
 # %% [markdown]
 # ## Larger groups, on MovieLens
 #
-# Does a larger k help? For four values of k: what the copy keeps; which of its edges are true; and
-# what insiders read, on average over who they are. *Whole group has it* is the share of the
-# published edges for which all of the group have the film: there nobody needs insiders. *Read for
-# certain* is a share of the others' ratings; films that they have *not* rated are read as well, and
-# not counted here.
+# Does a larger k help? *Whole group has it* is the share of the published edges for which all of
+# the group have the film. *Read for certain* is a share of the others' ratings; films that they
+# have *not* rated are read as well, and not counted here.
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
-lines = ["| k | J | published edges true | whole group has it | insiders | read for certain |"]
-lines.append("|---|---|---|---|---|---|")
+# %% tags=["real-data", "nbval-check-output"]
+lines = {}
 for k in (3, 4, 8, 16):
     with capture_output():
         crowd_of_k = pplab.smooth_k_anonymize(rated, k, rng=1)
     labels, shown = crowd_of_k.labels, crowd_of_k.biadjacency > 0
     true = rated.multiply(shown).nnz / shown.nnz
     whole = (publish_votes(rated, labels, keep="all").biadjacency > 0).nnz / shown.nnz
-    start = f"| {k} | {crowd_of_k.jaccard:.2f} | {true:.0%} | {whole:.0%} |"
     for name, insiders in {"1": 1, f"{k // 2}": k // 2, "all but one": len(labels)}.items():
-        share = pivotal_counts(rated, labels, insiders=insiders).edges_share
-        lines.append(f"{start} {name} | {share:.1%} |")
-        start = "| | | | |"
-say("\n".join(lines))
+        read_by = pivotal_counts(rated, labels, insiders=insiders).edges_share
+        lines[k, name] = {
+            "J": f"{crowd_of_k.jaccard:.2f}",
+            "published edges true": f"{true:.0%}",
+            "whole group has it": f"{whole:.0%}",
+            "read for certain": f"{read_by:.1%}",
+        }
+pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 
 # %% [markdown]
-# One insider alone reads something in groups of three: who *lacks* a published item knows that both
-# others have it. In groups of eight and more a few insiders, drawn at random, read next to nothing.
-# All but one still read about a tenth. **A vote protects those who do not decide it.**
+# One insider alone reads something in groups of three: an insider who *lacks* a published item
+# knows that both others have it. In groups of eight and more a few insiders, drawn at random, read
+# next to nothing. All but one still read about a tenth. **A vote protects those who do not decide
+# it.**
 #
-# The third column is for everybody, insider or not. A published edge is true for at least half of
-# the group, by definition. So **k = 8 does not mean "confidence 1/8 at most"**: 1/k bounds how
-# surely somebody names *your row* among equal ones, from the table alone. Anyone who knows your
-# group, and takes you for any one of it, believes a published edge with 1/2 or more.
+# A published edge is true for at least half of the group, by definition. So **k = 8 does not mean
+# "confidence of at most 1/8"**: 1/k bounds how surely an attacker names *your row* among equal
+# ones. Anyone who knows your group believes a published edge with probability at least 1/2.
 #
-# **And where the group agrees?** Then no vote decides and insiders read nothing new, but the
-# published row is everybody's row: *homogeneity*. *l-diversity* asks each group for several values,
-# so that the group does not disclose it; the notebook
-# [What the neighbours tell](04_what_the_neighbours_tell.ipynb) measures it on a census. In a
-# vote the two wishes collide. A unanimous group discloses its value to all who know the group. A
-# group of two minds is diverse, its votes are close, and a close vote is read by insiders.
+# Where the group is unanimous, insiders read nothing new, but the published row is everybody's row:
+# *homogeneity*, which l-diversity forbids ([notebook 04](04_what_the_neighbours_tell.ipynb)). The
+# two wishes collide: a diverse group has close votes, and a close vote is read by insiders.
 #
 # ## What k guarantees, and what it does not
 #
 # | | guaranteed? |
 # |---|---|
-# | from the table alone nobody picks your row with more than 1/k | yes |
+# | from the table alone nobody picks your row with probability above 1/k | yes |
 # | nobody believes a published edge with more than 1/k | no: half of the group have it |
 # | a group does not disclose its value | no: it may agree |
 # | members of your group do not read you | no: a vote may decide |
 # | two releases reveal no more than one | no |
 # | an ε | no |
 #
-# **No ε.** Groups might be formed by chance; could a smooth release then be ε-private? No. Take a
-# table of exactly k people. Whatever chance does, they are one group, and the vote is certain. Now
-# change one cell that decides. The published row changes, so an output that was certain becomes
-# impossible. No finite ε allows that.
+# **No ε.** Could a smooth release be ε-private if groups were formed by chance? No. Take a table of
+# exactly k people. They are one group, and the vote is certain. Now change one cell that decides.
+# An output that was certain becomes impossible, and no finite ε allows that.
 #
 # The release label, for each kind of copy:
 #
@@ -303,10 +272,9 @@ say("\n".join(lines))
 # | what all have | a row | k equal rows | the server | shared edges, lone gaps | nothing holds |
 # | what half have | a row | k equal rows | the server | votes that decide | nothing holds |
 #
-# *Shared edges*: all of the group have what is published. *Lone gaps*: an item is missing that all
-# the insiders have; so the last member lacks it. *Nothing holds*: in January you are in a group
-# with Ann and Bo, in June with Cy and Di. Somebody who knows both groups has two rows about you,
-# and you are the only person in both.
+# *Lone gaps*: an item is missing that all the insiders have; so the last member lacks it. *Nothing
+# holds*: in January you are in a group with Ann and Bo, in June with Cy and Di. An attacker who
+# knows both groups has two rows about you, and you are the only person in both.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -318,8 +286,7 @@ say("\n".join(lines))
 #
 # **Question:** eight people vote. How many of them must be insiders before *anything* can be read
 # for certain? And of sixteen? Each person has the item with the same probability, independently of
-# the others. Tab reaches a slider, arrows move it.
-
+# the others.
 
 # %%
 from math import comb
@@ -333,21 +300,20 @@ def certain(size, insiders, share):  # the probability that a vote is read for c
     return all_have + none_has * share ** (needed - 1) * (1 - share) ** (size - needed + 1)
 
 
-# %%
+# %% tags=["hide-input"]
 def draw(axes, size, share):
-    read_by = np.array([certain(size, insiders, share) for insiders in range(1, size)])
-    first = int(np.flatnonzero(read_by)[0])
+    chances = np.array([certain(size, insiders, share) for insiders in range(1, size)])
+    first = int(np.flatnonzero(chances)[0])
     counts = np.arange(1, size)
-    axes.plot(counts[first:], read_by[first:], "o-", color=COLOURS["blue"])
+    axes.plot(counts[first:], chances[first:], "o-", color=COLOURS["blue"])
     axes.plot(counts[:first], [2e-8] * first, "x", color=COLOURS["red"])
     axes.set(yscale="log", ylim=(1e-8, 1), xlim=(0, 16), ylabel="chance that a vote is read")
     axes.set(xlabel="insiders (cross: never)", title=f"{size} people, {share:.0%} have it")
-    row = {"size": size, "share": share, "first": first + 1, "it reads": read_by[first]}
-    return row | {"all but one": read_by[-1]}
+    row = {"size": size, "share": share, "first": first + 1, "it reads": chances[first]}
+    return row | {"all but one": chances[-1]}
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
 summary = (
@@ -363,8 +329,7 @@ explore(
 )
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["first"].min(), states["first"].max()
     text = f"Six groups, of 3, 8 and 16 people: something is read from {low} insider on in groups"
@@ -382,8 +347,8 @@ states = twin(draw, alt=message, height=2.6, share=(0.1, 0.5), size=(3, 8, 16))
 #
 # </details>
 #
-# A crowd helps in two ways: it withstands more insiders, and a vote is seldom decided by one. Both
-# are about *certainty*. What insiders believe moves in small groups and in large ones.
+# A crowd withstands more insiders, and one vote seldom decides. Both are about *certainty*; what
+# insiders believe moves in large groups, too.
 #
 # ### Exercise D (design)
 #
@@ -392,8 +357,7 @@ states = twin(draw, alt=message, height=2.6, share=(0.1, 0.5), size=(3, 8, 16))
 # whatever the rows are. Hand in the pair (g, h).
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: two numbers (g, h)
 def is_safe(size, needed, insiders=3):
     others = size - insiders
@@ -412,19 +376,15 @@ check("10-D", answer)
 # %% [markdown]
 # ## Exercises
 #
-# Five are above, after their ideas. The hardest is left.
-#
 # - **O (open).** Randomise the vote: for each item, a group of three publishes 1 with a probability
 #   that depends on the number of its votes (0 to 3), the same bit for all three, independently for
 #   each item. Hand in three things: the four probabilities; the exact ε for **one cell** (one
 #   person's vote on one item); and the exact ε for **one row** of eight items, any of which may
-#   change. For yourself, answer three more questions; the rubric says what to look for. What J
-#   does your vote leave on the 6 × 8 table above, on average, and over how many draws did you take
-#   the mean? How must the groups have been chosen for your two ε to be true? Would you publish at
-#   this ε of a row?
+#   change. For yourself, answer three more questions. What J does your vote leave on the 6 × 8
+#   table above, on average? How must the groups have been chosen for your two ε to be true? Would
+#   you publish at this ε of a row?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (four probabilities, ε of a cell, ε of a row)
 votes_to_one = [Fraction(1, 10), Fraction(3, 10), Fraction(7, 10), Fraction(9, 10)]
 answer = (votes_to_one, np.log(3), 8 * np.log(3))

@@ -30,8 +30,7 @@
 # %%
 my_prediction = 0.9  # your own number here, between 0 and 1
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
@@ -51,8 +50,7 @@ eight_rows += ["01110011", "00110010", "10010111", "10110011"]
 eight = np.array([list(map(int, row)) for row in eight_rows])
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def similarity(table, labels):  # J of what these groups publish by majority
     found = publish_votes(table, labels, keep="half")
     return found.kept / (found.kept + found.created + found.suppressed)
@@ -103,13 +101,11 @@ def play(groups):
 # An empty cell with a cross is an edge that you lost, a dark one an edge that you created. Nobody
 # passes the **ceiling**: proved below.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 my_groups = [[0, 1, 2, 3], [4, 5, 6, 7]]  # your groups here
 play(my_groups)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 summary = "<details><summary>The rival's score</summary>"
 say(f"{summary}\n\nThe paper's algorithm keeps J = {rival:.3f}.\n\n</details>")
 
@@ -136,8 +132,7 @@ say(f"{summary}\n\nThe paper's algorithm keeps J = {rival:.3f}.\n\n</details>")
 # A **certificate** is such a ceiling: a number that no k-anonymous copy of this table exceeds,
 # *however it is made*.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 labels = labels_of([[0, 1, 2, 3], [4, 5, 6, 7]])
 copy = publish_votes(eight, labels, keep="half")
 h = (copy.suppressed + copy.created) / eight.sum()
@@ -168,8 +163,7 @@ say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (
 # then a pair with both sides equal may be counted.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from fractions import Fraction
 
 from pplab_course import check
@@ -223,8 +217,7 @@ check("11-P", failures)
 # For the same table and the same k you find better groups. Which number changes: the `"score"` (the
 # J of your copy), the `"ceiling"` (the certificate), or `"both"`?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word in quotes
 answer = "score"
 check("11-R", answer)
@@ -235,8 +228,7 @@ check("11-R", answer)
 # A table has ten rows and 60 edges, and k = 4. Each row has mean distance 4 from its three nearest
 # rows. What is the largest J that the certificate by rows allows? Give three significant digits.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
 answer = 60 / (60 + 10 * 4 / 2)
 check("11-C", answer)
@@ -266,8 +258,7 @@ check("11-C", answer)
 # Both in code, next to the library:
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def by_rows(table, k):
     apart = (table[:, None] != table).sum(axis=2)  # d(u, v)
     near = np.sort(apart, axis=1)[:, 1:k]  # the first one is the row itself
@@ -291,8 +282,7 @@ print(f"by columns J ≤ {by_columns(eight, 3):.3f}, library {library['columns']
 # every copy ($\frac12 \sum_u \bar d_u$, not rounded up), and what J do the counts of the four
 # columns allow at most? Hand in the two numbers, in this order.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (forced H, largest J by the columns), numbers or fractions
 means = [Fraction(3, 2), 1, Fraction(3, 2), 3]  # of the distances to the two nearest
 columns = Fraction(3 + 2 + 2, 8 + 1 + 1)  # the last column is lost, the middle ones need one more
@@ -306,8 +296,7 @@ check("11-N", answer)
 # copy, whatever a group publishes? Break it: give a table of zeros and ones, a k-anonymous copy of
 # it, and k, such that J is larger than `by_columns(table, k)`.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (table, copy, k)
 answer = ([[1], [0], [0], [0]], [[1], [1], [1], [1]], 4)
 check("11-B", answer)
@@ -317,8 +306,7 @@ check("11-B", answer)
 #
 # With eight people one *can* try all groupings. Each dot is one of them, sorted by its J:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 ways = [labels_of(way) for way in groupings(8, 3)]
 scores = np.array([similarity(eight, way) for way in ways])
 best, top = ways[int(np.argmax(scores))], scores.max()
@@ -333,8 +321,7 @@ axes.set_title("Nobody passes the ceiling")
 lowest = min(ceilings.values())
 show(figure, alt=f"J of {len(ways)} groupings: at best {top:.3f}, below a ceiling of {lowest:.3f}.")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 sizes = " and ".join(map(str, np.bincount(best)))
 folded = f"J = {top:.3f}, by groups of {sizes}; you said {my_prediction}. Labels: {best}."
 say(f"<details><summary>The best of all</summary>\n\n{folded}\n\n</details>")
@@ -351,8 +338,7 @@ say(f"<details><summary>The best of all</summary>\n\n{folded}\n\n</details>")
 # which of three starts does that end *below* the best of all groupings?
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from itertools import combinations
 
 
@@ -392,8 +378,7 @@ def walk(axes, start, move):
     return row | {"ended": move >= len(path) - 1}
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
 
@@ -412,8 +397,7 @@ explore(
 )
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def message(states):
     ends = states.groupby("start", sort=False)["J"].last().round(3).to_dict()
     return f"Four boards for each of 3 starts. J after the last move: {ends}."
@@ -435,8 +419,7 @@ states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2,
 # you can. Hand in the pair (groups, certificate by rows for k = 2). Groups may be lists of people,
 # or the group of each person; `groupings(6, 2)` gives all ways.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import shelf_of_six
 
 shelf = shelf_of_six()
@@ -464,8 +447,7 @@ check("11-D", answer)
 #
 # (The first run on a computer also compiles, up to two minutes.)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 town = pplab.block_model(block_size=16, blocks=12, inside=0.8, outside=0.01, rng=1).biadjacency
 row = {"blocks, given": similarity(town, np.arange(192) // 16)}
 with capture_output():  # no progress bars between the lines
@@ -492,7 +474,7 @@ pd.Series(row).round(3).to_frame("J of the town")
 # them larger (Tab, then arrow keys). Watch the gap between the second bar and the third.
 
 
-# %%
+# %% tags=["hide-input"]
 def draw(axes, inside, s):
     model = pplab.block_model(block_size=s, blocks=192 // s, inside=inside, outside=0.01, rng=1)
     table, eights = model.biadjacency, np.arange(192) // 8
@@ -504,8 +486,7 @@ def draw(axes, inside, s):
     return {"inside": inside, "s": s, **row, "gap": row["ceiling"] - row["half"]}
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 words = "s = {s}, q = {inside:g}: all {all:.2f}, half {half:.2f}; nobody exceeds {ceiling:.2f}."
 explore(
     draw,
@@ -515,8 +496,7 @@ explore(
 )
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 def caption(states):
     low, high = states["gap"].min(), states["gap"].max()
     text = "Nine towns, each with three bars: J of what all have, J of what half have, and the "
@@ -551,8 +531,7 @@ towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0
 #    than 2k people, the large one is not swallowed: it only *gives* some people, here the nearest.
 #    So in the game two people leave the large one for the small one (`merged` in the output).
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab_papers.smooth import merging_counterexample
 
 steps = alg2_steps(eight, 3, facility="greedy")

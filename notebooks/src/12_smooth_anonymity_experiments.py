@@ -29,8 +29,7 @@
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 import numpy as np
 from IPython.display import Markdown, display
 from IPython.utils.capture import capture_output
@@ -68,8 +67,7 @@ say(f"Authors: printed **{printed.iloc[1]} %**; you said {100 * my_prediction:.0
 # item that few people have is lost, or must be given to others. Both are short sums, so we write
 # them down again and see that the library agrees. On the census:
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 from pplab.smooth import nearest_rows
 from smoothbound.certificates import column_certificate, jaccard_certificates
 
@@ -107,8 +105,7 @@ print(f"by columns: {by_columns(people, 8):.4f}, library {columns:.4f}")
 # really used; without the files made-up tables of their sizes take their places, and the list says
 # so.
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 from pplab.datasets import block_model
 from pplab_papers.smooth import paper
 
@@ -126,8 +123,7 @@ graphs |= {name: data.biadjacency for name, data in files.items()}
 role |= {n: f"made up for: {role[n]}" for n, data in files.items() if data.source != "real"}
 printed_as = {name: name for name in graphs} | {"dblp-2010": "dblp", "cnr-2000": "stanford"}
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 lines = ["| table | what it is | rows × columns | entries | printed | density λ |"]
 lines.append("|---|---|---|---|---|---|")
 density = {}
@@ -151,8 +147,7 @@ say("\n".join(lines))
 # Our run on dblp-2010 misses a number that the paper prints for com-dblp. Which verdict?
 # `"reproduced"`, `"differs"`, `"shape-only"` or `"refuted"`.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: one of the four, in quotes
@@ -170,8 +165,7 @@ check("12-R", answer)
 # And ask which misprints this test would *not* notice: move one number by a whole point, and see
 # whether the row still looks like rounding.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import pandas as pd
 
 pattern = r"smooth:table-3:([a-z-]+):([a-z-]+):(jaccard|suppressed|created)$"
@@ -207,8 +201,7 @@ for of in table_3:
 # A row prints J = `0.681` and σ₋ = `0.177`. What is σ₊? Three significant digits. (What the paper
 # prints there differs in the third one: it computed from numbers that it had not rounded.)
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number, as a share
 answer = (1 - 0.177) / 0.681 - 1
 check("12-C", answer)
@@ -232,8 +225,7 @@ check("12-C", answer)
 # so its J is 1 − σ₋ and counts once in the test.) The first table compares that world with the
 # print, at the k of Table 3. The second one says how many numbers of the program refuse each world.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab_papers.collection import judged_claims, read_result
 
 names, lines = {"smooth": "smooth", "non-smooth": "suppression", "mondrian": "Mondrian"}, []
@@ -260,8 +252,7 @@ display(line_3.replace("", "plain").set_index(["table", "method"]), tested)
 # printed values.
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def stored(part):  # a run that is kept with the project, and how to repeat it
     result = read_result("smooth", part)
     print(f"{part} ({result.source}): pplab reproduce smooth --part {part} --again")
@@ -284,8 +275,7 @@ for line in line_3.itertuples():
     rows = rows[rows["method"].map(names) == line.method]
     kept.append(rows.assign(table=line.table, by=line.method))
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, SHADES, new_figure, over_k, show
 
 similar = pd.concat(kept).astype({"k": int})
@@ -317,8 +307,7 @@ show(figure, alt=f"On five tables J falls as k grows. Smooth copies at k = 8 kee
 # the different rows.) Your function is tried on honest copies and on mutated ones.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def is_smooth(original, published, k):
     # YOUR CODE: True or False
     for row in np.unique(published, axis=0):
@@ -341,8 +330,7 @@ check("12-P", is_smooth)
 # can keep, by the smallest certificate that was stored. (The sharpest kind was not run for every
 # table.)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.shipped import shipped
 
 frontier = pd.read_csv(shipped() / "benchmarks" / "results" / "frontier.csv")
@@ -360,8 +348,7 @@ columns = ["table", "k", "recipe", "ours", "certificate", "proved above"]
 room = pd.DataFrame(rows, columns=columns).set_index(["table", "k"])
 room.round(1)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import split_bars
 
 split = pd.DataFrame({"recipe keeps": room["recipe"], "ours adds": room["ours"] - room["recipe"]})
@@ -378,8 +365,7 @@ gain = (room["ours"] - room["recipe"]) / (room["certificate"] - room["recipe"])
 some = ", ".join(f"{name} {gain[name, 8]:.0%}" for name in graphs)
 say(f"Of the room between recipe and certificate ours closes, at k = 8: {some}.")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import bands
 
 figure, (left, right) = new_figure(1, 2, width=9.5, height=4)
@@ -427,8 +413,7 @@ show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: 
 # what k is the town easy to protect, and what happens one step later? Predict, then move k. The
 # picture is the copy that ours makes; at the left end crowds are small, at the right end large.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 town = pplab.block_model(block_size=16, blocks=8, inside=0.8, outside=0.02, rng=1).biadjacency
 CROWDS, towns = (2, 4, 8, 16, 17, 20, 24, 32), {}
 print("crowds, two minutes where functions are not compiled yet:", end="", flush=True)
@@ -443,8 +428,7 @@ for k in CROWDS:
     print(f" {k}", end="\n" if k == CROWDS[-1] else "", flush=True)
 pd.DataFrame({k: found for k, (_, found) in towns.items()}).T.rename_axis("k").round(3)
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.plots import copied
 from pplab.widgets import Control, explore, twin
 
@@ -462,8 +446,7 @@ crowds = Control("group size k", CROWDS, 8, "small crowds, accurate", "large cro
 explore(draw, say=said.format_map, width=5.4, height=4, k=crowds)
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 def message(states):
     summary = [
         f"{row.ours:.2f} at k = {row.k} with {row.groups} groups" for row in states.itertuples()
@@ -497,8 +480,7 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 # have such a cell in the census copy of the first cell. And take a stranger, who knows no rows and
 # sees a published 1: how often is it true, in that copy and behind noise that keeps as much?
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 lines = ["| table | λ | ε for J = 1/2 | its odds | ε of the recipe's J at k = 8 |"]
 lines.append("|---|---|---|---|---|")
 for name, share in density.items():
@@ -507,8 +489,7 @@ for name, share in density.items():
     lines.append(f"| {name} | {share:.2g} | {half:.1f} | {1 / share:,.0f} : 1 | {equal:.1f} |")
 say("\n".join(lines))
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 own, shown = people.toarray(), copy.biadjacency.toarray()  # the census copy of the first cell
 counts = pd.DataFrame(own).groupby(copy.labels).transform("sum").to_numpy()
 size = np.bincount(copy.labels)[copy.labels]  # of the group of each person
@@ -558,8 +539,7 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # majority, it learned nothing. *Ours* keeps more of the table at the same k. Bars reach two
 # standard errors up and down; the three signs of one k are side by side.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 learned = in_world(stored("learning").query("quantity == 'accuracy'"), "")
 better = stored("beyond_learning")
 ours = better.query("quantity == 'accuracy' and method == 'greedy'")
@@ -576,8 +556,7 @@ axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
 summary = ", ".join(f"{method} {value:.1f} %" for method, value in level.items())
 show(figure, alt=f"Three curves fall as k grows; lines, node-dp below the axes: {summary}.")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from claimbook.chance import quantile
 
 accuracy = learned.dropna(subset="k").pivot_table("value", "method", "k")
@@ -619,8 +598,7 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 # rows by them, cut into chunks, anonymize each chunk alone. What does it cost, against random
 # chunks?
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 from scipy import sparse
 
 graph, rng, hashes = graphs["adult"], np.random.default_rng(8), []
@@ -649,8 +627,7 @@ for way, order in orders.items():
 # that keeps like rows together will do. (`np.lexsort` takes a list of columns, as above.)
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def chunks(table, size):
     # YOUR CODE: a chunk number for each row
     rng, hashes = np.random.default_rng(1), []
@@ -668,8 +645,7 @@ check("12-D", chunks)
 #
 # `pplab claims --paper smooth --counts` counts all verdicts. Here are three sentences of the paper:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 sentences = {}
 for claim in ("smooth-beats-non-smooth", "smooth-beats-mondrian", "falls-with-k"):
     rows = ledger.filter(regex=f"figures-3-5:{claim}:", axis=0)
@@ -716,8 +692,7 @@ pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 #   seed)` gives the pair (J of the default, J of the recipe). Then hand in `(table, k, found)`,
 #   where `found` is a dict of ten seeds, each with its pair.
 
-# %% tags=["solution", "real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "real-data", "nbval-check-output"]
 rows = graphs["dblp-2010"]
 with capture_output():  # no progress bar, however slow the machine
     near = nearest_rows(rows, 7).distances.mean(axis=1)
@@ -735,8 +710,7 @@ answer = (4, 0.71, J, words)
 check("12-O", answer)
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def families(size):  # 17 families of nearly equal rows: one cell in 200 is flipped
     rng = np.random.default_rng(567)
     rows = np.repeat(rng.random((17, 15)) < 0.3, size, axis=0)

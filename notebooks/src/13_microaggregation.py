@@ -32,8 +32,7 @@
 # %%
 my_prediction = {1, 2}  # your own two numbers here
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from IPython.display import Markdown, display
 
 from pplab.microaggregation import mdav
@@ -66,8 +65,7 @@ say(f"You said {sorted(my_prediction)}.")
 # In words: how far each row moves, squared, and added up over all rows. In code, the same two sums:
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import numpy as np
 
 from pplab.plots import groups, new_figure, show
@@ -85,7 +83,7 @@ line = np.array(points, dtype=float)
 by_mdav, by_eye = labels, np.array([0, 0, 0, 1, 1, 1])
 say(f"MDAV's groups cost {sse(line, by_mdav):.2f}, two groups of three {sse(line, by_eye):.2f}.")
 
-# %%
+# %% tags=["hide-input"]
 figure, axes = new_figure(height=1.9)
 for height, found in ((1, by_mdav), (0, by_eye)):
     groups(axes, np.column_stack([line, np.full(6, height)]), found, markersize=8)
@@ -120,8 +118,7 @@ show(
 # answered that one already. This is a shortest path (Hansen and Mukherjee 2003):
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def best_on_a_line(values, k):
     values = sorted(values)
     best = {0: (0.0, [])}  # a number of points -> (smallest SSE, its runs)
@@ -145,8 +142,7 @@ say(f"The best groups of our six numbers: {runs}, SSE {error:.2f}.")
 # what is in front of the run was the best already. `optimal_microaggregation_1d` of `pplab` is
 # the same method for long lists; do the two agree?
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.microaggregation import optimal_microaggregation_1d
 
 for values, k in ((numbers, 2), ([0, 1, 2, 6, 12, 13], 2), ([5, 1, 9, 2, 8, 8, 3], 3)):
@@ -159,8 +155,7 @@ for values, k in ((numbers, 2), ([0, 1, 2, 6, 12, 13], 2), ([5, 1, 9, 2, 8, 8, 3
 # **Exercise 13-R (recall).** Numbers on a line, k = 5. There is always a best grouping in which no
 # group has more than m members, whatever the numbers are. What is the smallest such m?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: a whole number
@@ -171,8 +166,7 @@ check("13-R", answer)
 # **Exercise 13-C (compute).** What is the smallest SSE of 1, 2, 3, 10, 11, 12, 20 with k = 3? Try
 # it on paper first: there are only two ways to cut. Give three significant digits or more.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
 answer, runs = best_on_a_line([1, 2, 3, 10, 11, 12, 20], 3)
 check("13-C", answer)
@@ -196,8 +190,7 @@ check("13-C", answer)
 # Let us do it by hand. The only tools are a mean and distances.
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def take_group(points, left, place, k):
     """The point farthest from a place, and its group with the k - 1 nearest; then the rest."""
     far = left[((points[left] - place) ** 2).sum(axis=1).argmax()]
@@ -220,8 +213,7 @@ print(f"left over: {line[left].ravel()}")
 # loop, and the library next to it:
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def by_hand(points, k):
     labels, left = np.full(len(points), -1), np.arange(len(points))  # -1: no group yet
     while len(left) >= 2 * k:
@@ -250,8 +242,7 @@ print("plane, k = 3, the same:", (by_hand(cloud, 3) == mdav(cloud, 3, leftover="
 # first, by all coordinates, and put the means back in the old order.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def protect(points, k):
     # YOUR CODE: a table as large as points
     order = np.lexsort(points.T)  # an order that depends on the values alone
@@ -273,8 +264,7 @@ check("13-P", protect)
 # the group whose mean is nearest**. Here are both rules and the yardstick, on two sets of six:
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def errors(values, k):
     points = np.array(values, dtype=float)[:, None]
     classic = sse(points, mdav(points, k, leftover="group"))
@@ -297,8 +287,7 @@ for values in ([0, 1, 2, 10, 11, 13], [0, 1, 2, 6, 12, 13]):
 # and more error, than the classic one; on what share of the sets the classic rule misses the
 # optimum; and its median error as a multiple of the optimum.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 sets = [np.random.default_rng(seed).normal(size=20).tolist() for seed in range(200)]
 lines = ["| k | changed has less | changed has more | classic misses the best | median: × best |"]
 lines.append("|---|---|---|---|---|")
@@ -333,8 +322,7 @@ say("\n".join(lines))
 # classic one, or more. Hand in the list. (`errors` measures, and a search at random is allowed.
 # Which number must join which group?)
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a list of six to eight whole numbers
 answer = [0, 0, 50, 56, 59, 59]
 classic, changed, _ = errors(answer, 2)
@@ -359,7 +347,7 @@ home = np.repeat([0, 1, 2, 3], [9, 7, 5, 5])  # the village of each point
 villages = (centres[home] + np.random.default_rng(3).normal(scale=0.9, size=(26, 2))).round(1)
 
 
-# %%
+# %% tags=["hide-input"]
 def draw(axes, step, leftover="closest"):
     now = mdav_steps(villages, 4, leftover=leftover)[step]
     groups(axes, villages, now.labels, means=True, markersize=5)
@@ -375,8 +363,7 @@ def draw(axes, step, leftover="closest"):
     return {"step": step, "rule": leftover, "text": now.text, "free": free, "SSE": error}
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
 explore(
@@ -389,8 +376,7 @@ explore(
 )
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 def message(states):
     summary = "Twenty-six points in four villages at six moments of MDAV with k = 4. "
     for _, state in states.iterrows():
@@ -424,8 +410,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # different groups change places.)
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def improve(points, labels, k):
     # YOUR CODE: labels with less error
     labels, error, better = np.array(labels), sse(points, labels), True
@@ -448,8 +433,7 @@ check("13-D", improve)
 # `best(points, k)`, which gives the groups of least SSE as a list of labels; it is tried on sets of
 # 8 points. Then say, on paper, how far your search would carry.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from itertools import combinations
 
 

@@ -32,8 +32,7 @@
 # %%
 my_prediction = 62  # your own number here, in thousands
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 from IPython.display import Markdown, display
 
 import pplab
@@ -67,8 +66,7 @@ say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.
 # **Exercise 15-C (compute).** What SSE do you expect of noise with σ = 1/2, in thousands, if V is
 # `142.7` thousand and nothing is cut? Give three significant digits.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: a number, in thousands
@@ -92,8 +90,7 @@ check("15-C", answer)
 #
 # The heavy runs are kept with the project; each cell names the command that repeats one.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import pandas as pd
 
 from pplab_papers.collection import judged_claims, read_result
@@ -115,8 +112,7 @@ errors = mdav_table.query("quantity == 'sse'").pivot_table("value", "column", "c
 begins = errors.ge(goal, axis=0) & errors.lt(goal + 1, axis=0)  # begins with the printed digits
 begins.sum().to_frame("columns met, of 15")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import new_figure, risk_axis, risk_path, show, style
 from pplab_papers.microaggregation import paper
 
@@ -152,8 +148,7 @@ pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing]
 # **every** k, and list those whose error begins with the printed digits of a column. (Errors up to
 # k = 150 are stored, of the real data; larger k are computed now.)
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 from pplab.microaggregation import microaggregate
 
 every = stored("leftover_movielens").query("leftover == 'distance to means'")
@@ -195,8 +190,7 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # *measured* refuses nothing. If each world is refused, the test is repeated without the worst tenth
 # of the numbers, which may be misprints.)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 risks = mdav_table.query("quantity == 'dr' and completion == 'midpoint' and ties == 'at random'")
 shown, spread = (risks.pivot_table(v, "linkage", "k") for v in ("value", "sd"))
 by_k = pd.DataFrame([row(1, "movielens", "dr").to_numpy()], ["printed"], shown.columns)
@@ -204,8 +198,7 @@ by_k = pd.concat([by_k, shown[::-1], spread[:1].rename(lambda _: "sd of the last
 print("disclosure risk, %, by k")
 by_k.round(2)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 (entry,) = judged_claims(only=["microaggregation:table-1:movielens:column=1:dr"])
 (joint,) = entry.judgement.joints  # the world -> the numbers that refuse it
 tested = pd.DataFrame([dict(w) for w in joint.refused])
@@ -252,8 +245,7 @@ say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1
 # the mean risk in per cent minus the printed one. (`disclosure_risk` gives a share for each row.)
 # It runs on releases that you have not seen.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab.metrics import disclosure_risk
 
 
@@ -277,8 +269,7 @@ check("15-P", directions)
 # would be perfect; of the three ways to round, the best one is shown. The last output lists what
 # is left *without* any noise when two tables are completed and rounded in two ways.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import numpy as np
 
 tried, choices = stored("noise_conventions"), ["impute", "rounding", "truncation", "scale"]
@@ -295,8 +286,7 @@ near = limits.loc[(limits["value"] - errors_2[1]).abs().nsmallest(3).index]
 say(f"Errors without any noise, thousands (printed at the smallest σ: {errors_2[1]:.0f}):")
 near[["reference", "protected", "value"]].round(1)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 search = tried.query("quantity == 'sse'").eval("off = value / printed - 1")
 search["convention"] = search[choices].agg(", ".join, axis=1)
 curves = search.pivot_table("value", "sigma", "convention")
@@ -327,8 +317,7 @@ show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 # the next one, at the σ next to it, by more than 10 %. Hand in `(convention, σ that fits, σ that
 # misses)`.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (convention, sigma that fits, sigma next to it that misses)
 fit = search.loc[search["off"].abs().idxmin()]
 curve = search[search["convention"] == fit["convention"]].set_index("sigma")["off"]
@@ -355,8 +344,7 @@ check("15-B", answer)
 # there to see), `"authors-agree"` (the authors admit it), or `"never"` (a failed reproduction is a
 # failed project).
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: one of the four, in quotes
 answer = "search-shown"
 check("15-R", answer)
@@ -371,8 +359,7 @@ check("15-R", answer)
 # MDAV. (On the right the paper prints one pair only; the next section has it.) The data are
 # MovieLens (Harper and Konstan 2015); Jester follows below (Goldberg and others 2001).
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output", "hide-input"]
 points = stored("planes_movielens").query("linkage == 'original to protected' and method.notna()")
 names = {"mdav": {2: "MDAV, k = 2", 200: "k = 200"}, "noise": {4: "noise, σ = 4", 50: "σ = 50"}}
 figure, panels = new_figure(1, 2, width=9.5, height=4)
@@ -414,8 +401,7 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 # does not say whether filled cells are scored. That makes five splits. Below them are the printed
 # values, and three sentences of the paper with their verdicts:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 tables = {}
 for data in ("movielens", "jester"):
     rows = stored(f"planes_{data}").query("quantity == 'mae'")
@@ -454,8 +440,7 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 # better, and asks whether it is so at least at one of them, at half, at all. That there can be no
 # proof is judged by one case in which the change is worse:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.metrics import within_group_sse
 from pplab.microaggregation import mdav
 
@@ -463,8 +448,7 @@ six = np.array([[0, 1, 2, 6, 12, 13]]).T  # six numbers on a line, k = 2
 for rule in ("group", "closest"):
     print(f"leftover rule {rule}: SSE {within_group_sse(six, mdav(six, 2, leftover=rule)):.2f}")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 figure, axes = new_figure(height=3.2)
 for place, data in enumerate(("movielens", "jester")):
     found = stored(f"leftover_{data}").query("leftover == 'distance to means'")
@@ -497,8 +481,7 @@ show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gain
 # list and says True or False. Give back the verdict, the True or False of your rule.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def study(fix_rule, run):
     # YOUR CODE: first the rule, then the run, then the verdict of the rule
     def rule(pairs):
@@ -519,8 +502,7 @@ check("15-D", study)
 # cell for each k and each σ: printed, on the part at hand, and the ratio of the two. The last table
 # gives risks when fewer users are drawn: a row for each release, a column for each number of users.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 for part, number, knob in (("jester_mdav", 1, "k"), ("jester_noise", 2, "sigma")):
     rows = stored(part).query("quantity == 'sse per cell'")
     ours = rows.set_index(knob)["value"]
@@ -583,7 +565,7 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 # keys move it.
 
 
-# %%
+# %% tags=["hide-input"]
 def draw(axes, k, sigma, cost="sse"):
     knobs, chosen = {"mdav": k, "noise": sigma}, {}
     for place, (method, group) in enumerate(points.groupby("method")):
@@ -600,8 +582,7 @@ def draw(axes, k, sigma, cost="sse"):
     return state | both | {"MDAV cost": one[cost], "noise cost": two[cost], "word": word}
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
 sentence = (
@@ -619,8 +600,7 @@ explore(
 )
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 def message(states):
     counts = states["word"].value_counts().to_dict()
     summary = ", ".join(f"{word} in {count}" for word, count in counts.items())
@@ -649,8 +629,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}</details>")
 # gives the two full tables that you suppose were compared. Print its error next to three printed
 # ones. (`complete(ratings, impute="item-mean", rating_range=(1, 5))` fills the gaps.)
 
-# %% tags=["solution", "real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "real-data", "nbval-check-output"]
 from pplab.microaggregation import complete
 
 

@@ -31,8 +31,7 @@
 # %%
 my_prediction = 0.1  # your own number here, between 0 and 1/2
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
@@ -50,8 +49,7 @@ likes = (films.ratings.toarray() >= 4).astype(float)
 flip = pplab.epsilon_to_flip(8 / likes.shape[1])
 say(f"A cell is flipped with p = **{flip:.4f}**; you said {my_prediction}.")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 parts = ("person-movielens", "person-jester")
 use = pd.concat(read_result("yardstick", part).frame for part in parts)
 audit = read_result("yardstick", "person-audit").frame
@@ -96,8 +94,7 @@ say(f"Recall at 20 from those flips is {flipped:.3f}. The popular films alone re
 # set S for which most is missing holds the outputs whose log ratio exceeds ε. (Φ is the
 # distribution function of the standard normal.) ∎
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.recommenders.private import gaussian_level
 
 delta = 1e-5
@@ -114,8 +111,7 @@ levels.round(2)
 # products are: average noise with its transpose.
 
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 def clipped(rows, clip):  # each row shortened as a whole, short ones left alone
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return rows / np.maximum(lengths / clip, 1)
@@ -132,8 +128,7 @@ without_one = item_covariance(likes[1:], 0.0, np.random.default_rng(1))
 moved = np.linalg.norm(exact - without_one)
 say(f"Without its first user the covariance moves by a length of {moved:.3f}.")
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 top = np.linalg.eigvalsh(exact)[-1]
 pure_noise = item_covariance(0 * likes, 1.0, np.random.default_rng(1))
 noise_top = np.linalg.eigvalsh(pure_noise)[-1]
@@ -157,8 +152,7 @@ say(f"Largest eigenvalue: {top:.1f} of the people, {noise_top:.1f} of noise with
 # **Exercise C (compute).** Rows are clipped to length 2, and σ is 3/2. What is the standard
 # deviation of the noise on a *diagonal* entry of the covariance?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: a number
@@ -170,8 +164,7 @@ check("16-C", answer)
 # shortened as a whole to length at most `clip`. It is tried on rows that are long, short and empty.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def clipped_sum(rows, clip):
     # YOUR CODE: shorten each row that is too long, then add
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
@@ -187,8 +180,7 @@ check("16-P", clipped_sum)
 # exact means differ. In the second all ratings of one user are gone. Each item keeps a rating in
 # both tables.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: two lists of three rows
 answer = ([[5, 1], [3, 3], [3, 3]], [[0, 0], [3, 3], [3, 3]])
 check("16-B", answer)
@@ -201,8 +193,7 @@ check("16-B", answer)
 # data and are stored; `pplab reproduce yardstick` repeats them. Clip and number of directions were
 # chosen on made-up data: choosing them on the people would cost privacy, too.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 names = {"": "no noise, no clip", "inf": "clip only", "8": "ε = 8", "3": "ε = 3", "1": "ε = 1"}
 families = ["no protection", "popularity", "own mean", "noisy covariance"]
 for quantity in ("recall", "rmse"):
@@ -240,8 +231,7 @@ for quantity in ("recall", "rmse"):
 # First where the truth is known: one person, one item, all else nothing; $2 \cdot 10^4$ releases
 # in each of ten runs. The claim is the trade-off curve of σ = 1; the true noise is a share of that.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 refuted = audit[audit["quantity"] == "refuted"].set_index("scale")["value"]
 display((refuted * 10).round().astype(int).to_frame("runs of ten that refute"))
 smallest = 1 - refuted[refuted >= 0.9].index.max()
@@ -252,8 +242,7 @@ say(f"The smallest shortfall, of those tried, that nine of ten runs see is **{sm
 # of MovieLens with 20 likes or more, all in the same 200 draws. At each level the intervals hold
 # for all eight at once in 95 % of runs.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 member = audit[audit["quantity"] == "membership"]
 bounds = member.pivot_table(index="person", columns="epsilon", values="value")[["inf", "8", "1"]]
 display(bounds.round(2).rename_axis("lower bound on ε, person"))
@@ -262,8 +251,7 @@ totals["says 'in' of members"] = totals["hits"] / totals["members"]
 totals["says 'in' of others"] = totals["false_alarms"] / totals["others"]
 totals.loc[["inf", "8", "1"]].round(2)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.intervals import binomial_lower, binomial_upper
 
 row = totals.loc["inf"]
@@ -301,7 +289,7 @@ say(f"Without noise, all eight people pooled: ε of at least **{max(first, secon
 # red dot must come down to the dashed line. Tab reaches a slider, arrow keys move it.
 
 
-# %%
+# %% tags=["hide-input"]
 from scipy.stats import norm
 
 from pplab.plots import COLOURS
@@ -320,8 +308,7 @@ def draw(axes, noise, releases):
     return {"noise": noise, "releases": releases, "caught": caught}
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
 noises = (0.5, 1, 2, 3, 4, 6, 8, 12)
@@ -336,8 +323,7 @@ explore(
 )
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["caught"].min(), states["caught"].max()
     return f"Eight curves of what a test can catch; at 1 % of false alarms {low:.1%} to {high:.1%}."
@@ -366,14 +352,12 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 #   `binomial_upper(false_alarms, others, alpha=0.025)` are $h_{low}$ and $a_{high}$. Then take a
 #   person of the data.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"noise": ..., "epsilon": ...}
 answer = {"noise": 6**0.5, "epsilon": gaussian_level(1, delta=delta)}
 check("16-D", answer)
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"hits": ..., "members": ..., "false_alarms": ..., "others": ..., "lower_bound": ...}
 from pplab.attacks.person import audit_person
 

@@ -28,8 +28,7 @@
 # %%
 my_prediction = "noise graph"  # your own guess here
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import numpy as np
 from IPython.display import Markdown, display
 
@@ -56,8 +55,7 @@ say(f"Least to insiders: **{gains['insiders'].idxmin()}**; you said {my_predicti
 #
 # ## Define: four families and their labels
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import pandas as pd
 
 families = ["noise graph", "cluster averages", "smooth k-anonymity", "microaggregation"]
@@ -89,8 +87,7 @@ labels
 # Which guarantee can be carried through two releases without looking at the data: `"epsilon"`,
 # `"k"`, `"both"` or `"neither"`?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: one of the four, in quotes
@@ -108,8 +105,7 @@ check("17-R", answer)
 # by the table's strongest patterns and shows 20 new items. **Recall at 20** is the share of
 # held-out likes among them.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 recalls = lastfm[(lastfm["at"] == "strength") & (lastfm["quantity"] == "recall")]
 recalls = recalls.astype({"strength": object}).fillna({"strength": "none"})
 recalls.set_index(["family", "strength"])[["value"]].round(3)
@@ -139,8 +135,7 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 #
 # Here is the whole protocol for one cell behind a flip, in five lines.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.attacks.protocol import advantage_limit
 
 epsilon = 2
@@ -171,16 +166,14 @@ say(f"The attacker gains {gain:.3f}; the limit is {advantage_limit(epsilon):.3f}
 #   the like with probability `share`; flip each cell with probability `flip`, let the attacker say
 #   what is published, and give back its advantage. Does it depend on the share?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a probability
 odds = 0.05 / 0.95 * np.exp(2)
 answer = odds / (1 + odds)
 check("17-C", answer)
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def gained(share, flip, trials, seed):
     # YOUR CODE: likes, flips, and yes to those who have less yes to those who have not
     random = np.random.default_rng(seed)
@@ -198,8 +191,7 @@ check("17-P", gained)
 # over five seeds. A short bar in a family's colour is its limit of ε at the same strength; families
 # that guarantee k alone have none.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import new_figure, show
 from pplab.plots.curves import advantage_plane
 
@@ -220,8 +212,7 @@ table.astype(object).fillna("empty")
 # Between *one like* and *insiders* no family changed. Only the attacker changed.
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def ends(values, digits):  # both ends, or one number where they round alike
     found = values.agg(["min", "max"]).round(digits).unique()
     return " to ".join(f"{end:.{digits}f}" for end in found)
@@ -250,8 +241,7 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 # group has it. Give the four bits of one item as a list, the insiders' three bits first and the
 # person's last, so that the three know the fourth for certain.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: four bits, the person's last
 answer = [1, 0, 0, 1]
 check("17-B", answer)
@@ -274,8 +264,7 @@ check("17-B", answer)
 # It gives back a probability of yes for each person. `score` plays 16 rounds, each with new people,
 # coins and noise. `practice` is a round with open coins; here it is by hand, for the outsider:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.attacks.arena import arena, outsider
 
 room = arena("microaggregation", 5, seed=12)
@@ -289,8 +278,7 @@ say(f"In this round the outsider gains {says[coin].mean() - says[~coin].mean():.
 # one always says yes, and one has learned the coins of the practice round by heart.
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def inverted(seen):
     return 1 - outsider(seen)
 
@@ -316,8 +304,7 @@ scores.drop(columns="given").set_index("attacker").round(2) + 0.0
 # Now yours: change the function.
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def mine(seen):  # change me: is the cell above the mean of the person's published row?
     return seen.table[seen.users, seen.items] > seen.table.mean(axis=1)[seen.users]
 
@@ -330,8 +317,7 @@ for family, strength in strengths.items():  # about ten seconds, most of them fo
     best = ranked[family].iloc[0]
     print(f"{family}, {strength}: best is {best['attacker']}, {best['value']:.2f}")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots.curves import score_lines
 
 figure, panels = new_figure(2, 2, width=10, height=5.4)
@@ -355,8 +341,7 @@ show(figure, alt=summary)
 # on earlier answers (Rogers, Roth, Ullman and Vadhan 2016). For pure levels of one unit it adds:
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from fractions import Fraction
 
 
@@ -376,8 +361,7 @@ class Budget:
 # Last.fm publishes a chart each month: the listeners of each artist, with Laplace noise of scale
 # 1/ε, since one like moves one number by 1. The budget of a like is 1 for all time:
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 listeners = np.asarray((pplab.load_dataset("lastfm").preferences > 0).sum(axis=0)).ravel()
 truth = np.argsort(-listeners, kind="stable")[:20]
 budget = Budget(1)
@@ -399,8 +383,7 @@ pd.DataFrame(months)
 # question goes around it. For daily sums a *binary tree* spends far less: Dwork and others 2010.)
 # **What do real deployments spend?** Three published levels, next to the label above:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 deployed = pd.DataFrame(
     [
         ("Apple, popular emoji", 4, "0", "a device's reports of one day", "nobody"),
@@ -423,7 +406,7 @@ deployed.set_index("release")
 # stay. Tab reaches the menu, the arrow keys move it.
 
 
-# %%
+# %% tags=["hide-input"]
 def draw(axes, attacker, data="Last.fm"):
     frame = {"Last.fm": lastfm, "MovieLens": movielens}[data]
     advantage_plane(axes, frame, attacker=attacker)
@@ -439,8 +422,7 @@ def draw(axes, attacker, data="Last.fm"):
     return state
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 from pplab_papers.yardstick.compare import ATTACKERS
 
@@ -454,8 +436,7 @@ explore(
 )
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 def message(states):
     return " ".join(sentence.format_map(row) for row in states.to_dict("records"))
 
@@ -485,8 +466,7 @@ states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake
 #   your attacker knows, and where and why it must fail. You judge this part by the lines that are
 #   printed.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 rows = lastfm[lastfm["at"] == "strength"].set_index(["family", "strength"])
 insiders = rows.loc[rows["attacker"] == "insiders", "high"].rename("insiders, end")
 recall = rows.loc[rows["quantity"] == "recall", "value"].rename("recall")
@@ -500,8 +480,7 @@ answer["memo"] = "Measured, not promised: where a group is divided, its members 
 check("17-D", answer)
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def attack(seen):
     # YOUR CODE: one probability for each person; say what it knows, where it must fail, and why
     chances = []  # made for means; it knows groups and profiles, and fails where nothing is added

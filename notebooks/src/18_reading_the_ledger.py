@@ -30,8 +30,7 @@
 # %%
 my_prediction = 0.1  # your own number here, between 0 and 1
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import numpy as np
 from IPython.display import Markdown, display
 
@@ -56,8 +55,7 @@ say("report a reproduction.")
 # that each try misses. (Tries on the same data often fit together; then the chance is smaller. It
 # is never below $q$, and never above $tq$.)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 import pandas as pd
 
 from pplab.plots import curves, new_figure, show
@@ -87,8 +85,7 @@ show(figure, alt=f"Chance that at least one of twenty tries fits: {', '.join(sum
 # Each try fits by luck with probability 5 %. Suppose that no try depends on another. What is the
 # chance that something fits? Three significant digits.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: a probability
@@ -127,8 +124,7 @@ check("18-C", answer)
 # Here are all verdicts, with the number of the papers' rows that have them today. (Rows that repeat
 # others, that test our program, or that hold claims of this project do not count.)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import pplab
 from claimbook import VERDICTS
 
@@ -156,8 +152,7 @@ from pplab_course import MEANINGS
 for letter, case in zip("ABCDEFGH", MEANINGS.values(), strict=True):
     print(f"{letter}: {case}")
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a letter for each of "reproduced", "reproduced-under-reading", "compatible", "differs",
 # "refuted", "proof-fails", "undecided" and "shape-only", such as {"reproduced": "A", ...}
 answer = {"refuted": "A", "reproduced": "B", "shape-only": "C", "differs": "D"}
@@ -173,8 +168,7 @@ check("18-R", answer)
 # a float holds these halves without error.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def fits(printed, measured):
     # YOUR CODE: True or False
     plain = printed.replace(",", "")
@@ -193,8 +187,7 @@ check("18-P", fits)
 # claims, the club's data and two experiments. We run commands from Python here, in a new empty
 # folder, so that nothing of yours is touched. In your own terminal you type the same words.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import shlex
 import subprocess
 import sys
@@ -212,8 +205,7 @@ def terminal(command):  # run a command as a terminal would, and print what it s
 
 terminal("pplab ledger new reading-club")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 club = desk / "reading-club"
 rules = pd.read_csv(club / "rules.csv", dtype=str).fillna("")
 lines = ["| place | setting | printed | rule |", "|---|---|---|---|"]
@@ -234,8 +226,7 @@ year.head(2)
 # the whole year, in two ways: once with all members of the list, once with those who came at least
 # once. And ask four tolerances.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 printed = float(rules.set_index("setting").loc["attendance, whole year", "published"])
 visits = year.groupby("member")["came"].sum()
 measured = {"all members of the list": visits.mean() / 12}
@@ -261,12 +252,10 @@ found.round(4)
 # %%
 my_verdicts = ["?", "?", "?", "?", "?", "?"]  # your six words, in the order of the table
 
-# %%
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["nbval-ignore-output"]
 terminal("pplab reproduce reading-club")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from textwrap import shorten
 
 import pplab
@@ -292,8 +281,7 @@ shown
 #
 # ## One row, from left to right
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab_papers.collection import judged_claims
 
 row = ledger.loc["table-1:attendance"]
@@ -327,8 +315,7 @@ refusals(judged.judgement)
 # mean number of books, or that you would like another number there. Change the print in
 # `rules.csv`, run nothing, and ask the ledger again.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 committed = (club / "rules.csv").read_text(encoding="utf-8")
 assert "1.65" in committed
 (club / "rules.csv").write_text(committed.replace("1.65", "1.8"), encoding="utf-8")
@@ -341,8 +328,7 @@ verdicts().loc[["section-1:books"], columns]
 # criterion change. The hash in the result and that of the rule in `rules.csv` are no longer the
 # same, so nobody has run this rule. Now run it, and look what is remembered.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from IPython.utils.capture import capture_output
 
 with capture_output():  # what it says was shown above
@@ -381,8 +367,7 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 # left out, as possible misprints. The first admitted world judges *all* numbers; without one, the
 # plain world does.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from claimbook.chance import quantile
 from pplab_papers.collection import read_result
 
@@ -399,8 +384,7 @@ limit = quantile(np.inf, 0.001 / len(table))
 for world, largest in table.max().items():
     print(f"{world} users: largest |z| {largest:.1f}, at most {limit:.2f} allowed")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 claim = "noise-graphs:table-1:p=0.1:noise-edges"
 (edges,) = judged_claims("noise-graphs", only=[claim])
 refusals(edges.judgement)
@@ -429,8 +413,7 @@ say(f"A world that is {power:.2%} off, as a share of the print, is refused in ni
 # few cells as you can, and hand in the changed table. (In the folder, a run would refuse your
 # table: `data.toml` holds the checksum of the true one.)
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: the changed table
 answer = year.copy()
 absent = answer.index[answer["came"] == 0]
@@ -444,8 +427,7 @@ check("18-B", answer)
 # scratch folder, and its numbers are compared with the stored ones; nothing is written. Take a cell
 # of the table above. Not every claim can be had so: the rows that cannot are counted below it.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 terminal(f"pplab reproduce noise-graphs {claim} --check")
 unheard = papers[papers["verdict"].isin(["shape-only", "not-testable"])]
 display(unheard.groupby(["verdict", "kind"]).size().to_frame("rows of noise-graphs"))
@@ -480,8 +462,7 @@ for reason in reasons.head(3):
 # | `mean(...)`, `sum(...)`, `min(...)`, `max(...)` | one number |
 # | `all(...)`, `any(...)` | whether all, or any, are true |
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from claimbook.criteria import decide
 
 club_rows = read_result("reading-club", "months", club / "results").rows
@@ -510,8 +491,7 @@ for reading, criterion in readings.items():
 # was better than the worst". Now shuffle the numbers of its twelve months. A sentence that is true
 # then, too, says nothing about the months.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from claimbook.criteria import under_null
 
 summary = {True: "shown", False: "shown false", None: "not seen"}
@@ -551,8 +531,7 @@ for criterion in (best, "max(value()) > min(value())"):
 #   the table `year` and returns the number which you get from it under your reading. Your reading
 #   need not win, but it must give a number that the row does not have yet.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"rule": ..., "part": ..., "criterion": ..., "null": ...}
 answer = {
     "rule": "holds",
@@ -563,8 +542,7 @@ answer = {
 check("18-D", answer)
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (id of a row, your reading as a sentence, function that returns a number)
 def books_of_those_who_came(table):
     return table.loc[table["came"] == 1, "books"].mean()

@@ -33,19 +33,12 @@
 # %%
 my_prediction = 0.9  # your own number here, between 0 and 1
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import pandas as pd
-from IPython.display import Markdown, display
+from IPython.display import display
 
 import pplab
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
-
-from pplab_course import film_evenings
+from pplab_course import film_evenings, say
 
 film_evenings().to_csv("made-up-ratings.csv", index=False)
 pd.read_csv("made-up-ratings.csv").head(4)
@@ -62,8 +55,7 @@ columns = {"user": "userId", "item": "movieId", "value": "rating"}
 frame = {"users": range(101, 161), "items": range(11, 41)}  # all members, all films
 liked, scale, k, epsilon = 4, (0.5, 5), 4, 2
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.protect import singled_out
 
 ratings = pplab.read_table(file, **columns)
@@ -90,8 +82,7 @@ say(f"Three known likes single out **{before[3]:.0%}**. You said {my_prediction:
 #
 # What does a forgotten column do? And what if ratings go where ones are needed?
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 for call in (
     lambda: pplab.read_table(file, user=columns["user"], item=columns["item"]),
     lambda: pplab.smooth_k_anonymize(ratings, k),
@@ -109,8 +100,7 @@ for call in (
 # likes of each row, and puts the members next to them in the order in which the file first lists
 # them.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 lines = pd.read_csv(file)
 number = likes.matrix.sum(axis=1)  # likes in each row
 by_position = dict(zip(lines[columns["user"]].unique(), number, strict=True))
@@ -131,8 +121,7 @@ say(f"Wrong for **{wrong} of {len(likes.users)}** people, and no error was raise
 #
 # $$J = \frac{|E \cap \tilde E|}{|E \cup \tilde E|} .$$
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 smooth = pplab.smooth_k_anonymize(likes, k, rng=1).table
 fewer = pplab.suppress_k_anonymize(likes, k, rng=1).table
 for name, copy in {"smooth": smooth, "suppressed": fewer}.items():
@@ -149,8 +138,7 @@ smooth.frame().head(3)
 # entries, divided by the same number plus the entries that changed. High is risky; it is not
 # defined where both are 0.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 risk = pplab.sensitive_attribute_risk(likes, smooth).sort_values()
 risk.iloc[[0, 1, -2, -1]].round(2).to_frame("risk")
 
@@ -162,8 +150,7 @@ risk.iloc[[0, 1, -2, -1]].round(2).to_frame("risk")
 # person is singled out if nobody else has both. What share of the five people is that, on average?
 # Three significant digits.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from itertools import combinations
 
 from pplab_course import check
@@ -186,8 +173,7 @@ check("19-C", answer)
 # one entry. A cell can flip only if it is there, so both must have the same rows and columns: the
 # **frame**. A file lists people by their entries. What if a person's only entry goes?
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 entries = lines[columns["user"]].value_counts()
 least = entries.idxmin()
 neighbour = lines[lines[columns["user"]] != least]
@@ -204,8 +190,7 @@ for name, lists in {"found": {}, "named": frame}.items():
 # `listed="public"` is for files in which the list of people is public: it states that, and adds
 # nobody.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 flip = pplab.epsilon_to_flip(epsilon)
 try:
     pplab.bipartite_noise_graph(likes, flip_probability=flip, rng=1)
@@ -227,8 +212,7 @@ say(f"p = {flip:.2f}: {framed.matrix.nnz} entries became {noisy.matrix.nnz}, J =
 # hidden files, and on their neighbours without the only entry of a person, or of a film.
 
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def likes_of(lines, users, items):
     # YOUR CODE: the .matrix of a Table with ones, in the public frame
     names = {"user": "userId", "item": "movieId", "value": "rating"}
@@ -243,8 +227,7 @@ check("19-P", likes_of)
 #
 # The attacker knows up to five likes of a person, and looks for rows that have them all.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import marks, new_figure, show
 
 releases = {f"smooth copy, k = {k}": smooth, f"noise, ε = {epsilon}": noisy}
@@ -272,8 +255,7 @@ show(figure, alt=f"People singled out by {len(alone_by)} known likes: {', '.join
 # the mean of a group of k or more. What exact means give away is shown in
 # [14](14_microaggregation_what_means_give_away.ipynb).
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 means = pplab.microaggregate(ratings, k, rating_range=scale)
 display(means.table.frame().head(2))
 linked = pplab.disclosure_risk(
@@ -298,8 +280,7 @@ say(f"Each row is there {means.k_achieved} times or more. {summary} **{linked.me
 # Friendships are a Graph: one line is one edge, in both directions. What can be published of it?
 # Noise on each pair, and counts, for **one friendship** with a public list of people.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.counts import NoisyCount
 
 pairs_of_friends = ["101 104", "101 107", "104 107", "107 111", "107 115", "111 115", "118 121"]
@@ -315,8 +296,7 @@ say(f"The number of edges with noise, ε = 1: {edges}. The graph with noise has 
 # each person's friends in a row. A copy of that table protects a person's row. But a friendship
 # is in two rows, and the copy may name it in one and not in the other:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 rows = pplab.suppress_k_anonymize(circle.rows(), 2, rng=1).table
 one_way = (rows.matrix != rows.matrix.T).nnz
 say(f"Of {rows.matrix.nnz} published entries **{one_way // 2}** lack their counterpart.")
@@ -330,8 +310,7 @@ rows.frame()
 # `.to_csv` writes the columns that came in. A file has no line for a person without an entry, so
 # read a release with `like=`: the original gives the frame, the columns and the type of labels.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 fewer.to_csv("release.csv")
 again = pplab.read_table("release.csv", like=likes)
 bare = pplab.read_table("release.csv", user=columns["user"], item=columns["item"])
@@ -344,8 +323,7 @@ print(f"the same as before: {pplab.jaccard_similarity(fewer, again) == 1}")
 # In a terminal it is one line; the cell types it for you. (Noise needs `--users FILE --items FILE`,
 # or `--frame-is-public`.)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import subprocess
 import sys
 import tempfile
@@ -358,8 +336,7 @@ words += [f"--keep={liked}", "--method=smooth", f"--k={k}", "--seed=1", "--out=r
 done = subprocess.run([sys.executable, "-m", *words], cwd=desk, capture_output=True, text=True)
 print(done.stdout + done.stderr)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import html
 import re
 
@@ -384,8 +361,7 @@ print("for you:", *[f"  {name}: {report[name]}" for name in own], sep="\n")
 # **Question:** at what k has the suppressed copy a J below 1/5, and what does the smooth copy keep
 # there? Predict, then run. Change the sizes, or the file above.
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 kept = {}
 for size in (2, 4, 6, 8, 12):
     ways = (pplab.smooth_k_anonymize, pplab.suppress_k_anonymize)

@@ -29,8 +29,7 @@
 # %%
 my_prediction = 100  # your own number here, from 0 to 1682
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
@@ -74,8 +73,7 @@ say(f"You predicted {my_prediction}.")
 # We take the c that makes this smallest. The number of users has dropped out.
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def cap_for(epsilon, items):
     caps = np.arange(1, items + 1)
     from_flips = (items / (2 * caps * np.sinh(epsilon / (2 * caps)))) ** 2
@@ -96,8 +94,7 @@ chosen
 # stored runs on the real data; the rules and the caps were fixed before
 # (`pplab reproduce yardstick`).
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 parts = ("capped-movielens", "capped-jester")
 capped = pd.concat(read_result("yardstick", part).frame for part in parts)
 recall = capped[capped["quantity"] == "recall"]
@@ -107,8 +104,7 @@ table = table[["no protection", "ε = 8", "ε = 3", "ε = 1"]]
 table = table.rename(index={"noise graph": "flips, no cap"})
 table.round(3).astype(object).fillna("-")
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show
 
 tried = capped[capped["quantity"] == "recall by cap"].set_index(["data", "family", "epsilon"])
@@ -148,8 +144,7 @@ show(figure, alt=f"Recall at caps of 1 to 20, {span}: flips fall with the cap, c
 # **Exercise C (compute).** On Jester (100 jokes) each user keeps c = 2 likes and flips at ε = 4.
 # How many false likes does the published row of a user with two likes hold on average?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
 # YOUR CODE: a number
@@ -161,8 +156,7 @@ check("20-C", answer)
 # output differ by at most $e^2$ between *any two* rows." Refute it: give two rows with at most one
 # like each, and an output, as `(one, other, output)`, each a list of three bits.
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three lists of three bits
 answer = ([1, 0, 0], [0, 1, 0], [1, 0, 0])
 check("20-B", answer)
@@ -185,8 +179,7 @@ check("20-B", answer)
 # in code: outside of them the theorem is silent, and the level is the local one.
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def shuffled_level(local, people, delta=1e-5):
     if local > np.log(people / (16 * np.log(2 / delta))):
         return local  # the theorem does not apply
@@ -224,8 +217,7 @@ levels.round(2)
 # For likes, in lines that you can read:
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 def factorise(rows, *, rank, steps, q, clip, noise, rate, ridge, rng):
     users, items = rows.shape
     factors = np.random.default_rng(0).standard_normal((items, rank))  # public start
@@ -248,8 +240,7 @@ def factorise(rows, *, rank, steps, q, clip, noise, rate, ridge, rng):
 # batch is a step with noise alone. With noise and clip off, the descent must find what the singular
 # value decomposition finds:
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from scipy.linalg import subspace_angles
 
 small = (np.random.default_rng(3).random((60, 12)) < np.linspace(0.2, 0.8, 12)).astype(float)
@@ -278,8 +269,7 @@ say(f"The angle between both directions is below {np.ceil(angle + 1e-9):.0f} deg
 # is gone: then each time through the list counts as one whole step. (This shuffle is not the
 # shuffler above, who gets rows that are already noisy.)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 from pplab.recommenders.private import NoisyFactorisation
 
 audit = read_result("yardstick", "person-audit").frame
@@ -300,14 +290,12 @@ except ValueError as refusal:
 # **Exercise R (recall).** In every step each user throws a coin of their own, so that batches
 # differ in size. What is this sampling called: `"poisson"`, `"shuffled"` or `"fixed"`?
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: one of the three, in quotes
 answer = "poisson"
 check("20-R", answer)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 names = ("person-movielens", "person-jester")
 curves = pd.concat([*(read_result("yardstick", name).frame for name in names), recall])
 curves = curves[curves["quantity"] == "recall"]
@@ -316,8 +304,7 @@ trained = curves.xs("noisy factorisation", level="family").reset_index()
 trained = trained.pivot_table(index="data", columns="epsilon", values="value")
 trained.rename(columns={"inf": "clip only"})[["clip only", "8", "3", "1"]].round(3)
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 styles = {"noisy covariance": ("blue", "o-"), "noisy factorisation": ("red", "s--")}
 styles |= {"capped flips": ("green", "^-."), "capped counts": ("grey", "d:")}
 figure, panels = new_figure(1, 2, width=9, height=3.4)
@@ -345,7 +332,7 @@ show(figure, alt=f"Recall of four methods, {curves.min():.2f} to {curves.max():.
 # reaches a slider, arrow keys move it.
 
 
-# %%
+# %% tags=["hide-input"]
 def draw(axes, local, people):
     crowd = np.logspace(2, 8, 200)
     shuffled = [shuffled_level(local, each) for each in crowd]
@@ -358,8 +345,7 @@ def draw(axes, local, people):
     return {"local": local, "people": people, "shuffled": here}
 
 
-# %% tags=["widget"]
-# NBVAL_IGNORE_OUTPUT
+# %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
 crowds = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 10_000_000)
@@ -374,8 +360,7 @@ explore(
 )
 
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output", "hide-input"]
 def message(rows):
     low, high = rows["shuffled"].min(), rows["shuffled"].max()
     return f"Six curves of the level after a shuffler; at the dots it is {low:.2g} to {high:.2g}."
@@ -398,8 +383,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 #   of a user's capped flips be at home, **row against none**? Three significant digits.
 #   (`shuffled_level` speaks of any two rows.)
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
 from scipy.optimize import brentq
 

@@ -2,6 +2,7 @@
 
 from .exercises import Feedback as Feedback
 from .exercises import check as check
+from .exercises import say as say
 from .nb00_find_somebody import film_club as film_club
 from .nb05_social_recommendation import last_year as last_year
 from .nb10_a_vote_that_decides import nine_voters as nine_voters

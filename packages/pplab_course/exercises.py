@@ -71,6 +71,13 @@ class Feedback:
             print(self.message)
 
 
+def say(text: str) -> None:
+    """Show a sentence with numbers from the run, as Markdown."""
+    from IPython.display import Markdown, display
+
+    display(Markdown(text))
+
+
 def shell() -> Any:
     """IPython's shell, which is not imported to find out; None outside."""
     return sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None

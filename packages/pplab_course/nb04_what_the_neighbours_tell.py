@@ -91,8 +91,6 @@ def _largest(answer: Any) -> str | None:
 
 # 04-B: a belief that defeats a level
 
-RARE, FLIP = 0.01, 0.1
-
 
 @enter(
     "04-B",
@@ -112,10 +110,10 @@ def _defeat(answer: Any) -> str | None:
     if abs(belief.sum() - 1) > 1e-6:
         return f"The eight probabilities must sum to 1, not to {belief.sum():.4g}."
     alone = [float(belief.sum(axis=others)[1]) for others in ((1, 2), (0, 2), (0, 1))]
-    if any(abs(share - RARE) > 1e-6 for share in alone):
+    if any(abs(share - 0.01) > 1e-6 for share in alone):
         listed = ", ".join(f"{share:.4g}" for share in alone)
         return f"Each cell is to be 1 with probability 1/100; yours are 1 with {listed}."
-    result = posterior_odds(belief, flip_probability=FLIP)
+    result = posterior_odds(belief, flip_probability=0.1)
     top = float(result.posterior.max())
     if top > 0.5:
         return ""
@@ -138,15 +136,15 @@ SIZES, ODDS = {"fans": 4, "fashion": 6}, 9
     praise="right. The unit is what goes together, and its cells share the level.",
 )
 def _units(answer: Any) -> str | None:
-    form = 'a dict, please: {"fans": (cells, p), "fashion": (cells, p)}.'
-    answer = fields(answer, SIZES, form)
+    answer = fields(answer, SIZES, 'a dict, please: {"fans": (cells, p), "fashion": (cells, p)}.')
     for name, cells in SIZES.items():
         count, flip = numbers(answer[name], 2)
         if not 0 < flip <= 0.5:
             raise Refusal(f"{name}: a flip probability in (0, 1/2], please, got {flip:g}.")
         if count != cells:
-            whole = "a row has one for each film, a column one for each user"
-            return f"{name}: count the cells that go together; {whole}."
+            return (
+                f"{name}: count the cells: one for each film in a row, for each user in a column."
+            )
         if close(flip, 1 / (1 + ODDS), within=1e-3):
             return f"{name}: that p gives 9 to one cell, and the unit has {cells}."
         if close(flip, 1 / (1 + ODDS / cells), within=1e-3):
@@ -177,8 +175,7 @@ LEVEL, CELLS = 3, 11
     ),
 )
 def _film(answer: Any) -> str | None:
-    form = 'a dict, please: {"film": ..., "factor": ..., "interval": (low, high)}.'
-    answer = fields(answer, (), form)
+    answer = fields(answer, (), 'a dict, please: {"film": ..., "factor": ..., "interval": ...}.')
     if missing := [name for name in ("film", "factor", "interval") if name not in answer]:
         return f"Say also: {', '.join(missing)}. A factor without its interval may be luck."
     factor = number(answer["factor"])

@@ -258,8 +258,7 @@ _WORDS, _CLUSTER = 15, 115
 )
 def _user_level(answer: Any) -> str | None:
     """Judge the arithmetic of the dict; whether such odds are accepted is left to the rubric."""
-    form = f"this exercise takes a dict with {', '.join(_FORM)}."
-    given = fields(pairs(answer), _FORM, form)
+    given = fields(pairs(answer), _FORM, f"this exercise takes a dict with {', '.join(_FORM)}.")
     count, user, share, odds, noise = (number(given[name]) for name in _FORM[:5])
     if count < 1 or count % 1:
         raise Refusal("the number of preferences is a whole number, at least 2.")

@@ -17,16 +17,13 @@ import random
 
 numbers = [random.Random(seed).randint(1, 6) for seed in range(3)]
 
-# %%
-# NBVAL_CHECK_OUTPUT
+# %% tags=["nbval-check-output"]
 print("the sum is", sum(range(10)))
 
-# %% tags=["real-data"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["real-data", "nbval-check-output"]
 print("a value that depends on data:", 42)
 
-# %% tags=["solution"]
-# NBVAL_CHECK_OUTPUT
+# %% tags=["solution", "nbval-check-output"]
 def check(name, answer):
     return f"{name}: {answer(3)}"
 

@@ -57,7 +57,7 @@ def broken(old, new):
 @pytest.mark.parametrize(
     ("rule", "old", "new"),
     [
-        (rules.short_code, CODE, r"x = 1\n" * 16 + CODE),
+        (rules.short_code, CODE, r"x = 1\n" * 21 + CODE),
         (rules.headings_in_order, PROSE, f"##{PROSE}"),
         (rules.skeleton, PROSE, "Play"),
         (rules.skeleton, "## Break something", r"## Quiz\n\n## Break something"),
@@ -72,9 +72,10 @@ def broken(old, new):
         (rules.shares_without_exponent, CODE, "f'{100 * share:.2g} % true'; " + CODE),
         (rules.seeds_given, CODE, r"pplab.noise_graph(g, flip_probability=p)\n" + CODE),
         (rules.figures_have_alt_text, '{"alt": "', '{"alt": "3 edges", "was": "'),
-        (rules.widgets_have_twins, '"tags": ["widget"]', '"tags": []'),
+        (rules.widgets_have_twins, '"widget", "nbval-ignore-output", "hide-input"', '"widget"'),
         (rules.widgets_have_twins, "twin(", "twin(other, "),
-        (rules.exercises_are_checked, '"tags": ["solution"]', '"tags": []'),
+        (rules.exercises_are_checked, '"solution", "nbval-check-output"', '"nbval-check-output"'),
+        (rules.exercises_are_checked, '"solution", "nbval-check-output"', '"solution"'),
         (rules.ran_in_order, '"execution_count": 1', '"execution_count": 7'),
         (rules.cells_run_again, CODE, f"{CODE}2 * my_prediction + "),
         (rules.cells_run_again, CODE, f"{CODE}np.pi * "),
