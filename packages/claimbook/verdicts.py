@@ -24,8 +24,8 @@ from claimbook.worlds import Group, Joint, Reach, World, combined, joint_tests, 
 VERDICTS = {
     "reproduced": "our value meets the printed one in the plain world of the paper's choices",
     "reproduced-under-reading": "our value meets it in another world, which its numbers admit",
-    "compatible": "our value meets it, but chance or an open choice may move ours by a tenth, or "
-    "no world is admitted",
+    "compatible": "ours or the nearest world's meets it, but chance or a choice moves it by a "
+    "tenth, or no world is admitted",
     "differs": "our value does not meet it in the world that judges it",
     "holds": "it is true in every admitted world (in all, if none is), as far as the check goes",
     "holds-under-reading": "the statement is true in some admitted worlds only",
@@ -285,20 +285,23 @@ def _judge_number(
     trial = trials[chosen]
     wide = trial.width > (_WIDE * abs(float(claim.number)) or claim.last_digit)
     blunt = any(joint.power > _WIDE if joint.admitted else joint.count for joint in joints)
-    if not trial.fits:  # a range over what a lost label may mean is ours
-        verdict = "shape-only" if "low" in used[chosen] else "differs"
-    elif wide or blunt or "low" in used[chosen]:
+    near = [trials.get(frozenset(within(j.nearest, claim.choices))) for j in joints if j.nearest]
+    if not trial.fits and "low" in used[chosen]:  # what a lost label may mean is ours
+        verdict = "shape-only"
+    elif not trial.fits and not any(attempt and attempt.fits for attempt in near):
+        verdict = "differs"
+    elif not trial.fits or wide or blunt or "low" in used[chosen]:
         verdict = "compatible"
     else:
         verdict = "reproduced-under-reading" if trial.reading else "reproduced"
     notes = [f"in the world {trial.reading}"] if trial.reading else []
     if not trial.fits and (fit := sum(attempt.fits for attempt in trials.values())):
         notes.append(f"It fits in {fit} of {len(trials) - 1} other worlds")
-    for joint in joints:
-        if joint.nearest and (near := trials.get(frozenset(within(joint.nearest, claim.choices)))):
-            notes.append(
-                f"In the nearest world, {near.reading or 'the plain one'}: {near.value:,.6g}"
-            )
+    notes += [
+        f"In the nearest world, {attempt.reading or 'the plain one'}: {attempt.value:,.6g}"
+        for attempt in near
+        if attempt
+    ]
     start, end = claim.interval
     if claim.cell.percent and not trial.fits and start <= trial.misfit + 99 * trial.value <= end:
         notes.append("It fits times 100: the print is in percent, so measure percent")
