@@ -20,15 +20,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from types import FunctionType
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.core import caching, types
-from numba.experimental import structref
-from numba.experimental.jitclass.base import imp_dtor
-from numba.extending import NativeValue, typeof_impl, unbox
+from numba.core import caching
 
 _THIS_FILE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
@@ -82,10 +78,6 @@ class _SharedCache(caching.FunctionCache):
     _impl_class = _SharedPlace
 
 
-_BARE: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-_WIDE = {types.int32: types.int64}
-
-
 def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """`numba.njit(cache=True, ...)`, whose cache is stale also when this file has changed.
 
@@ -99,17 +91,6 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         compiled = numba.njit(**options)(function)
         if compiled is function:  # NUMBA_DISABLE_JIT is set
             return compiled
-        # for compiled callers: without what the interpreter needs, and once for both kinds of int
-        bare: Any = FunctionType(function.__code__, function.__globals__, function.__name__)
-        bare.__qualname__ = f"{function.__qualname__}.bare"
-        inner = stored(numba.njit(**options, **_BARE)(bare), bare)
-        compiled.get_overload = inner.get_overload
-        compiled.get_call_template = lambda given, named: inner.get_call_template(
-            [_WIDE.get(kind, kind) for kind in given], named
-        )
-        return stored(compiled, function)
-
-    def stored(compiled: Any, function: Callable[..., Any]) -> Any:
         # numba raises RuntimeError where it finds no folder
         own, shared = (
             _or(kind, RuntimeError, lambda: None)(function)
@@ -133,45 +114,6 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         return compiled
 
     return declare
-
-
-@structref.register
-class _Reference(types.StructRef):
-    """Type of a named tuple that compiled functions hand on by its address."""
-
-    def __init__(self, fields: Any) -> None:
-        super().__init__(fields)
-        self.name = "pplab." + hashlib.sha256(self.name.encode()).hexdigest()  # in every symbol
-
-
-@unbox(_Reference)
-def _unbox(kind: Any, named: Any, c: Any) -> NativeValue:
-    """Take the fields out of Python's tuple, once for all functions that a call goes through."""
-    utils, payload = structref._Utils(c.context, c.builder, kind), kind.get_data_type()
-    size = c.context.get_abi_sizeof(c.context.get_value_type(payload))
-    drop = imp_dtor(c.context, c.builder.module, kind)
-    memory = c.context.nrt.meminfo_alloc_dtor_unchecked(
-        c.builder, c.context.get_constant(types.uintp, size), drop
-    )
-    reference = utils.new_struct_ref(memory)._getvalue()
-    given = c.unbox(types.Tuple(tuple(kind.field_dict.values())), named)
-    for place, name in enumerate(kind.field_dict):
-        value = c.builder.extract_value(given.value, place)
-        setattr(utils.get_data_struct(reference), name, value)
-    return NativeValue(reference, is_error=given.is_error)
-
-
-def by_reference(named: Any) -> Any:
-    """Declare that compiled functions hand on a class of named tuples, of many arrays, by address.
-
-    By value an array is seven words, which each call copies and LLVM compiles.
-    """
-
-    @typeof_impl.register(named)
-    def _(value: Any, _: Any) -> _Reference:
-        return _Reference(zip(named._fields, map(numba.typeof, value), strict=True))
-
-    return named
 
 
 # Two squared distances tie when they differ by at most this part of the smaller: group means that

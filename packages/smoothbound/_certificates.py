@@ -6,13 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pplab.compiled import by_reference, common_at_the_end, in_ranges, njit
+from pplab.compiled import common_at_the_end, in_ranges, njit
 from pplab.smooth.rows import Array, DistinctRows
 
 # The value of an entry, at most, given the share of the other rows of its group that have its item.
 
 
-@by_reference
 class Hulls(NamedTuple):
     """Concave, nondecreasing, piecewise linear functions on [0, 1], one per count of an item.
 
@@ -360,7 +359,6 @@ def _who_shares(
 _PAIR_BLOCK = 1024  # distinct rows per job
 
 
-@by_reference
 class Slopes(NamedTuple):
     """Slopes of the lines above the functions of each row's items.
 
@@ -378,7 +376,6 @@ class Slopes(NamedTuple):
     light: int
 
 
-@by_reference
 class Pairs(NamedTuple):
     """For each pattern, other patterns (or itself) and the weight of a pair of their rows.
 
@@ -403,7 +400,6 @@ def first_duals(distinct: DistinctRows, slopes: Slopes, k: int) -> Array:
     )
 
 
-@by_reference
 class Blocks(NamedTuple):
     """Disjoint blocks of distinct rows, and a matrix Z for the pairs inside each.
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pplab.compiled import GOLDEN, by_reference, count_in_lists, in_ranges, mixed, njit
+from pplab.compiled import GOLDEN, count_in_lists, in_ranges, mixed, njit
 from pplab.smooth.rows import Array, DistinctRows
 
 # Groups of rows with a count of every item, so that a change is known without a recount.
@@ -21,7 +21,6 @@ POOL = -1
 _SPARE = 64  # empty groups for splits, at least
 
 
-@by_reference
 class State(NamedTuple):
     """Groups, their rows and counts; slots of groups without rows are free for use.
 
@@ -197,7 +196,6 @@ _BLOCK = 4096  # distinct rows per job
 _MOST_PAIRS = 2 * 10**8
 
 
-@by_reference
 class SimilarRows(NamedTuple):
     """Distinct rows most similar to each distinct row, most similar first.
 
@@ -677,7 +675,6 @@ _JOINS = 0.05  # share of proposals to make one group of two, or two of one
 _DISSOLVES = 0.3  # of those to dissolve a group, times its rows: each asks for a place
 
 
-@by_reference
 class Search(NamedTuple):
     """All that stays the same while groups change.
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from pplab.compiled import TIE, by_reference, njit
+from pplab.compiled import TIE, njit
 from pplab.graphs import Array
 
 _BATCH = 64
@@ -29,7 +29,6 @@ _FORWARDS, _BACKWARDS = np.float32(1), np.float32(-1)  # sign of distances: near
 # The rounds: two groups each, around the two ends of what is left.
 
 
-@by_reference
 class _State(NamedTuple):
     """The points in canonical order, and how far the grouping has come."""
 
@@ -144,7 +143,6 @@ def _take(state: _State, k: int, sketch: _Sketch, row: Array, end: int, group: i
 # from them. The product is for these; for any other place a row is worked out when it is needed.
 
 
-@by_reference
 class _Sketch(NamedTuple):
     """Points left, centred and scaled into float32, padded to a multiple of _DEPTH rows."""
 
@@ -157,7 +155,6 @@ class _Sketch(NamedTuple):
     slack: float  # by how much the order of two sketched distances may be wrong
 
 
-@by_reference
 class _Batch(NamedTuple):
     """Sketched distances from the rows that are likely to be asked for next."""
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pplab.checks import as_rng, check_choice, check_k
-from pplab.compiled import GOLDEN, by_reference, common_at_the_end, in_threads, mixed, njit
+from pplab.compiled import GOLDEN, common_at_the_end, in_threads, mixed, njit
 from pplab.graphs import GraphLike, as_ones
 from pplab.smooth.rows import Array, DistinctRows, distinct_rows, nearest_keys
 
@@ -20,7 +20,6 @@ FAR = 2**62  # distance of a facility that is not there
 TIES = ("rarest", "first", "last", "random")
 
 
-@by_reference
 class OpenFacilities(NamedTuple):
     """Facilities, numbered in the order in which they opened; each stands at a distinct row.
 

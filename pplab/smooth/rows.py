@@ -8,11 +8,10 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import check_integer
-from pplab.compiled import GOLDEN, by_reference, common_at_the_end, in_ranges, mixed, njit
+from pplab.compiled import GOLDEN, common_at_the_end, in_ranges, mixed, njit
 from pplab.graphs import Array, GraphLike, as_ones
 
 
-@by_reference
 class DistinctRows(NamedTuple):
     """The distinct rows of a table, numbered by degree and then by their first row.
 
