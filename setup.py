@@ -32,7 +32,7 @@ FIXED = Path("data/results/fixed.json")
 
 
 def fixed() -> str:
-    """Whether the rules of each run were committed before its result (`results.fixed_before`).
+    """True if the rules of each run were committed before its result (`results.fixed_before`).
 
     Commits are not packed, so an sdist hands on what its clone knew.
     """

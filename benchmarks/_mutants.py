@@ -116,7 +116,7 @@ def interval(killed, tried):
 
 
 def copy():
-    """What git knows, as it stands, in a folder of its own."""
+    """Copy what git knows, as it stands, into a folder of its own."""
     shutil.rmtree(TREE, ignore_errors=True)
     listed = subprocess.run(
         ["git", "-C", ROOT, "ls-files", "-z"], check=True, capture_output=True, text=True
@@ -141,10 +141,10 @@ def tried(file, tests, most):
     limit = []
     for _ in range(2):  # the first time functions are compiled
         start = time.monotonic()
-        done = subprocess.run(shlex.split(command), capture_output=True, text=True, check=False)
+        process = subprocess.run(shlex.split(command), capture_output=True, text=True, check=False)
         limit.append(5 * (time.monotonic() - start) + 10)
-        if done.returncode:
-            sys.exit(f"{file}: its tests fail without a mutant:\n{done.stdout[-3000:]}")
+        if process.returncode:
+            sys.exit(f"{file}: its tests fail without a mutant:\n{process.stdout[-3000:]}")
     chosen, places = sample(file, most)
     survivors = []
     for mutation in chosen:

@@ -47,8 +47,8 @@ def make_graph(users: int = USERS) -> sparse.csr_array:
 def bare_louvain(graph: sparse.csr_array, runs: int) -> np.ndarray:
     """python-louvain as a user would call it, best of several runs."""
     network = nx.from_scipy_sparse_array(graph)
-    found = [community.best_partition(network, random_state=run) for run in range(runs)]
-    best = max(found, key=lambda partition: community.modularity(partition, network))
+    result = [community.best_partition(network, random_state=run) for run in range(runs)]
+    best = max(result, key=lambda partition: community.modularity(partition, network))
     return np.array([best[user] for user in range(graph.shape[0])])
 
 
@@ -57,8 +57,8 @@ def bare_leiden(graph: sparse.csr_array, runs: int) -> np.ndarray:
     random.seed(1)
     ends = np.column_stack(sparse.triu(graph).nonzero())
     network = igraph.Graph(n=graph.shape[0], edges=ends)
-    found = [network.community_leiden(objective_function="modularity") for _ in range(runs)]
-    best = max(found, key=lambda partition: partition.modularity)
+    result = [network.community_leiden(objective_function="modularity") for _ in range(runs)]
+    best = max(result, key=lambda partition: partition.modularity)
     return np.unique(best.membership, return_inverse=True)[1]
 
 

@@ -50,7 +50,7 @@ def equal_rows(size: int, rng: np.random.Generator) -> Ways:
     return (
         lambda: pplab.k_achieved(table),
         lambda: pd.DataFrame(table).groupby(columns).size().min(),
-        lambda ours, theirs: ours == theirs,
+        lambda ours, peer: ours == peer,
     )
 
 
@@ -59,11 +59,11 @@ def jaccard(size: int, rng: np.random.Generator) -> Ways:
     moved = np.where(rng.random(size) < 0.3, rng.random((2, size)), ends)
     left, right = (_graph((x.T * shape).astype(int).T, shape) for x in (ends, moved))
 
-    def theirs() -> float:
+    def peer() -> float:
         shared = left.multiply(right).nnz
         return shared / (left.nnz + right.nnz - shared)
 
-    return lambda: pplab.jaccard_similarity(left, right), theirs, lambda a, b: a == b
+    return lambda: pplab.jaccard_similarity(left, right), peer, lambda a, b: a == b
 
 
 def _graph(ends: np.ndarray, shape: tuple[int, int]) -> sparse.csr_array:
@@ -77,33 +77,33 @@ def categorical(size: int, rng: np.random.Generator) -> Ways:
     ratings = rng.integers(1, LEVELS + 1, (size // 1000, 1000))
     truth, lie = sparse.csr_array(ratings), LEVELS / (np.exp(EPSILON) + LEVELS)
 
-    def theirs() -> np.ndarray:
+    def peer() -> np.ndarray:
         answers = rng.integers(1, LEVELS + 1, ratings.shape)
         answers[answers == ratings] = 0  # no edge
         return np.where(rng.random(ratings.shape) < lie, answers, ratings)
 
-    def alike(ours: sparse.csr_array, theirs: np.ndarray) -> bool:
-        kept = [(found == ratings).mean() for found in (ours.toarray(), theirs)]
+    def agree(ours: sparse.csr_array, peer: np.ndarray) -> bool:
+        kept = [(result == ratings).mean() for result in (ours.toarray(), peer)]
         return all(abs(share - 1 + lie) < 6 * (lie / size) ** 0.5 for share in kept)
 
     def ours() -> sparse.csr_array:
         return pplab.categorical_response(truth, levels=LEVELS, epsilon=EPSILON, rng=1)
 
-    return ours, theirs, alike
+    return ours, peer, agree
 
 
 def noise(size: int, rng: np.random.Generator) -> Ways:
     shape = (size // 1700, 1700)
     graph = sparse.csr_array(rng.random(shape) < 0.06, dtype=np.int32)
 
-    def theirs() -> sparse.csr_array:
+    def peer() -> sparse.csr_array:
         return sparse.csr_array(graph.toarray().astype(bool) ^ (rng.random(shape) < FLIP))
 
-    def alike(*graphs: sparse.csr_array) -> bool:
-        flips = [(found.toarray().astype(bool) != graph.toarray()).mean() for found in graphs]
+    def agree(*graphs: sparse.csr_array) -> bool:
+        flips = [(result.toarray().astype(bool) != graph.toarray()).mean() for result in graphs]
         return all(abs(share - FLIP) < 6 * (FLIP / size) ** 0.5 for share in flips)
 
-    return lambda: pplab.bipartite_noise_graph(graph, flip_probability=FLIP, rng=1), theirs, alike
+    return lambda: pplab.bipartite_noise_graph(graph, flip_probability=FLIP, rng=1), peer, agree
 
 
 def common_neighbours(size: int, rng: np.random.Generator) -> Ways:
@@ -112,14 +112,14 @@ def common_neighbours(size: int, rng: np.random.Generator) -> Ways:
     graph.setdiag(0)
     graph.eliminate_zeros()
 
-    def theirs() -> sparse.csr_array:
+    def peer() -> sparse.csr_array:
         product = graph @ graph
         own = np.repeat(np.arange(size), np.diff(product.indptr))
         product.data[product.indices == own] = 0
         product.eliminate_zeros()
         return product
 
-    return lambda: pplab.similarity(graph, measure="cn"), theirs, lambda a, b: (a != b).nnz == 0
+    return lambda: pplab.similarity(graph, measure="cn"), peer, lambda a, b: (a != b).nnz == 0
 
 
 def ranked(size: int, rng: np.random.Generator) -> Ways:
@@ -127,12 +127,12 @@ def ranked(size: int, rng: np.random.Generator) -> Ways:
     lists = np.argsort(rng.random((size, 1000)), axis=1)[:, :TOP]
     discounts = np.maximum(1, np.log2(np.arange(1, TOP + 1)) + 1)
 
-    def theirs() -> np.ndarray:
+    def peer() -> np.ndarray:
         gained = (np.take_along_axis(truth, lists, axis=1) / discounts).sum(axis=1)
         best = np.sort(np.partition(truth, 1000 - TOP, axis=1)[:, -TOP:], axis=1)[:, ::-1]
         return gained / (best / discounts).sum(axis=1)
 
-    return lambda: pplab.ndcg(truth, lists, top_n=TOP), theirs, np.allclose
+    return lambda: pplab.ndcg(truth, lists, top_n=TOP), peer, np.allclose
 
 
 def linked(size: int, rng: np.random.Generator) -> Ways:
@@ -148,15 +148,15 @@ def on_a_line(size: int, rng: np.random.Generator) -> Ways:
     values, file = rng.standard_normal(size) ** 3, ENVIRONMENT / "values.npy"
     np.save(file, values)
 
-    def theirs() -> tuple[float, float]:
+    def peer() -> tuple[float, float]:
         command = [str(ENVIRONMENT / "bin" / "python"), "-c", _PEER, str(file), str(K)]
         error, seconds = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
         return error, seconds
 
-    def alike(labels: np.ndarray, found: tuple[float, float]) -> bool:
-        return bool(np.isclose(pplab.metrics.within_group_sse(values[:, None], labels), found[0]))
+    def agree(labels: np.ndarray, result: tuple[float, float]) -> bool:
+        return bool(np.isclose(pplab.metrics.within_group_sse(values[:, None], labels), result[0]))
 
-    return lambda: optimal_microaggregation_1d(values, K), theirs, alike
+    return lambda: optimal_microaggregation_1d(values, K), peer, agree
 
 
 JOBS: dict[str, tuple[Callable[..., Ways], str, tuple[int, ...]]] = {
@@ -185,9 +185,9 @@ def measured(way: Callable[[], Any]) -> tuple[Any, float, float]:
 def compare(job: str, size: int, repeats: int) -> dict[str, Any]:
     make, peer, sizes = JOBS[job]
     make(sizes[0], np.random.default_rng(1))[0]()  # compiled code is made, or read from its cache
-    ours, theirs, alike = make(size, np.random.default_rng(1))
+    ours, theirs, agree = make(size, np.random.default_rng(1))
     turns = [(measured(ours), measured(theirs)) for _ in range(repeats)]
-    if not alike(turns[0][0][0], turns[0][1][0]):
+    if not agree(turns[0][0][0], turns[0][1][0]):
         raise AssertionError(f"{job} of {size:,} does not give what {peer} gives")
     mine, other = (min(turn[side][1] for turn in turns) for side in (0, 1))
     peaks = {f"{name} MB": turns[0][side][2] for side, name in enumerate(("our", "peer"))}

@@ -69,17 +69,17 @@ def measured(
     return row
 
 
-def with_prices(found: pd.DataFrame) -> pd.DataFrame:
+def with_prices(outcome: pd.DataFrame) -> pd.DataFrame:
     """Rows of one table by k, with the share that is reached and the epsilon of either end.
 
     A copy for a larger k is one for a smaller k, too: a copy is lent to smaller sizes, a bound to
     larger ones. Both ends are rounded outwards, to five decimals; what has no more already stays
     (a product such as .694 times 100,000 may be a little less than 69,400).
     """
-    found = found.sort_values("k", ignore_index=True)
-    kept, bound = ((10**5 * found[end]).round(6) for end in ("kept", "bound"))
+    outcome = outcome.sort_values("k", ignore_index=True)
+    kept, bound = ((10**5 * outcome[end]).round(6) for end in ("kept", "bound"))
     kept, bound = np.floor(kept[::-1].cummax()[::-1]) / 10**5, np.ceil(bound.cummin()) / 10**5
-    result = found.assign(kept=kept, bound=bound, ratio=kept / bound)
+    result = outcome.assign(kept=kept, bound=bound, ratio=kept / bound)
     for end, column in (("kept", "least epsilon"), ("bound", "most epsilon")):
         ends = zip(result[end], result["density"], strict=True)
         result[column] = [
@@ -123,20 +123,20 @@ def main() -> None:
     for name in TABLES:
         stored = pd.read_csv(OUT) if OUT.exists() else pd.DataFrame(columns=["table", "k"])
         there = stored[(stored["table"] == name) & (name not in arguments.again)]
-        wanted = [k for k in SIZES if k not in set(there["k"])]
-        if not wanted:
+        expected = [k for k in SIZES if k not in set(there["k"])]
+        if not expected:
             continue
         print(name, flush=True)
         table = table_of(name)
         rows: list[dict[str, Any]] = []
-        for k in wanted:
+        for k in expected:
             copies, certificates = (
                 "fast" if k != 8 and name in some else "thorough" for some in (LARGE, GRAPHS)
             )
             made = measured(table, k, copies=copies, certificates=certificates)
             rows.append({"table": name} | made)
-        found = with_prices(pd.concat([each for each in (there, pd.DataFrame(rows)) if len(each)]))
-        parts = [stored[stored["table"] != name], found]
+        result = with_prices(pd.concat([each for each in (there, pd.DataFrame(rows)) if len(each)]))
+        parts = [stored[stored["table"] != name], result]
         stored = pd.concat([each for each in parts if len(each)])
         stored = stored.round(dict.fromkeys(stored.columns.drop("density"), 5))
         stored.to_csv(OUT, index=False)

@@ -112,7 +112,7 @@ class Module:
 
 
 def folder_of(package: str) -> Path:
-    """Where a package stands."""
+    """Folder of a package."""
     return ROOT / package if package == "pplab" else ROOT / "packages" / package
 
 
@@ -124,14 +124,16 @@ def size_of(path: Path, text: str | None = None) -> int:
 
 def code_lines(text: str) -> int:
     """Lines that are neither blank nor comment nor docstring."""
-    told: set[int] = set()
+    message: set[int] = set()
     for node in ast.walk(ast.parse(text)):
         has_text = isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
         if has_text and ast.get_docstring(node, clean=False) is not None:
-            told |= set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+            message |= set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
     lines = enumerate(text.splitlines(), 1)
     return sum(
-        1 for place, line in lines if line.strip() and line.strip()[0] != "#" and place not in told
+        1
+        for place, line in lines
+        if line.strip() and line.strip()[0] != "#" and place not in message
     )
 
 
@@ -194,7 +196,7 @@ class House:
 
     def compiled_calls_across_files(self) -> list[str]:
         compiled = {name: set(_compiled(module.tree)) for name, module in self.modules.items()}
-        found = []
+        result = []
         for name, module in self.modules.items():
             for function in compiled[name]:
                 for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
@@ -206,10 +208,10 @@ class House:
                     called = called or words[-1]
                     names = {other.name for other in compiled.get(home, ())}
                     if called in names and home != name and home != "pplab.compiled":
-                        found.append(
+                        result.append(
                             f"{module}:{call.lineno} {function.name} calls {home}.{called}"
                         )
-        return found
+        return result
 
     def circles(self) -> list[str]:
         """Groups of files that import one another, packages' lists of names aside."""
@@ -222,17 +224,17 @@ class House:
         return sorted(" <-> ".join(sorted(group)) for group in groups)
 
     def _reached(self, start: str) -> set[str]:
-        found: set[str] = set()
+        result: set[str] = set()
         waiting = [start]
         while waiting:
             new = {
                 other
                 for other in self.uses[waiting.pop()]
-                if other not in found and not self.modules[other].is_package
+                if other not in result and not self.modules[other].is_package
             }
-            found |= new
+            result |= new
             waiting += new
-        return found
+        return result
 
     def upward_imports(self) -> list[str]:
         return [
@@ -246,7 +248,7 @@ class House:
     def idle_options(self) -> list[str]:
         """Optional parameters of public functions that only tests pass, or nobody."""
         calls, places = _calls()
-        found = []
+        result = []
         for module in self.modules.values():
             if module.path.stem in ("cli", "commands"):  # the shell passes them
                 continue
@@ -260,13 +262,13 @@ class House:
                         who |= {tier for tier, most in places[name].items() if most > place}
                     if "code" not in who:
                         whom = "only tests pass" if who else "nobody passes"
-                        found.append(f"{module}:{function.lineno} {name}: {whom} {option}")
-        return found
+                        result.append(f"{module}:{function.lineno} {name}: {whom} {option}")
+        return result
 
 
 @cache
 def _stored_options() -> set[str]:
-    """What `pplab reproduce` passes to experiments and keeps with their results."""
+    """Options that `pplab reproduce` passes to experiments and keeps with their results."""
     files = (ROOT / "data" / "results").rglob("*.json")
     return {"rng"}.union(
         *(json.loads(file.read_text(encoding="utf-8"))["options"] for file in files)
@@ -283,7 +285,7 @@ def _compiled(tree: ast.Module) -> Iterator[ast.FunctionDef]:
 
 
 def _calls() -> tuple[dict[tuple[str, str | None], set[str]], dict[str, dict[str, int]]]:
-    """Who passes which keyword to functions of a name, and how many arguments by position."""
+    """Calls of functions of a name: keywords passed, and the number of arguments by position."""
     keywords: dict[tuple[str, str | None], set[str]] = defaultdict(set)
     places: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for folder in (
@@ -302,10 +304,10 @@ def _calls() -> tuple[dict[tuple[str, str | None], set[str]], dict[str, dict[str
                 if not isinstance(node, ast.Call):
                     continue
                 name = ast.unparse(node.func).split(".")[-1]
-                given = node.args
-                if name == "partial" and given:
-                    name, given = ast.unparse(given[0]).split(".")[-1], given[1:]
-                places[name][tier] = max(places[name][tier], len(given))
+                arguments = node.args
+                if name == "partial" and arguments:
+                    name, arguments = ast.unparse(arguments[0]).split(".")[-1], arguments[1:]
+                places[name][tier] = max(places[name][tier], len(arguments))
                 for keyword in node.keywords:
                     keywords[name, keyword.arg].add(tier)
     return keywords, places
@@ -337,8 +339,8 @@ def _options(function: ast.FunctionDef, bound: int) -> Iterator[tuple[str, int |
 
 
 def run(code: str) -> str:
-    """What a fresh interpreter prints."""
-    done = subprocess.run(
+    """Output of a fresh interpreter."""
+    process = subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "packages")])},
@@ -346,7 +348,7 @@ def run(code: str) -> str:
         text=True,
         check=True,
     )
-    return done.stdout
+    return process.stdout
 
 
 def seconds_of_import() -> float:
@@ -374,22 +376,22 @@ def main() -> None:
         (f"size of {name}, {len(files)} files", sum(map(size_of, files)), [])
         for name, files in counted().items()
     ]
-    for what, found in (
+    for what, result in (
         (f"files under {SMALL} lines with one importer", house.small_files_of_one_importer()),
         ("compiled calls across files, but into compiled.py", house.compiled_calls_across_files()),
         ("circles of imports", house.circles()),
         ("imports of a package above", house.upward_imports()),
         ("optional parameters that only tests pass, or nobody", house.idle_options()),
     ):
-        rows.append((what, len(found), found))
+        rows.append((what, len(result), result))
     for name in WALKS:
         walked = files_walked_through(name)
         rows.append((f"files that a call of {name} walks through", len(walked), walked))
     rows.append(("import pplab, seconds of processor time", f"{seconds_of_import():.2f}", []))
-    for what, number, found in rows:
+    for what, number, result in rows:
         print(f"{what:55} {number:>8}" if isinstance(number, str) else f"{what:55} {number:>8,}")
         if named:
-            print(*(f"    {line}" for line in found), sep="\n", end="\n" * bool(found))
+            print(*(f"    {line}" for line in result), sep="\n", end="\n" * bool(result))
 
 
 if __name__ == "__main__":

@@ -126,9 +126,9 @@ def main() -> None:
         if data == "wide" or (arguments.full and data == "jester" and k > 2):
             ways.append("textbook in full")
         for way in ways:
-            found = _child(way, data, k, arguments.repeats)
-            rows.append({"data": data, "k": k, "way": way, **found})
-            print(f"{data:<9} k = {k:<3} {way:<17} {found['seconds']:10.3f} s", flush=True)
+            result = _child(way, data, k, arguments.repeats)
+            rows.append({"data": data, "k": k, "way": way, **result})
+            print(f"{data:<9} k = {k:<3} {way:<17} {result['seconds']:10.3f} s", flush=True)
     table = pd.DataFrame(rows)
     ours = table[table["way"] == "pplab, 2 threads"].set_index(["data", "k"])["seconds"]
     table["times ours"] = table["seconds"] / ours.loc[[*table.set_index(["data", "k"]).index]].array

@@ -62,24 +62,26 @@ def environment() -> Path | None:
     print(f"{ANONYPY} gets an environment of its own in {HOME.relative_to(HOME.parents[1])}")
     venv.create(HOME, with_pip=True, clear=True)
     # the pandas of this environment: otherwise two versions of it would be compared as well
-    wanted = [ANONYPY, f"pandas=={pd.__version__}", f"numpy=={np.__version__}"]
+    expected = [ANONYPY, f"pandas=={pd.__version__}", f"numpy=={np.__version__}"]
     quiet = ["--quiet", "--disable-pip-version-check"]
-    command = [str(python), "-m", "pip", "install", *quiet, *wanted]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        print((done.stderr.strip().splitlines() or ["pip gave no reason"])[-1])
+    command = [str(python), "-m", "pip", "install", *quiet, *expected]
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    if process.returncode:
+        print((process.stderr.strip().splitlines() or ["pip gave no reason"])[-1])
         return None
     return python
 
 
-def theirs(python: Path, table: pd.DataFrame, repeats: int) -> tuple[dict[str, float], np.ndarray]:
+def peer_run(
+    python: Path, table: pd.DataFrame, repeats: int
+) -> tuple[dict[str, float], np.ndarray]:
     with tempfile.TemporaryDirectory() as folder:
         file, out = Path(folder) / "table.csv", Path(folder) / "labels.csv"
         table.to_csv(file, index=False)
         command = [str(python), "-c", CHILD, str(file), str(K), str(repeats), str(out)]
-        told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         labels = pd.read_csv(out, header=None)[0].to_numpy()
-    return {name: median(values) for name, values in json.loads(told).items()}, labels
+    return {name: median(values) for name, values in json.loads(text).items()}, labels
 
 
 def ours(table: pd.DataFrame, repeats: int, cut: str) -> tuple[dict[str, float], np.ndarray]:
@@ -110,13 +112,13 @@ def main() -> None:
         print(f"{ANONYPY} cannot be installed here (see above); there is nothing to compare with.")
         return
     adult = load_dataset("adult")
-    found = {
+    result = {
         f"pplab, {cut}": ours(adult.users, arguments.repeats, cut) for cut in ("balanced", "median")
     }
     if python is not None:
-        found[ANONYPY.replace("==", " ")] = theirs(python, adult.users, arguments.their_repeats)
+        result[ANONYPY.replace("==", " ")] = peer_run(python, adult.users, arguments.their_repeats)
     rows = []
-    for way, (times, labels) in found.items():
+    for way, (times, labels) in result.items():
         sizes = np.bincount(labels)
         row = {"way": way, "source": adult.source, "rows": len(labels), "k": K, **times}
         row |= {"groups": len(sizes), "smallest group": sizes.min()}

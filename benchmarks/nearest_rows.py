@@ -86,8 +86,8 @@ def main() -> None:
     nearest_rows(np.eye(3, dtype=np.int8), 1)  # compiled code is made, or read from its cache
     rows = []
     for data in arguments.data:
-        found = load_dataset(data)
-        table = sparse.csr_array(found.biadjacency)
+        result = load_dataset(data)
+        table = sparse.csr_array(result.biadjacency)
         for k in arguments.k:
             ways = {
                 f"pplab, {threads} thread{'s' * (threads > 1)}": our_seconds(
@@ -102,7 +102,7 @@ def main() -> None:
             ways[STORED] = textbook_seconds(table, k, blocks, stored_block, 16 * BLOCK)
             for way, seconds in ways.items():
                 ratio = seconds / ways["pplab, 2 threads"]
-                entry = {"data": data, "source": found.source, "k": k, "way": way}
+                entry = {"data": data, "source": result.source, "k": k, "way": way}
                 rows.append({**entry, "seconds": seconds, "times ours": ratio})
                 print(f"{data:<10} k = {k:<3} {way:<36} {seconds:9.3f} s  {ratio:7.1f}", flush=True)
     if arguments.trial:

@@ -162,11 +162,11 @@ def main() -> None:
         peak = _child("--peak", str(p))
         for way in (each for each in WAYS if not (arguments.trial and each.startswith(slow))):
             repeats = 1 if way.startswith(slow) else arguments.repeats
-            found = _child("--one", way, str(p), "--repeats", str(repeats))
-            rows.append({"p": p, "way": way, "seconds": found["seconds"]})
+            result = _child("--one", way, str(p), "--repeats", str(repeats))
+            rows.append({"p": p, "way": way, "seconds": result["seconds"]})
             if way.startswith("pplab"):
                 rows[-1]["peak / output"] = peak
-            print(f"p = {p:<6} {way:<34} {found['seconds']:9.3f} s", flush=True)
+            print(f"p = {p:<6} {way:<34} {result['seconds']:9.3f} s", flush=True)
     table = pd.DataFrame(rows)
     base = table[table["way"] == "pplab, 2 threads"].set_index("p")["seconds"]
     table["times ours"] = table["seconds"] / table["p"].map(base)

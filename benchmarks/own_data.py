@@ -70,15 +70,15 @@ def write_ratings(file: Path, lines: int, users: int, items: int, *, text: bool)
 
 
 def timed(way: str, file: Path, users: int, items: int, flip: float, repeats: int) -> dict:
-    found = []
+    result = []
     for _ in range(repeats):
         out = file.with_name("release.csv")
         asked = [way, str(file), str(users), str(items), str(flip), str(out)]
-        told = subprocess.run(
+        text = subprocess.run(
             [sys.executable, "-c", CHILD, *asked], check=True, capture_output=True, text=True
         ).stdout
-        found.append(json.loads(told))
-    return {name: median(row[name] for row in found) for name in found[0]}
+        result.append(json.loads(text))
+    return {name: median(row[name] for row in result) for name in result[0]}
 
 
 def main() -> None:

@@ -32,8 +32,8 @@ def measure(data: str, k: int, assignment: str) -> dict[str, float | str]:
     """Run all steps in this process: seconds of each, what came out, peak memory."""
     warm = np.eye(6, dtype=np.int8)  # compiled code is made, or read from its cache
     publish_votes(warm, paper_recipe(warm, 2, assignment=assignment, rng=1), keep="half")
-    found = load_dataset(data)
-    table, clock = as_matrix(found.biadjacency), [time.perf_counter()]
+    result = load_dataset(data)
+    table, clock = as_matrix(result.biadjacency), [time.perf_counter()]
     arriving, closing = np.random.default_rng(1).spawn(2)
     distinct = distinct_rows(table)
     costs = opening_costs(distinct, k, spread=2)
@@ -46,7 +46,7 @@ def measure(data: str, k: int, assignment: str) -> dict[str, float | str]:
     clock.append(time.perf_counter())
     steps = dict(zip(("prices", "ten orders", "closing", "votes"), np.diff(clock), strict=True))
     return {
-        "source": found.source,
+        "source": result.source,
         "jaccard": copy.jaccard,
         "suppressed": copy.suppressed,
         "created": copy.created,
@@ -73,8 +73,8 @@ def main() -> None:
     for data in arguments.data:
         for k in arguments.k:
             for assignment in ("arrival", "nearest"):
-                found = _child(data, k, assignment)
-                rows.append({"data": data, "k": k, "assignment": assignment, **found})
+                result = _child(data, k, assignment)
+                rows.append({"data": data, "k": k, "assignment": assignment, **result})
                 print(rows[-1], flush=True)
     if arguments.trial:
         return

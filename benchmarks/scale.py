@@ -51,10 +51,10 @@ KEY_BYTES, KEYS_IN_CHUNK, FILE_ROWS_WANTED = 80, 400, 2_500_000
 
 def used() -> tuple[float, float]:
     """Peak memory (MB) and processor seconds of the process in which this is called."""
-    found = resource.getrusage(resource.RUSAGE_SELF)  # its peak counts a forking parent as well
+    result = resource.getrusage(resource.RUSAGE_SELF)  # its peak counts a forking parent as well
     peak = re.search(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text())
     assert peak, "the peak of memory is read off as Linux tells it"
-    return int(peak[1]) / 1024, found.ru_utime + found.ru_stime
+    return int(peak[1]) / 1024, result.ru_utime + result.ru_stime
 
 
 def megabytes(folder: Path) -> float:
@@ -92,7 +92,7 @@ def measure(method: str, rows: int, folder: Path) -> dict[str, float]:
         smooth_k_anonymize_parquet(folder / "few", folder / "few out", K, **options)
         before = [*client.run(used).values()]
         start = time.perf_counter()
-        found = smooth_k_anonymize_parquet(source, target, K, rows=rows, **options)
+        result = smooth_k_anonymize_parquet(source, target, K, rows=rows, **options)
         seconds = time.perf_counter() - start
         after, mine = [*client.run(used).values()], used()[0]
         start = time.perf_counter()
@@ -103,9 +103,9 @@ def measure(method: str, rows: int, folder: Path) -> dict[str, float]:
     return {
         "rows": rows,
         "items": ITEMS,
-        "entries": found.entries,
+        "entries": result.entries,
         "files": files,
-        "chunks": found.chunks,
+        "chunks": result.chunks,
         "k": K,
         "method": method,
         "load": load,
@@ -121,8 +121,8 @@ def measure(method: str, rows: int, folder: Path) -> dict[str, float]:
         "source MB": megabytes(source),
         "scratch MB": spent["scratch_bytes"] / 2**20,
         "published MB": megabytes(target),
-        "jaccard": found.jaccard,
-        "smallest group": found.smallest_group,
+        "jaccard": result.jaccard,
+        "smallest group": result.smallest_group,
         "verify seconds": verified,
         "every row once": checked.every_row_once,
         "groups large enough": checked.groups_large_enough,
@@ -136,7 +136,7 @@ def growth(table: pd.DataFrame, column: str) -> float:
 
 
 def larger(table: pd.DataFrame) -> dict[str, float]:
-    """What WANTED rows would take if everything grows as from the least to the largest run."""
+    """Costs of WANTED rows if everything grows as from the smallest to the largest run."""
     last = table.iloc[-1]
     times = WANTED / last["rows"]
     hours = last["cpu seconds"] * times ** max(growth(table, "cpu seconds"), 1.0) / 3600
@@ -164,24 +164,24 @@ def tables_of(table: pd.DataFrame) -> str:
         f"| {WANTED:,} rows of this kind would take | {' | '.join(runs)} |",
         "|---|" + "---:|" * len(runs),
     ]
-    found = [_wanted(larger(rows)) for rows in runs.values()]
-    lines += [f"| {name} | {' | '.join(each[name] for each in found)} |" for name in found[0]]
+    result = [_wanted(larger(rows)) for rows in runs.values()]
+    lines += [f"| {name} | {' | '.join(each[name] for each in result)} |" for name in result[0]]
     return "\n".join(lines)
 
 
-def _wanted(found: dict[str, float]) -> dict[str, str]:
-    disk = (f"{found[f'{name} GB']:,.0f}" for name in ("source", "scratch", "published"))
+def _wanted(result: dict[str, float]) -> dict[str, str]:
+    disk = (f"{result[f'{name} GB']:,.0f}" for name in ("source", "scratch", "published"))
     return {
-        "processor time": f"{found['cpu hours']:,.0f} hours",
-        f"cores, at least, to be done within {HOURS} hours": f"{found['cores']:,.1f}",
-        f"memory of a worker, files of {FILE_ROWS:,} rows": f"{found['worker GB']:.1f} GB",
+        "processor time": f"{result['cpu hours']:,.0f} hours",
+        f"cores, at least, to be done within {HOURS} hours": f"{result['cores']:,.1f}",
+        f"memory of a worker, files of {FILE_ROWS:,} rows": f"{result['worker GB']:.1f} GB",
         f"memory of a worker, files of {FILE_ROWS_WANTED:,} rows, at most": (
-            f"{found['worker GB, large files']:.1f} GB"
+            f"{result['worker GB, large files']:.1f} GB"
         ),
-        "memory of the client for keys": f"{found['client GB']:.1f} GB",
+        "memory of the client for keys": f"{result['client GB']:.1f} GB",
         "disk: source, on the way, published": f"{', '.join(disk)} GB",
         f"chunks x files of {FILE_ROWS_WANTED:,} rows = pieces to read": (
-            f"{found['chunks']:,.0f} x {found['files']:,.0f} = {found['pieces']:,.0f}"
+            f"{result['chunks']:,.0f} x {result['files']:,.0f} = {result['pieces']:,.0f}"
         ),
     }
 
@@ -243,9 +243,9 @@ def main() -> None:
         return
     if not arguments.docs:
         for method, rows in itertools.product(arguments.methods, arguments.rows):
-            found = _child(method, rows, arguments.folder)
-            keep(arguments.out, found)
-            print(json.dumps(found), flush=True)
+            result = _child(method, rows, arguments.folder)
+            keep(arguments.out, result)
+            print(json.dumps(result), flush=True)
     if arguments.out == OUT:
         write_docs()
 
@@ -253,8 +253,8 @@ def main() -> None:
 def _child(method: str, rows: int, folder: Path | None) -> dict[str, float]:
     with tempfile.TemporaryDirectory(dir=folder) as own:
         command = [sys.executable, __file__, "--one", method, str(rows), "--folder", own]
-        found = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    return json.loads(found.stdout)
+        result = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    return json.loads(result.stdout)
 
 
 if __name__ == "__main__":

@@ -151,11 +151,11 @@ def peak() -> int:
 def check(data: Flixster, measure: str) -> None:
     """Same cells, same numbers, for some of the users; this also compiles, or reads the cache."""
     some = data.users[:COMPARED]
-    ours, theirs = of_pplab(data, measure, some), sparse.csr_array(of_scipy(data, measure, some))
-    theirs.sort_indices()
-    np.testing.assert_array_equal(ours.indptr, theirs.indptr)
-    np.testing.assert_array_equal(ours.indices, theirs.indices)
-    np.testing.assert_allclose(ours.data, theirs.data, rtol=1e-9)
+    ours, peer = of_pplab(data, measure, some), sparse.csr_array(of_scipy(data, measure, some))
+    peer.sort_indices()
+    np.testing.assert_array_equal(ours.indptr, peer.indptr)
+    np.testing.assert_array_equal(ours.indices, peer.indices)
+    np.testing.assert_allclose(ours.data, peer.data, rtol=1e-9)
 
 
 def main() -> None:

@@ -52,19 +52,19 @@ def lists(graphs: Graphs, method: str, releases: int) -> list[dict[str, Any]]:
         return recommend(graphs.social, likes, **common, top_n=TOP, **options)
 
     users, items = likes.shape
-    found: dict[str, list[Any]] = {sampler: [] for sampler in SAMPLERS}
+    result: dict[str, list[Any]] = {sampler: [] for sampler in SAMPLERS}
     for seed in range(releases):
         for sampler in SAMPLERS:
             release, seconds = timed(way, sampler, seed)
             worth = np.nanmean(ndcg(truth, release.items, top_n=TOP))
-            found[sampler].append((seconds, worth, release.vetted))
+            result[sampler].append((seconds, worth, release.vetted))
             print(method, sampler, round(seconds, 3), round(worth, 4), flush=True)
     rows = []
-    for sampler, runs in found.items():
+    for sampler, runs in result.items():
         seconds, worth, stated = zip(*runs, strict=True)
-        told = stated[0]
+        text = stated[0]
         row = {"method": method, "sampler": sampler, "epsilon": EPSILON}
-        row |= {"stated": told and told.stated_epsilon, "grid": told and told.grid}
+        row |= {"stated": text and text.stated_epsilon, "grid": text and text.grid}
         drawn = (users if clusters is None else clusters.max() + 1) * items
         row |= {"numbers": drawn, "cpu seconds": min(seconds), "NDCG@50": np.mean(worth)}
         error = np.std(worth, ddof=1) / len(worth) ** 0.5 if len(worth) > 1 else np.nan

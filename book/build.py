@@ -46,8 +46,8 @@ def chapters(toc: Path = BOOK / "_toc.yml") -> list[str]:
     contents = yaml.safe_load(toc.read_text(encoding="utf-8"))
     listed = [contents["root"]]
     for chapter in (chapter for part in contents["parts"] for chapter in part["chapters"]):
-        found = sorted(ROOT.glob(f"{chapter['glob']}.md")) if "glob" in chapter else []
-        names = [file.relative_to(ROOT).with_suffix("").as_posix() for file in found]
+        result = sorted(ROOT.glob(f"{chapter['glob']}.md")) if "glob" in chapter else []
+        names = [file.relative_to(ROOT).with_suffix("").as_posix() for file in result]
         listed += [name for name in names or [chapter["file"]] if name not in listed]
     return listed
 

@@ -50,7 +50,7 @@ def rows_of(name: str) -> tuple[str, ...]:
 
 
 def names_in(text: str) -> list[str]:
-    """What looks like an id of one of the papers, or like a pattern of ids."""
+    """Words that look like an id of one of the papers, or like a pattern of ids."""
     papers = {each.split(":")[0] for each in ids()}
     return [name for name in _ID.findall(text) if name.split(":")[0] in papers]
 

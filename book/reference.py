@@ -54,7 +54,7 @@ def page(topic: str) -> str:
 
 def results(topic: str) -> list[str]:
     """Classes that the functions of a topic return and that it does not export, by their paths."""
-    module, found = topics()[topic], set()
+    module, result = topics()[topic], set()
     named = [getattr(module, name) for name in module.__all__]  # some are loaded when asked for
     for thing in filter(inspect.isfunction, [*vars(module).values(), *named]):
         returned = re.search(
@@ -64,18 +64,18 @@ def results(topic: str) -> list[str]:
         if returned and returned[1] not in module.__all__:
             of = getattr(vars(home).get(returned[1]), "__module__", "")
             package = module.__name__.split(".")[0]  # another package's page has its classes
-            found |= {f"{of}.{returned[1]}"} if of.split(".")[0] == package else set()
-    return sorted(found)
+            result |= {f"{of}.{returned[1]}"} if of.split(".")[0] == package else set()
+    return sorted(result)
 
 
 def _what(value: Any) -> str:
-    """What a constant holds, in a line."""
+    """Value of a constant, in a line."""
     return f"A {type(value).__name__}: {', '.join(map(str, value))}."
 
 
-def bars_are_bars(*given: Any) -> None:
+def bars_are_bars(*arguments: Any) -> None:
     """|E| is a number of edges in a docstring, no substitution of reStructuredText."""
-    lines: list[str] = given[-1]
+    lines: list[str] = arguments[-1]
     end = lines.index("Examples") if "Examples" in lines else len(lines)
     lines[:end] = [line if "``" in line else line.replace("|", "\\|") for line in lines[:end]]
 
@@ -86,19 +86,19 @@ def in_code(body: str, up: str) -> str:
     own = set(re.findall(r'<span class="nf">(\w+)</span>', body))  # that the page itself defines
     own |= set(re.findall(r'<span class="n">(\w+)</span> *<span class="o">=</span>', body))
 
-    def link(found: re.Match[str]) -> str:
-        target = "" if found[1] in own else place(found[1])
-        return f'<a href="{up}{target}">{found[0]}</a>' if target else found[0]
+    def link(result: re.Match[str]) -> str:
+        target = "" if result[1] in own else place(result[1])
+        return f'<a href="{up}{target}">{result[0]}</a>' if target else result[0]
 
     return re.sub(r'<span class="n">(\w+)</span>', link, body)
 
 
 def place(text: str) -> str:
-    """Where a word that stands as code leads to: a page of the reference and a name on it."""
-    found = _NAME.fullmatch(text)
-    if not found:
+    """Target of a word that is set as code: a page of the reference and a name on it."""
+    result = _NAME.fullmatch(text)
+    if not result:
         return ""
-    owner, name, called = found.groups()
+    owner, name, called = result.groups()
     topic = homes().get(name, "")
     known = text.startswith("pplab.") or called or "_" in name or name in pplab.__all__
     if not topic or not known or owner not in (None, topic):

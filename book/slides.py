@@ -146,8 +146,8 @@ def sections(notebook: Any) -> Iterator[tuple[str, list[Any]]]:
         if cell.cell_type == "code":
             blocks.append(cell)
             continue
-        told = re.sub(r"<details><summary>In the ledger.*?</details>", "", cell.source, flags=re.S)
-        for block in re.split(r"\n{2,}", told):
+        text = re.sub(r"<details><summary>In the ledger.*?</details>", "", cell.source, flags=re.S)
+        for block in re.split(r"\n{2,}", text):
             if named := re.match(r"#+ (.*)|\*\*(Exercise [^*]*)\*\*", block):
                 yield heading, blocks
                 heading, blocks = (named[1] or named[2]), []
@@ -158,18 +158,18 @@ def sections(notebook: Any) -> Iterator[tuple[str, list[Any]]]:
 
 
 def outputs(cell: Any) -> str:
-    """What a cell shows: sentences, figures with their words, and without one tables and prints."""
+    """Outputs of a cell: sentences, figures with their words, and without one tables and prints."""
     rich, every = "", ""
     for output in cell.outputs:
         data = output.get("data", {})
-        said = GUESS.sub(
+        text = GUESS.sub(
             lambda it: "." * (it[1] == "; y") + " What did you say?", data.get("text/markdown", "")
         )
         # A figure with its alt text, or a table, without pandas' style for all tables of a page.
         part = re.sub("<style.*?</style>", "", data.get("text/html", ""), flags=re.DOTALL)
-        part += markdown2html_mistune(said)
+        part += markdown2html_mistune(text)
         every += _code(output.text) if output.output_type == "stream" else part
-        rich += part if "<img" in part or said else ""
+        rich += part if "<img" in part or text else ""
     return rich if "<img" in rich else every
 
 
@@ -227,12 +227,12 @@ def slides_of(notebook: Any) -> Iterator[Slide]:
         if heading == "Quiz":
             yield quiz([block for block in blocks if isinstance(block, str)])
             continue
-        whole, text, said = heading.startswith(SHOWN) and heading != "Exercises", "", ""
-        told = heading and not whole and not heading.startswith((*SKIPPED, "Exercises"))
+        whole, text, message = heading.startswith(SHOWN) and heading != "Exercises", "", ""
+        sentence = heading and not whole and not heading.startswith((*SKIPPED, "Exercises"))
         for block in [*blocks, None]:  # None: the end
             if isinstance(block, str):
-                said = block if "<details>" not in block else ""
-                if whole or (told and said and CORE.search(said)):
+                message = block if "<details>" not in block else ""
+                if whole or (sentence and message and CORE.search(message)):
                     text = f"{text}\n\n{alone(block)}".strip()
                 continue
             before, _, last = text.rpartition("\n\n")
@@ -249,9 +249,9 @@ def slides_of(notebook: Any) -> Iterator[Slide]:
             if text and (block is None or shown):
                 yield from paragraphs(heading, text)
                 text = ""
-            short = told and 0 < lines(shown) <= LINES
+            short = sentence and 0 < lines(shown) <= LINES
             if figure or (shown and (short or heading.startswith("Break"))):
-                yield Slide(heading, shown, markdown2html_mistune(said))
+                yield Slide(heading, shown, markdown2html_mistune(message))
 
 
 def guide() -> dict[str, dict[str, str]]:

@@ -125,11 +125,11 @@ def _states(
     for places in itertools.product(*kept):
         values = [each.values[at] for each, at in zip(controls.values(), places, strict=True)]
         figure, axes = new_figure(width=width, height=height)
-        said = say(draw(axes, **dict(zip(controls, values, strict=True))))
+        text = say(draw(axes, **dict(zip(controls, values, strict=True))))
         file = f"{number}-{len(states)}.webp"
         (folder / file).write_bytes(_small(figure, as_png))
         plt.close(figure)
-        states.append([file, said])
+        states.append([file, text])
     of = math.prod(lengths)
     return {"width": round(100 * width), "controls": shown, "states": states, "of": of}
 
@@ -150,14 +150,14 @@ def _small(figure: Any, as_png: Any) -> bytes:
 
 
 def folders(notebooks: Sequence[Path]) -> list[Path | None]:
-    """Where the states of each notebook's widgets lie; what is missing is drawn, two at a time."""
+    """Folders with the states of each notebook's widgets; missing ones are drawn, two at a time."""
     KEPT.mkdir(parents=True, exist_ok=True)
     with FileLock(KEPT / ".lock"), ThreadPoolExecutor(2) as pool:
         return list(pool.map(_folder, notebooks))
 
 
 def has_states(cell: Any) -> bool:
-    """Whether it is the cell of a widget."""
+    """True if it is the cell of a widget."""
     return "widget" in cell.metadata.get("tags", []) and "explore(" in cell.source
 
 
@@ -205,8 +205,8 @@ def draw(path: Path, folder: Path) -> None:
 
 def _key(cells: Sequence[Any]) -> str:
     """A hash of all that the states depend on."""
-    told = json.dumps([[cell.source for cell in cells], *_surroundings()])
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    text = json.dumps([[cell.source for cell in cells], *_surroundings()])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @cache
@@ -244,7 +244,7 @@ def move(notebook: Any, folder: Path, pictures: Path) -> None:
 
 
 def _shows_data(cells: Sequence[Any]) -> bool:
-    """Whether the last cell needs a loaded data set, through the statements that bind its names."""
+    """True if the last cell needs a loaded data set, through the statements that bind its names."""
     code = [cell.source for cell in cells if cell.cell_type == "code"]
     needed = {"explore"}
     for statement in reversed(ast.parse("\n".join(code)).body):

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from claimbook.terminal import count_lines
 from claimbook.verdicts import NOT_AT_HAND, VERDICTS, Judgement
-from claimbook.views import Entry
+from claimbook.views import JudgedClaim
 from pplab_course.exercises import NOTEBOOK
 from pplab_papers.collection import judged_claims, papers
 
@@ -38,12 +38,12 @@ _SPENT = re.compile(rf"\b(read|do) ({NOTEBOOK})\b|\b(\d+) min\b")
 
 
 @cache
-def _entries() -> list[Entry]:
+def _entries() -> list[JudgedClaim]:
     return judged_claims()
 
 
 def size() -> str:
-    """How many claims the ledger holds, in a sentence."""
+    """Number of claims in the ledger, in a sentence."""
     counts = Counter(entry.kind for entry in _entries())
     numbers, statements = counts["number"], counts["statement"]
     return (
@@ -53,7 +53,7 @@ def size() -> str:
 
 
 def summary() -> str:
-    """What became of all claims, in sentences whose numbers add up; what was measured comes first.
+    """Outcome of all claims, in sentences whose numbers add up; what was measured comes first.
 
     Printed numbers that agree with each other count apart: nothing was measured.
     """
@@ -95,14 +95,14 @@ def _why(judgement: Judgement) -> str:
 
 
 def paragraph(paper: str) -> str:
-    """How many numbers and statements of a paper have which verdict."""
+    """Count the numbers and statements of a paper by verdict."""
     entries = [entry for entry in _entries() if entry.claim.paper == paper]
     counts = [line.split(", ", 1)[1] for line in list(count_lines(entries))[:2]]
     return textwrap.fill(f"In the ledger, {'; '.join(counts)}.", 100, break_on_hyphens=False)
 
 
 def group(pattern: str) -> str:
-    """How many rows of a group have which verdict; repeats count elsewhere."""
+    """Count the rows of a group by verdict; repeats count elsewhere."""
     counts = Counter(
         entry.judgement.verdict
         for entry in _entries()

@@ -46,7 +46,7 @@ def risk(axes: Axes) -> None:
 
 
 def z_scores(axes: Axes) -> None:
-    """How far Table 1's printed counts lie from what n users must give, for two n."""
+    """Distance of Table 1's printed counts from what n users must give, for two n."""
     result = read_result("noise-graphs", "table1")
     assert result is not None, "run `make reproduce` first"
     table = result.frame.query("quantity == 'noise_edges'")

@@ -256,7 +256,7 @@ def check_flag(name: str, value: Any) -> bool:
 
 
 def check_sampler(sampler: Any, rng: Any = None) -> bool:
-    """Whether the vetted sampler is asked for; a seed for it is refused."""
+    """Return True for the vetted sampler; a seed for it is refused."""
     vetted = check_choice("sampler", sampler, ("teaching", "vetted")) == "vetted"
     if vetted and rng is not None:
         got = type(rng).__name__
@@ -454,7 +454,7 @@ def check_finite_numbers(name: str, values: Any, *, allow_nan: bool = False) -> 
 
 
 def _has_truth_value(values: Any) -> bool:
-    """Whether True or False stands in a list, where numpy would read 1 or 0."""
+    """True if True or False stands in a list, where numpy would read 1 or 0."""
     if isinstance(values, (list, tuple)):
         return any(map(_has_truth_value, values))
     return isinstance(values, (bool, np.bool_))

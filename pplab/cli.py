@@ -26,8 +26,8 @@ for added in _above.commands():
     app.add_typer(added)
 
 
-def _tell_version(asked: bool) -> None:
-    if asked:
+def _tell_version(wanted: bool) -> None:
+    if wanted:
         from importlib.metadata import version
 
         typer.echo(f"pplab {version('pplab')}")
@@ -149,10 +149,10 @@ def protect_command(
     try:
         table = read()
     except ValueError as error:  # its remedy in the words of this command
-        told = str(error).partition("pass value=")
-        if told[1]:
-            name = told[2].partition(", or frame")[0]
-            raise ValueError(f"{told[0]}give --value {name}") from error
+        sentence = str(error).partition("pass value=")
+        if sentence[1]:
+            name = sentence[2].partition(", or frame")[0]
+            raise ValueError(f"{sentence[0]}give --value {name}") from error
         raise
     if users is not None or items is not None:
         frame: dict[str, Any] = {
@@ -178,6 +178,6 @@ def protect_command(
     for note in notes:
         typer.echo(note, err=True)
     if as_json:
-        typer.echo(pages.as_json(report))
+        typer.echo(pages.report_json(report))
     else:
         typer.echo(f"{out} has release.csv, report.html (for you) and release-label.html (for all)")

@@ -73,7 +73,7 @@ class _SharedPlace(caching.CompileResultCacheImpl):
 
 
 class _SharedCache(caching.FunctionCache):
-    """What an administrator has compiled for all."""
+    """Functions that an administrator has compiled for all."""
 
     _impl_class = _SharedPlace
 
@@ -92,24 +92,24 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         if compiled is function:  # NUMBA_DISABLE_JIT is set
             return compiled
         # numba raises RuntimeError where it finds no folder
-        own, shared = (
+        own_cache, shared = (
             _or(kind, RuntimeError, lambda: None)(function)
             for kind in (caching.FunctionCache, _SharedCache)
         )
         if shared and not os.access(shared._cache_file._index_path, os.R_OK):
             shared = None
-        files = [store._cache_file for store in (own, shared) if store]
+        files = [store._cache_file for store in (own_cache, shared) if store]
         for kept in files:
             kept._source_stamp = (kept._source_stamp, _THIS_FILE)
             # the stored code may name a type that is gone
             kept._load_index = _or(kept._load_index, (AttributeError, ImportError), dict)
-        if own and shared:
-            first, last = own._cache_file.load, shared._cache_file.load
-            own._cache_file.load = lambda key: first(key) or last(key)
-        compiled._cache = cache = own or shared or compiled._cache
+        if own_cache and shared:
+            first, last = own_cache._cache_file.load, shared._cache_file.load
+            own_cache._cache_file.load = lambda key: first(key) or last(key)
+        compiled._cache = cache = own_cache or shared or compiled._cache
         cache.places = [file._index_path for file in files]
         # there may be no folder, and the disk may be full
-        save = own.save_overload if own else _nowhere
+        save = own_cache.save_overload if own_cache else _nowhere
         cache.save_overload = _or(save, OSError, _tell_uncached)
         return compiled
 
@@ -162,15 +162,15 @@ def count_in_lists(
 
 
 @njit(nogil=True)
-def common_at_the_end(ours: np.ndarray, theirs: np.ndarray) -> int:
+def common_at_the_end(ours: np.ndarray, others: np.ndarray) -> int:
     """Items of two ascending lists, as far down as the first reaches."""
-    a, b, shared = len(ours) - 1, len(theirs) - 1, 0
+    a, b, shared = len(ours) - 1, len(others) - 1, 0
     while a >= 0 and b >= 0:
-        if ours[a] == theirs[b]:
+        if ours[a] == others[b]:
             shared += 1
             a -= 1
             b -= 1
-        elif ours[a] > theirs[b]:
+        elif ours[a] > others[b]:
             a -= 1
         else:
             b -= 1
@@ -215,7 +215,7 @@ def in_ranges(
     work: Callable[..., _Result],
     count: int,
     size: int,
-    *given: Any,
+    *arguments: Any,
     label: str,
     quiet: bool = False,
 ) -> list[_Result]:
@@ -225,6 +225,6 @@ def in_ranges(
     """
 
     def of_range(first: int) -> _Result:
-        return work(*given, first, min(first + size, count))
+        return work(*arguments, first, min(first + size, count))
 
     return in_threads(of_range, range(0, count, size), label=label, quiet=quiet)

@@ -131,9 +131,9 @@ def as_adjacency(data: GraphLike, *, name: str = "adjacency") -> sparse.csr_arra
     return _undirected(_from_array(data, name, people=True), name)
 
 
-def _undirected(given: sparse.csr_array, name: str) -> sparse.csr_array:
+def _undirected(adjacency: sparse.csr_array, name: str) -> sparse.csr_array:
     """Ones where an undirected graph has an edge."""
-    matrix = _as_pattern(_canonical(given, name))
+    matrix = _as_pattern(_canonical(adjacency, name))
     if matrix.shape[0] != matrix.shape[1]:
         raise ValueError(
             f"{name} must be a square adjacency matrix, got {matrix.shape[0]} x {matrix.shape[1]}; "
@@ -484,7 +484,7 @@ def _in_order(labels: Iterable[Any], name: str) -> list:
 
 
 def _is_comparable(label: Any) -> bool:
-    """Whether a label has a place among others of its type: sets, NaN, NA and None have none."""
+    """True if a label has a place among others of its type: sets, NaN, NA and None have none."""
     if isinstance(label, tuple):
         return all(map(_is_comparable, label))
     try:
@@ -603,7 +603,7 @@ def refuse_frame(name: str, data: Any, *, people: bool = False) -> None:
 
 
 def what_to_pass(data: Any) -> str:
-    """Which part of a result to pass in its place."""
+    """Name the part of a result to pass instead."""
     parts = ("table", "graph", "biadjacency", "protected")
     part = next((name for name in parts if getattr(data, name, None) is not None), None)
     return f"pass its .{part}" if part else "convert it to one of them first"
@@ -701,20 +701,24 @@ def _sound(data: Any, name: str) -> Any:
     form, shape = data.format, data.shape
     check_shape(name, shape)
     try:
-        given, *places = (as_array(name, part) for part in _parts(data))
+        entries, *places = (as_array(name, part) for part in _parts(data))
         whole_numbers = all(part.dtype.kind in "iu" or not part.size for part in places)
-        if given.dtype.kind not in "biuf" or not whole_numbers:
-            raise ValueError(f"{given.dtype} in places of {[str(part.dtype) for part in places]}")
+        if entries.dtype.kind not in "biuf" or not whole_numbers:
+            raise ValueError(f"{entries.dtype} in places of {[str(part.dtype) for part in places]}")
         if form in ("csr", "csc", "bsr") and (np.diff(places[1].astype(np.int64)) < 0).any():
             raise ValueError("its indptr falls")
         # lists and keys hold Python's numbers
         listed = form in ("lil", "dok", "coo")
-        values = given if form not in ("lil", "dok") else as_array(name, given.astype(data.dtype))
+        values = (
+            entries if form not in ("lil", "dok") else as_array(name, entries.astype(data.dtype))
+        )
         make = sparse.coo_array if listed else getattr(sparse, f"{form}_array")
         whole = make((values, tuple(places)) if listed else (values, *places), shape=shape)
         if form in ("csr", "csc", "bsr"):
             whole.check_format(full_check=True)
-        same = whole.data.shape == given.shape and (values is given or (values == given).all())
+        same = whole.data.shape == entries.shape and (
+            values is entries or (values == entries).all()
+        )
         if not same or (form == "dia" and (whole.offsets != places[0]).any()):
             raise ValueError("some of its parts do not fit")
     except (TypeError, ValueError, ZeroDivisionError) as error:

@@ -164,8 +164,8 @@ def log_ratio_bound(
     """
     side = check_alpha(alpha) / 2
     least = check_privacy_delta(delta, allow_zero=True)
-    given = {"likely": likely, "unlikely": unlikely, "trials": trials}
-    *counts, total = (check_finite_numbers(name, values) for name, values in given.items())
+    arguments = {"likely": likely, "unlikely": unlikely, "trials": trials}
+    *counts, total = (check_finite_numbers(name, values) for name, values in arguments.items())
     try:
         inside = [(n >= 0) & (n <= total) & (total <= 1e15) for n in counts]
     except ValueError as error:

@@ -111,7 +111,7 @@ class Labelled(_Cells):
 
     @property
     def has_values(self) -> bool:
-        """Whether something other than ones is stored."""
+        """True if something other than ones is stored."""
         return bool((self.canonical.data != 1).any())
 
     def with_cells(self, canonical: sparse.csr_array, axes: Any = None) -> Any:
@@ -335,19 +335,19 @@ def in_rows_of(data: Any, table: Any) -> Any:
 
 def in_order_of(people: Sequence[Any] | None, values: Any, name: str) -> np.ndarray:
     """Values of a Series in the order of its people; without labels, of the row numbers."""
-    wanted = range(len(values)) if people is None else people
+    labels = range(len(values)) if people is None else people
     place = {label: number for number, label in enumerate(values.index.tolist())}
-    lacks = [label for label in wanted if label not in place]
-    if lacks or len(place) < len(values) or len(wanted) < len(place):
-        more = [label for label in place if label not in set(wanted)]
+    lacks = [label for label in labels if label not in place]
+    if lacks or len(place) < len(values) or len(labels) < len(place):
+        more = [label for label in place if label not in set(labels)]
         got = f"none for {shown(lacks[0])}" if lacks else "another index"
         got = f"one for {shown(more[0])}, who is not among them" if more and not lacks else got
-        who = "row number" if people is None else "person of the data"
+        noun = "row number" if people is None else "person of the data"
         raise ValueError(
-            f"{name} given as a Series must have one value for each {who}, got {got}; reindex it, "
+            f"{name} given as a Series must have one value for each {noun}, got {got}; reindex it, "
             "or pass a list in the order of the rows"
         )
-    return values.to_numpy()[[place[label] for label in wanted]]
+    return values.to_numpy()[[place[label] for label in labels]]
 
 
 def rows_of(data: Any, users: Any, *, name: str = "users") -> Any:
@@ -383,7 +383,7 @@ def full_table(data: Any, protected: np.ndarray) -> Any:
     )
 
 
-def listed(data: Any, rows: np.ndarray, *, columns: bool = False) -> np.ndarray:
+def in_stated_order(data: Any, rows: np.ndarray, *, columns: bool = False) -> np.ndarray:
     """Rows (and columns) of an array in canonical order, brought into the person's order."""
     if not isinstance(data, Labelled):
         return rows
@@ -393,7 +393,7 @@ def listed(data: Any, rows: np.ndarray, *, columns: bool = False) -> np.ndarray:
 
 def per_person(data: Any, values: np.ndarray, name: str) -> Any:
     """One value a person, in canonical order: a Series by label where the data have labels."""
-    return as_series(data, listed(data, values), name)
+    return as_series(data, in_stated_order(data, values), name)
 
 
 def as_series(data: Any, values: np.ndarray, name: str) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 
 from pplab.compiled import TIE, in_threads, njit
 from pplab.graphs import Array
-from pplab.tables import distinct_rows
+from pplab.tables import distinct_points
 
 _BLOCK = (512, 1000)  # queries and records of one product: 2 megabytes stay in the cache
 _SMALL = 10**8  # products of fewer terms are done before threads have started
@@ -20,7 +20,7 @@ _MOST_PAIRS = 2**21  # a block of queries with more pairs to compute again is ta
 
 
 @dataclass(frozen=True)
-class NearestRows:
+class NearestRecords:
     """The records nearest to each query.
 
     Attributes
@@ -39,7 +39,7 @@ class NearestRows:
     ties: np.ndarray
 
 
-def nearest_rows(records: np.ndarray, queries: np.ndarray) -> NearestRows:
+def nearest_records(records: np.ndarray, queries: np.ndarray) -> NearestRecords:
     """Find the record nearest to each query by Euclidean distance; which distances tie: ties_with.
 
     Parameters
@@ -67,9 +67,9 @@ def nearest_rows(records: np.ndarray, queries: np.ndarray) -> NearestRows:
     _check_compared(records, queries)
     step, records_per_block = _BLOCK
     tables = _in_range(queries, records)
-    asked, known = _distinct(tables[0]), _distinct(tables[1])
-    limits = bounds(tables[0][asked.first], tables[1][known.first])
-    best = _nothing(len(asked.first))
+    distinct_queries, known = _distinct(tables[0]), _distinct(tables[1])
+    limits = bounds(tables[0][distinct_queries.first], tables[1][known.first])
+    best = _nothing(len(distinct_queries.first))
 
     def settle(part: slice) -> None:
         """Answer some of the distinct queries, in halves where too many pairs are close."""
@@ -79,9 +79,9 @@ def nearest_rows(records: np.ndarray, queries: np.ndarray) -> NearestRows:
             settle(slice(part.start, middle))
             settle(slice(middle, part.stop))
         else:
-            _decide(best, tables, asked, known, *pairs)
+            _decide(best, tables, distinct_queries, known, *pairs)
 
-    count = len(asked.first)
+    count = len(distinct_queries.first)
     parts = [slice(start, min(start + step, count)) for start in range(0, count, step)]
     if limits.queries.size * len(limits.records) < _SMALL:
         for part in parts:
@@ -93,11 +93,11 @@ def nearest_rows(records: np.ndarray, queries: np.ndarray) -> NearestRows:
             in_threads(settle, parts, label="nearest rows")
     answers = _nothing(len(queries))
     for answer, values in zip(answers, best, strict=True):
-        answer[asked.members] = values[asked.numbers]
-    return NearestRows(*answers)
+        answer[distinct_queries.members] = values[distinct_queries.numbers]
+    return NearestRecords(*answers)
 
 
-def row_distances(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def record_distances(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Mean squared difference of each row to the row of the same number.
 
     Parameters
@@ -108,7 +108,7 @@ def row_distances(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     Returns
     -------
     float64 array, shape (rows,)
-        Equal to what ``nearest_rows`` computes for the same tables; inf where two rows have no
+        Equal to what ``nearest_records`` computes for the same tables; inf where two rows have no
         cell in common.
 
     Examples
@@ -164,7 +164,7 @@ def _distinct(table: np.ndarray) -> _Distinct:
     members = np.flatnonzero(~np.isnan(table).all(axis=1))
     # rows of NaN may have taken a number: close the gap
     _, first, numbers, sizes = np.unique(
-        distinct_rows(table).labels[members],
+        distinct_points(table).labels[members],
         return_index=True,
         return_inverse=True,
         return_counts=True,
@@ -216,14 +216,14 @@ def _close_pairs(
 def _decide(
     best: tuple[np.ndarray, ...],
     tables: tuple[np.ndarray, np.ndarray],
-    asked: _Distinct,
+    queries: _Distinct,
     known: _Distinct,
     rows: np.ndarray,
     columns: np.ndarray,
 ) -> None:
     """Write the nearest of the pairs of each query, from distances in float64."""
     index, distance, ties = best
-    distances = _pair_distances(*tables, asked.first[rows], known.first[columns])
+    distances = _pair_distances(*tables, queries.first[rows], known.first[columns])
     np.minimum.at(distance, rows, distances)
     equal = ties_with(distances, distance[rows])
     rows, columns = rows[equal], columns[equal]
@@ -310,29 +310,35 @@ def bounds(queries: np.ndarray, records: np.ndarray) -> _Bounds:
     parts = _parts(queries, records)
     terms = (sum(part.shape[1] for part in parts[0]) + 9) * 2.0**-24  # with the roundings to u
     margin = terms / (1 - terms)
-    asking, query_lengths = _stacked(parts[0], -margin)
-    known, record_lengths = _stacked(parts[1], 1.0)
+    asking, query_lengths = _stack(parts[0], -margin)
+    known, record_lengths = _stack(parts[1], 1.0)
     slack = (4 * TIE + cells * 2.0**-50) * 4 * cells  # relative to the largest distance possible
     return _Bounds(asking, known, 2.1 * margin * query_lengths, record_lengths, slack)
 
 
 def _parts(left: np.ndarray, right: np.ndarray) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Columns of queries and of records: q r, and q^2 or r^2 where the other side picks cells."""
-    asked, here = ~np.isnan(left), ~np.isnan(right)
-    left[~asked], right[~here] = 0.0, 0.0
+    left_known, right_known = ~np.isnan(left), ~np.isnan(right)
+    left[~left_known], right[~right_known] = 0.0, 0.0
     np.negative(left, out=left)
-    if not asked.all():  # the same cells for every record
-        return [left, asked], [right, right**2 / 2]
+    if not left_known.all():  # the same cells for every record
+        return [left, left_known], [right, right**2 / 2]
     halves = np.einsum("ij,ij->i", right, right)[:, None] / 2
     balance = np.sqrt(2 * halves.mean()) or 1.0 if len(halves) else 1.0  # lengths of like size
     constant = np.full((len(left), 1), balance)
-    if here.all():
+    if right_known.all():
         return [left, constant], [right, halves / balance]
-    counts = np.count_nonzero(here, axis=1)[:, None]  # the mean over the cells of each record
-    return [left, left**2 / 2, constant], [right / counts, here / counts, halves / counts / balance]
+    counts = np.count_nonzero(right_known, axis=1)[
+        :, None
+    ]  # the mean over the cells of each record
+    return [left, left**2 / 2, constant], [
+        right / counts,
+        right_known / counts,
+        halves / counts / balance,
+    ]
 
 
-def _stacked(parts: list[np.ndarray], factor: float) -> tuple[np.ndarray, np.ndarray]:
+def _stack(parts: list[np.ndarray], factor: float) -> tuple[np.ndarray, np.ndarray]:
     """Put columns side by side in float32, their lengths times a factor last; and the lengths."""
     lengths = np.sqrt(sum(np.einsum("ij,ij->i", part, part, dtype=float) for part in parts))
     columns = [*parts, factor * lengths[:, None]]

@@ -103,7 +103,7 @@ def table(
         raise TypeError(not_a_table("data"))
     named = _public(listed, users, items)
     if is_network(data):
-        return from_bipartite(data, "data", value, label=_untagged)
+        return from_bipartite(data, "data", value, label=_untag)
     if not is_frame(data):
         if zero is not None:
             return _from_array(data, zero)
@@ -120,7 +120,7 @@ def table(
 
 
 def _public(listed: str | None, *frames: Labels) -> bool:
-    """Whether a frame is stated: by lists of all labels, or as who and what is listed."""
+    """Tell whether a frame is stated: by lists of all labels, or as who and what is listed."""
     if listed is not None:
         check_choice("listed", listed, ("public",))
     return listed is not None or all(labels is not None for labels in frames)
@@ -145,10 +145,10 @@ def _of_lines(
     user, item, value = ends
     rows, columns_, values = _lines(data, (user, item), value)
     (places, people), (things, goods) = (
-        _placed(column, known, name)
+        _label_numbers(column, known, name)
         for column, known, name in ((rows, users, "users"), (columns_, items, "items"))
     )
-    cells = _once(places, things, values, (people, goods), (user, item))
+    cells = _unique_cells(places, things, values, (people, goods), (user, item))
     return Table(cells, (people, goods), columns=ends, named=named, skipped=skipped)
 
 
@@ -232,7 +232,7 @@ def graph(
     one, other, weights = _lines(data, (source, target), weight)
     if weight is not None:
         _positive("data", weights, f"in its column {weight}")
-    codes, labels = _numbered("data", [one, other], as_labels("nodes", nodes))
+    codes, labels = _number_columns("data", [one, other], label_tuple("nodes", nodes))
     axis = Axis(labels, list(nodes) if nodes is not None else None)
     loops = codes[0] == codes[1]
     if loops.any():
@@ -241,7 +241,7 @@ def graph(
             f"{shown(labels[codes[0][int(np.argmax(loops))]])}; drop them, for example with "
             f"frame[frame[{source!r}] != frame[{target!r}]]"
         )
-    cells = _once(codes[0], codes[1], weights, (axis, axis), (source, target))
+    cells = _unique_cells(codes[0], codes[1], weights, (axis, axis), (source, target))
     cells = _undirected(cells, labels, reciprocal)
     ends = (source, target, weight)
     skipped = tuple(name for name in data.columns if name not in ends)
@@ -317,17 +317,17 @@ def read_table(
         first = data = pd.read_parquet(file)
         _named_columns(first, {"user": user, "item": item}, value, "table")
     else:
-        how: dict[str, Any] = {
+        options: dict[str, Any] = {
             "sep": sep, "names": names, "header": 0 if has_header else None,
             "engine": "python" if len(sep) > 1 else "c", "skip_blank_lines": False,
             "index_col": False,  # else a field without a name moves all the others
         }  # fmt: skip
         try:
             with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
-                first = pd.read_csv(file, nrows=_FIRST, **how)  # tells the columns
-            _check_first(file, first, how)
+                first = pd.read_csv(file, nrows=_FIRST, **options)  # tells the columns
+            _check_first(file, first, options)
             _named_columns(first, {"user": user, "item": item}, value, "table", sep=sep)
-            data = _ids_as_written(file, used, (user, item), like, how)
+            data = _ids_as_written(file, used, (user, item), like, options)
         except UnicodeDecodeError as error:
             raise ValueError(
                 f"{file} must be text in UTF-8, got another letter; save it as CSV UTF-8"
@@ -351,7 +351,7 @@ _FIRST = 1000  # lines that tell of each column whether it holds numbers
 
 
 def _ids_as_written(
-    file: Path, used: list, ends: tuple, like: Table | None, how: dict[str, Any]
+    file: Path, used: list, ends: tuple, like: Table | None, options: dict[str, Any]
 ) -> pd.DataFrame:
     """Ids as the file has them: whole numbers, or text where one would be changed, such as 007."""
     import pandas as pd
@@ -360,12 +360,12 @@ def _ids_as_written(
     if like is not None:
         sides = zip(ends, like.axes, strict=True)
         text = {name: str for name, axis in sides if all(isinstance(x, str) for x in axis.labels)}
-    elif file.suffix in _PACKED or _zeros_lead(np.memmap(file, np.uint8, "r"), how["sep"]):
+    elif file.suffix in _PACKED or _zeros_lead(np.memmap(file, np.uint8, "r"), options["sep"]):
         text = dict.fromkeys(ends, str)
-    data = pd.read_csv(file, dtype=text or None, **how)[used]  # usecols= would be slower
+    data = pd.read_csv(file, dtype=text or None, **options)[used]  # usecols= would be slower
     changed = [end for end in ends if data[end].dtype.kind in "fb" and not data[end].isna().any()]
     if changed:  # 1.50 and 1.5, or True and TRUE, would be one
-        data = pd.read_csv(file, usecols=used, dtype=text | dict.fromkeys(changed, str), **how)
+        data = pd.read_csv(file, usecols=used, dtype=text | dict.fromkeys(changed, str), **options)
     for end in text if like is None else ():
         numbers = pd.to_numeric(data[end], errors="coerce")
         if numbers.dtype.kind in "iu" and (numbers.astype(str) == data[end]).all():
@@ -373,9 +373,9 @@ def _ids_as_written(
     return data
 
 
-def _check_first(file: Path, first: pd.DataFrame, how: dict[str, Any]) -> None:
+def _check_first(file: Path, first: pd.DataFrame, options: dict[str, Any]) -> None:
     """Refuse a comment that would be taken for an entry."""
-    begins = str(first.iloc[0, 0])[:1] if how["names"] is not None and len(first) else ""
+    begins = str(first.iloc[0, 0])[:1] if options["names"] is not None and len(first) else ""
     if begins in ("#", "%"):
         raise ValueError(
             f"{file} must begin with an entry, got {shown(first.iloc[0, 0])}, as a comment begins; "
@@ -384,7 +384,7 @@ def _check_first(file: Path, first: pd.DataFrame, how: dict[str, Any]) -> None:
 
 
 def _zeros_lead(letters: np.ndarray, sep: str) -> bool:
-    """Whether some field of a text begins with + or 0 and another digit."""
+    """True if some field of a text begins with + or 0 and another digit."""
     marks = [*b'\n\r"', *(sep.encode() if len(sep) == 1 else b" \t,;:|")]
     head = letters[:4].tobytes().removeprefix(b"\xef\xbb\xbf")  # a mark of UTF-8
     if len(head) < 2:
@@ -414,20 +414,20 @@ def _named_columns(
             f"data given as a DataFrame must have its columns named, got columns {shown(have)}; "
             f"call for example {call_for(data, people=maker == 'graph')}"
         )
-    asked = [*ends.values(), *([] if value is None else [value])]
-    for column in asked:
+    columns = [*ends.values(), *([] if value is None else [value])]
+    for column in columns:
         if have.count(column) != 1:
             one = f"one of these, or another separator than {sep!r}" if sep else "one of these"
             raise ValueError(
                 f"data must have the column {shown(column)} once, got columns {shown(have)}; name "
                 + (one if len(have) == 1 else "one of these")
             )
-    if len(set(asked)) < len(asked):
+    if len(set(columns)) < len(columns):
         raise ValueError(
             f"data must have another column for each of {', '.join(ends)} and values, got "
-            f"{shown(asked)}; name each once"
+            f"{shown(columns)}; name each once"
         )
-    others = [c for c in have if c not in asked and data[c].dtype.kind in "biufc"]
+    others = [c for c in have if c not in columns and data[c].dtype.kind in "biufc"]
     if value is None and others:
         word = "value" if "user" in ends else "weight"
         raise ValueError(
@@ -463,13 +463,13 @@ def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.nd
     return one, other, _weights("data", data[value], f"in its column {value}")
 
 
-def _placed(column: Any, known: Labels, name: str) -> tuple[np.ndarray, Axis]:
+def _label_numbers(column: Any, known: Labels, name: str) -> tuple[np.ndarray, Axis]:
     """Canonical numbers of a column's labels, and the labels."""
-    (codes,), labels = _numbered("data", [column], as_labels(name, known))
+    (codes,), labels = _number_columns("data", [column], label_tuple(name, known))
     return codes, Axis(labels, list(known) if known is not None else None)
 
 
-def _numbered(
+def _number_columns(
     name: str, columns: Sequence[pd.Series], frame: tuple | None = None
 ) -> tuple[list[np.ndarray], list]:
     """Number the labels of columns that belong together; list them, or their frame, in order."""
@@ -478,8 +478,8 @@ def _numbered(
     known = frame or ()
     if not known and len(columns) == 1 and (few := _small_numbers(columns[0])):
         return [few[0]], few[1]
-    given = [pd.Series(list(known))] * bool(known) + list(columns)
-    labels = pd.concat(given) if len(given) > 1 else given[0]
+    label_columns = [pd.Series(list(known))] * bool(known) + list(columns)
+    labels = pd.concat(label_columns) if len(label_columns) > 1 else label_columns[0]
     if labels.dtype == object:
         _check_alike(name, labels.tolist())
     elif labels.dtype.kind == "f" and labels.abs().max() >= 2**53:
@@ -511,17 +511,17 @@ def _small_numbers(column: pd.Series) -> tuple[np.ndarray, list] | None:
     low, high = int(numbers.min()), int(numbers.max())
     if high - low > 4 * len(numbers):
         return None
-    there = np.zeros(high - low + 1, dtype=bool)
-    codes = _counted(numbers, low, there)
-    return codes, (np.flatnonzero(there) + low).tolist()
+    present = np.zeros(high - low + 1, dtype=bool)
+    codes = _mark_numbers(numbers, low, present)
+    return codes, (np.flatnonzero(present) + low).tolist()
 
 
 @njit()
-def _counted(numbers: Array, low: int, there: Array) -> Array:
+def _mark_numbers(numbers: Array, low: int, present: Array) -> Array:
     """Mark the numbers that occur, and give the place of each among them."""
     for number in numbers:
-        there[number - low] = True
-    place = np.cumsum(there).astype(np.int32)
+        present[number - low] = True
+    place = np.cumsum(present).astype(np.int32)
     codes = np.empty(len(numbers), np.int32)
     for line in range(len(numbers)):
         codes[line] = place[numbers[line] - low] - 1
@@ -547,7 +547,7 @@ def _check_alike(name: str, labels: list[Any]) -> None:
         )
 
 
-def as_labels(name: str, labels: Labels) -> tuple | None:
+def label_tuple(name: str, labels: Labels) -> tuple | None:
     """Bring the labels of a frame into a tuple in their order; None stays None."""
     if labels is None:
         return None
@@ -561,7 +561,7 @@ def as_labels(name: str, labels: Labels) -> tuple | None:
     return tuple(_in_order(labels.tolist() if hasattr(labels, "tolist") else labels, name))
 
 
-def _once(
+def _unique_cells(
     rows: np.ndarray, columns: np.ndarray, values: np.ndarray, axes: tuple[Axis, Axis], ends: tuple
 ) -> sparse.csr_array:
     """Cells in canonical order; refuse one that is listed twice."""
@@ -615,7 +615,7 @@ def _undirected(cells: sparse.csr_array, labels: list, reciprocal: str | None) -
     return from_cell_keys(keys[kept], values[kept], cells.shape)
 
 
-def _untagged(node: Any) -> Any:
+def _untag(node: Any) -> Any:
     """The id of a node that `Table.to_networkx` wrote, else the node itself."""
     tagged = isinstance(node, tuple) and len(node) == 2 and node[0] in ("user", "item")
     return node[1] if tagged else node

@@ -36,7 +36,7 @@ _MOST_EDGES = 10**8  # of a noise graph: some 1.2 GB, and as much again while it
 
 
 @dataclass(frozen=True)
-class Method:
+class Scheme:
     """A way to protect a table.
 
     Attributes
@@ -132,7 +132,7 @@ def _noise(table: Table, *, epsilon: float, rng: Any) -> _Made:
 
 
 def _expected(table: Table, epsilon: float) -> float:
-    """How many edges a noise graph is expected to have."""
+    """Expected number of edges of a noise graph."""
     cells, entries = math.prod(table.shape), table.matrix.nnz
     return entries + epsilon_to_flip(epsilon) * (cells - 2 * entries)
 
@@ -145,18 +145,18 @@ def _has_opendp() -> bool:
 
 _K = "each published row is shared by at least k = {k} people"
 METHODS = {
-    "smooth": Method(_smooth, ("k",), "a person's row", f"{_K}; an entry is published for a group "
+    "smooth": Scheme(_smooth, ("k",), "a person's row", f"{_K}; an entry is published for a group "
                      "only if at least half of it has it, so up to half need not be true"),
-    "suppress": Method(_suppress, ("k",), "a person's row", f"{_K}; no entry is invented, so "
+    "suppress": Scheme(_suppress, ("k",), "a person's row", f"{_K}; no entry is invented, so "
                        "what is published of a person is true"),
-    "microaggregate": Method(_microaggregate, ("k", "rating_range"), "a person's row",
+    "microaggregate": Scheme(_microaggregate, ("k", "rating_range"), "a person's row",
                              f"{_K}: the means of a group, where the middle of the scale "
                              "counts for what nobody rated; a rating that is the only one of "
                              "its group can be computed from the mean", takes_ratings=True),
-    "gaussian": Method(_gaussian, ("sigma", "rating_range"), "none",
+    "gaussian": Scheme(_gaussian, ("sigma", "rating_range"), "none",
                        "none: normal noise of sigma = {sigma} standard deviations of the item, "
                        "without a stated level", takes_ratings=True),
-    "noise": Method(_noise, ("epsilon",), "one entry", "differential privacy for one entry, "
+    "noise": Scheme(_noise, ("epsilon",), "one entry", "differential privacy for one entry, "
                     "epsilon = {epsilon:g}, delta = 0; for a person with d entries that differ, "
                     "d times epsilon"),
 }  # fmt: skip
@@ -220,15 +220,15 @@ def protect(
     (3, 0.75)
     """
     way, target = METHODS[check_choice("method", method, METHODS)], Path(folder)
-    given = {name: value for name, value in settings.items() if value is not None}
-    _check_settings(table, method, way, given)
+    options = {name: value for name, value in settings.items() if value is not None}
+    _check_settings(table, method, way, options)
     _check_entries(table)
     if target.exists():
         raise FileExistsError(f"{target} is there already; name a new folder, or move it away")
     if method == "noise":
-        many, entries = _expected(table, given["epsilon"]), table.matrix.nnz
+        many, entries = _expected(table, options["epsilon"]), table.matrix.nnz
         say(f"about {many:,.0f} edges will be published for {entries:,} entries")
-    release, measured = way.release(table, **given, rng=rng)
+    release, measured = way.release(table, **options, rng=rng)
     report: dict[str, Any] = {"k achieved": k_achieved(release.matrix), **measured}
     if not way.takes_ratings:
         report["mean attribute risk"] = float(np.nanmean(sensitive_attribute_risk(table, release)))
@@ -237,7 +237,7 @@ def protect(
     staged = Path(tempfile.mkdtemp(prefix=".pplab-", dir=target.parent))
     try:
         release.to_csv(staged / "release.csv")
-        label = _label(table, method, way, given, entry, str(report.get("sampler", "")))
+        label = _label(table, method, way, options, entry, str(report.get("sampler", "")))
         pages = {"report.html": _report(table, release, report, label, command)}
         pages["release-label.html"] = _page("What this release is", label)
         for name, page in pages.items():
@@ -249,12 +249,12 @@ def protect(
     return report
 
 
-def _check_settings(table: Table, method: str, way: Method, given: dict[str, Any]) -> None:
+def _check_settings(table: Table, method: str, way: Scheme, options: dict[str, Any]) -> None:
     """Refuse settings that are missing, not the method's, or out of their interval."""
-    missing = [name for name in way.needs if name not in given]
-    odd = [name for name in given if name not in way.needs]
+    missing = [name for name in way.needs if name not in options]
+    odd = [name for name in options if name not in way.needs]
     if missing or odd:
-        got = f"no {missing[0]}" if missing else f"{odd[0]} = {shown(given[odd[0]])}"
+        got = f"no {missing[0]}" if missing else f"{odd[0]} = {shown(options[odd[0]])}"
         raise ValueError(
             f"method {method!r} takes {' and '.join(way.needs)}, got {got}; "
             + (f"pass {missing[0]}" if missing else "leave it out")
@@ -269,10 +269,10 @@ def _check_settings(table: Table, method: str, way: Method, given: dict[str, Any
             f"method {method!r} takes ones, got values; say which count as an entry "
             "(--keep, or .keep(at_least=...))"
         )
-    if "k" in given:
-        check_k(given["k"], table.shape[0])
-    if "rating_range" in given:
-        check_rating_range(given["rating_range"])
+    if "k" in options:
+        check_k(options["k"], table.shape[0])
+    if "rating_range" in options:
+        check_rating_range(options["rating_range"])
 
 
 def _check_entries(table: Table) -> None:
@@ -299,18 +299,22 @@ def singled_out(table: Table, release: Table) -> dict[int, tuple[float, float]]:
     stream = np.random.default_rng(0)
     people = np.flatnonzero(np.diff(rows.indptr))
     people = stream.permutation(people)[:_PEOPLE]
-    found = np.zeros((5, 3))
+    shares = np.zeros((5, 3))
     for person in people.tolist():
         known = stream.permutation(rows.indices[rows.indptr[person] : rows.indptr[person + 1]])
-        for many in range(1, min(len(found), len(known)) + 1):
-            alone = [_only(side, known[:many], person) for side in (before, after)]
-            found[many - 1] += (1, *alone)
-    sums = enumerate(found.tolist(), 1)
-    return {many: (before / who, after / who) for many, (who, before, after) in sums if who}
+        for many in range(1, min(len(shares), len(known)) + 1):
+            alone = [_is_unique(side, known[:many], person) for side in (before, after)]
+            shares[many - 1] += (1, *alone)
+    sums = enumerate(shares.tolist(), 1)
+    return {
+        many: (before / persons, after / persons)
+        for many, (persons, before, after) in sums
+        if persons
+    }
 
 
-def _only(columns: sparse.csc_array, items: np.ndarray, person: int) -> bool:
-    """Whether a person's row is the only one that has all of some items."""
+def _is_unique(columns: sparse.csc_array, items: np.ndarray, person: int) -> bool:
+    """True if a person's row is the only one that has all of some items."""
     rows: np.ndarray | None = None
     for item in items:
         having = columns.indices[columns.indptr[item] : columns.indptr[item + 1]]
@@ -328,14 +332,14 @@ _SAMPLERS = {
 
 
 def _label(
-    table: Table, method: str, way: Method, given: dict[str, Any], entry: str, sampler: str
+    table: Table, method: str, way: Scheme, options: dict[str, Any], entry: str, sampler: str
 ) -> list[tuple[str, str]]:
-    """What may be published: nothing here depends on the entries."""
+    """Label that may be published: nothing here depends on the entries."""
     lines = [("an entry", entry)] if entry else []
     lines += [
         ("method", method),
         ("unit that is protected", way.unit),
-        ("guarantee", way.guarantee.format(**given)),
+        ("guarantee", way.guarantee.format(**options)),
     ]
     if method == "noise":
         lines += [
@@ -343,8 +347,8 @@ def _label(
             ("frame", f"public: {table.shape[0]:,} users x {table.shape[1]:,} items"),
             ("the noise was drawn by", _SAMPLERS[sampler]),
         ]
-    elif "k" in given:
-        lines.append(("k", str(given["k"])))
+    elif "k" in options:
+        lines.append(("k", str(options["k"])))
     lines.append(("ids", "as in the original: whoever knows a person's id finds the row"))
     return [*lines, ("a second release", "is not covered: two releases say more than one")]
 
@@ -423,7 +427,7 @@ def _page(title: str, lines: list[tuple[str, str]], pictures: Any = ()) -> str:
     return page.render(title=title, lines=lines, pictures=pictures)
 
 
-def as_json(report: dict[str, Any]) -> str:
+def report_json(report: dict[str, Any]) -> str:
     """Write what the report says for a machine."""
     return json.dumps(report, indent=1, default=lambda x: x.item())
 

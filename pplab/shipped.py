@@ -8,7 +8,7 @@ _PACKAGE = Path(__file__).parent
 
 
 def is_clone() -> bool:
-    """Whether the package stands in its clone and not where pip puts a wheel."""
+    """True if the package stands in its clone and not where pip puts a wheel."""
     return (_PACKAGE.parent / "pyproject.toml").is_file()
 
 

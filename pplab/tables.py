@@ -304,7 +304,7 @@ class _DistinctRows(NamedTuple):
     sizes: np.ndarray
 
 
-def distinct_rows(table: np.ndarray) -> _DistinctRows:
+def distinct_points(table: np.ndarray) -> _DistinctRows:
     """Collapse a full table to its distinct rows; 0 and -0 are equal, and so are gaps.
 
     Examples

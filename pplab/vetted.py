@@ -213,8 +213,8 @@ class GridFlips:
 
     def __init__(self, p: float, epsilon: float) -> None:
         if not p >= 1e-300:
-            wanted = "flip_probability must lie in [1e-300, 1/2] with sampler 'vetted'"
-            raise ValueError(f"{wanted}, got {p!r}; without flips nothing is hidden")
+            requirement = "flip_probability must lie in [1e-300, 1/2] with sampler 'vetted'"
+            raise ValueError(f"{requirement}, got {p!r}; without flips nothing is hidden")
         dp, version = _opendp()
         space = dp.bitvector_domain(max_weight=_FLIPS_AT_ONCE), dp.discrete_distance()
         self.measurement = dp.m.make_randomized_response_bitvec(*space, f=2 * p, constant_time=True)

@@ -97,10 +97,10 @@ def pytest_terminal_summary(terminalreporter):
     for reports in terminalreporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):
-                told = dict(report.user_properties)
-                inputs += told.get("inputs", 0) * (report.when == "call")
-                if "check" in told:
-                    spent[told["check"]] += report.duration / 60
+                result = dict(report.user_properties)
+                inputs += result.get("inputs", 0) * (report.when == "call")
+                if "check" in result:
+                    spent[result["check"]] += report.duration / 60
     if inputs:
         terminalreporter.write_line(f"tests/generated: {inputs:,} inputs")
     if spent:

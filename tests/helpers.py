@@ -29,18 +29,18 @@ ALPHA = 1e-6  # the stated rate of false alarms of one test
 
 def ended(*command, code=0, **options):
     """A command that has ended with this status (None: with any), and what it said."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
-    assert code in (None, done.returncode), done.stdout[-6000:] + done.stderr[-3000:]
-    return done
+    process = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    assert code in (None, process.returncode), process.stdout[-6000:] + process.stderr[-3000:]
+    return process
 
 
 def until(look, *, seconds=60, of=None, log=None):
-    """What a look sees as soon as it sees something; the process it waits for must go on."""
+    """Value of a look as soon as it sees something; the process it waits for must go on."""
     end = time.monotonic() + seconds
     while not (seen := look()):
-        told = log.read_text()[-3000:] if log else ""
-        assert of is None or of.poll() is None, f"the process ended early: {told}"
-        assert time.monotonic() < end, f"nothing in {seconds} seconds: {told}"
+        text = log.read_text()[-3000:] if log else ""
+        assert of is None or of.poll() is None, f"the process ended early: {text}"
+        assert time.monotonic() < end, f"nothing in {seconds} seconds: {text}"
         time.sleep(0.02)
     return seen
 
@@ -80,12 +80,12 @@ def _end(server):
 
 def run(*arguments, typed=""):
     """The result of a pplab command, in a wide terminal."""
-    given = [str(each) for each in arguments]
-    return CliRunner().invoke(app, given, input=typed, env={"COLUMNS": "200"})
+    values = [str(each) for each in arguments]
+    return CliRunner().invoke(app, values, input=typed, env={"COLUMNS": "200"})
 
 
 def output_of(*arguments, code=0, typed=""):
-    """What a pplab command said, which ended with this status and did not crash."""
+    """Output of a pplab command that ended with this status and did not crash."""
     result = run(*arguments, typed=typed)
     assert result.exit_code == code, result.output
     assert isinstance(result.exception, SystemExit | None)
@@ -121,7 +121,7 @@ def script(path):
 
 
 def is_finished(paper, part, data, *, folder, full=False):
-    """Whether a stored result need not be run again."""
+    """True if a stored result need not be run again."""
     return standing_of(paper, part, data, folder=folder, full=full) == "finished"
 
 

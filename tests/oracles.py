@@ -70,10 +70,10 @@ def mdav_in_fractions(points, k, leftover="group", *, ties="coordinates"):
 
 def groups_of(points, labels):
     """Points of each group, sorted, in the order of the labels."""
-    found = [[] for _ in range(max(labels) + 1)]
+    results = [[] for _ in range(max(labels) + 1)]
     for point, label in zip(points, labels, strict=True):
-        found[label].append(tuple(map(float, point)))
-    return [sorted(group) for group in found]
+        results[label].append(tuple(map(float, point)))
+    return [sorted(group) for group in results]
 
 
 def slow_similarity(graph, measure, *, self_similarity=False, paths="simple"):
@@ -88,9 +88,9 @@ def slow_similarity(graph, measure, *, self_similarity=False, paths="simple"):
         """Sequences of users from u to v along edges; simple ones name no user twice."""
         simple = paths == "simple"
         between = permutations(nodes, length - 1) if simple else product(nodes, repeat=length - 1)
-        found = [(u, *middle, v) for middle in between]
-        found = [r for r in found if len(set(r)) == len(r)] if simple else found
-        return sum(all(graph[a][b] for a, b in pairwise(r)) for r in found)
+        results = [(u, *middle, v) for middle in between]
+        results = [r for r in results if len(set(r)) == len(r)] if simple else results
+        return sum(all(graph[a][b] for a, b in pairwise(r)) for r in results)
 
     def pair(u, v):
         both, either = near[u] & near[v], near[u] | near[v]

@@ -166,9 +166,9 @@ def test_a_damaged_archive_leaves_nothing(place, server, damage):
                 bundle.write(place / "made" / "u.user", "ml-100k/u.user")
                 bundle.write(place / "made" / "u.item", "ml-100k/u.item")
         server.archive = packed.getvalue()
-    said = data("fetch", NAME, code=1)
+    text = data("fetch", NAME, code=1)
     expected = {"member missing": "lacks u.user", "wrong lines": "expected 6 lines"}
-    assert expected.get(damage, "ml-100k.zip is damaged and cannot") in said
+    assert expected.get(damage, "ml-100k.zip is damaged and cannot") in text
     assert data_files(place / "cache") == []
     assert staged(place / "cache") == []
 
@@ -188,9 +188,9 @@ def test_a_wrong_file_is_replaced_by_fetch_and_nothing_else_is_touched(
     wrong = good.replace(b"5", b"4", 1)
     path.write_bytes(wrong)
     os.utime(path, ns=(1, 1))
-    said = data("verify", code=1)
-    assert [line.split()[0] for line in said.splitlines()].count("wrong") == 1
-    assert "u.data is not the file" in said
+    text = data("verify", code=1)
+    assert [line.split()[0] for line in text.splitlines()].count("wrong") == 1
+    assert "u.data is not the file" in text
     archive, server.archive = server.archive, b"no archive"
     data("fetch", NAME, code=1)
     assert path.read_bytes() == wrong  # a download that fails changes nothing
@@ -219,8 +219,8 @@ def test_a_link_in_the_way_of_a_download_is_not_followed(place):
     (place / "elsewhere").mkdir()
     (place / "cache" / ".staging").mkdir(parents=True)
     (place / "cache" / ".staging" / NAME).symlink_to(place / "elsewhere")
-    said = data("fetch", NAME, code=1)
-    assert (said.count("\n"), "File exists" in said) == (1, True)
+    text = data("fetch", NAME, code=1)
+    assert (text.count("\n"), "File exists" in text) == (1, True)
     assert not list((place / "elsewhere").iterdir())
 
 
@@ -256,8 +256,8 @@ def test_a_download_that_is_no_archive_is_the_file_itself(address, place, server
 
 @pytest.mark.usefixtures("place")
 def test_what_cannot_be_fetched_answers_with_a_sentence(monkeypatch):
-    def no_download(wanted, archive):
-        raise AssertionError(f"{wanted.name} may not be downloaded to {archive}")
+    def no_download(expected, archive):
+        raise AssertionError(f"{expected.name} may not be downloaded to {archive}")
 
     monkeypatch.setattr(fetch_module, "_download", no_download)
     for name, words in (
@@ -265,8 +265,8 @@ def test_what_cannot_be_fetched_answers_with_a_sentence(monkeypatch):
         ("playstore", "Kaggle asks for an account"),
         ("nonsense", "name must be one of"),
     ):
-        said = data("fetch", name, code=1)
-        assert (words in said, said.count("\n")) == (True, 1)
+        text = data("fetch", name, code=1)
+        assert (words in text, text.count("\n")) == (True, 1)
 
 
 @pytest.mark.usefixtures("place")
@@ -329,10 +329,10 @@ main()
 @pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT")
 def test_ctrl_c_during_import_is_one_line_and_a_background_job_ignores_it():
     stopped = "\npplab: stopped; what is finished is kept, the same command goes on\n"
-    for action, code, told, usage in (
+    for action, code, text, usage in (
         ("default_int_handler", 130, stopped, False),
         ("SIG_IGN", 0, "", True),  # as a shell starts it with &
     ):
         done = ended(sys.executable, "-c", STRUCK.format(action=action), code=code)
-        assert done.stderr == told
+        assert done.stderr == text
         assert ("Usage: pplab claims" in done.stdout) is usage

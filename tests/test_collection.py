@@ -8,12 +8,12 @@ from tests.helpers import ROOT
 
 def not_collected(collected):
     """Folders of tests/, and the packages themselves, from which no test comes."""
-    found = {folder for path in collected for folder in path.parents}
-    wanted = {path.parent for path in (ROOT / "tests").rglob("*.py")} | {
+    results = {folder for path in collected for folder in path.parents}
+    expected = {path.parent for path in (ROOT / "tests").rglob("*.py")} | {
         ROOT / "pplab",
         *(ROOT / "packages").iterdir(),
     }
-    return sorted(str(folder.relative_to(ROOT)) for folder in wanted - found)
+    return sorted(str(folder.relative_to(ROOT)) for folder in expected - results)
 
 
 def test_every_folder_collects(request):

@@ -74,9 +74,9 @@ def test_without_a_folder_to_write_to_it_is_compiled_in_each_process(package, mo
 
     monkeypatch.setattr(numba.core.caching.IndexDataCacheFile, "_save_data", full_disk)
     assert (caller.twice(0), caller.twice(0.5)) == (2, 2.5)
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "set NUMBA_CACHE_DIR to one that you can write" in said
+    text = capsys.readouterr().err
+    assert text.count("\n") == 1
+    assert "set NUMBA_CACHE_DIR to one that you can write" in text
 
 
 def test_without_compiler_it_is_the_plain_function(monkeypatch):
@@ -136,14 +136,14 @@ def test_code_in_a_folder_that_cannot_be_written_is_read(package, tmp_path, owne
     try:
         before = sorted(shared.iterdir())
         for number, hits in ((0, "1"), (0.5, "0"), (0.5, "1"), (0, "1")):
-            found, place, said = as_a_student(package, home, number=number)
-            assert (found, said) == (hits, "")
+            result, place, outcome = as_a_student(package, home, number=number)
+            assert (result, outcome) == (hits, "")
             assert place.startswith(str(home)), "what the shared folder lacks is kept in the home"
         home = tmp_path / "home" / "of nobody"
         home.touch()  # no folder can be made there
         assert as_a_student(package, home, number=0) == ("1", str(shared), "")
-        hits, _, said = as_a_student(package, home, number=0.5)
-        assert (hits, said.count("\n")) == ("0", 1)
+        hits, _, outcome = as_a_student(package, home, number=0.5)
+        assert (hits, outcome.count("\n")) == ("0", 1)
         assert sorted(shared.iterdir()) == before
         # nor need the folder be readable
         shared.chmod(0)

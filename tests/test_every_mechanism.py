@@ -163,7 +163,7 @@ def law_of(mechanism, data, name):
 
 
 def outcomes_of(row):
-    """What is drawn, by many copies of a row or release after release, and how it is written."""
+    """Draws by many copies of a row or release after release, and how they are written."""
     rng = np.random.default_rng(1)
     if row in ONE_BY_ONE:
         drawn = (row.mechanism.sample(row.data, rng=rng) for _ in range(row.draws))
@@ -171,10 +171,10 @@ def outcomes_of(row):
             drawn = row.mechanism.sample_many(row.data, row.draws, rng=rng)
         return Counter(map(outcome, drawn)), lambda output: output
     copies = sparse.csr_array(sparse.vstack([sparse.csr_array(row.data)] * row.draws, format="csr"))
-    found = row.mechanism.sample(copies, rng=rng)
+    result = row.mechanism.sample(copies, rng=rng)
     binary = isinstance(row.mechanism, (BipartiteNoiseGraph, FairCoin, DesignMatrix))
     table = np.full(copies.shape, 0 if binary else None, dtype=object)
-    table[rows_of_entries(found), found.indices] = found.data
+    table[rows_of_entries(result), result.indices] = result.data
     return Counter(map(rounded, table.tolist())), lambda output: rounded(output[0])
 
 
@@ -345,12 +345,12 @@ EPSILON = 0.7
 
 def published(method, likes, *, epsilon=EPSILON, **options):
     """All estimated utilities, users x items."""
-    found = recommend(
+    result = recommend(
         PAW, likes, epsilon=epsilon, measure="gd", top_n=likes.shape[1], method=method, rng=3,
         return_utilities=True, **options,
     )  # fmt: skip
     table = np.empty(likes.shape)
-    np.put_along_axis(table, found.items, found.utilities, axis=1)
+    np.put_along_axis(table, result.items, result.utilities, axis=1)
     return table
 
 
@@ -437,7 +437,7 @@ def noisy_covariance(rating_range):
     mechanism = NoisyCovariance(**PERSON, clip=0.5, share=share, rating_range=rating_range)
     exact, rows = replace(mechanism, noise=0), ROWS * ([5, 1, 3] if rating_range else 1)
 
-    def told(part, data, release=None):
+    def text(part, data, release=None):
         table = getattr(release or exact.sample(sparse.csr_array(data)), part)
         return table.ravel() if part == "sums" else (table * np.where(np.eye(3), 1, 2**0.5))[upper]
 
@@ -447,17 +447,17 @@ def noisy_covariance(rating_range):
         noisy = mechanism.sample_many(data, 3000, rng=1)
         assert all((each.covariance == each.covariance.T).all() for each in noisy)
         for part, spent in (("sums", share), ("covariance", 1 - share)):
-            gaps = np.array([told(part, data, each) for each in noisy]) - told(part, data)
+            gaps = np.array([text(part, data, each) for each in noisy]) - text(part, data)
             with pytest.MonkeyPatch.context() as patch:  # given the means that were published
                 patch.setattr(private, "_means", lambda *_: np.full(3, 0.1))
-                parts.append(gaps * math.sqrt(spent) / moved_by_a_person(partial(told, part), rows))
+                parts.append(gaps * math.sqrt(spent) / moved_by_a_person(partial(text, part), rows))
         return np.hstack(parts)
 
     return Added(drawn, mechanism.epsilon, PERSON["delta"], "normal")
 
 
 def one_step():
-    """What a step of a factorisation adds to a sum of gradients, by the model that is published."""
+    """Change of a sum of gradients by a step of a factorisation, from the published model."""
     mechanism = NoisyFactorisation(**STEPS, **POISSON, steps=1)
     exact = replace(mechanism, noise=0)
 
@@ -569,9 +569,9 @@ def person_audits(times):
     for seed in range(150):
         rng = np.random.default_rng(seed)
         member = rng.random(600) < 0.5
-        told = rng.standard_normal(600) * times + 2 * member
+        result = rng.standard_normal(600) * times + 2 * member
         claimed = lambda alarms: special.ndtr(-special.ndtri(alarms) - 2)  # noqa: E731
-        refuted += audit_person(told, member, delta=0, alpha=0.05, trade_off=claimed).refuted
+        refuted += audit_person(result, member, delta=0, alpha=0.05, trade_off=claimed).refuted
     return refuted, 150
 
 
@@ -588,8 +588,8 @@ def games(times):
     """Intervals that miss the advantage: of one variable of noise, 1 - e^(-epsilon / 2)."""
     attack = sybil_attack([[0, 1], [1, 0]], np.eye(2), 1, measure="cn")
     game = {"method": "noe", "trials": 400, "alpha": 0.05}
-    found = [membership_advantage(attack, epsilon=1 / times, **game, rng=r) for r in range(60)]
-    return sum(not f.low <= 1 - math.exp(-0.5) <= f.high for f in found), 60
+    results = [membership_advantage(attack, epsilon=1 / times, **game, rng=r) for r in range(60)]
+    return sum(not f.low <= 1 - math.exp(-0.5) <= f.high for f in results), 60
 
 
 JUDGED = {
@@ -606,9 +606,9 @@ JUDGED = {
 def test_listed_outputs_have_the_stated_odds_and_draws_follow_their_law(row):
     mechanism = row.mechanism
     if row.shape:
-        found = exact_epsilon(mechanism, shape=row.shape, unit=mechanism.unit)
-        assert found.odds == row.odds
-        assert found.epsilon <= mechanism.epsilon + 1e-15
+        result = exact_epsilon(mechanism, shape=row.shape, unit=mechanism.unit)
+        assert result.odds == row.odds
+        assert result.epsilon <= mechanism.epsilon + 1e-15
     assert not row.tight or mechanism.epsilon == pytest.approx(math.log(row.odds))
     assert isinstance(mechanism, Mechanism)
     drawn, name = outcomes_of(row)

@@ -81,11 +81,11 @@ LISTS = {
 
 def lists(method, sampler="teaching"):
     def release(data, rng, form):
-        found = recommend(
+        result = recommend(
             social(form), data, epsilon=1, measure="gd", top_n=2, method=method, sampler=sampler,
             rng=rng if sampler == "teaching" else None, return_utilities=True, **LISTS[method],
         )  # fmt: skip
-        return shown(found.items), shown(found.utilities.round(1))
+        return shown(result.items), shown(result.utilities.round(1))
 
     return release
 
@@ -146,7 +146,7 @@ def test_the_audit_sees_rows_that_go_with_their_edge():
     """A table whose frame is found in its entries, once somebody passes its bare matrix."""
     pair = [table(lines(t), user="user", item="item") for t in TABLES["a user's and an item's"]]
     release = door(bipartite_noise_graph, flip_probability=0.25)
-    assert audited(release, "matrix", [found.matrix for found in pair], LN_3).violated
+    assert audited(release, "matrix", [result.matrix for result in pair], LN_3).violated
     with pytest.raises(ValueError, match="found in the entries"):
         release(pair[0], 1, "table")
 
@@ -174,8 +174,8 @@ def test_a_release_of_a_graph_keeps_its_nodes(name, form):
     release, level = OF_GRAPHS[name]
 
     def rounded(data, rng, form):
-        found = release(data, rng, form)
-        return found if name == "noise_graph" else np.round(found)
+        result = release(data, rng, form)
+        return result if name == "noise_graph" else np.round(result)
 
     for near in ([(1, 10)], [(1, 2), (2, 10)]):  # the last one goes
         pair = [nx.Graph(), nx.Graph()]
@@ -225,9 +225,9 @@ def test_a_user_who_loses_the_only_like_stays():
     near = graph(lines(np.triu(FRIENDS)), source="user", target="item", nodes=everybody)
     for left in (likes, likes[likes["user"] != 1], likes[:0]):
         made = table(left, user="user", item="item", users=everybody, items=goods)
-        found = recommend(near, made, **ask)
-        assert found.items.shape == (4, 3)
-        assert found.items.index.tolist() == everybody
-        assert set(found.items.loc[1000]) == set(goods)
+        result = recommend(near, made, **ask)
+        assert result.items.shape == (4, 3)
+        assert result.items.index.tolist() == everybody
+        assert set(result.items.loc[1000]) == set(goods)
         assert utilities(near, made, measure="cn").shape == (4, 3)
     assert recommend(FRIENDS, [[1]] * 3, **ask | {"top_n": 1}).frame_users == range(3)

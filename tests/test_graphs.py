@@ -46,25 +46,25 @@ PATH = [(n, n + 1) for n in range(24)]
 def test_rows_stand_in_the_order_of_the_values(kind):
     """A path in three containers, listed backwards, is the matrix of a path."""
     ends = [(LABELS[kind](b), LABELS[kind](a)) for a, b in reversed(PATH)]
-    wanted = [LABELS[kind](n) for n in range(25)]
+    expected = [LABELS[kind](n) for n in range(25)]
     path, network_ = nx.to_numpy_array(nx.path_graph(25)), nx.Graph(ends)
     frame = pd.DataFrame({"source": [a for a, _ in ends], "target": [b for _, b in ends]})
-    for given in (network_, near(frame)):
-        in_order = by_value(given, bipartite=False)
+    for arguments in (network_, near(frame)):
+        in_order = by_value(arguments, bipartite=False)
         assert np.array_equal(as_adjacency(in_order).toarray(), path)
-        assert list(labels_of(in_order)) == wanted
+        assert list(labels_of(in_order)) == expected
     assert list(labels_of(network_)) == list(network_)
     likes = nx.Graph()
-    likes.add_nodes_from(reversed(wanted), bipartite=0)
-    likes.add_nodes_from([("item", label) for label in reversed(wanted)], bipartite=1)
+    likes.add_nodes_from(reversed(expected), bipartite=0)
+    likes.add_nodes_from([("item", label) for label in reversed(expected)], bipartite=1)
     likes.add_weighted_edges_from((a, ("item", b), 3) for a, b in ends)
     frame = pd.DataFrame({"user": [a for a, _ in ends], "item": [b for _, b in ends], "rating": 3})
-    for given in (likes, rated(frame)):
-        in_order = by_value(given, bipartite=True)
+    for arguments in (likes, rated(frame)):
+        in_order = by_value(arguments, bipartite=True)
         matrix = as_matrix(in_order)
         assert matrix.nnz == 24
         assert np.array_equal(matrix.toarray()[-24:, -25:][:, :24], 3 * np.eye(24))
-        assert list(labels_of(in_order)[0][-24:]) == wanted[1:]
+        assert list(labels_of(in_order)[0][-24:]) == expected[1:]
 
 
 def test_labels_without_one_order_are_refused():

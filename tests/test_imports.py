@@ -51,7 +51,7 @@ TABLE = "[[1, 1], [1, 1], [0, 1], [0, 1]]"
 
 
 def without(*packages, then, code=0):
-    """What a process that lacks packages says."""
+    """Output of a process that lacks packages."""
     program = WITHOUT.format(packages=set(packages)) + then
     done = ended(sys.executable, "-c", program, code=code)
     return done.stdout + done.stderr
@@ -67,9 +67,9 @@ def without(*packages, then, code=0):
     ],
 )
 def test_what_pplab_offers_of_a_package_that_is_not_here_names_it(package, call, name):
-    said = without(package, then=f"import pplab\npplab.{call}", code=1)
-    assert f"ImportError: {name} needs {package}, which is not here; install pplab" in said
-    assert "Traceback" in said
+    result = without(package, then=f"import pplab\npplab.{call}", code=1)
+    assert f"ImportError: {name} needs {package}, which is not here; install pplab" in result
+    assert "Traceback" in result
 
 
 def test_the_paper_s_recipe_needs_no_other_package():
@@ -81,23 +81,23 @@ def test_the_paper_s_recipe_needs_no_other_package():
 
 
 def test_the_command_has_what_the_packages_that_are_here_bring():
-    told = without("pplab_course", then=COMMAND.format(words=["--help"]))
-    assert "claims" in told
-    assert "doctor" not in told
-    told = without("pplab_course", "claimbook", then=COMMAND.format(words=["data", "--help"]))
-    assert "fetch" in told
+    text = without("pplab_course", then=COMMAND.format(words=["--help"]))
+    assert "claims" in text
+    assert "doctor" not in text
+    text = without("pplab_course", "claimbook", then=COMMAND.format(words=["data", "--help"]))
+    assert "fetch" in text
 
 
 def test_without_the_papers_their_ledger_says_what_is_missing(tmp_path):
     papers = ("pplab_papers", "pplab_course")
-    told = without(*papers, then=COMMAND.format(words=["claims"]), code=1)
-    assert told == (
+    text = without(*papers, then=COMMAND.format(words=["claims"]), code=1)
+    assert text == (
         "pplab: pplab_papers is not here: install it, or name a folder that holds a paper.toml\n"
     )
-    told = without(*papers, then=COMMAND.format(words=["claims", "noise-graphs:theorem-1"]), code=1)
-    assert "pplab_papers is not here" in told
-    told = without(*papers, then=COMMAND.format(words=["reproduce", "smooth"]), code=1)
-    assert "paper must be one of those of pplab_papers, which is not here, or a folder" in told
+    text = without(*papers, then=COMMAND.format(words=["claims", "noise-graphs:theorem-1"]), code=1)
+    assert "pplab_papers is not here" in text
+    text = without(*papers, then=COMMAND.format(words=["reproduce", "smooth"]), code=1)
+    assert "paper must be one of those of pplab_papers, which is not here, or a folder" in text
     club = str(tmp_path / "club")
     without(*papers, then=COMMAND.format(words=["ledger", "new", club]))
     assert "0 faults" in without(*papers, then=COMMAND.format(words=["ledger", "check", club]))

@@ -37,8 +37,8 @@ def test_against_the_binomial_interval_at_a_smaller_alpha():
 def test_delta_is_taken_off_before_the_logarithm():
     low, high = (f(n, 100, alpha=0.025) for f, n in ((binomial_lower, 80), (binomial_upper, 10)))
     for delta in (0.0, 1e-3, 0.5):
-        found = log_ratio_bound(80, 10, 100, alpha=0.05, delta=delta)
-        assert found == pytest.approx(math.log((low - delta) / high), abs=1e-12)
+        result = log_ratio_bound(80, 10, 100, alpha=0.05, delta=delta)
+        assert result == pytest.approx(math.log((low - delta) / high), abs=1e-12)
     assert log_ratio_bound(80, 10, 100, alpha=0.05, delta=0.9) == -math.inf
 
 

@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from pplab import nearest as search
 from pplab.compiled import TIE
-from pplab.nearest import bounds, nearest_rows, row_distances, ties_with
+from pplab.nearest import bounds, nearest_records, record_distances, ties_with
 from tests.helpers import tables_with_gaps
 
 small = arrays(np.float64, st.tuples(st.integers(1, 9), st.just(3)), elements=st.integers(-1, 2))
@@ -28,7 +28,7 @@ def slow_distance(left, right):
 
 def slow_nearest(records, queries):
     """The first of the nearest records, how many are as near, and how far that is."""
-    found = []
+    results = []
     for query in queries:
         known = {
             place: d
@@ -37,8 +37,8 @@ def slow_nearest(records, queries):
         }
         best = min(known.values(), default=np.inf)
         equal = [place for place, d in known.items() if d == best]
-        found.append(((*equal, -1)[0], len(equal), float(best)))
-    return [np.array(column) for column in zip(*found, strict=True)]
+        results.append(((*equal, -1)[0], len(equal), float(best)))
+    return [np.array(column) for column in zip(*results, strict=True)]
 
 
 def same(left, right):
@@ -50,7 +50,7 @@ def in_blocks(records, queries, block, most_pairs):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "_BLOCK", block)
         patch.setattr(search, "_MOST_PAIRS", most_pairs)
-        return nearest_rows(records, queries)
+        return nearest_records(records, queries)
 
 
 @settings(max_examples=80, deadline=None)
@@ -59,11 +59,11 @@ def test_against_all_pairs(with_gaps, full, fill, swap, step, width):
     """Gaps on either side, or on none."""
     other = np.nan_to_num(with_gaps) if fill else with_gaps
     records, queries = (full, other) if swap else (other, full)
-    found = in_blocks(records, queries, (step, width), 7 * step)
+    result = in_blocks(records, queries, (step, width), 7 * step)
     index, ties, nearest = slow_nearest(records, queries)
-    assert found.index.tolist() == index.tolist()
-    assert found.ties.tolist() == ties.tolist()
-    assert found.distance == pytest.approx(nearest, rel=1e-15)
+    assert result.index.tolist() == index.tolist()
+    assert result.ties.tolist() == ties.tolist()
+    assert result.distance == pytest.approx(nearest, rel=1e-15)
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
@@ -72,20 +72,20 @@ def test_scale_and_offset(scale, offset):
     """Offsets cancel before float32 sees them; squares stay in the range of floats."""
     rng = np.random.default_rng(1)
     records, queries = (rng.integers(-50, 50, (40, 5)).astype(float) for _ in range(2))
-    found = nearest_rows((records + offset) * scale, (queries + offset) * scale)
+    result = nearest_records((records + offset) * scale, (queries + offset) * scale)
     exact = np.ldexp(1.0, -int(np.frexp(scale)[1]))  # a power of two moves no tie
     moved = [(table + offset) * scale * exact for table in (records, queries)]
     index, ties, _ = slow_nearest(*moved)
-    tied = ties == found.ties  # rounding of the scaled table may split or join what ties on paper
+    tied = ties == result.ties  # rounding of the scaled table may split or join what ties on paper
     assert tied.mean() >= 0.8
-    assert (found.index == index)[tied].all()
+    assert (result.index == index)[tied].all()
 
 
 def test_one_far_record_spoils_nothing():
     rng = np.random.default_rng(2)
     records, queries = rng.normal(size=(300, 4)), rng.normal(size=(200, 4))
-    plain = nearest_rows(records, queries)
-    far = nearest_rows(np.vstack([records, np.full(4, 1e9)]), queries)
+    plain = nearest_records(records, queries)
+    far = nearest_records(np.vstack([records, np.full(4, 1e9)]), queries)
     assert same(plain, far)
 
 
@@ -96,12 +96,12 @@ def test_near_ties_that_float32_cannot_tell_apart():
     directions = rng.normal(size=(50, 20))
     further, nearer = queries - directions * (1 + 1e-10), queries + directions
     records = np.vstack([further, nearer])
-    found = nearest_rows(records, queries + 0.0)
+    result = nearest_records(records, queries + 0.0)
     exact = slow_nearest(records, queries)
-    assert found.index.tolist() == exact[0].tolist()
-    assert np.count_nonzero(found.index >= 50) > 25  # the far-away twin was not taken
-    equal = nearest_rows(np.vstack([queries - directions, nearer]), queries)
-    wide = np.isin(np.arange(50), found.index - 50)
+    assert result.index.tolist() == exact[0].tolist()
+    assert np.count_nonzero(result.index >= 50) > 25  # the far-away twin was not taken
+    equal = nearest_records(np.vstack([queries - directions, nearer]), queries)
+    wide = np.isin(np.arange(50), result.index - 50)
     assert (equal.ties[wide] == 2).all()
     assert (equal.index[wide] == np.flatnonzero(wide)).all()
 
@@ -143,12 +143,12 @@ def test_blocks_and_threads_change_nothing(monkeypatch):
     rng = np.random.default_rng(5)
     records = rng.integers(1, 6, (500, 12)).astype(float)[rng.integers(0, 500, 900)]
     for queries in (rng.integers(1, 6, (700, 12)).astype(float), rng.normal(size=(700, 12))):
-        plain = nearest_rows(records, queries)
+        plain = nearest_records(records, queries)
         assert same(plain, in_blocks(records, queries, (7, 11), 5))
         for threads in (1, 2):
             with monkeypatch.context() as patch, threadpool_limits(threads, "blas"):
                 patch.setattr("numba.get_num_threads", lambda count=threads: count)
-                assert same(plain, nearest_rows(records, queries))
+                assert same(plain, nearest_records(records, queries))
                 patch.setattr(search, "_SMALL", 0)
                 assert same(plain, in_blocks(records, queries, (64, 1000), 2**21))
 
@@ -156,28 +156,28 @@ def test_blocks_and_threads_change_nothing(monkeypatch):
 def test_massive_ties_in_bounded_room():
     """All distances equal: every pair is computed again, some hundred at a time."""
     records = np.eye(60)
-    found = in_blocks(records, np.zeros((80, 60)), (512, 1000), 100)
-    assert (found.ties == 60).all()
-    assert (found.index == 0).all()
+    result = in_blocks(records, np.zeros((80, 60)), (512, 1000), 100)
+    assert (result.ties == 60).all()
+    assert (result.index == 0).all()
 
 
 def test_minus_zero_is_zero():
-    found = nearest_rows(np.array([[0.0], [-0.0]]), np.array([[1.0], [-0.0]]))
-    assert found.ties.tolist() == [2, 2]
+    result = nearest_records(np.array([[0.0], [-0.0]]), np.array([[1.0], [-0.0]]))
+    assert result.ties.tolist() == [2, 2]
 
 
 def test_rows_without_cells_are_near_to_nothing():
     empty = np.full((2, 3), np.nan)
     for records, queries in ((empty, np.ones((4, 3))), (np.ones((4, 3)), empty)):
-        found = nearest_rows(records, queries)
-        assert (found.index == -1).all()
-        assert (found.ties == 0).all()
-        assert np.isinf(found.distance).all()
-    assert np.isinf(row_distances(empty, np.ones((2, 3)))).all()
+        result = nearest_records(records, queries)
+        assert (result.index == -1).all()
+        assert (result.ties == 0).all()
+        assert np.isinf(result.distance).all()
+    assert np.isinf(record_distances(empty, np.ones((2, 3)))).all()
 
 
 def test_refusals():
     with pytest.raises(ValueError, match="same columns, got 2 and 3"):
-        nearest_rows(np.ones((2, 2)), np.ones((2, 3)))
+        nearest_records(np.ones((2, 2)), np.ones((2, 3)))
     with pytest.raises(ValueError, match="NaN in both"):
-        nearest_rows(np.full((2, 2), np.nan), np.full((2, 2), np.nan))
+        nearest_records(np.full((2, 2), np.nan), np.full((2, 2), np.nan))

@@ -50,7 +50,7 @@ POSITIONS = CANONICAL.matrix
 
 
 def lines(released):
-    """What a release says of whom, whatever the order of its rows."""
+    """Cells of a release by person, whatever the order of its rows."""
     return released.frame().to_dict("list")
 
 
@@ -63,8 +63,8 @@ def test_a_stated_order_is_kept_and_lines_come_by_cell():
     assert repr(STARS) == (
         "<Table: 4 users x 3 items, 5 entries, with values; frame named; not read: ['title']>"
     )
-    found = table(RATED[::-1], **NAMES, value="stars")
-    assert (found.users, found.items, found.named) == ((101, 102, 104), (7, 9), False)
+    result = table(RATED[::-1], **NAMES, value="stars")
+    assert (result.users, result.items, result.named) == ((101, 102, 104), (7, 9), False)
 
 
 def test_ones_and_ratings_leave_as_numbers_to_multiply(tmp_path):
@@ -126,11 +126,11 @@ RELEASES = {
 def test_the_order_of_the_labels_changes_the_order_and_nothing_else(name):
     stated, plain = RELEASES[name](STARS, CIRCLE), RELEASES[name](CANONICAL, SORTED_CIRCLE)
     assert lines(stated) == lines(plain)
-    wanted = [PEOPLE, PEOPLE if type(stated).__name__ == "Graph" else FILMS]
-    assert stated.axis_labels == wanted
-    order = [sorted(labels) for labels in wanted]
+    expected = [PEOPLE, PEOPLE if type(stated).__name__ == "Graph" else FILMS]
+    assert stated.axis_labels == expected
+    order = [sorted(labels) for labels in expected]
     rows, columns = (
-        [there.index(x) for x in here] for here, there in zip(wanted, order, strict=True)
+        [there.index(x) for x in here] for here, there in zip(expected, order, strict=True)
     )
     assert np.array_equal(stated.matrix.toarray(), plain.matrix.toarray()[rows][:, columns])
 
@@ -178,7 +178,7 @@ def test_friends_and_likes_meet_by_label():
     ask = {"measure": "cn", "top_n": 2}
     for method, more in (("exact", {}), ("cluster", {"clusters": groups}), ("nou", {})):
         level = np.inf if method == "exact" else 1.0
-        found = [
+        results = [
             pplab.recommend(
                 friends,
                 likes,
@@ -195,11 +195,15 @@ def test_friends_and_likes_meet_by_label():
                 (CIRCLE, SORTED_LIKES),
             )
         ]
-        assert [list(one.items.index) for one in found] == [PEOPLE, sorted(PEOPLE), sorted(PEOPLE)]
-        for one in found[1:]:
-            assert one.items.loc[PEOPLE].equals(found[0].items)
-            assert one.utilities.loc[PEOPLE].equals(found[0].utilities)
-        assert list(found[0].items.columns) == [1, 2]
+        assert [list(one.items.index) for one in results] == [
+            PEOPLE,
+            sorted(PEOPLE),
+            sorted(PEOPLE),
+        ]
+        for one in results[1:]:
+            assert one.items.loc[PEOPLE].equals(results[0].items)
+            assert one.utilities.loc[PEOPLE].equals(results[0].utilities)
+        assert list(results[0].items.columns) == [1, 2]
     few = pplab.recommend(CIRCLE, LIKES, epsilon=np.inf, method="exact", users=[102, 101], **ask)
     assert few.items.index.tolist() == [102, 101]
     sums = pplab.utilities(CIRCLE, LIKES, measure="cn", users=[104, 102])
@@ -278,7 +282,7 @@ def test_a_release_of_other_people_is_no_release():
 
 
 def test_a_level_needs_a_named_frame():
-    found, near = table(RATED[["who", "film"]], **NAMES), graph(FRIENDS, source="a", target="b")
+    result, near = table(RATED[["who", "film"]], **NAMES), graph(FRIENDS, source="a", target="b")
     both = graph(FRIENDS, source="a", target="b", nodes=PEOPLE)
     who, films = sorted(set(RATED["who"])), sorted(set(RATED["film"]))
     halves = [
@@ -290,18 +294,18 @@ def test_a_level_needs_a_named_frame():
             lambda half=half: pplab.bipartite_noise_graph(half, flip_probability=0.1)
             for half in halves
         ),
-        lambda: pplab.bipartite_noise_graph(found, flip_probability=0.1),
+        lambda: pplab.bipartite_noise_graph(result, flip_probability=0.1),
         lambda: pplab.noise_graph(near, flip_probability=0.1),
         lambda: NoisyCount(count="edges", noise="laplace", epsilon=1.0, unit="edge").sample(near),
-        lambda: cluster_averages(found, [0, 0, 1], epsilon=1.0),
-        lambda: pplab.recommend(near, found, epsilon=1, measure="cn", top_n=1, method="nou"),
+        lambda: cluster_averages(result, [0, 0, 1], epsilon=1.0),
+        lambda: pplab.recommend(near, result, epsilon=1, measure="cn", top_n=1, method="nou"),
     ):
         with pytest.raises(ValueError, match="got one that was found in the entries"):
             call()
-    said = table(RATED[["who", "film"]], **NAMES, listed="public")
-    assert pplab.bipartite_noise_graph(said, flip_probability=0.1, rng=1).named
+    outcome = table(RATED[["who", "film"]], **NAMES, listed="public")
+    assert pplab.bipartite_noise_graph(outcome, flip_probability=0.1, rng=1).named
     assert pplab.noise_graph(both, flip_probability=0.1, rng=1).named
-    assert pplab.is_k_anonymous(found, 2) is False
+    assert pplab.is_k_anonymous(result, 2) is False
 
 
 def test_a_directed_list_is_not_guessed():
@@ -460,8 +464,10 @@ def test_positions_of_labelled_data_are_those_of_the_stated_order(name):
     cells = RATINGS if name in OF_VALUES else LIKED[:3, :3] if name == "distribution" else LIKED
     call = {**BY_POSITION, **OF_VALUES}[name]
     labelled, numbers = backwards(cells.astype(int))
-    found, wanted = call(labelled), call(numbers)
-    assert found == wanted if isinstance(found, (dict, bool)) else np.array_equal(found, wanted)
+    result, expected = call(labelled), call(numbers)
+    assert (
+        result == expected if isinstance(result, (dict, bool)) else np.array_equal(result, expected)
+    )
 
 
 def test_groups_as_a_series_go_by_label():
@@ -483,8 +489,8 @@ def test_two_tables_meet_by_label_in_attacks():
     release = pplab.microaggregate(ratings, 3, **SCALE).table
     turned = release.by_value()
     assert turned.users != release.users
-    wanted = group_inference(numbers, release.matrix.toarray(), **SCALE)
-    assert group_inference(ratings, turned, **SCALE) == wanted
+    expected = group_inference(numbers, release.matrix.toarray(), **SCALE)
+    assert group_inference(ratings, turned, **SCALE) == expected
     assert compare_releases(release, turned, **SCALE).unchanged == 3
     same = predict_from_nearest(turned, ratings)
     assert np.array_equal(same.predicted, predict_from_nearest(release, ratings).predicted)
@@ -503,21 +509,21 @@ def test_lists_are_judged_by_label():
     assert score.index.tolist() == list(LIKES.users)
     numbers = [[LIKES.items.index(film) for film in row] for row in lists.items.to_numpy()]
     assert np.array_equal(score, ndcg(truth.matrix, numbers, top_n=2), equal_nan=True)
-    for judged, given, sentence in (
+    for judged, arguments, sentence in (
         (truth, numbers, "both carry labels or none, got Table and list"),
         (truth.matrix, lists.items, "both carry labels or none, got csr_array and DataFrame"),
         (truth, lists.items.iloc[1:], "one list for each of the 4 users of utilities, got 3"),
         (truth, lists.items.replace(9, 10), "name items of utilities, got 10"),
     ):
         with pytest.raises(ValueError, match=sentence):
-            ndcg(judged, given, top_n=2)
+            ndcg(judged, arguments, top_n=2)
 
 
 def test_a_victim_is_named():
     near = graph(FRIENDS, source="a", target="b", nodes=PEOPLE)
-    found = sybil_attack(near, LIKES, 104, measure="cn")
+    result = sybil_attack(near, LIKES, 104, measure="cn")
     by_number = sybil_attack(near.matrix, LIKES.matrix, 0, measure="cn")
-    assert (found.social != by_number.social).nnz == 0
+    assert (result.social != by_number.social).nnz == 0
     with pytest.raises(ValueError, match="victim must be people of the data, got 7"):
         sybil_attack(near, LIKES, 7, measure="cn")
 
@@ -556,9 +562,9 @@ def test_a_result_is_told_in_few_lines():
 
 def test_pairs_of_numbers_are_not_two_items():
     pairs = np.array([[0, 1], [0, 2], [1, 2], [3, 4]])
-    for given in (pairs, pairs.tolist(), np.column_stack([pairs, [1, 1, 2, 2]])):
+    for arguments in (pairs, pairs.tolist(), np.column_stack([pairs, [1, 1, 2, 2]])):
         with pytest.raises(ValueError, match=r"columns, as a list of edges has them; make it with"):
-            pplab.bipartite_noise_graph(given, flip_probability=0.1)
+            pplab.bipartite_noise_graph(arguments, flip_probability=0.1)
     made = table(pairs).keep()
     assert pplab.bipartite_noise_graph(made, flip_probability=0.0).matrix.nnz == 6
     near = graph(pd.DataFrame(pairs), source=0, target=1, listed="public")
@@ -607,8 +613,8 @@ def test_weights_leave_for_other_programs(tmp_path):
     cells = np.kron(np.eye(4), np.ones((20, 20))).astype(int)
     made = table(cells).to_networkx()
     assert made.size(weight="weight") == 1600
-    found = networkx_community.louvain_communities(made, weight="weight", seed=1)
-    assert len(found) == 4
+    result = networkx_community.louvain_communities(made, weight="weight", seed=1)
+    assert len(result) == 4
     assert len(set(community.best_partition(made, weight="weight", random_state=1).values())) == 4
     named = nx.relabel_nodes(made, {node: f"{node[0]} {node[1]}" for node in made})
     for write, read in (
@@ -653,11 +659,11 @@ SHAPES = {  # as the files of these places are written, with what pandas is told
 
 @pytest.mark.parametrize("place", SHAPES)
 def test_files_of_known_places(place, tmp_path):
-    text, how, (user, item, value), wanted = SHAPES[place]
+    text, how, (user, item, value), expected = SHAPES[place]
     file = tmp_path / "ratings.txt"
     file.write_text(text, encoding="utf-8")
     made = read_table(file, user=user, item=item, value=value, **how)
-    assert list(made.frame().itertuples(index=False, name=None)) == wanted
+    assert list(made.frame().itertuples(index=False, name=None)) == expected
     made.to_csv(tmp_path / "again.csv")
     again = read_table(tmp_path / "again.csv", like=made)
     assert again.frame().equals(made.frame())
@@ -737,18 +743,18 @@ def test_both_halves_of_a_matrix_file_are_told(tmp_path):
 
 def test_a_frame_that_was_found_is_not_named_by_a_file(tmp_path):
     """`like` gives labels and columns; whose frame it is goes with them."""
-    found = table(RATED[["who", "film"]], **NAMES)
-    found.to_csv(tmp_path / "likes.csv")
-    again = read_table(tmp_path / "likes.csv", like=found)
+    result = table(RATED[["who", "film"]], **NAMES)
+    result.to_csv(tmp_path / "likes.csv")
+    again = read_table(tmp_path / "likes.csv", like=result)
     with pytest.raises(ValueError, match="found in the entries"):
         pplab.bipartite_noise_graph(again, flip_probability=0.1)
-    assert read_table(tmp_path / "likes.csv", like=found, listed="public").named
+    assert read_table(tmp_path / "likes.csv", like=result, listed="public").named
     LIKES.to_csv(tmp_path / "likes.csv")
     assert read_table(tmp_path / "likes.csv", like=LIKES).named
 
 
 @pytest.mark.parametrize(
-    ("ids", "wanted"),
+    ("ids", "expected"),
     [
         (["007", "7", "10"], ("007", "10", "7")),
         (["0000000017", "0000000123", "0000000009"], ("0000000009", "0000000017", "0000000123")),
@@ -759,16 +765,16 @@ def test_a_frame_that_was_found_is_not_named_by_a_file(tmp_path):
     ],
 )
 @pytest.mark.parametrize("quoted", [False, True])
-def test_ids_come_out_as_they_were_written(ids, wanted, quoted, tmp_path):
+def test_ids_come_out_as_they_were_written(ids, expected, quoted, tmp_path):
     """Members 007 and 7 are two; only ids that no number changes become numbers."""
     mark = '"' if quoted else ""
     rows = [f"{mark}{a}{mark},{mark}x{mark},5" for a in ids]
     (tmp_path / "r.csv").write_text("\n".join(["who,what,stars", *rows, ""]))
     made = read_table(tmp_path / "r.csv", user="who", item="what", value="stars")
-    assert made.users == wanted
+    assert made.users == expected
     made.to_csv(tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text().count("\n") == 4
-    assert read_table(tmp_path / "out.csv", like=made).users == wanted
+    assert read_table(tmp_path / "out.csv", like=made).users == expected
 
 
 def test_the_first_field_of_a_file_without_a_header_keeps_its_zero(tmp_path):

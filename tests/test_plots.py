@@ -42,7 +42,7 @@ def ticks(axes):
 
 @pytest.fixture
 def shown(monkeypatch):
-    """What `show` hands to the notebook."""
+    """Output that `show` hands to the notebook."""
     caught = []
 
     def display(bundle, *, metadata, raw):
@@ -76,8 +76,8 @@ def test_a_figure_carries_its_text_in_every_form(shown):
 def test_figure_and_numbers_that_answer_a_question_are_folded(shown):
     figure, axes = plots.new_figure()
     axes.plot([1, 2])
-    said = "from <here>" + 20 * " on"
-    numbers = pd.DataFrame({"p": [0.1, 5e-5], "k": [3, 4], "J": [2 / 3, 98765.4], "said": said})
+    text = "from <here>" + 20 * " on"
+    numbers = pd.DataFrame({"p": [0.1, 5e-5], "k": [3, 4], "J": [2 / 3, 98765.4], "said": text})
     plots.show(figure, alt="J is 0.67 at k = 3.", folded=numbers)
     [(bundle, _)] = shown
     assert re.match("<details><summary>[^<]+</summary><img [^>]+><table", bundle["text/html"])
@@ -85,7 +85,7 @@ def test_figure_and_numbers_that_answer_a_question_are_folded(shown):
     cells = re.findall("<td>([^<]*)</td>", bundle["text/html"])
     assert cells[:3] == ["0.1", "3", "0.6667"]
     assert cells[4:7] == ["0.00005", "4", "98770"]
-    assert cells[3] == said.replace("<", "&lt;").replace(">", "&gt;")
+    assert cells[3] == text.replace("<", "&lt;").replace(">", "&gt;")
     assert "0.6667" in bundle["text/plain"]
 
 
@@ -109,8 +109,8 @@ def test_a_label_that_panels_repeat_stands_once(shown):
     assert shown
     labels = [(axes.get_xlabel(), axes.get_ylabel()) for axes in panels.flat]
     assert labels == [("another", "share"), ("", ""), ("p", "share"), ("p", "")]
-    told = [axes.yaxis.get_tick_params()["labelleft"] for axes in panels.flat]
-    assert told == [True, False, True, True]  # the last has a scale of its own
+    texts = [axes.yaxis.get_tick_params()["labelleft"] for axes in panels.flat]
+    assert texts == [True, False, True, True]  # the last has a scale of its own
 
 
 def test_square_tables_stand_whole_in_their_figure(shown):
@@ -247,9 +247,9 @@ def test_the_best_attacker_is_on_top_and_a_given_one_stands_out(axes):
     frame = frame.assign(low=frame["value"] - 0.1, high=frame["value"] + 0.2, limit=0.75)
     score_lines(axes, frame, title="flips, 2")
     assert [label.get_text() for label in axes.get_yticklabels()] == ["b", "a"]
-    given, other = (container.lines[0] for container in axes.containers)
-    assert (given.get_xdata()[0], other.get_xdata()[0]) == (-0.1, 0.5)
-    assert given.get_marker() != other.get_marker()
+    arguments, other = (container.lines[0] for container in axes.containers)
+    assert (arguments.get_xdata()[0], other.get_xdata()[0]) == (-0.1, 0.5)
+    assert arguments.get_marker() != other.get_marker()
     [bar] = axes.containers[0].lines[2]
     assert bar.get_segments()[0][:, 0].tolist() == pytest.approx([-0.2, 0.1])
     assert [0.75, 0.75] in [list(line.get_xdata()) for line in axes.get_lines()]
@@ -292,8 +292,8 @@ def test_users_lines_and_roles(axes):
     plots.network(axes, places, friends, dashed=[(0, 3)], roles=roles)
     lines = [line for line in axes.lines if line.get_marker() == ""]
     ends = [{tuple(point) for point in np.column_stack(line.get_data())} for line in lines]
-    wanted = [{tuple(places[one]), tuple(places[other])} for one, other in [*friends, (0, 3)]]
-    assert ends == wanted
+    expected = [{tuple(places[one]), tuple(places[other])} for one, other in [*friends, (0, 3)]]
+    assert ends == expected
     assert [line.is_dashed() for line in lines] == [False, False, False, True]
     nodes = [line for line in axes.lines if line.get_markeredgecolor() == "black"]
     shapes = [line.get_marker() for line in nodes if line not in lines]
@@ -401,7 +401,7 @@ def test_colours_stand_in_one_place():
         *ROOT.glob("notebooks/src/*.py"),
         ROOT / "docs/picture.py",
     ]
-    found = [
+    match = [
         file.name for file in files if re.search("#[0-9A-Fa-f]{6}\\b", file.read_text("utf-8"))
     ]
-    assert found == ["style.py"]
+    assert match == ["style.py"]

@@ -35,8 +35,8 @@ def ratings(tmp_path):
 def run(file, method, *more, value="rating", out="out"):
     columns = ["--user", "userId", "--item", "movieId"] + (["--value", value] if value else [])
     folder = file.parent / out
-    asked = ["protect", str(file), *columns, "--method", method, "--out", str(folder), *more]
-    return CliRunner().invoke(app, asked), folder
+    command = ["protect", str(file), *columns, "--method", method, "--out", str(folder), *more]
+    return CliRunner().invoke(app, command), folder
 
 
 def test_each_method_has_settings_here():
@@ -81,8 +81,8 @@ def test_the_label_depends_on_no_entry(ratings, method):
     labels = [(f / "release-label.html").read_text() for f in (folder, again)]
     assert labels[0] == labels[1]
     assert "not for publication" not in labels[0]
-    said = {"smooth": "k = 4", "noise": "epsilon = 2", "gaussian": "without a stated level"}
-    assert said.get(method, "k = 4") in labels[0]
+    texts = {"smooth": "k = 4", "noise": "epsilon = 2", "gaussian": "without a stated level"}
+    assert texts.get(method, "k = 4") in labels[0]
 
 
 def test_a_frame_may_come_from_files(ratings):
@@ -184,15 +184,15 @@ def test_what_was_left_out_and_what_an_entry_means_is_told(ratings):
 
 
 def test_the_report_of_means_counts_true_ratings_only(ratings):
-    """What fills the gaps is not compared, and ratings that can be computed back are counted."""
+    """Imputed values are not compared, and ratings that can be computed back are counted."""
     result, _ = run(ratings, "microaggregate", *SETTINGS["microaggregate"], "--json")
     report = json.loads(result.stdout)
     table = pplab.table(RATED, user="userId", item="movieId", value="rating")
     means = pplab.microaggregate(table, 4, rating_range=(0.5, 5))
     rows, columns = table.matrix.nonzero()
     errors = means.protected[rows, columns] - table.matrix.data
-    wanted = float(np.sqrt((errors**2).mean()))
-    assert report["root mean squared error of ratings"] == pytest.approx(wanted)
+    expected = float(np.sqrt((errors**2).mean()))
+    assert report["root mean squared error of ratings"] == pytest.approx(expected)
     groups = pd.Series(means.labels)
     raters = pd.DataFrame({"group": groups[rows].to_numpy(), "item": columns}).value_counts()
     alone = "ratings alone in their group, which can be computed"

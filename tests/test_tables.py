@@ -16,7 +16,7 @@ from pplab.tables import (
     as_points,
     as_table,
     canonical_order,
-    distinct_rows,
+    distinct_points,
     smallest_class,
     squared_error,
 )
@@ -101,11 +101,11 @@ cells = st.sampled_from([0.0, -0.0, 1.0, NAN])
 @given(arrays(np.float64, st.tuples(st.integers(1, 8), st.just(2)), elements=cells))
 def test_distinct_rows_against_counting(table):
     keys = [tuple("gap" if x != x else x for x in row) for row in table.tolist()]
-    wanted = list(dict.fromkeys(keys))  # in the order of their first appearance
-    found = distinct_rows(table)
-    assert found.labels.tolist() == [wanted.index(key) for key in keys]
-    assert found.sizes.tolist() == [keys.count(key) for key in wanted]
-    assert found.first.tolist() == [keys.index(key) for key in wanted]
+    expected = list(dict.fromkeys(keys))  # in the order of their first appearance
+    result = distinct_points(table)
+    assert result.labels.tolist() == [expected.index(key) for key in keys]
+    assert result.sizes.tolist() == [keys.count(key) for key in expected]
+    assert result.first.tolist() == [keys.index(key) for key in expected]
 
 
 @given(small)

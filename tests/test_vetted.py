@@ -31,14 +31,14 @@ def released(method, sampler, *, items=30_000, epsilon=0.3, alike=3, **more):
     In clusters user 2 is one of so many.
     """
     likes = sparse.csr_array(np.outer([0, 0, 0.25], np.ones(items)))
-    found = recommend(
+    result = recommend(
         *(PATH, likes),
         **{"epsilon": epsilon, "measure": "cn", "top_n": items, "method": method, "users": [0]}
         | {"clusters": METHODS[method], "sampler": sampler, "return_utilities": True}
         | more,
     )
     truth = 0.25 / alike if method == "cluster" else 0.25
-    return found, found.utilities[0] - truth
+    return result, result.utilities[0] - truth
 
 
 @pytest.mark.parametrize(
@@ -48,14 +48,14 @@ def released(method, sampler, *, items=30_000, epsilon=0.3, alike=3, **more):
 def test_both_samplers_have_the_law_of_laplace_and_no_other_scale(method, clusters, alike):
     scale = 1 / 0.3 / alike
     for sampler, seed in (("vetted", None), ("teaching", 1)):
-        found, noise = released(method, sampler, rng=seed, clusters=clusters, alike=alike)
+        result, noise = released(method, sampler, rng=seed, clusters=clusters, alike=alike)
 
         def fits(times, noise=noise):  # Kolmogorov-Smirnov, two-sided
             return stats.kstest(noise, stats.laplace(scale=scale * times).cdf).pvalue >= ALPHA
 
         # distances of .041 and .033, where .016 is allowed: missed once in 10^8 runs
         assert [fits(times) for times in (0.8, 1, 1.2)] == [False, True, False]
-        assert (found.vetted is None) == (sampler == "teaching")
+        assert (result.vetted is None) == (sampler == "teaching")
     assert released(method, "vetted", items=50)[1][0] != released(method, "vetted", items=50)[1][0]
 
 
@@ -83,23 +83,27 @@ def test_opendp_states_no_more_than_was_asked_and_hardly_less():
             noise = vetted.GridLaplace(epsilon, steps=steps, grid=0.5)
             assert noise.measurement.check(steps, epsilon)
             assert not noise.measurement.check(steps, epsilon * (1 - 1e-12))
-            told = noise.statement
-            assert told.stated_epsilon == noise.measurement.map(steps)
-            assert told.stated_epsilon <= told.epsilon == epsilon
+            result = noise.statement
+            assert result.stated_epsilon == noise.measurement.map(steps)
+            assert result.stated_epsilon <= result.epsilon == epsilon
     asked = Fraction(1, 10)  # the nearest float is above
-    told = released("noe", "vetted", items=1, epsilon=asked)[0].vetted
-    assert told.stated_epsilon <= told.epsilon < asked < float(asked)
+    result = released("noe", "vetted", items=1, epsilon=asked)[0].vetted
+    assert result.stated_epsilon <= result.epsilon < asked < float(asked)
     for p in (1e-300, 1e-6, 0.01, 0.1, 0.3, 0.4999, 0.5):
         mechanism = BipartiteNoiseGraph(p, sampler="vetted")
         flips, odds = vetted.GridFlips(p, mechanism.epsilon), (1 - Fraction(p)) / Fraction(p)
-        told = mechanism.vetted
-        assert flips.measurement.check(1, 2**21 * told.stated_epsilon)
-        assert p == 0.5 or not flips.measurement.check(1, 2**21 * told.stated_epsilon * (1 - 1e-12))
+        result = mechanism.vetted
+        assert flips.measurement.check(1, 2**21 * result.stated_epsilon)
+        assert p == 0.5 or not flips.measurement.check(
+            1, 2**21 * result.stated_epsilon * (1 - 1e-12)
+        )
         with localcontext() as context:
             context.prec = 60
             true = (Decimal(odds.numerator) / Decimal(odds.denominator)).ln()
-        assert true <= Decimal(told.stated_epsilon)
-        assert told.epsilon == mechanism.epsilon == pytest.approx(told.stated_epsilon, rel=1e-12)
+        assert true <= Decimal(result.stated_epsilon)
+        assert (
+            result.epsilon == mechanism.epsilon == pytest.approx(result.stated_epsilon, rel=1e-12)
+        )
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -126,9 +130,9 @@ def test_an_edge_moves_the_utilities_by_the_stated_steps_and_no_more(measure):
 
 
 def test_a_user_who_is_asked_for_twice_gets_one_draw():
-    found = released("nou", "vetted", items=20, users=[0, 2, 0])[0]
-    assert np.array_equal(found.items[0], found.items[2])
-    assert np.array_equal(found.utilities[0], found.utilities[2])
+    result = released("nou", "vetted", items=20, users=[0, 2, 0])[0]
+    assert np.array_equal(result.items[0], result.items[2])
+    assert np.array_equal(result.utilities[0], result.utilities[2])
 
 
 def test_what_the_vetted_sampler_does_not_take_is_refused():

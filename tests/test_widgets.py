@@ -48,12 +48,12 @@ def sliders(box):
 
 def test_moving_a_slider_draws_again_and_a_screen_reader_says_so(shown):
     box = explore(draw, say=SENTENCE, p=P)
-    [slider], [said] = sliders(box), parts(box, ipywidgets.HTML)
+    [slider], [text] = sliders(box), parts(box, ipywidgets.HTML)
     assert shown == ["At p = 0.2 a share of 0.8 is kept."]
     assert (slider.description, slider.value) == ("flip probability p", 0.2)
     slider.index += 1  # what an arrow key does
     assert shown[1:] == ["At p = 0.4 a share of 0.6 is kept."]
-    assert said.value == f'<p role="status" aria-live="polite">{shown[-1]}</p>'
+    assert text.value == f'<p role="status" aria-live="polite">{shown[-1]}</p>'
 
 
 def test_names_make_a_menu_and_numbers_a_slider(shown):

@@ -53,27 +53,29 @@ say(f"{len(table):,} ratings: {people:,} people, {films:,} films. These people a
 rng = np.random.default_rng(seed=7)
 somebody = int(rng.integers(people))  # do not look
 hers = table[table["person"] == somebody]
-heard = hers.iloc[rng.choice(len(hers), 3, replace=False)][["film", "day"]]
-heard["around"] = heard.pop("day") + pd.to_timedelta(rng.integers(-5, 6, size=3), unit="D")
+remembered = hers.iloc[rng.choice(len(hers), 3, replace=False)][["film", "day"]]
+remembered["around"] = remembered.pop("day") + pd.to_timedelta(
+    rng.integers(-5, 6, size=3), unit="D"
+)
 
 
 def find(published):
-    both = heard.merge(published, on="film")
+    both = remembered.merge(published, on="film")
     near = both[(both["day"] - both["around"]).abs() <= pd.Timedelta(days=7)]
     fits = near.groupby("person")["film"].nunique()
     return fits.index[fits == 3].tolist()
 
 
-heard.set_index("film")
+remembered.set_index("film")
 
 # %% tags=["real-data", "nbval-check-output"]
-found = find(table)
-say(f"People who fit: **{len(found)}** of {people:,}. It is her: {found == [somebody]}.")
-if found == [somebody]:
+result = find(table)
+say(f"People who fit: **{len(result)}** of {people:,}. It is her: {result == [somebody]}.")
+if result == [somebody]:
     say(f"Now you know {len(hers) - 3} more films of hers, with her stars for each.")
 number = rng.permutation(people)  # drop the names: everybody becomes a random number
-found = find(table.assign(person=number[rated.row]))
-say(f"Without names: **{len(found)}**. It is her: {found == [number[somebody]]}.")
+result = find(table.assign(person=number[rated.row]))
+say(f"Without names: **{len(result)}**. It is her: {result == [number[somebody]]}.")
 
 # %% [markdown]
 # No name was needed, so dropping names does not protect her. Finding the record of a known person
@@ -141,7 +143,7 @@ true = int((published * seen).sum())
 share = true / published.sum()
 say(f"**{true:,}** of **{published.sum():,}** published edges are true: **{share:.0%}**.")
 say(f"You predicted {my_share:.0%}; the gap is {abs(my_share - share):.0%}.")
-three = movielens.items["title"].isin(heard["film"]).to_numpy()
+three = movielens.items["title"].isin(remembered["film"]).to_numpy()
 fits = int((published[:, three].sum(axis=1) >= 3).sum())
 say(f"In the published table {fits} people have all three of her films. It has no days.")
 most = published[:, seen[somebody]].sum(axis=1).argmax()

@@ -230,12 +230,12 @@ table
 # %% tags=["solution", "nbval-check-output"]
 def zeros(xor, top):
     # YOUR CODE: all pairs (r, s) with xor(r/top, s/top) = 0
-    found = []
+    result = []
     for r in range(top + 1):
         for s in range(top + 1):
             if xor(Fraction(r, top), Fraction(s, top)) == 0:
-                found.append((r, s))
-    return found
+                result.append((r, s))
+    return result
 
 
 check("02-P", zeros)

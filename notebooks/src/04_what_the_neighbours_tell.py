@@ -66,10 +66,10 @@ def together(columns, weights=None):  # how many people have rated which of thes
 
 
 all_ones, group = (1,) * 11, group_of(khan, likeness(rated))
-found = posterior_odds(together(group), flip_probability=0.25)
-say(f"The odds are multiplied by **{found.factors[all_ones]:.0f}**; you said {my_prediction}.")
-share = found.prior / (1 + found.prior)
-say(f"The belief in the rating goes from {share:.0%} to {found.posterior[all_ones]:.1%}.")
+result = posterior_odds(together(group), flip_probability=0.25)
+say(f"The odds are multiplied by **{result.factors[all_ones]:.0f}**; you said {my_prediction}.")
+share = result.prior / (1 + result.prior)
+say(f"The belief in the rating goes from {share:.0%} to {result.posterior[all_ones]:.1%}.")
 
 # %% [markdown]
 # The guarantee of notebook 01 was kept. The other ten cells gave the rating away.
@@ -207,7 +207,7 @@ pd.DataFrame(lines).T
 # %% tags=["real-data", "nbval-check-output"]
 known, unseen = np.split(np.random.default_rng(2).permutation(len(rated)), [len(rated) // 2])
 learned = np.isin(np.arange(len(rated)), known).astype(int)
-alike = likeness(rated[known])  # nothing of the unseen half
+similar_users = likeness(rated[known])  # nothing of the unseen half
 popular = np.flatnonzero(rated.sum(axis=0) >= 200)
 
 
@@ -215,7 +215,7 @@ def guesses(flip):  # for each unseen person and guesser: the share that is righ
     noisy = pplab.bipartite_noise_graph(rated, flip_probability=flip, rng=3).toarray()[unseen]
     right = np.zeros((2, len(unseen), len(popular)))
     for place, film in enumerate(popular):
-        cells = group_of(film, alike)
+        cells = group_of(film, similar_users)
         believed = posterior_odds(together(cells, learned), flip_probability=flip)
         own = believed.prior * (1 / flip - 1) ** (2.0 * noisy[:, film] - 1) > 1
         after = believed.posterior[tuple(noisy[:, cells].T)] > 0.5
@@ -455,7 +455,7 @@ measured = 1 - learned  # films, neighbours and search from one half, the factor
 
 
 def eleven(film, weights):
-    joint = together(group_of(film, alike), weights)
+    joint = together(group_of(film, similar_users), weights)
     return posterior_odds(joint, flip_probability=1 / 4).factors[all_ones]
 
 

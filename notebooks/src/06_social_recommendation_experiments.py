@@ -87,8 +87,8 @@ released = pplab.recommend(
     graphs.social, graphs.preferences, method="cluster", clusters=labels, **options
 ).items
 exact = pplab.utilities(graphs.social, graphs.preferences, measure="cn")
-mine = exact[[7]].toarray()[0]  # of user 7
-by_hand = dcg(mine[released[7]]) / dcg(np.sort(mine)[::-1][:50])
+row_of_user = exact[[7]].toarray()[0]  # of user 7
+by_hand = dcg(row_of_user[released[7]]) / dcg(np.sort(row_of_user)[::-1][:50])
 print(f"NDCG@50 of user 7: {by_hand:.4f}; by pplab: {ndcg(exact, released, top_n=50)[7]:.4f}")
 
 # %% [markdown]
@@ -195,8 +195,8 @@ def stored(part):  # a run that is kept with the project, and how to repeat it
     return result.frame
 
 
-found = stored("lastfm_communities")
-searches = found[found["refined"] == 1].set_index("quantity")
+stored_rows = stored("lastfm_communities")
+searches = stored_rows[stored_rows["refined"] == 1].set_index("quantity")
 judged = {}
 for name in ("clusters", "clusters in the main component", "mean size", "sd of size"):
     claim = ledger.loc[f"social:section-6.1:lastfm:{name.replace(' ', '-')}"]
@@ -331,8 +331,8 @@ at_50.round(3)
 # %% tags=["nbval-check-output"]
 from itertools import product
 
-found = stored("figure_1").query("quantity == 'change from N = 10 to 100'")
-cn = found.query(f"{plain} and measure == 'cn'").sort_values("epsilon")
+stored_rows = stored("figure_1").query("quantity == 'change from N = 10 to 100'")
+cn = stored_rows.query(f"{plain} and measure == 'cn'").sort_values("epsilon")
 print(
     "change from N = 10 to 100, by ε:", dict(zip(cn["epsilon"], cn["value"].round(3), strict=True))
 )
@@ -632,8 +632,8 @@ def mean_quality(truth, lists):
 rng, social = np.random.default_rng(5), graphs.social
 other_users, other_items = rng.permutation(users), rng.permutation(likes.shape[1])
 by_chance = pplab.recommend(social, likes, method="random", rng=5, **options).items
-given = {"method": "cluster", "clusters": labels, **options}
-handed = pplab.recommend(social, likes[other_users], **given).items
+settings = {"method": "cluster", "clusters": labels, **options}
+handed = pplab.recommend(social, likes[other_users], **settings).items
 alone = ndcg_per_user(graphs, np.arange(users), users=np.arange(100))
 print(f"as it is            {mean_quality(exact, released):.3f}")
 print(f"one list for all    {np.nanmean(same):.3f}")
@@ -688,12 +688,12 @@ check("06-D", partition)
 # %% tags=["solution", "nbval-check-output"]
 def averages(ratings, labels, epsilon, seed):
     # YOUR CODE: averages of the weights with Laplace noise
-    fresh, found = np.random.default_rng(seed), []
+    fresh, result = np.random.default_rng(seed), []
     for cluster in range(labels.max() + 1):
         members = ratings[labels == cluster] / 5
         noise = fresh.laplace(scale=1 / (len(members) * epsilon), size=members.shape[1])
-        found.append(members.mean(axis=0) + noise)
-    return np.array(found)
+        result.append(members.mean(axis=0) + noise)
+    return np.array(result)
 
 
 # YOUR CODE: {"highest": weight of a 5, "averages": averages, "why": "two or three sentences"}

@@ -425,7 +425,7 @@ def draw(axes, density, epsilon):
 from pplab.widgets import Control, explore, twin
 
 
-def told_of(row):
+def sentence_of(row):
     verdict = "safe here" if row["beyond"] <= 1 / 20 else "exceeded too often"
     verdict += "" if row["met"] else ", where the theorem does not speak"
     words = "λ = {density:g}, ε = {epsilon:g}: {beyond:.1%} of the copies lie beyond the "
@@ -434,7 +434,7 @@ def told_of(row):
 
 explore(
     draw,
-    say=told_of,
+    say=sentence_of,
     density=Control("density λ", (1e-4, 0.001, 0.01, 0.1, 0.5), 0.001, "sparse", "dense"),
     epsilon=Control("ε", (2, 3, 4, 5, 5.8, 7), 5.8, "more private", "more accurate"),
 )

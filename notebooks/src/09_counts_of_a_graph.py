@@ -46,9 +46,9 @@ friends = lastfm.social  # friendships of Last.fm, users x users
 person = int(np.argmax(np.diff(friends.indptr)))
 
 # %% tags=["real-data", "nbval-check-output"]
-own = friends[[person]].indices
-strangers = np.setdiff1d(np.arange(friends.shape[0]), [*own, person])[: len(own)]
-truth = np.repeat([1, 0], len(own))  # friends first: what the curator knows and you want
+contacts = friends[[person]].indices
+strangers = np.setdiff1d(np.arange(friends.shape[0]), [*contacts, person])[: len(contacts)]
+truth = np.repeat([1, 0], len(contacts))  # friends first: what the curator knows and you want
 
 
 def rebuilt(noise, questions, seed):

@@ -44,8 +44,8 @@ from pplab_course import say
 rated = pplab.load_dataset("movielens-100k").ratings > 0
 with capture_output():  # no progress bars between the lines
     crowd = pplab.smooth_k_anonymize(rated, 3, rng=1)
-found = pivotal_counts(rated, crowd.labels, insiders=len(crowd.labels))  # all but one
-say(f"They read **{found.edges_share:.0%}** of the ratings; you said {my_prediction:.0%}.")
+counts_needed = pivotal_counts(rated, crowd.labels, insiders=len(crowd.labels))  # all but one
+say(f"They read **{counts_needed.edges_share:.0%}** of the ratings; you said {my_prediction:.0%}.")
 
 # %% [markdown]
 # Nobody looked for a row, and nothing was guessed. How is that done, and what does the number k

@@ -52,8 +52,8 @@ eight = np.array([list(map(int, row)) for row in eight_rows])
 
 # %% tags=["nbval-check-output"]
 def similarity(table, labels):  # J of what these groups publish by majority
-    found = publish_votes(table, labels, keep="half")
-    return found.kept / (found.kept + found.created + found.suppressed)
+    result = publish_votes(table, labels, keep="half")
+    return result.kept / (result.kept + result.created + result.suppressed)
 
 
 def labels_of(groups):  # [[0, 2], [1, 3]] as a label for each person: 0, 1, 0, 1
@@ -358,10 +358,10 @@ def moves(labels):  # two groups, 0 and 1
 def climb(labels):
     path = [labels]
     while True:
-        found = max(moves(path[-1]), key=lambda each: similarity(eight, each))
-        if similarity(eight, found) <= similarity(eight, path[-1]) + 1e-9:
+        result = max(moves(path[-1]), key=lambda each: similarity(eight, each))
+        if similarity(eight, result) <= similarity(eight, path[-1]) + 1e-9:
             return path
-        path.append(found)
+        path.append(result)
 
 
 # %%

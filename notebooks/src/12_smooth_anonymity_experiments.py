@@ -434,9 +434,9 @@ from pplab.widgets import Control, explore, twin
 
 
 def draw(axes, k):
-    ours, found = towns[k]
+    ours, result = towns[k]
     copied(axes, town, ours.biadjacency, title=f"k = {k}, J = {ours.jaccard:.2f}")
-    return {"k": k} | found
+    return {"k": k} | result
 
 
 said = (

@@ -450,8 +450,8 @@ def best(points, k):
     def cost(grouping):
         return sum(sse(points[group], np.zeros(len(group))) for group in grouping)
 
-    found = min(groupings([*range(len(points))]), key=cost)
-    return [[row in group for group in found].index(True) for row in range(len(points))]
+    result = min(groupings([*range(len(points))]), key=cost)
+    return [[row in group for group in result].index(True) for row in range(len(points))]
 
 
 check("13-O", best)

@@ -333,7 +333,7 @@ def whole(total):  # the mean of six, halves upwards
 
 
 def chances(insiders, mean):
-    """How probable each rating of yours is, after the others shared theirs."""
+    """Probability of each rating of yours, after the others shared theirs."""
     others, yours = [4, 2, 5, 3, 4], 5
     total = sum(others) + yours
     ways = dict.fromkeys(range(1, 6), 0)
@@ -346,11 +346,11 @@ def chances(insiders, mean):
 
 # %% tags=["hide-input"]
 def draw(axes, insiders, mean="exact"):
-    found = pd.Series(chances(insiders, mean))
-    bars(axes, 100 * found, label="probability, %")
+    result = pd.Series(chances(insiders, mean))
+    bars(axes, 100 * result, label="probability, %")
     axes.set(title=f"{insiders} insiders, {mean} mean", xlabel="your rating", ylim=(0, 115))
-    left = int((found > 0).sum())
-    return {"insiders": insiders, "mean": mean, "possible": left, "truth": found[5]}
+    left = int((result > 0).sum())
+    return {"insiders": insiders, "mean": mean, "possible": left, "truth": result[5]}
 
 
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
@@ -400,10 +400,10 @@ means = releases[10]
 variance = means.completed.var(axis=0).sum() * len(means.completed)  # SSE of noise with σ = 1
 noisy = gaussian_noise(ratings, sigma=np.sqrt(means.sse / variance), rng=1, **scale)
 tables = {"names removed": means.completed, "noise": noisy.protected, "k = 10": means.protected}
-found = {}
+results = {}
 for name, table in tables.items():
-    found[name] = reidentification_curve(ratings, table, users=300, rng=1, **scale)
-shares = pd.DataFrame({name: curve.set_index("known")["risk"] for name, curve in found.items()})
+    results[name] = reidentification_curve(ratings, table, users=300, rng=1, **scale)
+shares = pd.DataFrame({name: curve.set_index("known")["risk"] for name, curve in results.items()})
 print("share of users found, by the number of known ratings")
 shares.map("{:.1%}".format)
 
@@ -412,7 +412,7 @@ from pplab.plots import style
 
 figure, axes = new_figure(height=3.4)
 places = {"names removed": (-9, 2, "right"), "noise": (9, -6, "left"), "k = 10": (0, 11, "center")}
-for place, (name, curve) in enumerate(found.items()):
+for place, (name, curve) in enumerate(results.items()):
     spread = [curve["risk"] - curve["low"], curve["high"] - curve["risk"]]
     axes.errorbar(curve["known"], curve["risk"], spread, capsize=3, **style(place))
     right, up, side = places[name]
@@ -431,8 +431,8 @@ show(figure, alt=text + ", ".join(f"{name} {shares[name][8]:.0%}" for name in sh
 # them, in rating points:
 
 # %% tags=["real-data", "nbval-check-output"]
-rest = pd.DataFrame({name: curve.set_index("known")["error"] for name, curve in found.items()})
-rest["film's mean"] = found["noise"].set_index("known")["item_error"]
+rest = pd.DataFrame({name: curve.set_index("known")["error"] for name, curve in results.items()})
+rest["film's mean"] = results["noise"].set_index("known")["item_error"]
 rest.map("{:.2f}".format)
 
 # %% [markdown]

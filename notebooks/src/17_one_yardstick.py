@@ -214,8 +214,8 @@ table.astype(object).fillna("empty")
 
 # %% tags=["nbval-check-output"]
 def ends(values, digits):  # both ends, or one number where they round alike
-    found = values.agg(["min", "max"]).round(digits).unique()
-    return " to ".join(f"{end:.{digits}f}" for end in found)
+    result = values.agg(["min", "max"]).round(digits).unique()
+    return " to ".join(f"{end:.{digits}f}" for end in result)
 
 
 for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):

@@ -199,8 +199,8 @@ desk = Path(tempfile.mkdtemp()).resolve()
 
 def terminal(command):  # run a command as a terminal would, and print what it says
     words = [sys.executable, "-m", *shlex.split(command)]
-    done = subprocess.run(words, cwd=desk, capture_output=True, text=True, check=False)
-    print((done.stdout + done.stderr).replace(f"{desk}/", ""), end="")
+    process = subprocess.run(words, cwd=desk, capture_output=True, text=True, check=False)
+    print((process.stdout + process.stderr).replace(f"{desk}/", ""), end="")
 
 
 terminal("pplab ledger new reading-club")

@@ -343,14 +343,16 @@ import re
 
 def lines_of(page):  # names and values of a page's table
     text = (desk / "release" / page).read_text(encoding="utf-8")
-    found = re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td>', text)
-    return {name: html.unescape(value) for name, value in found}
+    result = re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td>', text)
+    return {name: html.unescape(value) for name, value in result}
 
 
 label, report = lines_of("release-label.html"), lines_of("report.html")
 print("for all:", *[f"  {name}: {value}" for name, value in label.items()], sep="\n")
-own = [name for name in report if name.startswith(("k ", "Jaccard", "no such", "people with"))]
-print("for you:", *[f"  {name}: {report[name]}" for name in own], sep="\n")
+summary_names = [
+    name for name in report if name.startswith(("k ", "Jaccard", "no such", "people with"))
+]
+print("for you:", *[f"  {name}: {report[name]}" for name in summary_names], sep="\n")
 
 # %% [markdown]
 # `report.html` is computed from the original and stays with you. `release-label.html` depends on no

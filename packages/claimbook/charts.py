@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from html import escape
 
 from claimbook.rules import NUMBER_RULES
-from claimbook.views import Entry
+from claimbook.views import JudgedClaim
 
 _LEAST = 6  # numbers that a place must have
 _WIDTH, _LEFT, _TOP, _LINE = 340, 46, 8, 17
@@ -40,9 +40,9 @@ class Chart:
     svg: str
 
 
-def charts_of(entries: Iterable[Entry]) -> dict[str, list[Chart]]:
+def charts_of(entries: Iterable[JudgedClaim]) -> dict[str, list[Chart]]:
     """Place -> charts, for tables and figures with more than five measured numbers."""
-    places: dict[str, list[Entry]] = defaultdict(list)
+    places: dict[str, list[JudgedClaim]] = defaultdict(list)
     for entry in entries:
         number = entry.claim.rule in NUMBER_RULES and entry.kind == "number"
         printed = number and not entry.claim.cell.bound
@@ -52,8 +52,8 @@ def charts_of(entries: Iterable[Entry]) -> dict[str, list[Chart]]:
     return {place: _charts(place, rows) for place, rows in places.items() if len(rows) >= _LEAST}
 
 
-def _charts(place: str, entries: Sequence[Entry]) -> list[Chart]:
-    groups: dict[tuple[str, ...], list[Entry]] = defaultdict(list)
+def _charts(place: str, entries: Sequence[JudgedClaim]) -> list[Chart]:
+    groups: dict[tuple[str, ...], list[JudgedClaim]] = defaultdict(list)
     for entry in entries:
         words = ", ".join(field for field in _fields(entry) if not _number(field))
         groups[words, *_numbers(entry)].append(entry)
@@ -69,7 +69,7 @@ def _charts(place: str, entries: Sequence[Entry]) -> list[Chart]:
     return charts
 
 
-def _fields(entry: Entry) -> list[str]:
+def _fields(entry: JudgedClaim) -> list[str]:
     return entry.claim.setting.split(", ")
 
 
@@ -79,18 +79,18 @@ def _number(field: str) -> tuple[str, float] | None:
     return (match[1] + match[2].rstrip(), float(match[3])) if match else None
 
 
-def _numbers(entry: Entry) -> dict[str, float]:
+def _numbers(entry: JudgedClaim) -> dict[str, float]:
     return dict(filter(None, map(_number, _fields(entry))))
 
 
-def _axis(group: Sequence[Entry]) -> str:
+def _axis(group: Sequence[JudgedClaim]) -> str:
     """The numbered field in which all rows of a group differ; one with ``=`` first."""
     named = [_numbers(entry) for entry in group]
     names = [name for name in named[0] if len({numbers[name] for numbers in named}) == len(group)]
     return min(names, key=lambda name: not name.endswith("="), default="") if group[2:] else ""
 
 
-def _split(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
+def _split(entries: Sequence[JudgedClaim]) -> dict[str, list[JudgedClaim]]:
     """Rows without an axis, told apart by the field that has fewest values."""
     fields = [_fields(entry) for entry in entries]
     shared = range(min(map(len, fields), default=0))
@@ -99,13 +99,13 @@ def _split(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
     if not places:
         return {"": list(entries)} if entries else {}
     place = min(places, key=lambda index: (values[index], -index))
-    groups: dict[str, list[Entry]] = defaultdict(list)
+    groups: dict[str, list[JudgedClaim]] = defaultdict(list)
     for entry, field in zip(entries, fields, strict=True):
         groups[field[place]].append(entry)
     return groups
 
 
-def _point(entry: Entry, axis: str, shared: Collection[str] = ()) -> _Point:
+def _point(entry: JudgedClaim, axis: str, shared: Collection[str] = ()) -> _Point:
     judgement = entry.judgement
     trial = next(attempt for attempt in judgement.trials if attempt.reading == judgement.reading)
     label = ", ".join(field for field in _fields(entry) if field not in shared)
@@ -122,7 +122,7 @@ def _chart(place: str, title: str, axis: str, points: Sequence[_Point]) -> Chart
         f"{place}{', ' if title else ''}{title}: printed and measured numbers"
         f"{f' over {name}' if axis else ''}. {sum(pair.fits for pair in points)} of {len(points)} "
         f"measured numbers meet the printed ones; farthest apart at {where}: "
-        f"{far.printed:,.10g} printed, {_shown(far.measured)} measured."
+        f"{far.printed:,.10g} printed, {_number_text(far.measured)} measured."
     )
     return Chart(title or place, alt, (_curve if axis else _lines)(alt, name, points))
 
@@ -220,5 +220,5 @@ def _tick(value: float) -> str:
     return f"{value:.6g}"
 
 
-def _shown(value: float) -> str:
+def _number_text(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"

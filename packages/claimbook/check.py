@@ -29,8 +29,8 @@ STATES = ("same", "same verdict", "changed", "preliminary", "no stored verdict")
 
 
 @dataclass(frozen=True)
-class Check:
-    """How a claim fares when its part is run again."""
+class Rerun:
+    """Outcome of a claim when its part is run again."""
 
     id: str
     state: str
@@ -47,14 +47,14 @@ class Check:
         return f"{self.state:<17}  {self.id}  ({verdicts}{moved})"
 
 
-def check(
+def check_again(
     experiments: Sequence[Experiment],
     *,
     only: Collection[str] | None = None,
     source: str = "real",
     full: bool = False,
     say: Callable[[str], None] = print,
-) -> list[Check]:
+) -> list[Rerun]:
     """Run parts again beside their stored results, which stay as they are.
 
     ``only`` names ids, ``source`` is that of ``load_dataset``; ``say`` is told one line per part
@@ -65,11 +65,11 @@ def check(
     FileNotFoundError
         If a part has no stored result, or its data are not there.
     """
-    checks: list[Check] = []
+    checks: list[Rerun] = []
     for paper, part in experiments:
         where = paper.stored
-        mine = claims_of(paper, part)
-        ids = {claim.id for claim in mine}
+        claims = claims_of(paper, part)
+        ids = {claim.id for claim in claims}
         stored = read_results(paper, parts_behind(read_rules(paper), ids) | {part.name}, where)
         if part.name not in stored:
             raise FileNotFoundError(
@@ -87,7 +87,7 @@ def check(
         for file in before.checksums:
             if run.checksums.get(file) != before.checksums[file]:
                 say(f"{paper.key} {part.name}: {file} is another file than that of the stored run")
-        for outcome in compare(paper, mine, stored, run):
+        for outcome in compare(paper, claims, stored, run):
             if only is None or outcome.id in only:
                 say(str(outcome))
                 checks.append(outcome)
@@ -96,28 +96,28 @@ def check(
 
 def compare(
     paper: Paper, claims: Sequence[Claim], stored: Mapping[str, Result], run: Result
-) -> Iterator[Check]:
+) -> Iterator[Rerun]:
     """Hold a run of a part, with all its claims, against the stored results and their record."""
     ids = {claim.id for claim in claims}
     verdicts = recorded(paper)
-    there = judge_stored(paper, stored, only=ids)
-    here = judge_stored(paper, {**stored, run.part: run}, only=ids)
+    stored_rows = judge_stored(paper, stored, only=ids)
+    new_rows = judge_stored(paper, {**stored, run.part: run}, only=ids)
     for claim in claims:
-        old, kept = verdicts.get(claim.id, "open"), there[claim.id].verdict
-        new = here[claim.id].verdict
-        few = here[claim.id].note.startswith("preliminary")
+        old, kept = verdicts.get(claim.id, "open"), stored_rows[claim.id].verdict
+        new = new_rows[claim.id].verdict
+        few = new_rows[claim.id].note.startswith("preliminary")
         rows = (selected(claim, result.rows) for result in (stored[run.part], run))
-        moved = _moved(*rows)
+        moved = _largest_change(*rows)
         if kept == "open" or old == "open":
             state = "no stored verdict"
         elif kept == old == new:
             state = "same" if moved <= SAME else "same verdict"
         else:
             state = "preliminary" if few and kept == old else "changed"
-        yield Check(claim.id, state, old, kept, new, moved)
+        yield Rerun(claim.id, state, old, kept, new, moved)
 
 
-def _moved(stored: Sequence[Row], again: Sequence[Row]) -> float:
+def _largest_change(stored: Sequence[Row], again: Sequence[Row]) -> float:
     """Largest relative difference between numbers of rows that tell the same otherwise."""
     if [_texts(row) for row in stored] != [_texts(row) for row in again]:
         return math.inf

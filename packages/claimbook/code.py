@@ -32,14 +32,14 @@ _OURS = {"pplab", "claimbook", "smoothbound", "pplab_papers", "pplab_course"}
 @contextmanager
 def at_home(folder: Path) -> Iterator[None]:
     """Let the modules of a folder, given as a resolved path, be found, and no others so named."""
-    mine, places = _KNOWN.setdefault(folder, {}), _PATHS.setdefault(folder, [str(folder)])
+    loaded, places = _KNOWN.setdefault(folder, {}), _PATHS.setdefault(folder, [str(folder)])
     path, modules, silent = sys.path[:], dict(sys.modules), sys.dont_write_bytecode
     shadowing = {file.stem for file in folder.glob("*.py")}
     shadowing |= {file.parent.name for file in folder.glob("*/__init__.py")}
     for name in modules:
         if name.partition(".")[0] in shadowing - sys.stdlib_module_names - _OURS:
             del sys.modules[name]
-    sys.modules.update(mine)
+    sys.modules.update(loaded)
     sys.path[:0] = places
     sys.dont_write_bytecode = True  # two edits within a second look the same to Python's cache
     importlib.invalidate_caches()
@@ -50,14 +50,14 @@ def at_home(folder: Path) -> Iterator[None]:
         places += [entry for entry in sys.path if entry not in (*path, *places)]
         for name, module in list(sys.modules.items()):
             if modules.get(name) is not module and _is_of(module, folder):
-                mine[name] = sys.modules.pop(name)
+                loaded[name] = sys.modules.pop(name)
         for name, module in modules.items():
             sys.modules.setdefault(name, module)
         sys.path[:], sys.dont_write_bytecode = path, silent
 
 
 def _is_of(module: ModuleType, folder: Path) -> bool:
-    """Whether a module lies below the folder, and not in an environment that does."""
+    """True if a module lies below the folder, and not in an environment that does."""
     facts = getattr(module, "__dict__", {})
     file = Path(facts.get("__file__") or next(iter(facts.get("__path__", ())), "/")).resolve()
     installed = "site-packages" in file.parts or file.is_relative_to(_STDLIB)
@@ -90,10 +90,10 @@ def files_behind(folder: Path, listed: Sequence[str] = ()) -> list[Path]:
 
     Code is what ends as `_SOURCES`; tables that commands write, and their logs, are none.
     """
-    files = {file for file in _below(folder) if file.suffix in _SOURCES}
+    files = {file for file in _files_below(folder) if file.suffix in _SOURCES}
     for name in listed:
         if (place := folder / name).exists():
-            files |= set(_below(place)) if place.is_dir() else {place}
+            files |= set(_files_below(place)) if place.is_dir() else {place}
     return sorted(file for file in files if file.is_file() and not _is_written(file))
 
 
@@ -102,16 +102,16 @@ def _is_written(file: Path) -> bool:
     return file.suffix == ".log" or (file.suffix in (".csv", ".json") and log.exists())
 
 
-def _below(folder: Path) -> Iterator[Path]:
+def _files_below(folder: Path) -> Iterator[Path]:
     """Files below a folder; what is hidden, caches and environments are left out."""
-    for here, folders, files in os.walk(folder):
+    for folder_path, folders, files in os.walk(folder):
         folders[:] = [
             name
             for name in folders
             if not (name[0] == "." or name == "__pycache__")
-            and not any(Path(here, name, mark).exists() for mark in _ENVIRONMENT)
+            and not any(Path(folder_path, name, mark).exists() for mark in _ENVIRONMENT)
         ]
-        yield from (Path(here, name) for name in files if name[0] != ".")
+        yield from (Path(folder_path, name) for name in files if name[0] != ".")
 
 
 _ENVIRONMENT = ("pyvenv.cfg", "conda-meta")
@@ -136,16 +136,16 @@ def version_of(package: str) -> str:
 
 def imported(folder: Path) -> set[str]:
     """Installed packages that the loaded modules of a folder import, in functions, too."""
-    mine = _KNOWN.get(folder, {})
+    modules = _KNOWN.get(folder, {})
     names: set[str] = set()
-    for module in mine.values():
+    for module in modules.values():
         file = Path(module.__file__ or "")
         for node in ast.walk(ast.parse(file.read_bytes())) if file.suffix == ".py" else ():
             if isinstance(node, ast.Import):
                 names |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 names.add(str(node.module).partition(".")[0])
-    names -= sys.stdlib_module_names | _OURS | {name.partition(".")[0] for name in mine}
+    names -= sys.stdlib_module_names | _OURS | {name.partition(".")[0] for name in modules}
     packages = {name for name in names if version_of(name)}
     if names - packages:  # whose package has another name; all packages have to be asked
         owners = importlib.metadata.packages_distributions()
@@ -153,8 +153,8 @@ def imported(folder: Path) -> set[str]:
     return packages
 
 
-def told(error: BaseException, folder: Path) -> tuple[str, str]:
-    """Where and how the code of a folder failed, and the traceback from its first line on."""
+def failure_of(error: BaseException, folder: Path) -> tuple[str, str]:
+    """Place and message of an error in a folder's code, and the traceback from there on."""
     trace = error.__traceback__
     while trace and not Path(trace.tb_frame.f_code.co_filename).is_relative_to(folder):
         trace = trace.tb_next

@@ -59,21 +59,21 @@ class Command:
         read = _READERS.get(output.suffix.lower())
         if read is None:
             raise ValueError(f"output must be a .csv or a .json file, got {self.output!r}")
-        words = [_filled(word, arguments) for word in self.words]
+        words = [_fill(word, arguments) for word in self.words]
         before = _stamp(output)
         try:
-            with log.open("wb") as file, _started(words, file) as process:
+            with log.open("wb") as file, _process(words, file) as process:
                 status = process.wait(60 * self.minutes)
         except subprocess.TimeoutExpired:
-            how = f"was stopped after {self.minutes:g} minutes"
+            reason = f"was stopped after {self.minutes:g} minutes"
         except OSError as error:
-            how = f"could not be started ({error.strerror}): install it, or mend its name"
+            reason = f"could not be started ({error.strerror}): install it, or mend its name"
         else:
             if not status and _stamp(output) != before:
                 return read(output)
-            how = f"ended with status {status}" if status else f"did not write {self.output}"
-        said = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_LAST:]
-        raise RuntimeError("\n".join([f"{' '.join(words)!r} {how}; see {log}", *said]))
+            reason = f"ended with status {status}" if status else f"did not write {self.output}"
+        last_lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_LAST:]
+        raise RuntimeError("\n".join([f"{' '.join(words)!r} {reason}; see {log}", *last_lines]))
 
 
 _READERS = {
@@ -82,7 +82,7 @@ _READERS = {
 }
 
 
-def _filled(word: str, arguments: Mapping[str, Any]) -> str:
+def _fill(word: str, arguments: Mapping[str, Any]) -> str:
     try:
         return word.format(**arguments)
     except (LookupError, ValueError, AttributeError) as error:
@@ -101,24 +101,24 @@ def _stamp(file: Path) -> tuple[int, ...]:
 
 
 @contextmanager
-def _started(words: Sequence[str], log: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+def _process(words: Sequence[str], log: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
     """Start a command; however this ends, neither it nor what it started goes on."""
     process = subprocess.Popen(
         words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
     )
     before: Any = signal.getsignal(signal.SIGINT)
 
-    def stop(*told: Any) -> None:  # Ctrl-C does not reach another session
+    def stop(*signal_arguments: Any) -> None:  # Ctrl-C does not reach another session
         _end(process)
-        before(*told)
+        before(*signal_arguments)
 
-    heard = callable(before) and current_thread() is main_thread()
-    if heard:
+    stoppable = callable(before) and current_thread() is main_thread()
+    if stoppable:
         signal.signal(signal.SIGINT, stop)
     try:
         yield process
     finally:
-        if heard:
+        if stoppable:
             signal.signal(signal.SIGINT, before)
         _end(process)
 

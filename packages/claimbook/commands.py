@@ -22,7 +22,7 @@ from claimbook.registry import NONE, Paper, holds_paper, paper_here
 from claimbook.registry import Collection as Papers
 
 if TYPE_CHECKING:
-    from claimbook.views import Entry
+    from claimbook.views import JudgedClaim
 
 Name = str | None
 # Commands import what they need: a claim is to be shown within a second.
@@ -99,7 +99,7 @@ def reproduce_command(
     if paper is not None and claim is None and ":" in paper and not Path(paper).exists():
         paper, claim = paper.partition(":")[0], paper  # an id names its paper
     try:
-        paper = _meant(collection, paper)
+        paper = _paper_or_here(collection, paper)
         check_choice("source", source, ("auto", "real", "standin"))
         failing = [check_choice("fail-on", e, VERDICTS) for e in fail_on.replace(",", " ").split()]
         _ask_before_the_first_run(collection, paper, yes)
@@ -114,7 +114,7 @@ def reproduce_command(
         if source == "auto" and all(article.catalog is None for article, _ in parts):
             named = {name for _, piece in parts for name, _ in piece.datasets.values()}
             _fetch_missing(collection, named)
-        say = _logged(None if paper is None else collection.find(paper))
+        say = _logger(None if paper is None else collection.find(paper))
         try:
             folder = reproduce(parts, full=full, again=again, source=source, say=say)
         except PartsFailed as error:
@@ -165,11 +165,11 @@ def claims_command(
     if query is not None and holds_paper(query):
         paper, query = query, None
     try:
-        paper = _meant(collection, paper)
+        paper = _paper_or_here(collection, paper)
         check_choice("format", form, ("table", *FORMATS))
-        for name, wanted, known in (("verdict", verdict, VERDICTS), ("kind", kind, COUNTED)):
-            if wanted is not None:
-                check_choice(name, wanted, known)
+        for name, choice, known in (("verdict", verdict, VERDICTS), ("kind", kind, COUNTED)):
+            if choice is not None:
+                check_choice(name, choice, known)
         if html:
             typer.echo(f"page: {_write_page(collection, paper, results, _named_page(query))}")
             return
@@ -218,12 +218,12 @@ def ledger_new(
     folder: Annotated[Path, Argument(help="A new folder, empty but for .git.")],
 ) -> None:
     """Make a folder that holds the ledger of your own paper, with a worked example."""
-    from claimbook.known import remember
+    from claimbook.known import trust_folder
     from claimbook.own import new_folder
 
     for file in new_folder(folder, collection=_papers(context)):
         typer.echo(f"wrote {file}")
-    remember(folder)
+    trust_folder(folder)
     typer.echo(f"now: pplab reproduce {shlex.quote(str(folder))}; then {folder / 'README.md'}")
 
 
@@ -242,34 +242,34 @@ def ledger_check(
     from claimbook.faults import check_folder, not_stored
 
     collection = _papers(context)
-    meant = collection.find(_one_meant(collection, folder))
-    faults, notes = check_folder(meant)
-    notes += [] if faults else not_stored(meant)
+    paper = collection.find(_required_paper(collection, folder))
+    faults, notes = check_folder(paper)
+    notes += [] if faults else not_stored(paper)
     for line in (*notes, *faults, f"{len(faults)} fault{'s' * (len(faults) != 1)}"):
         typer.echo(printable(line))
     if faults:
         raise typer.Exit(1)
 
 
-def _meant(collection: Papers, paper: Name) -> Name:
+def _paper_or_here(collection: Papers, paper: Name) -> Name:
     """The paper that is named, or the folder of the one in which one stands."""
     known = collection.papers() | collection.apart()
     if paper is not None and (paper in known or Path(paper).exists()):
         return paper
     here = paper_here()
-    own = here is not None and (paper is None or paper == collection.find(here).key)
-    return here if own else paper
+    is_default = here is not None and (paper is None or paper == collection.find(here).key)
+    return here if is_default else paper
 
 
-def _one_meant(collection: Papers, paper: Name) -> str:
-    if (meant := _meant(collection, paper)) is None:
+def _required_paper(collection: Papers, paper: Name) -> str:
+    if (paper_key := _paper_or_here(collection, paper)) is None:
         raise ValueError("no paper.toml is here or above: name a paper, or a folder that holds one")
-    return meant
+    return paper_key
 
 
 def _ask_before_the_first_run(collection: Papers, paper: Name, yes: bool) -> None:
     """Say once what the code of a folder may do that this account has neither made nor run."""
-    from claimbook.known import is_known, remember
+    from claimbook.known import is_known, trust_folder
 
     article = None if paper is None else collection.find(paper)
     if article is None or article.results is None or is_known(article.folder, collection):
@@ -285,7 +285,7 @@ def _ask_before_the_first_run(collection: Papers, paper: Name, yes: bool) -> Non
         refuse("nothing was run: there is nobody to ask; add --yes")
     if not agreed:
         refuse("nothing was run")
-    remember(article.folder)
+    trust_folder(article.folder)
 
 
 def _stop_at_faults(collection: Papers, paper: Name) -> None:
@@ -299,8 +299,8 @@ def _stop_at_faults(collection: Papers, paper: Name) -> None:
             refuse(f"nothing was run: mend this first; pplab ledger check {paper} tells it again")
 
 
-def _logged(article: Paper | None) -> Callable[[str], None]:
-    """How a run speaks; that of a folder's paper is kept beside its results, with the time."""
+def _logger(article: Paper | None) -> Callable[[str], None]:
+    """Writer of a run's messages; those of a folder's paper are kept with its results."""
     from claimbook.results import machine, rules_commit, versions
 
     if article is None or article.results is None:
@@ -323,7 +323,7 @@ def _logged(article: Paper | None) -> Callable[[str], None]:
     return say
 
 
-def _fail_on(verdicts: Collection[str], entries: Iterable[Entry]) -> None:
+def _fail_on(verdicts: Collection[str], entries: Iterable[JudgedClaim]) -> None:
     """End with exit status 1 where a claim has one of these verdicts."""
     if failed := [row for row in entries if row.judgement.verdict in verdicts]:
         for entry in failed:
@@ -363,7 +363,7 @@ def ledger_table(
 
     common = {"place": place, "rule": rule, "part": part, "select": select}
     collection = _papers(context)
-    paper = collection.find(_one_meant(collection, folder))
+    paper = collection.find(_required_paper(collection, folder))
     names, empty = add_table(paper, file, common, heads=heads, more=cells or (), but=but or ())
     typer.echo(f"claims written to {paper.rules}: {len(names)}, {names[0]} ... {names[-1]}")
     if empty:
@@ -374,7 +374,7 @@ def _check(
     collection: Papers, paper: Name, claim: Name, part: Name, source: str, full: bool
 ) -> None:
     """Run parts again and compare; the exit status is 1 where a verdict changed."""
-    from claimbook.check import STATES, check
+    from claimbook.check import STATES, check_again
     from claimbook.reproduce import select_parts
     from claimbook.views import found_claims, judged_claims
 
@@ -382,14 +382,14 @@ def _check(
         entries = judged_claims(paper, collection=collection)
     else:
         entries = found_claims(claim, paper, collection=collection)
-    wanted = {(e.claim.paper, part) for e in entries for part in {e.part, *e.claim.parts}}
+    needed_parts = {(e.claim.paper, part) for e in entries for part in {e.part, *e.claim.parts}}
     parts = select_parts(paper, part, collection=collection)
-    parts = [pair for pair in parts if (pair[0].key, pair[1].name) in wanted]
+    parts = [pair for pair in parts if (pair[0].key, pair[1].name) in needed_parts]
     if not parts:
         raise ValueError("nothing is to run: printed numbers alone decide here, or nobody can")
     only = {entry.claim.same_as or entry.claim.id for entry in entries}
     source = "real" if source == "auto" else source
-    outcomes = check(parts, only=only, source=source, full=full, say=typer.echo)
+    outcomes = check_again(parts, only=only, source=source, full=full, say=typer.echo)
     states = [outcome.state for outcome in outcomes]
     typer.echo(", ".join(f"{states.count(state)} {state}" for state in STATES))
     if "changed" in states:
@@ -435,9 +435,13 @@ def _page_of(collection: Papers, folder: Path) -> Path:
 
     That of an installed package goes where the command is run.
     """
-    own = collection.committed
-    if folder == own and collection.frozen:
+    committed_page = collection.committed
+    if folder == committed_page and collection.frozen:
         return Path("claims.html")
-    if folder.parent == own.parent:
-        return own.parents[1] / "build" / f"claims{folder.name.removeprefix(own.name)}.html"
+    if folder.parent == committed_page.parent:
+        return (
+            committed_page.parents[1]
+            / "build"
+            / f"claims{folder.name.removeprefix(committed_page.name)}.html"
+        )
     return folder / "claims.html"

@@ -58,12 +58,12 @@ class Span:
 
     @property
     def size(self) -> int:
-        """How many numbers there are."""
+        """Number of values."""
         return int(np.size(self.low))
 
     @property
     def exact(self) -> bool:
-        """Whether nothing is uncertain."""
+        """True if nothing is uncertain."""
         return bool(np.all(self.low == self.high))
 
 
@@ -79,8 +79,10 @@ def _fraction(number: Any) -> Fraction | float:
     return number if np.isinf(number) else Fraction(repr(number))
 
 
-def _fractions(given: Any) -> np.ndarray:
-    return np.asarray(np.frompyfunc(_fraction, 1, 1)(np.asarray(given, dtype=object)), dtype=object)
+def _fractions(values: Any) -> np.ndarray:
+    return np.asarray(
+        np.frompyfunc(_fraction, 1, 1)(np.asarray(values, dtype=object)), dtype=object
+    )
 
 
 def _corners(act: Callable[[Any, Any], Any], a: Span, b: Span) -> Span:
@@ -100,7 +102,7 @@ def _over(a: Span, b: Span) -> Span:
 _BITS = 100_000  # of the longest number that a power may give
 
 
-def _raised(base: Any, exponent: Any) -> Any:
+def _raise_to(base: Any, exponent: Any) -> Any:
     if isinstance(base, Fraction) and abs(exponent) * _bits(base) > _BITS:
         raise ValueError(f"a power has more than {_BITS:,} binary digits; take a smaller exponent")
     return base**exponent
@@ -113,7 +115,7 @@ def _bits(number: Fraction) -> int:
 def _power(a: Span, b: Span) -> Span:
     if not b.exact or (np.any(a.low < 0) and not a.exact and np.any(b.low != 2)):
         raise ValueError("a power needs an exact exponent, and 2 where signs are not sure")
-    raised = _corners(np.frompyfunc(_raised, 2, 1), a, b)
+    raised = _corners(np.frompyfunc(_raise_to, 2, 1), a, b)
     around = (a.low < 0) & (a.high > 0)
     return Span.of(np.where(around, 0, raised.low), raised.high)
 
@@ -272,7 +274,7 @@ _BORDERS = re.compile(r"for B in \(([^()]*)\): (.*)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Answer:
-    """What a criterion says: true, false, or None where it is not seen; and what was compared.
+    """Answer of a criterion: true, false, or None where it is not seen; and the values compared.
 
     ``rows`` are those that it read, for there may be others of the same claim.
     """
@@ -341,7 +343,7 @@ def _decide(expression: str, reader: _Reader) -> Answer:
         raise ValueError(f"the criterion {expression!r} cannot be decided: {error}") from error
     if not isinstance(result, Span) or result.size != 1 or not result.answer:
         raise ValueError(
-            f"the criterion {expression!r} gives {_shown(result)}, not one true or false"
+            f"the criterion {expression!r} gives {_side_text(result)}, not one true or false"
         )
     low, high = bool(np.all(result.low)), bool(np.all(result.high))
     before = "" if reader.border is None else f"at {reader.border:g}: "
@@ -456,7 +458,7 @@ class _Reader:
                 inner = self.read(operand)
                 return Span.of(-inner.high, -inner.low)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-                return _together(_OPERATORS[type(op)], self.read(left), self.read(right))
+                return _combine(_OPERATORS[type(op)], self.read(left), self.read(right))
             case ast.BoolOp(op=op, values=nodes):
                 answers = [FUNCTIONS["all"](self._answer(one)) for one in nodes]
                 name = "all" if isinstance(op, ast.And) else "any"
@@ -465,21 +467,24 @@ class _Reader:
             case ast.Compare():
                 return self._compare(node)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
-                before, given = len(self.seen), [self.read(one) for one in args]
-                if name in FUNCTIONS and given and not keywords:
-                    if name in ("all", "any") and not given[0].answer:
+                before, arguments = len(self.seen), [self.read(one) for one in args]
+                if name in FUNCTIONS and arguments and not keywords:
+                    if name in ("all", "any") and not arguments[0].answer:
                         raise ValueError(f"{name}() needs comparisons")
                     if name == "where":  # which numbers are taken is no test
                         del self.seen[before:]
-                    names = given[0].names if name in ("abs", "steps", *_OF_FLOATS) else ()
+                    names = arguments[0].names if name in ("abs", "steps", *_OF_FLOATS) else ()
                     if name == "steps":
                         names = tuple(f"{a} to {b}" for a, b in pairwise(names))
-                    return replace(FUNCTIONS[name](*given), names=names)
-                if name == "printed" and not keywords and len(given) == 1:
-                    numbers = self.printed(given[0])
-                    names = (given[0].partition(":")[2],) if len(numbers) == 1 else ()
-                    return replace(Span.of(_filled(numbers, f"printed({given[0]!r})")), names=names)
-                if not given:
+                    return replace(FUNCTIONS[name](*arguments), names=names)
+                if name == "printed" and not keywords and len(arguments) == 1:
+                    numbers = self.printed(arguments[0])
+                    names = (arguments[0].partition(":")[2],) if len(numbers) == 1 else ()
+                    return replace(
+                        Span.of(_checked_numbers(numbers, f"printed({arguments[0]!r})")),
+                        names=names,
+                    )
+                if not arguments:
                     return self._column(name, {str(k.arg): _plain(k.value) for k in keywords})
         raise ValueError(f"{ast.unparse(node)!r} is not of the language of criteria")
 
@@ -494,7 +499,7 @@ class _Reader:
             raise ValueError("a list holds single numbers")
         low, high = ([getattr(one, end).item() for one in values] for end in ("low", "high"))
         names = tuple(name for one in values for name in one.names)
-        return replace(Span.of(_filled(low, "a list"), high), names=names)
+        return replace(Span.of(_checked_numbers(low, "a list"), high), names=names)
 
     def _compare(self, node: ast.Compare) -> Span:
         sides = [self.read(one) for one in (node.left, *node.comparators)]
@@ -504,25 +509,25 @@ class _Reader:
             if type(op) not in _COMPARISONS or not isinstance(left, Span):
                 raise ValueError(f"{ast.unparse(node)!r} is not of the language of criteria")
             sign, compare = _COMPARISONS[type(op)]
-            both = _together(compare, left, right)
+            both = _combine(compare, left, right)
             sure, maybe = sure & both.low.astype(bool), maybe & both.high.astype(bool)
-            text = f" {sign} ".join(_apart(left, right))
+            text = f" {sign} ".join(_distinct_digits(left, right))
             if both.size > _FEW and not np.all(both.low):  # the range does not say which
                 counts = {"fail": np.sum(both.high == 0), "not seen": np.sum(both.high != both.low)}
-                text += f" ({', '.join(f'{n} {how}' for how, n in counts.items() if n)})"
+                text += f" ({', '.join(f'{n} {relation}' for relation, n in counts.items() if n)})"
             self.seen.append(text)
         return Span.of(np.asarray(sure, dtype=int), np.asarray(maybe, dtype=int), answer=True)
 
-    def _column(self, name: str, wanted: Mapping[str, Any]) -> Span:
-        rows = matching(self.rows, wanted)
+    def _column(self, name: str, conditions: Mapping[str, Any]) -> Span:
+        rows = matching(self.rows, conditions)
         self.used += rows
-        call = f"{name}({', '.join(f'{key}={value!r}' for key, value in wanted.items())})"
+        call = f"{name}({', '.join(f'{key}={value!r}' for key, value in conditions.items())})"
         if any(not isinstance(row.get(name), (bool, int, float)) for row in rows):
             raise ValueError(f"{call} selects rows without a number")
         if not rows:
-            raise ValueError(f"{call} selects nothing: {what_there_is(self.rows, wanted)}")
-        numbers = _filled([row[name] for row in rows], call)
-        names = tuple(_named(row, rows, wanted) for row in rows)
+            raise ValueError(f"{call} selects nothing: {available_values(self.rows, conditions)}")
+        numbers = _checked_numbers([row[name] for row in rows], call)
+        names = tuple(_row_label(row, rows, conditions) for row in rows)
         if name != "value" or not any("se" in row or "low" in row for row in rows):
             return replace(Span.of(numbers), names=names)
         low, high = zip(*(limits(row, self.level) for row in rows), strict=True)
@@ -542,10 +547,10 @@ def _plain(node: ast.expr) -> Any:
         raise ValueError(f"{ast.unparse(node)!r} is no value of a column") from error
 
 
-def matching(rows: Iterable[Row], wanted: Mapping[str, Any]) -> list[Row]:
+def matching(rows: Iterable[Row], conditions: Mapping[str, Any]) -> list[Row]:
     """Rows that hold what is wanted; numbers compare as numbers, a list means any."""
     left = list(rows)
-    for column, value in wanted.items():  # one column after the other: a table is long
+    for column, value in conditions.items():  # one column after the other: a table is long
         options = value if isinstance(value, (list, tuple)) else [value]
         left = [
             row
@@ -556,36 +561,38 @@ def matching(rows: Iterable[Row], wanted: Mapping[str, Any]) -> list[Row]:
     return left
 
 
-def _named(row: Row, rows: Sequence[Row], wanted: Mapping[str, Any]) -> str:
-    """What tells a row from the others that were chosen; of one alone, what chose it."""
+def _row_label(row: Row, rows: Sequence[Row], conditions: Mapping[str, Any]) -> str:
+    """Cells that distinguish a row from the others chosen; of a single one, what chose it."""
     cells = {k: v for k, v in row.items() if k not in (*_TOGETHER, "witness") and v == v}
-    apart = [k for k, v in cells.items() if any(other.get(k) != v for other in rows)]
-    shown = {k: cells[k] for k in (*apart, *wanted) if k in cells}
+    differing = [k for k, v in cells.items() if any(other.get(k) != v for other in rows)]
+    named_cells = {k: cells[k] for k in (*differing, *conditions) if k in cells}
     numbers = (int, float)
-    return ", ".join(f"{k} = {v:g}" if isinstance(v, numbers) else str(v) for k, v in shown.items())
+    return ", ".join(
+        f"{k} = {v:g}" if isinstance(v, numbers) else str(v) for k, v in named_cells.items()
+    )
 
 
-def what_there_is(rows: Sequence[Row], wanted: Mapping[str, Any]) -> str:
-    """What stands in the first column in which no row holds what is wanted."""
+def available_values(rows: Sequence[Row], conditions: Mapping[str, Any]) -> str:
+    """Values in the first column where no row has the required one."""
     if not rows:
         return "there is no row"
     left = list(rows)
-    for column, value in wanted.items():
+    for column, value in conditions.items():
         kept = matching(left, {column: value})
         if not kept:
-            if there := _few(row[column] for row in left if column in row):
-                return f"{column} is {there}, not {str(value)[:40]!r}"
+            if values := _few(row[column] for row in left if column in row):
+                return f"{column} is {values}, not {str(value)[:40]!r}"
             return f"no row has a column {column!r}, but {_few(name for r in left for name in r)}"
         left = kept
     return "no row has them all"
 
 
-def told_apart(rows: Sequence[Row]) -> str:
+def differing_columns(rows: Sequence[Row]) -> str:
     """In which columns rows differ that a select does not tell apart."""
     names = dict.fromkeys(name for row in rows for name in row if name not in _TOGETHER)
     values = {name: [row.get(name) for row in rows] for name in names}
-    apart = [f"{name} ({_few(v)})" for name, v in values.items() if any(x != v[0] for x in v)]
-    return f"they differ in {'; '.join(apart[:3])}" if apart else "they are alike"
+    differing = [f"{name} ({_few(v)})" for name, v in values.items() if any(x != v[0] for x in v)]
+    return f"they differ in {'; '.join(differing[:3])}" if differing else "they are alike"
 
 
 def _few(values: Iterable[Any]) -> str:
@@ -594,10 +601,12 @@ def _few(values: Iterable[Any]) -> str:
     return ", ".join(listed[:8]) + (f" and {len(listed) - 8} more" if listed[8:] else "")
 
 
-def _same(stored: Any, wanted: Any) -> bool:
-    if not isinstance(stored, (int, float)) or not isinstance(wanted, str):
+def _same(stored: Any, conditions: Any) -> bool:
+    if not isinstance(stored, (int, float)) or not isinstance(conditions, str):
         return False
-    return f"{stored:g}" == wanted or str(stored) == wanted or _as_number(wanted) == stored
+    return (
+        f"{stored:g}" == conditions or str(stored) == conditions or _as_number(conditions) == stored
+    )
 
 
 def _as_number(text: str) -> float | None:
@@ -607,7 +616,7 @@ def _as_number(text: str) -> float | None:
         return None
 
 
-def _filled(numbers: Sequence[Any], call: str) -> Sequence[Any]:
+def _checked_numbers(numbers: Sequence[Any], call: str) -> Sequence[Any]:
     """Numbers, of which there is one at least; what is no number is refused."""
     if not numbers:
         raise ValueError(f"{call} selects nothing")
@@ -616,7 +625,7 @@ def _filled(numbers: Sequence[Any], call: str) -> Sequence[Any]:
     return numbers
 
 
-def _together(act: Callable[[Span, Span], Span], left: Any, right: Any) -> Span:
+def _combine(act: Callable[[Span, Span], Span], left: Any, right: Any) -> Span:
     if not isinstance(left, Span) or not isinstance(right, Span):
         raise ValueError("text meets a number")
     sizes = {left.size, right.size} - {1}
@@ -629,24 +638,24 @@ def _together(act: Callable[[Span, Span], Span], left: Any, right: Any) -> Span:
     return replace(act(left, right), names=names)
 
 
-def _apart(left: Any, right: Any) -> tuple[str, str]:
+def _distinct_digits(left: Any, right: Any) -> tuple[str, str]:
     """Both sides in four digits, or in as many as show that they differ."""
     digits, few = 4, left.size <= _FEW and right.size <= _FEW
-    while (sides := (_shown(left, digits), _shown(right, digits)))[0] == sides[1]:
+    while (sides := (_side_text(left, digits), _side_text(right, digits)))[0] == sides[1]:
         if not few or (np.all(left.low == right.low) and np.all(left.high == right.high)):
             break
         digits *= 2
     return sides
 
 
-def _shown(side: Any, digits: int = 4) -> str:
+def _side_text(side: Any, digits: int = 4) -> str:
     if not isinstance(side, Span):
         return str(side)
     if side.answer:
         return ", ".join("not seen" if a != b else str(bool(a)) for a, b in _ends(side))
     show = partial(_decimal, digits=digits)
-    told = side.names if len(side.names) == side.size else [""] * side.size
-    names = [f" ({name})" if name else "" for name in told]
+    labels = side.names if len(side.names) == side.size else [""] * side.size
+    names = [f" ({name})" if name else "" for name in labels]
     if side.size > _FEW:
         low, high = int(np.argmin(side.low)), int(np.argmax(side.high))
         first, last = show(np.ravel(side.low)[low]), show(np.ravel(side.high)[high])
@@ -708,7 +717,7 @@ def under_null(
     if word == "instead" and value:
         return [decide(criterion, instead(column, value), printed)]
     if word == "swap" and rows:
-        return [decide(criterion, _exchanged(rows, column, value.split("|")), printed)]
+        return [decide(criterion, _exchange(rows, column, value.split("|")), printed)]
     if word == "swap":
         first, second = how.split("|")
         sides = re.compile(f"{re.escape(first)}|{re.escape(second)}")
@@ -717,12 +726,12 @@ def under_null(
             return printed(sides.sub(lambda m: second if m[0] == first else first, pattern))
 
         return [decide(criterion, rows, exchanged_print)]
-    shuffles = [partial(_shuffled, seed) for seed in range(_SHUFFLES)]
+    shuffles = [partial(_shuffle, seed) for seed in range(_SHUFFLES)]
     acts = shuffles if word == "shuffle" else [_act(word, how)]
     if not rows:
-        return [decide(criterion, rows, partial(_changed_print, act, printed)) for act in acts]
+        return [decide(criterion, rows, partial(_change_print, act, printed)) for act in acts]
     if word == "shuffle":
-        return [decide(criterion, _dealt(rows, act), printed) for act in acts]
+        return [decide(criterion, _redistribute(rows, act), printed) for act in acts]
     measured = [row for row in rows if "value" in row]
     values = acts[0]([row["value"] for row in measured])
     moved = [_with(row, value) for row, value in zip(measured, values, strict=True)]
@@ -730,12 +739,14 @@ def under_null(
     return [decide(criterion, [*moved, *others], printed)]
 
 
-def _exchanged(rows: Sequence[Row], column: str, sides: Sequence[str]) -> list[Row]:
+def _exchange(rows: Sequence[Row], column: str, sides: Sequence[str]) -> list[Row]:
     """Rows in which two labels of a column have changed places."""
     lists = [[row[column] for row in matching(rows, {column: side})] for side in sides]
     for side, cells in zip(sides, lists, strict=True):
         if not cells:
-            raise ValueError(f"no row has {column}={side}: {what_there_is(rows, {column: side})}")
+            raise ValueError(
+                f"no row has {column}={side}: {available_values(rows, {column: side})}"
+            )
     first, second = (values[0] for values in lists)
     labels = {first: second, second: first}
     return [{**row, column: labels.get(row.get(column), row.get(column))} for row in rows]
@@ -744,17 +755,17 @@ def _exchanged(rows: Sequence[Row], column: str, sides: Sequence[str]) -> list[R
 _Act = Callable[[Sequence[Any]], list[Any]]
 
 
-def _shuffled(seed: int, numbers: Sequence[Any]) -> list[Any]:
+def _shuffle(seed: int, numbers: Sequence[Any]) -> list[Any]:
     """Numbers in another order, the same one for lists of the same length."""
     return [numbers[i] for i in np.random.default_rng(seed).permutation(len(numbers))]
 
 
-def _changed_print(act: _Act, printed: Printed, pattern: str) -> list[float]:
+def _change_print(act: _Act, printed: Printed, pattern: str) -> list[float]:
     return act(printed(pattern))
 
 
 def _act(word: str, how: str) -> _Act:
-    """What a null does with a list of numbers."""
+    """Function that a null applies to a list of numbers."""
     if word == "times":
         return lambda numbers: [number * float(how) for number in numbers]
     if word == "plus":
@@ -770,7 +781,7 @@ def _with(row: Row, value: float) -> dict[str, Any]:
     return {**row, "value": value, **ends}
 
 
-def _dealt(rows: Sequence[Row], deal: _Act) -> list[dict[str, Any]]:
+def _redistribute(rows: Sequence[Row], deal: _Act) -> list[dict[str, Any]]:
     """Rows among which the numbers are dealt anew, each with all that is known of it."""
     rest = [{k: v for k, v in row.items() if k not in _TOGETHER} for row in rows]
     numbers = deal([{k: row[k] for k in _TOGETHER if k in row} for row in rows])
@@ -783,7 +794,7 @@ _PART = Path(__file__).with_name("part.py")
 
 
 def is_proof(criterion: str) -> bool:
-    """Whether a criterion names a function instead of holding an expression."""
+    """True if a criterion names a function instead of holding an expression."""
     return criterion.startswith("proof:")
 
 
@@ -816,7 +827,7 @@ def _reach(root: Path, file: Path, name: str, reached: dict[tuple[Path, str], st
     """Add the definition of a name in a file, and those of what it names, followed downwards."""
     if (file, name) in reached:
         return
-    own, imported = _definitions(file, root.name)
+    defined, imported = _definitions(file, root.name)
     first, _, rest = name.partition(".")
     if first in imported:
         module, original = imported[first]
@@ -826,9 +837,9 @@ def _reach(root: Path, file: Path, name: str, reached: dict[tuple[Path, str], st
         target = _PART if module == "claimbook.part" else _module_file(root, inside)
         if (target, original) != (file, name):  # a package names its own modules so
             _reach(root, target, original, reached)
-    elif first in own:
-        reached[file, first] = f"{first}={own[first][0]}"
-        for used in own[first][1]:
+    elif first in defined:
+        reached[file, first] = f"{first}={defined[first][0]}"
+        for used in defined[first][1]:
             _reach(root, file, used, reached)
 
 
@@ -836,11 +847,11 @@ def _reach(root: Path, file: Path, name: str, reached: dict[tuple[Path, str], st
 def _definitions(
     file: Path, package: str
 ) -> tuple[dict[str, tuple[str, list[str]]], dict[str, tuple[str, str]]]:
-    """What a file defines at its top, as text and names used; what it imports of the package."""
-    own: dict[str, tuple[str, list[str]]] = {}
+    """Top-level definitions of a file, as text and names used; and its imports from the package."""
+    defined: dict[str, tuple[str, list[str]]] = {}
     imported: dict[str, tuple[str, str]] = {}
     if not file.is_file():
-        return own, imported
+        return defined, imported
     for node in ast.parse(file.read_text(encoding="utf-8")).body:
         names: list[str] = []
         match node:
@@ -863,8 +874,8 @@ def _definitions(
                 if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)
             ]
             text = "".join(_normal(node))
-            own |= dict.fromkeys(names, (text, used))
-    return own, imported
+            defined |= dict.fromkeys(names, (text, used))
+    return defined, imported
 
 
 def _normal(node: Any) -> Iterator[str]:

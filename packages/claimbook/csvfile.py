@@ -101,12 +101,14 @@ def _wrong_columns(
             yield f"columns {kind}: {', '.join(wrong)}; there may be {', '.join(columns)}"
 
 
-def _wrong_fields(cells: Sequence[str], wanted: int) -> str:
+def _wrong_fields(cells: Sequence[str], expected: int) -> str:
     if not any(cells):
         return "all cells are empty; delete the line"
-    if len(cells) == wanted:
+    if len(cells) == expected:
         return ""
-    what = "quote the cell that holds a comma" if len(cells) > wanted else "add the missing commas"
-    if len(cells) > wanted and not any(cells[wanted:]):
-        what += f", or delete {len(cells) - wanted} at the end, which Excel may have left"
-    return f"{len(cells)} fields where {wanted} are wanted: {what}"
+    remedy = (
+        "quote the cell that holds a comma" if len(cells) > expected else "add the missing commas"
+    )
+    if len(cells) > expected and not any(cells[expected:]):
+        remedy += f", or delete {len(cells) - expected} at the end, which Excel may have left"
+    return f"{len(cells)} fields where {expected} are wanted: {remedy}"

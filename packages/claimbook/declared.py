@@ -103,18 +103,18 @@ def _value(node: ast.expr | None, names: dict[str, Any]) -> Any:
             known = all(isinstance(key, str) for key, _ in pairs)
             return dict(pairs) if known else _UNKNOWN
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-            return _called(name, node, names)
+            return _call(name, node, names)
     return _UNKNOWN
 
 
-def _called(name: str, node: ast.Call, names: dict[str, Any]) -> Any:
+def _call(name: str, node: ast.Call, names: dict[str, Any]) -> Any:
     """A part, a command, or what a tuple or list is made of."""
-    given = [_value(one, names) for one in node.args]
-    if name in ("tuple", "list") and len(given) == 1:
-        return given[0]
+    arguments = [_value(one, names) for one in node.args]
+    if name in ("tuple", "list") and len(arguments) == 1:
+        return arguments[0]
     if name == "Command":
         return Declared()
-    fields = dict(zip(Part.__dataclass_fields__, given, strict=False))
+    fields = dict(zip(Part.__dataclass_fields__, arguments, strict=False))
     fields |= {str(word.arg): _value(word.value, names) for word in node.keywords}
     paper, title, call, seed = (fields.get(key) for key in ("paper", "name", "experiment", "seed"))
     if name != "Part" or not (isinstance(paper, str) and isinstance(title, str)):
@@ -127,13 +127,13 @@ def _called(name: str, node: ast.Call, names: dict[str, Any]) -> Any:
     return Part(paper, title, experiment, seed=0 if seed is _UNKNOWN else seed, **maps)
 
 
-def _is_set(given: Any) -> bool:
-    """Whether it is a data set with its split."""
-    return isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str)
+def _is_set(value: Any) -> bool:
+    """True if it is a data set with its split."""
+    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
 
 
 def _signature(arguments: ast.arguments) -> Signature:
-    """How a function is called; of a default it is known that there is one."""
+    """Signature of a function; of a default it is known that there is one."""
     bare = copy.deepcopy(arguments)
     for each in (node for node in ast.walk(bare) if isinstance(node, ast.arg)):
         each.annotation = None

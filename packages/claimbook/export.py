@@ -8,12 +8,12 @@ from typing import Any
 
 from claimbook.csvfile import csv_text
 from claimbook.results import versions
-from claimbook.views import Entry, row
+from claimbook.views import JudgedClaim, row
 
 SCHEMA_VERSION = "1.0"
 
 
-def as_csv(entries: Sequence[Entry]) -> str:
+def as_csv(entries: Sequence[JudgedClaim]) -> str:
     """One line per claim, with the columns of ``pplab.claims()``.
 
     A text that a spreadsheet would run as a formula begins with an apostrophe.
@@ -27,7 +27,7 @@ def _no_formula(cell: Any) -> Any:
     return f"'{cell}" if runs else cell
 
 
-def as_json(entries: Sequence[Entry]) -> str:
+def as_json(entries: Sequence[JudgedClaim]) -> str:
     """Claims with their papers and the versions that wrote them."""
     papers = {entry.claim.paper: entry.paper for entry in entries}
     content = {

@@ -67,10 +67,10 @@ class _Read:
             where = text.partition(where)[0].count("\n") + 1 if where in text else 1
         return f"{os.path.relpath(file, self.home)}, line {where}{name and f', {name}'}: "
 
-    def refused(self, place: str, check: Callable[..., Any], *given: Any, **more: Any) -> bool:
-        """Whether a check refuses what it is given; its sentence is kept."""
+    def refused(self, place: str, check: Callable[..., Any], *arguments: Any, **more: Any) -> bool:
+        """True if a check refuses what it is given; its sentence is kept."""
         try:
-            check(*given, **more)
+            check(*arguments, **more)
         except (ValueError, TypeError, LookupError, ArithmeticError) as error:
             self.faults.append(place + sentence_of(error))
             return True
@@ -84,13 +84,13 @@ class _Read:
     def about(self) -> None:
         """The paper itself: its key and its fields."""
         paper, file = self.paper, self.paper.file.resolve()
-        taken = paper.collection.papers() | paper.collection.apart()
-        if paper.results is not None and paper.key in taken:
+        known_papers = paper.collection.papers() | paper.collection.apart()
+        if paper.results is not None and paper.key in known_papers:
             place = self.place(file, f"[{paper.key}]")
             self.faults.append(f"{place}the key {paper.key!r} is one of pplab's own; take another")
         fields = {*Paper.__dataclass_fields__} - {"key", "file", "collection"}
-        given = tomllib.loads(file.read_text(encoding="utf-8-sig"))[paper.key]
-        for name in given:
+        table = tomllib.loads(file.read_text(encoding="utf-8-sig"))[paper.key]
+        for name in table:
             self.refused(self.place(file, name), check_choice, "field", name, sorted(fields))
 
     def parts(self) -> Collection[str] | None:
@@ -107,8 +107,10 @@ class _Read:
             frames = traceback.extract_tb(error.__traceback__)
             real = [frame for frame in frames if frame.filename[0] != "<"]  # of Python's own import
             files = [(Path(frame.filename).resolve(), frame.lineno or 1) for frame in real]
-            own = [pair for pair in files if pair[0].is_relative_to(self.home)]
-            file, line = own[-1] if own else (module, getattr(error, "lineno", None) or 1)
+            own_files = [pair for pair in files if pair[0].is_relative_to(self.home)]
+            file, line = (
+                own_files[-1] if own_files else (module, getattr(error, "lineno", None) or 1)
+            )
             self.faults.append(f"{self.place(file, line)}{type(error).__name__}: {error}")
             return None
         for part in parts.values():
@@ -118,14 +120,14 @@ class _Read:
                     f"{place} is of {part.paper!r}, but the key in {self.paper.file.name} is "
                     f"{self.paper.key!r}; make the two one"
                 )
-            given = {*part.datasets, *part.fixed, *part.options, *part.full_options}
-            given |= set() if part.seed is None else {"rng"}
+            options = {*part.datasets, *part.fixed, *part.options, *part.full_options}
+            options |= set() if part.seed is None else {"rng"}
             if not isinstance(part.seed, int | None):
                 got = type(part.seed).__name__
                 self.faults.append(f"{place}: seed must be a whole number, got {got}")
             if callable(part.experiment):
                 try:
-                    inspect.signature(part.experiment).bind(**dict.fromkeys(given))
+                    inspect.signature(part.experiment).bind(**dict.fromkeys(options))
                 except TypeError as error:
                     hint = "; its seed is that: Part(..., seed=1)" if "'rng'" in str(error) else ""
                     self.faults.append(f"{place}: {error}{hint}")
@@ -173,7 +175,7 @@ class _Read:
         return list(first)
 
     def printed(self, place: str, claim: Claim, claims: list[Claim]) -> None:
-        """How many numbers each pattern takes."""
+        """Number of values that each pattern takes."""
         for pattern in [] if is_proof(claim.criterion) else printed_patterns(claim.criterion):
             count = sum(fnmatchcase(other.id, pattern) for other in claims)
             if not count:
@@ -196,7 +198,7 @@ class _Read:
                     self.faults.append(f"{place}touches {pattern!r}, which is no row of {name}")
 
     def worlds(self) -> None:
-        """How many worlds a run needs."""
+        """Number of worlds that a run needs."""
         claims = rules.read_rules(self.paper)
         for joined in {group.text: group for claim in claims for group in claim.groups}.values():
             names = " and ".join(choice.name for choice in joined.choices)
@@ -206,17 +208,17 @@ class _Read:
 
 def not_stored(paper: Paper) -> list[str]:
     """Selects that find nothing in what an earlier run stored; the next run may store more."""
-    there: dict[tuple[str, str], dict[str, None]] = {}
+    stored_parts: dict[tuple[str, str], dict[str, None]] = {}
     read, claims = _Read(paper), rules.read_rules(paper)
     rows = {part: _rows(paper, part) for part in {p for claim in claims for p in claim.parts}}
     for claim in claims:
         part = claim.part if rows.get(claim.part) else ""  # a select over two parts is left out
         for column, value in claim.conditions.items() if part else ():
-            if (part, column) not in there:
+            if (part, column) not in stored_parts:
                 stored = [row[column] for row in rows[part] if column in row]
                 short = [f"{number:g}" for number in stored if isinstance(number, (int, float))]
-                there[part, column] = dict.fromkeys([*map(str, stored), *short])
-            if value not in (known := there[part, column]):
+                stored_parts[part, column] = dict.fromkeys([*map(str, stored), *short])
+            if value not in (known := stored_parts[part, column]):
                 place = read.place(paper.rules, f"{claim.id},", f"claim {claim.id}")
                 options = ", ".join(list(known)[:9]) or "no such column"
                 read.notes.append(f"{place}no stored row has {column}={value}; there is {options}")

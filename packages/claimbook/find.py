@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"[\d.]+")
 LISTED = r"([^\W\d_]+s\.?\s)((?:[\d.]+(?:\s?,)?(?:\s(?:and|or|&))?\s)+)(?=\d)"
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """Ids of rows, the best first; where no row has all, what is missing: these are the nearest."""
 
     ids: list[str]
@@ -55,7 +55,7 @@ def _tokens(text: str) -> list[str]:
     return [LONG.get(word, word) for word in plain]
 
 
-def searched(*texts: str) -> str:
+def search_text(*texts: str) -> str:
     """Text in which ``units`` are looked up: a list of numbers repeats what stands before it.
 
     Examples
@@ -75,7 +75,7 @@ def searched(*texts: str) -> str:
 
 
 def units(query: str) -> list[str]:
-    """What must stand together: a sign or a number with what comes before it.
+    """Units that must stay whole: a sign or a number with what comes before it.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def signature(sentence: str) -> str:
 
 def search(
     claims: Iterable[tuple[Claim, str]], query: str, signatures: Mapping[str, str] | None = None
-) -> Found:
+) -> SearchResult:
     """Rows that a query finds among claims, each with its paper's authors and, below, its title.
 
     With a colon in it and no space, the query is an id or a part of one.
@@ -149,24 +149,24 @@ def search(
     if named := ":" in query and not re.search(r"\s", query):
         part = re.compile(rf"(^|:){re.escape(query.strip(':'))}(:|$)", re.IGNORECASE)
         if ids := [claim.id for claim, _ in claims if part.search(claim.id)]:
-            return Found([query] if query in ids else ids)
+            return SearchResult([query] if query in ids else ids)
         query = _words(query)
-    if not (wanted := units(query)):
-        return Found([], f"got {query!r}, which has no word or number to look for")
-    signed, asked = signatures or {}, {*_tokens(query)}
+    if not (query_units := units(query)):
+        return SearchResult([], f"got {query!r}, which has no word or number to look for")
+    signed, tokens = signatures or {}, {*_tokens(query)}
     rows = [_Row(claim, about, signed.get(claim.id, "")) for claim, about in claims]
     if not named:
-        whole = [row for row in rows if all(unit in row.text for unit in wanted)]
-        whole.sort(key=lambda row: (row.aside, len({*_tokens(row.claim.place)} - asked)))
-        if whole := whole or _with_all(rows, wanted):
-            return Found([row.claim.id for row in whole])
-    lost, ids = _nearest(rows, wanted, named)
+        whole = [row for row in rows if all(unit in row.text for unit in query_units)]
+        whole.sort(key=lambda row: (row.aside, len({*_tokens(row.claim.place)} - tokens)))
+        if whole := whole or _complete_rows(rows, query_units):
+            return SearchResult([row.claim.id for row in whole])
+    lost, ids = _nearest(rows, query_units, named)
     typed = {
         token: word.strip(",;:") for word in reversed(query.split()) for token in _tokens(word)
     }
-    told = [" ".join(typed.get(token, token) for token in unit.split()) for unit in lost]
-    what = " or ".join(f'"{words}"' for words in told) if len(told) <= FEW else ""
-    return Found(ids, f"no row has {'this id' if named else what or 'all of this'}")
+    terms = [" ".join(typed.get(token, token) for token in unit.split()) for unit in lost]
+    missing_terms = " or ".join(f'"{words}"' for words in terms) if len(terms) <= FEW else ""
+    return SearchResult(ids, f"no row has {'this id' if named else missing_terms or 'all of this'}")
 
 
 class _Row:
@@ -176,7 +176,7 @@ class _Row:
         authors, _, title = about.partition("\n")
         paper, _, name = claim.id.partition(":")
         texts = [claim.place, claim.setting, claim.published, authors, _words(name)]
-        self.claim, self.text = claim, searched(*texts)
+        self.claim, self.text = claim, search_text(*texts)
         self._words, self._signature = (*texts, _words(paper), title), signature
         # none that the paper prints, or judged by another one
         self.aside = claim.kind not in ("number", "statement") or bool(claim.same_as)
@@ -197,52 +197,54 @@ class _Row:
         return {w if w[0].isdecimal() else w[:n] for w in self.stems for n in range(3, STEM + 1)}
 
 
-def _with_all(rows: Iterable[_Row], wanted: Iterable[str]) -> list[_Row]:
+def _complete_rows(rows: Iterable[_Row], query_units: Iterable[str]) -> list[_Row]:
     """Rows whose texts have places and settings as asked, and the other words in any order.
 
     The sentence that a row restates has words, too; of a pasted one, it has places and settings.
     """
-    fixed, words = _apart(wanted)
-    found = []
+    fixed, words = _split_query(query_units)
+    rows_with_all = []
     for row in rows:
         missing = words - row.stems
-        there = all(
+        present = all(
             unit in row.text
             or (len(words) > FEW and row.signed.issuperset(map(hashed, stems(unit))))
             for unit in fixed
         )
-        if there and words and row.signed.issuperset(map(hashed, missing)):
-            found.append((len(missing), row))
-    return [row for _, row in sorted(found, key=lambda pair: (pair[0], pair[1].aside))]
+        if present and words and row.signed.issuperset(map(hashed, missing)):
+            rows_with_all.append((len(missing), row))
+    return [row for _, row in sorted(rows_with_all, key=lambda pair: (pair[0], pair[1].aside))]
 
 
 def _nearest(
-    rows: Sequence[_Row], wanted: Sequence[str], named: bool
+    rows: Sequence[_Row], query_units: Sequence[str], named: bool
 ) -> tuple[list[str], list[str]]:
-    """What no row has, and ids of rows that have most of the rest.
+    """Words that no row has, and ids of rows that have most of the rest.
 
     Places and settings stay whole: rows have as many of them as any, unless a sentence is pasted.
     """
-    fixed, words = _apart(map(_spelt, wanted))
+    fixed, words = _split_query(map(_spelling, query_units))
     count = Counter(word for row in rows for word in row.beginnings)
     signed = {code for row in rows for code in row.signed}
-    said = signed | {hashed(stem) for row in rows for stem in row.stems}
+    hashes = signed | {hashed(stem) for row in rows for stem in row.stems}
     nowhere = {unit for unit in fixed if not any(unit in row.text for row in rows)}
     words |= {stem for unit in nowhere if not _is_place(unit) for stem in stems(unit)}
     lost = []
-    for unit in wanted:
-        unit = unit if unit in fixed or _spelt(unit) not in nowhere else _spelt(unit)
+    for unit in query_units:
+        unit = unit if unit in fixed or _spelling(unit) not in nowhere else _spelling(unit)
         if unit in nowhere:
             lost.append(unit)
         elif unit not in fixed:
-            lost += [word for word in unit.split() if not said.issuperset(map(hashed, stems(word)))]
+            lost += [
+                word for word in unit.split() if not hashes.issuperset(map(hashed, stems(word)))
+            ]
     # Section 5 has Section 5.1 in it
     inside = {unit: f"{unit[:-1]}." if _is_place(unit) else unit for unit in fixed}
     held = [sum(u in row.text or inside[u] in row.text for u in fixed) for row in rows]
     shares = [[0.0, 0.0] for _ in rows]  # of all that is asked, and of that in a row's own texts
     total = 0.0
     for word in sorted(words):
-        word = word if word in count or hashed(word) in signed else _meant(word, count)
+        word = word if word in count or hashed(word) in signed else _correction(word, count)
         code = hashed(word)
         having = [i for i, row in enumerate(rows) if word in row.beginnings or code in row.signed]
         weight = math.log(1 + len(rows) / (1 + len(having)))
@@ -260,13 +262,13 @@ def _nearest(
     return [*dict.fromkeys(lost)], [rows[one[3]].claim.id for one in near[:MOST] or best[:3]]
 
 
-def _apart(wanted: Iterable[str]) -> tuple[set[str], set[str]]:
+def _split_query(query_units: Iterable[str]) -> tuple[set[str], set[str]]:
     """Units that stay whole, places and settings; and the stems of the others."""
-    wanted = [*wanted]
-    fixed = {unit for unit in wanted if _is_place(unit) or re.search("[=<>]", unit)}
+    query_units = [*query_units]
+    fixed = {unit for unit in query_units if _is_place(unit) or re.search("[=<>]", unit)}
     lettered = any(unit[2] == "." for unit in fixed)  # then its place says nothing alone
     loose = (
-        unit for unit in wanted if not (unit in fixed or (lettered and unit.strip() in PLACES))
+        unit for unit in query_units if not (unit in fixed or (lettered and unit.strip() in PLACES))
     )
     return fixed, {stem for unit in loose for stem in stems(unit)}
 
@@ -276,11 +278,13 @@ def _is_place(unit: str) -> bool:
     return first[1:2] == "." or (first in PLACES and bool(rest))
 
 
-def _spelt(unit: str) -> str:
+def _spelling(unit: str) -> str:
     """A unit with its place right, where one letter of it is not."""
     first, *rest = unit.split()
     if rest and rest[0][0].isdecimal() and len(first) > 3:
-        near = [place for place in PLACES if {first, *_less(first)} & {place, *_less(place)}]
+        near = [
+            place for place in PLACES if {first, *_deletions(first)} & {place, *_deletions(place)}
+        ]
         first = near[0] if near else first
     return f" {' '.join([first, *rest])} "
 
@@ -289,14 +293,14 @@ def _words(name: str) -> str:
     return re.sub("[-_:]", " ", name)
 
 
-def _meant(word: str, count: Mapping[str, int]) -> str:
+def _correction(word: str, count: Mapping[str, int]) -> str:
     """The commonest of the words that differ from one in a letter; itself where none does."""
     if word[0].isdecimal() or len(word) < 5:
         return word
-    close = [other for other in count if len(other) > 4 and _less(word) & _less(other)]
+    close = [other for other in count if len(other) > 4 and _deletions(word) & _deletions(other)]
     return min(close, key=lambda other: (-count[other], other), default=word)
 
 
-def _less(word: str) -> set[str]:
+def _deletions(word: str) -> set[str]:
     """A word with one letter less, each in turn."""
     return {word[:i] + word[i + 1 :] for i in range(len(word))}

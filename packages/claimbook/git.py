@@ -28,7 +28,7 @@ _NO_MORE = {"GIT_OPTIONAL_LOCKS": "0", "GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FE
 
 
 @contextmanager
-def asked(folder: Path) -> Iterator[Ask]:
+def queries(folder: Path) -> Iterator[Ask]:
     """Questions to the git clone in which a folder lies: arguments of git -> what it prints.
 
     Raises
@@ -36,8 +36,8 @@ def asked(folder: Path) -> Iterator[Ask]:
     OSError, subprocess.CalledProcessError
         If there is no git, the folder lies in no clone, or a question has no answer.
     """
-    *top, common, form, head = _said(folder, {}, "rev-parse", *_PLACES).split("\n")
-    kept = _KEPT.findall(_said(folder, {}, "config", "--list"))
+    *top, common, form, head = _output(folder, {}, "rev-parse", *_PLACES).split("\n")
+    kept = _KEPT.findall(_output(folder, {}, "config", "--list"))
     common_dir = (folder / common).resolve()
     with TemporaryDirectory(prefix="pplab-git-") as scratch:
         home = Path(scratch)
@@ -58,8 +58,8 @@ def asked(folder: Path) -> Iterator[Ask]:
             "GIT_INDEX_FILE": str(home / "index"),
             "GIT_OBJECT_DIRECTORY": str(common_dir / "objects"),
         }
-        _said(folder, places, "read-tree", head)
-        yield lambda *arguments: _said(folder, places, *arguments)
+        _output(folder, places, "read-tree", head)
+        yield lambda *arguments: _output(folder, places, *arguments)
 
 
 def last_commit(ask: Ask, files: Iterable[Path | str]) -> str:
@@ -71,7 +71,7 @@ def last_commit(ask: Ask, files: Iterable[Path | str]) -> str:
 
 
 def is_older(ask: Ask, commit: str, other: str) -> bool:
-    """Whether a commit is an ancestor of another one; false where one of them is not here."""
+    """True if a commit is an ancestor of another one; false where one of them is not here."""
     if not re.fullmatch("[0-9a-f]+", commit):
         return False
     try:
@@ -84,13 +84,13 @@ def is_older(ask: Ask, commit: str, other: str) -> bool:
 def origin(folder: Path) -> str:
     """Address of the clone's origin, which git only reads; empty where there is none."""
     try:
-        return _said(folder, {}, "config", "--get", "remote.origin.url")
+        return _output(folder, {}, "config", "--get", "remote.origin.url")
     except (OSError, subprocess.CalledProcessError):
         return ""
 
 
-def _said(folder: Path, places: dict[str, str], *arguments: str) -> str:
+def _output(folder: Path, places: dict[str, str], *arguments: str) -> str:
     command = ["git", "-C", str(folder), *arguments]
     known = os.environ | _NO_MORE | places
-    done = subprocess.run(command, check=True, capture_output=True, text=True, env=known)
-    return done.stdout.strip()
+    process = subprocess.run(command, check=True, capture_output=True, text=True, env=known)
+    return process.stdout.strip()

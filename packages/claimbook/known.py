@@ -17,13 +17,13 @@ _EXAMPLE = Path(__file__).with_name("example")
 
 
 def is_known(folder: Path, collection: Collection) -> bool:
-    """Whether a folder came with pplab, or this account has made it or run it before."""
+    """True if a folder came with pplab, or this account has made it or run it before."""
     folder = folder.resolve()
     ours = [_EXAMPLE] if collection.frozen else [_EXAMPLE, collection.root / "examples"]
     return any(map(folder.is_relative_to, ours)) or _note(folder).is_file()
 
 
-def remember(folder: Path) -> None:
+def trust_folder(folder: Path) -> None:
     """Note that this account trusts the code of a folder."""
     note = _note(folder.resolve())
     with suppress(OSError):
@@ -34,7 +34,7 @@ def remember(folder: Path) -> None:
 def _note(folder: Path) -> Path:
     import platformdirs
 
-    named = os.environ.get("PPLAB_LEDGERS")
-    notes = Path(named) if named else platformdirs.user_data_path("pplab") / "ledgers"
+    variable = os.environ.get("PPLAB_LEDGERS")
+    notes = Path(variable) if variable else platformdirs.user_data_path("pplab") / "ledgers"
     place = f"{folder} {folder.stat().st_ino}".encode(errors="surrogateescape")
     return notes / hashlib.sha256(place).hexdigest()

@@ -47,19 +47,21 @@ def new_folder(folder: str | Path, *, collection: Collection = NONE) -> list[Pat
     try:
         target.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=target, prefix=".new-") as scratch:
-            files = _written(Path(scratch, "all"), _key(target.resolve().name, collection))
+            files = _write_example(Path(scratch, "all"), _key(target.resolve().name, collection))
             for entry in Path(scratch, "all").iterdir():  # all of it is there
                 entry.rename(target / entry.name)
     except OSError as error:
         if made and target.is_dir():
             target.rmdir()
-        told = str(error.strerror or error.args[0][0][2])  # of several files, the first
-        told = told.rpartition("] ")[2].partition(": ")[0]
-        raise OSError(f"{target} could not be written ({told}); nothing is left of it") from error
+        message = str(error.strerror or error.args[0][0][2])  # of several files, the first
+        message = message.rpartition("] ")[2].partition(": ")[0]
+        raise OSError(
+            f"{target} could not be written ({message}); nothing is left of it"
+        ) from error
     return [target / file for file in files]
 
 
-def _written(folder: Path, key: str) -> list[Path]:
+def _write_example(folder: Path, key: str) -> list[Path]:
     """The example under another key; its files, seen from the folder."""
     skipped = shutil.ignore_patterns("__pycache__", "results", "history.csv", ".[!g]*")
     shutil.copytree(_EXAMPLE, folder, ignore=skipped)
@@ -108,18 +110,18 @@ def own_data(paper: Paper, name: str) -> OwnData:
     assert paper.catalog is not None  # asked for papers with a catalogue only
     try:
         entries = tomllib.loads(paper.catalog.read_text(encoding="utf-8-sig"))
-        wanted: dict[str, str] = dict(entries[check_choice("data set", name, entries)]["files"])
+        recipe: dict[str, str] = dict(entries[check_choice("data set", name, entries)]["files"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ValueError(
             f"{paper.catalog} does not describe the data set {name}: {error}"
         ) from error
-    files = {place: paper.catalog.parent / place for place in wanted}
+    files = {place: paper.catalog.parent / place for place in recipe}
     for file, path in files.items():
         if not path.is_file():
             raise FileNotFoundError(f"{name} lacks {path}; put it there")
-        if sha256_of(path) != wanted[file]:
+        if sha256_of(path) != recipe[file]:
             raise DataFileError(
                 f"{path} has the checksum {sha256_of(path)}, {paper.catalog.name} says "
-                f"{wanted[file]}; get the right file, or correct the catalogue"
+                f"{recipe[file]}; get the right file, or correct the catalogue"
             )
-    return OwnData(name, files, wanted)
+    return OwnData(name, files, recipe)

@@ -19,7 +19,7 @@ from claimbook.results import Result
 from claimbook.rules import NUMBER_RULES, Claim, read_signatures
 from claimbook.terminal import COUNTED
 from claimbook.verdicts import VERDICTS
-from claimbook.views import Entry
+from claimbook.views import JudgedClaim
 
 _SOURCES = {
     "real": "Measured rows come from real data or need none, unless their source says otherwise.",
@@ -45,7 +45,7 @@ class _Section:
     """All that the page shows of one paper."""
 
     paper: Paper
-    entries: Sequence[Entry]
+    entries: Sequence[JudgedClaim]
     charts: dict[str, list[Chart]]
     joints: dict[str, tuple[int, str]]  # choices of a group -> number and words of their test
     runs: dict[str, tuple[Result, str]]  # part -> result, address of its code
@@ -57,7 +57,7 @@ class _Section:
 
     @property
     def bar(self) -> dict[str, int]:
-        """How many of the paper's own rows stand, fail or cannot be judged."""
+        """Counts of the paper's own rows that hold, fail or cannot be judged."""
         count = Counter(e.judgement.verdict for e in self.entries if e.kind in _PAPERS_OWN)
         return {name: sum(count[verdict] for verdict in group) for name, group in _GROUPS.items()}
 
@@ -109,16 +109,16 @@ def render_page(
     standin = "standin" in measured and "real" not in measured
     papers = {entry.paper.key: entry.paper for entry in entries}
     counts = views.totals(entries)
-    together: dict[str, Counter[str]] = {}
+    verdict_counts: dict[str, Counter[str]] = {}
     for (_, kind), count in counts.items():
-        together[kind] = together.get(kind, Counter()) + count
+        verdict_counts[kind] = verdict_counts.get(kind, Counter()) + count
     slips = views.by_slip(entries)
     return _template().render(
         sections=[_section(article, entries, near or Path.cwd()) for article in papers.values()],
         source=_SOURCES["standin" if standin else "real"],
         evidence=list(views.evidence(entries)),
         counts=counts,
-        totals={kind: together[kind] for kind in COUNTED if kind in together},
+        totals={kind: verdict_counts[kind] for kind in COUNTED if kind in verdict_counts},
         groups=_GROUPS,
         fails={"rows": sum(1 + more for _, more in slips), "slips": len(slips)},
         export=export,
@@ -156,30 +156,34 @@ def _address(paper: Paper, result: Result, near: Path) -> str:
     return f"{os.path.relpath(root / file, near)}#L{line}"
 
 
-def _section(paper: Paper, entries: Sequence[Entry], near: Path) -> _Section:
-    mine = [entry for entry in entries if entry.paper.key == paper.key]
+def _section(paper: Paper, entries: Sequence[JudgedClaim], near: Path) -> _Section:
+    own_entries = [entry for entry in entries if entry.paper.key == paper.key]
     texts: dict[str, Claim] = {}
     joints: dict[str, tuple[int, str]] = {}
     runs: dict[str, tuple[Result, str]] = {}
-    for entry in mine:
+    for entry in own_entries:
         texts.setdefault(entry.judgement.measured, entry.claim)
         for joint in entry.judgement.joints:
             joints.setdefault(joint.name, (len(joints), str(joint)))
         if entry.result and entry.part not in runs:
             runs[entry.part] = entry.result, _address(paper, entry.result, near)
-    told = ((row.claim.note, row.claim.changed, views.remark(row.judgement)) for row in mine)
-    notes = Counter(chain.from_iterable(told))
-    said = ((row.claim, row.judgement.measured) for row in mine)
-    long = [(claim, text) for claim, text in said if len(text) > _LONG]
+    note_texts = (
+        (row.claim.note, row.claim.changed, views.remark(row.judgement)) for row in own_entries
+    )
+    notes = Counter(chain.from_iterable(note_texts))
+    pairs = ((row.claim, row.judgement.measured) for row in own_entries)
+    long = [(claim, text) for claim, text in pairs if len(text) > _LONG]
     often = (text for text, count in notes.items() if count > 1 and len(text) > _SHORT)
     return _Section(
         paper=paper,
-        entries=mine,
-        charts=charts_of(mine),
+        entries=own_entries,
+        charts=charts_of(own_entries),
         joints=joints,
         runs=runs,
-        again={entry.part: views.rerun_command(entry) for entry in mine},
-        check=views.rerun_command(mine[0], check=True).partition(f" {mine[0].claim.id} ")[0],
+        again={entry.part: views.rerun_command(entry) for entry in own_entries},
+        check=views.rerun_command(own_entries[0], check=True).partition(
+            f" {own_entries[0].claim.id} "
+        )[0],
         shared={text: number for number, text in enumerate(often, start=1)},
         signatures=read_signatures(paper),
         firsts={claim.id: texts[text] for claim, text in long if texts[text] != claim},

@@ -189,7 +189,7 @@ class Paper:
 
     @property
     def named(self) -> str:
-        """What a command calls it: its key, or the folder that it brings."""
+        """Name that commands use: its key, or the folder that it brings."""
         return self.key if self.results is None else shlex.quote(str(self.file.parent))
 
     @property
@@ -205,13 +205,13 @@ class Paper:
 
 def paper_here() -> str | None:
     """Folder of the paper in which one stands: the nearest one upwards that has a paper.toml."""
-    here = Path.cwd()
-    folders = (folder for folder in (here, *here.parents) if holds_paper(folder))
-    return next((os.path.relpath(folder, here) for folder in folders), None)
+    current = Path.cwd()
+    folders = (folder for folder in (current, *current.parents) if holds_paper(folder))
+    return next((os.path.relpath(folder, current) for folder in folders), None)
 
 
 def holds_paper(folder: str | Path) -> bool:
-    """Whether a folder holds a ``paper.toml``."""
+    """True if a folder holds a ``paper.toml``."""
     try:
         return (Path(folder) / "paper.toml").is_file()
     except OSError:  # a name that no folder can have
@@ -232,19 +232,19 @@ def _read(file: Path, collection: Collection, *, ours: bool = False) -> dict[str
 
 
 def _paper(file: Path, key: str, table: dict[str, Any]) -> Paper:
-    given: dict[str, Any] = {name: table[name] for name in _TEXTS}
-    for name, text in given.items():
+    fields: dict[str, Any] = {name: table[name] for name in _TEXTS}
+    for name, text in fields.items():
         if not isinstance(text, str):
             raise TypeError(f"{name} must be a text, got {shown(text)}")
-    given |= {name: (file.parent / table[name]).resolve() for name in _PATHS if name in table}
-    for place in (given[name] for name in _PATHS if name in table):
+    fields |= {name: (file.parent / table[name]).resolve() for name in _PATHS if name in table}
+    for place in (fields[name] for name in _PATHS if name in table):
         if place.exists() and not (place.is_file() or place.is_dir()):
             raise ValueError(f"{place} is a device or a pipe")
-    given["levels"] = tuple((str(ids), _level(at)) for ids, at in table.get("levels", {}).items())
+    fields["levels"] = tuple((str(ids), _level(at)) for ids, at in table.get("levels", {}).items())
     for name in ("code", "apart", "computed", "drawn"):
         listed = table.get(name, [])
-        given[name] = (listed,) if isinstance(listed, str) else tuple(map(str, listed))
-    return Paper(key, year=int(table["year"]), file=file, **given)
+        fields[name] = (listed,) if isinstance(listed, str) else tuple(map(str, listed))
+    return Paper(key, year=int(table["year"]), file=file, **fields)
 
 
 def _level(given: Any) -> float:

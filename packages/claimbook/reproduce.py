@@ -21,7 +21,7 @@ import pandas as pd
 
 from claimbook import results
 from claimbook.checks import check_choice, shown
-from claimbook.code import at_home, imported, told, version_of
+from claimbook.code import at_home, failure_of, imported, version_of
 from claimbook.command import Command
 from claimbook.own import own_data
 from claimbook.part import Part
@@ -136,9 +136,9 @@ def reproduce(
             "your own, or add --check, which writes nothing"
         )
     if source != "real" and len(experiments) > 1:  # one part alone, or real data alone, is refused
-        experiments = [pair for pair in experiments if _at_hand(*pair, source, say)]
+        experiments = [pair for pair in experiments if _has_data(*pair, source, say)]
     loaded = [(*pair, load_part(*pair, source=source)) for pair in experiments]
-    if any(_fell_back(*each) for each in loaded):
+    if any(_used_standin(*each) for each in loaded):
         folder = folder.with_name(f"{folder.name}-standin")
     results.clean(folder)
     involved = {paper.key: paper for paper, _ in experiments}.values()
@@ -156,7 +156,7 @@ def reproduce(
         if standing == "finished":
             say(f"{name}: finished before, nothing to do")
             continue
-        if standing == "other rules" and _mended(paper, part, folder):
+        if standing == "other rules" and _keeps_verdicts(paper, part, folder):
             say(f"{name}: judged by mended rules; nothing was run, --again runs it under them")
             continue
         elsewhere = f" ({standing})" if standing == _ELSEWHERE else ""
@@ -201,7 +201,7 @@ def record(paper: Paper, folder: Path) -> None:
         )
         for part, result in stored.items()
     }
-    results.remember(paper, verdicts, current, {claim.id: claim.changed for claim in claims})
+    results.record_verdicts(paper, verdicts, current, {claim.id: claim.changed for claim in claims})
 
 
 def claims_of(paper: Paper, part: Part) -> list[Claim]:
@@ -218,7 +218,7 @@ def load_part(paper: Paper, part: Part, *, source: str = "auto") -> Data:
 
 
 def _source_of(paper: Paper, part: Part, data: Data) -> str:
-    """Where a part's numbers come from; one stand-in makes the whole part one."""
+    """Source of a part's numbers; one stand-in makes the whole part one."""
     kinds = {dataset.source for dataset in data.values()}
     # a split that the part itself asks for is all that it needs
     if any(data[argument].portion for argument, (_, split) in part.datasets.items() if not split):
@@ -227,7 +227,7 @@ def _source_of(paper: Paper, part: Part, data: Data) -> str:
         kinds.add("other data")
     if part.substitute:
         kinds.add("substitute")
-    if _fell_back(paper, part, data):
+    if _used_standin(paper, part, data):
         kinds.add("fallback")
     return next((kind for kind in _SOURCES if kind in kinds), "no data")
 
@@ -257,20 +257,20 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
     PartFailed
         If the experiment fails, or gives no table.
     """
-    options, own = _options(part, full), paper.results is not None
+    options, is_folder = _options(part, full), paper.results is not None
     seeds = {} if part.seed is None else {"rng": part.seed}
     rules, code = results.rules_commit(paper), results.code_commit(paper)
     hashes = {claim.id: claim.rule_hash for claim in claims_of(paper, part)}
-    code_hash = results.code_hash(paper) if own else ""
+    code_hash = results.code_hash(paper) if is_folder else ""
     notes = [_fingerprint(paper, part, data, full), _governing(paper, part)]
     start, used = time.perf_counter(), _processor_time()
     try:
-        with at_home(paper.folder) if own else nullcontext():
+        with at_home(paper.folder) if is_folder else nullcontext():
             frame = part.experiment(**data, **seeds, **part.fixed, **options)
         seconds, worked = time.perf_counter() - start, _processor_time() - used
         rows = plain_rows(frame)
     except (Exception, SystemExit) as error:  # whatever the code of a paper raises
-        raise PartFailed(*told(error, paper.folder)) from error
+        raise PartFailed(*failure_of(error, paper.folder)) from error
     result = Result(
         paper=part.paper,
         part=part.name,
@@ -278,7 +278,7 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
         seed=part.seed,
         options=options,
         checksums=results.checksums_of(data),
-        versions=results.versions(_packages(paper)) if own else results.versions(),
+        versions=results.versions(_packages(paper)) if is_folder else results.versions(),
         rules_commit=rules,
         code_commit=code,
         machine=results.machine(),
@@ -303,11 +303,11 @@ def _processor_time() -> float:
 
 def _packages(paper: Paper) -> list[str]:
     """Packages on which the numbers of a paper's own folder depend."""
-    names = imported(paper.folder) | set(_listed(paper))
+    names = imported(paper.folder) | set(_listed_versions(paper))
     return ["numpy", "scipy", "pandas", "pplab", *sorted(names)]
 
 
-def _listed(paper: Paper) -> dict[str, str]:
+def _listed_versions(paper: Paper) -> dict[str, str]:
     """Versions of the installed packages that a paper lists as its code."""
     names = [entry for entry in paper.code if not (paper.folder / entry).exists()]
     versions = {package: version_of(package) for package in names}
@@ -339,7 +339,7 @@ _ELSEWHERE = "stored, but not run here"
 
 
 def standing_of(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool = False) -> str:
-    """How a stored result stands to what would run now; empty where it has to run.
+    """Relation of a stored result to what would run now; empty where it has to run.
 
     A full run serves where a plain one is asked for.
     """
@@ -358,7 +358,7 @@ def standing_of(paper: Paper, part: Part, data: Data, *, folder: Path, full: boo
 
 
 def _is_elsewhere(part: Part, folder: Path) -> bool:
-    """Whether what is stored of a part is not what this machine wrote here."""
+    """True if what is stored of a part is not what this machine wrote here."""
     if not results.result_file(part.paper, part.name, folder).is_file():
         return False
     marker = _marker(part, folder)
@@ -366,8 +366,8 @@ def _is_elsewhere(part: Part, folder: Path) -> bool:
     return text.count("\n") != 2 or text.partition("\n")[0] != _place(part, folder)
 
 
-def _mended(paper: Paper, part: Part, folder: Path) -> bool:
-    """Whether no rule that is another one now ever gave a verdict: then the rows are kept for it.
+def _keeps_verdicts(paper: Paper, part: Part, folder: Path) -> bool:
+    """True if no rule that is another one now ever gave a verdict: then the rows are kept for it.
 
     The result says that its rules were not there before the run.
     """
@@ -396,8 +396,8 @@ def _options(part: Part, full: bool) -> dict[str, Any]:
     return defaults | dict(part.options) | (dict(part.full_options) if full else {})
 
 
-def _at_hand(paper: Paper, part: Part, source: str, say: Callable[[str], None]) -> bool:
-    """Whether all data of a part are there or can be made; tell when not."""
+def _has_data(paper: Paper, part: Part, source: str, say: Callable[[str], None]) -> bool:
+    """True if all data of a part are there or can be made; tell when not."""
     try:
         load_part(paper, part, source=source)
     except FileNotFoundError as missing:
@@ -406,7 +406,7 @@ def _at_hand(paper: Paper, part: Part, source: str, say: Callable[[str], None]) 
     return True
 
 
-def _fell_back(paper: Paper, part: Part, data: Data) -> bool:
+def _used_standin(paper: Paper, part: Part, data: Data) -> bool:
     """Say whether a stand-in took the place of data that one could have."""
     never = paper.collection.never
     return any(
@@ -442,7 +442,7 @@ def _fingerprint(paper: Paper, part: Part, data: Data, full: bool) -> str:
         results.checksums_of(data),
     ]
     if paper.results:  # what was imported is known after a run only
-        facts += [results.code_hash(paper), _listed(paper)]
+        facts += [results.code_hash(paper), _listed_versions(paper)]
     else:
         facts.append(results.versions())
     digest = hashlib.sha256(repr(facts).encode())

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Result:
-    """What a run of a part measured, and all that is needed to judge and repeat it."""
+    """Measurements of a run of a part, and all that is needed to judge and repeat it."""
 
     paper: str
     part: str
@@ -77,14 +77,14 @@ def read_result(paper: str, part: str, folder: Path) -> Result | None:
             raise ValueError("it is no plain file")
         fields = dict(json.loads(file.read_text(encoding="utf-8")))
         if (fields.get("paper"), fields.get("part")) != (paper, part):
-            own = f"{fields.get('part')!s:.40} of {fields.get('paper')!s:.40}"
-            raise ValueError(f"it says that it is {own}")
+            label = f"{fields.get('part')!s:.40} of {fields.get('paper')!s:.40}"
+            raise ValueError(f"it says that it is {label}")
         for name in ("seconds", "processor_seconds"):
             if not 0 <= fields.get(name, 0) < _AGES:
                 raise ValueError(f"its run took {fields[name]!s:.40} s")
         kinds = get_type_hints(Result)
-        there = [name for name in kinds if name in fields or name not in _LATER]
-        return Result(**{name: _taken(name, fields.get(name), kinds[name]) for name in there})
+        present = [name for name in kinds if name in fields or name not in _LATER]
+        return Result(**{name: _as_type(name, fields.get(name), kinds[name]) for name in present})
     except (ValueError, TypeError, RecursionError) as error:
         brought = (folder.parent / "paper.toml").is_file()
         name = shlex.quote(str(folder.parent)) if brought else paper
@@ -94,13 +94,13 @@ def read_result(paper: str, part: str, folder: Path) -> Result | None:
         ) from error
 
 
-def _taken(name: str, value: Any, kind: Any) -> Any:
+def _as_type(name: str, value: Any, kind: Any) -> Any:
     """A value read from JSON as one of a field's type; its text is text, whoever wrote it."""
     form, inner = get_origin(kind), get_args(kind)
     if form is dict and isinstance(value, dict):
-        return {printable(key): _taken(name, item, inner[1]) for key, item in value.items()}
+        return {printable(key): _as_type(name, item, inner[1]) for key, item in value.items()}
     if form is list and isinstance(value, list):
-        return [_row(item) or _taken(name, item, inner[0]) for item in value]
+        return [_row(item) or _as_type(name, item, inner[0]) for item in value]
     if form in (dict, list) or not isinstance(value, inner or kind):
         raise TypeError(f"wrong or missing {name}")
     return printable(value) if isinstance(value, str) else value
@@ -179,7 +179,7 @@ def clean(folder: Path) -> None:
 
 
 def result_file(paper: str, part: str, folder: Path) -> Path:
-    """Where the result of a part is stored."""
+    """File that stores the result of a part."""
     return folder / paper / f"{part}.json"
 
 
@@ -199,7 +199,7 @@ _PACKAGES = ("numpy", "scipy", "pandas", "numba", "pplab")
 
 
 def data_changed(paper: Paper, result: Result) -> bool:
-    """Whether a paper's own catalogue names other data than those that a run has read."""
+    """True if a paper's own catalogue names other data than those that a run has read."""
     try:
         text = paper.catalog.read_text(encoding="utf-8-sig") if paper.catalog else ""
         sets = tomllib.loads(text).items()
@@ -232,7 +232,7 @@ def rules_commit(paper: Paper) -> str:
 def commit_of(files: Sequence[Path | str], folder: Path) -> str:
     """Commit that last changed files, if they are unchanged since."""
     try:
-        with git.asked(folder) as ask:
+        with git.queries(folder) as ask:
             return git.last_commit(ask, files)
     except subprocess.CalledProcessError as error:
         return "uncommitted" if error.stdout else _NO_CLONE  # it has told where, but no commit
@@ -277,7 +277,7 @@ def recorded(paper: Paper) -> dict[str, str]:
     return {line["id"]: line["verdict"] for line in read_history(paper)}
 
 
-def remember(
+def record_verdicts(
     paper: Paper,
     verdicts: Mapping[str, str],
     results: Mapping[str, Result],
@@ -318,20 +318,20 @@ FIXED = "fixed.json"  # part -> what `fixed_before` said in the clone; setup.py 
 
 
 def fixed_before(paper: Paper, result: Result) -> str:
-    """What the commits show of the rules of a run: "yes", or why nothing is shown.
+    """Evidence of the commits on the rules of a run: "yes", or why nothing is shown.
 
     The rules must have been committed, and their commit must be older than the one that stored
     the result. A wheel has no commits: beside its results lies what the clone knew at the build.
     """
     rules, folder = result.rules_commit, paper.file.parent
     if (known := paper.stored / FIXED).is_file():
-        said = json.loads(known.read_text(encoding="utf-8")).get(f"{paper.key}/{result.part}")
-        return f"{said or 'not shown: of no known commit'}, as its clone knew at the build"
+        recorded = json.loads(known.read_text(encoding="utf-8")).get(f"{paper.key}/{result.part}")
+        return f"{recorded or 'not shown: of no known commit'}, as its clone knew at the build"
     if len(rules) != 40:
         return f"not shown: rules {rules or 'of no known commit'}"
     file = result_file(paper.key, result.part, paper.stored)
     try:
-        with git.asked(folder) as ask:
+        with git.queries(folder) as ask:
             stored = git.last_commit(ask, [file.resolve()])
             older = len(stored) == 40 and git.is_older(ask, rules, f"{stored}^")
     except (OSError, subprocess.CalledProcessError):

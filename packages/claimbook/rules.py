@@ -111,7 +111,7 @@ class Claim:
     @cached_property
     def conditions(self) -> dict[str, str]:
         """Column -> value that picks the measured rows."""
-        return pairs(self.select)
+        return values_by_column(self.select)
 
     @property
     def parts(self) -> list[str]:
@@ -135,7 +135,7 @@ class Claim:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """What the printed digits leave open, as misfits: from, to."""
+        """Interval that the printed digits leave open, as misfits: from, to."""
         if self.cell.bound:
             return (-math.inf, 0.0) if "<" in self.cell.bound else (0.0, math.inf)
         if self.rule == "truncated":  # the digits cut off made the number smaller
@@ -163,8 +163,8 @@ class Claim:
 _LATER = ("tolerance", "unit", "main")  # columns of later days, hashed where they are filled in
 
 
-def pairs(text: str) -> dict[str, str]:
-    """What ``column=value; column=value`` says.
+def values_by_column(text: str) -> dict[str, str]:
+    """Pairs of the text ``column=value; column=value``.
 
     Raises
     ------
@@ -222,9 +222,11 @@ def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
     return tuple(
         replace(
             claim,
-            choices=(mine := tuple(choice for choice in choices if choice.touch(claim.id))),
-            groups=tuple(group for group in groups if set(mine) & set(group.choices)),
-            referred=_referred(claim, plain),
+            choices=(
+                claim_choices := tuple(choice for choice in choices if choice.touch(claim.id))
+            ),
+            groups=tuple(group for group in groups if set(claim_choices) & set(group.choices)),
+            referred=_reference(claim, plain),
             apart=claim.part in paper.apart,
             computed=claim.part in paper.computed,
             draw="; ".join(claim.conditions.get(column, "") for column in paper.drawn),
@@ -242,8 +244,8 @@ def read_lines(rules: Path) -> list[dict[str, str]]:
 
 def claim_of(paper: Paper, line: Mapping[str, str]) -> Claim:
     """A claim from the cells of its row; columns that may be missing are empty then."""
-    given: dict[str, Any] = {"kind": "", "setting": "", **line}
-    claim = Claim(paper=paper.key, **given)
+    fields: dict[str, Any] = {"kind": "", "setting": "", **line}
+    claim = Claim(paper=paper.key, **fields)
     number = claim.rule in NUMBER_RULES or (claim.rule == "not-testable" and _prints(claim))
     return replace(claim, kind=claim.kind or ("number" if number else "statement"))
 
@@ -288,7 +290,7 @@ def cell_faults(claim: Claim) -> Iterator[tuple[str, str]]:
     for column, right, remedy in checks:
         if not right:
             yield column, f"got {getattr(claim, column)[:60]!r}; {remedy}"
-    readings: dict[str, Callable[[], object]] = {"select": lambda: pairs(claim.select)}
+    readings: dict[str, Callable[[], object]] = {"select": lambda: values_by_column(claim.select)}
     if number and claim.published:
         readings["published"] = lambda: claim.cell
     if claim.tolerance:
@@ -357,11 +359,11 @@ def _all_found(paper: Paper, choices: Iterable[Choice], claims: Sequence[Claim])
 
 
 def is_number(claim: Claim) -> bool:
-    """Whether a claim is judged as a number, by itself."""
+    """True if a claim is judged as a number, by itself."""
     return claim.rule in NUMBER_RULES and not claim.same_as
 
 
-def _referred(claim: Claim, claims: Iterable[Claim]) -> str:
+def _reference(claim: Claim, claims: Iterable[Claim]) -> str:
     if not claim.criterion or is_proof(claim.criterion):
         return ""
     printed = printer(claims)

@@ -13,7 +13,7 @@ from pathlib import Path
 from claimbook.csvfile import csv_text
 from claimbook.registry import Paper
 from claimbook.results import write_atomically
-from claimbook.rules import COLUMNS, claim_of, pairs, read_lines, refuse_faults
+from claimbook.rules import COLUMNS, claim_of, read_lines, refuse_faults, values_by_column
 
 _EMPTY = ("", "-", "–", "—", "n/a")  # cells in which nothing is printed
 Row = dict[str, str]
@@ -55,8 +55,11 @@ def add_table(
     """
     common = {"setting": "{row}, {column}", **rule}
     for columns in more:
-        common |= pairs(columns)
-    others = {key.strip(): pairs(cells) for key, _, cells in (text.partition(":") for text in but)}
+        common |= values_by_column(columns)
+    others = {
+        key.strip(): values_by_column(cells)
+        for key, _, cells in (text.partition(":") for text in but)
+    }
     unused = set(others)
     rows: list[Row] = []
     empty: list[str] = []
@@ -72,7 +75,7 @@ def add_table(
                 row |= others[pattern]
         if row["rule"] == "not-testable":
             row |= {"part": "", "select": ""}
-        filled = {column: _filled(text, heading) for column, text in row.items()}
+        filled = {column: _fill(text, heading) for column, text in row.items()}
         rows.append({"published": printed, **filled})
     ends = ", ".join(row["id"].rpartition(":")[2] for row in rows[:3]) or "all empty"
     if unused or not rows:
@@ -119,7 +122,7 @@ def _slug(text: str) -> str:
     return re.sub(r"[^\w.+]+", "-", value).strip("-")
 
 
-def _filled(text: str, heading: Row) -> str:
+def _fill(text: str, heading: Row) -> str:
     """A text with the heads of a cell where their names stand in braces."""
     for name in re.findall(r"{([^{}]*)}", text):
         if name not in heading:

@@ -10,8 +10,17 @@ from typing import Any
 from claimbook.results import fixed_before
 from claimbook.rules import NUMBER_RULES
 from claimbook.verdicts import VERDICTS, Judgement
-from claimbook.views import Entry, allowed, by_slip, cut, remark, rerun_command, totals, versions
-from claimbook.worlds import told
+from claimbook.views import (
+    JudgedClaim,
+    allowed,
+    by_slip,
+    cut,
+    remark,
+    rerun_command,
+    totals,
+    version_line,
+)
+from claimbook.worlds import world_text
 
 COUNTED = {
     "number": "printed numbers",
@@ -22,7 +31,7 @@ COUNTED = {
 }
 
 
-def table_lines(entries: Sequence[Entry]) -> Iterator[str]:
+def table_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:
     """One line per claim: id, published, measured, verdict."""
     yield _columns("id", "published", "measured", "verdict")
     for entry in entries:
@@ -40,8 +49,8 @@ def _columns(name: str, *cells: str) -> str:
     return line.rstrip()
 
 
-def count_lines(entries: Sequence[Entry]) -> Iterator[str]:
-    """How many rows have which verdict: by paper and kind, then the papers together.
+def count_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:
+    """Number of rows with each verdict: by paper and kind, then the papers together.
 
     The totals of numbers and statements count what the papers print, each once; claims of this
     project, checks of the program and repeated rows stand apart.
@@ -66,8 +75,8 @@ def count_lines(entries: Sequence[Entry]) -> Iterator[str]:
 WORDS = 200  # of a row, before anything unfolds
 
 
-def brief_lines(entry: Entry, *, width: int) -> Iterator[str]:
-    """What the paper says, what was measured, the verdict and why, in at most `WORDS` words."""
+def brief_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
+    """The paper's text, our value, the verdict and its reason, in at most `WORDS` words."""
     paper, claim, judgement = entry.paper, entry.claim, entry.judgement
     verdict, first = judgement.verdict, entry.first_verdict
     facts = {
@@ -85,18 +94,18 @@ def brief_lines(entry: Entry, *, width: int) -> Iterator[str]:
     for name, (text, words) in facts.items():
         if text.strip():
             short, rest = cut(" ".join(text.split()), words)
-            yield from _filled(name, f"{short} ..." if rest else short, width)
+            yield from _wrap(name, f"{short} ..." if rest else short, width)
     if entry.part:
         yield f"{'check:':<11} {rerun_command(entry, check=True)}"
     yield "--full shows rule, worlds, history, data and versions"
 
 
-def _filled(name: str, text: str, width: int) -> Iterator[str]:
+def _wrap(name: str, text: str, width: int) -> Iterator[str]:
     whole: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
     yield textwrap.fill(f"{name + ':':<11} {text}", width, subsequent_indent=" " * 12, **whole)
 
 
-def claim_lines(entry: Entry, *, width: int) -> Iterator[str]:
+def claim_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
     """All that is known of one claim, with the command that measures it again."""
     paper, claim, judgement, result = entry.paper, entry.claim, entry.judgement, entry.result
     first = entry.history[0] if entry.history else None
@@ -128,7 +137,7 @@ def claim_lines(entry: Entry, *, width: int) -> Iterator[str]:
         fixed = f"{result.rules_commit} (fixed before the run: {fixed_before(paper, result)})"
         code = result.code if entry.paper.results else entry.paper.collection.place(result.code)
         facts |= {"code": code, "source": result.source, "seed": str(result.seed)}
-        facts |= {"versions": versions(result), "machine": result.machine, "rules of": fixed}
+        facts |= {"versions": version_line(result), "machine": result.machine, "rules of": fixed}
         used = f", {spent:g} of processor time" if (spent := result.processor_seconds) else ""
         facts |= {"code of": result.code_commit}
         facts |= {"seconds": f"{result.seconds:g} of the clock{used} (the whole part)"}
@@ -140,7 +149,7 @@ def claim_lines(entry: Entry, *, width: int) -> Iterator[str]:
     if result:
         lines += [("data", f"{file} sha256 {sum_}") for file, sum_ in result.checksums.items()]
     for name, text in lines:
-        yield from _filled(name, text, width)
+        yield from _wrap(name, text, width)
     if entry.part:  # last and in one line: they are pasted
         yield f"{'check:':<11} {rerun_command(entry, check=True)}"
         yield f"{'again:':<11} {rerun_command(entry)}"
@@ -157,11 +166,11 @@ def _matrix(judgement: Judgement) -> Iterator[tuple[str, str]]:
     for joint in judgement.joints:
         worlds = list(joint.refused)
         for place, world in enumerate(worlds, start=1):
-            how = f"refused by {joint.refusals(world)}"
+            status = f"refused by {joint.refusals(world)}"
             if world in joint.admitted:
                 names = joint.refused[world]
-                how = f"admitted but for {len(names)}" if names else "admitted"
-            yield f"world {place}", f"{told(world, joint.group.choices) or 'plain'}: {how}"
+                status = f"admitted but for {len(names)}" if names else "admitted"
+            yield f"world {place}", f"{world_text(world, joint.group.choices) or 'plain'}: {status}"
         for name in dict.fromkeys(name for world in worlds for name in joint.refused[world]):
             marks = []
             for place, world in enumerate(worlds, start=1):

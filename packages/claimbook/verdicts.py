@@ -19,7 +19,7 @@ from claimbook.chance import LEAST_RUNS, LEVEL, quantile
 from claimbook.checks import check_choice, sentence_of
 from claimbook.criteria import Answer, Printed, Row, matching
 from claimbook.rules import PRINT, STATEMENT_RULES, Claim, is_number
-from claimbook.worlds import Group, Joint, Reach, World, combined, joint_tests, told, within
+from claimbook.worlds import Group, Joint, Reach, World, combined, joint_tests, within, world_text
 
 VERDICTS = {
     "reproduced": "our value meets the printed one in the plain world of the paper's choices",
@@ -60,7 +60,7 @@ _WIDE = 0.1  # of the printed value: wider, a fit is compatible only
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredRows:
     """Rows that a part measured, and where they come from."""
 
     rows: Sequence[Row]
@@ -81,10 +81,10 @@ class Trial:
     range: str = ""
 
     def __str__(self) -> str:
-        how = "fits" if self.fits else "misses"
+        relation = "fits" if self.fits else "misses"
         name = self.reading or "plain"
         allowed = f"; allowed for spread ± {self.width:,.3g}" if self.width else ""
-        return f"{name}: {self.value:,.8g}{self.range} {how} ({self.misfit:+,.4g}{allowed})"
+        return f"{name}: {self.value:,.8g}{self.range} {relation} ({self.misfit:+,.4g}{allowed})"
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Judgement:
 
 def judge(
     claims: Sequence[Claim],
-    measured: Mapping[str, Measured],
+    measured: Mapping[str, MeasuredRows],
     printed: Printed,
     *,
     only: Iterable[str] | None = None,
@@ -135,7 +135,7 @@ def judge(
         Id -> Judgement; a row that another one judges has none (``folded``). Where rows do not
         hold what a claim needs, it is open with a fault, and so are all whose joint test needs it.
     """
-    wanted = None if only is None else set(only)
+    ids = None if only is None else set(only)
     tests: dict[str, dict[str, Joint]] = {}
 
     def joints_of(claim: Claim) -> tuple[Joint, ...]:
@@ -147,7 +147,7 @@ def judge(
 
     judged = {}
     for claim in claims:
-        if claim.same_as or (wanted is not None and claim.id not in wanted):
+        if claim.same_as or (ids is not None and claim.id not in ids):
             continue
         try:
             judged[claim.id] = _judge(claim, measured, printed, joints_of)
@@ -157,7 +157,7 @@ def judge(
 
 
 def _joints(
-    group: Group, claims: Iterable[Claim], measured: Mapping[str, Measured]
+    group: Group, claims: Iterable[Claim], measured: Mapping[str, MeasuredRows]
 ) -> dict[str, Joint]:
     """The joint tests over the numbers that are measured as the paper did."""
     mine = [
@@ -177,17 +177,17 @@ def _joints(
     return joint_tests(group, numbers, tables, [claim.part for claim in mine if claim.apart])
 
 
-def _reach(claim: Claim, measured: Measured, chosen: list[Row], world: World) -> Reach | None:
-    mine = within(world, claim.choices)
-    rows = _in_world(chosen, mine)
+def _reach(claim: Claim, measured: MeasuredRows, chosen: list[Row], world: World) -> Reach | None:
+    claim_choices = within(world, claim.choices)
+    rows = _in_world(chosen, claim_choices)
     if not rows or rows[0].get("source") in SHAPE_ONLY or "low" in rows[0]:
         return None  # a range fits more than is meant
-    return _try(claim, _one(claim, rows, mine, measured.rows), mine).reach
+    return _try(claim, _one(claim, rows, claim_choices, measured.rows), claim_choices).reach
 
 
 def _judge(
     claim: Claim,
-    measured: Mapping[str, Measured],
+    measured: Mapping[str, MeasuredRows],
     printed: Printed,
     joints_of: Callable[[Claim], tuple[Joint, ...]],
 ) -> Judgement:
@@ -195,17 +195,19 @@ def _judge(
         return Judgement("not-testable")
     if not claim.parts or not set(claim.parts) <= set(measured):
         return Judgement("open", note="nobody has run it")
-    mine = _together(claim.parts, measured)
-    check_choice(f"for claim {claim.id} the source", mine.source, _SOURCES)
+    together_measured = _merge_parts(claim.parts, measured)
+    check_choice(f"for claim {claim.id} the source", together_measured.source, _SOURCES)
     joints = joints_of(claim)
     if is_number(claim):
-        judgement, used = _judge_number(claim, mine.rows, joints)
+        judgement, used = _judge_number(claim, together_measured.rows, joints)
     else:
-        judgement, used = _judge_statement(claim, mine.rows, printed, joints)
+        judgement, used = _judge_statement(claim, together_measured.rows, printed, joints)
     judgement = replace(judgement, joints=joints)
     if claim.computed or claim.parts == [PRINT]:
         judgement = replace(judgement, verdict=_IN_PRINT.get(judgement.verdict, judgement.verdict))
-    source = next((s for row in used if (s := row.get("source")) in SHAPE_ONLY), mine.source)
+    source = next(
+        (s for row in used if (s := row.get("source")) in SHAPE_ONLY), together_measured.source
+    )
     if source in SHAPE_ONLY:
         note = f"Measured {SHAPE_ONLY[source]}. {judgement.note}".rstrip()
         return replace(judgement, verdict="shape-only", note=note, source=source, beside="")
@@ -217,14 +219,16 @@ def _judge(
     return judgement
 
 
-def _together(parts: Sequence[str], measured: Mapping[str, Measured]) -> Measured:
+def _merge_parts(parts: Sequence[str], measured: Mapping[str, MeasuredRows]) -> MeasuredRows:
     """The rows that one part measured, or several: then each row names its part."""
     runs = [measured[part] for part in parts]
     if len(parts) == 1:
         return runs[0]
     rows = [{**r, "part": p} for p, run in zip(parts, runs, strict=True) for r in run.rows]
     sources = [run.source for run in runs]
-    return Measured(rows, next((source for source in sources if source in SHAPE_ONLY), sources[0]))
+    return MeasuredRows(
+        rows, next((source for source in sources if source in SHAPE_ONLY), sources[0])
+    )
 
 
 # Rows of a claim.
@@ -240,18 +244,22 @@ def _in_world(rows: Iterable[Row], world: World) -> list[Row]:
     return [row for row in rows if all(row.get(name, option) == option for name, option in world)]
 
 
-def _one(claim: Claim, here: Sequence[Row], world: World, rows: Sequence[Row]) -> Row:
+def _one(claim: Claim, in_world: Sequence[Row], world: World, rows: Sequence[Row]) -> Row:
     """The row that a number selects in a world, of all rows of its part."""
-    if len(here) != 1:
+    if len(in_world) != 1:
         where = f" in the world {dict(world)}" if claim.choices else ""
         options = {name: option for name, option in world if any(name in row for row in rows)}
-        wanted = claim.conditions | options
-        why = criteria.told_apart(here) if here else criteria.what_there_is(rows, wanted)
+        conditions = claim.conditions | options
+        why = (
+            criteria.differing_columns(in_world)
+            if in_world
+            else criteria.available_values(rows, conditions)
+        )
         raise LookupError(
-            f"claim {claim.id} selects {len(here)} rows of part {claim.part}{where}, where one "
+            f"claim {claim.id} selects {len(in_world)} rows of part {claim.part}{where}, where one "
             f"must stand: {why}; mend its select ({claim.select!r}) or what touches it"
         )
-    return here[0]
+    return in_world[0]
 
 
 def _worlds(claim: Claim, joints: Sequence[Joint]) -> tuple[list[World], bool]:
@@ -275,12 +283,12 @@ def _judge_number(
 ) -> tuple[Judgement, list[Row]]:
     chosen = frozenset(within(sum((joint.chosen for joint in joints), ()), claim.choices))
     trials, used = {}, {}
-    mine = selected(claim, rows)
+    claim_rows = selected(claim, rows)
     for world in combined(claim.choices):
-        here = _in_world(mine, world)
+        world_rows = _in_world(claim_rows, world)
         key = frozenset(world)
-        if here or key == chosen:
-            used[key] = _one(claim, here, world, rows)
+        if world_rows or key == chosen:
+            used[key] = _one(claim, world_rows, world, rows)
             trials[key] = _try(claim, used[key], world)
     trial = trials[chosen]
     wide = trial.width > (_WIDE * abs(float(claim.number)) or claim.last_digit)
@@ -306,11 +314,11 @@ def _judge_number(
     if claim.cell.percent and not trial.fits and start <= trial.misfit + 99 * trial.value <= end:
         notes.append("It fits times 100: the print is in percent, so measure percent")
     note, tried = ". ".join(notes), tuple(trials.values())
-    judgement = Judgement(verdict, _measured(claim, trial), note, tried, trial.reading)
-    return replace(judgement, beside=_beside(claim, trial)), [used[chosen]]
+    judgement = Judgement(verdict, _value_text(claim, trial), note, tried, trial.reading)
+    return replace(judgement, beside=_author_tolerance(claim, trial)), [used[chosen]]
 
 
-def _beside(claim: Claim, trial: Trial) -> str:
+def _author_tolerance(claim: Claim, trial: Trial) -> str:
     """The answer of the authors' own tolerance to a number; no verdict depends on it."""
     if not claim.tolerance:
         return ""
@@ -341,7 +349,7 @@ def _try(claim: Claim, row: Row, world: World) -> Trial:
         gap = max(gap, claim.last_digit / 2)  # the next number does not belong to it
     reach = Reach(gap, spread, runs, end - start, published, value)
     return Trial(
-        reading=told(world, claim.choices),
+        reading=world_text(world, claim.choices),
         value=value,
         spread=spread,
         misfit=value - published,
@@ -366,7 +374,7 @@ def _number(claim: Claim, row: Row, column: str, default: float | None = None) -
     return 0.0 if column in ("se", "sd") and math.isnan(number) else number
 
 
-def _measured(claim: Claim, trial: Trial) -> str:
+def _value_text(claim: Claim, trial: Trial) -> str:
     """Our value with two digits more than the printed one, so that the comparison is seen."""
     exponent = int(claim.number.as_tuple().exponent)
     digits = max(0, -exponent + (2 if claim.rule != "exact" or trial.value % 1 else 0))
@@ -384,42 +392,42 @@ def _judge_statement(
     worlds, admitted = _worlds(claim, joints)
     used: list[Row] = []
     outcomes: list[tuple[World, list[Answer]]] = []
-    mine = selected(claim, rows)
-    seen_in = [_in_world(mine, world) for world in worlds]
-    for world, here in zip(worlds, seen_in, strict=True):
-        _seen_by(claim, here, joints)
-        answers = _answers(claim, here, printed, claim.level)
-        used += [row for answer in answers for row in answer.rows] or here
+    claim_rows = selected(claim, rows)
+    seen_in = [_in_world(claim_rows, world) for world in worlds]
+    for world, world_rows in zip(worlds, seen_in, strict=True):
+        _check_choices(claim, world_rows, joints)
+        answers = _answers(claim, world_rows, printed, claim.level)
+        used += [row for answer in answers for row in answer.rows] or world_rows
         outcomes.append((world, answers))
-    verdict = _over_borders(claim, [answers for _, answers in outcomes], admitted)
+    verdict = _verdict_of_borders(claim, [answers for _, answers in outcomes], admitted)
     beside, own = "", claim.level != LEVEL  # the paper's own level judges what it says of itself
     if own or verdict == "undecided":
         level = LEVEL if own else _USUAL
-        weaker = [_answers(claim, here, printed, level) for here in seen_in]
-        if (other := _over_borders(claim, weaker, admitted)) != verdict or own:
+        weaker = [_answers(claim, world_rows, printed, level) for world_rows in seen_in]
+        if (other := _verdict_of_borders(claim, weaker, admitted)) != verdict or own:
             beside = f"With intervals of {100 - 100 * level:.4g} % it would be: {other}"
             if own:
                 ours = f"Judged at the paper's own level, {100 - 100 * claim.level:.4g} %"
                 beside = f"{ours}. {beside}"
-    shown = verdict in ("holds", "holds-under-reading")
-    best = next((outcome for outcome in outcomes if shown and outcome[1][0].true), outcomes[0])
+    confirmed = verdict in ("holds", "holds-under-reading")
+    best = next((outcome for outcome in outcomes if confirmed and outcome[1][0].true), outcomes[0])
     judgement = Judgement(
         verdict,
         "; ".join(dict.fromkeys(answer.seen for answer in best[1])),
         ". ".join(filter(None, (_counts(claim, outcomes, admitted), beside))),
-        reading=told(best[0], claim.choices),
-        outcomes=tuple((told(w, claim.choices) or "plain", a[0].true) for w, a in outcomes),
+        reading=world_text(best[0], claim.choices),
+        outcomes=tuple((world_text(w, claim.choices) or "plain", a[0].true) for w, a in outcomes),
     )
     if verdict in ("holds", "holds-under-reading") and claim.null:
-        judgement = _with_null(claim, judgement, rows, best[0], printed)
+        judgement = _check_null(claim, judgement, rows, best[0], printed)
     return judgement, used
 
 
-def _seen_by(claim: Claim, rows: Iterable[Row], joints: Iterable[Joint]) -> None:
+def _check_choices(claim: Claim, rows: Iterable[Row], joints: Iterable[Joint]) -> None:
     """Refuse rows that depend on a choice of the paper which does not list the claim."""
     known = {choice.name for joint in joints for choice in joint.group.choices}
-    mine = {choice.name for choice in claim.choices}
-    for name in known - mine - set(claim.conditions):
+    choice_names = {choice.name for choice in claim.choices}
+    for name in known - choice_names - set(claim.conditions):
         if any(name in row for row in rows):
             raise LookupError(f"claim {claim.id} selects rows that depend on the choice {name!r}")
 
@@ -427,7 +435,7 @@ def _seen_by(claim: Claim, rows: Iterable[Row], joints: Iterable[Joint]) -> None
 def _answers(claim: Claim, rows: Sequence[Row], printed: Printed, level: float) -> list[Answer]:
     witness = " ".join(dict.fromkeys(w for row in rows if isinstance(w := row.get("witness"), str)))
     if criteria.is_proof(claim.criterion) or not claim.criterion:
-        return [Answer(_proved(claim, rows, "value"), witness)]
+        return [Answer(_proof_result(claim, rows, "value"), witness)]
     try:
         answers = criteria.decide(claim.criterion, rows, printed, level)
     except ValueError as error:
@@ -435,14 +443,14 @@ def _answers(claim: Claim, rows: Sequence[Row], printed: Printed, level: float) 
     return [replace(answer, seen=witness) if witness else answer for answer in answers]
 
 
-def _over_borders(claim: Claim, answers: Sequence[Sequence[Answer]], admitted: bool) -> str:
+def _verdict_of_borders(claim: Claim, answers: Sequence[Sequence[Answer]], admitted: bool) -> str:
     """The verdict over all worlds at most borders, where no border has another one.
 
     A border at which it is not seen has none: it neither confirms the others nor contradicts them.
     Nor does one at which it holds in some worlds contradict one at which it does in all.
     """
     verdicts = [
-        _over_worlds(claim, [answer.true for answer in border], admitted)
+        _verdict_of_worlds(claim, [answer.true for answer in border], admitted)
         for border in zip(*answers, strict=True)
     ]
     seen = [verdict for verdict in verdicts if verdict != "undecided"]
@@ -453,7 +461,7 @@ def _over_borders(claim: Claim, answers: Sequence[Sequence[Answer]], admitted: b
     return seen[0] if 2 * len(seen) > len(verdicts) else "undecided"
 
 
-def _over_worlds(claim: Claim, answers: Sequence[bool | None], admitted: bool) -> str:
+def _verdict_of_worlds(claim: Claim, answers: Sequence[bool | None], admitted: bool) -> str:
     if all(answers):
         return "holds"
     if all(answer is False for answer in answers):
@@ -470,33 +478,35 @@ def _counts(claim: Claim, outcomes: Sequence[tuple[World, list[Answer]]], admitt
     texts = []
     for border in zip(*(answers for _, answers in outcomes), strict=True):
         answers = [answer.true for answer in border]
-        how = {"holds": True, "fails": False, "is not seen": None}
-        counts = [(words, answers.count(answer)) for words, answer in how.items()]
+        answer_of = {"holds": True, "fails": False, "is not seen": None}
+        counts = [(words, answers.count(answer)) for words, answer in answer_of.items()]
         texts.append(" and ".join(f"{words} in {count}" for words, count in counts if count))
-    said = texts[:1]
+    texts_used = texts[:1]
     if len({*texts}) > 1:
-        said = [f"{text} at {border:g}" for border, text in zip(at, texts, strict=True)]
-    return f"Of {len(outcomes)} {which} {'; '.join(f'it {text}' for text in said)}"
+        texts_used = [f"{text} at {border:g}" for border, text in zip(at, texts, strict=True)]
+    return f"Of {len(outcomes)} {which} {'; '.join(f'it {text}' for text in texts_used)}"
 
 
-def _with_null(
+def _check_null(
     claim: Claim, judgement: Judgement, rows: Sequence[Row], world: World, printed: Printed
 ) -> Judgement:
     """Ask that the criterion fails where it must; one that cannot fail says nothing."""
-    here = _in_world(selected(claim, rows), world)
+    world_rows = _in_world(selected(claim, rows), world)
     if claim.null.startswith("wrong:"):
-        fails = not _proved(claim, here, "null")
+        fails = not _proof_result(claim, world_rows, "null")
     else:
 
         def instead(column: str, value: str) -> list[Row]:
             return _in_world(matching(rows, claim.conditions | {column: value}), world)
 
-        given = () if claim.part == PRINT else here
+        null_rows = () if claim.part == PRINT else world_rows
         try:
             tries = [
                 answers
                 for null in claim.null.split("; ")
-                for answers in criteria.under_null(null, claim.criterion, given, instead, printed)
+                for answers in criteria.under_null(
+                    null, claim.criterion, null_rows, instead, printed
+                )
             ]
         except ValueError as error:
             raise LookupError(f"claim {claim.id}, its null: {error}") from error
@@ -507,7 +517,7 @@ def _with_null(
     return replace(judgement, verdict="undecided", note=note, null="holds")
 
 
-def _proved(claim: Claim, rows: Sequence[Row], column: str) -> bool:
+def _proof_result(claim: Claim, rows: Sequence[Row], column: str) -> bool:
     """The result of a proof's function, or its result under the null."""
     values = [row.get(column) for row in rows]
     if len(values) != 1 or values[0] not in (0, 1):

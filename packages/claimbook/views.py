@@ -21,7 +21,7 @@ from claimbook.verdicts import Judgement
 
 
 @dataclass(frozen=True)
-class Entry:
+class JudgedClaim:
     """One claim with its judgement, the stored result behind it, and its history."""
 
     paper: Paper
@@ -33,7 +33,7 @@ class Entry:
 
     @property
     def result(self) -> Result | None:
-        """What is stored of its first part."""
+        """Stored result of its first part."""
         return self.runs.get(self.part)
 
     @property
@@ -43,7 +43,7 @@ class Entry:
 
     @property
     def ours(self) -> bool:
-        """Whether this project says it, and not the paper."""
+        """True if this project says it, and not the paper."""
         return self.claim.kind in ("own", "sanity")
 
     @property
@@ -58,7 +58,7 @@ def judged_claims(
     folder: str | Path | None = None,
     only: Set[str] | None = None,
     collection: Collection = NONE,
-) -> list[Entry]:
+) -> list[JudgedClaim]:
     """Each claim with its judgement, the stored result behind it and its history.
 
     ``only`` names ids: then their parts alone are read and judged.
@@ -85,7 +85,7 @@ def found_claims(
     *,
     folder: str | Path | None = None,
     collection: Collection = NONE,
-) -> list[Entry]:
+) -> list[JudgedClaim]:
     """Claims that a query finds (``claimbook.find``), judged.
 
     Raises
@@ -101,10 +101,10 @@ def found_claims(
         about = f"{article.authors} {article.year}\n{article.title}"
         known += [(claim, about) for claim in read_rules(article)]
         signed |= read_signatures(article)
-    found = search(known, query, signed)
-    if found.missing:
-        raise NoneFound(found.missing, found.ids)
-    return claims_named(found.ids, paper, folder=folder, collection=collection)
+    matches = search(known, query, signed)
+    if matches.missing:
+        raise NoneFound(matches.missing, matches.ids)
+    return claims_named(matches.ids, paper, folder=folder, collection=collection)
 
 
 def claims_named(
@@ -113,14 +113,14 @@ def claims_named(
     *,
     folder: str | Path | None = None,
     collection: Collection = NONE,
-) -> list[Entry]:
+) -> list[JudgedClaim]:
     """Claims by their ids, in that order, judged."""
     judged = judged_claims(paper, folder=folder, only=set(ids), collection=collection)
     entries = {entry.claim.id: entry for entry in judged}
     return [entries[name] for name in ids]
 
 
-def totals(entries: Iterable[Entry]) -> dict[tuple[str, str], Counter[str]]:
+def totals(entries: Iterable[JudgedClaim]) -> dict[tuple[str, str], Counter[str]]:
     """Paper and kind -> verdict -> how many; a repeated row is of the kind ``repeat``."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for entry in entries:
@@ -128,13 +128,15 @@ def totals(entries: Iterable[Entry]) -> dict[tuple[str, str], Counter[str]]:
     return counts
 
 
-def evidence(entries: Iterable[Entry]) -> Iterator[str]:
-    """What speaks against the stored runs of a paper that brings its folder, in sentences.
+def evidence(entries: Iterable[JudgedClaim]) -> Iterator[str]:
+    """Evidence against the stored runs of a paper that brings its folder, in sentences.
 
     The project's own are tested, and the page tells of each run.
     """
-    own = [record for record in entries if record.paper.results and not record.claim.same_as]
-    for entry in own:
+    own_records = [
+        record for record in entries if record.paper.results and not record.claim.same_as
+    ]
+    for entry in own_records:
         now, past = entry.judgement.verdict, [line["verdict"] for line in entry.history]
         if entry.judgement.fault:
             yield f"{entry.claim.id}: not judged: {entry.judgement.note}"
@@ -143,7 +145,9 @@ def evidence(entries: Iterable[Entry]) -> Iterator[str]:
         if past and past[0] != past[-1]:
             why = f" ({changed.rstrip('.')})" if (changed := entry.claim.changed) else ""
             yield f"{entry.claim.id}: its first verdict was {past[0]}{why}"
-    runs = {(record.paper, part): run for record in own for part, run in record.runs.items()}
+    runs = {
+        (record.paper, part): run for record in own_records for part, run in record.runs.items()
+    }
     against: dict[str, list[str]] = defaultdict(list)
     for (paper, part), run in runs.items():
         if (fixed := results.fixed_before(paper, run)).startswith("not"):
@@ -160,42 +164,44 @@ def evidence(entries: Iterable[Entry]) -> Iterator[str]:
 FAILS = ("differs", "inconsistent", "refuted", "proof-fails", "misprint")
 
 
-def by_slip(entries: Iterable[Entry]) -> list[tuple[Entry, int]]:
+def by_slip(entries: Iterable[JudgedClaim]) -> list[tuple[JudgedClaim, int]]:
     """Rows of the papers that fail: one for each slip, with how many more rows fall for it."""
     failing = {
         record.claim.id: record
         for record in entries
         if record.kind in ("number", "statement") and record.judgement.verdict in FAILS
     }
-    slips: dict[str, list[Entry]] = defaultdict(list)
+    slips: dict[str, list[JudgedClaim]] = defaultdict(list)
     for entry in failing.values():
         slips[entry.claim.cause or entry.claim.id].append(entry)
     return [(failing.get(cause, rows[0]), len(rows) - 1) for cause, rows in slips.items()]
 
 
-def _entries(paper: Paper, folder: str | Path | None, only: Set[str] | None) -> Iterator[Entry]:
+def _entries(
+    paper: Paper, folder: str | Path | None, only: Set[str] | None
+) -> Iterator[JudgedClaim]:
     where = paper.stored if folder is None else Path(folder)
     if not where.is_dir():
         raise FileNotFoundError(
             f"there is no folder of results {where}; measure first: pplab reproduce {paper.named}"
         )
     rules = read_rules(paper)
-    wanted = {claim.id for claim in rules if only is None or claim.id in only}
-    stored = read_results(paper, parts_behind(rules, wanted), where)
-    judged = judge_stored(paper, stored, only=wanted)
+    ids = {claim.id for claim in rules if only is None or claim.id in only}
+    stored = read_results(paper, parts_behind(rules, ids), where)
+    judged = judge_stored(paper, stored, only=ids)
     by_id = {claim.id: claim for claim in rules}
     history: dict[str, list[Mapping[str, str]]] = defaultdict(list)
     for line in results.read_history(paper):
         history[line["id"]].append(line)
     for claim in rules:
-        if claim.id in wanted:
+        if claim.id in ids:
             past = tuple(history[claim.same_as or claim.id])
             parts = by_id[claim.same_as or claim.id].parts
             runs = {part: stored[part] for part in parts if part in stored}
-            yield Entry(paper, claim, judged[claim.id], next(iter(parts), ""), runs, past)
+            yield JudgedClaim(paper, claim, judged[claim.id], next(iter(parts), ""), runs, past)
 
 
-def rerun_command(entry: Entry, *, check: bool = False) -> str:
+def rerun_command(entry: JudgedClaim, *, check: bool = False) -> str:
     """Command that measures a claim again, or checks it and writes nothing; empty where none does.
 
     One of a single claim is asked for by its id.
@@ -231,7 +237,7 @@ def allowed(claim: Claim) -> str:
     return digits + spread
 
 
-def row(entry: Entry) -> dict[str, object]:
+def row(entry: JudgedClaim) -> dict[str, object]:
     """One line of the ledger: the columns of ``claims``."""
     claim, judgement, result = entry.claim, entry.judgement, entry.result
     decided = result if judgement.verdict not in ("open", "not-testable") else None
@@ -259,7 +265,7 @@ def row(entry: Entry) -> dict[str, object]:
         "note": ". ".join(text.rstrip(". ") for text in notes if text),
         "changed": claim.changed,
         "seed": decided.seed if decided else None,
-        "versions": versions(decided) if decided else "",
+        "versions": version_line(decided) if decided else "",
         "code_commit": decided.code_commit if decided else "",
         "rules_commit": decided.rules_commit if decided else "",
         "seconds": decided.seconds if decided else None,
@@ -270,6 +276,6 @@ def row(entry: Entry) -> dict[str, object]:
     }
 
 
-def versions(result: Result) -> str:
+def version_line(result: Result) -> str:
     """Python and packages of a run, in one line."""
     return ", ".join(f"{name} {version}" for name, version in result.versions.items())

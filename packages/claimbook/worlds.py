@@ -46,7 +46,7 @@ class Choice:
     note: str = ""
 
     def touch(self, claim: str) -> bool:
-        """Whether it touches the claim of this id."""
+        """True if it touches the claim of this id."""
         return bool(self.touches) and self._matches(claim) is not None
 
     @cached_property
@@ -86,7 +86,7 @@ def combined(choices: Sequence[Choice]) -> list[World]:
     return [tuple(zip(names, chosen, strict=True)) for chosen in options]
 
 
-def told(world: World, choices: Iterable[Choice]) -> str:
+def world_text(world: World, choices: Iterable[Choice]) -> str:
     """A world in words: where it departs from the plain one."""
     plain = {choice.name: choice.options[0] for choice in choices}
     return "; ".join(f"{name}: {option}" for name, option in world if option != plain[name])
@@ -115,14 +115,16 @@ def grouped(choices: Sequence[Choice], numbers: Iterable[tuple[str, str]]) -> tu
             sets.append([choice for group in joined for choice in group])
     groups = []
     for members in sets:
-        mine = tuple(choice for choice in choices if choice in members)
-        if (count := math.prod(len(choice.options) for choice in mine)) > MOST_WORLDS:
-            names = ", ".join(choice.name for choice in mine)
+        group_choices = tuple(choice for choice in choices if choice in members)
+        if (count := math.prod(len(choice.options) for choice in group_choices)) > MOST_WORLDS:
+            names = ", ".join(choice.name for choice in group_choices)
             raise ValueError(f"{names} have {count} worlds together, {MOST_WORLDS} are the most")
-        seen = [(n, core) for n, core in numbers if any(choice.touch(n) for choice in mine)]
-        options = ["\x1d".join((choice.name, *choice.options)) for choice in mine]
+        seen = [
+            (n, core) for n, core in numbers if any(choice.touch(n) for choice in group_choices)
+        ]
+        options = ["\x1d".join((choice.name, *choice.options)) for choice in group_choices]
         text = "\x1e".join([*options, *(core for _, core in seen)])
-        groups.append(Group(mine, tuple(n for n, _ in seen), text))
+        groups.append(Group(group_choices, tuple(n for n, _ in seen), text))
     return tuple(groups)
 
 
@@ -149,7 +151,7 @@ class Reach:
 
     @property
     def takes_part(self) -> bool:
-        """Whether it is measured well enough for a joint test."""
+        """True if it is measured well enough for a joint test."""
         return not self.spread or self.runs >= JOINT_RUNS
 
     def reach(self, numbers: int) -> float:
@@ -159,11 +161,11 @@ class Reach:
         return quantile(self.runs, JOINT_LEVEL / numbers) * self.spread
 
     def passes(self, numbers: int) -> bool:
-        """Whether it fits at that level."""
+        """True if it fits at that level."""
         return self.gap <= self.reach(numbers) + 1e-12 * abs(self.size)
 
     def seen(self, numbers: int) -> float:
-        """How far the world must be off, as a share of the print, to be refused by this number.
+        """Relative error of the world that is enough for this number to refuse it.
 
         In nine of ten draws, and wherever in its rounding the print stands.
         """
@@ -209,7 +211,7 @@ class Joint:
 
     @property
     def outcome(self) -> str:
-        """How many numbers choose at which level, and the worlds that they admit."""
+        """Number of values that choose, their level, and the worlds that they admit."""
         if not self.count:
             return f"{self.name}: no number can choose, so every world stands"
         less = f", the worst {self.allowed} of them left out" if self.allowed else ""
@@ -218,14 +220,14 @@ class Joint:
         if self.without:
             text += f"No world fits {' or '.join(self.without)}: left out. "
         if not self.admitted:
-            near, (share, errors, name) = told(self.nearest, self.group.choices), self.miss
+            near, (share, errors, name) = world_text(self.nearest, self.group.choices), self.miss
             far = f" or {errors:.2g} standard errors" if errors else ""
             text += "None is admitted (numbers: by the plain one, statements: by all). Nearest: "
             far = f"{100 * share:.3g} %{far} off, in {name.partition(':')[2]}"
             whole = "".join(f"; {table} is off as a whole" for table in self.off[self.nearest])
             return f"{text}{near or 'plain'}, at most {far}{whole}"
         text += "Admitted: " + " | ".join(
-            told(world, self.group.choices) or "plain" for world in self.admitted
+            world_text(world, self.group.choices) or "plain" for world in self.admitted
         )
         share, name = self.least
         if not share:
@@ -236,7 +238,7 @@ class Joint:
     def __str__(self) -> str:
         if not self.count:
             return self.outcome
-        names = {w: told(w, self.group.choices) or "plain" for w in self.refused}
+        names = {w: world_text(w, self.group.choices) or "plain" for w in self.refused}
         counts = "; ".join(f"{name} {self.refusals(world)}" for world, name in names.items())
         text = f"{self.outcome}. Numbers that refuse it: {counts}"
         if self.left_out:
@@ -301,17 +303,23 @@ def joint_test(
     if not part:
         return Joint(group, left_out=left_out)
     count = len(part)
-    there: dict[World, dict[str, Reach | None]] = {}
+    stored_cells: dict[World, dict[str, Reach | None]] = {}
     for place, world in enumerate(worlds):
-        here = {name: row[place] for name, row in part.items()}
-        if not any(_other_bars(here, earlier) for earlier in there.values()):
-            there[world] = here
+        choices = {name: row[place] for name, row in part.items()}
+        if not any(_other_bars(choices, earlier) for earlier in stored_cells.values()):
+            stored_cells[world] = choices
     refused = {
-        world: tuple(n for n, r in here.items() if r and not r.passes(count))
-        for world, here in there.items()
+        world: tuple(n for n, r in choices.items() if r and not r.passes(count))
+        for world, choices in stored_cells.items()
     }
-    unseen = {world: tuple(n for n, r in here.items() if not r) for world, here in there.items()}
-    off = {world: _off(here, refused[world], tables or {}) for world, here in there.items()}
+    unseen = {
+        world: tuple(n for n, r in choices.items() if not r)
+        for world, choices in stored_cells.items()
+    }
+    off = {
+        world: _off(choices, refused[world], tables or {})
+        for world, choices in stored_cells.items()
+    }
     whole = [world for world, missing in unseen.items() if not missing]
     for allowed in (0, count // _MISPRINTS):
         admitted = tuple(w for w in whole if len(refused[w]) <= allowed and not off[w])
@@ -319,9 +327,9 @@ def joint_test(
             break
     tested = Joint(group, admitted, count, left_out, 0, refused, unseen, off)
     if not admitted:
-        near = min(whole or there, key=lambda world: _miss(there[world]))
-        return replace(tested, nearest=near, miss=_miss(there[near]))
-    seen = {n: (r.seen(count), bool(r.spread)) for n, r in there[admitted[0]].items() if r}
+        near = min(whole or stored_cells, key=lambda world: _miss(stored_cells[world]))
+        return replace(tested, nearest=near, miss=_miss(stored_cells[near]))
+    seen = {n: (r.seen(count), bool(r.spread)) for n, r in stored_cells[admitted[0]].items() if r}
     by_chance = [far for far, chance in seen.values() if chance]  # an exact number sees all
     power = min(by_chance or [far for far, _ in seen.values()])
     least = max(
@@ -331,7 +339,7 @@ def joint_test(
 
 
 def _other_bars(here: Mapping[str, Reach | None], earlier: Mapping[str, Reach | None]) -> bool:
-    """Whether a world has the values of an earlier one, and error bars alone are others."""
+    """True if a world has the values of an earlier one, and error bars alone are others."""
     pairs = [(a, b) for a, b in zip(here.values(), earlier.values(), strict=True) if a or b]
     same = all(a and b and a.value == b.value for a, b in pairs)
     return same and any(a and b and a.spread != b.spread for a, b in pairs)

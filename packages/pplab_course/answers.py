@@ -116,7 +116,7 @@ def text(answer: Any) -> str:
 
 
 def different_words(answer: Any) -> int:
-    """How many different words a text has: the same one ten times argues nothing."""
+    """Number of different words of a text: the same one ten times argues nothing."""
     return len(set(text(answer).lower().split()))
 
 
@@ -171,8 +171,8 @@ def call(answer: Any, *arguments: Any) -> Any:
     It may change arrays and lists that it is given: they are copies.
     """
     try:
-        given = (each.copy() if hasattr(each, "copy") else each for each in arguments)
-        result = function(answer)(*given)
+        copies = (each.copy() if hasattr(each, "copy") else each for each in arguments)
+        result = function(answer)(*copies)
     except Refusal:
         raise
     except (Exception, SystemExit) as error:

@@ -125,12 +125,12 @@ def progress_command(
     for notebook, group in groupby(known, key=notebook_of):
         ids = set(group)
         rows = [sorted(ids & closed), sorted(ids - closed)]
-        shown = [" ".join(it[-1] if it in done else it[-1].lower() for it in row) for row in rows]
-        apart = f"  open: {shown[1]}" * bool(rows[1])
+        letters = [" ".join(it[-1] if it in done else it[-1].lower() for it in row) for row in rows]
+        open_row = f"  open: {letters[1]}" * bool(rows[1])
         count = f"{len(done & set(rows[0]))} of {len(rows[0])}"
-        typer.echo(f"{notebook}  {heads[notebook]:46}  {count}  {shown[0]}{apart}")
+        typer.echo(f"{notebook}  {heads[notebook]:46}  {count}  {letters[0]}{open_row}")
     typer.echo(fill(f"capital letter: solved; {', '.join(map(' '.join, KINDS.items()))}", 80))
-    given = f"{len(done - closed)} of {len(known) - len(closed)} open ones handed in"
+    summary = f"{len(done - closed)} of {len(known) - len(closed)} open ones handed in"
     typer.echo(f"{len(done & closed)} of {len(closed)} exercises solved")
-    typer.echo(f"{given}; of these the form was checked, the rubric is yours")
+    typer.echo(f"{summary}; of these the form was checked, the rubric is yours")
     typer.echo(f"noted in {progress_folder()}")

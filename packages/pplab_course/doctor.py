@@ -28,7 +28,7 @@ _COMPILED = (
 )
 
 
-class Finding(NamedTuple):
+class Diagnosis(NamedTuple):
     """One thing that was looked at: "good", "note" (the course runs), or "mend" (it does not)."""
 
     state: str
@@ -36,9 +36,9 @@ class Finding(NamedTuple):
     mend: str = ""
 
 
-def examine(folder: Path) -> Iterator[Finding]:
+def examine(folder: Path) -> Iterator[Diagnosis]:
     """All findings; the folder is that of the student's notebooks."""
-    yield Finding("good", f"Python {platform.python_version()}, {sys.executable}")
+    yield Diagnosis("good", f"Python {platform.python_version()}, {sys.executable}")
     packages = list(_packages())
     yield from packages
     if any(finding.state == "mend" for finding in packages):
@@ -58,13 +58,13 @@ def _version(package: str) -> str:
         return ""
 
 
-def _packages() -> Iterator[Finding]:
+def _packages() -> Iterator[Diagnosis]:
     """Each package that pplab needs, against the bounds that pplab declares."""
     from packaging.requirements import Requirement
 
-    if not (own := _version("pplab")):
+    if not (our_version := _version("pplab")):
         mend = "python -m pip install -e ."
-        yield Finding("mend", "pplab runs from a folder and is not installed", mend)
+        yield Diagnosis("mend", "pplab runs from a folder and is not installed", mend)
         return
     wrong = False
     for requirement in map(Requirement, importlib.metadata.requires("pplab") or []):
@@ -74,31 +74,31 @@ def _packages() -> Iterator[Finding]:
         if not version or not requirement.specifier.contains(version, prereleases=True):
             wrong = True
             text = f"{requirement.name} is {version or 'missing'}, pplab needs {requirement}"
-            yield Finding("mend", text, f'python -m pip install "{requirement}"')
+            yield Diagnosis("mend", text, f'python -m pip install "{requirement}"')
     if not wrong:
-        yield Finding("good", f"pplab {own}, and every package that it needs")
+        yield Diagnosis("good", f"pplab {our_version}, and every package that it needs")
     try:
         import_module("numba")
     except ImportError as error:
         mend = "python -m pip install --upgrade numba"
-        yield Finding("mend", f"numba does not load: {error}", mend)
+        yield Diagnosis("mend", f"numba does not load: {error}", mend)
 
 
-def _lab() -> Iterator[Finding]:
+def _lab() -> Iterator[Diagnosis]:
     if not (version := _version("jupyterlab")):
         mend = "python -m pip install jupyterlab"
-        yield Finding("note", "JupyterLab is missing, `pplab lab` needs it", mend)
+        yield Diagnosis("note", "JupyterLab is missing, `pplab lab` needs it", mend)
         return
-    yield Finding("good", f"JupyterLab {version}")
+    yield Diagnosis("good", f"JupyterLab {version}")
     try:
         webbrowser.get()
     except webbrowser.Error:
         mend = "pplab lab --no-browser   (then open the address that it prints)"
         text = "no browser can be opened here: none is installed, or the terminal has no display"
-        yield Finding("note", text, mend)
+        yield Diagnosis("note", text, mend)
 
 
-def _course(folder: Path) -> Iterator[Finding]:
+def _course(folder: Path) -> Iterator[Diagnosis]:
     """Stored results and notebooks that came with pplab; those in the student's folder."""
     from pplab_course.start import MANIFEST, course_files, look
     from pplab_papers.collection import results_folder
@@ -106,71 +106,73 @@ def _course(folder: Path) -> Iterator[Finding]:
     wheel = f"pplab-{_version('pplab')}-py3-none-any.whl"
     again = f"python -m pip install --force-reinstall --no-deps {wheel}"
     if not any(results_folder().glob("*/*.json")):
-        yield Finding("mend", f"no stored results in {results_folder()}", again)
+        yield Diagnosis("mend", f"no stored results in {results_folder()}", again)
     try:
         count = sum("/" not in name for name in course_files())
     except FileNotFoundError as error:
-        yield Finding("mend", str(error), again)
+        yield Diagnosis("mend", str(error), again)
         return
     except ValueError as error:  # edited in the clone
-        yield Finding("mend", str(error), "git restore notebooks")
+        yield Diagnosis("mend", str(error), "git restore notebooks")
         return
     if not (folder / MANIFEST).exists():
-        yield Finding("good", f"{count} notebooks; `pplab lab` opens them")
+        yield Diagnosis("good", f"{count} notebooks; `pplab lab` opens them")
         return
     try:
         files = look(folder)[0]
     except ValueError as error:
-        yield Finding("mend", str(error))
+        yield Diagnosis("mend", str(error))
         return
     if files.new or files.older:
         text = f"{folder}: {len(files.new)} files are missing, {len(files.older)} are older"
-        yield Finding("note", text, f'pplab notebooks "{folder}" --update')
+        yield Diagnosis("note", text, f'pplab notebooks "{folder}" --update')
     else:
-        yield Finding("good", f"{count} notebooks in {folder}, {len(files.edited)} of them edited")
+        yield Diagnosis(
+            "good", f"{count} notebooks in {folder}, {len(files.edited)} of them edited"
+        )
 
 
-def _data() -> Iterator[Finding]:
+def _data() -> Iterator[Diagnosis]:
     from pplab.datasets.catalog import catalog
     from pplab.datasets.load import real_files
     from pplab.datasets.store import data_root
 
     if (named := data_root()) is not None and not named.is_dir():
         mend = "correct or unset PPLAB_DATA"
-        yield Finding("mend", f"PPLAB_DATA names {named}, which is no folder", mend)
+        yield Diagnosis("mend", f"PPLAB_DATA names {named}, which is no folder", mend)
     real = [name for name in catalog() if real_files(name)]
     if real:
-        yield Finding("good", f"real data: {', '.join(real)}; stand-ins for the others")
+        yield Diagnosis("good", f"real data: {', '.join(real)}; stand-ins for the others")
     else:
         text = "no real data: everything runs on stand-ins, and says so"
-        yield Finding("note", text, "pplab data status")
+        yield Diagnosis("note", text, "pplab data status")
 
 
-def _cache() -> Iterator[Finding]:
-    """Whether compiled functions can be kept, and whether some are."""
+def _cache() -> Iterator[Diagnosis]:
+    """State of the cache: whether compiled functions can be kept, and whether some are."""
     modules = [import_module(name) for name in _COMPILED]
     functions = [function for module in modules for function in vars(module).values()]
     compiled = list(filter(_keeps, functions))
     if not compiled:
         mend = "set NUMBA_CACHE_DIR to a folder that you can write"
-        yield Finding("note", "compiled functions cannot be kept: every start is slow", mend)
+        yield Diagnosis("note", "compiled functions cannot be kept: every start is slow", mend)
         return
     places = [Path(file) for function in compiled for file in function._cache.places]
     kept = [file.parent for file in places if file.exists()]
     if kept:
-        yield Finding("good", f"compiled functions are kept in {kept[0]}")
+        yield Diagnosis("good", f"compiled functions are kept in {kept[0]}")
     else:
         folder = compiled[0].stats.cache_path
         text = f"nothing is compiled yet: first calls compile for minutes in all ({folder})"
-        yield Finding("note", text, "pplab doctor --warm")
+        yield Diagnosis("note", text, "pplab doctor --warm")
 
 
 def _keeps(function: Any) -> bool:
-    """Whether it is a compiled function with a place to be kept."""
+    """True if it is a compiled function with a place to be kept."""
     return bool(getattr(getattr(function, "stats", None), "cache_path", None))
 
 
-def _progress() -> Iterator[Finding]:
+def _progress() -> Iterator[Diagnosis]:
     from pplab_course.progress import progress_folder
 
     folder = progress_folder()
@@ -182,9 +184,9 @@ def _progress() -> Iterator[Finding]:
             folder.rmdir()
     except OSError as error:
         text = f"solved exercises cannot be noted in {folder} ({error.strerror})"
-        yield Finding("note", text, "set PPLAB_PROGRESS to a folder that you can write")
+        yield Diagnosis("note", text, "set PPLAB_PROGRESS to a folder that you can write")
     else:
-        yield Finding("good", f"solved exercises are noted in {folder}")
+        yield Diagnosis("good", f"solved exercises are noted in {folder}")
 
 
 def warm_up() -> float:

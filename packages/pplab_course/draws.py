@@ -21,7 +21,7 @@ _KNOWN = {"exp": math.exp, "log": math.log, "sqrt": math.sqrt}
 
 @dataclass(frozen=True)
 class Draw:
-    """What varies in an exercise: the first of each choice is what the notebook prints.
+    """Numbers that vary in an exercise: the notebook prints the first of each choice.
 
     ``answer`` and ``slips``, the mistakes, are formulas in the names of the choices.
     """

@@ -28,7 +28,7 @@ import numpy as np
 from pplab.checks import shown
 from pplab_course.answers import Refusal, named, number, slug
 from pplab_course.draws import TOKEN, Choices, Draw, first, numbers, value
-from pplab_course.progress import remember
+from pplab_course.progress import record_solved
 
 Judge = Callable[[Any], str | None]
 NOTEBOOK = "[0-9]{2}"  # how the name of a notebook begins, and the id of an exercise
@@ -133,8 +133,8 @@ def enter(
 
     right = printed(right)
     known = tuple(
-        (printed(wrong), said, NEAR) if isinstance(said, str) else (printed(wrong), *said)
-        for wrong, said in mistakes.items()
+        (printed(wrong), hint, NEAR) if isinstance(hint, str) else (printed(wrong), *hint)
+        for wrong, hint in mistakes.items()
     )
     lines = "".join(f"\n  {place} {line}" for place, line in enumerate(rubric, 1))
 
@@ -149,20 +149,20 @@ def enter(
     return keep
 
 
-def _judge_number(wanted: float, mistakes: Iterable[Mistake], answer: Any) -> str | None:
+def _judge_number(expected: float, mistakes: Iterable[Mistake], answer: Any) -> str | None:
     value = number(answer)
     for wrong, hint, within in mistakes:
         if close(value, float(wrong), within=within):
             return hint
-    return right(value, wanted)
+    return right(value, expected)
 
 
-def _judge_word(wanted: str, mistakes: Iterable[Mistake], answer: Any) -> str | None:
+def _judge_word(expected: str, mistakes: Iterable[Mistake], answer: Any) -> str | None:
     word = slug(answer).removeprefix("the-")
     for wrong, hint, _ in mistakes:
         if re.fullmatch(str(wrong), word, re.DOTALL):
             return hint
-    return "" if re.fullmatch(wanted, word, re.DOTALL) else None
+    return "" if re.fullmatch(expected, word, re.DOTALL) else None
 
 
 def notebook_of(name: str) -> str:
@@ -236,7 +236,7 @@ def check(exercise_id: str, answer: Any) -> Feedback:
         raise ValueError(f"exercise_id must be {known}, got {shown(exercise_id)}")
     correct, message = judged(exercise_id, answer)
     if correct:
-        remember(exercise_id)
+        record_solved(exercise_id)
     return replied(correct, f"{exercise_id}: {message}")
 
 
@@ -250,7 +250,7 @@ def replied(correct: bool, message: str) -> Feedback:
 
 def judged(exercise_id: str, answer: Any) -> tuple[bool, str]:
     exercise_id = MOVED.get(exercise_id, exercise_id)
-    exercise, drawn = exercises(notebook_of(exercise_id))[exercise_id], own(exercise_id)
+    exercise, drawn = exercises(notebook_of(exercise_id))[exercise_id], own_exercise(exercise_id)
     judge = partial(_judge_number, *drawn[1:]) if drawn else exercise.judge
     if answer is None or answer is ...:
         return False, "no answer yet. Fill in the line marked YOUR CODE."
@@ -260,8 +260,8 @@ def judged(exercise_id: str, answer: Any) -> tuple[bool, str]:
         return False, _brief(str(refusal))
     except (Exception, SystemExit) as error:  # of objects of any kind, so of any class
         problem = f"{UNREADABLE}, got {named(answer)} ({type(error).__name__} came up)"
-        wanted = "give numbers, text, lists, dicts, arrays or a function, as the exercise asks."
-        return False, f"{problem}; {wanted}"
+        form = "give numbers, text, lists, dicts, arrays or a function, as the exercise asks."
+        return False, f"{problem}; {form}"
     if hint == "":
         _wrong_tries.pop(exercise_id, None)
         return True, f"{exercise.praise}{exercise.rubric}"
@@ -272,7 +272,7 @@ def judged(exercise_id: str, answer: Any) -> tuple[bool, str]:
     return False, f"not yet. {' '.join(sentences)}{exercise.rubric}"
 
 
-def own(exercise_id: str, token: str = "") -> tuple[str, float, Iterable[Mistake]] | None:
+def own_exercise(exercise_id: str, token: str = "") -> tuple[str, float, Iterable[Mistake]] | None:
     """The numbers of a student in words, the answer, and the mistakes that are made with them.
 
     None for an exercise without a draw, or where no token is given and none is in the environment.
@@ -283,26 +283,28 @@ def own(exercise_id: str, token: str = "") -> tuple[str, float, Iterable[Mistake
     if exercise is None or (draw := exercise.draw) is None:
         return None
     sample = numbers(draw.choices, f"{token} {exercise_id}", draw.answer)
-    text, wanted = draw.text.format(**sample), value(draw.answer, sample)
+    text, expected = draw.text.format(**sample), value(draw.answer, sample)
     slips = {value(slip, first(draw.choices)): value(slip, sample) for slip in draw.slips}
     known = [(slips[wrong], hint) for wrong, hint, _ in exercise.mistakes if wrong in slips]
     known.append((float(exercise.right or 0), f"Take the numbers that are yours: {text}."))
-    apart = [(slip, hint, NEAR) for slip, hint in known if not close(slip, wanted, within=0.02)]
-    return text, wanted, apart
+    mistakes = [
+        (slip, hint, NEAR) for slip, hint in known if not close(slip, expected, within=0.02)
+    ]
+    return text, expected, mistakes
 
 
-def recognised(given: Any, known: Iterable[tuple[Any, str]], *, within: float) -> str | None:
+def recognised(answer: Any, known: Iterable[tuple[Any, str]], *, within: float) -> str | None:
     """The hint of the first known result, of arrays, that the given one equals."""
-    near = (hint for result, hint in known if np.allclose(given, result, rtol=0, atol=within))
+    near = (hint for result, hint in known if np.allclose(answer, result, rtol=0, atol=within))
     return next(near, None)
 
 
-def close(value: float, wanted: float, *, within: float = NEAR) -> bool:
+def close(value: float, expected: float, *, within: float = NEAR) -> bool:
     """Near enough to be recognised as this mistake; right answers are judged by `right`."""
-    return abs(value - wanted) <= within * abs(wanted)
+    return abs(value - expected) <= within * abs(expected)
 
 
-def right(value: float, wanted: float) -> str | None:
+def right(value: float, expected: float) -> str | None:
     """The one rule of precision: right when three significant digits are, rounded.
 
     A whole number, an int or a Fraction, is right when it is equal.
@@ -317,30 +319,33 @@ def right(value: float, wanted: float) -> str | None:
     Traceback (most recent call last):
     pplab_course.answers.Refusal: right but for rounding: give at least 3 significant digits...
     """
-    unit = 10.0 ** (math.floor(math.log10(abs(wanted))) - 2) if wanted else 0.001
-    error, whole = abs(value - wanted), wanted == int(wanted) and isinstance(wanted, Rational)
+    unit = 10.0 ** (math.floor(math.log10(abs(expected))) - 2) if expected else 0.001
+    error, whole = (
+        abs(value - expected),
+        expected == int(expected) and isinstance(expected, Rational),
+    )
     if error <= (1e-9 if whole else unit / 2 * (1 + 1e-9)):
         return ""
-    fewer = (float(f"{wanted:.1g}"), 10 * unit * math.trunc(wanted / (10 * unit)))  # or cut off
+    fewer = (float(f"{expected:.1g}"), 10 * unit * math.trunc(expected / (10 * unit)))  # or cut off
     if error <= 5 * unit * (1 + 1e-9) or any(math.isclose(value, rounded) for rounded in fewer):
         raise Refusal("near, but it is an exact whole number: count it." if whole else ROUNDED)
     return None
 
 
 def exactly(
-    given: Any, wanted: Any, known: Iterable[tuple[Any, str]] = (), *, within: float = 1e-6
+    answer: Any, expected: Any, known: Iterable[tuple[Any, str]] = (), *, within: float = 1e-6
 ) -> str | None:
     """Judge what a function gave back: right when all of it is; told where it was only rounded.
 
     Wrong results that are known come with their hints. Put it last in a judge, as `right`; a
     result may be rounded to two decimals, or to two significant digits.
     """
-    given, wanted = (np.asarray(side, dtype=float) for side in (given, wanted))
-    if given.shape == wanted.shape and np.allclose(given, wanted, rtol=within, atol=within):
+    answer, expected = (np.asarray(side, dtype=float) for side in (answer, expected))
+    if answer.shape == expected.shape and np.allclose(answer, expected, rtol=within, atol=within):
         return ""
-    if hint := recognised(given, known, within=within):
+    if hint := recognised(answer, known, within=within):
         return hint
-    if given.shape == wanted.shape and np.allclose(given, wanted, rtol=5e-3, atol=5e-3):
+    if answer.shape == expected.shape and np.allclose(answer, expected, rtol=5e-3, atol=5e-3):
         raise Refusal(
             "right but for rounding: give back all digits, and round only in what you print."
         )

@@ -1,4 +1,4 @@
-"""Whether the notebooks of a folder are what was committed: what is edited is not handed out.
+"""Compare the notebooks of a folder with what was committed: edited ones are not handed out.
 
 The standard library alone is used, so that the build of the wheel can ask, too.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 RECORD = "cells.json"  # with the notebooks: the hash of the cells of each, written by their build
 
 
-def hash_of(text: bytes, *, outputs: bool = False) -> str:
+def cells_hash(text: bytes, *, outputs: bool = False) -> str:
     """Of a notebook, the hash of its cells; without their outputs one that was run is unedited."""
     try:
         cells = json.loads(text)["cells"]
@@ -30,7 +30,7 @@ def hashes(notebooks: Path) -> dict[str, str]:
     """Hash of all cells of each notebook and each solution, by its path in the folder."""
     files = sorted([*notebooks.glob("*.ipynb"), *notebooks.glob("solutions/*.ipynb")])
     return {
-        file.relative_to(notebooks).as_posix(): hash_of(file.read_bytes(), outputs=True)
+        file.relative_to(notebooks).as_posix(): cells_hash(file.read_bytes(), outputs=True)
         for file in files
     }
 
@@ -44,8 +44,8 @@ def refuse_edited(notebooks: Path) -> None:
         With the name of each that differs; a wheel has no solutions, and needs none.
     """
     recorded = json.loads((notebooks / RECORD).read_text(encoding="utf-8"))
-    found = hashes(notebooks)
-    edited = [name for name, digest in found.items() if recorded.get(name) != digest]
+    current = hashes(notebooks)
+    edited = [name for name, digest in current.items() if recorded.get(name) != digest]
     if edited:
         raise ValueError(
             f"{notebooks} has edited notebooks, which would be handed out: {', '.join(edited)}; "

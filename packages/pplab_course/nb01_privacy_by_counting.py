@@ -33,10 +33,10 @@ def _compared(answer: Any) -> str | None:
     entries = set(re.findall(r"(?<![^\W_])(?:p|pi|π)?_?([01]{2})(?![^\W_])", words.lower()))
     if len(entries) != 2:
         raise Refusal(f"two of the four entries, such as ('p00', 'p11'), please, got {answer!r}.")
-    (truth, shown), (other_truth, other_shown) = sorted(entries)
+    (truth, release), (other_truth, other_release) = sorted(entries)
     if truth == other_truth:
         return "That is one row: one truth with its two answers. The inputs must differ."
-    if shown != other_shown:
+    if release != other_release:
         return "Both the truth and the answer differ there; an observer holds one answer."
     return ""
 
@@ -103,11 +103,11 @@ def _tables() -> Iterator[tuple[Table, str]]:
 )
 def _levels(answer: Any) -> str | None:
     for table, hint in _tables():
-        given = call(answer, [list(row) for row in table])
-        if isinstance(given, float) and math.isnan(given):
+        answers = call(answer, [list(row) for row in table])
+        if isinstance(answers, float) and math.isnan(answers):
             return "Your function gave nan, which comes from 0/0: leave out columns of zeros."
-        infinite = isinstance(given, float) and given == math.inf
-        value = math.inf if infinite else number(given)
+        infinite = isinstance(answers, float) and answers == math.inf
+        value = math.inf if infinite else number(answers)
         odds, of_rows = largest_odds(table), largest_odds(zip(*table, strict=True))
         if math.isclose(value, math.log(odds), rel_tol=5e-4, abs_tol=5e-4):  # three digits
             continue

@@ -83,13 +83,13 @@ WAYS |= {"|x − y|": lambda x, y: abs(x - y), "min(x, y)": min}
 )
 def _zeros(answer: Any) -> str | None:
     for (name, xor), top in product(WAYS.items(), (5, 3, 8)):
-        given = call(answer, xor, top)
+        answers = call(answer, xor, top)
         try:
-            zeros = {(int(left), int(right)) for left, right in islice(given, 1000)}
+            zeros = {(int(left), int(right)) for left, right in islice(answers, 1000)}
         except (TypeError, ValueError) as error:
             raise Refusal(
                 f"a list of pairs such as [(0, 1), (1, 2)], please; for {name} and L = {top} your "
-                f"function gave {given!r}."
+                f"function gave {answers!r}."
             ) from error
         rated = product(range(top + 1), repeat=2)
         if zeros == {(r, s) for r, s in rated if xor(Fraction(r, top), Fraction(s, top)) == 0}:
@@ -159,8 +159,8 @@ def _two_stages(answer: Any) -> str | None:
     if close(float((1 - flip) / flip * second), ODDS, within=1e-3):
         return "Adding ε₁ and ε₂ is safe, not tight: enumerate the 6 × 6 table."
     if odds < ODDS * Fraction(99, 100):
-        meant, kept = math.exp(second), float((1 - flip) / flip)
-        if close(kept * LEVELS * meant / (meant + LEVELS - 1), ODDS, within=0.01):
+        intended, kept = math.exp(second), float((1 - flip) / flip)
+        if close(kept * LEVELS * intended / (intended + LEVELS - 1), ODDS, within=0.01):
             return "Is your second number ε₂ itself? The pair asks for the odds e^ε₂."
         return f"Safe, but the worst odds are {float(odds):.4g}: more noise than the task asks for."
     if second / (second + LEVELS - 1) < Fraction(1, 2):
@@ -190,8 +190,8 @@ KEPT = 0.8
     ),
 )
 def _sparse(answer: Any) -> str | None:
-    wanted = "a pair, please: (number of false edges, your argument in quotes)."
-    edges, argument = parts(answer, 2, wanted)
+    form = "a pair, please: (number of false edges, your argument in quotes)."
+    edges, argument = parts(answer, 2, form)
     value, words = number(edges), different_words(argument)
     empty = CELLS - EDGES
     if value == 0:

@@ -147,7 +147,7 @@ def _printed_counts() -> dict[float, int]:
     """Noise edges of Table 3 as printed, by flip probability."""
     claims = {claim.id: claim for claim in published_claims()}
     ids = (re.fullmatch("noise-graphs:table-3:p=(.*):noise-edges", name) for name in claims)
-    return {float(found[1]): int(claims[found[0]].number) for found in ids if found}
+    return {float(match[1]): int(claims[match[0]].number) for match in ids if match}
 
 
 def _hidden_counts(random: np.random.Generator, cells: int) -> dict[float, int]:
@@ -200,21 +200,21 @@ SEEDS = (11, 5, 83, 29, 47)
 )
 def _design(answer: Any) -> str | None:
     """Run a design on doubles; "" when it is fair, else what a reader would object to."""
-    here = _Laboratory()
+    laboratory = _Laboratory()
 
     def run(*tools: Any) -> Any:
         made = function(answer)(*tools)
         return list(islice(made, 100)) if isinstance(made, Iterator) else made
 
-    given = call(run, here.make_folds, here.add_noise, here.accuracy, [*SEEDS])
-    wanted = [here.of(seed) for seed in SEEDS]
-    single = isinstance(given, (int, float, np.number)) and not isinstance(given, bool)
-    drawn = {seed for seed, _ in here.used}
-    if not here.folds:
+    answers = call(run, laboratory.make_folds, laboratory.add_noise, laboratory.accuracy, [*SEEDS])
+    expected = [laboratory.of(seed) for seed in SEEDS]
+    single = isinstance(answers, (int, float, np.number)) and not isinstance(answers, bool)
+    drawn = {seed for seed, _ in laboratory.used}
+    if not laboratory.folds:
         return "No folds were made: call make_folds(), and judge every release by them."
-    if here.folds > 1 or len({folds for _, folds in here.used}) > 1:
+    if laboratory.folds > 1 or len({folds for _, folds in laboratory.used}) > 1:
         return "New folds for each release mix two kinds of chance: draw the folds once."
-    if single and abs(float(given) - max(wanted)) < 1e-9:
+    if single and abs(float(answers) - max(expected)) < 1e-9:
         return "That is the best seed. A reader needs all seeds, the bad ones too."
     if drawn - set(SEEDS):
         return "You drew more noise than one release for each seed: a second try is a choice."
@@ -222,9 +222,9 @@ def _design(answer: Any) -> str | None:
         return "Some seeds were not used: one release, and one accuracy, for every seed."
     if single:
         return "One number hides the spread: the task asks for one accuracy per seed, as a list."
-    if not isinstance(given, (list, tuple, np.ndarray)) or len(given) != len(SEEDS):
-        raise Refusal(f"a list of {len(SEEDS)} accuracies, one per seed, please, got {given!r}.")
-    return exactly([number(value) for value in given], wanted, within=1e-9)
+    if not isinstance(answers, (list, tuple, np.ndarray)) or len(answers) != len(SEEDS):
+        raise Refusal(f"a list of {len(SEEDS)} accuracies, one per seed, please, got {answers!r}.")
+    return exactly([number(value) for value in answers], expected, within=1e-9)
 
 
 class _Laboratory:

@@ -55,9 +55,9 @@ def _beliefs() -> list[tuple[np.ndarray, float]]:
     """Beliefs on 1 to 4 cells with flip probabilities; some cells go together or exclude others."""
     rng = np.random.default_rng(hidden(4))
     made = [(rng.integers(1, 9, (2,) * cells) / 8, 0.1 + cells / 20) for cells in (1, 2, 3, 4)]
-    alike = np.zeros((2, 2, 2))
-    alike[0, 0, 0], alike[1, 1, 1] = 0.7, 0.3
-    return [*made, (alike, 0.25), (np.array([[0.2, 0.5], [0.3, 0.0]]), 0.25)]
+    joint = np.zeros((2, 2, 2))
+    joint[0, 0, 0], joint[1, 1, 1] = 0.7, 0.3
+    return [*made, (joint, 0.25), (np.array([[0.2, 0.5], [0.3, 0.0]]), 0.25)]
 
 
 @enter(
@@ -70,13 +70,13 @@ def _beliefs() -> list[tuple[np.ndarray, float]]:
     praise="right. The largest of all releases, against beliefs of every kind.",
 )
 def _largest(answer: Any) -> str | None:
-    by_hand, given, results = without(posterior_odds, answer), [], []
+    by_hand, answers, results = without(posterior_odds, answer), [], []
     for joint, p in _beliefs():
-        given.append(number(call(by_hand, joint, p)))
-        found, quarter = (posterior_odds(joint, flip_probability=q) for q in (p, 1 / 4))
-        most, least = found.factors.max(), found.factors.min()
-        ones, after = found.factors[(1,) * joint.ndim], found.prior * most
-        results.append((most, quarter.factors.max(), found.cap, 1 / p - 1, after, ones, least))
+        answers.append(number(call(by_hand, joint, p)))
+        odds, quarter = (posterior_odds(joint, flip_probability=q) for q in (p, 1 / 4))
+        most, least = odds.factors.max(), odds.factors.min()
+        ones, after = odds.factors[(1,) * joint.ndim], odds.prior * most
+        results.append((most, quarter.factors.max(), odds.cap, 1 / p - 1, after, ones, least))
     hints = (
         "That is for p = 1/4, whatever the argument p says: use the argument.",
         "That is what group privacy allows; most beliefs allow less.",
@@ -85,8 +85,8 @@ def _largest(answer: Any) -> str | None:
         "Not all beliefs move most when all cells are published as 1: try all releases.",
         "That is the release which lowers the odds most; look for the one that raises them.",
     )
-    wanted, *wrong = zip(*results, strict=True)
-    return exactly(given, wanted, zip(wrong, hints, strict=True))
+    expected, *wrong = zip(*results, strict=True)
+    return exactly(answers, expected, zip(wrong, hints, strict=True))
 
 
 # 04-B: a belief that defeats a level
@@ -216,15 +216,15 @@ def _films(source: str) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
 @cache
 def _eleven(source: str, film: int, searched: bool) -> float:
     """Factor of eleven ones, of a film and the ten nearest, for the people of one half."""
-    _, rated, half, alike = _films(source)
-    near = np.argsort(-alike[film], kind="stable")
+    _, rated, half, likeness = _films(source)
+    near = np.argsort(-likeness[film], kind="stable")
     codes = rated[:, [film, *near[near != film][: CELLS - 1]]] @ 2 ** np.arange(CELLS)[::-1]
     joint = np.bincount(codes[half == searched], minlength=2**CELLS).reshape((2,) * CELLS)
     return float(posterior_odds(joint, flip_probability=1 / (1 + LEVEL)).factors[(1,) * CELLS])
 
 
 def _moves_most(source: str, film: int) -> bool:
-    """Whether no film rated by as many moves more; the rule may count one half, or everybody."""
+    """True if no film rated by as many moves more; the rule may count one half, or everybody."""
     _, rated, half, _ = _films(source)
     known, top = rated[half].sum(axis=0), _eleven(source, film, True) * (1 + 1e-6)
     for counts in (known, rated.sum(axis=0)):

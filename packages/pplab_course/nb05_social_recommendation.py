@@ -116,24 +116,24 @@ GRAPHS += [_random(9, 0.25, 4), _random(8, 0.6, 5), circle([(9, 0)])]  # sparse,
 )
 def _sensitivity(answer: Any) -> str | None:
     """Try a function of a graph; "" when it gives the largest column sum on every one."""
-    given = [number(call(answer, social)) for social in GRAPHS]
-    if _same(given, [similarities(social).sum(axis=0).max() for social in GRAPHS]):
+    answers = [number(call(answer, social)) for social in GRAPHS]
+    if _same(answers, [similarities(social).sum(axis=0).max() for social in GRAPHS]):
         return ""
-    if _same(given, [similarities(social).max() for social in GRAPHS]):
+    if _same(answers, [similarities(social).max() for social in GRAPHS]):
         return "That is the largest similarity. One like moves everybody who is similar: add up."
-    if _same(given, [(social @ social).sum(axis=0).max() for social in GRAPHS]):
+    if _same(answers, [(social @ social).sum(axis=0).max() for social in GRAPHS]):
         return "The diagonal is still in: here a user is not similar to itself."
-    if _same(given, [similarities(social).sum() for social in GRAPHS]):
+    if _same(answers, [similarities(social).sum() for social in GRAPHS]):
         return "That adds all of S; one preference belongs to one user, so to one column."
-    if _same(given, [social.sum(axis=0).max() for social in GRAPHS]):
+    if _same(answers, [social.sum(axis=0).max() for social in GRAPHS]):
         return "That is the largest number of friends; who is moved are the friends' friends."
-    if _same(given, [np.linalg.norm(similarities(social), axis=0).max() for social in GRAPHS]):
+    if _same(answers, [np.linalg.norm(similarities(social), axis=0).max() for social in GRAPHS]):
         return "That is the root of a sum of squares; Laplace noise needs the sum of the changes."
     return None
 
 
-def _same(given: list[float], wanted: list[Any]) -> bool:
-    return bool(np.allclose(given, np.array(wanted, dtype=float)))
+def _same(answers: list[float], expected: list[Any]) -> bool:
+    return bool(np.allclose(answers, np.array(expected, dtype=float)))
 
 
 # 05-B: chains of fakes, and the people in reach of the last one
@@ -155,24 +155,24 @@ _FEWEST = {"gd": 1, "katz": 2}  # d - 1 and l - 1, tested against all shorter an
 def _chains(answer: Any) -> str | None:
     """Judge {"gd": edges, "katz": edges}; "" when each last fake sees the victim alone."""
     form = 'this exercise takes {"gd": edges, "katz": edges}, with pairs of accounts as edges.'
-    given = fields(pairs(answer), _FEWEST, form)
+    answers = fields(pairs(answer), _FEWEST, form)
     for measure, fewest in _FEWEST.items():
-        edges = _edges(given[measure])
+        edges = _edges(answers[measure])
         watcher = max([ACCEPTED, *map(max, edges)])
         social = circle([(ACCEPTED, VICTIM), *edges], users=watcher + 1)
         likes = np.zeros((watcher + 1, last_year().shape[1]), dtype=int)
         likes[:ACCEPTED] = last_year()[:ACCEPTED]
         seen = utilities(social, likes, measure=measure, users=[watcher]).toarray()[0] > 0
-        wanted = likes[VICTIM] > 0
+        liked = likes[VICTIM] > 0
         if not seen.any():
             unseen = f"{VICTIM} is out of its reach"
             return f"{measure}: nothing is shown to account {watcher}: {unseen}."
-        if (seen & ~wanted).any():
+        if (seen & ~liked).any():
             return (
                 f"{measure}: account {watcher} is shown what {VICTIM} does not like: friends of "
                 f"{VICTIM} are in reach too."
             )
-        if not (seen == wanted).all():
+        if not (seen == liked).all():
             return f"{measure}: only a part of what {VICTIM} likes is shown."
         if watcher - ACCEPTED > fewest:
             return f"{measure}: it works, but with more fakes than it takes."
@@ -258,8 +258,8 @@ _WORDS, _CLUSTER = 15, 115
 )
 def _user_level(answer: Any) -> str | None:
     """Judge the arithmetic of the dict; whether such odds are accepted is left to the rubric."""
-    given = fields(pairs(answer), _FORM, f"this exercise takes a dict with {', '.join(_FORM)}.")
-    count, user, share, odds, noise = (number(given[name]) for name in _FORM[:5])
+    answers = fields(pairs(answer), _FORM, f"this exercise takes a dict with {', '.join(_FORM)}.")
+    count, user, share, odds, noise = (number(answers[name]) for name in _FORM[:5])
     if count < 1 or count % 1:
         raise Refusal("the number of preferences is a whole number, at least 2.")
     if count == 1:
@@ -283,7 +283,7 @@ def _user_level(answer: Any) -> str | None:
         return "That is the noise at the user's ε: it is drawn at the ε of each preference."
     if right(noise, math.sqrt(2) * scale) is None:
         return f"On an average of {_CLUSTER} people it is √2 over {_CLUSTER} times the ε of each."
-    if different_words(given["why"]) < _WORDS:
+    if different_words(answers["why"]) < _WORDS:
         return (
             "The numbers agree. Now the whole argument, in two or three sentences: at least "
             f"{_WORDS} different words."

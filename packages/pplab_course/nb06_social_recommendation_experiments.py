@@ -98,9 +98,9 @@ NOBODY = (np.zeros(5), np.array([3, 1]))  # a user without utility
 )
 def _quality(answer: Any) -> str | None:
     """Try a function of (utilities, ranked); "" when it is NDCG on every hidden list."""
-    given = np.array([_value(answer, *row) for row in LISTS])
-    wanted, *wrong = np.transpose([_qualities(*row) for row in LISTS])
-    if np.allclose(given, wanted, rtol=0, atol=NEAR, equal_nan=True):
+    answers = np.array([_value(answer, *row) for row in LISTS])
+    expected, *wrong = np.transpose([_qualities(*row) for row in LISTS])
+    if np.allclose(answers, expected, rtol=0, atol=NEAR, equal_nan=True):
         if np.isnan(_value(answer, *NOBODY)):
             return ""
         return "Nearly: for a user whose utilities are all 0 it gives a number; 0/0 is NaN here."
@@ -113,33 +113,33 @@ def _quality(answer: Any) -> str | None:
     )
     for slip, hint in zip(wrong, hints, strict=True):
         known = ~np.isnan(slip)  # elsewhere such a function may give anything
-        if np.allclose(given[known], slip[known], rtol=0, atol=NEAR):
+        if np.allclose(answers[known], slip[known], rtol=0, atol=NEAR):
             return hint
-    if np.isnan(given).any():
+    if np.isnan(answers).any():
         return "It gives NaN for a user who has some utility: NaN is for those who have none."
-    if (given > 1 + NEAR).any():
+    if (answers > 1 + NEAR).any():
         return "One list is better than your ideal one: rank the ideal by the same utilities."
-    if (given < -NEAR).any():
+    if (answers < -NEAR).any():
         return "A list came out below 0, yet no utility is."
-    return exactly(given, wanted)
+    return exactly(answers, expected)
 
 
 def _qualities(utilities: np.ndarray, ranked: np.ndarray) -> list[float]:
     """NDCG, and what mistakes make of it; NaN where they divide by nothing."""
-    count, own, best = len(ranked), utilities[ranked], np.sort(utilities)[::-1]
+    count, list_utilities, best = len(ranked), utilities[ranked], np.sort(utilities)[::-1]
     ranks = np.arange(1, count + 1)
     printed = 1 / (np.log2(ranks) + 1)
 
     def share(weights: np.ndarray, ideal: np.ndarray) -> float:
         below = ideal[:count] @ weights
-        return float(own @ weights / below) if below else np.nan
+        return float(list_utilities @ weights / below) if below else np.nan
 
     return [
         float(ndcg(utilities[None, :], ranked[None, :], top_n=count)[0]),
         share(1 / np.log2(ranks + 1), best),
         share(np.ones(count), best),
-        float(own @ printed),
-        share(printed, np.sort(own)[::-1]),
+        float(list_utilities @ printed),
+        share(printed, np.sort(list_utilities)[::-1]),
         share(printed, utilities),
     ]
 
@@ -169,10 +169,10 @@ SHARE = 0.5  # a smuggled partition has less than this share of the reported mod
 )
 def _audit(answer: Any) -> str | None:
     """Try a function of (social, labels); "" when labels are mixed up and the audit says so."""
-    wanted = "give back three things: the mixed labels, reported, recomputed."
+    form = "give back three things: the mixed labels, reported, recomputed."
     for seed in (1, 2, 3):
         social, labels = circles(hidden(seed))
-        mixed, *values = parts(call(answer, social, labels), 3, wanted)
+        mixed, *values = parts(call(answer, social, labels), 3, form)
         mixed, (reported, recomputed) = as_labels(mixed, len(labels)), map(number, values)
         before = modularity(social, labels)
         if np.array_equal(np.equal.outer(mixed, mixed), np.equal.outer(labels, labels)):
@@ -257,8 +257,10 @@ def town() -> tuple[sparse.csr_array, sparse.csr_array]:
     known = len(circle)
     circle = np.append(circle, rng.integers(TASTES * CIRCLES, size=NEWCOMERS))
     taste = circle // CIRCLES
-    together, alike = np.equal.outer(circle, circle), np.equal.outer(taste, taste)
-    ties = rng.random(together.shape) < np.where(together, 0.5, np.where(alike, 0.03, 0.002))
+    same_circle, same_taste = np.equal.outer(circle, circle), np.equal.outer(taste, taste)
+    ties = rng.random(same_circle.shape) < np.where(
+        same_circle, 0.5, np.where(same_taste, 0.03, 0.002)
+    )
     social = np.triu(ties, 1)
     social[:, known:] = False
     for newcomer in range(known, len(circle)):
@@ -313,8 +315,8 @@ _LEVELS, _RELEASES, _NEAR = np.array([0.5, 2.0]), 400, 0.12
 )
 def _weights(answer: Any) -> str | None:
     """Judge the function of {"highest", "averages", "why"}; the argument is left to the rubric."""
-    given = fields(pairs(answer), _FORM, f"this exercise takes a dict with {', '.join(_FORM)}.")
-    highest = number(given["highest"])
+    answers = fields(pairs(answer), _FORM, f"this exercise takes a dict with {', '.join(_FORM)}.")
+    highest = number(answers["highest"])
     if highest <= 0:
         return "A rating of 5 without any weight? Then no rating enters a list."
     rng = np.random.default_rng(hidden(606))
@@ -325,7 +327,7 @@ def _weights(answer: Any) -> str | None:
 
     def released(epsilon: float, seed: int) -> np.ndarray:
         arguments = ratings, _CLUSTERS, epsilon, seed
-        made = array(call(given["averages"], *arguments), f"{form}.")
+        made = array(call(answers["averages"], *arguments), f"{form}.")
         if made.shape != (3, 3) or not np.isfinite(made).all():
             raise Refusal(f"{form}: finite numbers; got shape {made.shape}.")
         return made / highest  # a rating of 5 weighs 1
@@ -346,7 +348,7 @@ def _weights(answer: Any) -> str | None:
     if hint := _wrong_averages(released(1e9, 1), ratings, highest):
         return hint
     if np.allclose(moves, 1, rtol=_NEAR):
-        done = different_words(given["why"]) >= _WORDS
+        done = different_words(answers["why"]) >= _WORDS
         return "" if done else "The averages are right. Now the whole argument, in a few sentences."
     for wrong, hint in (
         (sizes, "A larger cluster needs less noise: one of |c| people moves an average by 1/|c|."),
@@ -364,13 +366,13 @@ def _wrong_averages(exact: np.ndarray, ratings: np.ndarray, highest: float) -> s
     """The hint for averages without noise that are not those of the weights; "" where they are."""
     sums = indicator(_CLUSTERS).T @ ratings / 5
     rated = indicator(_CLUSTERS).T @ (ratings > 0)
-    wanted = sums / np.bincount(_CLUSTERS)[:, None]
-    if np.allclose(exact, wanted, atol=1e-6):
+    averages = sums / np.bincount(_CLUSTERS)[:, None]
+    if np.allclose(exact, averages, atol=1e-6):
         return ""
     if np.allclose(exact, sums / np.maximum(rated, 1), atol=1e-6):
         return (
             "You average over those who rated. Then the number of raters reveals it: absent is 0."
         )
-    if np.allclose(exact * highest, wanted * 5, atol=1e-6):
+    if np.allclose(exact * highest, averages * 5, atol=1e-6):
         return f"At a large ε a rating of 5 has to weigh {highest:g}: rescale first."
     return "At a large ε these are not the averages of the weights of each cluster."

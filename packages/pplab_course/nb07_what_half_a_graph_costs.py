@@ -173,7 +173,7 @@ def _table(answer: Any) -> np.ndarray:
 
 
 def _too_much(table: np.ndarray) -> str:
-    """What to say of a table that is not private at odds 3 : 1, else nothing."""
+    """Feedback on a table that is not private at odds 3 : 1, else nothing."""
     level = edge_level(table)
     if level <= LN3 + 1e-5:
         return ""

@@ -98,9 +98,9 @@ def _gap(answer: Any) -> str | None:
     """
     wrong = []  # b, and whether the gap is 2x exactly, where the condition is wrong
     for a, b, x in HIDDEN:
-        given = call(answer, a, b, x)
+        answers = call(answer, a, b, x)
         gap, small = parts(
-            given, 2, "your function gives back two things: the gap, and True or False."
+            answers, 2, "your function gives back two things: the gap, and True or False."
         )
         if isinstance(gap, (bool, np.bool_)):
             raise Refusal("the gap comes first, then True or False.")
@@ -110,15 +110,15 @@ def _gap(answer: Any) -> str | None:
         if not isinstance(small, (bool, np.bool_)):
             hint = "the second thing is True or False, without quotes"
             raise Refusal(f"{hint}, got {named(small)}.")
-        wanted = (a + x) / (b - x) - a / b
-        if gap == (a - x) / (b - x) - a / b != wanted:
+        expected = (a + x) / (b - x) - a / b
+        if gap == (a - x) / (b - x) - a / b != expected:
             return "That is the gap of the lemma as printed, with a − x; the proof needs a + x."
-        if gap == (a + x) / (b - x) != wanted:
+        if gap == (a + x) / (b - x) != expected:
             return "That is the left side; the gap is what it has above a/b."
-        if gap != wanted:
+        if gap != expected:
             return None
-        if bool(small) != (wanted <= 2 * x):
-            wrong.append((b, wanted == 2 * x))
+        if bool(small) != (expected <= 2 * x):
+            wrong.append((b, expected == 2 * x))
     if all(equal for _, equal in wrong):
         return "Mind the word at most: a gap of exactly 2x is small enough." if wrong else ""
     if all(b < 2 for b, _ in wrong):  # from 2 on the gap is at most 2x in all these cases

@@ -116,8 +116,8 @@ def _graph(table: Any, form: str) -> np.ndarray:
 def _reach(answer: Any) -> str | None:
     for a, b, s, n in _cases():
         value = number(call(answer, a, b, s, n))
-        wanted = _searched(a, b, s, n)
-        if close(value, wanted, within=1e-9):
+        expected = _searched(a, b, s, n)
+        if close(value, expected, within=1e-9):
             continue
         if value > n - 2:
             return f"Two nodes of {n} have at most {n - 2} others: nothing goes beyond."
@@ -127,7 +127,7 @@ def _reach(answer: Any) -> str | None:
             return "A node that is already a neighbour of one of the two needs one edge only."
         if value != int(value):
             return "Half a node is not a common neighbour: round down."
-        return f"For a = {a}, b = {b}, s = {s}, n = {n} a search finds {wanted}."
+        return f"For a = {a}, b = {b}, s = {s}, n = {n} a search finds {expected}."
     return ""
 
 
@@ -141,7 +141,7 @@ def _searched(a: int, b: int, s: int, n: int) -> int:
     """Most common neighbours within s changes of the 2 (n - 2) cells of a pair, by trying all."""
     costs = [0] * a + [1] * b + [2] * (n - 2 - a - b)  # changes until a node is common
     choices = itertools.product((0, 1), repeat=n - 2)
-    return max(sum(taken) for taken in choices if np.dot(taken, costs) <= s)
+    return max(sum(choice) for choice in choices if np.dot(choice, costs) <= s)
 
 
 # 09-D: a hundred counts
@@ -195,10 +195,10 @@ def _plan(answer: Any) -> str | None:
     answer = fields(answer, (), form)
     if missing := [part for part in _PARTS if part not in answer]:
         return f"Say also: {', '.join(missing)}."
-    wanted = "name all three counts, each once, and an ε for each of them."
-    counts = parts(answer["counts"], 3, wanted)
+    requirement = "name all three counts, each once, and an ε for each of them."
+    counts = parts(answer["counts"], 3, requirement)
     if len(set(counts)) != 3:
-        raise Refusal(wanted)
+        raise Refusal(requirement)
     epsilons, total = numbers(answer["epsilon"], 3), number(answer["total"])
     if unknown := [count for count in counts if count not in COUNTS]:
         return f"Counts are named {', '.join(COUNTS)}; got {unknown[0]!r}."

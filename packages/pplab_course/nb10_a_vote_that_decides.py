@@ -66,15 +66,15 @@ ITEMS = 12
 )
 def _read(answer: Any) -> str | None:
     """Run read(published, known, size) on drawn groups and compare it with the library."""
-    by_hand, given, readings = without(pivotal_cells, answer), [], []
+    by_hand, answers, readings = without(pivotal_cells, answer), [], []
     form = f"a 1, a 0 or a -1 for each of the {ITEMS} items, please"
     for vote in _votes():
         row = array(call(by_hand, *vote), f"{form}.")
         if row.shape != (ITEMS,):
             raise Refusal(f"{form}, got shape {row.shape}.")
-        given.append(row)
+        answers.append(row)
         readings.append(_readings(*vote))
-    return recognised(given, zip(zip(*readings, strict=True), _HINTS, strict=True), within=0)
+    return recognised(answers, zip(zip(*readings, strict=True), _HINTS, strict=True), within=0)
 
 
 def _votes() -> list[tuple[np.ndarray, np.ndarray, int]]:
@@ -88,7 +88,7 @@ def _votes() -> list[tuple[np.ndarray, np.ndarray, int]]:
 
 
 def _readings(published: np.ndarray, known: np.ndarray, size: int) -> tuple[np.ndarray, ...]:
-    """What a published row says for certain, and what wrong ways read in it."""
+    """Values that a published row discloses for certain, and those that wrong ways read in it."""
     certain = pivotal_cells(published, known=known, size=size)
     split = (known.min(axis=0, initial=1) == 0) & (known.max(axis=0, initial=0) == 1)
     missing = size // 2 + 1 - known.sum(axis=0)  # votes that more than half still want
@@ -130,8 +130,10 @@ def _decided(answer: Any) -> str | None:
     if person in release.known:
         return "That row is known: it is one of the insiders'. Whose row is not?"
     person, item = int(person), int(item)
-    own = [row for u, row in release.known.items() if release.groups[u] == release.groups[person]]
-    if own[0][item] == own[1][item]:
+    group_rows = [
+        row for u, row in release.known.items() if release.groups[u] == release.groups[person]
+    ]
+    if group_rows[0][item] == group_rows[1][item]:
         return "Both insiders agree there, so the vote was decided without this person."
     if value != release.published[person, item]:
         return "The place is right. With one vote each way, what does the published bit say?"
@@ -156,8 +158,8 @@ class NineVoters(NamedTuple):
         """Write the release as a table, a line per person."""
         lines = ["person  group  published  own row"]
         for person, (row, group) in enumerate(zip(self.published, self.groups, strict=True)):
-            own = _text(self.known[person]) if person in self.known else "?"
-            lines.append(f"{person:6}  {group:5}  {_text(row)}   {own}")
+            own_row = _text(self.known[person]) if person in self.known else "?"
+            lines.append(f"{person:6}  {group:5}  {_text(row)}   {own_row}")
         return "\n".join(lines)
 
 

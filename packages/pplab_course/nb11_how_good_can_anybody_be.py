@@ -172,9 +172,9 @@ def _two_certificates(answer: Any) -> str | None:
         7 / 9: "Second number: what is lost stays in |E|, the number of all edges.",
         3 / 8: "Second number: that is suppression's rule; here half of a group is enough.",
     }
-    for value, wanted, mistakes in ((forced, 7 / 2, rows), (bound, 7 / 10, columns)):
+    for value, expected, mistakes in ((forced, 7 / 2, rows), (bound, 7 / 10, columns)):
         known = (hint for mistake, hint in mistakes.items() if close(value, mistake))
-        if not close(value, wanted):
+        if not close(value, expected):
             return next(known, None)
     return ""
 
@@ -206,9 +206,9 @@ def _above(answer: Any) -> str | None:
     return f"J = {reached:.3f}, and the ceiling from the columns is {bound:.3f}: not above it."
 
 
-def _bits(given: Any) -> sparse.csr_array:
+def _bits(answer: Any) -> sparse.csr_array:
     """A small table of zeros and ones that is not empty."""
-    table = bits(given, "a table of zeros and ones, please, such as [[1, 0], [0, 1]].", most=100)
+    table = bits(answer, "a table of zeros and ones, please, such as [[1, 0], [0, 1]].", most=100)
     if not table.any():
         raise Refusal("a table with a 1 in it, please: J compares edges.")
     return sparse.csr_array(table)

@@ -127,8 +127,8 @@ def _copies() -> Iterator[tuple[np.ndarray, np.ndarray, int, str]]:
 def _smoothness(answer: Any) -> str | None:
     """Try is_smooth(original, published, k) on all copies; "" when it decides each rightly."""
     for original, published, k, hint in _copies():
-        given = truth(call(answer, original, published, k))
-        if given != is_smooth_k_anonymous(original, published, k):
+        answers = truth(call(answer, original, published, k))
+        if answers != is_smooth_k_anonymous(original, published, k):
             return hint
     return ""
 
@@ -192,14 +192,14 @@ def both_similarities(table: np.ndarray, k: int, seed: int) -> tuple[float, floa
     return ours.jaccard, recipe.jaccard
 
 
-def _table(given: Any) -> np.ndarray:
+def _table(answer: Any) -> np.ndarray:
     size = f"the table must have 2 to {MOST} rows and up to {MOST} columns."
-    if max(getattr(given, "shape", None) or (0,)) > MOST:
+    if max(getattr(answer, "shape", None) or (0,)) > MOST:
         raise Refusal(size)
-    wanted = "the table must be an array of zeros and ones, with at least one entry."
-    table = bits(given, wanted, most=MOST)
+    form = "the table must be an array of zeros and ones, with at least one entry."
+    table = bits(answer, form, most=MOST)
     if not table.any():
-        raise Refusal(wanted)
+        raise Refusal(form)
     if len(table) < 2:
         raise Refusal(size)
     return table
@@ -288,8 +288,8 @@ def _why(answer: Any) -> str | None:
     if isinstance(answer, str):
         return "Which witness? Give the numbers with your words: (degree, certificate, J, words)."
     form = "this exercise takes (degree, certificate by rows, J that was reached, argument)."
-    *given, argument = parts(answer, 4, form)
-    degree, bound, reached = map(number, given)
+    *values, argument = parts(answer, 4, form)
+    degree, bound, reached = map(number, values)
     words = different_words(argument)
     if not (0 < bound < 1 and 0 < reached < 1):
         return "Certificate and J lie between 0 and 1, not per cent."

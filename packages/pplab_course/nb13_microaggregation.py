@@ -86,10 +86,10 @@ TIED += [(_GRID, 2), (_GRID, 3)]
 def _classic(answer: Any) -> str | None:
     """Try a function that protects points; "" when it is classic MDAV for any order of rows."""
     for points, k in CROWDS:
-        given = _protected(answer, points, k)
-        if wrong := _no_release(given, points, k):
+        answers = _protected(answer, points, k)
+        if wrong := _no_release(answers, points, k):
             return wrong
-        error = float(np.square(points - given).sum())
+        error = float(np.square(points - answers).sum())
         classic, changed = (
             abs(error - sse(points, mdav(points, k, leftover=rule))) < 1e-6 for rule in RULES
         )
@@ -108,16 +108,16 @@ def _classic(answer: Any) -> str | None:
     return ""
 
 
-def _listed(points: np.ndarray, given: np.ndarray) -> np.ndarray:
+def _listed(points: np.ndarray, release: np.ndarray) -> np.ndarray:
     """Points next to what became of them, in the order of the values; equal points may swap."""
-    both = np.hstack([points, given.round(7)])
+    both = np.hstack([points, release.round(7)])
     return both[np.lexsort(both.T[::-1])]
 
 
 def _protected(answer: Any, points: np.ndarray, k: int) -> np.ndarray:
-    given = call(answer, points, k)
-    form = f"your function should give a table of means, got {type(given).__name__}."
-    table = array(given, form)
+    submission = call(answer, points, k)
+    form = f"your function should give a table of means, got {type(submission).__name__}."
+    table = array(submission, form)
     if table.shape != points.shape:
         raise Refusal(
             f"for {len(points)} points in {points.shape[1]} dimensions your function should give a "
@@ -126,13 +126,13 @@ def _protected(answer: Any, points: np.ndarray, k: int) -> np.ndarray:
     return table
 
 
-def _no_release(given: np.ndarray, points: np.ndarray, k: int) -> str | None:
+def _no_release(release: np.ndarray, points: np.ndarray, k: int) -> str | None:
     """Name what a table of means breaks: mean, means of the groups, sizes."""
-    if not np.isfinite(given).all():
+    if not np.isfinite(release).all():
         return "Some cells are not finite numbers: does every point get a mean?"
-    _, groups, sizes = np.unique(given.round(9), axis=0, return_inverse=True, return_counts=True)
-    kept = exactly(given, group_means(points, groups.ravel())) == ""
-    if np.abs(given.mean(axis=0) - points.mean(axis=0)).max() > 1e-9:
+    _, groups, sizes = np.unique(release.round(9), axis=0, return_inverse=True, return_counts=True)
+    kept = exactly(release, group_means(points, groups.ravel())) == ""
+    if np.abs(release.mean(axis=0) - points.mean(axis=0)).max() > 1e-9:
         return "The mean of all points moved: does each member get the mean of its own group?"
     if not kept:
         return "A published row is not the mean of those who share it."

@@ -128,8 +128,8 @@ def _joined(answer: Any) -> str | None:
     """Run a reader of two releases; "" when it finds the newcomer's row every time."""
     rows, results = [], []
     for before, after, row, size in _pairs():
-        given = call(answer, before, after)
-        rows.append(numbers(np.ravel(np.asarray(given, dtype=float)), len(row)))
+        submission = call(answer, before, after)
+        rows.append(numbers(np.ravel(np.asarray(submission, dtype=float)), len(row)))
         old = next(mean for mean in before if not (after == mean).all(axis=1).any())
         new = next(mean for mean in after if not (before == mean).all(axis=1).any())
         results.append((row, new - old, new, old, 4 * new - 3 * old, size * (new - old)))

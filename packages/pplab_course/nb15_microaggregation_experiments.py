@@ -80,15 +80,15 @@ def _directions(answer: Any) -> str | None:
     """Run a test of directions on hidden releases; "" when both misfits are right every time."""
     misfits = []
     for original, protected, printed, _ in _releases():
-        given = call(answer, original, protected, printed)
-        single = isinstance(given, (str, float, int, np.number)) and not isinstance(given, bool)
-        if single or (isinstance(given, Mapping) and len(given) == 1):
+        answers = call(answer, original, protected, printed)
+        single = isinstance(answers, (str, float, int, np.number)) and not isinstance(answers, bool)
+        if single or (isinstance(answers, Mapping) and len(answers) == 1):
             return "One direction alone proves nothing: show how the loser fares as well."
-        if not isinstance(given, Mapping):
-            raise Refusal(f"give a dict, direction to misfit, got {type(given).__name__}.")
-        if set(given) != set(DIRECTIONS):
+        if not isinstance(answers, Mapping):
+            raise Refusal(f"give a dict, direction to misfit, got {type(answers).__name__}.")
+        if set(answers) != set(DIRECTIONS):
             raise Refusal(f"the names must be {DIRECTIONS[0]!r} and {DIRECTIONS[1]!r}.")
-        misfits.append([number(given[name]) for name in DIRECTIONS])
+        misfits.append([number(answers[name]) for name in DIRECTIONS])
     prints = np.array([[printed] for *_, printed, _ in _releases()])
     want, first = np.stack([risks for *_, risks in _releases()], axis=1) - prints
     known = (
@@ -198,11 +198,11 @@ def _study(answer: Any) -> str | None:
     verdicts = {}
     for name, pairs in CASES.items():
         study = _Study(pairs)
-        given = call(answer, study.fix_rule, study.run)
+        answers = call(answer, study.fix_rule, study.run)
         if complaint := _order(study):
             return complaint
-        verdicts[name] = truth(given, of="the study")
-        if bool(call(study.rules[0], list(pairs))) != given:
+        verdicts[name] = truth(answers, of="the study")
+        if bool(call(study.rules[0], list(pairs))) != answers:
             return "The verdict is not the one of the fixed rule: give back rule(run())."
     return _misread(verdicts)
 
@@ -286,13 +286,13 @@ def _survives(answer: Any) -> str | None:
     return ""
 
 
-def _two_tables(given: Any, ratings: sparse.csr_array) -> tuple[Table, Table]:
+def _two_tables(answer: Any, ratings: sparse.csr_array) -> tuple[Table, Table]:
     form = (
         "guess(ratings, sigma) gives back two full tables, (reference, protected), "
         "whose squared differences are added up."
     )
-    wanted = "the two tables must be arrays of numbers, without gaps."
-    one, other = (array(table, wanted) for table in parts(given, 2, form))
+    requirement = "the two tables must be arrays of numbers, without gaps."
+    one, other = (array(table, requirement) for table in parts(answer, 2, form))
     if one.shape != ratings.shape or other.shape != ratings.shape:
         raise Refusal(f"both tables must have the shape of ratings, got {one.shape, other.shape}.")
     if not (np.isfinite(one).all() and np.isfinite(other).all()):

@@ -54,10 +54,10 @@ def _clipped(answer: Any) -> str | None:
         [rng.standard_normal((5, 4)) * 3, rng.standard_normal((3, 4)) / 9, [[0.0] * 4]]
     )
     clip = 1.25
-    given = array(call(answer, rows, clip), "give back an array: one number per column.")
+    answers = array(call(answer, rows, clip), "give back an array: one number per column.")
     lengths = np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
-    if given.shape != (4,):
-        return f"A sum over rows has one number for each of the 4 columns, got {given.shape}."
+    if answers.shape != (4,):
+        return f"A sum over rows has one number for each of the 4 columns, got {answers.shape}."
     total, sizes = rows.sum(axis=0), np.abs(rows).sum(axis=1, keepdims=True)
     stretched = (rows * clip / lengths).sum(axis=0)
     by_sizes = (rows / np.maximum(sizes / clip, 1)).sum(axis=0)
@@ -69,7 +69,7 @@ def _clipped(answer: Any) -> str | None:
         (shortened, "You shortened the sum; then one user can still turn it."),
         (by_sizes, "That is the sum of sizes; the noise goes with the Euclidean length."),
     )
-    return exactly(given, (rows / np.maximum(lengths / clip, 1)).sum(axis=0), known)
+    return exactly(answers, (rows / np.maximum(lengths / clip, 1)).sum(axis=0), known)
 
 
 # 16-B: exact means disclose

@@ -224,10 +224,10 @@ _arena = cache(lambda family: arena(family, STRENGTHS[family], hidden(2047)))
     ),
 )
 def _attacker(answer: Any) -> str | None:
-    wanted = f"give a pair: one of {', '.join(STRENGTHS)}, and your function."
-    family, attack = parts(answer, 2, wanted)
+    form = f"give a pair: one of {', '.join(STRENGTHS)}, and your function."
+    family, attack = parts(answer, 2, form)
     if (name := text(family).lower()) not in STRENGTHS:
-        raise Refusal(wanted)
+        raise Refusal(form)
     if function(attack) in RIVALS.values():
         return "That is one of the rivals: write an attacker of your own."
     try:

@@ -15,7 +15,7 @@ from claimbook.part import Part
 from claimbook.registry import Paper
 from claimbook.reproduce import claims_of, plain_rows
 from claimbook.rules import NUMBER_RULES, claim_of, printer, read_rules
-from claimbook.verdicts import Judgement, Measured, judge
+from claimbook.verdicts import Judgement, MeasuredRows, judge
 from pplab_course.answers import Refusal, call, fields, function, number, pairs, parts, text, truth
 from pplab_course.exercises import enter
 from pplab_papers.collection import find_paper
@@ -53,28 +53,28 @@ _NUMBERS = ("reproduced", "reproduced-under-reading", "compatible", "differs")
     praise="right. Each verdict names what was compared with what.",
 )
 def _verdicts(answer: Any) -> str | None:
-    given = {
+    answers = {
         str(left).strip().lower().replace(" ", "-"): str(right).strip().upper()
         for left, right in pairs(answer).items()
     }
-    if missing := [verdict for verdict in MEANINGS if verdict not in given]:
+    if missing := [verdict for verdict in MEANINGS if verdict not in answers]:
         raise Refusal(f"one letter per verdict, please; missing: {', '.join(missing)}.")
-    if more := sorted(given.keys() - MEANINGS):
+    if more := sorted(answers.keys() - MEANINGS):
         raise Refusal(f"one letter per verdict, please; not asked for: {', '.join(more)}.")
     numbers = {LETTERS[verdict] for verdict in _NUMBERS}
-    if given["shape-only"] in numbers:
+    if answers["shape-only"] in numbers:
         return "shape-only is not a weak kind of reproduction: it judges stand-in data."
-    if given["refuted"] in numbers:
+    if answers["refuted"] in numbers:
         return "A refuted statement needs a case that breaks it; that is not about a number."
-    if given["refuted"] == LETTERS["undecided"]:
+    if answers["refuted"] == LETTERS["undecided"]:
         return "What was not seen may still be true: a refutation needs a case that runs."
-    if given["proof-fails"] == LETTERS["refuted"]:
+    if answers["proof-fails"] == LETTERS["refuted"]:
         return "A theorem with a counterexample is refuted; a broken proof alone says less."
-    if given["reproduced-under-reading"] == LETTERS["reproduced"]:
+    if answers["reproduced-under-reading"] == LETTERS["reproduced"]:
         return "Where the text is plain no reading is to be chosen."
-    if given["compatible"] == LETTERS["differs"]:
+    if answers["compatible"] == LETTERS["differs"]:
         return "What misses under every reading, by more than chance, is not compatible."
-    return "" if all(given[verdict] == LETTERS[verdict] for verdict in MEANINGS) else None
+    return "" if all(answers[verdict] == LETTERS[verdict] for verdict in MEANINGS) else None
 
 
 # 18-C: many tries
@@ -134,7 +134,7 @@ _MISTAKES = (
 
 
 def _decided(printed: str, measured: float) -> tuple[bool, ...]:
-    """Whether a number fits: by the rule, and by wrong rules."""
+    """True if a number fits: by the rule, and by wrong rules."""
     plain = printed.replace(",", "")
     value, decimals = float(plain), len(plain.partition(".")[2])
     off, unit = abs(measured - value), 10.0**-decimals
@@ -153,14 +153,14 @@ def _decided(printed: str, measured: float) -> tuple[bool, ...]:
 def _rounding(answer: Any) -> str | None:
     """Try fits(printed, measured) on all cases; "" when each is decided rightly."""
     cases = [(printed, measured) for printed, each in ROUNDED.items() for measured in each]
-    given = tuple(truth(call(answer, *case)) for case in cases)
+    answers = tuple(truth(call(answer, *case)) for case in cases)
     decided = [_decided(*case) for case in cases]
     hints = dict(zip(zip(*decided, strict=True), ("", *_MISTAKES), strict=True))
-    if given in hints:
-        return hints[given]
-    place = next(place for place, rules in enumerate(decided) if rules[0] != given[place])
+    if answers in hints:
+        return hints[answers]
+    place = next(place for place, rules in enumerate(decided) if rules[0] != answers[place])
     printed, measured = cases[place]
-    return f"Printed {printed}, measured {measured:g}: does it fit? Yours says {given[place]}."
+    return f"Printed {printed}, measured {measured:g}: does it fit? Yours says {answers[place]}."
 
 
 # 18-B: the data changed until the plain world passes. The rules stay
@@ -177,15 +177,15 @@ _FILE = "data/attendance.csv"
 )
 def _other_data(answer: Any) -> str | None:
     """Judge the row on a changed table; "" when it is reproduced with the fewest changes."""
-    year, given = attendance(), _attendance(answer)
-    if not given[["month", "member"]].equals(year[["month", "member"]]):
+    year, attended = attendance(), _attendance(answer)
+    if not attended[["month", "member"]].equals(year[["month", "member"]]):
         return "Keep the rows: twelve months of the same ten members, in their order."
-    if not given["books"].equals(year["books"]):
+    if not attended["books"].equals(year["books"]):
         return "Table 1 is about who came. Leave the books as they are."
-    changed = int((given["came"] != year["came"]).sum())
+    changed = int((attended["came"] != year["came"]).sum())
     if not changed:
         return "This is the table as it was: nothing has changed, and so has no verdict."
-    verdict = verdict_on(given)
+    verdict = verdict_on(attended)
     if verdict == "reproduced":
         return "" if changed <= FEWEST else f"It works, with {changed} cells. Fewer will do."
     if verdict == "reproduced-under-reading":
@@ -203,7 +203,7 @@ def verdict_on(table: pd.DataFrame) -> str:
     paper = _report()
     part = paper.parts["attendance"]
     in_its_place = StringIO(table.to_csv(index=False))  # which pandas reads as it reads a file
-    measured = {part.name: Measured(_rows(part, in_its_place))}
+    measured = {part.name: MeasuredRows(_rows(part, in_its_place))}
     return judge(claims_of(paper, part), measured, printer(read_rules(paper)))[TABLE].verdict
 
 
@@ -211,11 +211,11 @@ def _rows(part: Part, file: Path | StringIO) -> list[dict[str, Any]]:
     return plain_rows(part.experiment(attendance={_FILE: file}))
 
 
-def _attendance(given: Any) -> pd.DataFrame:
+def _attendance(answer: Any) -> pd.DataFrame:
     columns = ["month", "member", "came", "books"]
-    if not isinstance(given, pd.DataFrame) or list(given.columns) != columns:
+    if not isinstance(answer, pd.DataFrame) or list(answer.columns) != columns:
         raise Refusal("hand in the changed table alone, a DataFrame with the columns of `year`.")
-    table = given.reset_index(drop=True)
+    table = answer.reset_index(drop=True)
     if len(table) != len(attendance()) or not table["came"].isin([0, 1]).all():
         raise Refusal("the table must keep its 120 rows, and `came` must be 0 or 1 in each.")
     return pd.read_csv(StringIO(table.astype({"came": int}).to_csv(index=False)))  # plain types
@@ -286,14 +286,14 @@ def _rule(answer: Any) -> str | None:
 
 
 def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, ...]) -> Judgement:
-    """What the ledger says of the row after such a year."""
+    """Judgement of the ledger on the row after such a year."""
     cells = {name: text(row[name]) for name in ("rule", "part", "criterion", "null")}
     cells |= {"id": "18-D", "place": "next report", "select": str(row.get("select", ""))}
     claim = claim_of(_report(), {"published": "", **cells})
     year = pd.DataFrame({"month": range(1, 13), "members": members, "came": came})
     year["attendance"] = year["came"] / year["members"]
     rows = plain_rows(year.melt("month", var_name="quantity"))
-    judgement = judge([claim], {"months": Measured(rows)}, lambda _: [])[claim.id]
+    judgement = judge([claim], {"months": MeasuredRows(rows)}, lambda _: [])[claim.id]
     if judgement.fault:
         raise Refusal(judgement.note)
     return judgement

@@ -28,12 +28,12 @@ def film_evenings() -> pd.DataFrame:
     kinds = rng.permutation(np.arange(len(FILMS)) % TASTES)
     rows = []
     for place, (member, taste) in enumerate(zip(rated, tastes, strict=True)):
-        own = kinds == taste
-        seen = np.flatnonzero(rng.random(len(FILMS)) < np.where(own, 0.75, 0.12))
+        same_taste = kinds == taste
+        seen = np.flatnonzero(rng.random(len(FILMS)) < np.where(same_taste, 0.75, 0.12))
         if place == 17:
-            seen = np.flatnonzero(own)[:1]
+            seen = np.flatnonzero(same_taste)[:1]
         for film in seen.tolist():
-            stars = rng.normal(4.2 if own[film] else 3.0, 0.8)
+            stars = rng.normal(4.2 if same_taste[film] else 3.0, 0.8)
             when = 1_700_000_000 + int(rng.integers(200 * 86_400))
             rows.append((member, FILMS[film], float(np.clip(round(2 * stars) / 2, 0.5, 5)), when))
     lines = pd.DataFrame(rows, columns=["userId", "movieId", "rating", "timestamp"])
@@ -88,13 +88,13 @@ _FOUND = (
 def _framed(answer: Any) -> str | None:
     """Run likes_of(lines, users, items) on hidden neighbours; "" when the shape never moves."""
     for lines, users, items in _neighbours():
-        given = _dense(call(answer, lines, users, items))
+        answers = _dense(call(answer, lines, users, items))
         stars = _stars(lines, users, items)
-        if hint := _about_shape(given.shape, lines) if given.shape != stars.shape else "":
+        if hint := _about_shape(answers.shape, lines) if answers.shape != stars.shape else "":
             return hint
-        if given.shape != stars.shape:
+        if answers.shape != stars.shape:
             return None
-        if np.array_equal(given, stars >= 4):
+        if np.array_equal(answers, stars >= 4):
             continue
         rows, columns = np.argsort(users), np.argsort(items)
         for wrong, hint in (
@@ -106,7 +106,7 @@ def _framed(answer: Any) -> str | None:
                 "The right likes in other rows: yours are sorted. State the order: users=users.",
             ),
         ):
-            if np.array_equal(given, wrong):
+            if np.array_equal(answers, wrong):
                 return hint
         return None
     return ""
@@ -114,7 +114,7 @@ def _framed(answer: Any) -> str | None:
 
 def _neighbours() -> list[tuple[pd.DataFrame, list[Any], list[Any]]]:
     """Files with their public lists; then without the only entry of a person, and of a film."""
-    found = []
+    neighbours = []
     for seed, prefix in ((0, ""), (1, "p")):
         rng = np.random.default_rng(hidden(1900 + seed))
         numbers = rng.permutation(90).tolist()
@@ -132,8 +132,8 @@ def _neighbours() -> list[tuple[pd.DataFrame, list[Any], list[Any]]]:
             frame["userId"] != users[1],
             frame["movieId"] != items[5],
         ):
-            found.append((frame[keep].reset_index(drop=True), users, items))
-    return found
+            neighbours.append((frame[keep].reset_index(drop=True), users, items))
+    return neighbours
 
 
 def _stars(lines: pd.DataFrame, users: list[Any], items: list[Any]) -> np.ndarray:
@@ -142,10 +142,10 @@ def _stars(lines: pd.DataFrame, users: list[Any], items: list[Any]) -> np.ndarra
     return table.reindex(index=users, columns=items).fillna(0).to_numpy()
 
 
-def _dense(given: Any) -> np.ndarray:
-    if hasattr(given, "toarray") and max(given.shape) <= _MOST:
-        given = given.toarray()
-    table = array(given, _FORM.format(type(given).__name__))
+def _dense(answer: Any) -> np.ndarray:
+    if hasattr(answer, "toarray") and max(answer.shape) <= _MOST:
+        answer = answer.toarray()
+    table = array(answer, _FORM.format(type(answer).__name__))
     if table.ndim != 2:
         raise Refusal(_FORM.format(f"an array of shape {table.shape}"))
     return table

@@ -43,15 +43,15 @@ def progress_folder() -> Path:
 
     Two students of one account have two courses, so each has notes of their own.
     """
-    if named := os.environ.get("PPLAB_PROGRESS"):
-        return Path(named)
-    here = Path.cwd()
-    near = (here, *here.parents, here / COURSE)
+    if variable := os.environ.get("PPLAB_PROGRESS"):
+        return Path(variable)
+    current = Path.cwd()
+    near = (current, *current.parents, current / COURSE)
     courses = (folder for folder in near if (folder / MANIFEST).is_file())
-    return next(courses, here) / ".pplab-solved"
+    return next(courses, current) / ".pplab-solved"
 
 
-def remember(exercise_id: str) -> None:
+def record_solved(exercise_id: str) -> None:
     """Note that an exercise is solved; where nothing can be written, nothing is noted."""
     folder = progress_folder()
     with suppress(OSError):

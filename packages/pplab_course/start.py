@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pplab.shipped import shipped
-from pplab_course.handed_out import hash_of, refuse_edited
+from pplab_course.handed_out import cells_hash, refuse_edited
 
 COURSE = Path("pplab-course")  # of a student who names no folder
 MANIFEST = ".pplab-course.json"
@@ -65,14 +65,14 @@ def look(folder: Path) -> tuple[Copied, dict[str, bytes], dict[str, str]]:
         if not file.exists():
             copied.new.append(name)
             continue
-        there, was = file.read_bytes(), hashes.get(name)
-        if hash_of(there) == hash_of(text):
+        current, was = file.read_bytes(), hashes.get(name)
+        if cells_hash(current) == cells_hash(text):
             continue
-        if was == hash_of(there):
+        if was == cells_hash(current):
             copied.older.append(name)
             continue
         copied.edited.append(name)
-        if was != hash_of(text):
+        if was != cells_hash(text):
             copied.changed.append(name)
     return copied, files, hashes
 
@@ -97,11 +97,11 @@ def copy_course(folder: Path, *, update: bool = False) -> Copied:
     if update:
         copied.replaced, copied.older = copied.older, []
     differ = {*copied.new, *copied.replaced, *copied.older, *copied.edited}
-    hashes |= {name: hash_of(text) for name, text in files.items() if name not in differ}
+    hashes |= {name: cells_hash(text) for name, text in files.items() if name not in differ}
     try:
         for name in [*copied.new, *copied.replaced]:
             write_whole(folder / name, files[name])
-            hashes[name] = hash_of(files[name])
+            hashes[name] = cells_hash(files[name])
     finally:
         write_whole(folder / MANIFEST, json.dumps(hashes, indent=1) + "\n")
     return copied

@@ -29,8 +29,8 @@ _NO_EXPERIMENT = ("plots", "widgets.py", "cli.py", "commands.py", "_above.py", "
 
 def results_folder() -> Path:
     """Folder of the results: PPLAB_RESULTS, else those of the project."""
-    named = os.environ.get("PPLAB_RESULTS")
-    return Path(named) if named else project_results()
+    variable = os.environ.get("PPLAB_RESULTS")
+    return Path(variable) if variable else project_results()
 
 
 def project_results() -> Path:

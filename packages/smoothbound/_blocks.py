@@ -63,8 +63,8 @@ def joined(distinct: DistinctRows, pairs: Pairs, duals: Array, width: float) -> 
         partner = matched(a[order], b[order], sizes, most)
         if np.all(partner < 0):
             return labels
-        own = np.arange(len(sizes))
-        lower = np.where(partner < 0, own, np.minimum(partner, own))
+        parents = np.arange(len(sizes))
+        lower = np.where(partner < 0, parents, np.minimum(partner, parents))
         merged = np.unique(lower, return_inverse=True)[1]
         labels, sizes = merged[labels], np.bincount(merged, weights=sizes).astype(np.int64)
         ends = np.sort([merged[a], merged[b]], axis=0)

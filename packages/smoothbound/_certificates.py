@@ -66,7 +66,7 @@ def upper_hulls(
 
 @njit()
 def _turns_right(chain: Array, x: float, y: float) -> bool:
-    """Whether the last vertex stays when a point to its right is added."""
+    """True if the last vertex stays when a point to its right is added."""
     a, b = chain[:, -2], chain[:, -1]
     return bool((b[1] - a[1]) * (x - b[0]) > (y - b[1]) * (b[0] - a[0]))
 
@@ -89,8 +89,8 @@ def line_heights(distinct: DistinctRows, hulls: Hulls, function: Array, slopes: 
     slopes : float array, one per entry of the distinct rows
         Not negative.
     """
-    given = distinct, hulls, function, slopes
-    return sum(in_ranges(_heights, len(distinct.degrees), _BLOCK, *given, label="heights"))
+    arguments = distinct, hulls, function, slopes
+    return sum(in_ranges(_heights, len(distinct.degrees), _BLOCK, *arguments, label="heights"))
 
 
 @njit(nogil=True)
@@ -111,9 +111,9 @@ def _line_above(hulls: Hulls, number: int, slope: float) -> tuple[float, float]:
     """Height at 0 of the least line with this slope above a function, and where it meets it."""
     height, at = -np.inf, 0.0
     for vertex in range(hulls.starts[number], hulls.starts[number + 1]):
-        there = hulls.value[vertex] - slope * hulls.at[vertex]
-        if there > height:
-            height, at = there, hulls.at[vertex]
+        intercept = hulls.value[vertex] - slope * hulls.at[vertex]
+        if intercept > height:
+            height, at = intercept, hulls.at[vertex]
     return height, at
 
 
@@ -393,10 +393,10 @@ class Pairs(NamedTuple):
 
 def first_duals(distinct: DistinctRows, slopes: Slopes, k: int) -> Array:
     """Half the (k - 1)-th highest weight of a pair with another row, for each pattern."""
-    given = distinct, slopes, k
+    arguments = distinct, slopes, k
     count = len(distinct.degrees)
     return np.concatenate(
-        in_ranges(_half_of_last, count, _PAIR_BLOCK, *given, label="dual variables")
+        in_ranges(_half_of_last, count, _PAIR_BLOCK, *arguments, label="dual variables")
     )
 
 
@@ -429,8 +429,8 @@ def pairs_above(
     Each pair of patterns is listed from both sides; memory grows with the pairs that are
     listed.
     """
-    given = distinct, slopes, blocks, duals - margins
-    parts = in_ranges(_listed, len(duals), _PAIR_BLOCK, *given, label="pairs")
+    arguments = distinct, slopes, blocks, duals - margins
+    parts = in_ranges(_list_pairs, len(duals), _PAIR_BLOCK, *arguments, label="pairs")
     lengths, others, weights = (np.concatenate(each) for each in zip(*parts, strict=True))
     return Pairs(np.concatenate([[0], np.cumsum(lengths)]), others, weights)
 
@@ -443,9 +443,9 @@ def _meet(distinct: DistinctRows, slopes: Slopes, pattern: int, weights: Array, 
         item = distinct.items[place]
         if item >= slopes.light:  # items come in ascending order
             break
-        own = slopes.of_patterns[place]
+        pattern_slopes = slopes.of_patterns[place]
         for entry in range(distinct.item_starts[item], distinct.item_starts[item + 1]):
-            weight = own + slopes.of_items[entry]
+            weight = pattern_slopes + slopes.of_items[entry]
             if weight > 0:
                 other = distinct.item_patterns[entry]
                 if weights[other] == 0:
@@ -474,8 +474,8 @@ def _meet_block(blocks: Blocks, pattern: int, weights: Array, met: Array, count:
 def weighed(distinct: DistinctRows, slopes: Slopes, blocks: Blocks, pairs: Pairs) -> Pairs:
     """The same pairs with the weights that slopes and Z give them now."""
     weights = np.empty(len(pairs.weights))
-    given = distinct, slopes.of_patterns, blocks, pairs, weights
-    in_ranges(_weigh, len(distinct.degrees), _DUAL_BLOCK, *given, label="weights")
+    arguments = distinct, slopes.of_patterns, blocks, pairs, weights
+    in_ranges(_weigh, len(distinct.degrees), _DUAL_BLOCK, *arguments, label="weights")
     return pairs._replace(weights=weights)
 
 
@@ -489,24 +489,24 @@ def _weigh(
     first: int,
     last: int,
 ) -> None:
-    own = np.full(len(distinct.item_starts), -1.0)  # the pattern's slopes, by item
+    slope_of = np.full(len(distinct.item_starts), -1.0)  # the pattern's slopes, by item
     for pattern in range(first, last):
         start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
         for entry in range(start, end):
-            own[distinct.items[entry]] = slopes[entry]
+            slope_of[distinct.items[entry]] = slopes[entry]
         block = blocks.block_of[pattern]
         size = blocks.starts[block + 1] - blocks.starts[block]
         row = blocks.z_starts[block] + blocks.place[pattern] * size
         for place in range(pairs.starts[pattern], pairs.starts[pattern + 1]):
             other, weight = pairs.others[place], 0.0
             for entry in range(distinct.starts[other], distinct.starts[other + 1]):
-                slope = own[distinct.items[entry]]
+                slope = slope_of[distinct.items[entry]]
                 if slope >= 0:
                     weight += slope + slopes[entry]
             if blocks.block_of[other] == block:
                 weight += 2 * blocks.z[row + blocks.place[other]]
             weights[place] = weight
-        own[distinct.items[start:end]] = -1
+        slope_of[distinct.items[start:end]] = -1
 
 
 @njit(nogil=True)
@@ -524,7 +524,7 @@ def _half_of_last(distinct: DistinctRows, slopes: Slopes, k: int, first: int, la
 
 
 @njit(nogil=True)
-def _listed(
+def _list_pairs(
     distinct: DistinctRows, slopes: Slopes, blocks: Blocks, limits: Array, first: int, last: int
 ) -> tuple[Array, Array, Array]:
     weights = np.zeros(len(distinct.degrees))
@@ -584,8 +584,8 @@ def pairs_and_duals(
         in `lower_duals`.
     """
     shares = np.empty(len(distinct.items))
-    given = distinct, pairs, k, duals, width, shares
-    return sum(in_ranges(_settle, len(duals), _DUAL_BLOCK, *given, label="paired rows")), shares
+    arguments = distinct, pairs, k, duals, width, shares
+    return sum(in_ranges(_settle, len(duals), _DUAL_BLOCK, *arguments, label="paired rows")), shares
 
 
 @njit(nogil=True)
@@ -613,11 +613,11 @@ def _sweep(
                 rows[met] = _other_rows(distinct, other, pattern)
                 met += 1
         part = (gains[:met], falls[:met], rows[:met], best)
-        duals[pattern] = _moved(part, duals[pattern], floors[pattern], width)
+        duals[pattern] = _move_dual(part, duals[pattern], floors[pattern], width)
 
 
 @njit(nogil=True)
-def _moved(
+def _move_dual(
     part: tuple[Array, Array, Array, Array], dual: float, floor: float, width: float
 ) -> float:
     """Dual variable that about as many softened pairs exceed as `best` has places, from a floor on.
@@ -701,7 +701,7 @@ def pairs_in_blocks(
     """
     result = np.zeros(len(blocks.z))
     for pattern in range(len(duals)):
-        block, own = blocks.block_of[pattern], distinct.multiplicities[pattern]
+        block, multiplicity = blocks.block_of[pattern], distinct.multiplicities[pattern]
         size = blocks.starts[block + 1] - blocks.starts[block]
         row = blocks.z_starts[block] + blocks.place[pattern] * size
         result[row + blocks.place[pattern]] = 1.0
@@ -710,7 +710,7 @@ def pairs_in_blocks(
             if blocks.block_of[other] == block:
                 beyond = pairs.weights[place] - duals[pattern] - duals[other]
                 share = min(max(beyond / width + 0.5, 0.0), 1.0)
-                rows = np.sqrt(own / distinct.multiplicities[other])
+                rows = np.sqrt(multiplicity / distinct.multiplicities[other])
                 rows *= _other_rows(distinct, other, pattern)
                 result[row + blocks.place[other]] += share * rows
     return result
@@ -761,7 +761,7 @@ def split_cases(
     """Split the worst case of each of some patterns again and again: cuts, splits, slopes."""
     weights = np.zeros(len(duals))
     met = np.empty(len(duals), dtype=np.int32)
-    own = np.zeros(len(function))  # the row's slopes, by item
+    slope_of = np.zeros(len(function))  # the row's slopes, by item
     bits = np.zeros(len(function), dtype=np.int64)  # the sets of one item each
     cuts = np.zeros(last - first, dtype=np.int64)
     splits = np.empty((len(cuts) * _SPLITS, 2), dtype=np.int64)
@@ -783,25 +783,25 @@ def split_cases(
             continue
         functions, begun = np.empty(live, dtype=np.int64), np.empty(live)
         for entry in range(start, end):
-            own[distinct.items[entry]] = slopes.of_patterns[entry]
+            slope_of[distinct.items[entry]] = slopes.of_patterns[entry]
         for bit in range(live):
             bits[distinct.items[start + places[bit]]] = np.int64(1) << bit
             functions[bit] = numbers[places[bit]]
             begun[bit] = slopes.of_patterns[start + places[bit]]
         count = _meet(distinct, slopes, pattern, weights, met)
         count = _meet_block(blocks, pattern, weights, met, count)
-        row = _row(distinct, duals, (own, bits), weights, pattern, met[:count], least, live, k)
+        row = _row(distinct, duals, (slope_of, bits), weights, pattern, met[:count], least, live, k)
         for entry in range(start, end):
-            own[distinct.items[entry]] = 0
+            slope_of[distinct.items[entry]] = 0
             bits[distinct.items[entry]] = 0
-        made, found = _tree(row, hulls, functions, begun)
+        made, values = _tree(row, hulls, functions, begun)
         cuts[pattern - first] = len(made)
         for number in range(len(made)):
             splits[cut, 0], splits[cut, 1] = made[number, 0], places[made[number, 1]]
             cut += 1
-        for case in range(len(found)):
+        for case in range(len(values)):
             for bit in range(live):
-                case_slopes[filled + places[bit]] = found[case, bit]
+                case_slopes[filled + places[bit]] = values[case, bit]
             filled += end - start
     return cuts, splits[:cut].copy(), case_slopes[:filled].copy()
 
@@ -819,13 +819,13 @@ def _row(
     k: int,
 ) -> _Row:
     """Rows that are met, k - 1 at most with the same items of the row; and k - 1 that are not."""
-    own, bits = by_item
+    item_slopes, bits = by_item
     levels, sets = np.full(len(met) + 1, -least), np.zeros(len(met) + 1, dtype=np.int64)
     rows = np.full(len(levels), k - 1)
     for place, other in enumerate(met):
         level, weights[other] = weights[other] - duals[other], 0
         for item in distinct.items[distinct.starts[other] : distinct.starts[other + 1]]:
-            level -= 2 * own[item]
+            level -= 2 * item_slopes[item]
             sets[place] |= bits[item]
         levels[place], rows[place] = level, _other_rows(distinct, other, pattern)
     levels = (levels - duals[pattern]) / 2
@@ -856,10 +856,10 @@ def _tree(row: _Row, hulls: Hulls, functions: Array, slopes: Array) -> tuple[Arr
     count = len(functions)
     splits = np.empty((_SPLITS, 2), dtype=np.int64)
     cases = np.empty((_SPLITS + 1, count), dtype=np.int64)
-    found, shares = np.empty((_SPLITS + 1, count)), np.empty((_SPLITS + 1, count))
+    values, shares = np.empty((_SPLITS + 1, count)), np.empty((_SPLITS + 1, count))
     bounds = np.full(_SPLITS + 1, -np.inf)
-    cases[0], found[0] = functions, slopes
-    bounds[0], known = _lower(row, hulls, cases[0], functions, found[0], shares[0], -np.inf)
+    cases[0], values[0] = functions, slopes
+    bounds[0], known = _lower(row, hulls, cases[0], functions, values[0], shares[0], -np.inf)
     root = bounds[0]
     for cut in range(_SPLITS):
         worst = int(np.argmax(bounds))
@@ -873,18 +873,18 @@ def _tree(row: _Row, hulls: Hulls, functions: Array, slopes: Array) -> tuple[Arr
                 if gap > most:
                     item, most = each, gap
         if item < 0 or hopeless or bounds[worst] <= known + _ENOUGH:
-            return splits[:cut], found[: cut + 1]
+            return splits[:cut], values[: cut + 1]
         before = bounds[worst]
         splits[cut] = worst, item
-        cases[cut + 1], found[cut + 1] = cases[worst], found[worst]
+        cases[cut + 1], values[cut + 1] = cases[worst], values[worst]
         cases[worst, item], cases[cut + 1, item] = functions[item] + 4 * row.k, 0
-        found[cut + 1, item] = 0
+        values[cut + 1, item] = 0
         for each in (worst, cut + 1):
             bound, known = _lower(
-                row, hulls, cases[each], functions, found[each], shares[each], known
+                row, hulls, cases[each], functions, values[each], shares[each], known
             )
             bounds[each] = min(bound, before)
-    return splits, found
+    return splits, values
 
 
 @njit(nogil=True)
@@ -904,7 +904,7 @@ def _lower(
     count, partners = len(case), row.k - 1
     least, ahead, stale, passed = np.inf, _FIRST_GOAL, 0, 0.0
     best, at, have = slopes.copy(), np.empty(count), np.empty(count)
-    top, who = np.empty(partners), np.empty(partners, dtype=np.int64)
+    top, partner_of = np.empty(partners), np.empty(partners, dtype=np.int64)
     shares[:] = 0
     for step in range(_STEPS):
         bound = 0.0
@@ -920,16 +920,16 @@ def _lower(
             if last < partners or score > top[last - 1]:
                 place = min(last, partners - 1)
                 while place > 0 and top[place - 1] < score:
-                    top[place], who[place] = top[place - 1], who[place - 1]
+                    top[place], partner_of[place] = top[place - 1], partner_of[place - 1]
                     place -= 1
-                top[place], who[place] = score, other
+                top[place], partner_of[place] = score, other
                 last = min(last + 1, partners)
         have[:], worth = 0, 0.0
         for place in range(partners):
             bound += top[place] / partners
-            worth += row.levels[who[place]] / partners
+            worth += row.levels[partner_of[place]] / partners
             for item in range(count):
-                if row.has[who[place], item]:
+                if row.has[partner_of[place], item]:
                     have[item] += 1 / partners
         for item in range(count):
             worth += max(_value(hulls, functions[item] + 4 * row.k, have[item]), 0.0)
@@ -968,7 +968,7 @@ def _value(hulls: Hulls, number: int, share: float) -> float:
 
 
 @njit(nogil=True)
-def shared_items(distinct: DistinctRows, wanted: int, first: int, last: int) -> int:
+def shared_items(distinct: DistinctRows, least: int, first: int, last: int) -> int:
     """Sum over the rows of some patterns of the wanted-th largest overlap with another row."""
     counts = np.zeros(len(distinct.degrees), dtype=np.int32)
     touched = np.empty(len(distinct.degrees), dtype=np.int32)
@@ -976,22 +976,22 @@ def shared_items(distinct: DistinctRows, wanted: int, first: int, last: int) -> 
     total = 0
     for pattern in range(first, last):
         degree = distinct.degrees[pattern]
-        own = distinct.multiplicities[pattern]
-        if own > wanted:
-            total += own * degree
+        multiplicity = distinct.multiplicities[pattern]
+        if multiplicity > least:
+            total += multiplicity * degree
             continue
         rows[: degree + 1] = 0
-        met, read = _read(distinct, pattern, own, wanted, counts, touched, rows)
+        met, read = _read(distinct, pattern, multiplicity, least, counts, touched, rows)
         rows[: degree + 1] = 0
-        rows[degree] = own - 1
+        rows[degree] = multiplicity - 1
         ours = distinct.items[distinct.starts[pattern] + read : distinct.starts[pattern + 1]]
         for other in touched[:met]:
             if other != pattern:
-                theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
-                overlap = counts[other] + common_at_the_end(ours, theirs)
+                other_items = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
+                overlap = counts[other] + common_at_the_end(ours, other_items)
                 rows[overlap] += distinct.multiplicities[other]
             counts[other] = 0
-        total += own * _reached(rows, degree, wanted)
+        total += multiplicity * _overlap_at(rows, degree, least)
     return total
 
 
@@ -999,8 +999,8 @@ def shared_items(distinct: DistinctRows, wanted: int, first: int, last: int) -> 
 def _read(
     distinct: DistinctRows,
     pattern: int,
-    own: int,
-    wanted: int,
+    multiplicity: int,
+    least: int,
     counts: Array,
     touched: Array,
     rows: Array,
@@ -1015,12 +1015,12 @@ def _read(
     met = 0
     for p in range(degree):
         left = degree - p
-        known = own - 1  # rows that share at least so many of the first p
+        known = multiplicity - 1  # rows that share at least so many of the first p
         for shared in range(left, p + 1):
             known += rows[shared]
         item = distinct.items[start + p]
         a, b = distinct.item_starts[item], distinct.item_starts[item + 1]
-        if known >= wanted and b - a > met:
+        if known >= least and b - a > met:
             return met, p
         for other in distinct.item_patterns[a:b]:
             size = distinct.multiplicities[other]
@@ -1036,10 +1036,10 @@ def _read(
 
 
 @njit(nogil=True)
-def _reached(rows: Array, highest: int, wanted: int) -> int:
+def _overlap_at(rows: Array, highest: int, least: int) -> int:
     """Overlap of the wanted-th row from the top; 0 if fewer share anything."""
     for overlap in range(highest, 0, -1):
-        wanted -= rows[overlap]
-        if wanted <= 0:
+        least -= rows[overlap]
+        if least <= 0:
             return overlap
     return 0

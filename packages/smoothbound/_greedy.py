@@ -164,7 +164,7 @@ def count_of(state: State, group: int, item: int) -> int:
 
 @njit(nogil=True)
 def has_space(state: State, group: int, entries: int) -> bool:
-    """Whether a group's table takes so many more items: a quarter of it is to stay free."""
+    """True if a group's table takes so many more items: a quarter of it is to stay free."""
     if group == POOL:
         return True
     return bool(4 * (state.used[group] + entries) <= 3 * (state.masks[group] + 1))
@@ -172,7 +172,7 @@ def has_space(state: State, group: int, entries: int) -> bool:
 
 @njit(nogil=True)
 def _takes_row(state: State, group: int, row: int) -> bool:
-    """Whether a group may have one more row, and its table this one's items."""
+    """True if a group may have one more row, and its table this one's items."""
     entries = state.distinct.degrees[state.distinct.pattern_of[row]]
     full = group != POOL and state.sizes[group] == state.members.shape[1]
     return not full and has_space(state, group, entries)
@@ -229,8 +229,8 @@ def similar_rows(distinct: DistinctRows, most: int, *, quiet: bool = False) -> S
     items = int(np.searchsorted(pairs, _MOST_PAIRS, side="right"))
     result = np.empty((count, most), dtype=np.int32)
     lengths = np.empty(count, dtype=np.int64)
-    given = distinct, items, result, lengths
-    in_ranges(_fill, count, _BLOCK, *given, label="similar rows", quiet=quiet)
+    arguments = distinct, items, result, lengths
+    in_ranges(_fill, count, _BLOCK, *arguments, label="similar rows", quiet=quiet)
     listed = np.arange(most) < lengths[:, None]
     return SimilarRows(np.concatenate([[0], np.cumsum(lengths)]), result[listed])
 
@@ -562,12 +562,12 @@ def swap_gain(
     `sides` and `first` are those of the first row, see `swap_sides`; the second array is scratch.
     """
     distinct = state.distinct
-    ours, theirs = distinct.pattern_of[rows[0]], distinct.pattern_of[rows[1]]
-    total = first + swap_sides(state, objective, theirs, groups[1], groups[0], sides[1])
-    a, b = distinct.starts[ours], distinct.starts[theirs]
-    while a < distinct.starts[ours + 1] and b < distinct.starts[theirs + 1]:
+    ours, other = distinct.pattern_of[rows[0]], distinct.pattern_of[rows[1]]
+    total = first + swap_sides(state, objective, other, groups[1], groups[0], sides[1])
+    a, b = distinct.starts[ours], distinct.starts[other]
+    while a < distinct.starts[ours + 1] and b < distinct.starts[other + 1]:
         if distinct.items[a] == distinct.items[b]:
-            total -= sides[0][a - distinct.starts[ours]] + sides[1][b - distinct.starts[theirs]]
+            total -= sides[0][a - distinct.starts[ours]] + sides[1][b - distinct.starts[other]]
             a, b = a + 1, b + 1
         elif distinct.items[a] < distinct.items[b]:
             a += 1
@@ -772,8 +772,11 @@ def _swap(
                 best, most = other, gain
     if best < 0 or not accepted(most, temperature, seed):
         return
-    ours, theirs = state.distinct.degrees[pattern_of[row]], state.distinct.degrees[pattern_of[best]]
-    if not (has_space(state, away, ours) and has_space(state, home, theirs)):
+    ours, other_degree = (
+        state.distinct.degrees[pattern_of[row]],
+        state.distinct.degrees[pattern_of[best]],
+    )
+    if not (has_space(state, away, ours) and has_space(state, home, other_degree)):
         return
     take_row(state, row)
     take_row(state, best)
@@ -827,7 +830,7 @@ def draw_below(seed: Array, end: int) -> int:
 
 @njit(nogil=True)
 def accepted(gain: float, temperature: float, seed: Array) -> bool:
-    """Whether a change is made: a gain always, a loss of d with probability exp(-d / temperature).
+    """True if a change is made: a gain always, a loss of d with probability exp(-d / temperature).
 
     Metropolis et al. 1953, doi 10.1063/1.1699114.
     """

@@ -138,8 +138,8 @@ def jaccard_certificates(
     check_choice("copies", copies, ("smooth", "any", "suppression"))
     check_choice("effort", effort, ("thorough", "fast"))
     table = as_ones(biadjacency)
-    asked = list(k) if isinstance(k, Sequence) else [k]
-    sizes = sorted({check_k(number, table.shape[0]) for number in asked})
+    all_k = list(k) if isinstance(k, Sequence) else [k]
+    sizes = sorted({check_k(number, table.shape[0]) for number in all_k})
     if not sizes:
         raise ValueError("k names no size of a group; give one or more whole numbers from 2 on")
     distinct = distinct_rows(table)
@@ -205,8 +205,8 @@ def suppression_certificate(table: sparse.csr_array, k: int) -> float:
     0.8571428571428572
     """
     distinct = distinct_rows(publishable(table, k, keep="all"))
-    given = distinct, k - 1
-    kept = in_ranges(shared_items, len(distinct.degrees), _BLOCK, *given, label="shared items")
+    arguments = distinct, k - 1
+    kept = in_ranges(shared_items, len(distinct.degrees), _BLOCK, *arguments, label="shared items")
     return upwards(Fraction(sum(kept), table.nnz))
 
 
@@ -279,9 +279,9 @@ def row_column_certificate(table: sparse.csr_array, distinct: DistinctRows, k: i
         nonlocal passed
         hulls, steps = value_hulls(k, ratio), _STEPS[passed > 0]
         function = np.minimum(counts, len(hulls.starts) - 2)
-        given = distinct, hulls, function, heavy, shares, k, passed, steps
+        arguments = distinct, hulls, function, heavy, shares, k, passed, steps
         count = len(distinct.degrees)
-        bound = sum(in_ranges(best_partners, count, _BLOCK, *given, label="rows and columns"))
+        bound = sum(in_ranges(best_partners, count, _BLOCK, *arguments, label="rows and columns"))
         passed += steps
         return bound * (1 + _SLACK) - ratio * table.nnz
 

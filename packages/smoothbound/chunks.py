@@ -182,9 +182,9 @@ def smooth_k_anonymize_chunks(
     def work(number: int) -> int:
         part = table[chunks[number]]
         with one_thread(apart=len(chunks) > 1):
-            own = chunk_labels(part, k, number, method=method, effort=effort, seed=seed)
-        labels[chunks[number]] = own
-        return int(own.max()) + 1
+            part_labels = chunk_labels(part, k, number, method=method, effort=effort, seed=seed)
+        labels[chunks[number]] = part_labels
+        return int(part_labels.max()) + 1
 
     groups = in_threads(work, range(len(chunks)), label="chunks")
     for chunk, before in zip(chunks, np.cumsum([0, *groups[:-1]]), strict=True):

@@ -64,13 +64,13 @@ def certificate_check(
     ] = None,
 ) -> None:
     """Add up pairs of rows in whole numbers and see whether a certificate holds."""
-    from smoothbound.proof import BITS, excess, load_certificate, same_table
+    from smoothbound.proof import BITS, load_certificate, same_table, surplus
 
     proof = load_certificate(file)
     entries = proof.rows.astype(object) @ (proof.starts[1:] - proof.starts[:-1])
     if dataset is not None and not same_table(proof, _table_of(dataset)):
         refuse(f"{file} speaks of another table than {dataset}")
-    if proof.ratio < 2**BITS and excess(proof) > 0:
+    if proof.ratio < 2**BITS and surplus(proof) > 0:
         refuse(f"{file} does not prove {_upwards(proof.ratio)}: its sums are above that")
     typer.echo(
         f"holds: no smooth {proof.k}-anonymous copy of these {proof.rows.sum():,} rows with "

@@ -20,7 +20,7 @@ from pplab.compiled import mixed
 from smoothbound.chunks import CHUNK_METHODS, HASHES, order_keys
 
 
-class Span(NamedTuple):
+class FileSummary(NamedTuple):
     """A file at first sight: its least and largest row, how many, the items' type, its checksum."""
 
     first: int
@@ -70,14 +70,14 @@ def parquet_files(folder: Path) -> list[Path]:
     return files
 
 
-def span_of(folder: str, name: str) -> Span:
+def span_of(folder: str, name: str) -> FileSummary:
     """Read a file once before anything is written: what cannot be used is refused now."""
     file = Path(folder) / name
-    with _named(file):
+    with _naming_file(file):
         checksum = sha256_of(file)
     rows, _, items = read_rows(file, checksum=checksum)
     first, last = (int(rows[0]), int(rows[-1])) if len(rows) else (0, -1)
-    return Span(first, last, len(rows), items.dtype == np.int64, checksum)
+    return FileSummary(first, last, len(rows), items.dtype == np.int64, checksum)
 
 
 def sha256_of(file: Path) -> str:
@@ -111,7 +111,7 @@ def read_columns(file: Path, *names: str, checksum: str | None = None) -> list[n
 
     The bytes are read once: what is looked at is what the checksum was compared with.
     """
-    with _named(file):
+    with _naming_file(file):
         content = file.read_bytes()
         if checksum not in (None, sha256(content).hexdigest()):
             raise ValueError(
@@ -144,7 +144,7 @@ def _unfit(file: Path, names: tuple[str, ...], got: object) -> ValueError:
 
 
 @contextmanager
-def _named(file: Path) -> Iterator[None]:
+def _naming_file(file: Path) -> Iterator[None]:
     """Say of which file a library says that it cannot be read."""
     try:
         yield
@@ -238,11 +238,11 @@ class Plan:
         return Path(self.target) / SCRATCH
 
     def run_file(self, number: int) -> Path:
-        """Where the rows of a file of edges lie, cut into chunks."""
+        """File of the rows of a file of edges, cut into chunks."""
         return self.scratch / f"run-{number:05d}.arrow"
 
     def part(self, kind: str, number: int) -> Path:
-        """Where a chunk's published edges, or its groups, belong."""
+        """File of a chunk's published edges, or of its groups."""
         return Path(self.target) / kind / f"part-{number:05d}.parquet"
 
 
@@ -255,7 +255,7 @@ def make_plan(
     chunk_rows: int,
     method: str,
     rng: int | np.random.Generator | None,
-    look: Callable[[str, list[str]], list[Span]],
+    look: Callable[[str, list[str]], list[FileSummary]],
 ) -> Plan:
     """Check all arguments, look at the files (`span_of` of each) and write nothing yet."""
     folder, target = as_folder("source", source), as_folder("target", target)
@@ -284,7 +284,7 @@ def make_plan(
 _MOST_ROWS = 10**8  # of a file, with those without an entry: their keys alone take 8 GB
 
 
-def _files_of(spans: dict[str, Span], rows: int | None) -> list[SourceFile]:
+def _files_of(spans: dict[str, FileSummary], rows: int | None) -> list[SourceFile]:
     """Files with an edge, by their rows."""
     filled = sorted((s.first, s.last, name) for name, s in spans.items() if s.rows)
     for (_, last, one), (first, _, other) in pairwise(filled):
@@ -318,7 +318,7 @@ def _files_of(spans: dict[str, Span], rows: int | None) -> list[SourceFile]:
 
 
 @contextmanager
-def alone(target: Path) -> Iterator[None]:
+def folder_lock(target: Path) -> Iterator[None]:
     """Keep other runs off a folder; the kernel lets go of the lock when this process dies."""
     from filelock import FileLock, Timeout
 
@@ -345,13 +345,13 @@ def begin(plan: Plan, *, any_seed: bool) -> Plan:
     target = Path(plan.target)
     if (target / PLAN).is_file():
         earlier = Plan.read(target)
-        asked, begun = asdict(plan), asdict(earlier)
+        settings, begun = asdict(plan), asdict(earlier)
         if any_seed:
-            del asked["seed"]
-        other = [name for name, value in asked.items() if begun[name] != value]
+            del settings["seed"]
+        other = [name for name, value in settings.items() if begun[name] != value]
         if "files" in other:
-            ours, theirs = ({(f.name, f.sha256) for f in p.files} for p in (plan, earlier))
-            other[other.index("files")] = min(ours ^ theirs, default=("number of rows",))[0]
+            ours, earlier_files = ({(f.name, f.sha256) for f in p.files} for p in (plan, earlier))
+            other[other.index("files")] = min(ours ^ earlier_files, default=("number of rows",))[0]
         if other:
             raise FileExistsError(
                 f"target {str(target)!r} must belong to a run with the same arguments and source "
@@ -401,10 +401,10 @@ def seal(plan: Plan, *files: Path) -> None:
 
 
 def intact(plan: Plan, *files: Path) -> bool:
-    """Whether files are there as they were finished."""
+    """True if files are there as they were finished."""
     seals = [(file, _seal_of(plan, file)) for file in files]
-    there = all(path.is_file() for pair in seals for path in pair)
-    return there and all(mark.read_bytes() == sha256_of(file).encode() for file, mark in seals)
+    complete = all(path.is_file() for pair in seals for path in pair)
+    return complete and all(mark.read_bytes() == sha256_of(file).encode() for file, mark in seals)
 
 
 def _seal_of(plan: Plan, file: Path) -> Path:
@@ -424,7 +424,7 @@ def survey(target: str, number: int) -> tuple[int, np.ndarray]:
     nothing.
     """
     plan = Plan.read(target)
-    edges = rows_of(plan, plan.files[number])
+    edges = edge_rows(plan, plan.files[number])
     share = min(1.0, _LOOKED_AT / plan.chunk_rows)
     salt = np.random.SeedSequence(plan.seed, spawn_key=(0, 0)).generate_state(1, np.uint64)[0]
     words = mixed(mixed(edges.rows.astype(np.uint64) + np.uint64(1)) ^ salt)
@@ -435,7 +435,7 @@ def survey(target: str, number: int) -> tuple[int, np.ndarray]:
     return len(edges.rows), keys_of(plan, EdgeRows(edges.rows[looked_at], indptr, items))
 
 
-def rows_of(plan: Plan, file: SourceFile) -> EdgeRows:
+def edge_rows(plan: Plan, file: SourceFile) -> EdgeRows:
     """Rows of a file, with those without an edge where they count; the file must be the same."""
     edges = read_rows(Path(plan.source) / file.name, checksum=file.sha256)
     if not plan.with_empty:
@@ -481,7 +481,7 @@ def scatter(target: str, number: int) -> np.ndarray:
     plan = Plan.read(target)
     out = plan.run_file(number)
     if not intact(plan, out):
-        edges = rows_of(plan, plan.files[number])
+        edges = edge_rows(plan, plan.files[number])
         at = np.load(plan.scratch / SPLITTERS)
         _write_pieces(out, edges, np.searchsorted(at, keys_of(plan, edges), "right"), len(at) + 1)
         seal(plan, out)
@@ -521,7 +521,7 @@ def joined_ranges(counts: np.ndarray, k: int, chunk_rows: int) -> list[tuple[int
     return [*chunks[:-1], (chunks[-1][0], len(counts))]  # the rest joins the last
 
 
-def gather(plan: Plan, first: int, until: int) -> EdgeRows:
+def read_ranges(plan: Plan, first: int, until: int) -> EdgeRows:
     """Read the pieces of some ranges from every file, and nothing else."""
     batches = []
     for number in range(len(plan.files)):

@@ -208,10 +208,10 @@ def fill_from_pool(
     labels, kinds = labels.copy(), [(k, 1, keep)]
     if keep == "half":
         kinds.append(((k + 1) // 2, 2, "all"))
-    for size, together, rule in kinds:  # groups of a size, so many put together as they come
+    for size, batch, rule in kinds:  # groups of a size, so many put together as they come
         for _ in range(_ROUNDS):
             left = np.flatnonzero(labels == POOL)
-            if len(left) < size * together:
+            if len(left) < size * batch:
                 break
             distinct = distinct_rows(publishable(sparse.csr_array(table[left]), size, keep=rule))
             if size == 1:
@@ -220,7 +220,7 @@ def fill_from_pool(
                 similar = similar_rows(distinct, _CANDIDATES, quiet=quiet)
                 free = distinct.multiplicities.copy()
                 grown = grow_groups(distinct, free, similar, size, keep=rule, ratio=ratio)
-            whole = grown[: len(grown) // together * together].reshape(-1, size * together)
+            whole = grown[: len(grown) // batch * batch].reshape(-1, size * batch)
             rows = left[_rows_of(distinct, whole)]
             labels[rows] = labels.max() + 1 + np.arange(len(whole))[:, None]
             if rows.size < max(_LEAST_GROUPED * len(left), 1):
@@ -290,19 +290,21 @@ def place_few(distinct: DistinctRows, labels: Array, k: int, *, keep: str, ratio
     if not 0 < len(pool) < 3 * k:
         return labels
     groups = int(labels.max()) + 1
-    together = np.where(labels == POOL, groups, labels)
+    placed_together = np.where(labels == POOL, groups, labels)
     if groups == 0:
-        return together
+        return placed_together
     largest = int(np.bincount(labels[labels >= 0]).max()) + len(pool)
     objective = objective_table(largest, keep=keep, ratio=ratio)
-    apart = labels.copy()
+    placed_apart = labels.copy()
     state = make_state(distinct, labels, largest=largest)
-    apart[pool] = best_groups(state, objective, groups, pool)
+    placed_apart[pool] = best_groups(state, objective, groups, pool)
     if len(pool) < k:
-        return apart
-    states = (make_state(distinct, result, largest=largest) for result in (together, apart))
-    own, joined = (total_objective(state, objective) for state in states)
-    return together if own >= joined else apart
+        return placed_apart
+    states = (
+        make_state(distinct, result, largest=largest) for result in (placed_together, placed_apart)
+    )
+    objective_before, joined = (total_objective(state, objective) for state in states)
+    return placed_together if objective_before >= joined else placed_apart
 
 
 def without_gaps(labels: Array) -> Array:
@@ -327,7 +329,7 @@ _REGROUP = 32  # steps until groups are looked for in the pool
 
 @dataclass
 class Budget:
-    """How long to search: a number of proposals, or seconds since the search began.
+    """Length of a search: a number of proposals, or seconds since it began.
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ from pplab.compiled import in_threads, mixed
 from pplab.smooth.vote import Published, publish_votes
 from smoothbound import files as disk
 from smoothbound.chunks import CHUNK_ROWS, chunk_labels, one_thread
-from smoothbound.files import MANIFEST, EdgeRows, Plan, SourceFile, Span
+from smoothbound.files import MANIFEST, EdgeRows, FileSummary, Plan, SourceFile
 
 # One chunk of a run over files: its rows are anonymized and written as a part of the result.
 
@@ -47,7 +47,7 @@ def make_part(target: str, chunk: Chunk) -> dict[str, int]:
     number, first, until, before = chunk
     edges, groups = plan.part("edges", number), plan.part("groups", number)
     if not disk.intact(plan, edges, groups):
-        original = disk.gather(plan, first, until)
+        original = disk.read_ranges(plan, first, until)
         order = np.argsort(disk.keys_of(plan, original))
         table, items = _as_table(original, order)
         with one_thread():
@@ -314,14 +314,14 @@ def smooth_k_anonymize_parquet(
     """
     _check_client(client)
 
-    def look(folder: str, names: list[str]) -> list[Span]:
+    def look(folder: str, names: list[str]) -> list[FileSummary]:
         _check_shared(folder, client)
         return _run_tasks(disk.span_of, folder, names, client=client, label="files")
 
     plan = disk.make_plan(
         source, target, k, rows=rows, chunk_rows=chunk_rows, method=method, rng=rng, look=look
     )
-    with disk.alone(Path(plan.target)):
+    with disk.folder_lock(Path(plan.target)):
         plan = disk.begin(plan, any_seed=rng is None)
         manifest = Path(plan.target) / MANIFEST
         if manifest.is_file():
@@ -406,7 +406,7 @@ class FilesChecked:
 
     @property
     def holds(self) -> bool:
-        """Whether the published files are a smooth k-anonymous copy."""
+        """True if the published files are a smooth k-anonymous copy."""
         return self.every_row_once and self.groups_large_enough and self.votes_right
 
 
@@ -466,8 +466,10 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
 def _verified(target: Path, client: Any) -> FilesChecked:
     """The state of the files; ValueError if one of them cannot be looked at."""
     plan = Plan.read(target)
-    here = {"target": plan.target}
-    begun, chunks = disk.read_json(target / MANIFEST, lambda m: (m["plan"] | here, len(m["parts"])))
+    record = {"target": plan.target}
+    begun, chunks = disk.read_json(
+        target / MANIFEST, lambda m: (m["plan"] | record, len(m["parts"]))
+    )
     if asdict(plan) != begun:
         raise ValueError(f"{disk.PLAN} and {MANIFEST} must have one plan, got two")
     parts = range(chunks)
@@ -488,7 +490,7 @@ def _verified(target: Path, client: Any) -> FilesChecked:
 
 def _rows(target: str, file: SourceFile) -> tuple[int, int]:
     """Rows of a file of the original, and the sum of their fingerprints."""
-    rows = disk.rows_of(Plan.read(target), file).rows
+    rows = disk.edge_rows(Plan.read(target), file).rows
     return len(rows), _fingerprint(rows)
 
 
@@ -596,7 +598,7 @@ def made_rows(
     inside = blocks[owner] * _PRIMES[0] + place * _PRIMES[1] + np.uint64(seed)
     inside = (inside ^ (inside >> np.uint64(15))) * _PRIMES[2] >> np.uint64(13)
     popular = (items * rng.random(len(owner)) ** 2).astype(np.int64)
-    mine = rng.random(len(owner)) < INSIDE
-    item = np.where(mine, (inside % np.uint64(items)).astype(np.int64), popular)
+    in_block = rng.random(len(owner)) < INSIDE
+    item = np.where(in_block, (inside % np.uint64(items)).astype(np.int64), popular)
     edges = np.unique((owner + first) * items + item)  # an item that was drawn twice is one entry
     return edges // items, edges % items

@@ -1,6 +1,6 @@
 """A certificate that anybody can check: whole numbers in a file, and sums over pairs of rows.
 
-`excess` stands apart from the search of `symmetric_certificate`: it takes nothing from it but the
+`surplus` stands apart from the search of `symmetric_certificate`: it takes nothing from it but the
 numbers, finds the pairs of rows itself, and rounds against the certificate. A row that shares
 neither a block nor an item with a slope has the level -p_u - p_v; each row has k - 1 partners at
 -p_u less the least p in place of them all.
@@ -67,7 +67,7 @@ class Certificate(NamedTuple):
 
 
 class _Lists(NamedTuple):
-    """Who has an item and with which slope; how many; who is in a block; where trees begin."""
+    """Holders of each item, their slopes and number; members of blocks; where trees begin."""
 
     starts: np.ndarray
     owners: np.ndarray
@@ -81,7 +81,7 @@ class _Lists(NamedTuple):
     least: int  # dual variable
 
 
-def excess(proof: Certificate) -> int:
+def surplus(proof: Certificate) -> int:
     """Bound 2 (k - 1) (B(J) - J N) from above, in the unit: if it is not positive, it is proved.
 
     Raises
@@ -132,11 +132,11 @@ def _rows(proof: Certificate, lists: _Lists, begin: int, until: int) -> np.ndarr
         count, start, end = 0, proof.starts[row], proof.starts[row + 1]
         for entry in range(start, end):
             item = proof.items[entry]
-            for there in range(lists.starts[item], lists.starts[item + 1] * lists.needed[item]):
-                other = lists.owners[there]
+            for place in range(lists.starts[item], lists.starts[item + 1] * lists.needed[item]):
+                other = lists.owners[place]
                 if last[other] != row:
                     last[other], levels[0, other], met[count], count = row, 0, other, count + 1
-                levels[0, other] += lists.slopes[there] - proof.slopes[entry]
+                levels[0, other] += lists.slopes[place] - proof.slopes[entry]
         block = proof.blocks[row]
         for other in lists.members[lists.blocks[block] : lists.blocks[block + 1]]:
             if last[other] != row:
@@ -177,8 +177,8 @@ def _case(
         item = proof.items[proof.starts[row] + place]
         slope = slopes[place] * lists.needed[item] * (state[place] >= 0)
         total += _height(proof.k, proof.ratio, lists.have[item], slope, state[place])
-        for there in range(lists.starts[item], lists.starts[item + 1] * (slope > 0)):
-            levels[1, lists.owners[there]] += 2 * slope
+        for position in range(lists.starts[item], lists.starts[item + 1] * (slope > 0)):
+            levels[1, lists.owners[position]] += 2 * slope
     best = np.full(proof.k - 1, -proof.duals[row] - lists.least)  # of rows that are not met
     for other in met:
         rows, level = proof.rows[other] - (other == row), levels[1, other]
@@ -223,7 +223,7 @@ def save_certificate(proof: Certificate, file: str | Path) -> Path:
 
 
 def load_certificate(file: str | Path) -> Certificate:
-    """Read a certificate and check that its parts fit together; whether it holds, `excess` tells.
+    """Read a certificate and check that its parts fit together; whether it holds, `surplus` tells.
 
     Raises
     ------
@@ -280,7 +280,7 @@ def load_certificate(file: str | Path) -> Certificate:
 
 
 def _are_trees(parts: dict[str, np.ndarray], degrees: np.ndarray) -> bool:
-    """Whether each split names a case that is there and an item of the row."""
+    """True if each split names a case that is there and an item of the row."""
     cuts, splits = parts["cuts"], parts["splits"]
     if len(cuts) != len(degrees) or splits.shape[1] != 2 or not np.all(cuts <= len(splits)):
         return False
@@ -288,9 +288,9 @@ def _are_trees(parts: dict[str, np.ndarray], degrees: np.ndarray) -> bool:
         return False
     owners = np.repeat(np.arange(len(cuts)), cuts)
     cases = np.arange(len(splits)) - np.repeat(np.cumsum(cuts) - cuts, cuts)
-    there = (splits >= 0).all(axis=1) & (splits[:, 0] <= cases) & (splits[:, 1] < degrees[owners])
+    valid = (splits >= 0).all(axis=1) & (splits[:, 0] <= cases) & (splits[:, 1] < degrees[owners])
     slopes = sum(((cuts + 1) * degrees).tolist())
-    return bool(there.all()) and len(parts["case_slopes"]) == slopes
+    return bool(valid.all()) and len(parts["case_slopes"]) == slopes
 
 
 def _whole(part: np.ndarray) -> np.ndarray:
@@ -301,7 +301,7 @@ def _whole(part: np.ndarray) -> np.ndarray:
 
 
 def same_table(proof: Certificate, table: sparse.csr_array) -> bool:
-    """Whether a certificate speaks of this table; of another order of rows it need not say so.
+    """True if a certificate speaks of this table; of another order of rows it need not say so.
 
     Examples
     --------
@@ -312,6 +312,6 @@ def same_table(proof: Certificate, table: sparse.csr_array) -> bool:
     (True, False)
     """
     distinct = distinct_rows(table)
-    there = distinct.starts, distinct.items, distinct.multiplicities
+    fields = distinct.starts, distinct.items, distinct.multiplicities
     ours = proof.starts, proof.items, proof.rows
-    return all(np.array_equal(*pair) for pair in zip(ours, there, strict=True))
+    return all(np.array_equal(*pair) for pair in zip(ours, fields, strict=True))

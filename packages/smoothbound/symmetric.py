@@ -30,7 +30,7 @@ from smoothbound._certificates import (
     weighed,
 )
 from smoothbound.hulls import least_ratio, value_hulls
-from smoothbound.proof import BITS, Certificate, excess
+from smoothbound.proof import BITS, Certificate, surplus
 
 _STEPS = (64, 192)  # at least; at most, or one for each row up to twice as many
 _READ = 1_700_000_000  # pairs of rows that share an item, read in all steps together at most
@@ -187,7 +187,7 @@ def prove(table: sparse.csr_array, distinct: DistinctRows, k: int) -> Certificat
         cuts=np.zeros_like(cuts), splits=splits[:0], case_slopes=proof.slopes
     )  # better where splits gain little, since cases are made for a lower ratio
     try:
-        proof = min(proof, whole, key=excess)
+        proof = min(proof, whole, key=surplus)
         return proof._replace(ratio=_least_proved(proof, table.nnz))
     except OverflowError:  # then nothing is claimed
         return proof._replace(ratio=one)
@@ -202,17 +202,17 @@ def _least_proved(proof: Certificate, entries: int) -> int:
     one, unit = 2**BITS, 2 * (proof.k - 1) * entries
 
     def missing(ratio: float) -> float:
-        return excess(proof._replace(ratio=math.ceil(ratio))) / unit
+        return surplus(proof._replace(ratio=math.ceil(ratio))) / unit
 
     high = proof.ratio
-    while high < one and (there := missing(high)) > 0:
-        high = min(high + math.ceil(there), one)
+    while high < one and (deficit := missing(high)) > 0:
+        high = min(high + math.ceil(deficit), one)
     if high == one:
         return one
-    low = max(high + there, 0.0)
+    low = max(high + deficit, 0.0)
     close = _PROVED * one
     return math.ceil(
-        least_ratio(missing, low=low, high=high, above=-there, below=there, accuracy=close)
+        least_ratio(missing, low=low, high=high, above=-deficit, below=deficit, accuracy=close)
     )
 
 
@@ -228,7 +228,7 @@ class _Table(NamedTuple):
     k: int
 
 
-class _Found(NamedTuple):
+class _Result(NamedTuple):
     """Multipliers, and the least ratio at which they seem to hold."""
 
     ratio: float
@@ -237,13 +237,13 @@ class _Found(NamedTuple):
     matrices: Semidefinite
 
 
-def _search(table: _Table) -> _Found:
+def _search(table: _Table) -> _Result:
     distinct, k = table.distinct, table.k
     half = np.full(len(distinct.items), 0.5)
     slopes = _step(table, _GUESS, np.zeros(len(half)), half, np.inf)
     duals = first_duals(distinct, _both_ways(table, slopes), k)
     matrices = Semidefinite(distinct, np.arange(len(duals)))
-    best = _Found(1.0, slopes, duals, matrices)
+    best = _Result(1.0, slopes, duals, matrices)
     share, pace = 1.0, 1.0  # of the margins in use, and of the rates
     least, most = _STEPS
     most = int(np.clip(len(duals), most, 2 * most))
@@ -266,7 +266,7 @@ def _search(table: _Table) -> _Found:
             rest += matrices.trace() / (k - 1)
             ratio = _ratio(table, slopes, rest, best.ratio)
             if ratio < best.ratio:
-                best = _Found(ratio, slopes, duals, copy(matrices))
+                best = _Result(ratio, slopes, duals, copy(matrices))
             else:
                 pace *= _SLOWER
         if number == 0:
@@ -281,7 +281,7 @@ def _search(table: _Table) -> _Found:
     return best
 
 
-def _cases(table: _Table, best: _Found) -> tuple[Array, Array, Array]:
+def _cases(table: _Table, best: _Result) -> tuple[Array, Array, Array]:
     """Cuts, splits and slopes of each row's cases, as in `Certificate`; the slopes are floats.
 
     Functions have the numbers 0 to 4k - 1 while nothing is said of an item, 4k more once it is
@@ -292,8 +292,8 @@ def _cases(table: _Table, best: _Found) -> tuple[Array, Array, Array]:
     starts = np.concatenate([free.starts, free.starts[-1] + published.starts[1:]])
     hulls = Hulls(starts, *map(np.concatenate, zip(free[1:], published[1:], strict=True)))
     slopes, blocks = _both_ways(table, best.slopes), best.matrices.blocks
-    given = table.distinct, hulls, table.function, slopes, blocks, best.duals, table.k
-    parts = in_ranges(split_cases, len(best.duals), _CASE_BLOCK, *given, label="cases")
+    arguments = table.distinct, hulls, table.function, slopes, blocks, best.duals, table.k
+    parts = in_ranges(split_cases, len(best.duals), _CASE_BLOCK, *arguments, label="cases")
     cuts, splits, case_slopes = (np.concatenate(each) for each in zip(*parts, strict=True))
     return cuts, splits, case_slopes
 

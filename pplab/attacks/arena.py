@@ -217,16 +217,16 @@ def excess(seen: View) -> np.ndarray:
 
 def profiles(seen: View) -> np.ndarray:
     """Takes public profiles off the sum of the group; the others like the item as usual."""
-    return _subtracted(seen, np.broadcast_to(np.nanmean(seen.known, axis=0), seen.known.shape))
+    return _subtract(seen, np.broadcast_to(np.nanmean(seen.known, axis=0), seen.known.shape))
 
 
 def patterns(seen: View) -> np.ndarray:
     """The same, but the others are expected to follow the four strongest patterns of the table."""
     basis = np.linalg.eigh(seen.table.T @ seen.table)[1][:, -4:]
-    return _subtracted(seen, np.clip(seen.table @ basis @ basis.T, 0, 1))
+    return _subtract(seen, np.clip(seen.table @ basis @ basis.T, 0, 1))
 
 
-def _subtracted(seen: View, expected: np.ndarray) -> np.ndarray:
+def _subtract(seen: View, expected: np.ndarray) -> np.ndarray:
     if not seen.means:  # where an edge is published for a vote or a flip, it says all
         return outsider(seen)
     assert seen.labels is not None

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pplab.attacks.releases import Entry, Path, ReleaseTable, entries
+from pplab.attacks.releases import OutputEntry, Path, ReleaseTable, entries
 from pplab.checks import (
     as_rng,
     check_alpha,
@@ -157,7 +157,7 @@ def _check_inputs(mechanism: Any, pair: Any) -> None:
 
 
 def _only_sample_is_new(mechanism: Any) -> bool:
-    """Whether a class that is derived overrides ``sample`` and inherits ``sample_many``."""
+    """True if a class that is derived overrides ``sample`` and inherits ``sample_many``."""
     spaces = [getattr(mechanism, "__dict__", {}), *map(vars, type(mechanism).__mro__)]
     nearest = (names for names in spaces if "sample" in names or "sample_many" in names)
     return "sample_many" not in next(nearest, {"sample_many": None})
@@ -238,7 +238,7 @@ class Audit:
 
     @property
     def violated(self) -> bool:
-        """Whether the claimed level is refuted."""
+        """True if the claimed level is refuted."""
         return self.lower_bound > self.claimed
 
     def __str__(self) -> str:
@@ -400,13 +400,13 @@ def _single_entries(table: ReleaseTable, first: np.ndarray, second: np.ndarray) 
             rare = p + q if sign > 0 else 2 - p - q  # a rare event tells more by the same gap
             surprise = sign * (p - q) / np.sqrt(rare + 1 / len(first))
             for number in np.argsort(-surprise, kind="stable")[:_SINGLES]:
-                wanted = table.path_numbers == number if by_place else [number]
-                present = table.indicators[:, np.arange(len(table.names))[wanted]].sum(axis=1)
-                entry = table.names[int(np.argmax(wanted)) if by_place else number]
+                selection = table.path_numbers == number if by_place else [number]
+                present = table.indicators[:, np.arange(len(table.names))[selection]].sum(axis=1)
+                entry = table.names[int(np.argmax(selection)) if by_place else number]
                 yield _Score(sign * present, _entry_event(entry, bool(by_place), sign > 0))
 
 
-def _entry_event(entry: Entry, any_value: bool, present: bool) -> Callable[[float], Event]:
+def _entry_event(entry: OutputEntry, any_value: bool, present: bool) -> Callable[[float], Event]:
     path, value = entry
     words = "stored" if any_value else shown(value)
     text = f"{_place(path)} {'is' if present else 'is not'} {words}"
@@ -418,7 +418,7 @@ def _entry_event(entry: Entry, any_value: bool, present: bool) -> Callable[[floa
     return event
 
 
-def _holds(entry: Entry, any_value: bool, present: bool, output: Any) -> bool:
+def _holds(entry: OutputEntry, any_value: bool, present: bool, output: Any) -> bool:
     stored = entries(output)
     return present is (any(p == entry[0] for p, _ in stored) if any_value else entry in stored)
 
@@ -448,8 +448,8 @@ def _numbers(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iter
         for sign in (1, -1)
     ]
     for _, one, other, x, y, sign in sorted(ways, key=lambda way: -way[0])[:_PAIRS]:
-        what = f"{_place(one)} {'plus' if sign > 0 else 'minus'} {_place(other)}"
-        yield from _both_ends(x + sign * y, what, partial(_weighted, {one: 1, other: sign}))
+        name = f"{_place(one)} {'plus' if sign > 0 else 'minus'} {_place(other)}"
+        yield from _both_ends(x + sign * y, name, partial(_weighted, {one: 1, other: sign}))
 
 
 def _gap(values: np.ndarray, first: np.ndarray, second: np.ndarray) -> float:
@@ -457,11 +457,11 @@ def _gap(values: np.ndarray, first: np.ndarray, second: np.ndarray) -> float:
 
 
 def _both_ends(
-    values: np.ndarray, what: str, read: Callable[[Any], float]
+    values: np.ndarray, quantity: str, read: Callable[[Any], float]
 ) -> tuple[_Score, _Score]:
     def event(word: str, sign: int, cut: float) -> Event:
         edge = cut - 1e-9 * abs(cut)  # sums are rounded
-        return Event(f"{what} is at {word} {sign * cut:g}", partial(_reaches, read, sign, edge))
+        return Event(f"{quantity} is at {word} {sign * cut:g}", partial(_reaches, read, sign, edge))
 
     least, most = partial(event, "least", 1), partial(event, "most", -1)
     return _Score(values, least), _Score(-values, most)
@@ -495,11 +495,11 @@ def _reaches(read: Callable[[Any], float], sign: int, edge: float, output: Any) 
     return sign * read(output) >= edge
 
 
-def _is_one_of(wanted: frozenset[tuple[Entry, ...]], output: Any) -> bool:
-    return entries(output) in wanted
+def _is_one_of(outputs: frozenset[tuple[OutputEntry, ...]], output: Any) -> bool:
+    return entries(output) in outputs
 
 
-def _is_likely(known: dict[Entry, float], cut: float, output: Any) -> bool:
+def _is_likely(known: dict[OutputEntry, float], cut: float, output: Any) -> bool:
     return sum(known.get(entry, 0.0) for entry in entries(output)) >= cut - 1e-9
 
 
@@ -551,7 +551,7 @@ def _place(path: Path) -> str:
     return f"entry {shown(path[0] if len(path) == 1 else path)}"
 
 
-def _show(output: tuple[Entry, ...]) -> str:
+def _show(output: tuple[OutputEntry, ...]) -> str:
     if not output:
         return "nothing at all"
     if len(output) == 1 and not output[0][0]:

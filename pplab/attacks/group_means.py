@@ -22,7 +22,7 @@ from pplab.checks import (
     shown,
 )
 from pplab.graphs import GraphLike
-from pplab.tables import as_published, distinct_rows, in_one_order
+from pplab.tables import as_published, distinct_points, in_one_order
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -107,7 +107,7 @@ def compare_releases(
     before, after = in_one_order(before=before, after=after, sides=("items",))
     old, new = _groups(before, "before"), _groups(after, "after")
     check_same_shape(old.means[:1], new.means[:1], names=("a row of before", "a row of after"))
-    same = _unchanged(old, new)
+    same = _equal_groups(old, new)
     old_left = np.setdiff1d(np.arange(len(old.sizes)), [i for i, _ in same])
     new_left = np.setdiff1d(np.arange(len(new.sizes)), [j for _, j in same])
     pairs = _partners(old, new, old_left, new_left, scale)
@@ -132,18 +132,18 @@ class _Groups(NamedTuple):
 
 def _groups(data: GraphLike, name: str) -> _Groups:
     table = as_published(data, name=name)
-    distinct = distinct_rows(table)
+    distinct = distinct_points(table)
     return _Groups(table[distinct.first], distinct.sizes)
 
 
-def _unchanged(old: _Groups, new: _Groups) -> list[tuple[int, int]]:
+def _equal_groups(old: _Groups, new: _Groups) -> list[tuple[int, int]]:
     """Pairs of groups with equal sizes and means."""
     of_size = {size: np.flatnonzero(new.sizes == size) for size in np.unique(new.sizes)}
     free = np.ones(len(new.sizes), dtype=bool)
     pairs = []
     for i in range(len(old.sizes)):
         like = of_size.get(old.sizes[i], np.zeros(0, dtype=np.int64))
-        same = _narrowed(old, new, i, like, lambda first, second, *_: _near(second, first, first))
+        same = _narrow(old, new, i, like, lambda first, second, *_: _near(second, first, first))
         same = same[free[same]]
         if len(same):
             free[same[0]] = False
@@ -162,13 +162,13 @@ def _partners(
     pairs = []
     for i in old_left.tolist():
         near = new_left[np.abs(new.sizes[new_left] - old.sizes[i]) == 1]
-        good = _narrowed(old, new, i, near, lambda *facts: _near(_record(*facts), *scale))
+        good = _narrow(old, new, i, near, lambda *facts: _near(_record(*facts), *scale))
         pairs += [(i, j) for j in good.tolist()]
     of_old, of_new = Counter(i for i, _ in pairs), Counter(j for _, j in pairs)
     return [(i, j) for i, j in pairs if of_old[i] == of_new[j] == 1]
 
 
-def _narrowed(
+def _narrow(
     old: _Groups,
     new: _Groups,
     i: int,

@@ -10,7 +10,7 @@ import numpy as np
 from pplab.checks import check_finite_numbers, check_labels, check_rating_range, check_some_rated
 from pplab.graphs import GraphLike, with_labels
 from pplab.labelled import one_each
-from pplab.tables import as_published, as_ratings_and_release, as_table, distinct_rows
+from pplab.tables import as_published, as_ratings_and_release, as_table, distinct_points
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -171,7 +171,7 @@ def revealed_by_mean(protected: GraphLike, *, rating_range: tuple[float, float])
 
 @dataclass(frozen=True)
 class GroupInference:
-    """How well an attacker who knows a user's group predicts the user's ratings.
+    """Success of an attacker who knows a user's group and predicts the user's ratings.
 
     Attributes
     ----------
@@ -255,7 +255,7 @@ def group_inference(
     item_means = np.bincount(items, truth) / np.bincount(items).clip(1)  # unrated: never asked for
     lone_error = lone_exact = np.nan
     if filling is not None:
-        groups = distinct_rows(published)
+        groups = distinct_points(published)
         gap = _per_item(filling, published.shape[1])[items]
         alone = np.clip(gap + groups.sizes[groups.labels][rows] * (means - gap), *scale)
         errors = np.abs(alone - truth)

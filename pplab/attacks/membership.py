@@ -30,7 +30,7 @@ from pplab.recommenders.utilities import utility_sensitivity
 
 @dataclass(frozen=True)
 class MembershipAdvantage:
-    """How well the observer tells whether its victim prefers an item.
+    """Advantage of an observer who decides whether its victim prefers an item.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ def membership_advantage(
             f"clusters must come with method 'cluster' and with no other, got {got} with "
             f"{method!r}; pass a partition of all users, fakes included, where it is needed"
         )
-    weights, shifts = noise_weights(attack, method, attack.partition(clusters))
+    weights, shifts = laplace_weights(attack, method, attack.partition(clusters))
     scale = 1 / float(epsilon) if record.private else 0.0
     stream = as_rng(rng)
     right, wrong = (_guesses(weights, shifts, scale, runs, edge, stream) for edge in (1, 0))
@@ -142,10 +142,10 @@ def membership_advantage(
     return MembershipAdvantage(right, wrong, runs, (right - wrong) / runs, low, high, limit)
 
 
-_Noise = tuple[sparse.csr_array, np.ndarray]  # weights and shifts, see `noise_weights`
+_Noise = tuple[sparse.csr_array, np.ndarray]  # weights and shifts, see `laplace_weights`
 
 
-def noise_weights(attack: SybilAttack, method: str, clusters: Any) -> _Noise:
+def laplace_weights(attack: SybilAttack, method: str, clusters: Any) -> _Noise:
     """Weight of each independent Laplace variable of scale 1/epsilon, and the shift by the edge.
 
     Returns
@@ -154,9 +154,9 @@ def noise_weights(attack: SybilAttack, method: str, clusters: Any) -> _Noise:
     shifts : float64 array, shape (victims,)
         Change of the observer's utility of an item when the victim prefers it.
     """
-    everybody = sparse.eye_array(attack.social.shape[0], format="csr")
+    identity = sparse.eye_array(attack.social.shape[0], format="csr")
     rows = sparse.csr_array(
-        similarity_times(attack.social, everybody, measure=attack.measure, users=attack.observers)
+        similarity_times(attack.social, identity, measure=attack.measure, users=attack.observers)
     )
     return METHODS[method].weights(attack, rows, clusters)
 
@@ -180,13 +180,13 @@ def _on_averages(attack: SybilAttack, rows: sparse.csr_array, clusters: Any) -> 
 
 
 @dataclass(frozen=True)
-class Method:
+class Recommender:
     """A recommender whose lists the observer reads.
 
     Attributes
     ----------
     weights : function of the attack, the observers' similarities and the clusters
-        Gives what `noise_weights` gives.
+        Gives what `laplace_weights` gives.
     private : bool
         Whether it draws noise; without noise nothing bounds the advantage.
     clusters : bool
@@ -199,10 +199,10 @@ class Method:
 
 
 METHODS = {
-    "exact": Method(_on_edges, private=False),
-    "cluster": Method(_on_averages, clusters=True),
-    "nou": Method(_on_utilities),
-    "noe": Method(_on_edges),
+    "exact": Recommender(_on_edges, private=False),
+    "cluster": Recommender(_on_averages, clusters=True),
+    "nou": Recommender(_on_utilities),
+    "noe": Recommender(_on_edges),
 }
 
 

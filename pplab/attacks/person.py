@@ -20,7 +20,7 @@ from pplab.intervals import binomial_lower, binomial_upper
 
 @dataclass(frozen=True)
 class PersonAudit:
-    """What a membership attack found about one person.
+    """Result of a membership attack on one person.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ def audit_person(
     known, says = halves[1][1], ratios[1] >= cut
     hits, alarms = (int(np.sum(says & (known == side))) for side in (True, False))
     members, others = int(np.sum(known)), int(np.sum(~known))
-    bound, lost = _found(hits, alarms, members, others, delta, alpha, trade_off)
+    bound, lost = _bound_epsilon(hits, alarms, members, others, delta, alpha, trade_off)
     counts, trials = np.array([hits, alarms]), np.array([members, others])
     low, high = (f(counts, trials, alpha=alpha / 4) for f in (binomial_lower, binomial_upper))
     (hit_low, alarm_low), (hit_high, alarm_high) = low.tolist(), high.tolist()
@@ -171,11 +171,13 @@ def _cut(
     cuts = np.unique(np.quantile(ratios, np.linspace(0, 1, 201)))
     sides = [np.sort(ratios[member == side]) for side in (True, False)]
     hits, alarms = (len(side) - np.searchsorted(side, cuts) for side in sides)
-    bound, lost = _found(hits, alarms, len(sides[0]), len(sides[1]), delta, alpha, trade_off)
+    bound, lost = _bound_epsilon(
+        hits, alarms, len(sides[0]), len(sides[1]), delta, alpha, trade_off
+    )
     return float(cuts[np.argmax(bound if trade_off is None else lost)])
 
 
-def _found(
+def _bound_epsilon(
     hits: Any, alarms: Any, members: int, others: int, delta: float, alpha: float, trade_off: Any
 ) -> tuple[np.ndarray, np.ndarray]:
     """Bound epsilon from below by both events; and by how much rates leave the curve."""

@@ -16,7 +16,7 @@ _LEAST = 1e-290  # smaller products of probabilities lose digits
 
 @dataclass(frozen=True)
 class PosteriorOdds:
-    """How each release of c flipped cells moves the odds that the first of them is 1.
+    """Factors by which each release of c flipped cells moves the odds that the first of them is 1.
 
     Numbers are fractions where belief and flip probability are, else floats.
 
@@ -111,10 +111,10 @@ def posterior_odds(joint: Any, *, flip_probability: Any) -> PosteriorOdds:
     p = check_flip_probability(flip_probability)
     if not p > 0:
         raise ValueError(f"flip_probability must lie in (0, 1/2], got {shown(p)}; 0 hides nothing")
-    given = np.asarray(joint, dtype=object)
-    if isinstance(p, Rational) and all(isinstance(weight, Rational) for weight in given.flat):
+    array = np.asarray(joint, dtype=object)
+    if isinstance(p, Rational) and all(isinstance(weight, Rational) for weight in array.flat):
         p = as_fraction(p)
-        belief = np.array([as_fraction(x) for x in given.flat], dtype=object).reshape(given.shape)
+        belief = np.array([as_fraction(x) for x in array.flat], dtype=object).reshape(array.shape)
     else:
         p = float(p)
         belief = belief / belief.max()
@@ -127,7 +127,7 @@ def posterior_odds(joint: Any, *, flip_probability: Any) -> PosteriorOdds:
     parts = [np.zeros_like(belief), np.zeros_like(belief)]
     for value, part in enumerate(parts):
         part[value] = belief[value]
-    zero, one = (_released(part, p) for part in parts)
+    zero, one = (_release_weights(part, p) for part in parts)
     prior = np.sum(belief[1]) / np.sum(belief[0])
     return PosteriorOdds(
         prior=prior,
@@ -137,7 +137,7 @@ def posterior_odds(joint: Any, *, flip_probability: Any) -> PosteriorOdds:
     )
 
 
-def _released(weights: np.ndarray, p: float | Fraction) -> np.ndarray:
+def _release_weights(weights: np.ndarray, p: float | Fraction) -> np.ndarray:
     """Weight of each release: along each axis a cell keeps its value or flips."""
     for axis in range(weights.ndim):
         weights = (1 - p) * weights + p * np.flip(weights, axis)

@@ -203,12 +203,12 @@ def ask_fake_friends(
     """
     if release.labels is None:
         return ask_outsider(release, asked)
-    own = np.where(fakes[:, None], data, 0)
-    size, others = _others(release.labels, own, asked)
+    fake_rows = np.where(fakes[:, None], data, 0)
+    size, others = _others(release.labels, fake_rows, asked)
     real = np.bincount(release.labels, weights=~fakes)[release.labels[asked.users]]
     values = asked.of(release.table)
     if not release.means:
-        alone = ask_insiders(release, own, asked)
+        alone = ask_insiders(release, fake_rows, asked)
         return np.where(real == 1, alone, above(values, 0.5))
     left = (values * size - others) / real
     guess = above(left, float(np.median(left[real > 1]))) if (real > 1).any() else left
@@ -239,10 +239,12 @@ def link_success(
     return np.array(chances)
 
 
-def _others(labels: np.ndarray, data: np.ndarray, asked: Question) -> tuple[np.ndarray, np.ndarray]:
+def _others(
+    labels: np.ndarray, data: np.ndarray, question: Question
+) -> tuple[np.ndarray, np.ndarray]:
     """Size of each asked person's group, and how many of its other members have the item."""
-    groups = labels[asked.users]
+    groups = labels[question.users]
     size = np.bincount(labels)[groups]
     counts = np.zeros((labels.max() + 1, data.shape[1]))
     np.add.at(counts, labels, data)
-    return size, counts[groups, asked.items] - asked.of(data)
+    return size, counts[groups, question.items] - question.of(data)

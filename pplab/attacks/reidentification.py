@@ -12,7 +12,7 @@ from pplab.checks import as_rng, check_integer
 from pplab.compiled import njit
 from pplab.graphs import Array, GraphLike
 from pplab.intervals import mean_interval
-from pplab.tables import as_ratings_and_release, distinct_rows
+from pplab.tables import as_ratings_and_release, distinct_points
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -84,8 +84,8 @@ def reidentification_curve(
     sample, *streams = as_rng(rng).spawn(len(table) + 1)
     attacked = np.arange(len(table))
     if users is not None:
-        wanted = check_integer("users", users, minimum=1, maximum=len(table))
-        attacked = np.sort(sample.choice(len(table), wanted, replace=False))
+        sample_size = check_integer("users", users, minimum=1, maximum=len(table))
+        attacked = np.sort(sample.choice(len(table), sample_size, replace=False))
     searcher = _Searcher(published)
     item_means = np.nansum(table, axis=0) / (~np.isnan(table)).sum(axis=0).clip(1)
     scores = [_scores(searcher, table, item_means, int(u), streams[u]) for u in attacked]
@@ -100,14 +100,14 @@ def _scores(
     rng: np.random.Generator,
 ) -> np.ndarray:
     """Per number of known ratings: success, candidates, sums of both errors, other ratings."""
-    row, own = table[user], searcher.row_of[user]
+    row, own_row = table[user], searcher.row_of[user]
     items = rng.permutation(np.flatnonzero(~np.isnan(row)))  # the first ones are known first
     lines = []
     for count, match in zip(_KNOWN, searcher.matches(items, row[items], _KNOWN), strict=True):
         others = items[count:]
         errors = np.abs(searcher.predict(others, match) - row[others])
         item_errors = np.abs(item_means[others] - row[others])
-        success = np.sum(match.rows == own) / match.candidates
+        success = np.sum(match.rows == own_row) / match.candidates
         lines.append((success, match.candidates, errors.sum(), item_errors.sum(), len(others)))
     return np.array(lines, dtype=float)
 
@@ -147,7 +147,7 @@ class _Searcher:
     """
 
     def __init__(self, protected: np.ndarray) -> None:
-        first, self.row_of, self.sizes = distinct_rows(protected)
+        first, self.row_of, self.sizes = distinct_points(protected)
         # an item's values lie side by side
         self._columns = np.ascontiguousarray(protected[first].T)
 

@@ -21,10 +21,10 @@ from pplab.graphs import cell_keys, is_frame, is_network, numbered
 from pplab.labelled import Labelled
 
 Path = tuple[Hashable, ...]
-Entry = tuple[Path, Hashable]
+OutputEntry = tuple[Path, Hashable]
 
 
-def entries(output: Any) -> tuple[Entry, ...]:
+def entries(output: Any) -> tuple[OutputEntry, ...]:
     """List what a release holds, place by place: hashable, equal for equal releases.
 
     Equal numbers are equal whatever their type, and so are arrays, lists and tuples of equal cells.
@@ -53,8 +53,8 @@ def entries(output: Any) -> tuple[Entry, ...]:
     return tuple(_walk(output, ()))
 
 
-def _walk(output: Any, path: Path) -> Iterator[Entry]:
-    output = _opened(output)
+def _walk(output: Any, path: Path) -> Iterator[OutputEntry]:
+    output = _as_dicts(output)
     parts = _parts(output) if len(path) < 99 else None  # a list inside itself never ends
     if parts is None:
         yield path, _plain(output)
@@ -81,7 +81,7 @@ def _parts(output: Any) -> list[tuple[Path, Any]] | None:
     return None
 
 
-def _opened(output: Any) -> Any:
+def _as_dicts(output: Any) -> Any:
     """Graphs, tables, sets and complex numbers as dicts of what they are made of."""
     output = output.item() if isinstance(output, np.generic) else output
     if isinstance(output, (complex, np.complexfloating)):
@@ -134,8 +134,8 @@ class ReleaseTable:
 
     indptr: np.ndarray
     indices: np.ndarray
-    names: Sequence[Entry]
-    common: tuple[Entry, ...] = ()  # in every release, at the front, and in no column
+    names: Sequence[OutputEntry]
+    common: tuple[OutputEntry, ...] = ()  # in every release, at the front, and in no column
 
     def __len__(self) -> int:
         return len(self.indptr) - 1
@@ -155,7 +155,7 @@ class ReleaseTable:
     @classmethod
     def _of_arrays(cls, stack: np.ndarray) -> ReleaseTable:
         flat = stack.reshape(len(stack), -1)
-        names: list[Entry] = []
+        names: list[OutputEntry] = []
         columns = []
         for place, column in zip(np.ndindex(stack.shape[1:]), flat.T, strict=True):
             values, codes = np.unique(column, return_inverse=True)
@@ -180,7 +180,7 @@ class ReleaseTable:
 
     @classmethod
     def _of_anything(cls, outputs: Iterable[Any]) -> ReleaseTable:
-        known: dict[Entry, int] = {}
+        known: dict[OutputEntry, int] = {}
         indices: list[int] = []
         ends = [0]
         for output in outputs:
@@ -205,7 +205,7 @@ class ReleaseTable:
         numbers = numbered(row.tobytes() for row in np.split(self.indices, self.indptr[1:-1]))
         return numbers, np.unique(numbers, return_index=True)[1].tolist()
 
-    def entries_of(self, row: int) -> tuple[Entry, ...]:
+    def entries_of(self, row: int) -> tuple[OutputEntry, ...]:
         """Entries of a release, as ``entries`` would list them."""
         columns = self.indices[self.indptr[row] : self.indptr[row + 1]]
         return (*self.common, *(self.names[i] for i in columns))

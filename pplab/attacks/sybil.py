@@ -244,7 +244,7 @@ def draw_victims(
     array([1])
     """
     graph, liked = as_social_and_preferences(social, preferences)
-    wanted = check_integer("count", count, minimum=1)
+    number = check_integer("count", count, minimum=1)
     fits = _prefer_something(liked)
     if check_choice("through", through, _THROUGH) == "friend":
         fits &= lonely_friends(graph) >= 0
@@ -254,7 +254,7 @@ def draw_victims(
             f"preferences must leave somebody to attack, got nobody who has one with "
             f"through={through!r}; pass other data or another way"
         )
-    return np.sort(as_rng(rng).choice(candidates, min(wanted, len(candidates)), replace=False))
+    return np.sort(as_rng(rng).choice(candidates, min(number, len(candidates)), replace=False))
 
 
 def _victims(victims: Any, users: int) -> np.ndarray:
@@ -292,7 +292,7 @@ def _only_victim(
 
 
 def _prefer_something(liked: sparse.csr_array) -> np.ndarray:
-    """Whether a user has a preference of positive weight: a stored 0 tells nobody anything."""
+    """True if a user has a preference of positive weight: a stored 0 tells nobody anything."""
     positive: np.ndarray = np.bincount(rows_of_entries(liked), liked.data, liked.shape[0]) > 0
     return positive
 
@@ -302,7 +302,7 @@ def _prefer_something(liked: sparse.csr_array) -> np.ndarray:
 
 @dataclass(frozen=True)
 class SybilSuccess:
-    """How much the attacker reads off the observers' lists, one number per victim.
+    """Success of an attacker who reads the observers' lists, one number per victim.
 
     Attributes
     ----------

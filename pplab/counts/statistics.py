@@ -78,7 +78,7 @@ def triangle_list(graph: sparse.csr_array) -> np.ndarray:
 
 
 def local_sensitivity(adjacency: GraphLike, *, count: str) -> int:
-    """How far one edge moves a count away from this graph, in the sum of absolute changes.
+    """Largest change of a count by one edge of this graph, in the sum of absolute changes.
 
     It depends on the graph, so it tells of the graph: noise scaled to it keeps no promise.
 
@@ -130,10 +130,10 @@ def _move(graph: sparse.csr_array) -> int:
     sizes, kinds = np.bincount(of), len(values)
     joined = np.zeros((kinds, kinds), dtype=np.int64)
     np.add.at(joined, (of[rows_of_entries(graph)], of[graph.indices]), 1)
-    apart = np.outer(sizes, sizes) - np.diag(sizes) - joined
+    not_joined = np.outer(sizes, sizes) - np.diag(sizes) - joined
     p, q = np.meshgrid(values, values, indexing="ij")
     moves = [0]
-    for pairs, step in ((joined, -1), (apart, 1)):
+    for pairs, step in ((joined, -1), (not_joined, 1)):
         # bins that are left count -1, bins that are entered +1; what cancels is counted once less
         one_in = (p + step == q) | (q + step == p)
         outside = (p == 0).astype(int) + (q == 0) + (p + step == 0) + (q + step == 0)

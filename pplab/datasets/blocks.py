@@ -97,9 +97,9 @@ def _successes(trials: int, probability: float, rng: np.random.Generator) -> np.
         return np.empty(0, dtype=np.int64)
     result, last = [], -1
     while last < trials - 1:
-        wanted = min(_CHUNK, int((trials - last) * probability * 1.05) + 64)
+        block = min(_CHUNK, int((trials - last) * probability * 1.05) + 64)
         # a gap beyond the end is as good as one to the end, and cannot overflow the sum
-        gaps = np.minimum(rng.geometric(probability, size=wanted), trials + 1)
+        gaps = np.minimum(rng.geometric(probability, size=block), trials + 1)
         positions = last + np.cumsum(gaps)
         result.append(positions[positions < trials])
         last = int(positions[-1])

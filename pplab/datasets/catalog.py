@@ -116,9 +116,11 @@ def _read(path: Path, _stamp: tuple[int, ...]) -> dict[str, Entry]:
 
 def _entry(path: Path, name: str, table: Any) -> Entry:
     where = f"{path}, entry {shown(name)}"
-    facts = {"folder": name, **_checked(where, name, Entry, table)}
+    facts = {"folder": name, **_check_facts(where, name, Entry, table)}
     members = {
-        member: Member(member, **_checked(f"{where}, file {shown(member)}", member, Member, known))
+        member: Member(
+            member, **_check_facts(f"{where}, file {shown(member)}", member, Member, known)
+        )
         for member, known in facts.get("members", {}).items()
     }
     sets = {word: _Facts(where, facts.get(word, {})) for word in ("statistics", "measured")}
@@ -130,7 +132,7 @@ def _entry(path: Path, name: str, table: Any) -> Entry:
     return result
 
 
-def _checked(where: str, name: str, kind: type, facts: Any) -> dict[str, Any]:
+def _check_facts(where: str, name: str, kind: type, facts: Any) -> dict[str, Any]:
     """Refuse names that may lead elsewhere, and facts that are not those which `kind` takes."""
     names = (name, str(facts.get("folder", name))) if isinstance(facts, dict) else ("",)
     if not all(map(_NAME.fullmatch, names)):
@@ -243,10 +245,10 @@ class Dataset:
 
     def __repr__(self) -> str:
         """Say name, part, source and sizes in one line."""
-        what = {"ratings": "ratings", "biadjacency": "edges", "preferences": "preferences"}
+        nouns = {"ratings": "ratings", "biadjacency": "edges", "preferences": "preferences"}
         sizes = [
             f"{getattr(self, part).nnz:,} {word}"
-            for part, word in what.items()
+            for part, word in nouns.items()
             if getattr(self, part) is not None
         ]
         if self.social is not None:

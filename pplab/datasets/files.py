@@ -148,7 +148,7 @@ def refuse_where(
 def _refuse_first_bad_line(
     path: Path, raw: bytes, columns: Sequence[str], separator: str, *, decimals: bool, above: int
 ) -> None:
-    rule, what = (_DECIMAL, "a number") if decimals else (_WHOLE, "a whole number")
+    rule, number_form = (_DECIMAL, "a number") if decimals else (_WHOLE, "a whole number")
     *lines, rest = raw.decode("ascii", errors="replace").split("\n")
     if not raw:
         raise _refusal(path, 1 + above, "the file is empty")
@@ -158,7 +158,7 @@ def _refuse_first_bad_line(
             raise _refusal(path, number, f"got {len(fields)} columns, expected {len(columns)}")
         for name, text in zip(columns, fields, strict=True):
             if not rule.fullmatch(text):
-                raise _refusal(path, number, f"{name} must be {what}, got {shown(text)}")
+                raise _refusal(path, number, f"{name} must be {number_form}, got {shown(text)}")
     if rest:
         number = 1 + above + len(lines)
         raise _refusal(path, number, "the file ends in the middle of a line, cut short")

@@ -41,7 +41,7 @@ def titles(years: Sequence[int]) -> list[str]:
     >>> len(set(titles([1994] * 1682)))
     1682
     """
-    words = _combined(len(years), _WORDS.looks, _WORDS.things)
+    words = _combinations(len(years), _WORDS.looks, _WORDS.things)
     return [f"The {' '.join(each)} ({year})" for each, year in zip(words, years, strict=True)]
 
 
@@ -55,11 +55,11 @@ def artists(count: int) -> list[str]:
     """
     return [
         f"{name} and the {look} {thing}s"
-        for name, look, thing in _combined(count, _WORDS.names, _WORDS.looks, _WORDS.things)
+        for name, look, thing in _combinations(count, _WORDS.names, _WORDS.looks, _WORDS.things)
     ]
 
 
-def _combined(count: int, *lists: str) -> list[tuple[str, ...]]:
+def _combinations(count: int, *lists: str) -> list[tuple[str, ...]]:
     """Different combinations, a word of each list, in an order drawn from the seed."""
     every = list(product(*map(str.split, lists)))
     return [every[place] for place in np.random.default_rng(_SEED).permutation(len(every))[:count]]

@@ -83,11 +83,11 @@ def _people(count: int, rng: np.random.Generator) -> tuple[np.ndarray, pd.DataFr
     """Places of the users in the space of tastes, and the traits that go with them."""
     places = rng.standard_normal((count, len(_STRENGTHS)))
     traits: dict[str, np.ndarray] = {}
-    for taste, (trait, apart) in enumerate(_LIKES.apart.items()):
+    for taste, (trait, distance) in enumerate(_LIKES.apart.items()):
         one, other, share = _LIKES.share[trait]
         second = rng.random(count) < share
-        gathered = places[:, taste] + apart * (second - share)
-        places[:, taste] = gathered / np.sqrt(1 + apart**2 * share * (1 - share))
+        gathered = places[:, taste] + distance * (second - share)
+        places[:, taste] = gathered / np.sqrt(1 + distance**2 * share * (1 - share))
         traits[trait] = np.where(second, other, one)
     for trait, correlation in _LIKES.in_taste.items():
         direction = rng.standard_normal(len(_STRENGTHS)) * _STRENGTHS

@@ -75,12 +75,12 @@ def load_dataset(
     >>> load_dataset("adult", source="standin", split="test")
     <adult, test (standin): 16,281 users x 102 items, 130,248 edges>
     """
-    wanted = entry(name)
+    record = entry(name)
     check_choice("source", source, ("auto", "real", "standin"))
     store.places(name, root)  # refused where it is no folder, even if no file is looked for
-    if wanted.never:
-        return _withdrawn(wanted, source, split)
-    reader = _reader(wanted)
+    if record.never:
+        return _substitute(record, source, split)
+    reader = _reader(record)
     _check_split(name, split, reader.splits)
     files = reader.files(split)
     paths = () if source == "standin" else real_files(name, split, root)
@@ -88,45 +88,45 @@ def load_dataset(
         stamps = (os.environ.get("PPLAB_CATALOG"), *map(stamp, paths))  # what changed is read anew
         data = _real(name, reader, paths, split, stamps)
         if data.portion and split is None:
-            full = f"the full set has {wanted.statistics['users']:,}"
+            full = f"the full set has {record.statistics['users']:,}"
             _say_once(name, f"{data.portion}, {len(data.users):,} users; {full}")
         return data.copy()
-    why_not = _why_not(wanted, files, root)
+    why_not = _why_not(record, files, root)
     if source == "real":
-        raise FileNotFoundError(f"{why_not}; {_what_to_do(wanted)}")
+        raise FileNotFoundError(f"{why_not}; {_what_to_do(record)}")
     if reader.standin is None:
         raise FileNotFoundError(
-            f"{name} has no stand-in, and no real files: {why_not}; {_what_to_do(wanted)}"
+            f"{name} has no stand-in, and no real files: {why_not}; {_what_to_do(record)}"
         )
     if source == "auto":
-        _say_once(name, f"a STAND-IN, not the real data ({why_not}); {_what_to_do(wanted)}")
+        _say_once(name, f"a STAND-IN, not the real data ({why_not}); {_what_to_do(record)}")
     return reader.standin(name, split).copy()
 
 
-def _withdrawn(wanted: Entry, source: str, split: str | None) -> Dataset:
+def _substitute(record: Entry, source: str, split: str | None) -> Dataset:
     """Make the stand-in of data that nobody should have."""
     if source == "real":
-        raise ValueError(f"{wanted.name} has no real source here: {wanted.terms}")
-    _check_split(wanted.name, split, ())
+        raise ValueError(f"{record.name} has no real source here: {record.terms}")
+    _check_split(record.name, split, ())
     if source == "auto":
         advice = "nothing to be done: the real data are gone for good"
-        _say_once(wanted.name, f"a STAND-IN, not the real data ({wanted.terms}); {advice}")
-    return make_likes(wanted.name).copy()
+        _say_once(record.name, f"a STAND-IN, not the real data ({record.terms}); {advice}")
+    return make_likes(record.name).copy()
 
 
 def real_files(
     name: str, split: str | None = None, root: str | os.PathLike[str] | None = None
 ) -> tuple[Path, ...]:
     """Files that `load_dataset` reads, all in one place; none where it takes the stand-in."""
-    wanted = entry(name)
-    if wanted.never:
+    record = entry(name)
+    if record.never:
         return ()
-    reader = _reader(wanted)
+    reader = _reader(record)
     for place in store.places(name, root):
         looked = [store.member_in(place, name, file) for file in reader.files(split)]
-        there = tuple(path for path in looked if path is not None)
-        if len(there) == len(looked) or (reader.partial and there):
-            return there
+        present = tuple(path for path in looked if path is not None)
+        if len(present) == len(looked) or (reader.partial and present):
+            return present
     return ()
 
 
@@ -140,29 +140,29 @@ def _real(
     return replace(reader.read(name, paths, split), checksums=checksums)
 
 
-def _why_not(wanted: Entry, files: Sequence[str], root: str | os.PathLike[str] | None) -> str:
+def _why_not(record: Entry, files: Sequence[str], root: str | os.PathLike[str] | None) -> str:
     """Say where was looked and what was missing there."""
-    result = [_lack(wanted, place, files) for place in store.places(wanted.name, root)]
+    result = [_lack(record, place, files) for place in store.places(record.name, root)]
     if root is None and store.data_root() is None:
         result.insert(0, "PPLAB_DATA is not set")
     return ", ".join(result)
 
 
-def _lack(wanted: Entry, place: Path, files: Sequence[str]) -> str:
-    missing = ", ".join(file for file in files if store.member_in(place, wanted.name, file) is None)
+def _lack(record: Entry, place: Path, files: Sequence[str]) -> str:
+    missing = ", ".join(file for file in files if store.member_in(place, record.name, file) is None)
     return f"{place} lacks {missing}" if place.is_dir() else f"there is no {place}"
 
 
-def _what_to_do(wanted: Entry) -> str:
+def _what_to_do(record: Entry) -> str:
     folder = "set PPLAB_DATA to a folder that has it"
-    if wanted.by_hand:
+    if record.by_hand:
         return f"{folder} (`pplab data status` tells how to get it)"
-    return f"run `pplab data fetch {wanted.name}`, or {folder}"
+    return f"run `pplab data fetch {record.name}`, or {folder}"
 
 
 @cache  # once in a process
-def _say_once(name: str, what: str) -> None:
-    print(f"pplab: {name} is {what}", file=sys.stderr)
+def _say_once(name: str, sentence: str) -> None:
+    print(f"pplab: {name} is {sentence}", file=sys.stderr)
 
 
 # Which reader reads which data set.
@@ -173,7 +173,7 @@ def _say_once(name: str, what: str) -> None:
 
 @dataclass(frozen=True)
 class Reader:
-    """How one kind of data set is read.
+    """Reader of one kind of data set.
 
     Parameters
     ----------
@@ -228,10 +228,10 @@ READERS = {
 }
 
 
-def _reader(wanted: Entry) -> Reader:
+def _reader(record: Entry) -> Reader:
     """The reader that the catalogue names."""
-    what = f"the reader of {wanted.name} in the catalogue"
-    return READERS[check_choice(what, wanted.reader, READERS)]
+    description = f"the reader of {record.name} in the catalogue"
+    return READERS[check_choice(description, record.reader, READERS)]
 
 
 def _check_split(name: str, split: str | None, splits: tuple[str, ...]) -> None:
@@ -247,7 +247,7 @@ def _check_split(name: str, split: str | None, splits: tuple[str, ...]) -> None:
 
 def status_rows() -> list[tuple[str, str, str, str]]:
     """Name, where it was found, size and what to do, for every data set of the catalogue."""
-    return [(name, *_status(wanted)) for name, wanted in catalog().items()]
+    return [(name, *_status(record)) for name, record in catalog().items()]
 
 
 def verify_rows(name: str) -> Iterator[tuple[str, str, str]]:
@@ -268,30 +268,30 @@ def verify_rows(name: str) -> Iterator[tuple[str, str, str]]:
                 yield "wrong", file, str(error)
                 continue
             if member.sha256 is not None:
-                how = "as published" if result == member.sha256 else "with the published numbers"
-                yield "right", file, f"sha256 {result[:12]}... {how}, in {path.parent}"
+                status = "as published" if result == member.sha256 else "with the published numbers"
+                yield "right", file, f"sha256 {result[:12]}... {status}, in {path.parent}"
             else:
                 yield "unknown", file, f"no checksum is known; this one has sha256 {result}"
 
 
-def _status(wanted: Entry) -> tuple[str, str, str]:
+def _status(record: Entry) -> tuple[str, str, str]:
     """Where, how large and what to do, by the same files that load_dataset reads."""
-    if wanted.never:
+    if record.never:
         made = "load_dataset makes the stand-in"
-        return "stand-in", "-", f"never to be obtained: {wanted.terms}; {made}"
-    to_do = f"pplab data fetch {wanted.name}" if wanted.download else store.by_hand(wanted)
-    reader, paths = _reader(wanted), real_files(wanted.name)
+        return "stand-in", "-", f"never to be obtained: {record.terms}; {made}"
+    to_do = f"pplab data fetch {record.name}" if record.download else store.by_hand(record)
+    reader, paths = _reader(record), real_files(record.name)
     files = reader.files(None)
     if not paths:
         where = "stand-in" if reader.standin else "not yet"
-        there = [place for place in store.places(wanted.name) if place.is_dir()]
-        return where, "-", "; ".join([*(_lack(wanted, place, files) for place in there), to_do])
+        folders = [place for place in store.places(record.name) if place.is_dir()]
+        return where, "-", "; ".join([*(_lack(record, place, files) for place in folders), to_do])
     place, names = paths[0].parent, [path.name for path in paths]
     where = "cache" if store.cache_root() in paths[0].parents else "PPLAB_DATA"
-    members = [store.member_in(place, wanted.name, member) for member in wanted.members]
+    members = [store.member_in(place, record.name, member) for member in record.members]
     size = sum(path.stat().st_size for path in members if path is not None)
-    ready = f"ready: load_dataset({wanted.name!r})"
+    ready = f"ready: load_dataset({record.name!r})"
     if len(paths) < len(files):
         ready += f", without {', '.join(file for file in files if file not in names)}"
-    doubt = store.unchecked(wanted.name, place)
+    doubt = store.unchecked(record.name, place)
     return where, f"{size / 1e6:.1f} MB", f"{ready}; {doubt}" if doubt else ready

@@ -78,8 +78,8 @@ def _movielens(
         items = items[items.index.isin(table["item"])]
     cells = users.index.get_indexer(table["user"]), items.index.get_indexer(table["item"])
     ratings, times = (
-        csr_of_cells(*cells, table[what].to_numpy(), (len(users), len(items)))
-        for what in ("rating", "time")
+        csr_of_cells(*cells, table[field].to_numpy(), (len(users), len(items)))
+        for field in ("rating", "time")
     )
     sides = {"users": users, "items": items}
     return Dataset(name=name, source=source, ratings=ratings, times=times, split=split, **sides)
@@ -263,7 +263,7 @@ def draw_presence(
     uniform = rng.random(score.shape, dtype=np.float32)
     uniform = np.clip(uniform, 1e-7, 1 - 1e-7)
     score += np.log(uniform / (1 - uniform))  # logistic noise: above 0 with the fitted probability
-    present = _foremost(score, row_degrees)
+    present = _mark_highest(score, row_degrees)
     return _swap_to_margins(present.T.copy(), score.T.copy(), column_degrees, rng).T
 
 
@@ -376,7 +376,7 @@ def _genres(counts: dict[str, int], films: np.ndarray, rng: np.random.Generator)
     directions = rng.standard_normal((len(counts), films.shape[1])) / np.sqrt(films.shape[1])
     score = np.einsum("ik,gk->ig", films, directions)
     score += _FILMS.genre_noise * rng.standard_normal(score.shape)
-    flags = _foremost(score.T, np.array(list(counts.values()))).T
+    flags = _mark_highest(score.T, np.array(list(counts.values()))).T
     for film in np.flatnonzero(~flags.any(axis=1)):
         # its best genre, taken from the weakest film of that genre that has another one
         for genre in np.argsort(-score[film], kind="stable"):
@@ -412,11 +412,11 @@ def jester_files(split: str | None) -> Sequence[str]:
 
 def read_jester(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
     """Read the parts that are there; see `read_jester_part` and `_stack_parts`."""
-    sizes, there = entry(name).statistics, {path.name: path for path in paths}
+    sizes, paths_by_name = entry(name).statistics, {path.name: path for path in paths}
     parts = {
-        part: read_jester_part(there[file], users=sizes[part.replace("-", "_")]["users"])
+        part: read_jester_part(paths_by_name[file], users=sizes[part.replace("-", "_")]["users"])
         for part in JESTER_PARTS
-        if (file := f"jester-data-{part[-1]}.zip") in there
+        if (file := f"jester-data-{part[-1]}.zip") in paths_by_name
     }
     return _stack_parts(name, parts, split, source="real")
 
@@ -448,9 +448,9 @@ def read_jester_part(path: Path, *, users: int | None = None) -> sparse.csr_arra
     table = read_numbers(inside, raw, columns=names, separator=",", decimals=True).to_numpy()
     counts, values = table[:, 0], table[:, 1:]
     if users is not None and len(table) != users:
-        what = "the file ends here, cut short" if len(table) < users else "the file is too long"
+        fault = "the file ends here, cut short" if len(table) < users else "the file is too long"
         raise DataFileError(
-            f"{inside}, line {len(table):,}: {what}, expected {users:,} lines; get a fresh copy"
+            f"{inside}, line {len(table):,}: {fault}, expected {users:,} lines; get a fresh copy"
         )
     rated = values != _NOT_RATED
     wrong = rated & ~((values >= _LOW) & (values <= _HIGH))
@@ -490,20 +490,22 @@ def _stack_parts(
     known = entry(name).statistics
     sizes = [known[part.replace("-", "_")]["users"] for part in JESTER_PARTS]
     starts = dict(zip(JESTER_PARTS, np.cumsum([1, *sizes[:-1]]), strict=True))
-    taken = [part for part in JESTER_PARTS if part in parts and split in (None, part)]
-    numbers = [starts[part] + np.arange(parts[part].shape[0]) for part in taken]
-    labels = np.repeat([int(part[-1]) for part in taken], [len(part) for part in numbers])
+    selected = [part for part in JESTER_PARTS if part in parts and split in (None, part)]
+    numbers = [starts[part] + np.arange(parts[part].shape[0]) for part in selected]
+    labels = np.repeat([int(part[-1]) for part in selected], [len(part) for part in numbers])
     users = pd.DataFrame({"part": labels}, index=pd.Index(np.concatenate(numbers), name="user"))
-    which = " and ".join(part[-1] for part in taken)
-    word = "part" if len(taken) == 1 else "parts"
+    which = " and ".join(part[-1] for part in selected)
+    word = "part" if len(selected) == 1 else "parts"
     return Dataset(
         name=name,
         source=source,
         users=users,
         items=pd.DataFrame(index=pd.RangeIndex(1, _JOKES + 1, name="item")),
-        ratings=sparse.csr_array(sparse.vstack([parts[part] for part in taken], format="csr")),
+        ratings=sparse.csr_array(sparse.vstack([parts[part] for part in selected], format="csr")),
         split=split,
-        portion="" if len(taken) == len(JESTER_PARTS) else f"{word} {which} of {len(JESTER_PARTS)}",
+        portion=""
+        if len(selected) == len(JESTER_PARTS)
+        else f"{word} {which} of {len(JESTER_PARTS)}",
     )
 
 
@@ -554,7 +556,7 @@ def _jester_parts(name: str) -> dict[str, sparse.csr_array]:
     )
     loadings = rng.standard_normal((_JOKES, len(_TASTES)))
     loadings[:, 0] = np.isin(np.arange(_JOKES), _LATE)
-    loadings = _unrelated(loadings).astype(np.float32)
+    loadings = _orthogonalise(loadings).astype(np.float32)
     people = _TASTES * rng.standard_normal((len(degrees), len(_TASTES)), dtype=np.float32)
     # no BLAS: its last digit may depend on the number of threads
     liking = np.einsum("uk,ik->ui", people, loadings, optimize=False)
@@ -590,36 +592,36 @@ def _jester_presence(
     met = rng.poisson(_JESTER.late_on_the_way, len(degrees))
     late_count = np.clip(met, np.maximum(degrees - len(early), 0), len(_LATE))
     ways = _PATHS * rng.standard_normal((len(degrees), len(_PATHS)), dtype=np.float32)
-    steps = _unrelated(rng.standard_normal((_JOKES, len(_PATHS)))).astype(np.float32)
+    steps = _orthogonalise(rng.standard_normal((_JOKES, len(_PATHS)))).astype(np.float32)
     score = np.einsum("uk,ik->ui", ways, steps, optimize=False)
     score += _JESTER.picky * liking + rng.logistic(size=liking.shape).astype(np.float32)
     # ascending: late jokes, early jokes, gauge set
     density = np.interp(np.linspace(0, 20, _JOKES), np.arange(21), measured["item_densities"])
     order = np.concatenate([_LATE, rng.permutation(np.setdiff1d(early, _GAUGE)), _GAUGE])
-    wanted = np.empty(_JOKES)
-    wanted[order] = density
+    shares = np.empty(_JOKES)
+    shares[order] = density
     first = slice(0, _JESTER.fitted)  # all of part 1, on which the densities were measured
     score[:, early] += _order_of_jokes(
-        score[first, early], (degrees - late_count)[first], wanted[early]
+        score[first, early], (degrees - late_count)[first], shares[early]
     )
     score[:, _GAUGE] += 100.0  # before all others
     present = np.empty(liking.shape, dtype=bool)
-    present[:, early] = _foremost(score[:, early], degrees - late_count)
-    present[:, _LATE] = _foremost(score[:, _LATE], late_count)
+    present[:, early] = _mark_highest(score[:, early], degrees - late_count)
+    present[:, _LATE] = _mark_highest(score[:, _LATE], late_count)
     return present
 
 
-def _order_of_jokes(score: np.ndarray, counts: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """How much earlier each joke has to come to be rated by the wanted share of users."""
-    ahead = np.zeros(len(wanted), dtype=np.float32)
-    wanted = np.clip(wanted, 0.01, 0.999)
+def _order_of_jokes(score: np.ndarray, counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """Shift by which each joke has to come earlier to be rated by its share of users."""
+    ahead = np.zeros(len(shares), dtype=np.float32)
+    shares = np.clip(shares, 0.01, 0.999)
     for _ in range(_STEPS):
-        result = np.clip(_foremost(score + ahead, counts).mean(axis=0), 0.01, 0.999)
-        ahead += np.log(wanted / (1 - wanted)) - np.log(result / (1 - result))
+        result = np.clip(_mark_highest(score + ahead, counts).mean(axis=0), 0.01, 0.999)
+        ahead += np.log(shares / (1 - shares)) - np.log(result / (1 - result))
     return ahead
 
 
-def _foremost(score: np.ndarray, counts: np.ndarray) -> np.ndarray:
+def _mark_highest(score: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Mark the highest scores of each row, as many as its count."""
     falling = np.sort(score, axis=1)[:, ::-1]
     # with a column for a count of zero, at which nothing is high enough
@@ -649,7 +651,7 @@ def _jester_values(
     return np.where(np.abs(values) < _JESTER.near_zero, 0.0, np.round(values, 2))
 
 
-def _unrelated(loadings: np.ndarray) -> np.ndarray:
+def _orthogonalise(loadings: np.ndarray) -> np.ndarray:
     """Centre the columns and take out of each what the ones before it hold; unit variance.
 
     A hundred jokes are few: without this the eigenvalues would depend on the luck of the draw.

@@ -65,13 +65,13 @@ def make_lastfm(name: str, _split: str | None) -> Dataset:
     items = facts["items"]
     popularity = _listeners(measured["item_degrees"], measured["item_tops"], items, total=pairs)
     counts = _listening_numbers(measured["most_counts"], measured["fewer_counts"], users, pairs)
-    who = _settled(circles, degrees, rng)
-    friends = _planted_links(circles, degrees[who], links=links, mix=_LASTFM.mix, rng=rng)
+    people = _place_people(circles, degrees, rng)
+    friends = _planted_links(circles, degrees[people], links=links, mix=_LASTFM.mix, rng=rng)
     counts, popularity = rng.permutation(counts), rng.permutation(popularity)
     likes = _draw_preferences(circles, counts, popularity, recipe=_LASTFM, rng=rng)
     ones = pairs - facts["preference_edges"]
-    heard = _listening_counts(likes[0], users, measured["listening"], ones, rng)
-    made = _standin_dataset(name, friends, likes, heard, (users, items), rng)
+    listening = _listening_counts(likes[0], users, measured["listening"], ones, rng)
+    made = _standin_dataset(name, friends, likes, listening, (users, items), rng)
     return replace(made, items=made.items.assign(name=artists(items)))
 
 
@@ -104,8 +104,8 @@ def _listening_counts(
     loud = 1.377 * rng.standard_normal(users)
     ranks = _ranks(loud[rows] + 0.826 * rng.standard_normal(len(rows)))
     places = ranks / (len(rows) - 1) * (len(quantiles) - 1)
-    heard = np.exp(np.interp(places, np.arange(len(quantiles)), np.log(quantiles)))
-    return np.where(ranks < ones, 1, np.maximum(np.rint(heard), 2)).astype(np.int64)
+    counts = np.exp(np.interp(places, np.arange(len(quantiles)), np.log(quantiles)))
+    return np.where(ranks < ones, 1, np.maximum(np.rint(counts), 2)).astype(np.int64)
 
 
 # Ciao: who trusts whom, and ratings of products.
@@ -201,12 +201,12 @@ def make_flixster(name: str, _split: str | None) -> Dataset:
         users, total=pairs, deviation=facts["preference_std"], least=1, most=items // 2
     )
     popularity = lognormal_counts(items, total=pairs, deviation=550, least=1, most=users // 4)
-    who = _settled(circles, degrees, rng)
+    people = _place_people(circles, degrees, rng)
     same, other = _FLIXSTER.active, np.sqrt(1 - _FLIXSTER.active**2)
-    active = same * _normal_scores(who) + other * rng.standard_normal(users)
-    friends = _planted_links(circles, degrees[who], links=links, mix=_FLIXSTER.mix, rng=rng)
-    own, popularity = counts[_ranks(active)], rng.permutation(popularity)
-    likes = _draw_preferences(circles, own, popularity, recipe=_FLIXSTER, rng=rng)
+    active = same * _normal_scores(people) + other * rng.standard_normal(users)
+    friends = _planted_links(circles, degrees[people], links=links, mix=_FLIXSTER.mix, rng=rng)
+    user_counts, popularity = counts[_ranks(active)], rng.permutation(popularity)
+    likes = _draw_preferences(circles, user_counts, popularity, recipe=_FLIXSTER, rng=rng)
     stars = rng.choice(_FLIXSTER.stars, len(likes[0]), p=_FLIXSTER.star_shares)
     return _standin_dataset(name, friends, likes, stars, (users, items), rng)
 
@@ -313,7 +313,7 @@ _WEIGHTED_ROUNDS = 24  # after these, anybody may get one more
 
 @dataclass(frozen=True)
 class _Circles:
-    """Where people live.
+    """Circles in which people live.
 
     Parameters
     ----------
@@ -360,11 +360,11 @@ def _circles(
     )
 
 
-def _settled(circles: _Circles, degrees: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Which of the ascending degrees everybody gets: the least apart from the main component."""
-    apart = len(degrees) - circles.main
-    who = np.concatenate([apart + rng.permutation(circles.main), np.arange(apart)])
-    return who[np.lexsort((-who, circles.circle))]  # descending within each circle
+def _place_people(circles: _Circles, degrees: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Place of each person among the ascending degrees; the lowest lie outside the main part."""
+    isolated = len(degrees) - circles.main
+    people = np.concatenate([isolated + rng.permutation(circles.main), np.arange(isolated)])
+    return people[np.lexsort((-people, circles.circle))]  # descending within each circle
 
 
 def _planted_links(
@@ -407,7 +407,7 @@ def _planted_links(
         level = np.searchsorted(np.cumsum(shares), rng.random(missing), side="right")
         low, high = _pairs(lacking, bounds, level, rng)
         fresh = distinct(low * np.int64(users) + high)
-        fresh = fresh[~_among(fresh, codes)]
+        fresh = fresh[~_is_among(fresh, codes)]
         both = within(np.concatenate([fresh // users, fresh % users]), lacking, rng)
         fresh = fresh[both[: len(fresh)] & both[len(fresh) :]]
         codes = np.sort(np.concatenate([codes, fresh]), kind="stable")  # two sorted stretches
@@ -498,7 +498,7 @@ def _draw_preferences(
         users = np.repeat(np.arange(len(counts)), lacking)
         result = _wishes(circles, users, left, likings, recipe, turn, rng)
         fresh = distinct(users * np.int64(items) + result)
-        fresh = fresh[~_among(fresh, codes)]
+        fresh = fresh[~_is_among(fresh, codes)]
         fresh = fresh[within(fresh % items, left, rng)]
         lacking -= np.bincount(fresh // items, minlength=len(counts))
         left -= np.bincount(fresh % items, minlength=items)
@@ -533,7 +533,7 @@ def _wishes(
 
 
 def _likings(circles: _Circles, items: int, spread: float, rng: np.random.Generator) -> np.ndarray:
-    """How much more or less each community likes each item than people do on the whole."""
+    """Preference of each community for each item, relative to all people."""
     people = np.bincount(circles.community)
     liking = np.exp(spread * rng.standard_normal((len(people), items), dtype=np.float32))
     # on the whole as popular as wanted; einsum, as BLAS may sum otherwise with more threads
@@ -558,9 +558,9 @@ def _by_community(
     ends = np.searchsorted(community[order], np.arange(len(likings) + 1))
     result = np.empty(len(community), dtype=np.int64)
     for number, liking in enumerate(likings):
-        mine = order[ends[number] : ends[number + 1]]
-        if len(mine):
-            result[mine] = _by_weight(weights * liking, uniform[mine])
+        members = order[ends[number] : ends[number + 1]]
+        if len(members):
+            result[members] = _by_weight(weights * liking, uniform[members])
     return result
 
 
@@ -628,6 +628,6 @@ def within(ids: np.ndarray, capacity: np.ndarray, rng: np.random.Generator) -> n
     return marked
 
 
-def _among(codes: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Which codes are among the known ones, which are sorted."""
+def _is_among(codes: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Mark the codes that are among the known ones, which are sorted."""
     return np.asarray(known[np.minimum(np.searchsorted(known, codes), len(known) - 1)] == codes)

@@ -68,7 +68,7 @@ def holdout_cells(
     check_probability("share", share)
     table = as_table(ratings)
     rows, columns = np.nonzero(~np.isnan(table))
-    chosen = _drawn("ratings", len(rows), share, rng)
+    chosen = _draw_numbers("ratings", len(rows), share, rng)
     rows, columns = rows[chosen], columns[chosen]
     hidden = table[rows, columns]
     table[rows, columns] = np.nan
@@ -112,11 +112,11 @@ def holdout_users(
     """
     check_probability("share", share)
     users = check_integer("n_users", n_users, minimum=2, maximum=10**8)
-    test = _drawn("users", users, share, rng)
+    test = _draw_numbers("users", users, share, rng)
     return np.setdiff1d(np.arange(users), test, assume_unique=True), test
 
 
-def _drawn(
+def _draw_numbers(
     name: str, total: int, share: float, rng: int | np.random.Generator | None
 ) -> np.ndarray:
     """Numbers below total, so many as the share asks for, ascending."""

@@ -35,8 +35,8 @@ def cache_root() -> Path:
 
 def data_root() -> Path | None:
     """Folder that PPLAB_DATA names, or None when it is not set."""
-    named = os.environ.get("PPLAB_DATA")
-    return Path(named) if named else None
+    variable = os.environ.get("PPLAB_DATA")
+    return Path(variable) if variable else None
 
 
 def places(name: str, root: str | os.PathLike[str] | None = None) -> list[Path]:
@@ -125,8 +125,8 @@ def check_member(name: str, path: Path, *, numbers: Callable[[Path], str] | None
 def fresh_copy(name: str) -> str:
     """Say how to replace a file that is not right."""
     by_hand = entry(name).by_hand
-    how = ", see `pplab data status`" if by_hand else f" with `pplab data fetch {name}`"
-    return f"get a fresh copy{how}"
+    advice = ", see `pplab data status`" if by_hand else f" with `pplab data fetch {name}`"
+    return f"get a fresh copy{advice}"
 
 
 @lru_cache(maxsize=256)
@@ -192,19 +192,19 @@ def fetch(name: str) -> Path:
     DataFileError
         If what arrived is not what the owner published.
     """
-    wanted = entry(name)
-    if wanted.never:
-        raise FetchError(f"{name} is never to be obtained: {wanted.terms}")
-    if not wanted.download:
-        raise FetchError(f"{name} cannot be fetched by a program: {by_hand(wanted)}")
+    record = entry(name)
+    if record.never:
+        raise FetchError(f"{name} is never to be obtained: {record.terms}")
+    if not record.download:
+        raise FetchError(f"{name} cannot be fetched by a program: {by_hand(record)}")
     from filelock import FileLock, Timeout
 
     target, staging = cache_root() / name, cache_root() / ".staging" / name
     staging.parent.mkdir(parents=True, exist_ok=True)
     try:
-        if not _complete(wanted, target):
+        if not _complete(record, target):
             with FileLock(staging.with_name(f"{name}.lock"), blocking=False):
-                _fetch_into(wanted, target, staging)
+                _fetch_into(record, target, staging)
     except Timeout as error:
         raise FetchError(f"another process is fetching {name}; wait until it is done") from error
     if doubt := unchecked(name, target):
@@ -212,25 +212,25 @@ def fetch(name: str) -> Path:
     return target
 
 
-def by_hand(wanted: Entry) -> str:
+def by_hand(record: Entry) -> str:
     """Say how a person gets this data set without `pplab data fetch`."""
-    if wanted.by_hand:
-        return f"{wanted.by_hand} (home: {wanted.home})"
-    files = ", ".join(member.name for member in wanted.members.values() if member.needed)
+    if record.by_hand:
+        return f"{record.by_hand} (home: {record.home})"
+    files = ", ".join(member.name for member in record.members.values() if member.needed)
     return (
-        f"download {wanted.download} by hand, put its files ({files}) into a folder named "
-        f"{wanted.folder} and set PPLAB_DATA to the folder above it"
+        f"download {record.download} by hand, put its files ({files}) into a folder named "
+        f"{record.folder} and set PPLAB_DATA to the folder above it"
     )
 
 
-def _fetch_into(wanted: Entry, target: Path, staging: Path) -> None:
+def _fetch_into(record: Entry, target: Path, staging: Path) -> None:
     shutil.rmtree(staging, ignore_errors=True)  # ours: the lock is held
     staging.mkdir()
     try:
-        _download(wanted, staging / "download")
-        finished = _unpacked(wanted, staging / "download")
+        _download(record, staging / "download")
+        finished = _unpack(record, staging / "download")
         for path in finished:
-            check_member(wanted.name, path)
+            check_member(record.name, path)
         target.mkdir(exist_ok=True)
         for path in finished:
             path.replace(target / path.name)
@@ -238,52 +238,52 @@ def _fetch_into(wanted: Entry, target: Path, staging: Path) -> None:
         shutil.rmtree(staging, ignore_errors=True)
 
 
-def _download(wanted: Entry, archive: Path) -> None:
+def _download(record: Entry, archive: Path) -> None:
     import pooch
 
     get = pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT)
     try:
-        get(wanted.download, str(archive), None)
+        get(record.download, str(archive), None)
     except OSError as error:  # every error of the network is one
         reason = error.strerror or type(error).__name__
         raise FetchError(
-            f"{wanted.download} could not be fetched ({reason}): check the connection and try "
-            f"again, or {by_hand(wanted)}"
+            f"{record.download} could not be fetched ({reason}): check the connection and try "
+            f"again, or {by_hand(record)}"
         ) from error
 
 
-def _unpacked(wanted: Entry, download: Path) -> list[Path]:
+def _unpack(record: Entry, download: Path) -> list[Path]:
     """The files of the data set that were downloaded, in a folder beside the download."""
     finished = download.with_name("finished")
     finished.mkdir()
-    if wanted.archive in wanted.members:
-        download.rename(finished / wanted.archive)
+    if record.archive in record.members:
+        download.rename(finished / record.archive)
     else:
-        prefix = f"{wanted.archive_folder}/" if wanted.archive_folder else ""
-        again = f"run `pplab data fetch {wanted.name}` again"
-        with unpacking(wanted.download, again), zipfile.ZipFile(download) as bundle:
-            inside = set(bundle.namelist()).intersection(prefix + file for file in wanted.members)
+        prefix = f"{record.archive_folder}/" if record.archive_folder else ""
+        again = f"run `pplab data fetch {record.name}` again"
+        with unpacking(record.download, again), zipfile.ZipFile(download) as bundle:
+            inside = set(bundle.namelist()).intersection(prefix + file for file in record.members)
             for path in inside:
                 if (size := bundle.getinfo(path).file_size) > _LARGEST:
                     raise DataFileError(
-                        f"{path} of {wanted.download} would unpack to {size / 2**30:.1f} GiB, more "
+                        f"{path} of {record.download} would unpack to {size / 2**30:.1f} GiB, more "
                         "than any file that is known; tell its owner"
                     )
             contents = {file.removeprefix(prefix): bundle.read(file) for file in sorted(inside)}
         for name, content in contents.items():
             (finished / name).write_bytes(content)
-    for member in wanted.members.values():
+    for member in record.members.values():
         if member.needed and not (finished / member.name).exists():
-            raise DataFileError(f"{wanted.download} lacks {member.name}; tell its owner")
+            raise DataFileError(f"{record.download} lacks {member.name}; tell its owner")
     return sorted(finished.iterdir())
 
 
-def _complete(wanted: Entry, folder: Path) -> bool:
+def _complete(record: Entry, folder: Path) -> bool:
     """Say whether every needed file is in the folder and right."""
     try:
-        for member in wanted.members.values():
+        for member in record.members.values():
             if member.needed:
-                check_member(wanted.name, folder / member.name)
+                check_member(record.name, folder / member.name)
     except (DataFileError, OSError):  # damaged or missing: the answer is no
         return False
     return True

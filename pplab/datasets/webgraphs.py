@@ -42,7 +42,7 @@ def read_graph(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
         checksum is not known, this is how a wrong file is noticed.
     """
     [path] = paths
-    raw, start, comments = _unpacked(path), 0, 0
+    raw, start, comments = _unpack(path), 0, 0
     while raw[start : start + 1] == b"#":
         end = raw.find(b"\n", start)
         start, comments = (len(raw) if end < 0 else end + 1), comments + 1
@@ -58,11 +58,11 @@ def read_graph(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     lines = facts.get("edges" if name in _UNDIRECTED else "arcs", len(arcs))
     known = {"lines of arcs": lines, **facts.get("biadjacency", result)}
     if result != known:
-        sizes = ", ".join(f"{count:,} {what}" for what, count in result.items())
-        wanted = ", ".join(f"{known[what]:,} {what}" for what in result)
+        sizes = ", ".join(f"{count:,} {noun}" for noun, count in result.items())
+        expected = ", ".join(f"{known[noun]:,} {noun}" for noun in result)
         raise DataFileError(
             f"{path} is not the graph that its owner published: it has {sizes}, "
-            f"expected {wanted}; move it away and {fresh_copy(name)}"
+            f"expected {expected}; move it away and {fresh_copy(name)}"
         )
     return data
 
@@ -89,7 +89,7 @@ def _dataset_of_cells(name: str, kind: str, source: np.ndarray, target: np.ndarr
     )
 
 
-def _unpacked(path: Path) -> bytes:
+def _unpack(path: Path) -> bytes:
     raw = path.read_bytes()
     if path.suffix != ".gz":
         return raw
@@ -182,8 +182,8 @@ def _papers(
     away = rng.random(people.shape) < guest
     people[away] = rng.integers(total, size=int(away.sum()))
     # a first author who meets herself works with her neighbour in the group
-    beside = np.where(first + 1 < end, first + 1, first - 1)
-    people[:, 1] = np.where(people[:, 1] == first, beside, people[:, 1])
+    neighbours = np.where(first + 1 < end, first + 1, first - 1)
+    people[:, 1] = np.where(people[:, 1] == first, neighbours, people[:, 1])
     people[:, 0] = first
     papers, codes = [], []
     for one, two in combinations(range(widest), 2):
@@ -231,10 +231,10 @@ def draw_links(degrees: np.ndarray, columns: int, rng: np.random.Generator) -> n
     site, degrees = _sites(degrees, rng)
     longest = np.maximum.reduceat(degrees, np.flatnonzero(np.diff(site, prepend=-1)))
     lists = _site_lists(longest, columns, rng)
-    own = np.where(rng.random(pages) < _WEB.whole, 0, 1 + rng.binomial(degrees - 1, _WEB.own))
+    own_links = np.where(rng.random(pages) < _WEB.whole, 0, 1 + rng.binomial(degrees - 1, _WEB.own))
     page = np.repeat(np.arange(pages), degrees)
     place = np.arange(total) - np.repeat(np.cumsum(degrees) - degrees, degrees)
-    from_site = place < np.repeat(degrees - own, degrees)
+    from_site = place < np.repeat(degrees - own_links, degrees)
     list_start = np.cumsum(longest) - longest
     target = np.empty(total, dtype=np.int64)
     target[from_site] = lists[(np.repeat(list_start[site], degrees) + place)[from_site]]
@@ -245,15 +245,15 @@ def draw_links(degrees: np.ndarray, columns: int, rng: np.random.Generator) -> n
 def _sites(degrees: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Give the site of each page, ascending, and the pages' numbers of links, alike in a site."""
     noisy = np.log(degrees) + 0.1 * rng.standard_normal(len(degrees))
-    alike = degrees[np.argsort(noisy, kind="stable")]
+    sorted_degrees = degrees[np.argsort(noisy, kind="stable")]
     sizes = np.ceil(rng.pareto(_WEB.site, size=len(degrees)) + 0.01).astype(np.int64)
     sizes = np.minimum(sizes, len(degrees) // 50)
     ends = np.cumsum(sizes)
     ends = np.append(ends[ends < len(degrees)], len(degrees))
     lengths = np.diff(ends, prepend=0)
-    dealt = rng.permutation(len(ends))  # a place in the order says nothing about the size
-    order = np.argsort(np.repeat(dealt, lengths), kind="stable")
-    return np.repeat(np.arange(len(ends)), lengths[np.argsort(dealt)]), alike[order]
+    permutation = rng.permutation(len(ends))  # a place in the order says nothing about the size
+    order = np.argsort(np.repeat(permutation, lengths), kind="stable")
+    return np.repeat(np.arange(len(ends)), lengths[np.argsort(permutation)]), sorted_degrees[order]
 
 
 def _site_lists(longest: np.ndarray, columns: int, rng: np.random.Generator) -> np.ndarray:

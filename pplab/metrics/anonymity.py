@@ -106,9 +106,9 @@ def is_smooth_k_anonymous(original: GraphLike, protected: GraphLike, k: int) -> 
     class_of = row_classes(copy, np.ones(copy.nnz))
     sizes = np.bincount(class_of)
     published = np.unique(_cells(copy, class_of))
-    asked, votes = np.unique(_cells(graph, class_of), return_counts=True)
-    place = np.searchsorted(asked, published)
-    support = np.where(np.append(asked, -1)[place] == published, np.append(votes, 0)[place], 0)
+    cells, votes = np.unique(_cells(graph, class_of), return_counts=True)
+    place = np.searchsorted(cells, published)
+    support = np.where(np.append(cells, -1)[place] == published, np.append(votes, 0)[place], 0)
     half = 2 * support >= sizes[published // graph.shape[1]]
     return bool(sizes.min() >= k and half.all())
 
@@ -158,10 +158,10 @@ def row_classes(table: sparse.csr_array, values: np.ndarray) -> np.ndarray:
     """
     cells = sparse.csr_array((values, table.indices, table.indptr), shape=table.shape)
     sums = cells @ np.random.default_rng(1).random(table.shape[1])
-    found, class_of = np.unique(sums, return_inverse=True)
-    one_of = np.empty(len(found), dtype=np.int64)
+    unique_sums, class_of = np.unique(sums, return_inverse=True)
+    one_of = np.empty(len(unique_sums), dtype=np.int64)
     one_of[class_of] = np.arange(len(class_of))
-    if _alike(cells.indptr, cells.indices, values, one_of[class_of]):
+    if _equal_rows(cells.indptr, cells.indices, values, one_of[class_of]):
         return class_of
     values = values + 0  # so that -0.0 and 0.0 are the same value
     bounds = zip(table.indptr[:-1], table.indptr[1:], strict=True)
@@ -169,8 +169,8 @@ def row_classes(table: sparse.csr_array, values: np.ndarray) -> np.ndarray:
 
 
 @njit()
-def _alike(indptr: Array, indices: Array, values: Array, others: Array) -> bool:
-    """Whether each row stores what another row does."""
+def _equal_rows(indptr: Array, indices: Array, values: Array, others: Array) -> bool:
+    """True if each row stores what another row does."""
     for row, other in enumerate(others):
         first, second = indptr[row], indptr[other]
         count = indptr[row + 1] - first

@@ -11,7 +11,7 @@ from pplab.labelled import in_order_of
 
 
 def l_diversity(values: Any, labels: Any, *, form: str) -> np.ndarray:
-    """How many sensitive values each record's group has, or as good as has.
+    """Diversity of each record's group: its number of sensitive values, or their effective number.
 
     Parameters
     ----------
@@ -53,17 +53,17 @@ def l_diversity(values: Any, labels: Any, *, form: str) -> np.ndarray:
     if form == "distinct":
         return distinct[group_of]
     logs = np.log(shares, where=shares > 0, out=np.zeros_like(shares))
-    found = np.exp(-(shares * logs).sum(axis=1))
-    whole = np.round(found)  # of m equally frequent values the form is m, not a rounding below
-    found = np.where(np.abs(found - whole) <= _ROUNDED * whole, whole, found)
-    return np.minimum(found, distinct)[group_of]
+    diversity = np.exp(-(shares * logs).sum(axis=1))
+    whole = np.round(diversity)  # of m equally frequent values the form is m, not a rounding below
+    diversity = np.where(np.abs(diversity - whole) <= _ROUNDED * whole, whole, diversity)
+    return np.minimum(diversity, distinct)[group_of]
 
 
 _ROUNDED = 1e-13  # share by which sums of logarithms are off, of up to thousands of values
 
 
 def t_closeness(values: Any, labels: Any) -> np.ndarray:
-    """How far each record's group is from all records in its shares of the sensitive values.
+    """Distance of each record's group from all records in its shares of the sensitive values.
 
     Values are equal or not, with nothing between, so the distance is half of the sum of absolute
     differences of the shares: the earth mover's distance when all values are equally far apart.

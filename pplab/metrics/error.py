@@ -129,13 +129,13 @@ def jaccard_similarity(original: GraphLike, protected: GraphLike) -> float:
     one, two, width = left.indices, right.indices, min(left.shape[1], left.nnz + right.nnz)
     if width < left.shape[1]:  # columns without an edge do not count
         one, two = np.split(np.unique(np.r_[one, two], return_inverse=True)[1], [left.nnz])
-    shared = _shared(left.indptr, one, right.indptr, two, width)
+    shared = _shared_cells(left.indptr, one, right.indptr, two, width)
     union = left.nnz + right.nnz - shared
     return shared / union if union else 1.0
 
 
 @njit()
-def _shared(indptr: Array, indices: Array, others: Array, columns: Array, width: int) -> int:
+def _shared_cells(indptr: Array, indices: Array, others: Array, columns: Array, width: int) -> int:
     """Cells that both of two tables store."""
     shared, last = 0, np.full(width, -1, dtype=np.int32)  # row of the first table with each column
     for row in range(len(indptr) - 1):

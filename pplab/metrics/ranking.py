@@ -90,9 +90,9 @@ def _by_number(utilities: Any, lists: Any) -> np.ndarray:
             f"ranked_items must name items of utilities, got {shown(strange[0])}; judge lists of "
             "the same items"
         )
-    found = np.empty(cells.shape, dtype=np.int64)
-    found[rows] = [[number[label] for label in row] for row in cells.tolist()]
-    return found
+    columns = np.empty(cells.shape, dtype=np.int64)
+    columns[rows] = [[number[label] for label in row] for row in cells.tolist()]
+    return columns
 
 
 class Judge:

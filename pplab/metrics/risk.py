@@ -22,7 +22,7 @@ from pplab.graphs import (
 )
 from pplab.labelled import Labelled, Table, per_person
 from pplab.metrics.anonymity import row_classes
-from pplab.nearest import nearest_rows, row_distances, ties_with
+from pplab.nearest import nearest_records, record_distances, ties_with
 from pplab.tables import as_aligned_tables
 
 
@@ -96,7 +96,7 @@ def sensitive_attribute_risk(
 
 
 def _people_of(original: GraphLike, protected: GraphLike) -> GraphLike:
-    """Whose values a metric gives: the people of the original, else of the release."""
+    """People whose values a metric gives: those of the original, else of the release."""
     if isinstance(protected, Labelled):  # then a networkx original has the same nodes
         return with_labels(original, bipartite=isinstance(protected, Table), name="original")
     return original
@@ -104,8 +104,8 @@ def _people_of(original: GraphLike, protected: GraphLike) -> GraphLike:
 
 def _refuse_values_beside_ones(original: GraphLike, protected: GraphLike) -> None:
     """Refuse a Table of ratings beside one of ones: each rating but 1 would count as changed."""
-    given = [table for table in (original, protected) if isinstance(table, Table)]
-    if len(given) == 2 and given[0].has_values != given[1].has_values:
+    tables = [table for table in (original, protected) if isinstance(table, Table)]
+    if len(tables) == 2 and tables[0].has_values != tables[1].has_values:
         raise ValueError(
             "original and protected must both have values or none, got one of each; take the "
             "ones of the other with .keep()"
@@ -260,10 +260,10 @@ def disclosure_risk(
     if cells == "all":
         check_full("original", truth, remedy=f'{remedy}, or pass cells="rated"')
     forth = direction == "original-to-protected"
-    nearest = nearest_rows(release, truth) if forth else nearest_rows(truth, release)
+    nearest = nearest_records(release, truth) if forth else nearest_records(truth, release)
     if ties == "first":
         risk = (nearest.index == np.arange(len(truth))).astype(np.float64)
     else:
-        alike = ties_with(row_distances(release, truth), nearest.distance)
-        risk = alike / np.maximum(nearest.ties, 1)
+        tied = ties_with(record_distances(release, truth), nearest.distance)
+        risk = tied / np.maximum(nearest.ties, 1)
     return per_person(_people_of(original, protected), risk, "risk")

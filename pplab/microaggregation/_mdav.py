@@ -99,8 +99,8 @@ def _rounds(state: _State, k: int, left: int, sketch: _Sketch, batch: _Batch, sc
         group, left = group + 1, left - k
         if left >= 2 * k:  # at least 3k before: enough for a group on the other side
             candidates = nearest(row, sketch.gone, 1, sketch.slack, _BACKWARDS)
-            here = points[sketch.rows[end]]
-            far = squared_distances(points, sketch.rows[candidates], here, nowhere)
+            end_point = points[sketch.rows[end]]
+            far = squared_distances(points, sketch.rows[candidates], end_point, nowhere)
             end = candidates[np.argmax(far)]
             cells += sketch.table.size * (batch.place[end] < 0)
             row = _distance_row(sketch, batch, end)
@@ -124,8 +124,8 @@ def _take(state: _State, k: int, sketch: _Sketch, row: Array, end: int, group: i
     """Put an end and its k - 1 nearest into a group; tells how many cells were looked at."""
     sketch.gone[end] = np.inf
     candidates = nearest(row, sketch.gone, k - 1, sketch.slack, _FORWARDS)
-    here, nowhere = state.points[sketch.rows[end]], np.zeros(state.points.shape[1])
-    near = squared_distances(state.points, sketch.rows[candidates], here, nowhere)
+    end_point, origin = state.points[sketch.rows[end]], np.zeros(state.points.shape[1])
+    near = squared_distances(state.points, sketch.rows[candidates], end_point, origin)
     first = np.argsort(near, kind="mergesort")[: k - 1]  # stable: of equals the first
     members = np.append(candidates[first], end)
     for position in members:
@@ -208,7 +208,7 @@ def _distances(sketch: _Sketch, chosen: np.ndarray, out: np.ndarray) -> None:
 
 @njit(fastmath={"nnan", "nsz"})
 def _opposite(distances: Array, gone: Array) -> Array:
-    """How little each row falls short of being the farthest from one of the places."""
+    """Shortfall of each row from being the farthest from one of the places."""
     out = np.full(len(gone), np.float32(-np.inf))
     for row in distances:
         left = row - gone

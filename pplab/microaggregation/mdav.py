@@ -88,19 +88,19 @@ def _with_leftovers(points: np.ndarray, labels: np.ndarray, leftover: str) -> np
     group; they are a group if more than half of them stay (Casino et al. 2015, Section 3).
     """
     last, groups = np.flatnonzero(labels < 0), int(labels.max()) + 1
-    own = np.append(labels, groups)[:-1]
-    own[last] = groups
+    distances = np.append(labels, groups)[:-1]
+    distances[last] = groups
     if leftover == "group" or not groups:
-        return own
-    members, starts, sizes = by_group(points, own, np.arange(len(points)))
+        return distances
+    members, starts, sizes = by_group(points, distances, np.arange(len(points)))
     means = np.add.reduceat(members, starts) / sizes[:, None]
-    joined, stay = own.copy(), 0
+    joined, stay = distances.copy(), 0
     for row in last:
         away = squared_distances(means, np.arange(groups + 1), points[row], np.zeros_like(means[0]))
         others = away[:groups].min()
         stay += bool(away[groups] < others * (1 - TIE))
         joined[row] = np.argmax(away[:groups] <= others * (1 + TIE))
-    return own if 2 * stay > len(last) else joined
+    return distances if 2 * stay > len(last) else joined
 
 
 # MDAV one move at a time, slow and clear: for reading and for pictures, never for speed.
@@ -225,15 +225,15 @@ class _Run:
         last, groups = self.cloud[self.left], int(self.labels.max()) + 1
         mean = last.mean(axis=0)
         self._keep("leftover", f"{len(last)} are left, too few for two groups.", mean=mean)
-        together, text = True, "They make the last group."
+        as_group, text = True, "They make the last group."
         if groups and leftover == "closest":
             means = np.array([self.cloud[self.labels == g].mean(axis=0) for g in range(groups)])
             squares = np.array([squares_to(point, means) for point in last])
             loyal = int((squares_to(mean, last) < squares.min(axis=1)).sum())
-            together = 2 * loyal > len(last)
+            as_group = 2 * loyal > len(last)
             text = f"Nearer to their own mean than to any group: {loyal} of {len(last)}. "
-            text += "They make a group." if together else "Each joins the nearest group."
-        self._label(self.left, groups if together else squares.argmin(axis=1))
+            text += "They make a group." if as_group else "Each joins the nearest group."
+        self._label(self.left, groups if as_group else squares.argmin(axis=1))
         self._keep("done", text)
 
     def _farthest(self, place: np.ndarray) -> int:
@@ -321,30 +321,30 @@ def _make_groups(cloud: np.ndarray, k: int, gain: float) -> tuple[list[np.ndarra
         free = cloud[left]
         furthest = np.argmax(from_mean[left] >= from_mean[left].max() * (1 - TIE))
         nearest = np.argsort(squares_to(free[furthest], free), kind="stable")[:k]
-        taken = np.zeros(len(left), dtype=bool)
-        taken[nearest] = True
+        grouped = np.zeros(len(left), dtype=bool)
+        grouped[nearest] = True
         if gain > 0:
-            _extend(free, taken, 2 * k - 1, gain)
-        groups.append(left[taken])
-        left = left[~taken]
+            _extend(free, grouped, 2 * k - 1, gain)
+        groups.append(left[grouped])
+        left = left[~grouped]
     return groups, left
 
 
-def _extend(free: np.ndarray, taken: np.ndarray, most: int, gain: float) -> None:
+def _extend(free: np.ndarray, grouped: np.ndarray, most: int, gain: float) -> None:
     """Mark the points that join the group of those already marked."""
     inward = np.full(len(free), np.inf)
-    for member in np.flatnonzero(taken):
+    for member in np.flatnonzero(grouped):
         np.minimum(inward, squares_to(free[member], free), out=inward)
-    inward[taken] = np.inf
-    size = int(np.count_nonzero(taken))
+    inward[grouped] = np.inf
+    size = int(np.count_nonzero(grouped))
     while size < min(most, len(free) - 1):  # the last free point has no other to compare with
         candidate = int(np.argmin(inward))
         squares = squares_to(free[candidate], free)
-        others = ~taken
+        others = ~grouped
         others[candidate] = False
         if not float(inward[candidate]) < gain * gain * float(squares[others].min()):
             return
-        taken[candidate] = True
+        grouped[candidate] = True
         size += 1
         np.minimum(inward, squares, out=inward)
-        inward[taken] = np.inf
+        inward[grouped] = np.inf

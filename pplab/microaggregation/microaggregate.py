@@ -31,7 +31,7 @@ from pplab.graphs import (
     rows_of_entries,
     with_labels,
 )
-from pplab.labelled import Table, Told, full_table, listed
+from pplab.labelled import Table, Told, full_table, in_stated_order
 from pplab.microaggregation.mdav import mdav
 from pplab.tables import (
     as_points,
@@ -156,11 +156,11 @@ def microaggregate(
     sse, achieved = squared_error(completed, protected), smallest_class(protected)
     users, items = labels_of(ratings, bipartite=True)
     return Microaggregated(
-        listed(ratings, protected, columns=True),
-        listed(ratings, labels),
+        in_stated_order(ratings, protected, columns=True),
+        in_stated_order(ratings, labels),
         sse,
         achieved,
-        listed(ratings, completed, columns=True),
+        in_stated_order(ratings, completed, columns=True),
         options,
         users,
         items,

@@ -12,7 +12,7 @@ import numpy as np
 
 from pplab.checks import as_rng, check_choice, check_flag, check_not_negative, check_rating_range
 from pplab.graphs import GraphLike, by_value, labels_of, with_labels
-from pplab.labelled import Labelled, Table, Told, full_table, listed
+from pplab.labelled import Labelled, Table, Told, full_table, in_stated_order
 from pplab.microaggregation.microaggregate import complete, item_moments
 from pplab.tables import smallest_class
 
@@ -216,7 +216,8 @@ def add_noise(
     options |= {"truncate": cut, "rounding": rounding, "scale": scale}
     achieved = smallest_class(protected)
     tables = (
-        listed(prepared.ratings, table, columns=True) for table in (protected, prepared.completed)
+        in_stated_order(prepared.ratings, table, columns=True)
+        for table in (protected, prepared.completed)
     )
     protected_rows, completed_rows = tables
     published = full_table(prepared.ratings, protected)

@@ -51,8 +51,8 @@ def level_curves(
     ends: list[tuple[float, str, dict[str, Any]]] = []
     for place, (name, group) in enumerate(frame.groupby(by, sort=False)):
         curve, look = group.sort_values("epsilon"), style(place)
-        beside = _BESIDE * (place - (count - 1) / 2)
-        at = [steps.index(level) + beside for level in curve["epsilon"]]
+        offset = _BESIDE * (place - (count - 1) / 2)
+        at = [steps.index(level) + offset for level in curve["epsilon"]]
         axes.errorbar(at, curve[value], yerr=2 * curve["se"], capsize=3, label=name, **look)
         ends.append((float(curve[value].iloc[-1]), str(name), look))
     axes.set_xticks(range(len(steps)), ["∞" if level == inf else f"{level:g}" for level in steps])
@@ -194,8 +194,8 @@ def _line(axes: Axes, name: str, value: float, height: float, place: int, *, see
     if seen:
         axes.plot([value, value], [0, height], color="black", linestyle=look["linestyle"])
         side, shift = ("right", -4) if value > (low + high) / 2 else ("left", 4)
-        beside: dict[str, Any] = {"textcoords": "offset points", "ha": side, "va": "center"}
-        axes.annotate(name, (value, height), (shift, 0), **beside)
+        placement: dict[str, Any] = {"textcoords": "offset points", "ha": side, "va": "center"}
+        axes.annotate(name, (value, height), (shift, 0), **placement)
         return
     right = value > high
     text = f"{name}: {value:.3g} →" if right else f"← {name}: {value:.3g}"
@@ -235,8 +235,8 @@ def over_k(
         if printed is not None and name in printed[1]:
             star = look | {"marker": "*", "markersize": 9, "markeredgecolor": "black"}
             aside = printed[0] * 1.16 ** (place + 1)  # beside its k, and the other stars
-            own = {"linestyle": "none", "label": f"{name}, printed"}
-            axes.plot(aside, printed[1][name], **star | own)
+            printed_style = {"linestyle": "none", "label": f"{name}, printed"}
+            axes.plot(aside, printed[1][name], **star | printed_style)
     axes.set(xscale="log", xlabel="k (← accurate, hard to link →)", ylabel=label)
     axes.set_xticks(frame.index, [f"{k}" for k in frame.index])
     axes.minorticks_off()

@@ -172,8 +172,8 @@ def curves(axes: Axes, frame: pd.DataFrame, *, x: str, y: str, by: str) -> None:
     named = list(frame.groupby(by))
     for place, (name, group) in enumerate(named):
         axes.plot(group[x], group[y], **style(place), markevery=(3 * place, len(group) // 5 + 1))
-        own = round((len(group) - 1) * (place + 1) / (len(named) + 1))  # no box on another
-        middle = group.iloc[own]
+        label_place = round((len(group) - 1) * (place + 1) / (len(named) + 1))  # no box on another
+        middle = group.iloc[label_place]
         label = {"facecolor": "white", "edgecolor": style(place)["color"], "pad": 1}
         centred: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 9}
         axes.annotate(f"{name:g}", (middle[x], middle[y]), **centred, bbox=label)

@@ -1,7 +1,7 @@
 """Sums over similar users, compiled: what `similarity.py` says in formulas, at Flixster's size.
 
 A row of similarities is made in a full-length array of weights and a list of the users it reaches,
-so that a user costs time in proportion to the neighbours of neighbours, not to all users. `gather`
+so that a user costs time in proportion to the neighbours of neighbours, not to all users. `collect`
 multiplies such rows with a sparse matrix; `common_products` and `katz_products` multiply a dense
 one with the adjacency instead and form no row. A test holds each against the formulas.
 """
@@ -266,7 +266,7 @@ _BLOCK_ROWS = 64
 _FIRST_CELLS = 2**29  # of the result; what is not written costs address space only
 
 
-def gather(
+def collect(
     plan: RowPlan, users: np.ndarray, matrix: sparse.csr_array | None = None
 ) -> sparse.csr_array:
     """Rows of the similarity matrix, or of its product with a sparse one, of users in their order.
@@ -408,10 +408,10 @@ def katz_products(plan: RowPlan, table: np.ndarray, users: np.ndarray) -> np.nda
         )
 
     def third(rows: slice) -> None:
-        here = users[rows]
-        sums = np.empty((len(here), table.shape[1]), dtype=two_steps.dtype)
-        _neighbour_sums(*csr, here, two_steps, table, False, weights, False, sums)
-        _weigh_steps(plan, here, table, closed, one_step, two_steps, sums, out[rows])
+        block_users = users[rows]
+        sums = np.empty((len(block_users), table.shape[1]), dtype=two_steps.dtype)
+        _neighbour_sums(*csr, block_users, two_steps, table, False, weights, False, sums)
+        _weigh_steps(plan, block_users, table, closed, one_step, two_steps, sums, out[rows])
 
     _in_blocks(first, len(table))
     _in_blocks(second, len(table))
@@ -427,10 +427,10 @@ def closed_walks(plan: RowPlan) -> np.ndarray:
     ahead = np.repeat(rank, degrees) < rank[plan.indices]
     indptr, indices = np.append(0, np.cumsum(ahead))[plan.indptr], plan.indices[ahead]
 
-    def found(part: slice) -> np.ndarray:
+    def result(part: slice) -> np.ndarray:
         return _triangles(indptr, indices, part.start, part.stop)
 
-    triangles = _in_blocks(found, len(degrees), len(degrees) // _PARTS + 1)
+    triangles = _in_blocks(result, len(degrees), len(degrees) // _PARTS + 1)
     return 2.0 * np.sum(triangles, axis=0)  # of whole numbers, so that their order does not matter
 
 
@@ -445,7 +445,7 @@ def most_walks(plan: RowPlan) -> int:
 
 @njit(nogil=True)
 def _neighbour_counts(indptr, indices, users, labels, out):
-    """How many neighbours each user has in each cluster."""
+    """Number of neighbours of each user in each cluster."""
     out[:] = 0
     for row in range(len(users)):
         for entry in range(indptr[users[row]], indptr[users[row] + 1]):
@@ -455,21 +455,21 @@ def _neighbour_counts(indptr, indices, users, labels, out):
 @njit(nogil=True)
 def _neighbour_sums(indptr, indices, users, source, table, subtract, weights, weighted, out):
     """Sum the rows of each user's neighbours, from each less the user's row of the table."""
-    own = np.zeros(out.shape[1], out.dtype)
+    user_sums = np.zeros(out.shape[1], out.dtype)
     for row in range(len(users)):
         user, sums = users[row], out[row]
         sums[:] = 0
         if subtract:
-            own[:] = table[user].astype(out.dtype)
+            user_sums[:] = table[user].astype(out.dtype)
         for entry in range(indptr[user], indptr[user + 1]):
             step = source[indices[entry]]
             if weighted:
                 weight = weights[indices[entry]]
                 for column in range(len(sums)):
-                    sums[column] += weight * (step[column] - own[column])
+                    sums[column] += weight * (step[column] - user_sums[column])
             else:
                 for column in range(len(sums)):
-                    sums[column] += step[column] - own[column]
+                    sums[column] += step[column] - user_sums[column]
 
 
 @njit(nogil=True)
@@ -479,13 +479,13 @@ def _weigh_steps(plan, users, table, closed, one_step, two_steps, sums, out):
         user = users[row]
         degree = plan.indptr[user + 1] - plan.indptr[user]
         for column in range(out.shape[1]):
-            own = 0.0 if plan.keep_self else table[user, column]
+            self_value = 0.0 if plan.keep_self else table[user, column]
             one, two = float(one_step[user, column]), float(two_steps[user, column])
-            three = sums[row, column] - closed[user] * own
+            three = sums[row, column] - closed[user] * self_value
             if plan.simple:
-                three = sums[row, column] - (degree - 1) * one - closed[user] * own
+                three = sums[row, column] - (degree - 1) * one - closed[user] * self_value
             else:
-                two -= degree * own
+                two -= degree * self_value
             out[row, column] = _THREE * three + _TWO * two + DAMPING * one
 
 

@@ -303,13 +303,13 @@ def error_parts(
     level = float(check_epsilon(epsilon, allow_infinity=True))
     check_noise_scale(1 / level, epsilon)
     noise = math.sqrt(2) / level
-    how = Similarity(measure)
-    shares = dense_sums(graph, how, member, np.arange(len(member))) / member.sum(axis=0)
+    similarity = Similarity(measure)
+    shares = dense_sums(graph, similarity, member, np.arange(len(member))) / member.sum(axis=0)
     bias = [
         (np.abs(block).mean(axis=1), np.sqrt((block**2).mean(axis=1)))
-        for block in _biases(graph, how, liked, shares, member)
+        for block in _biases(graph, similarity, liked, shares, member)
     ]
-    linear, squares = _similarity_totals(graph, how)
+    linear, squares = _similarity_totals(graph, similarity)
     return ErrorParts(
         approximation=np.concatenate([mean for mean, _ in bias]),
         approximation_rms=np.concatenate([root for _, root in bias]),
@@ -317,13 +317,13 @@ def error_parts(
         perturbation=noise * np.sqrt((shares**2).sum(axis=1)),
         edges_printed=noise * linear,
         edges=noise * np.sqrt(squares),
-        utilities=noise * sensitivity_of(graph, how),
+        utilities=noise * sensitivity_of(graph, similarity),
     )
 
 
 def _biases(
     graph: sparse.csr_array,
-    how: Similarity,
+    similarity: Similarity,
     liked: sparse.csr_array,
     shares: np.ndarray,
     member: np.ndarray,
@@ -332,15 +332,17 @@ def _biases(
     sums = sparse.csr_array(member.T) @ liked
     for block in _blocks(*liked.shape):
         estimated = sparse.csr_array(shares[block]) @ sums
-        yield (estimated - sparse_sums(graph, how, liked, block)).toarray()
+        yield (estimated - sparse_sums(graph, similarity, liked, block)).toarray()
 
 
-def _similarity_totals(graph: sparse.csr_array, how: Similarity) -> tuple[np.ndarray, np.ndarray]:
+def _similarity_totals(
+    graph: sparse.csr_array, similarity: Similarity
+) -> tuple[np.ndarray, np.ndarray]:
     """Sum of each user's similarities, and of their squares, from blocks of rows."""
-    everybody = sparse.eye_array(graph.shape[0], format="csr")
+    identity = sparse.eye_array(graph.shape[0], format="csr")
     linear, squares = [], []
     for block in _blocks(*graph.shape):
-        similar = sparse_sums(graph, how, everybody, block)
+        similar = sparse_sums(graph, similarity, identity, block)
         linear.append(similar.sum(axis=1))
         squares.append(similar.power(2).sum(axis=1))
     return np.concatenate(linear), np.concatenate(squares)

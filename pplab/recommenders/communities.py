@@ -171,10 +171,10 @@ def _canonical(graph: sparse.csr_array, labels: np.ndarray) -> np.ndarray:
     labels = labels + 1
     alone = np.diff(graph.indptr) == 0
     labels[alone] = labels.max() + 1 + np.arange(np.count_nonzero(alone))
-    _, lowest, own, sizes = np.unique(
+    _, lowest, inverse, sizes = np.unique(
         labels, return_index=True, return_inverse=True, return_counts=True
     )
-    return np.argsort(np.lexsort((lowest, -sizes)))[own]
+    return np.argsort(np.lexsort((lowest, -sizes)))[inverse]
 
 
 # Modularity: how many more edges lie inside clusters than the degrees alone would put there.
@@ -256,7 +256,7 @@ def modularity_of_csr(graph: sparse.csr_array, labels: np.ndarray, resolution: f
 
 
 @dataclass(frozen=True)
-class Found:
+class ProgramResult:
     """Result of a program.
 
     Attributes
@@ -271,7 +271,7 @@ class Found:
     modularity: float
 
 
-def _python_louvain(graph: sparse.csr_array, resolution: float, seed: int) -> Found:
+def _python_louvain(graph: sparse.csr_array, resolution: float, seed: int) -> ProgramResult:
     """Louvain in Python, on a networkx graph.
 
     Its moves weigh the expected edges by its resolution, as we do; the rule that ends its rounds
@@ -301,12 +301,14 @@ def _python_louvain(graph: sparse.csr_array, resolution: float, seed: int) -> Fo
     for partition in dendrogram:
         levels.append(np.array([partition[vertex] for vertex in levels[-1].tolist()]))
     network.remove_nodes_from([users])
-    return Found(levels[1:], community.modularity(dict(enumerate(levels[-1].tolist())), network))
+    return ProgramResult(
+        levels[1:], community.modularity(dict(enumerate(levels[-1].tolist())), network)
+    )
 
 
 def _igraph(
     graph: sparse.csr_array, resolution: float, seed: int, *, method: str, **options: object
-) -> Found:
+) -> ProgramResult:
     """Louvain or Leiden in C, with a generator of our own; then igraph gets back Python's."""
     igraph = check_installed("igraph", module="igraph", extra="fast")
     ends = _edges(graph).T.tolist()
@@ -320,7 +322,7 @@ def _igraph(
     partitions = result if isinstance(result, list) else [result]
     levels = [np.array(partition.membership, dtype=np.int64) for partition in partitions]
     levels = levels or [np.arange(graph.shape[0])]  # it lists none where no two users merge
-    return Found(levels, network.modularity(levels[-1].tolist()))
+    return ProgramResult(levels, network.modularity(levels[-1].tolist()))
 
 
 def _edges(graph: sparse.csr_array) -> np.ndarray:
@@ -328,7 +330,7 @@ def _edges(graph: sparse.csr_array) -> np.ndarray:
     return np.column_stack(sparse.triu(graph, 1).coords).astype(np.int64)
 
 
-BACKENDS: dict[str, Callable[[sparse.csr_array, float, int], Found]] = {
+BACKENDS: dict[str, Callable[[sparse.csr_array, float, int], ProgramResult]] = {
     "python-louvain": _python_louvain,
     "igraph": partial(_igraph, method="community_multilevel", return_levels=True),
     "leiden": partial(_igraph, method="community_leiden", objective_function="modularity"),
@@ -368,14 +370,14 @@ def refined(graph: sparse.csr_array, levels: Sequence[np.ndarray], resolution: f
     labels = levels[-1]
     for vertices in (*reversed(levels[:-1]), np.arange(graph.shape[0])):
         _, first = np.unique(vertices, return_index=True)
-        small = _contracted(graph, vertices)
-        own = np.unique(labels[first], return_inverse=True)[1]
-        _move_vertices(small, own, resolution)
-        labels = own[vertices]
+        small = _contract(graph, vertices)
+        numbers = np.unique(labels[first], return_inverse=True)[1]
+        _move_vertices(small, numbers, resolution)
+        labels = numbers[vertices]
     return labels
 
 
-def _contracted(graph: sparse.csr_array, vertices: np.ndarray) -> sparse.csr_array:
+def _contract(graph: sparse.csr_array, vertices: np.ndarray) -> sparse.csr_array:
     """Graph of the clusters: its weights count edges, on the diagonal twice."""
     users = len(vertices)
     member = sparse.csr_array((np.ones(users), vertices, np.arange(users + 1)))

@@ -115,7 +115,7 @@ def _checked_graphs(
 
 
 def largest_column(weights: sparse.csr_array) -> float:
-    """How far one preference moves all utilities of its item together."""
+    """Total change of an item's utilities by one preference."""
     return float(weights.sum(axis=0).max())
 
 
@@ -176,10 +176,10 @@ def smoothed(
     sizes = np.diff(starts, append=count)
     answers = np.empty((len(rows), items), dtype=np.float32)
     for first in range(0, items, _BLOCK):
-        here = order[first : first + _BLOCK]
+        group = order[first : first + _BLOCK]
         table = truth[first : first + _BLOCK].toarray()
-        noise = scale * laplace_rows(key, range(first, first + len(here)), len(starts))
-        _means_of_groups(table, here, starts, sizes, noise)
+        noise = scale * laplace_rows(key, range(first, first + len(group)), len(starts))
+        _means_of_groups(table, group, starts, sizes, noise)
         answers[:, first : first + _BLOCK] = table[:, rows].T
     return answers
 

@@ -115,7 +115,7 @@ def decompose(workload: Any, *, gamma: float = 10.0, start: str = "columns") -> 
     with threadpool_limits(limits=1, user_api="blas"):  # sums in one order, whatever the threads
         first = _STARTS[start](matrix)
         factors = _augmented_lagrangian(working, first.astype(working.dtype), bound)
-        candidates = [_finished(matrix, right, bound) for right in (*factors, first)]
+        candidates = [_rescale(matrix, right, bound) for right in (*factors, first)]
     within = [one for one in candidates if one.residual <= bound * (1 + 1e-6) + 1e-9]
     if not within:
         raise ValueError(
@@ -125,7 +125,7 @@ def decompose(workload: Any, *, gamma: float = 10.0, start: str = "columns") -> 
     return min(within, key=lambda one: one.squared_error(epsilon=1))
 
 
-def _finished(matrix: np.ndarray, right: np.ndarray, gamma: float) -> Decomposition:
+def _rescale(matrix: np.ndarray, right: np.ndarray, gamma: float) -> Decomposition:
     """Scale L to an exact column norm of at most 1 and give it its best B."""
     exact = right.astype(np.float64)
     exact /= max(1.0, float(np.abs(exact).sum(axis=0).max()) * (1 + 1e-15))
@@ -223,12 +223,12 @@ def column_start(workload: np.ndarray) -> np.ndarray:
     mixtures = scipy.linalg.solve_triangular(triangle[:known, :known], triangle[:known, known:])
     norms = np.abs(mixtures).sum(axis=0)
     extra = int(np.sum(norms > 1 + 1e-9))  # a twin's mixture is 1 but for rounding
-    apart = order[known:][np.argsort(-norms, kind="stable")[:extra]]
+    residual_columns = order[known:][np.argsort(-norms, kind="stable")[:extra]]
     factor = np.zeros((known + extra, workload.shape[1]))
     factor[np.arange(known), order[:known]] = 1
     factor[:known, order[known:]] = mixtures
-    factor[:known, apart] = 0
-    factor[known + np.arange(extra), apart] = 1
+    factor[:known, residual_columns] = 0
+    factor[known + np.arange(extra), residual_columns] = 1
     return factor / max(1.0, _largest_column(factor))
 
 

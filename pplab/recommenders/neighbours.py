@@ -8,7 +8,7 @@ import numpy as np
 
 from pplab.checks import check_choice, check_full
 from pplab.graphs import GraphLike
-from pplab.nearest import nearest_rows
+from pplab.nearest import nearest_records
 from pplab.tables import as_table, in_one_order
 
 
@@ -74,7 +74,7 @@ def predict_from_nearest(
         remedy = 'fill them with pplab.microaggregation.complete, or pass cells="rated"'
         check_full("queries", users, remedy=remedy)
     order = np.lexsort(training.T[::-1])
-    nearest = nearest_rows(training[order], users).index
+    nearest = nearest_records(training[order], users).index
     neighbours = np.where(nearest >= 0, order[nearest], -1)
     predicted = training[neighbours]
     predicted[neighbours < 0] = np.nan

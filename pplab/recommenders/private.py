@@ -138,7 +138,7 @@ def gaussian_level(
         return gaussian_epsilon(delta, mu=mu)
     if conversion == "exact":
         return _sampled_level(sigma, delta, count, share, neighbours)
-    return float(_accounted(sigma, count, share, conversion, neighbours).get_epsilon(delta))
+    return float(_accountant(sigma, count, share, conversion, neighbours).get_epsilon(delta))
 
 
 def _ever_sampled(steps: int, share: float) -> float:
@@ -156,10 +156,10 @@ def _sampled_level(
     """
     if _ever_sampled(steps, share) <= delta:  # the releases differ with no larger probability
         return 0.0
-    levels = [float(_accounted(sigma, steps, share, "exact", neighbours, grid).get_epsilon(delta))]
+    levels = [float(_accountant(sigma, steps, share, "exact", neighbours, grid).get_epsilon(delta))]
     if neighbours == "none":
         levels.append(
-            float(_accounted(sigma, steps, share, "renyi", neighbours).get_epsilon(delta))
+            float(_accountant(sigma, steps, share, "renyi", neighbours).get_epsilon(delta))
         )
     return min(levels)
 
@@ -178,7 +178,7 @@ def _check_steps(steps: Any, sampling: Any) -> tuple[int, float]:
 
 
 @lru_cache(maxsize=32)
-def _accounted(
+def _accountant(
     sigma: float, steps: int, share: float, conversion: str, neighbours: str, grid: float = _GRID
 ) -> Any:
     """Accountant of dp-accounting that has been told of all the steps."""
@@ -310,16 +310,16 @@ class ItemModel:
         array, shape (users, items)
             Ratings within the range, or scores of likes, of which only the order counts.
         """
-        table = _scaled(ratings, self.rating_range)
+        table = _scale_ratings(ratings, self.rating_range)
         if self.rating_range is None:
             return _coefficients(table, self)[0] @ self.factors.T
-        own, design = _coefficients(table, self)
+        coefficients, design = _coefficients(table, self)
         low, high = self.rating_range
-        wanted = self.means + own @ design.T
-        return np.asarray(np.clip((low + high) / 2 + wanted * (high - low) / 2, low, high))
+        estimates = self.means + coefficients @ design.T
+        return np.asarray(np.clip((low + high) / 2 + estimates * (high - low) / 2, low, high))
 
 
-def _scaled(ratings: sparse.csr_array, rating_range: tuple[float, float] | None) -> Any:
+def _scale_ratings(ratings: sparse.csr_array, rating_range: tuple[float, float] | None) -> Any:
     """Stored ratings as numbers in [-1, 1] by the public range, likes as ones."""
     if rating_range is None:
         return ratings.astype(np.float64)
@@ -387,7 +387,7 @@ class _ForAPerson(OnUsersAndItems):
         if sampling == 1:
             return gaussian_curve(alarms, mu=math.sqrt(steps) / noise)
         # of sampled steps by (epsilon, delta) lines
-        accountant = _accounted(noise, steps, sampling, "exact", "none")
+        accountant = _accountant(noise, steps, sampling, "exact", "none")
         lines = [pure_curve(alarms, epsilon=x, delta=accountant.get_delta(x)) for x in _LOSSES]
         return np.asarray(np.max(lines, axis=0))
 
@@ -405,15 +405,17 @@ class _ForAPerson(OnUsersAndItems):
         table = self._table(data)
         good = (table.data >= low) & (table.data <= high)
         if not good.all():
-            what = "likes, stored as 1" if self.rating_range is None else f"in [{low:g}, {high:g}]"
+            requirement = (
+                "likes, stored as 1" if self.rating_range is None else f"in [{low:g}, {high:g}]"
+            )
             strange = table.data[~good][0]
             raise ValueError(
-                f"ratings must be {what}, got {strange}; state rating_range=(low, high)"
+                f"ratings must be {requirement}, got {strange}; state rating_range=(low, high)"
             )
         return table
 
 
-def _shortened(lengths: np.ndarray, clip: float) -> np.ndarray:
+def _clip_factors(lengths: np.ndarray, clip: float) -> np.ndarray:
     """Factors that bring vectors of these lengths to at most the clip; empty ones stay empty."""
     return np.asarray(clip / np.maximum(lengths, clip))
 
@@ -549,9 +551,9 @@ class NoisyCovariance(_ForAPerson):
     def _draw(self, checked: sparse.csr_array, rng: np.random.Generator) -> Any:
         shape = checked.shape[1], checked.shape[1]
         check_dense_room("the covariance of items x items", shape, limit=DENSE_LIMIT)
-        table, clip = _scaled(checked, self.rating_range), float(self.clip)
+        table, clip = _scale_ratings(checked, self.rating_range), float(self.clip)
         squares = table.data**2 + (self.rating_range is not None)
-        weights = _shortened(np.sqrt(_row_sums(table, squares)), clip)
+        weights = _clip_factors(np.sqrt(_row_sums(table, squares)), clip)
         sums = [weights @ table]
         if self.rating_range is not None:
             sums.append(weights @ _with_data(table, np.ones(table.nnz)))
@@ -561,9 +563,9 @@ class NoisyCovariance(_ForAPerson):
         if self.rating_range is not None:
             means = _means(noisy, scale)
             table.data -= means[table.indices]
-            own = _row_sums(table, table.data) / np.maximum(np.diff(table.indptr), 1)
-            table.data -= np.repeat(own, np.diff(table.indptr))
-        factors = _shortened(np.sqrt(_row_sums(table, table.data**2)), clip)
+            user_means = _row_sums(table, table.data) / np.maximum(np.diff(table.indptr), 1)
+            table.data -= np.repeat(user_means, np.diff(table.indptr))
+        factors = _clip_factors(np.sqrt(_row_sums(table, table.data**2)), clip)
         shortened = table.data * np.repeat(factors, np.diff(table.indptr))
         covariance = _gram(_with_data(table, shortened))
         scale = float(self.noise) * clip**2 / math.sqrt(1 - self.share)
@@ -694,7 +696,7 @@ class NoisyFactorisation(_ForAPerson):
         self, checked: sparse.csr_array, rng: np.random.Generator
     ) -> Iterator[tuple[ItemModel, np.ndarray]]:
         """Yield the model after each step, and the noisy gradient sum of the step."""
-        table = _scaled(checked, self.rating_range)
+        table = _scale_ratings(checked, self.rating_range)
         items, expected = table.shape[1], float(self.sampling) * table.shape[0]
         factors = np.random.default_rng(_START).standard_normal((items, self.rank))
         model = ItemModel(np.zeros(items), factors, self.ridge, self.rating_range)
@@ -704,8 +706,10 @@ class NoisyFactorisation(_ForAPerson):
             total += scale * rng.standard_normal(total.shape)
             step = float(self.rate) * total / expected
             split = total.shape[1] - self.rank
-            means = _bounded(model.means - step[:, 0], _MOST_FACTOR) if split else model.means
-            factors = _bounded(model.factors - step[:, split:], most)
+            means = (
+                _clip_estimates(model.means - step[:, 0], _MOST_FACTOR) if split else model.means
+            )
+            factors = _clip_estimates(model.factors - step[:, split:], most)
             model = ItemModel(means, factors, self.ridge, self.rating_range)
             yield model, total
 
@@ -735,23 +739,27 @@ class NoisyFactorisation(_ForAPerson):
 
     def _gradient(self, batch: sparse.csr_array, model: ItemModel) -> np.ndarray:
         """Sum of the clipped gradients of some users: items x columns (means first, if any)."""
-        own, design = _coefficients(batch, model)
+        coefficients, design = _coefficients(batch, model)
         if self.rating_range is None:
             inner = batch @ design
             gram = design.T @ design
-            squares = np.einsum("ui,ij,uj->u", own, gram, own) - 2 * np.sum(own * inner, axis=1)
+            squares = np.einsum("ui,ij,uj->u", coefficients, gram, coefficients) - 2 * np.sum(
+                coefficients * inner, axis=1
+            )
             lengths = np.sqrt(np.maximum(squares + _row_sums(batch, batch.data**2), 0))
-            lengths *= np.linalg.norm(own, axis=1)
-            weighted = own * _shortened(lengths, self.clip)[:, None]
-            return design @ (own.T @ weighted) - batch.T @ weighted
-        fitted = np.sum(own[rows_of_entries(batch)] * design[batch.indices], axis=1)
+            lengths *= np.linalg.norm(coefficients, axis=1)
+            weighted = coefficients * _clip_factors(lengths, self.clip)[:, None]
+            return design @ (coefficients.T @ weighted) - batch.T @ weighted
+        fitted = np.sum(coefficients[rows_of_entries(batch)] * design[batch.indices], axis=1)
         errors = _with_data(batch, model.means[batch.indices] + fitted - batch.data)
-        moved = np.column_stack([np.ones(len(own)), own[:, 1:]])  # means have coefficient 1
+        moved = np.column_stack(
+            [np.ones(len(coefficients)), coefficients[:, 1:]]
+        )  # means have coefficient 1
         lengths = np.sqrt(_row_sums(errors, errors.data**2)) * np.linalg.norm(moved, axis=1)
-        return np.asarray(errors.T @ (moved * _shortened(lengths, self.clip)[:, None]))
+        return np.asarray(errors.T @ (moved * _clip_factors(lengths, self.clip)[:, None]))
 
 
-def _bounded(published: np.ndarray, most: float) -> np.ndarray:
+def _clip_estimates(published: np.ndarray, most: float) -> np.ndarray:
     return np.clip(published, -most, most)
 
 

@@ -196,7 +196,7 @@ def recommend(
             raise ValueError(f"method {method!r} needs {name}, got None; pass {name}=")
         if name != METHODS[method].needs and value is not None:
             raise ValueError(f"method {method!r} takes no {name}, got {shown(value)}; leave it out")
-    how, level = Similarity(measure), float(check_epsilon(epsilon, allow_infinity=True))
+    similarity, level = Similarity(measure), float(check_epsilon(epsilon, allow_infinity=True))
     draws: Any = as_rng(rng)
     if check_sampler(sampler, rng):
         by_either = [name for name, record in METHODS.items() if record.vetted]
@@ -212,7 +212,7 @@ def recommend(
     labels = labels_of(preferences, bipartite=True)
     rows = check_users(rows_of(by_value(preferences, bipartite=True), users), graph.shape[0])
     clusters, length = by_person(social, clusters, "clusters"), check_top_n(top_n, weights.shape[1])
-    request = _Request(graph, weights, how, level, length, rows, clusters, group_size, draws)
+    request = _Request(graph, weights, similarity, level, length, rows, clusters, group_size, draws)
     items, values, *stated = METHODS[method].lists(request)
     estimated = values.astype(np.float64) if return_utilities else None
     if isinstance(preferences, Table):
@@ -317,12 +317,12 @@ def _noise_on_edges(asks: Sequence[_Request]) -> list[_Lists]:
     tops = [(RunningTop(len(one.users), one.top_n), _summing(one)) for one in asks]
     step = max(1, _CELLS_AT_ONCE // users)
     for first in range(0, items, step):
-        here = range(first, min(first + step, items))
-        weights = by_item[:, here.start : here.stop].toarray()
+        block = range(first, min(first + step, items))
+        weights = by_item[:, block.start : block.stop].toarray()
         if laplace:
             tables = iter([laplace(weights)])
         else:
-            noise = np.ascontiguousarray(laplace_rows(key, here, users).T)
+            noise = np.ascontiguousarray(laplace_rows(key, block, users).T)
             tables = (noise * scale + weights for scale in scales)
         for (top, sums), noisy in zip(tops, tables, strict=True):
             top.add(sums(noisy), first=first)
@@ -376,7 +376,7 @@ def _random(ask: _Request) -> _Lists:
 
 
 @dataclass(frozen=True)
-class Method:
+class ListMethod:
     """A way to make lists.
 
     Attributes
@@ -454,11 +454,11 @@ def _alone(shared: Callable[[Sequence[_Request]], list[_Lists]]) -> Callable[[_R
 
 
 METHODS = {
-    "exact": Method(_exact),
-    "cluster": Method(_cluster, needs="clusters", vetted=True),
-    "nou": Method(_alone(_noise_on_utilities), vetted=True),
-    "noe": Method(_alone(_noise_on_edges), vetted=True),
-    "lrm": Method(_low_rank),
-    "gs": Method(_group_smooth, needs="group_size"),
-    "random": Method(_random),
+    "exact": ListMethod(_exact),
+    "cluster": ListMethod(_cluster, needs="clusters", vetted=True),
+    "nou": ListMethod(_alone(_noise_on_utilities), vetted=True),
+    "noe": ListMethod(_alone(_noise_on_edges), vetted=True),
+    "lrm": ListMethod(_low_rank),
+    "gs": ListMethod(_group_smooth, needs="group_size"),
+    "random": ListMethod(_random),
 }

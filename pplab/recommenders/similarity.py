@@ -11,15 +11,15 @@ from scipy import sparse
 
 from pplab.checks import as_array, check_choice, check_flag
 from pplab.graphs import GraphLike, as_matrix, as_social, by_value, check_one_frame, with_labels
-from pplab.labelled import Table, in_rows_of, listed, relabelled, rows_of
+from pplab.labelled import Table, in_rows_of, in_stated_order, relabelled, rows_of
 from pplab.recommenders._similarity import (
     COMMON,
     DAMPING,
     DISTANCE,
     PATHS,
     RowPlan,
+    collect,
     common_products,
-    gather,
     katz_products,
 )
 from pplab.tables import as_points
@@ -109,7 +109,7 @@ class Measure:
 
     @property
     def by_products(self) -> bool:
-        """Whether sums over similar users are products with the adjacency alone."""
+        """True if sums over similar users are products with the adjacency alone."""
         return self.rows != DISTANCE and self.share is None
 
 
@@ -126,7 +126,7 @@ MEASURES = {
 
 @dataclass(frozen=True)
 class Similarity:
-    """Which similarity is meant; the three fields are what `similarity` takes."""
+    """A similarity measure; its three fields are the parameters of `similarity`."""
 
     measure: str
     paths: str = "simple"
@@ -144,12 +144,12 @@ class Similarity:
 
     @property
     def simple(self) -> bool:
-        """Whether simple paths are counted."""
+        """True if simple paths are counted."""
         return self.record.rows == PATHS and self.paths == "simple"
 
     @property
     def keeps_self(self) -> bool:
-        """Whether the diagonal can be other than 0: no simple path leads back."""
+        """True if the diagonal can be other than 0: no simple path leads back."""
         return self.self_similarity and not self.simple
 
 
@@ -208,20 +208,20 @@ def similarity(
     """
     social = with_labels(social, bipartite=False, name="social")
     graph = as_social(by_value(social, bipartite=False))
-    how = Similarity(measure, paths, self_similarity)
-    return relabelled(social, gather(_plan(graph, how), np.arange(graph.shape[0])))
+    record = Similarity(measure, paths, self_similarity)
+    return relabelled(social, collect(_plan(graph, record), np.arange(graph.shape[0])))
 
 
-def similarity_matrix(graph: sparse.csr_array, how: Similarity) -> sparse.csr_array:
+def similarity_matrix(graph: sparse.csr_array, record: Similarity) -> sparse.csr_array:
     """Similarity of all pairs by the formulas, with A the adjacency of a checked graph.
 
     The compiled rows behind `similarity` give the same numbers, and three times as fast.
     """
-    a, measure = graph.astype(np.float64), how.record
+    a, measure = graph.astype(np.float64), record.record
     common = _product(a * measure.weights(a.sum(axis=1)), a)
-    result = measure.formula(a, common, how.simple)
-    if not how.keeps_self or measure.own is not None:
-        result.setdiag(measure.own or 0.0 if how.keeps_self else 0.0)
+    result = measure.formula(a, common, record.simple)
+    if not record.keeps_self or measure.own is not None:
+        result.setdiag(measure.own or 0.0 if record.keeps_self else 0.0)
     result.eliminate_zeros()
     return result
 
@@ -295,7 +295,7 @@ def similarity_times(
     """
     people = with_labels(social, bipartite=False, name="social")
     graph = as_social(by_value(people, bipartite=False))
-    how = Similarity(measure, paths, self_similarity)
+    record = Similarity(measure, paths, self_similarity)
     matrix = with_labels(matrix, bipartite=True, name="matrix")
     labelled = isinstance(matrix, Table)
     if labelled:
@@ -314,36 +314,36 @@ def similarity_times(
     rows = check_users(rows_of(by_value(people, bipartite=False), users), graph.shape[0])
     table = table if labelled else in_rows_of(people, table)
     if thin:
-        sums: Any = sparse_sums(graph, how, table, rows)
+        sums: Any = sparse_sums(graph, record, table, rows)
     else:
-        sums = dense_sums(graph, how, table.astype(np.float64, copy=False), rows)
+        sums = dense_sums(graph, record, table.astype(np.float64, copy=False), rows)
     if labelled:
         return relabelled(matrix, sums) if users is None else matrix.of_rows(rows, sums)
-    return listed(people, sums) if users is None else sums
+    return in_stated_order(people, sums) if users is None else sums
 
 
 def sparse_sums(
-    graph: sparse.csr_array, how: Similarity, table: sparse.csr_array, users: np.ndarray
+    graph: sparse.csr_array, record: Similarity, table: sparse.csr_array, users: np.ndarray
 ) -> sparse.csr_array:
     """Rows of the similarity matrix times a sparse table, all of it checked."""
-    return gather(_plan(graph, how), users, table)
+    return collect(_plan(graph, record), users, table)
 
 
 def dense_sums(
-    graph: sparse.csr_array, how: Similarity, table: np.ndarray, users: np.ndarray
+    graph: sparse.csr_array, record: Similarity, table: np.ndarray, users: np.ndarray
 ) -> np.ndarray:
     """Rows of the similarity matrix times a full table of float64, all of it checked."""
-    plan = _plan(graph, how)
-    if not how.record.by_products:
-        return gather(plan, users, sparse.csr_array(table)).toarray()
-    return (katz_products if how.record.rows == PATHS else common_products)(plan, table, users)
+    plan = _plan(graph, record)
+    if not record.record.by_products:
+        return collect(plan, users, sparse.csr_array(table)).toarray()
+    return (katz_products if record.record.rows == PATHS else common_products)(plan, table, users)
 
 
-def _plan(graph: sparse.csr_array, how: Similarity) -> RowPlan:
+def _plan(graph: sparse.csr_array, record: Similarity) -> RowPlan:
     """Lay out a checked graph for the compiled loops."""
-    measure, csr = how.record, (graph.indptr.astype(np.int64), graph.indices.astype(np.uint32))
+    measure, csr = record.record, (graph.indptr.astype(np.int64), graph.indices.astype(np.uint32))
     share, weights = measure.share or (1.0, 0.0), measure.weights(np.diff(graph.indptr))
-    kinds = (measure.rows, measure.share is not None, share, how.simple, how.keeps_self)
+    kinds = (measure.rows, measure.share is not None, share, record.simple, record.keeps_self)
     return RowPlan(*kinds, *csr, weights)
 
 

@@ -114,8 +114,8 @@ def as_estimates(name: str, estimates: Any) -> np.ndarray | sparse.csr_array:
     """Bring a table to rank by into an array or CSR; refuse what is none, NaN and infinity."""
     if sparse.issparse(estimates):
         return as_matrix(estimates, name=name)
-    given = isinstance(estimates, (np.ndarray, list, tuple))
-    table = as_array(name, estimates if given else None)
+    is_dense = isinstance(estimates, (np.ndarray, list, tuple))
+    table = as_array(name, estimates if is_dense else None)
     if table.ndim == 2:
         check_shape(name, table.shape)
     if table.ndim != 2 or table.dtype.kind not in "biuf":

@@ -68,9 +68,9 @@ def utilities(
     graph, liked = as_social_and_preferences(
         by_value(social, bipartite=False, name="social"), by_value(preferences, bipartite=True)
     )
-    how = Similarity(measure, self_similarity=self_similarity)
+    record = Similarity(measure, self_similarity=self_similarity)
     rows = check_users(rows_of(by_value(preferences, bipartite=True), users), graph.shape[0])
-    sums = sparse_sums(graph, how, liked, rows)
+    sums = sparse_sums(graph, record, liked, rows)
     if users is None or not isinstance(preferences, Labelled):
         return relabelled(preferences, sums)
     return preferences.of_rows(rows, sums)
@@ -118,7 +118,7 @@ def utility_sensitivity(social: GraphLike, *, measure: str) -> float:
     return sensitivity_of(as_social(social), Similarity(measure))
 
 
-def sensitivity_of(graph: sparse.csr_array, how: Similarity) -> float:
+def sensitivity_of(graph: sparse.csr_array, record: Similarity) -> float:
     """Largest column sum of the similarities on a checked graph."""
     users = graph.shape[0]
-    return float(dense_sums(graph, how, np.ones((users, 1)), np.arange(users)).max())
+    return float(dense_sums(graph, record, np.ones((users, 1)), np.arange(users)).max())

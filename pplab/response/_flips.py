@@ -131,12 +131,12 @@ def _flip_by_coins(
     out_indptr = np.zeros(rows + 1, dtype=np.int64)
     out = _empty_release(rows * columns, len(indices), p)
     for start in range(0, rows, block):
-        here = min(block, rows - start)
-        toss(indptr, indices, columns, key, digits, upper_triangle, start, here, bits, counts)
-        places = out_indptr[start : start + here + 1]
-        places[1:] = places[0] + np.cumsum(counts[:here])
+        block_rows = min(block, rows - start)
+        toss(indptr, indices, columns, key, digits, upper_triangle, start, block_rows, bits, counts)
+        places = out_indptr[start : start + block_rows + 1]
+        places[1:] = places[0] + np.cumsum(counts[:block_rows])
         out = _grown(out, places[0], places[-1])
-        write(bits, here, places, out)
+        write(bits, block_rows, places, out)
     return out_indptr, out[: out_indptr[-1]]
 
 
@@ -178,9 +178,9 @@ def _ones(word):
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-def _toss_rows(indptr, indices, columns, key, digits, upper, start, here, bits, counts):
+def _toss_rows(indptr, indices, columns, key, digits, upper, start, block_rows, bits, counts):
     """Published bits of the rows of a block, and how many of them are set."""
-    for place in numba.prange(here):
+    for place in numba.prange(block_rows):
         row = start + place
         first = np.int64(row + 1 if upper else 0)
         state = row_stream(key, row)
@@ -198,9 +198,9 @@ def _toss_rows(indptr, indices, columns, key, digits, upper, start, here, bits, 
         counts[place] = total
 
 
-def _write_rows(bits, here, places, out):
+def _write_rows(bits, block_rows, places, out):
     """Column numbers of the set bits."""
-    for place in numba.prange(here):
+    for place in numba.prange(block_rows):
         target = places[place]
         for number in range(bits.shape[1]):
             word = bits[place, number]

@@ -304,7 +304,7 @@ class TwoStageResponse(Levelled):
 
 
 def _gain(second: Fraction, count: int) -> Fraction:
-    """How much likelier the true level is than a random one."""
+    """Gain in probability of the true level over a random one."""
     return count * second / (second + count - 1)
 
 

@@ -168,8 +168,8 @@ def level_of(odds: Any, epsilon: Any) -> tuple[Fraction, float]:
     """
     given_odds = None if odds is None else as_fraction(check_odds("odds", odds))
     if (odds is None) == (epsilon is None):
-        given = "neither" if odds is None else "both"
-        raise ValueError(f"pass either odds (e^epsilon) or epsilon, got {given}")
+        arguments = "neither" if odds is None else "both"
+        raise ValueError(f"pass either odds (e^epsilon) or epsilon, got {arguments}")
     if given_odds is not None:
         return given_odds, odds_to_epsilon(odds)
     flip = Fraction(epsilon_to_flip(check_epsilon(epsilon)))

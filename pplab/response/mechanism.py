@@ -41,7 +41,7 @@ class Mechanism(Protocol):
 
     @property
     def delta(self) -> float:
-        """How much probability may exceed that level; 0 for pure mechanisms."""
+        """Probability by which that level may be exceeded; 0 for pure mechanisms."""
 
     def sample(self, data: Any, *, rng: int | np.random.Generator | None = None) -> Any:
         """Draw one release of the data."""
@@ -161,8 +161,8 @@ def invented_cells(
         full = np.arange(rows * columns)
         start = from_cell_keys(full, np.ones(len(full), dtype=np.int32), truth.shape)
     flip = min(probability, 1 - probability)
-    taken = np.ones(truth.nnz, dtype=np.int32), truth.indices, truth.indptr
-    return flip_cells(start, flip_probability=flip, rng=rng) > sparse.csr_array(taken, truth.shape)
+    ones = np.ones(truth.nnz, dtype=np.int32), truth.indices, truth.indptr
+    return flip_cells(start, flip_probability=flip, rng=rng) > sparse.csr_array(ones, truth.shape)
 
 
 def with_records(

@@ -67,7 +67,7 @@ def merge_anyhow(
             union = np.empty(0, dtype=np.int64)
     if len(union):
         helper = done.pop(int(rng.integers(len(done))))
-        done += _helped(union, rng.permutation(helper), k, a)
+        done += _join_or_share(union, rng.permutation(helper), k, a)
     return done
 
 
@@ -106,7 +106,7 @@ def merge_near(clusters: list[Cluster], k: int, *, a: Fraction, away: np.ndarray
         first, second = divmod(int(mean.argmin()), len(left))
         small, other = left[first], left[second]
         nearest = np.argsort(away[np.ix_(small, other)].mean(axis=0), kind="stable")
-        fresh = _helped(small, other[nearest], k, a)
+        fresh = _join_or_share(small, other[nearest], k, a)
         stay = [place for place in range(len(left)) if place not in (first, second)]
         left = [left[place] for place in stay] + fresh
         new = _totals(fresh, left, away)
@@ -120,7 +120,7 @@ def _totals(rows: list[Cluster], columns: list[Cluster], away: np.ndarray) -> np
     return np.stack([from_rows[:, cluster].sum(axis=1) for cluster in columns], axis=1)
 
 
-def _helped(small: Cluster, helper: Cluster, k: int, a: Fraction) -> list[Cluster]:
+def _join_or_share(small: Cluster, helper: Cluster, k: int, a: Fraction) -> list[Cluster]:
     """Join two clusters if they have at most 2k users; else move the first users of the helper.
 
     At most 2k: always so when both are below k. With more, the helper keeps at least k after
@@ -138,7 +138,7 @@ def _helped(small: Cluster, helper: Cluster, k: int, a: Fraction) -> list[Cluste
 # Hamming distances between all rows of a small graph.
 
 
-def row_distances(biadjacency: GraphLike, k: int) -> tuple[np.ndarray, int]:
+def hamming_distances(biadjacency: GraphLike, k: int) -> tuple[np.ndarray, int]:
     """Check a small graph and k, and give the Hamming distances between its rows.
 
     Parameters
@@ -284,7 +284,7 @@ def alg2_steps(
     >>> steps.opening_costs, steps.plan.open_facilities, steps.merged
     (array([0., 2., 0., 2.]), array([0, 1]), array([0, 1, 0, 1]))
     """
-    away, k = row_distances(biadjacency, k)
+    away, k = hamming_distances(biadjacency, k)
     check_open("a", a, meaning="pass for example 0.5")
     share = a if isinstance(a, Fraction) else Fraction(repr(float(a)))
     check_choice("merging", merging, ("near", "printed"))
@@ -296,7 +296,7 @@ def alg2_steps(
         plan = LiAlgorithm(away, prices).draw(rng=generator)
     else:
         plan = {"exact": exact_facilities, "greedy": greedy_facilities}[facility](away, prices)
-    kept, removed = _without_small(away, plan, share * k)
+    kept, removed = _close_small(away, plan, share * k)
     clusters = [np.flatnonzero(kept == number) for number in np.unique(kept)]
     merged = (
         merge_near(clusters, k, a=share, away=away)
@@ -311,7 +311,7 @@ def alg2_steps(
     return Alg2Steps(away, prices, plan, tuple(removed), located, thinned, groups)
 
 
-def _without_small(
+def _close_small(
     away: np.ndarray, plan: FacilityPlan, least: Fraction
 ) -> tuple[np.ndarray, list[int]]:
     """Step 4: facility of each user, and which facilities were closed."""
@@ -389,9 +389,9 @@ def exact_lower_bounded(biadjacency: GraphLike, k: int) -> LowerBounded:
     >>> exact_lower_bounded([[1, 1, 0], [1, 1, 0], [0, 1, 1], [0, 0, 1]], 2).cost
     1
     """
-    away, k = row_distances(biadjacency, k)
+    away, k = hamming_distances(biadjacency, k)
     users = len(away)
-    known = _reduced(biadjacency, k)
+    known = _reduce_to_facilities(biadjacency, k)
     if not known.cost:
         return known
     costs = np.concatenate([away.ravel(), np.zeros(users)])
@@ -407,10 +407,10 @@ def exact_lower_bounded(biadjacency: GraphLike, k: int) -> LowerBounded:
         gap=0.99 / known.cost,
         seconds=_SECONDS,
     )
-    return _seated(away, centres, k)
+    return _assign_seats(away, centres, k)
 
 
-def _reduced(biadjacency: GraphLike, k: int) -> LowerBounded:
+def _reduce_to_facilities(biadjacency: GraphLike, k: int) -> LowerBounded:
     """Centres by the reduction to facility location: steps 2 to 5 of Alg2.
 
     Each centre is the user with the least total distance to the group.
@@ -421,7 +421,7 @@ def _reduced(biadjacency: GraphLike, k: int) -> LowerBounded:
     return LowerBounded(totals.argmin(axis=1), steps.merged, int(totals.min(axis=1).sum()))
 
 
-def _seated(away: np.ndarray, centres: np.ndarray, k: int) -> LowerBounded:
+def _assign_seats(away: np.ndarray, centres: np.ndarray, k: int) -> LowerBounded:
     """Give every centre k seats; the other users go wherever it is nearest.
 
     An assignment of users to seats, which is whole by itself: the fractions that the programme

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from pplab.checks import as_rng, check_choice, check_k, check_positive, shown
 from pplab.graphs import GraphLike, as_ones, by_value, labels_of, with_labels
-from pplab.labelled import Labelled, Table, Told, listed, relabelled
+from pplab.labelled import Labelled, Table, Told, in_stated_order, relabelled
 from pplab.smooth.algorithms import alg1_labels, alg2_steps
 from pplab.smooth.mondrian import mondrian
 from pplab.smooth.recipe import ASSIGNMENTS, paper_recipe
@@ -56,7 +56,7 @@ class SmoothAnonymized(Told):
 
 
 @dataclass(frozen=True)
-class Method:
+class GroupMethod:
     """A way to form groups.
 
     Attributes
@@ -87,15 +87,15 @@ def _greedy(table: Any, k: int, **settings: Any) -> np.ndarray:
 
 
 METHODS = {
-    "greedy": Method(_greedy, ("effort", "seconds", "quiet"), any_size=True),
-    "paper": Method(_recipe, ("assignment",), any_size=True),
-    "alg1": Method(lambda table, k, **_: alg1_labels(table, k)),
-    "alg2": Method(lambda table, k, *, rng, **_: alg2_steps(table, k, rng=rng).merged),
+    "greedy": GroupMethod(_greedy, ("effort", "seconds", "quiet"), any_size=True),
+    "paper": GroupMethod(_recipe, ("assignment",), any_size=True),
+    "alg1": GroupMethod(lambda table, k, **_: alg1_labels(table, k)),
+    "alg2": GroupMethod(lambda table, k, *, rng, **_: alg2_steps(table, k, rng=rng).merged),
 }
 SUPPRESSION_METHODS = {
     "greedy": METHODS["greedy"],
-    "clusters": Method(_recipe),
-    "mondrian": Method(lambda table, k, **_: mondrian(table, k)),
+    "clusters": GroupMethod(_recipe),
+    "mondrian": GroupMethod(lambda table, k, **_: mondrian(table, k)),
 }
 
 
@@ -186,8 +186,8 @@ def smooth_k_anonymize(
     check_choice("method", method, METHODS)
     check_choice("effort", effort, EFFORTS)
     more = None if effort == EFFORTS[0] else effort
-    given = {"effort": more, "seconds": seconds, "assignment": assignment}
-    settings = _settings_of(method, METHODS, given)
+    options = {"effort": more, "seconds": seconds, "assignment": assignment}
+    settings = _settings_of(method, METHODS, options)
     if seconds is not None and not check_positive("seconds", seconds) <= _MOST_SECONDS:
         raise ValueError(
             f"seconds must be at most {_MOST_SECONDS:,} (30 days), got {shown(seconds)}; search "
@@ -200,7 +200,7 @@ def smooth_k_anonymize(
 
 
 def _copy(
-    data: GraphLike, k: int, way: Method, *, keep: str, rng: Any, **settings: Any
+    data: GraphLike, k: int, way: GroupMethod, *, keep: str, rng: Any, **settings: Any
 ) -> SmoothAnonymized:
     """Group the rows, and publish what enough of each group have."""
     as_rng(rng)  # also where the method draws nothing
@@ -219,7 +219,7 @@ def anonymized(published: Published, labels: np.ndarray, *, of: GraphLike) -> Sm
     users, items = labels_of(of, bipartite=True)
     return SmoothAnonymized(
         published.biadjacency if table is None else table.matrix,
-        listed(of, labels),
+        in_stated_order(of, labels),
         published.kept / union if union else 1.0,
         published.suppressed / entries if entries else 0.0,
         published.created / entries if entries else 0.0,
@@ -288,14 +288,16 @@ def suppress_k_anonymize(
     return _copy(biadjacency, k, SUPPRESSION_METHODS[method], keep="all", rng=rng, **settings)
 
 
-def _settings_of(method: str, methods: dict[str, Method], values: dict[str, Any]) -> dict[str, Any]:
+def _settings_of(
+    method: str, methods: dict[str, GroupMethod], values: dict[str, Any]
+) -> dict[str, Any]:
     """The settings that are given; refuse those of another method than the one asked for."""
-    given = {name: value for name, value in values.items() if value is not None}
-    for name in given:
+    options = {name: value for name, value in values.items() if value is not None}
+    for name in options:
         if name not in methods[method].settings:
             [owner] = [other for other, entry in methods.items() if name in entry.settings]
             raise ValueError(
                 f"{name} is a setting of the method {owner!r}, got it with {method!r}; leave it "
                 f"out or pass method={owner!r}"
             )
-    return given
+    return options

@@ -15,7 +15,7 @@ MOST_ROWS = 200  # tables of all pairs, and linear programmes on them, serve no 
 
 
 class FacilityPlan(NamedTuple):
-    """Which facilities are open and who goes where.
+    """Open facilities, and the facility of each client.
 
     Attributes
     ----------
@@ -410,25 +410,25 @@ def greedy_facilities(costs: Any, opening_costs: Any) -> FacilityPlan:
         at = np.where(opened, _arrivals(table, waiting), _openings(table, prices, near, way))
         facility = int(np.argmin(at))
         now = max(now, at[facility])
-        own = table[:, facility]
-        joins = np.where(waiting, own <= now * (1 + _ROUNDING), False)
+        column = table[:, facility]
+        joins = np.where(waiting, column <= now * (1 + _ROUNDING), False)
         if not opened[facility]:
-            joins |= ~waiting & (own < way)
+            joins |= ~waiting & (column < way)
         opened[facility] = True
-        way[joins] = own[joins]
+        way[joins] = column[joins]
         waiting &= ~joins
     return nearest_plan(table, prices, np.flatnonzero(opened))
 
 
 def _arrivals(table: np.ndarray, waiting: np.ndarray) -> np.ndarray:
-    """When the first of the waiting reaches each facility, if it is open."""
+    """Time at which the first waiting client reaches each facility, if it is open."""
     return np.where(waiting[:, None], table, np.inf).min(axis=0)
 
 
 def _openings(
     table: np.ndarray, prices: np.ndarray, near: np.ndarray, way: np.ndarray
 ) -> np.ndarray:
-    """When offers cover the opening cost of each facility, if it is closed.
+    """Time at which offers cover the opening cost of each facility, if it is closed.
 
     With what switching saves taken off the cost, m waiting clients at distances d pay the rest r
     at time t if sum of (t - d) = r: t = (r + sum of d) / m. The m nearest are those who offer
@@ -509,8 +509,10 @@ def split_copies(bound: FacilityBound, close: np.ndarray, gamma: float) -> Copie
     facility, starts, ends = [], [], []
     for number in np.flatnonzero(bound.opened > _SAME):
         top = gamma * bound.opened[number]
-        wanted = np.concatenate([close[:, number], gamma * bound.assigned[:, number], [1.0, 2.0]])
-        cuts = np.sort(np.append(wanted[(wanted > _SAME) & (wanted < top - _SAME)], top))
+        fractions = np.concatenate(
+            [close[:, number], gamma * bound.assigned[:, number], [1.0, 2.0]]
+        )
+        cuts = np.sort(np.append(fractions[(fractions > _SAME) & (fractions < top - _SAME)], top))
         cuts = cuts[np.diff(cuts, prepend=0.0) > _SAME]
         facility += [number] * len(cuts)
         starts += [0.0, *cuts[:-1]]
@@ -526,12 +528,12 @@ def cluster_centres(costs: np.ndarray, close: np.ndarray, copies: Copies) -> lis
     """
     average = (close * costs).sum(axis=1)
     greatest = np.where(close > 0, costs, 0).max(axis=1)
-    taken = np.zeros(len(copies.facility), dtype=bool)
+    covered = np.zeros(len(copies.facility), dtype=bool)
     centres = []
     for client in np.argsort(average + greatest, kind="stable"):
-        if not (copies.close[client] & taken).any():
+        if not (copies.close[client] & covered).any():
             centres.append(int(client))
-            taken |= copies.close[client]
+            covered |= copies.close[client]
     return centres
 
 
@@ -563,10 +565,10 @@ def rounded_facilities(
     copies = split_copies(bound, close, gamma)
     coins = rng.random(len(copies.size)) < copies.size
     for centre in cluster_centres(costs, close, copies):
-        mine = np.flatnonzero(copies.close[centre])
-        coins[mine] = False
-        share = copies.size[mine] / copies.size[mine].sum()
-        coins[rng.choice(mine, p=share)] = True
+        close_copies = np.flatnonzero(copies.close[centre])
+        coins[close_copies] = False
+        share = copies.size[close_copies] / copies.size[close_copies].sum()
+        coins[rng.choice(close_copies, p=share)] = True
     return np.unique(copies.facility[coins])
 
 

@@ -58,20 +58,20 @@ def groupings(rows: int, k: int) -> Iterator[list[list[int]]]:
     """
     check_integer("rows", rows, minimum=2, maximum=MOST_ROWS)
     k = check_k(k, rows)
-    yield from (groups for groups in _placed(rows, 0, []) if min(map(len, groups)) >= k)
+    yield from (groups for groups in _partitions(rows, 0, []) if min(map(len, groups)) >= k)
 
 
-def _placed(rows: int, row: int, groups: list[list[int]]) -> Iterator[list[list[int]]]:
+def _partitions(rows: int, row: int, groups: list[list[int]]) -> Iterator[list[list[int]]]:
     """Partitions that put the rows from here on into these groups or into new ones."""
     if row == rows:
         yield [list(group) for group in groups]
         return
     for group in groups:
         group.append(row)
-        yield from _placed(rows, row + 1, groups)
+        yield from _partitions(rows, row + 1, groups)
         group.pop()
     groups.append([row])
-    yield from _placed(rows, row + 1, groups)
+    yield from _partitions(rows, row + 1, groups)
     groups.pop()
 
 
@@ -242,10 +242,10 @@ def smooth_optimum(biadjacency: GraphLike, k: int) -> SmoothOptimum:
     while True:
         worth = jaccard.denominator * kept - jaccard.numerator * created
         _, labels = best_grouping(worth.tolist(), rows, k)
-        own, new = majority_counts(table, labels)
-        reached = Fraction(own, edges + new) if edges else Fraction(1)
+        votes, new = majority_counts(table, labels)
+        reached = Fraction(votes, edges + new) if edges else Fraction(1)
         if not reached > jaccard:
-            return SmoothOptimum(reached, labels, own, new)
+            return SmoothOptimum(reached, labels, votes, new)
         jaccard = reached
 
 

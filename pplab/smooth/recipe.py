@@ -57,7 +57,7 @@ class OpenFacilities(NamedTuple):
     ties: int
 
 
-def copied(facilities: OpenFacilities) -> OpenFacilities:
+def copy_of(facilities: OpenFacilities) -> OpenFacilities:
     """The same ones, to be closed on their own."""
     return OpenFacilities._make([*(array.copy() for array in facilities[:-1]), facilities.ties])
 
@@ -103,7 +103,7 @@ def _open_at(distinct: DistinctRows, facilities: OpenFacilities, pattern: int) -
 
 @njit(nogil=True)
 def _rank(ties: int, place: int, pattern: int, number: int) -> int:
-    """What decides between equally near facilities, before their own numbers: the least wins."""
+    """Rank among equally near facilities, before their own numbers: the lowest wins."""
     if ties == 1:
         return 0
     if ties == 2:
@@ -159,8 +159,8 @@ def _nearest_open(
         if degree + size - 2 * min(size, shared + len(rest)) <= best[0]:
             if len(rest):
                 other = facilities.at[number]
-                theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
-                shared += common_at_the_end(rest, theirs)
+                other_items = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
+                shared += common_at_the_end(rest, other_items)
             distance = degree + size - 2 * shared
             rank = _rank(facilities.ties, facilities.first[number], pattern, number)
             if (distance, rank, number) < best:

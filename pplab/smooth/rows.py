@@ -75,14 +75,14 @@ def distinct_rows(table: sparse.csr_array) -> DistinctRows:
         distinct.indices.astype(np.int32, copy=False),
         degrees,
         np.searchsorted(degrees, np.arange(degrees[-1] + 2)),
-        *_bucketed(pattern_of, len(first)),
+        *_bucket_sort(pattern_of, len(first)),
         pattern_of,
         by_item.indptr.astype(np.int64),
         by_item.indices.astype(np.int32, copy=False),
     )
 
 
-def _bucketed(values: Array, count: int) -> tuple[Array, Array, Array]:
+def _bucket_sort(values: Array, count: int) -> tuple[Array, Array, Array]:
     sizes = np.bincount(values, minlength=count)
     return sizes, np.concatenate([[0], np.cumsum(sizes)]), np.argsort(values, kind="stable")
 
@@ -148,17 +148,17 @@ def _nearest_of_patterns(distinct: DistinctRows, keys: Array, first: int, last: 
     touched = np.empty(len(distinct.degrees), dtype=np.int32)
     limits = np.empty(highest + 1, dtype=np.int64)
     counts = np.zeros(2 * highest + 2, dtype=np.int64)
-    wanted = keys.shape[1]
-    lightest = np.searchsorted(distinct.member_starts, wanted, side="left") - 1
+    number = keys.shape[1]
+    lightest = np.searchsorted(distinct.member_starts, number, side="left") - 1
     for pattern in range(first, last):
         search = _Search(distinct, pattern, keys[pattern], shared, touched, limits, counts)
         search.keys[:] = np.iinfo(np.int64).max
         # so near are the lightest rows
         bound = distinct.degrees[pattern] + distinct.degrees[lightest]
-        if distinct.multiplicities[pattern] >= wanted:
+        if distinct.multiplicities[pattern] >= number:
             bound = 0
         met, read, bound = _read(search, bound)
-        bound = _tightened(search, bound, met, read)
+        bound = _tighten(search, bound, met, read)
         _push(search, pattern, 0)
         _push_sharing(search, bound, met, read)
         _push_strangers(search, bound)
@@ -184,19 +184,19 @@ def _read(search: _Search, bound: int) -> tuple[int, int, int]:
     bound : int
         So many rows as wanted are at most this far.
     """
-    distinct, wanted = search.distinct, len(search.keys)
+    distinct, number = search.distinct, len(search.keys)
     degree, start = distinct.degrees[search.pattern], distinct.starts[search.pattern]
     most, ahead = len(distinct.from_degree) - 2, 0
     for item in distinct.items[start : start + degree]:
         ahead += distinct.item_starts[item + 1] - distinct.item_starts[item]
-    if ahead > _LONG * wanted * degree:
+    if ahead > _LONG * number * degree:
         bound = _bound_from_neighbours(search, bound)
     met, spent, due = 0, 0, _LONG
     for p in range(degree):
         item = distinct.items[start + p]
         a, b = distinct.item_starts[item], distinct.item_starts[item + 1]
-        if spent + b - a > due and met > 0 and ahead > met + wanted * degree:
-            bound = _tightened(search, bound, met, p)
+        if spent + b - a > due and met > 0 and ahead > met + number * degree:
+            bound = _tighten(search, bound, met, p)
             due = 2 * spent + _LONG
         if p > bound:
             return met, p, bound
@@ -218,49 +218,49 @@ def _read(search: _Search, bound: int) -> tuple[int, int, int]:
 
 
 @njit(nogil=True)
-def _tightened(search: _Search, bound: int, met: int, read: int) -> int:
+def _tighten(search: _Search, bound: int, met: int, read: int) -> int:
     """Least distance within which distinct rows already met surely have as many rows as wanted.
 
     First from what is known to be shared; then the best of them, measured in full.
     """
-    distinct, pattern, wanted = search.distinct, search.pattern, len(search.keys)
+    distinct, pattern, number = search.distinct, search.pattern, len(search.keys)
     degree, farthest = distinct.degrees[pattern], 0
     for other in search.touched[:met]:
         most = degree + distinct.degrees[other] - 2 * search.shared[other]
         if other != pattern:
             farthest = max(farthest, most)
             search.counts[most] += distinct.multiplicities[other]
-    own = distinct.multiplicities[pattern]
-    result, rows = _where_reached(search.counts, farthest, own, wanted), own
+    multiplicity = distinct.multiplicities[pattern]
+    result, rows = _distance_reaching(search.counts, farthest, multiplicity, number), multiplicity
     for other in search.touched[:met]:
         most = degree + distinct.degrees[other] - 2 * search.shared[other]
         if other != pattern and most <= result:
             search.counts[_distance(search, other, read)] += distinct.multiplicities[other]
             rows += distinct.multiplicities[other]
-            if rows >= 2 * wanted:
+            if rows >= 2 * number:
                 break
-    return min(bound, _where_reached(search.counts, farthest, own, wanted))
+    return min(bound, _distance_reaching(search.counts, farthest, multiplicity, number))
 
 
 @njit(nogil=True)
 def _bound_from_neighbours(search: _Search, bound: int) -> int:
     """The same from distinct rows of like degree that stand close by in the table."""
-    distinct, pattern, wanted = search.distinct, search.pattern, len(search.keys)
+    distinct, pattern, number = search.distinct, search.pattern, len(search.keys)
     ours, farthest = distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]], 0
-    for other in range(max(pattern - wanted, 0), min(pattern + wanted + 1, len(distinct.degrees))):
-        theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
-        distance = len(ours) + len(theirs) - 2 * common_at_the_end(ours, theirs)
+    for other in range(max(pattern - number, 0), min(pattern + number + 1, len(distinct.degrees))):
+        other_items = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
+        distance = len(ours) + len(other_items) - 2 * common_at_the_end(ours, other_items)
         search.counts[distance] += distinct.multiplicities[other]
         farthest = max(farthest, distance)
-    return min(bound, _where_reached(search.counts, farthest, 0, wanted))
+    return min(bound, _distance_reaching(search.counts, farthest, 0, number))
 
 
 @njit(nogil=True)
-def _where_reached(counts: Array, farthest: int, total: int, wanted: int) -> int:
+def _distance_reaching(counts: Array, farthest: int, total: int, number: int) -> int:
     """Distance at which a total reaches what is wanted, or the last; counts are zero afterwards."""
-    result = 0 if total >= wanted else len(counts) - 1
+    result = 0 if total >= number else len(counts) - 1
     for distance in range(farthest + 1):
-        if total < wanted <= total + counts[distance]:
+        if total < number <= total + counts[distance]:
             result = distance
         total += counts[distance]
         counts[distance] = 0
@@ -272,17 +272,17 @@ def _distance(search: _Search, other: int, read: int) -> int:
     """Distance of a pattern met while reading so many items; the rest is counted now."""
     distinct, pattern = search.distinct, search.pattern
     size, shared = distinct.degrees[other], search.shared[other]
-    counted = _counted(search, size, read)
+    counted = _count_read(search, size, read)
     if counted < distinct.degrees[pattern]:
         ours = distinct.items[distinct.starts[pattern] + counted : distinct.starts[pattern + 1]]
-        theirs = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
-        shared += common_at_the_end(ours, theirs)
+        other_items = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
+        shared += common_at_the_end(ours, other_items)
     return distinct.degrees[pattern] + size - 2 * shared
 
 
 @njit(nogil=True)
-def _counted(search: _Search, degree: int, read: int) -> int:
-    """How many items, from the first, were read for patterns of this degree."""
+def _count_read(search: _Search, degree: int, read: int) -> int:
+    """Number of items, from the first, that were read for patterns of this degree."""
     while read > 0 and search.limits[read - 1] < degree:
         read -= 1
     return read
@@ -295,7 +295,7 @@ def _push_sharing(search: _Search, bound: int, met: int, read: int) -> None:
     degree = distinct.degrees[pattern]
     for other in search.touched[:met]:
         size = distinct.degrees[other]
-        sharable = search.shared[other] + degree - _counted(search, size, read)
+        sharable = search.shared[other] + degree - _count_read(search, size, read)
         best = degree + size - 2 * min(size, sharable)
         if other == pattern or best > bound or best > keys[0] // len(distinct.pattern_of):
             continue
@@ -402,13 +402,13 @@ def nearest_rows(biadjacency: GraphLike, k: int) -> NearestRows:
     distinct = distinct_rows(table)
     rows = len(distinct.pattern_of)
     keys = nearest_keys(distinct, k + 1)[distinct.pattern_of]
-    own = keys == np.arange(rows)[:, None]
-    own[~own.any(axis=1), -1] = True  # more than k copies with lower numbers
-    others = keys[~own].reshape(rows, k)
+    same_row = keys == np.arange(rows)[:, None]
+    same_row[~same_row.any(axis=1), -1] = True  # more than k copies with lower numbers
+    others = keys[~same_row].reshape(rows, k)
     return NearestRows(*np.divmod(others, rows))
 
 
-def nearest_keys(distinct: DistinctRows, wanted: int) -> Array:
+def nearest_keys(distinct: DistinctRows, number: int) -> Array:
     """Keys distance * rows + row of the nearest rows of each pattern, its own rows among them.
 
     Returns
@@ -416,6 +416,6 @@ def nearest_keys(distinct: DistinctRows, wanted: int) -> Array:
     int64 array, shape (patterns, wanted), each row ascending
     """
     count = len(distinct.degrees)
-    keys = np.empty((count, wanted), dtype=np.int64)
+    keys = np.empty((count, number), dtype=np.int64)
     in_ranges(_nearest_of_patterns, count, _BLOCK, distinct, keys, label="nearest rows")
     return keys

@@ -41,11 +41,11 @@ def publishable(table: sparse.csr_array, k: int, *, keep: str) -> sparse.csr_arr
            [0, 1]])
     """
     counts = np.bincount(table.indices, minlength=table.shape[1])
-    wanted = (counts >= least_kept(np.array(k), keep))[table.indices]
-    if wanted.all():
+    enough = (counts >= least_kept(np.array(k), keep))[table.indices]
+    if enough.all():
         return table
-    indptr = np.concatenate([[0], np.cumsum(wanted)])[table.indptr]
-    entries = (table.data[wanted], table.indices[wanted], indptr)
+    indptr = np.concatenate([[0], np.cumsum(enough)])[table.indptr]
+    entries = (table.data[enough], table.indices[enough], indptr)
     part = sparse.csr_array(entries, shape=table.shape)
     part.has_canonical_format = True
     return part

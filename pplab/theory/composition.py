@@ -224,7 +224,7 @@ class PostProcessed:
 
     @property
     def delta(self) -> float:
-        """What the mechanism may exceed that level by."""
+        """Probability by which the mechanism may exceed that level."""
         return self.mechanism.delta
 
     @property
@@ -239,8 +239,8 @@ class PostProcessed:
 
     def distribution(self, data: GraphLike) -> _Law:
         """Exact probabilities of what is shown."""
-        shown: _Law = {}
+        law: _Law = {}
         for output, share in self.mechanism.distribution(data).items():
             image = self.function(output)
-            shown[image] = shown.get(image, Fraction(0)) + share
-        return shown
+            law[image] = law.get(image, Fraction(0)) + share
+        return law

@@ -271,11 +271,11 @@ class Grid:
         pairs: set[tuple[int, int]] = set()
         for chosen in combinations(self.blocks(unit), units):
             changed = set().union(*chosen)
-            alike: dict[tuple, list[int]] = defaultdict(list)
+            same_rest: dict[tuple, list[int]] = defaultdict(list)
             for number, cells in enumerate(inputs):
                 rest = tuple(value for i, value in enumerate(cells) if i not in changed)
-                alike[rest].append(number)
-            for group in alike.values():
+                same_rest[rest].append(number)
+            for group in same_rest.values():
                 pairs.update(combinations(group, 2))
         return sorted(pairs)
 
@@ -337,7 +337,7 @@ def _worst_ratio(
     ExactEpsilon
         Among equal ratios that of the likeliest output.
     """
-    outputs, shares, table = _numbered(laws)
+    outputs, shares, table = _number_outputs(laws)
     logs = np.array([-math.inf, *(_log(share) for share in shares[1:])])
     gaps = [_gaps(logs[table[i]], logs[table[j]]).max() for i, j in pairs]
     top = max(gaps)
@@ -358,7 +358,9 @@ def _worst_ratio(
     return ExactEpsilon(odds, epsilon, pair, output)
 
 
-def _numbered(laws: Sequence[dict[Any, Fraction]]) -> tuple[list[Any], list[Fraction], np.ndarray]:
+def _number_outputs(
+    laws: Sequence[dict[Any, Fraction]],
+) -> tuple[list[Any], list[Fraction], np.ndarray]:
     """Outputs, distinct probabilities (0 first) and the table input x output of their numbers."""
     outputs = list(dict.fromkeys(output for law in laws for output in law))
     column = {output: place for place, output in enumerate(outputs)}

@@ -390,7 +390,7 @@ def _quantile(law: JaccardDistribution, delta: float) -> float:
     low, high = _guess(law, delta, aim)
     if gap(low) > 0 > gap(high):
         root = float(scipy.optimize.brentq(gap, low, high, xtol=1e-300, rtol=1e-14, maxiter=500))
-        low, high = _around(law, root, delta)
+        low, high = _bracket(law, root, delta)
     while high - low > _CLOSE * high:
         middle = (low + high) / 2
         low, high = (low, middle) if law.above(middle) <= delta else (middle, high)
@@ -412,7 +412,7 @@ def _guess(law: JaccardDistribution, delta: float, aim: float) -> tuple[float, f
     return 0.0, 1.0
 
 
-def _around(law: JaccardDistribution, root: float, delta: float) -> tuple[float, float]:
+def _bracket(law: JaccardDistribution, root: float, delta: float) -> tuple[float, float]:
     """A narrow bracket about a root."""
     step = 2e-14
     while step < 1:
@@ -539,7 +539,7 @@ def jaccard_by_enumeration(
 
 
 def union_is_edges_and_created(cells: int) -> bool:
-    """Whether |E or E'| = |E| + number of created edges, for all pairs of graphs on so many cells.
+    """True if |E or E'| = |E| + number of created edges, for all pairs of graphs on so many cells.
 
     Parameters
     ----------

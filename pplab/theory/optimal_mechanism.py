@@ -94,11 +94,11 @@ def optimal_mechanism(
     """
     cells = check_integer("cells", cells, minimum=1, maximum=6)
     level = check_level_from_zero(epsilon)
-    asked = _asked(edges, cells)
+    columns = _edge_numbers(edges, cells)
     classes = orbits(cells)
-    masses = _solve(classes, level, asked)
+    masses = _solve(classes, level, columns)
     probabilities = _made_private((masses / classes.outputs)[classes.places], cells, level)
-    return OptimalMechanism(worst_case_jaccard(probabilities, edges=asked), probabilities)
+    return OptimalMechanism(worst_case_jaccard(probabilities, edges=columns), probabilities)
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class OptimalMechanism:
     probabilities: np.ndarray
 
 
-def _solve(classes: Orbits, epsilon: float, asked: set[int]) -> np.ndarray:
+def _solve(classes: Orbits, epsilon: float, columns: set[int]) -> np.ndarray:
     """Probability of each class given its input; the last variable is the worst mean."""
     number, graphs = len(classes.inputs), int(classes.inputs.max()) + 1
     one, other = np.concatenate([classes.neighbours, classes.neighbours[:, ::-1]]).T
@@ -129,16 +129,16 @@ def _solve(classes: Orbits, epsilon: float, asked: set[int]) -> np.ndarray:
         (np.ones(len(one)), (rows, other)), shape=shape
     )
     places = (classes.inputs, np.arange(number))
-    given = sparse.csr_array((np.ones(number), places), shape=(graphs, number + 1))
-    chosen = np.unique(classes.inputs[np.isin(classes.edges, list(asked))])
-    means = sparse.csr_array(given[chosen] * -np.append(classes.similarity, 0.0))
+    totals = sparse.csr_array((np.ones(number), places), shape=(graphs, number + 1))
+    chosen = np.unique(classes.inputs[np.isin(classes.edges, list(columns))])
+    means = sparse.csr_array(totals[chosen] * -np.append(classes.similarity, 0.0))
     worst = sparse.csr_array(np.append(np.zeros(number), 1.0)[None, :])
     means = means + sparse.vstack([worst] * len(chosen), format="csr")
     answer = scipy.optimize.linprog(
         -worst.toarray()[0],
         A_ub=sparse.vstack([private, means], format="csr"),
         b_ub=np.zeros(len(one) + len(chosen)),
-        A_eq=given,
+        A_eq=totals,
         b_eq=np.ones(graphs),
         bounds=(0, 1),
         method="highs",
@@ -265,10 +265,10 @@ def worst_case_jaccard(probabilities: Any, *, edges: Iterable[int] | None = None
     table, cells = check_mechanism(probabilities)
     counts, _, similarity = similarities(cells)
     means = (table * similarity).sum(axis=1)
-    return float(means[np.isin(counts, list(_asked(edges, cells)))].min())
+    return float(means[np.isin(counts, list(_edge_numbers(edges, cells)))].min())
 
 
-def _asked(edges: Any, cells: int) -> set[int]:
+def _edge_numbers(edges: Any, cells: int) -> set[int]:
     """Numbers of edges that count; all where none are named."""
     try:
         counted = set(range(cells + 1) if edges is None else edges)

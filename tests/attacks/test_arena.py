@@ -57,9 +57,9 @@ def test_a_mean_of_which_all_others_are_public_tells_the_cell() -> None:
     assert seen.labels is not None
     same = seen.labels[:, None] == seen.labels
     np.fill_diagonal(same, val=False)
-    told = ~(same & np.isnan(seen.known.T[seen.items])).any(axis=1)
-    assert told.sum() > 2
-    assert np.array_equal(profiles(seen)[told], coin[told])
+    result = ~(same & np.isnan(seen.known.T[seen.items])).any(axis=1)
+    assert result.sum() > 2
+    assert np.array_equal(profiles(seen)[result], coin[result])
 
 
 def test_the_table_ranks_rivals_and_given_attackers() -> None:

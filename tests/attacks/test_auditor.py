@@ -59,14 +59,14 @@ MANY = Table(tuple(np.roll(np.r_[np.full(20, 2.0), np.full(20, 1.0)] / 60, s) fo
 def test_false_alarms_stay_below_alpha(mechanism, pair, true):
     """At the exact level; an honest 5 % gives more than 14 alarms in 100 once in a thousand."""
     runs, alpha = 100, 0.05
-    found = alarms(mechanism, pair, true, alpha, runs)
-    assert stats.binom.sf(found - 1, runs, alpha) > 1e-3
+    result = alarms(mechanism, pair, true, alpha, runs)
+    assert stats.binom.sf(result - 1, runs, alpha) > 1e-3
 
 
 def test_a_fault_of_1_2_is_caught_on_20000_samples():
-    found = audit(WeakNoise(), claimed=WeakNoise.claimed, samples=20_000, rng=0)
-    assert found.violated
-    assert found.lower_bound < math.log(float(WeakNoise.odds))
+    result = audit(WeakNoise(), claimed=WeakNoise.claimed, samples=20_000, rng=0)
+    assert result.violated
+    assert result.lower_bound < math.log(float(WeakNoise.odds))
 
 
 def test_alpha_is_split_over_two_directions_and_two_sides():
@@ -78,13 +78,13 @@ def test_alpha_is_split_over_two_directions_and_two_sides():
             return np.concatenate([np.resize(half, size // 2) for half in halves])
 
     for alpha in (0.2, 1e-3):
-        found = audit(Fixed(), (0, 1), samples=400, alpha=alpha)
-        assert sorted(found.counts) == [40, 160]
+        result = audit(Fixed(), (0, 1), samples=400, alpha=alpha)
+        assert sorted(result.counts) == [40, 160]
         low, high = (
             stats.binomtest(count, 200).proportion_ci(1 - alpha / 2, method="exact")
-            for count in sorted(found.counts, reverse=True)
+            for count in sorted(result.counts, reverse=True)
         )
-        assert found.lower_bound == pytest.approx(math.log(low.low / high.high))
+        assert result.lower_bound == pytest.approx(math.log(low.low / high.high))
 
 
 @dataclass
@@ -117,9 +117,9 @@ def test_numbers_are_numbers_however_they_are_written(written):
         def sample(self, data, *, rng):
             return written(data + float(rng.laplace(scale=0.5)))
 
-    found = audit(Written(), (0, 1), samples=3_000, alpha=1e-3)
-    assert found.violated
-    assert found.lower_bound < 2
+    result = audit(Written(), (0, 1), samples=3_000, alpha=1e-3)
+    assert result.violated
+    assert result.lower_bound < 2
 
 
 def test_text_that_never_repeats_is_refused_and_a_note_is_not():
@@ -139,12 +139,12 @@ def test_text_that_never_repeats_is_refused_and_a_note_is_not():
 def test_both_directions_of_the_ratio_are_audited(swap):
     """An output that only one input reaches shows in one direction alone."""
     one_sided = Table(((0.9, 0.1), (1.0, 0.0))[:: -1 if swap else 1])
-    found = audit(one_sided, (0, 1))
-    assert found.violated
-    assert found.direction == ("second over first" if swap else "first over second")
-    assert found.counts[0 if swap else 1] == 0
-    assert found.event.description == "the output is 1"
-    assert [found.event.predicate(output) for output in (0, 1)] == [False, True]
+    result = audit(one_sided, (0, 1))
+    assert result.violated
+    assert result.direction == ("second over first" if swap else "first over second")
+    assert result.counts[0 if swap else 1] == 0
+    assert result.event.description == "the output is 1"
+    assert [result.event.predicate(output) for output in (0, 1)] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -158,12 +158,12 @@ def test_both_directions_of_the_ratio_are_audited(swap):
 )
 def test_the_predicate_is_the_event_that_was_counted(mechanism, pair):
     """Fresh releases fall into the event as often as the judged ones did."""
-    found = audit(mechanism, pair, claimed=0.1)
-    assert found.violated
-    for data, count, seed in zip(pair, found.counts, (2, 3), strict=True):
+    result = audit(mechanism, pair, claimed=0.1)
+    assert result.violated
+    for data, count, seed in zip(pair, result.counts, (2, 3), strict=True):
         draws = mechanism.sample_many(data, 1_000, rng=np.random.default_rng(seed))
-        fresh = sum(map(found.event.predicate, draws))
-        table = [[fresh, 1_000 - fresh], [count, found.judged - count]]
+        fresh = sum(map(result.event.predicate, draws))
+        table = [[fresh, 1_000 - fresh], [count, result.judged - count]]
         assert stats.fisher_exact(table).pvalue > 1e-6
 
 
@@ -171,13 +171,13 @@ def test_one_cell_of_a_large_graph_and_many_are_found():
     """A row of 30 cells changes: a single cell shows odds of 3, the likelihood far more."""
     nothing, row, cell, column = (np.zeros((20, 30)) for _ in range(4))
     row[3], cell[4, 7], column[:, 5] = 1, 1, 1
-    found = audit(FairCoins(), (nothing, row), claimed=3.0, samples=800, alpha=1e-3)
-    assert found.violated
-    assert "entries" in found.event.description
-    found = audit(FairCoins(), (nothing, cell), claimed=0.5, samples=2_000, alpha=1e-3)
-    assert found.violated
-    assert "(4, 7)" in found.event.description
-    assert found.lower_bound < math.log(3)
+    result = audit(FairCoins(), (nothing, row), claimed=3.0, samples=800, alpha=1e-3)
+    assert result.violated
+    assert "entries" in result.event.description
+    result = audit(FairCoins(), (nothing, cell), claimed=0.5, samples=2_000, alpha=1e-3)
+    assert result.violated
+    assert "(4, 7)" in result.event.description
+    assert result.lower_bound < math.log(3)
     # sparse in, sparse out, one by one: what a reader would write first
     pair = tuple(map(sparse.csr_array, (nothing, column)))
     assert audit(BipartiteNoiseGraph(0.05), pair, claimed=2.0, samples=150, alpha=0.05).violated
@@ -197,8 +197,8 @@ def test_seeds_and_odd_numbers_of_samples():
     seeds = (3, 3, np.random.default_rng(3), 4)
     counts = [audit(FairCoins(), samples=500, alpha=0.01, rng=rng).counts for rng in seeds]
     assert counts[0] == counts[1] == counts[2] != counts[3]
-    found = audit(FairCoins(), samples=11, alpha=0.5)
-    assert (found.samples, found.judged, found.violated) == (11, 6, False)
+    result = audit(FairCoins(), samples=11, alpha=0.5)
+    assert (result.samples, result.judged, result.violated) == (11, 6, False)
 
 
 def test_the_report_refutes_or_did_not_and_claims_no_more():
@@ -286,8 +286,8 @@ class Grid:
 def test_more_samples_find_no_less():
     for samples in (2_000, 10_000):
         how = {"claimed": 0.3, "samples": samples, "alpha": 0.01}
-        found = [audit_epsilon(Grid(), (0, 1), rng=seed, **how) for seed in range(20)]
-        assert all(audit.violated for audit in found)
+        results = [audit_epsilon(Grid(), (0, 1), rng=seed, **how) for seed in range(20)]
+        assert all(audit.violated for audit in results)
 
 
 class Pair:
@@ -300,11 +300,11 @@ class Pair:
     [(BipartiteNoiseGraph(0.1), ([[0, 1]], [[1, 1]])), (Grid(), (0, 1)), (Pair(), (0, 5))],
 )
 def test_an_audit_can_be_kept(mechanism, pair):
-    found = audit_epsilon(mechanism, pair, claimed=0.1, samples=500, alpha=0.05, rng=1)
-    again = pickle.loads(pickle.dumps(found))
-    assert (str(again), again.counts) == (str(found), found.counts)
+    result = audit_epsilon(mechanism, pair, claimed=0.1, samples=500, alpha=0.05, rng=1)
+    again = pickle.loads(pickle.dumps(result))
+    assert (str(again), again.counts) == (str(result), result.counts)
     output = mechanism.sample(pair[0], rng=np.random.default_rng(3))
-    assert again.event.predicate(output) == found.event.predicate(output)
+    assert again.event.predicate(output) == result.event.predicate(output)
 
 
 def test_a_derived_class_that_changes_sample_alone_is_audited_as_changed():
@@ -313,10 +313,10 @@ def test_a_derived_class_that_changes_sample_alone_is_audited_as_changed():
             del rng
             return data  # the data themselves
 
-    found = audit_epsilon(
+    result = audit_epsilon(
         Bare(0.25), ([[1, 0]], [[0, 0]]), claimed=2, samples=200, alpha=0.05, rng=1
     )
-    assert found.violated
+    assert result.violated
     own = BipartiteNoiseGraph(0.25)
     few = own.sample_many([[1, 0], [0, 1]], 3, rng=5)
     assert (few[0] != own.sample([[1, 0], [0, 1]], rng=5)).nnz == 0

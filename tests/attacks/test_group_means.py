@@ -29,12 +29,12 @@ def test_changes_of_groups():
         table = world(10, 12)
         first, second = (group_means(table[: len(x)], x) for x in (before, after))
         for order in (np.arange(len(after)), np.random.default_rng(5).permutation(len(after))):
-            found = compare_releases(first, second[order], rating_range=SCALE)
-            told = list(zip(found.changes.kind, found.changes.size_before, strict=True))
-            assert sorted(told) == sorted(changes)
-            assert found.rows.shape == (len(who), 12)
-            assert found.rows == pytest.approx(table[who])
-            assert (found.unchanged, found.unexplained) == counts
+            result = compare_releases(first, second[order], rating_range=SCALE)
+            texts = list(zip(result.changes.kind, result.changes.size_before, strict=True))
+            assert sorted(texts) == sorted(changes)
+            assert result.rows.shape == (len(who), 12)
+            assert result.rows == pytest.approx(table[who])
+            assert (result.unchanged, result.unexplained) == counts
 
 
 def test_what_explains_nothing():
@@ -46,8 +46,8 @@ def test_what_explains_nothing():
     # either group may be the one that grew: two partners are one too many, for one side as well
     (a, b), (c, d) = ([[3.0]] * 2, [[3.2]] * 2), ([[3.1]] * 3, [[3.3]] * 3)
     for before, after, groups in ((a + b, c + d, 4), (a, c + d, 3), (a + b, c, 3)):
-        found = compare_releases(before, after, rating_range=SCALE)
-        assert (len(found.changes), found.unexplained) == (0, groups)
+        result = compare_releases(before, after, rating_range=SCALE)
+        assert (len(result.changes), result.unexplained) == (0, groups)
 
 
 # Insiders read the last member: exactly from an exact mean, within bounds from a rounded one.
@@ -60,24 +60,26 @@ def test_the_possible_ratings_are_those_that_publish_the_same_mean(decimals, oth
     size, step = len(others) + 1, Fraction(1, 10**decimals)
     for truth in range(1, 6):
         exact = round(Fraction(sum(others) + truth, size) / step) * step
-        found = insider_intervals(
+        result = insider_intervals(
             float(exact), known=others, size=size, decimals=decimals, rating_range=SCALE
         )
         fits = [r for r in range(1, 6) if abs(Fraction(sum(others) + r, size) - exact) <= step / 2]
-        assert int(found.possible) == len(fits)
+        assert int(result.possible) == len(fits)
         assert truth in fits
-        assert found.low - 1e-9 <= truth <= found.high + 1e-9
-        assert bool(found.pinned) == (len(fits) == 1)
-        assert np.array_equal(found.value, truth if len(fits) == 1 else np.nan, equal_nan=True)
+        assert result.low - 1e-9 <= truth <= result.high + 1e-9
+        assert bool(result.pinned) == (len(fits) == 1)
+        assert np.array_equal(result.value, truth if len(fits) == 1 else np.nan, equal_nan=True)
 
 
 def test_the_last_member_is_read_on_all_items_whatever_the_size():
     for size in (2, 3, 10, 150):
         group = np.random.default_rng(size).uniform(-10, 10, (size, 7))
-        found = last_member(group.mean(axis=0), known=group[1:], size=size)
-        assert found == pytest.approx(group[0], abs=1e-9)
-    found = last_member([3.0, 4.0], known=[[3, np.nan]], size=2)  # what an insider lacks stays open
-    assert found.tolist() == pytest.approx([3, np.nan], nan_ok=True)
+        result = last_member(group.mean(axis=0), known=group[1:], size=size)
+        assert result == pytest.approx(group[0], abs=1e-9)
+    result = last_member(
+        [3.0, 4.0], known=[[3, np.nan]], size=2
+    )  # what an insider lacks stays open
+    assert result.tolist() == pytest.approx([3, np.nan], nan_ok=True)
 
 
 def test_larger_groups_and_contradictions():

@@ -19,13 +19,13 @@ SCALE = (1, 5)
 def test_homogeneous_cells_cell_by_cell(users, items, seed, filled):
     table = some_ratings(users, items, seed, filled)
     labels = random_groups(np.ones((users, items)), 2, rng=seed % 1000)
-    found = homogeneous_cells(table, labels=labels * 3, rating_range=SCALE)
+    result = homogeneous_cells(table, labels=labels * 3, rating_range=SCALE)
     rated = ~np.isnan(table)
     alike = pd.DataFrame(table).groupby(labels).transform("nunique") == 1
-    assert np.array_equal(found.cells, rated & alike)
-    assert found.share == pytest.approx(found.cells.sum() / rated.sum())
-    assert found.by_raters.cells.sum() == rated.sum()
-    assert found.by_raters.disclosed.sum() == found.cells.sum()
+    assert np.array_equal(result.cells, rated & alike)
+    assert result.share == pytest.approx(result.cells.sum() / rated.sum())
+    assert result.by_raters.cells.sum() == rated.sum()
+    assert result.by_raters.disclosed.sum() == result.cells.sum()
 
 
 @given(st.integers(2, 12), st.integers(1, 4), st.integers(0, 2**32))
@@ -45,13 +45,13 @@ def test_inference_cell_by_cell():
     filling = np.arange(6) / 2 + 1
     full = np.where(np.isnan(table), filling, table)
     means = group_means(full, labels)
-    found = group_inference(table, means, rating_range=SCALE, filling=filling)
+    result = group_inference(table, means, rating_range=SCALE, filling=filling)
     group, item = (abs(guess - table) for guess in (means, np.nanmean(table, axis=0)))
     alone = abs(np.clip(filling + 3 * (means - filling), *SCALE) - table)
-    assert found.group_error == pytest.approx(np.nanmean(group))
-    assert found.item_error == pytest.approx(np.nanmean(item))
-    assert found.lone_error == pytest.approx(np.nanmean(alone))
-    assert found.lone_exact == pytest.approx(np.mean(alone[~np.isnan(table)] < 1e-6))
+    assert result.group_error == pytest.approx(np.nanmean(group))
+    assert result.item_error == pytest.approx(np.nanmean(item))
+    assert result.lone_error == pytest.approx(np.nanmean(alone))
+    assert result.lone_exact == pytest.approx(np.mean(alone[~np.isnan(table)] < 1e-6))
 
 
 def test_small_tables():
@@ -70,14 +70,14 @@ def test_small_tables():
         ([[5 - 1 / 943]], 0),
         ([[5, 3, 1, 4]] * 2, 0.5),
     ):
-        found = ~np.isnan(revealed_by_mean(table, rating_range=SCALE).revealed)
-        assert found.mean(axis=1).tolist() == [share] * len(table)
+        result = ~np.isnan(revealed_by_mean(table, rating_range=SCALE).revealed)
+        assert result.mean(axis=1).tolist() == [share] * len(table)
     lone = np.where(np.eye(30), 5.0, 3.0)  # everybody rated one item of his own
     means = np.tile(lone.mean(axis=0), (30, 1))
-    found = group_inference(np.diag(np.full(30, 5)), means, rating_range=SCALE, filling=3)
-    assert found.lone_exact == 1
-    found = group_inference([[5, 0]], [[4.0, 3.0]], rating_range=SCALE)  # without a filling
-    assert np.isnan([found.lone_error, found.lone_exact]).all()
+    result = group_inference(np.diag(np.full(30, 5)), means, rating_range=SCALE, filling=3)
+    assert result.lone_exact == 1
+    result = group_inference([[5, 0]], [[4.0, 3.0]], rating_range=SCALE)  # without a filling
+    assert np.isnan([result.lone_error, result.lone_exact]).all()
 
 
 def test_bad_input_is_told():

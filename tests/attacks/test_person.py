@@ -24,44 +24,49 @@ def test_the_right_curve_stands_and_noise_at_half_the_scale_is_refuted():
     ]
     assert sum(stands) <= 4  # at most alpha of audits, and the bounds are conservative
     for seed in range(5):
-        found = audit_person(
+        result = audit_person(
             *normal_draws(2, 20_000, seed), delta=1e-5, alpha=0.05, trade_off=curve(1)
         )
-        assert found.refuted
+        assert result.refuted
 
 
 def test_the_bound_stays_below_the_true_level():
     """Randomized response with odds 3: the bound comes near ln 3, from below."""
     rng = np.random.default_rng(3)
     member = rng.random(40_000) < 0.5
-    told = member ^ (rng.random(40_000) < 0.25)
-    found = audit_person(told.astype(float), member, delta=0, alpha=0.01)
-    assert 1.0 < found.lower_bound <= np.log(3)
-    assert found.hit_rate[0] < 0.75 < found.hit_rate[1]
-    assert found.alarm_rate[0] < 0.25 < found.alarm_rate[1]
+    outcome = member ^ (rng.random(40_000) < 0.25)
+    result = audit_person(outcome.astype(float), member, delta=0, alpha=0.01)
+    assert 1.0 < result.lower_bound <= np.log(3)
+    assert result.hit_rate[0] < 0.75 < result.hit_rate[1]
+    assert result.alarm_rate[0] < 0.25 < result.alarm_rate[1]
 
 
 def test_the_half_that_teaches_does_not_judge():
     """The first half tells members apart without fail, the second one turns them around."""
     member = np.arange(400) % np.where(np.arange(400) < 200, 2, 4) == 0
-    told = np.where(np.arange(400) < 200, member, ~member) + np.arange(400) % 7 / 100
-    found = audit_person(told, member, delta=0, alpha=0.05)
-    assert (found.hits, found.members, found.false_alarms, found.others) == (0, 50, 150, 150)
-    assert found.lower_bound == 0
+    outcome = np.where(np.arange(400) < 200, member, ~member) + np.arange(400) % 7 / 100
+    result = audit_person(outcome, member, delta=0, alpha=0.05)
+    assert (result.hits, result.members, result.false_alarms, result.others) == (0, 50, 150, 150)
+    assert result.lower_bound == 0
     # each of two rates has two bounds, each of a quarter of alpha
     low, high = (0.05 / 4) ** (1 / 150), 1 - (0.05 / 4) ** (1 / 50)
-    assert (found.alarm_rate, found.hit_rate) == (pytest.approx((low, 1)), pytest.approx((0, high)))
+    assert (result.alarm_rate, result.hit_rate) == (
+        pytest.approx((low, 1)),
+        pytest.approx((0, high)),
+    )
 
 
 @pytest.mark.parametrize("delta", [0, 0.1])
 def test_the_bound_is_the_better_of_two_answers_by_bounds_of_a_quarter_of_alpha(delta):
     for mu, trade_off in ((2, None), (-2, None), (2, curve(1))):
-        found = audit_person(*normal_draws(mu, 800, 2), delta=delta, alpha=0.2, trade_off=trade_off)
-        hit = stats.beta.ppf(0.05, found.hits, found.members - found.hits + 1)
-        alarm = stats.beta.isf(0.05, found.false_alarms + 1, found.others - found.false_alarms)
+        result = audit_person(
+            *normal_draws(mu, 800, 2), delta=delta, alpha=0.2, trade_off=trade_off
+        )
+        hit = stats.beta.ppf(0.05, result.hits, result.members - result.hits + 1)
+        alarm = stats.beta.isf(0.05, result.false_alarms + 1, result.others - result.false_alarms)
         both = (hit - delta) / alarm, (1 - alarm - delta) / (1 - hit)
-        assert found.lower_bound == pytest.approx(np.log(max(both)))
-        assert found.refuted == (trade_off is not None and hit > 1 - curve(1)(alarm))
+        assert result.lower_bound == pytest.approx(np.log(max(both)))
+        assert result.refuted == (trade_off is not None and hit > 1 - curve(1)(alarm))
 
 
 def test_delta_buys_a_part_of_the_bound():
@@ -71,9 +76,9 @@ def test_delta_buys_a_part_of_the_bound():
 
 
 def test_nothing_is_found_where_nothing_is():
-    found = audit_person(*normal_draws(0, 2000, 5), delta=1e-5, alpha=0.05)
-    assert found.lower_bound == 0
-    assert not found.refuted
+    result = audit_person(*normal_draws(0, 2000, 5), delta=1e-5, alpha=0.05)
+    assert result.lower_bound == 0
+    assert not result.refuted
 
 
 def test_a_number_that_never_moves_is_no_evidence():

@@ -24,32 +24,32 @@ def test_odds_are_those_of_brute_force_over_all_tables(weights, cell):
     joint = np.array(weights, dtype=object).reshape((2,) * 6)
     turned = np.moveaxis(joint, cell, 0)
     assume(turned[0].any() and turned[1].any())  # the cell is open
-    found = posterior_odds(turned, flip_probability=P)
+    result = posterior_odds(turned, flip_probability=P)
     prior = dict(zip(TABLES, weights, strict=True))
     has = {table: (table[0] + table[1])[cell] for table in TABLES}
     one, zero = (sum(prior[t] for t in TABLES if has[t] == value) for value in (1, 0))
-    assert found.prior == Fraction(one, zero)
+    assert result.prior == Fraction(one, zero)
     for output in TABLES:
         likely = {t: prior[t] * LAWS[t][output] for t in TABLES}
         after = sum(likely[t] for t in TABLES if has[t] == 1)
         before = sum(likely[t] for t in TABLES if has[t] == 0)
         bits = output[0] + output[1]
         place = (bits[cell], *bits[:cell], *bits[cell + 1 :])
-        assert found.factors[place] == after / before / found.prior
-        assert found.chances[place] == (after + before) / sum(weights)
-        assert found.posterior[place] == after / (after + before)
-        assert 1 / found.cap <= found.factors[place] <= found.cap
+        assert result.factors[place] == after / before / result.prior
+        assert result.chances[place] == (after + before) / sum(weights)
+        assert result.posterior[place] == after / (after + before)
+        assert 1 / result.cap <= result.factors[place] <= result.cap
 
 
 @pytest.mark.parametrize("cells", [1, 2, 5, 10])
 def test_cells_that_are_believed_equal_reach_the_cap_and_nothing_else_does(cells):
     equal = np.zeros((2,) * cells, dtype=object)
     equal[(0,) * cells], equal[(1,) * cells] = 9, 1
-    found = posterior_odds(equal, flip_probability=P)
-    assert found.factors[(1,) * cells] == found.cap == 3**cells
-    assert found.factors[(0,) * cells] == Fraction(1, 3**cells)
-    assert found.factors[(0,) * cells] < found.factors[(1,) + (0,) * (cells - 1)] or cells == 1
-    assert [*found.factors.flat].count(found.cap) == 1
+    result = posterior_odds(equal, flip_probability=P)
+    assert result.factors[(1,) * cells] == result.cap == 3**cells
+    assert result.factors[(0,) * cells] == Fraction(1, 3**cells)
+    assert result.factors[(0,) * cells] < result.factors[(1,) + (0,) * (cells - 1)] or cells == 1
+    assert [*result.factors.flat].count(result.cap) == 1
 
 
 def test_floats_are_the_fractions_rounded():

@@ -47,8 +47,8 @@ def test_the_limit_is_that_of_a_flipped_cell() -> None:
 
 def test_the_interval_over_runs_is_students() -> None:
     values = [0.1, 0.4, 0.35, 0.2]
-    wanted = stats.t.interval(0.95, 3, loc=np.mean(values), scale=stats.sem(values))
-    assert over_runs(values) == pytest.approx(wanted)
+    expected = stats.t.interval(0.95, 3, loc=np.mean(values), scale=stats.sem(values))
+    assert over_runs(values) == pytest.approx(expected)
     assert over_runs([0.3]) == (0.3, 0.3)
 
 
@@ -99,6 +99,6 @@ def test_fakes_alone_with_a_person_know_all() -> None:
 
 def test_a_linker_is_right_once_in_k() -> None:
     likes = np.array([[1, 0, 0, 1], [1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 1, 0]])
-    found = link_success(votes(PAIRS, likes), likes, range(4), known=2, rng=1)
-    assert found.tolist() == [0.5] * 4
+    result = link_success(votes(PAIRS, likes), likes, range(4), known=2, rng=1)
+    assert result.tolist() == [0.5] * 4
     assert link_success(Release(DATA), DATA, [2], known=2, rng=1).tolist() == [1]

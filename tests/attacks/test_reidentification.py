@@ -56,11 +56,11 @@ def test_the_curve_is_the_search_by_hand(kind, users):
     attacked = range(14) if users is None else np.sort(sample.choice(14, users, replace=False))
     known = [streams[u].permutation(np.flatnonzero(~np.isnan(table[u]))) for u in attacked]
     for line, count in zip(curve.itertuples(), counts, strict=True):
-        found = [
+        results = [
             by_hand(table, protected, u, items[:count])
             for u, items in zip(attacked, known, strict=True)
         ]
-        success, candidates, errors, item_errors = zip(*found, strict=True)
+        success, candidates, errors, item_errors = zip(*results, strict=True)
         assert line.known == count
         assert line.risk == pytest.approx(np.mean(success))
         assert (line.low, line.high) == pytest.approx(mean_interval(success, alpha=0.05))
@@ -97,15 +97,15 @@ def test_candidates_fall_as_knowledge_grows_on_the_full_table():
 def test_ties_are_expectations_and_survive_floating_point():
     """4 lies a third from 11/3 and from 13/3, though not in binary fractions."""
     table = [[5.0], [5.0], [1.0], [3.0]]
-    found = attack(table, table, (1,), rng=1)
-    assert found[["risk", "candidates"]].values.tolist() == [[0.75, 1.5]]
-    found = attack([[4.0], [4.0]], [[11 / 3], [13 / 3]], (1,), rng=1)
-    assert found[["risk", "candidates"]].values.tolist() == [[0.5, 2]]
+    result = attack(table, table, (1,), rng=1)
+    assert result[["risk", "candidates"]].values.tolist() == [[0.75, 1.5]]
+    result = attack([[4.0], [4.0]], [[11 / 3], [13 / 3]], (1,), rng=1)
+    assert result[["risk", "candidates"]].values.tolist() == [[0.5, 2]]
     # a user without ratings fits every row
     table = np.array([[np.nan, np.nan], [5.0, 1.0], [4.0, 2.0], [1.0, 2.0]])
-    found = attack(table, completed(table), (2,), rng=1)
-    assert found[["risk", "candidates"]].values.tolist() == [[(0.25 + 3) / 4, (4 + 3) / 4]]
-    assert np.isnan(found.error[0])
+    result = attack(table, completed(table), (2,), rng=1)
+    assert result[["risk", "candidates"]].values.tolist() == [[(0.25 + 3) / 4, (4 + 3) / 4]]
+    assert np.isnan(result.error[0])
 
 
 def test_blocks_change_nothing(monkeypatch):

@@ -89,10 +89,10 @@ def test_what_a_release_shows_is_seen(number):
     """Told apart by the entries, and by an audit; the same release is the same again."""
     one, other = TELLING[number]
     assert entries(one) == entries(copy.deepcopy(one)) != entries(other)
-    found = audit_epsilon(Tells(), (one, other), claimed=1, samples=100, alpha=0.1, rng=1)
-    assert found.violated
-    assert [found.event.predicate(output) for output in (one, other)].count(True) == 1
-    assert len(str(found)) < 600
+    result = audit_epsilon(Tells(), (one, other), claimed=1, samples=100, alpha=0.1, rng=1)
+    assert result.violated
+    assert [result.event.predicate(output) for output in (one, other)].count(True) == 1
+    assert len(str(result)) < 600
 
 
 def test_what_has_no_order_is_equal_in_any_order():

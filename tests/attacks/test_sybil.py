@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import sparse, stats
 
-from pplab.attacks.membership import membership_advantage, noise_weights
+from pplab.attacks.membership import laplace_weights, membership_advantage
 from pplab.attacks.sybil import draw_victims, lonely_friends, sybil_attack, sybil_success
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import MEASURES
@@ -59,8 +59,8 @@ FEW = adjacency([(1, 2), (3, 4), (4, 5), (5, 6), (4, 6)], 7)
 LIKES = np.maximum(np.eye(7, 9)[:, ::-1], np.eye(7, 9))
 
 
-def told(attack, **options):
-    """What the recommender tells the observers."""
+def lists_shown(attack, **options):
+    """Lists that the recommender shows the observers."""
     options |= {"measure": attack.measure, "users": attack.observers, "return_utilities": True}
     return recommend(attack.social, attack.preferences, **options)
 
@@ -133,10 +133,10 @@ def test_success_against_private_lists():
     attack = sybil_attack(social, likes, 1, measure="cn")
     alone = {"method": "cluster", "top_n": 3, "clusters": np.arange(10)}
 
-    def is_complete(found):
+    def is_complete(result):
         """Everything shown is the victim's, and all that the list has room for is shown."""
         owned = likes[1].sum()
-        return found.precision[0] == 1 and found.recall[0] == min(owned, 3) / owned
+        return result.precision[0] == 1 and result.recall[0] == min(owned, 3) / owned
 
     assert is_complete(sybil_success(attack, epsilon=math.inf, **alone))
     assert is_complete(sybil_success(attack, epsilon=100, rng=1, **alone))
@@ -160,15 +160,15 @@ def test_the_noise_of_the_game_is_that_of_the_mechanism(method, measure):
     nothing = sparse.csr_array((9, 5000))
     attack = sybil_attack(social, nothing, 1, measure=measure)
     labels = np.arange(attack.social.shape[0]) % 3 if method == "cluster" else None
-    found = told(attack, epsilon=0.5, top_n=5000, method=method, clusters=labels, rng=7)
-    weights, shifts = noise_weights(attack, method, labels)
+    result = lists_shown(attack, epsilon=0.5, top_n=5000, method=method, clusters=labels, rng=7)
+    weights, shifts = laplace_weights(attack, method, labels)
     variance = 2 * (weights.toarray() ** 2).sum() / 0.5**2
     margin = stats.norm.isf(ALPHA / 2) * math.sqrt(5 / 5000)
-    assert (found.utilities**2).mean() / variance == pytest.approx(1, abs=margin)
+    assert (result.utilities**2).mean() / variance == pytest.approx(1, abs=margin)
     # what one edge adds, from the mechanism without noise
     liked = sparse.csr_array(([1.0], ([1], [0])), shape=nothing.shape)
     edge = sybil_attack(social, liked, 1, measure=measure)
-    clean = told(edge, epsilon=math.inf, top_n=1, method=method, clusters=labels)
+    clean = lists_shown(edge, epsilon=math.inf, top_n=1, method=method, clusters=labels)
     assert clean.utilities[0, 0] == pytest.approx(shifts[0])
 
 
@@ -179,31 +179,31 @@ def test_the_advantage_is_that_of_laplace_noise(method, epsilon):
     social, likes = ten_people()
     attack = sybil_attack(social, likes, 1, measure="cn")
     labels = [0, 0, 0, 0, 1, 1, 1, 1, 1, 0] if method == "cluster" else None
-    found = membership_advantage(
+    result = membership_advantage(
         attack, epsilon=epsilon, method=method, trials=20_000, alpha=ALPHA, clusters=labels, rng=2
     )
     # S has one non-zero in the fake's row; its largest column sum, for noise on utilities, is 6
     ratio = 1 / 6 if method == "nou" else 1
-    weights, shifts = noise_weights(attack, method, labels)
+    weights, shifts = laplace_weights(attack, method, labels)
     assert shifts / weights.toarray().sum(axis=1) == pytest.approx([ratio])
     exact = 1 - math.exp(-epsilon * ratio / 2)
-    assert found.low <= exact <= found.high
-    assert found.high - found.low < 0.08
-    assert exact < found.bound == pytest.approx(math.expm1(epsilon) / (math.exp(epsilon) + 1))
-    assert found.low <= found.advantage <= found.high
+    assert result.low <= exact <= result.high
+    assert result.high - result.low < 0.08
+    assert exact < result.bound == pytest.approx(math.expm1(epsilon) / (math.exp(epsilon) + 1))
+    assert result.low <= result.advantage <= result.high
 
 
 def test_the_interval_has_four_bounds_each_of_a_quarter_of_alpha():
     attack = sybil_attack(adjacency([(0, 1)], 2), np.eye(2), 1, measure="cn")
     for alpha in (0.2, 1e-4):
-        found = membership_advantage(
+        result = membership_advantage(
             attack, epsilon=1, method="noe", trials=200, alpha=alpha, rng=2
         )
         ends = []
-        for count in (found.true_positives, found.false_positives):  # Clopper and Pearson
+        for count in (result.true_positives, result.false_positives):  # Clopper and Pearson
             ends.append(stats.beta.ppf(alpha / 4, count, 201 - count))
             ends.append(stats.beta.isf(alpha / 4, count + 1, 200 - count))
-        assert (found.low, found.high) == pytest.approx((ends[0] - ends[3], ends[1] - ends[2]))
+        assert (result.low, result.high) == pytest.approx((ends[0] - ends[3], ends[1] - ends[2]))
 
 
 @pytest.mark.parametrize("measure", ["jaccard", "gd", "katz"])
@@ -213,8 +213,8 @@ def test_no_private_method_exceeds_the_bound(measure):
     game = {"trials": 4000, "alpha": ALPHA, "rng": 3}
     everybody = np.arange(attack.social.shape[0])
     for method, labels in (("cluster", everybody % 2), ("noe", None), ("nou", None)):
-        found = membership_advantage(attack, epsilon=1, method=method, clusters=labels, **game)
-        assert found.low <= found.bound
+        result = membership_advantage(attack, epsilon=1, method=method, clusters=labels, **game)
+        assert result.low <= result.bound
     certain = membership_advantage(attack, epsilon=1, method="exact", **game)
     assert (certain.true_positives, certain.false_positives) == (4000, 0)
     assert certain.advantage == certain.bound == 1
@@ -232,9 +232,9 @@ def test_victims_with_few_friends_or_none(measure):
     assert list(together.how) == ways
     chain = 3 if measure == "katz" else 2
     assert together.fakes.tolist() == [1 if way == "friend" else chain for way in ways]
-    found = sybil_success(together, epsilon=math.inf, method="exact", top_n=9)
-    assert (found.precision == 1).all()
-    assert (found.recall == 1).all()
+    result = sybil_success(together, epsilon=math.inf, method="exact", top_n=9)
+    assert (result.precision == 1).all()
+    assert (result.recall == 1).all()
     for victim in (0, 3, 5, 6):
         with pytest.raises(ValueError, match=f"knows nobody else, got user {victim}"):
             sybil_attack(FEW, LIKES, victim, measure=measure, through="friend")
@@ -253,10 +253,10 @@ def test_who_sees_nothing_has_no_advantage(method):
     attack = sybil_attack(FEW, LIKES, 4, measure="cn", through="victim", chain=3)
     clusters = np.zeros(10, dtype=int) if method == "cluster" else None
     game = {"epsilon": 1, "trials": 4000, "alpha": ALPHA, "rng": 1}
-    found = membership_advantage(attack, method=method, clusters=clusters, **game)
+    result = membership_advantage(attack, method=method, clusters=clusters, **game)
     # an average of all is heard by way of the fakes in the cluster
-    assert found.low > 0 if method == "cluster" else found.low <= 0 <= found.high
-    assert found.low <= found.bound
+    assert result.low > 0 if method == "cluster" else result.low <= 0 <= result.high
+    assert result.low <= result.bound
 
 
 def test_lonely_friends_and_victims():

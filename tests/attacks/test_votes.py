@@ -33,7 +33,7 @@ def test_counts_are_means_over_all_draws_of_insiders(seed, insiders):
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.repeat([0, 1, 2, 3, 4], [1, 2, 3, 4, 5]))
     table = (rng.random((15, 6)) < 0.4).astype(int)
-    found = pivotal_counts(table, labels, insiders=insiders)
+    result = pivotal_counts(table, labels, insiders=insiders)
     edges = others = 0.0
     for group, size in enumerate(range(1, 6)):
         rows = table[labels == group]
@@ -45,8 +45,8 @@ def test_counts_are_means_over_all_draws_of_insiders(seed, insiders):
                 read = pivotal_cells(vote(rows), known=rows[list(known)], size=size)
             edges += len(rest) * (read == 1).sum() / len(draws)
             others += rows[rest].sum() / len(draws)
-    assert found.edges_read == pytest.approx(edges)
-    assert found.edges_share == pytest.approx(edges / others)
+    assert result.edges_read == pytest.approx(edges)
+    assert result.edges_share == pytest.approx(edges / others)
 
 
 def test_no_share_of_no_edges():

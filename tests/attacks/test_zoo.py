@@ -38,16 +38,16 @@ def audit(animal, cheaper=1.0):
 
 @pytest.mark.parametrize("animal", BROKEN, ids=name)
 def test_every_broken_mechanism_is_caught(animal):
-    found = audit(animal)
-    assert found.violated, str(found)
-    assert found.lower_bound <= math.log(animal.odds)
+    result = audit(animal)
+    assert result.violated, str(result)
+    assert result.lower_bound <= math.log(animal.odds)
 
 
 @pytest.mark.parametrize("animal", RIGHT, ids=name)
 def test_every_right_mechanism_is_accepted_and_caught_when_sold_too_cheaply(animal):
-    found = audit(animal)
-    assert not found.violated, str(found)
-    assert found.lower_bound > animal.claimed * 0.7  # and the audit did look closely
+    result = audit(animal)
+    assert not result.violated, str(result)
+    assert result.lower_bound > animal.claimed * 0.7  # and the audit did look closely
     assert audit(animal, cheaper=1.5).violated
 
 
@@ -55,11 +55,11 @@ def test_one_draw_for_all_is_caught_even_by_few_samples():
     """In 500 of 500 audits of five sizes, from 400 samples on."""
     animal = OneDrawForAll()
     for seed in range(5):
-        found = audit_epsilon(
+        result = audit_epsilon(
             animal, animal.pair, claimed=animal.claimed, samples=400, alpha=ALPHA, rng=seed
         )
-        assert found.violated
-        assert "minus" in found.event.description
+        assert result.violated
+        assert "minus" in result.event.description
 
 
 def shape_of(animal):
@@ -72,12 +72,12 @@ def shape_of(animal):
 def test_the_true_level_is_the_one_by_enumeration():
     """Broken ones break their promise on some pair, right ones keep it exactly on all."""
     for animal in FINITE:
-        found = exact_epsilon(animal, shape=shape_of(animal), unit=animal.unit)
-        assert found.odds == animal.odds, name(animal)  # no pair is worse than the one chosen
+        result = exact_epsilon(animal, shape=shape_of(animal), unit=animal.unit)
+        assert result.odds == animal.odds, name(animal)  # no pair is worse than the one chosen
         if animal in BROKEN:
-            assert found.epsilon > animal.claimed, name(animal)
+            assert result.epsilon > animal.claimed, name(animal)
         else:
-            assert found.epsilon == pytest.approx(animal.claimed), name(animal)
+            assert result.epsilon == pytest.approx(animal.claimed), name(animal)
         assert compare_inputs(animal, animal.pair).odds == animal.odds, name(animal)
 
 

@@ -27,11 +27,11 @@ NOT_OURS = (
 
 
 def serious(page, **within):
-    """What is wrong, by axe-core's rule, with each place that is ours."""
-    found = Axe().run(page, **within).response["violations"]
+    """Violations of axe-core's rules, with each place that is ours."""
+    result = Axe().run(page, **within).response["violations"]
     return [
         f"{each['id']}: {node['html'][:200]}"
-        for each in found
+        for each in result
         if each["impact"] in ("serious", "critical")
         for node in each["nodes"]
         if not any(rule == each["id"] and part in node["html"] for rule, part in NOT_OURS)
@@ -45,8 +45,8 @@ def decks():
 
 
 def test_slides_need_no_network_fit_and_have_no_serious_fault(page, decks):
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    command = []
+    page.on("request", lambda request: command.append(request.url))
     page.goto((ROOT / "build/slides/index.html").as_uri())
     assert serious(page) == []
     links = page.get_by_role("link").evaluate_all("links => links.map(link => link.href)")
@@ -64,7 +64,7 @@ def test_slides_need_no_network_fit_and_have_no_serious_fault(page, decks):
         )
         assert high == [], deck.name
         assert serious(page) == [], deck.name
-    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert [url for url in command if not url.startswith(("file:", "data:"))] == []
 
 
 def test_the_ledger_page_has_no_serious_fault(ledger_page):

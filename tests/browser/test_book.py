@@ -114,10 +114,10 @@ WIDGETS = {
 
 def moves(widget, act):
     """Act, then look: figure and sentence are others, and the alt text is the sentence."""
-    image, said = widget.locator("img"), widget.locator("[role=status]")
-    before = said.inner_text(), image.get_attribute("src")
+    image, result = widget.locator("img"), widget.locator("[role=status]")
+    before = result.inner_text(), image.get_attribute("src")
     act()
-    sentence, picture = said.inner_text(), image.get_attribute("src")
+    sentence, picture = result.inner_text(), image.get_attribute("src")
     assert sentence != before[0], f"the sentence stays {sentence!r}"
     assert picture != before[1], f"the picture stays after {before[0]!r}"
     assert image.get_attribute("alt") == sentence
@@ -126,8 +126,8 @@ def moves(widget, act):
 
 @pytest.mark.parametrize("name", WIDGETS)
 def test_every_control_of_a_widget_moves_by_keyboard_and_no_kernel(page, book, name):
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    command = []
+    page.on("request", lambda request: command.append(request.url))
     opened(page, book / "notebooks" / f"{name}.html")
     assert page.locator(".widget").count() == WIDGETS[name]
     for widget in page.locator(".widget").all():
@@ -147,7 +147,7 @@ def test_every_control_of_a_widget_moves_by_keyboard_and_no_kernel(page, book, n
             key = "ArrowUp" if at_end else "ArrowDown"
             moves(widget, lambda menu=menu, key=key: menu.press(key))
     assert serious(page, context={"include": [".widget"]}) == []
-    assert [url for url in asked if not url.startswith((book.as_uri(), "data:"))] == []
+    assert [url for url in command if not url.startswith((book.as_uri(), "data:"))] == []
 
 
 def test_states_are_few_and_the_book_is_small(book):

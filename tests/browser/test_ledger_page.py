@@ -37,12 +37,12 @@ def file(tmp_path_factory):
 @pytest.fixture
 def ledger_page(page, file):
     """The page, opened from a file; every attempt to load something else is a failure."""
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
+    command = []
+    page.on("request", lambda request: command.append(request.url))
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(file.as_uri())
-    assert len(asked) == 1
+    assert len(command) == 1
     assert errors == []
     return page
 
@@ -67,13 +67,13 @@ def test_search_finds_what_the_terminal_finds(ledger_page):
         ledger_page.get_by_label("Find").fill(query)
         missing = ""
         try:
-            found = [entry.claim.id for entry in found_claims(query)]
+            results = [entry.claim.id for entry in found_claims(query)]
         except NoneFound as none:
-            found, missing = none.nearest, f"{none.missing}; "
-        assert sorted(shown(ledger_page)) == sorted(found), query
-        assert ledger_page.locator("#shown a").all_inner_texts() == found[:3], query
-        told = ledger_page.locator("#shown").inner_text()
-        assert told.startswith(f"{missing}{len(found)} of"), query
+            results, missing = none.nearest, f"{none.missing}; "
+        assert sorted(shown(ledger_page)) == sorted(results), query
+        assert ledger_page.locator("#shown a").all_inner_texts() == results[:3], query
+        text = ledger_page.locator("#shown").inner_text()
+        assert text.startswith(f"{missing}{len(results)} of"), query
 
 
 def _turned(entry):
@@ -112,12 +112,12 @@ def test_find_comes_first_and_its_answer_has_an_address(ledger_page, file):
     ledger_page.keyboard.press("/")
     expect(ledger_page.get_by_label("Find")).to_be_focused()
     ledger_page.keyboard.type("Table 3, k = 9")
-    found = shown(ledger_page)
+    result = shown(ledger_page)
     ledger_page.goto("about:blank")
     for width, height in ((1280, 800), (390, 844)):
         ledger_page.set_viewport_size({"width": width, "height": height})
         ledger_page.goto(f"{file.as_uri()}#?find=Table+3%2C+k+%3D+9")
-        assert shown(ledger_page) == found
+        assert shown(ledger_page) == result
         expect(ledger_page.locator("tbody tr:visible").first).to_be_in_viewport()
 
 
@@ -169,10 +169,10 @@ def test_exports_hold_the_rows_shown(ledger_page, tmp_path):
         saved.value.save_as(tmp_path / f"saved.{form}")
     with (tmp_path / "saved.csv").open(newline="") as file:
         assert [line["id"] for line in csv.DictReader(file)] == expected
-    told = json.loads((tmp_path / "saved.json").read_text())
+    text = json.loads((tmp_path / "saved.json").read_text())
     schema = files("claimbook") / "report" / "claims.schema.json"
-    validate(told, json.loads(schema.read_text()))
-    assert [line["id"] for line in told["claims"]] == expected
+    validate(text, json.loads(schema.read_text()))
+    assert [line["id"] for line in text["claims"]] == expected
 
 
 def test_opened_rows_fit_the_screen_and_all_has_a_name(ledger_page):

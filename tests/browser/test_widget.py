@@ -93,8 +93,8 @@ def _state(page, widget):
         expect(page.get_by_role("button", name="| Idle")).to_be_visible(timeout=60_000)
         picture, state = widget.locator("img"), None
         if picture.count() == 1:  # none while the output is cleared
-            said = widget.get_by_role("status").inner_text()
-            state = said, picture.get_attribute("src"), picture.get_attribute("alt")
+            text = widget.get_by_role("status").inner_text()
+            state = text, picture.get_attribute("src"), picture.get_attribute("alt")
         if state and state == last:
             return state
         last = state

@@ -48,9 +48,9 @@ def printed(pattern):
     ],
 )
 def test_what_can_be_said(criterion, answer, seen):
-    (found,) = decide(criterion, ROWS, printed)
-    assert found.true is answer
-    assert seen in (None, found.seen)
+    (result,) = decide(criterion, ROWS, printed)
+    assert result.true is answer
+    assert seen in (None, result.seen)
 
 
 NOISY = [
@@ -104,8 +104,8 @@ def test_intervals_hold_what_numbers_within_them_give():
                 ("correlation(value(), n())", float(r)),
             ):
                 for sign, border in ((">", true + 1e-9), ("<", true - 1e-9)):
-                    found = decide(f"{term} {sign} {border!r}", rows, printed)
-                    assert found[0].true is not True
+                    result = decide(f"{term} {sign} {border!r}", rows, printed)
+                    assert result[0].true is not True
 
 
 @pytest.mark.parametrize("more", [0, 1])

@@ -29,7 +29,7 @@ each_folder = pytest.mark.parametrize("name", TOTALS)
 
 
 def in_words(verdicts):
-    """How many have which verdict, in the order of the verdicts."""
+    """Number of rows with each verdict, in the order of the verdicts."""
     counts = Counter(verdicts)
     return ", ".join(f"{counts[each]} {each}" for each in VERDICTS if counts[each])
 
@@ -64,12 +64,12 @@ def test_the_page_tells_each_row_with_its_verdict(name):
     rows = dict(zip(ledger["id"], ledger["verdict"], strict=True))
     single = set(ledger["id"][ledger["same_as"] == ""])
     text = (EXAMPLES / name / "README.md").read_text()
-    told = TOLD.findall(text)
-    assert len(told) == text.count(f"`{name}:") > 15
-    for pattern, said in told:
+    result = TOLD.findall(text)
+    assert len(result) == text.count(f"`{name}:") > 15
+    for pattern, message in result:
         words = in_words(rows[id] for id in single if fnmatchcase(id, pattern))
         expected = words if "*" in pattern else rows.get(pattern)
-        assert " ".join(said.split()) == expected, pattern
+        assert " ".join(message.split()) == expected, pattern
 
 
 @each_folder
@@ -101,5 +101,5 @@ def test_each_number_of_the_page_stands_in_a_rule_or_a_row(name):
 def test_without_the_accountant_a_part_says_what_is_missing(tmp_path, monkeypatch):
     copy = shutil.copytree(EXAMPLES / "dp-sgd", tmp_path / "dp-sgd")
     monkeypatch.setitem(sys.modules, "dp_accounting", None)
-    said = output_of("reproduce", copy, "--part", "levels", "--again", "--yes", code=1)
-    assert "the exact levels need dp-accounting: python -m pip install dp-accounting" in said
+    text = output_of("reproduce", copy, "--part", "levels", "--again", "--yes", code=1)
+    assert "the exact levels need dp-accounting: python -m pip install dp-accounting" in text

@@ -61,14 +61,14 @@ NEAREST = {  # what no row has -> the query, and the rows that are near
     ("query", "expected"), [(query, rows) for rows, asked in FINDS.items() for query in asked]
 )
 def test_search_takes_words_as_printed(query, expected):
-    found = search(CLAIMS, query)
-    assert (" ".join(found.ids), found.missing) == (expected, "")
+    result = search(CLAIMS, query)
+    assert (" ".join(result.ids), result.missing) == (expected, "")
 
 
 @pytest.mark.parametrize(("missing", "query", "near"), [(m, *pair) for m, pair in NEAREST.items()])
 def test_what_no_row_has_is_said_before_the_nearest_rows(missing, query, near):
-    found = search(CLAIMS, query)
-    assert (" ".join(found.ids), found.missing) == (near, f"no row has {missing}")
+    result = search(CLAIMS, query)
+    assert (" ".join(result.ids), result.missing) == (near, f"no row has {missing}")
 
 
 @pytest.mark.parametrize("query", ["", " , ", "()"])
@@ -84,9 +84,9 @@ def test_a_pasted_sentence_finds_the_row_that_restates_it():
     for text in whole:
         assert search(CLAIMS, text).ids == []
         assert search(CLAIMS, text, SIGNED) == (["a:2"], "")
-    said = f"As was said in Table 12 before: {SENTENCE}"
-    assert search(CLAIMS, said, SIGNED).ids == ["a:2"]
-    assert '"Table 12"' in search(CLAIMS, said, SIGNED).missing
+    message = f"As was said in Table 12 before: {SENTENCE}"
+    assert search(CLAIMS, message, SIGNED).ids == ["a:2"]
+    assert '"Table 12"' in search(CLAIMS, message, SIGNED).missing
     assert search(CLAIMS, f"poem {' '.join(f'other{i}' for i in range(9))}", SIGNED).ids == []
 
 
@@ -98,9 +98,9 @@ def test_a_signature_lends_no_number_to_a_place():
 
 def test_what_comes_close_is_told_where_nothing_is_found():
     for query in ("a:tabel-3:late", "a:table-3:lat", "random letters, said nobody ever in vain"):
-        found = search(CLAIMS, query, SIGNED)
-        assert found.missing
-        assert found.ids[:1] == (["a:2"] if "random" in query else ["a:table-3:late"])
+        result = search(CLAIMS, query, SIGNED)
+        assert result.missing
+        assert result.ids[:1] == (["a:2"] if "random" in query else ["a:table-3:late"])
     assert search(CLAIMS, "xyzzy", SIGNED) == ([], 'no row has "xyzzy"')
 
 
@@ -164,12 +164,12 @@ PLACES = {
 
 @pytest.mark.parametrize("query", PLACES)
 def test_the_number_of_a_place_is_never_another_one(ledger, query):
-    found = search(ledger[0], query, ledger[1])
-    assert " ".join(found.ids) == PLACES[query]
-    assert bool(found.missing) == (not PLACES[query])
+    result = search(ledger[0], query, ledger[1])
+    assert " ".join(result.ids) == PLACES[query]
+    assert bool(result.missing) == (not PLACES[query])
 
 
 def test_a_word_that_no_row_has_is_told_first(ledger):
-    found = search(ledger[0], "quantum", ledger[1])
-    assert found.missing == 'no row has "quantum"'
-    assert found.ids
+    result = search(ledger[0], "quantum", ledger[1])
+    assert result.missing == 'no row has "quantum"'
+    assert result.ids

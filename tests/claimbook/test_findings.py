@@ -32,7 +32,7 @@ def items(section):
 
 def named(text):
     """Rows that a text names, each with the verdict beside it."""
-    return [(id, " ".join(said.split()).strip(", ")) for id, said in NAMED.findall(text)]
+    return [(id, " ".join(message.split()).strip(", ")) for id, message in NAMED.findall(text)]
 
 
 def rows_of(id):
@@ -55,10 +55,10 @@ def verdict_of(id):
 
 
 def test_each_row_exists_and_has_the_verdict_that_stands_beside_it():
-    told = [(id, said) for section in sections() for id, said in named(section)]
-    assert len(told) > 100
+    texts = [(id, text) for section in sections() for id, text in named(section)]
+    assert len(texts) > 100
     assert [
-        f"{id}: {said}, not {verdict_of(id)}" for id, said in told if said != verdict_of(id)
+        f"{id}: {text}, not {verdict_of(id)}" for id, text in texts if text != verdict_of(id)
     ] == []
 
 
@@ -121,13 +121,13 @@ def test_each_number_stands_in_a_row_that_is_named_beside_it():
     for section in sections():
         for item in items(section):
             prose = re.sub(r"\]\([^)]*\)", "", NAMED.sub("", item))
-            told = " ".join(
+            text = " ".join(
                 " ".join(str(cell) for cell in row(entry).values()) + remark(entry.judgement)
                 for id, _ in named(item)
                 for entry in rows_of(id)
             )
             if "In the ledger" not in item:
-                known = set(NUMBER.findall(told))
+                known = set(NUMBER.findall(text))
                 strange += [
                     f"{n} in {item[:60]!r}" for n in NUMBER.findall(prose) if n not in known
                 ]

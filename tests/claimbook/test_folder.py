@@ -72,9 +72,9 @@ def test_a_fault_of_a_rule_is_told_with_line_and_id(club, change):
     lines = (club / "rules.csv").read_text().splitlines()
     at = next(number for number, line in enumerate(lines, start=1) if change[0] in line)
     edit(club / "rules.csv", *change)
-    said = output_of("ledger", "check", club, code=1)
-    assert f"rules.csv, line {at}, claim club:section-" in said
-    assert RULES[change] in said
+    text = output_of("ledger", "check", club, code=1)
+    assert f"rules.csv, line {at}, claim club:section-" in text
+    assert RULES[change] in text
 
 
 @pytest.mark.parametrize("change", OTHERS, ids=lambda change: change[2])
@@ -88,11 +88,11 @@ def test_all_faults_are_told_at_once_and_nothing_runs(club):
     edit(club / "rules.csv", "number,Section 3", "nmber,Section 3")
     edit(club / "choices.csv", "club:table-1:", "club:table-9:")
     edit(club / "parts.py", "def months(attendance", "def months(visitors")
-    said = run("ledger", "check", club).output
-    assert said.splitlines()[-1] == "4 faults"
-    assert len(said.splitlines()) == 5
+    text = run("ledger", "check", club).output
+    assert text.splitlines()[-1] == "4 faults"
+    assert len(text.splitlines()) == 5
     stopped = output_of("reproduce", club, code=1)
-    assert all(line in stopped for line in said.splitlines()[:4])
+    assert all(line in stopped for line in text.splitlines()[:4])
     assert "nothing was run" in stopped
     assert not (club / "results").exists()
 
@@ -119,8 +119,8 @@ def test_parts_are_read_and_nothing_of_them_runs(club, code):
     (club / "parts.py").write_text(f"{head}{more}{code}\n")
     for module in ("random", "pandas", "nowhere"):
         (club / f"{module}.py").write_text(RUN)
-    said = run("ledger", "check", club).output
-    assert WRITTEN_OUT[code] in said
+    text = run("ledger", "check", club).output
+    assert WRITTEN_OUT[code] in text
     assert not [*club.rglob("ran")]
     assert not Path("ran").exists()
 
@@ -128,15 +128,15 @@ def test_parts_are_read_and_nothing_of_them_runs(club, code):
 def test_tuples_that_double_and_files_that_never_end_do_not_hold_the_check(club):
     (club / "parts.py").write_text("A = [1]\n" + "A = [*A, *A]\n" * 60 + "PARTS = A\n")
     assert "are known only when this file runs" in output_of("ledger", "check", club)
-    for name, said in (
+    for name, text in (
         ("parts.py", "there is no file"),
         ("rules.csv", "is a device or a pipe"),
         ("data.toml", "is a device or a pipe"),
     ):
         (club / name).unlink()
         os.mkfifo(club / name)
-        assert said in output_of("ledger", "check", club, code=1)
-        assert said in run("claims", club).output or name == "parts.py"
+        assert text in output_of("ledger", "check", club, code=1)
+        assert text in run("claims", club).output or name == "parts.py"
 
 
 def test_a_folder_that_is_new_to_the_account_is_asked_about_once(club, tmp_path):
@@ -146,10 +146,10 @@ def test_a_folder_that_is_new_to_the_account_is_asked_about_once(club, tmp_path)
         ((), "", "nothing was run: there is nobody to ask; add --yes"),
         (("--check",), "n\n", "nothing was run"),
     ):
-        said = output_of("reproduce", other, *options, code=1, typed=typed)
-        assert f"{other} is new to this account, and its code gets all rights of the acc" in said
-        assert "read parts.py and what it imports" in said
-        assert last in said
+        text = output_of("reproduce", other, *options, code=1, typed=typed)
+        assert f"{other} is new to this account, and its code gets all rights of the acc" in text
+        assert "read parts.py and what it imports" in text
+        assert last in text
         assert not (other / "ran").exists()
     assert "is new to this account" in output_of("reproduce", other, typed="y\n")
     assert (other / "ran").exists()
@@ -168,26 +168,26 @@ def test_what_comes_with_the_package_and_what_one_makes_is_not_asked_about(club,
 
 
 def full_disk(*command, room, cwd):
-    """What a command says, in one line, that may write files of this many bytes at most."""
+    """Message, in one line, of a command that may write files of at most this many bytes."""
     resource = pytest.importorskip("resource")  # Windows has no such limits
     limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (room, room))
     pplab = (sys.executable, "-m", "pplab")
-    said = ended(*pplab, *command, code=1, cwd=cwd, preexec_fn=limit).stderr
-    assert said.count("\n") == 1, said
-    return said
+    text = ended(*pplab, *command, code=1, cwd=cwd, preexec_fn=limit).stderr
+    assert text.count("\n") == 1, text
+    return text
 
 
 @pytest.mark.parametrize("room", [0, 900])
 def test_where_the_disk_is_full_nothing_is_left_half_written(club, tmp_path, room):
     (tmp_path / "repository" / ".git").mkdir(parents=True)
     for name, left in (("new", None), ("repository", [".git"])):
-        said = full_disk("ledger", "new", name, room=room, cwd=tmp_path)
-        assert f"{name} could not be written (File too large); nothing is left of it" in said
+        text = full_disk("ledger", "new", name, room=room, cwd=tmp_path)
+        assert f"{name} could not be written (File too large); nothing is left of it" in text
         folder = tmp_path / name
         assert ([file.name for file in folder.iterdir()] if folder.exists() else None) == left
-    said = full_disk("reproduce", club, room=room, cwd=tmp_path)
+    text = full_disk("reproduce", club, room=room, cwd=tmp_path)
     file = "run.log" if room == 0 else "attendance.json"
-    assert re.search(rf"{file} could not be written \(File too large\)", said)
+    assert re.search(rf"{file} could not be written \(File too large\)", text)
     assert not [file for file in club.rglob("*.json") if file.stat().st_size]
     assert "2 claims measured" in output_of("reproduce", club)  # once there is room again
 
@@ -208,26 +208,26 @@ def test_a_half_made_folder_is_told_in_words(club, name, how):
 def test_a_module_that_cannot_be_loaded_is_told_before_the_run(club):
     edit(club / "parts.py", "PARTS = (", "import nowhere\nPARTS = (")
     assert "0 faults" in output_of("ledger", "check", club)
-    said = output_of("reproduce", club, code=1)
-    assert "parts.py, line 35: ModuleNotFoundError: No module named 'nowhere'" in said
+    text = output_of("reproduce", club, code=1)
+    assert "parts.py, line 35: ModuleNotFoundError: No module named 'nowhere'" in text
 
 
 @pytest.mark.parametrize("key", [*papers(), *apart()])
 def test_our_own_rules_have_no_fault(key):
-    said = run("ledger", "check", key)
-    assert said.output.splitlines()[-1] == "0 faults"
+    text = run("ledger", "check", key)
+    assert text.output.splitlines()[-1] == "0 faults"
 
 
 def test_counts_of_printed_numbers_and_worlds_are_told(club):
     edit(club / "rules.csv", "all(steps(value()) > 0)", "all(printed('club:section-1:*') > 0)")
     edit(club / "rules.csv", "1.65,rounded,attendance", "1.65,rounded,")
     edit(club / "rules.csv", ",shuffle,", ",,")
-    said = output_of("ledger", "check", club)
+    text = output_of("ledger", "check", club)
     said_open = "claim club:section-1:books: no part measures it, so it stays open; write 'print'"
-    assert said_open in said
-    assert "claim club:section-2:rises: printed('club:section-1:*') takes 2 numbers" in said
-    assert "claim club:section-2:rises: no null, so nothing shows that it can fail" in said
-    assert "members: 2 worlds; numbers to choose by: 1" in said
+    assert said_open in text
+    assert "claim club:section-2:rises: printed('club:section-1:*') takes 2 numbers" in text
+    assert "claim club:section-2:rises: no null, so nothing shows that it can fail" in text
+    assert "members: 2 worlds; numbers to choose by: 1" in text
 
 
 SPREADSHEETS = {
@@ -277,24 +277,24 @@ def test_an_open_merge_of_the_history_is_named(club):
     file = club / "history.csv"
     file.write_text(file.read_text().replace("\n", "\n<<<<<<< ours\n", 1))
     for command in (["ledger", "check"], ["reproduce"], ["claims"]):
-        said = output_of(*command, club, code=1)
-        assert "history.csv, line 2: a merge conflict of git is open" in said
+        text = output_of(*command, club, code=1)
+        assert "history.csv, line 2: a merge conflict of git is open" in text
 
 
 def test_one_claim_that_cannot_be_judged_leaves_the_others_their_verdicts(club):
     edit(club / "parts.py", 'year["books"].mean()', 'float("nan")')
     edit(club / "rules.csv", "all(steps(value()) > 0)", "all(valeu() > 0)")
-    said = output_of("reproduce", club, code=1)
-    assert "club:section-1:books: not judged: claim club:section-1:books needs" in said
-    assert "club:section-2:rises: not judged: " in said
-    assert "claims that cannot be judged: 2" in said
+    message = output_of("reproduce", club, code=1)
+    assert "club:section-1:books: not judged: claim club:section-1:books needs" in message
+    assert "club:section-2:rises: not judged: " in message
+    assert "claims that cannot be judged: 2" in message
     history = (club / "history.csv").read_text()
     assert "club:section-1:members,reproduced," in history
     assert "section-1:books" not in history
-    told = run("claims", club)
-    assert told.exit_code == 0
-    assert told.output.count("  open") == 2
-    assert "club:section-1:books: not judged: claim" in told.output
+    text = run("claims", club)
+    assert text.exit_code == 0
+    assert text.output.count("  open") == 2
+    assert "club:section-1:books: not judged: claim" in text.output
 
 
 def test_a_part_that_no_longer_measures_a_claim_says_nothing_of_it(club):
@@ -338,10 +338,10 @@ def test_what_speaks_against_a_run_is_told(club):
     edit(club / "parts.py", "PARTS = (", "# another code\nPARTS = (")
     stored = club / "results" / "club" / "attendance.json"
     edit(stored, '"quantity": "members", "value": 10', '"quantity": "members", "value": 11')
-    told = run("claims", club).output
-    assert "club:section-1:books: its first verdict was differs" in told
-    assert "club:section-1:members: its stored rows say differs, but its run said repr" in told
-    assert "the code is another one than that of the run" in told
+    text = run("claims", club).output
+    assert "club:section-1:books: its first verdict was differs" in text
+    assert "club:section-1:members: its stored rows say differs, but its run said repr" in text
+    assert "the code is another one than that of the run" in text
 
 
 def test_within_a_folder_its_paper_is_meant(club, monkeypatch):
@@ -351,8 +351,8 @@ def test_within_a_folder_its_paper_is_meant(club, monkeypatch):
     assert "[1/2] club attendance" in output_of("reproduce")
     assert (club / "results" / "club" / "attendance.json").is_file()
     assert run("claims").output.count("\nclub:") == 6
-    shown = run("claims", "club:section-1:books", "--full").output
-    assert "again:      pplab reproduce .. --part attendance --again" in shown
+    text = run("claims", "club:section-1:books", "--full").output
+    assert "again:      pplab reproduce .. --part attendance --again" in text
     assert "0 changed" in run("reproduce", "club:section-1:books", "--check").output
     assert "finished before" in run("reproduce", "club", "--part", "months").output
     assert "no row has this id" in run("claims", "smooth:table-3:adult:smooth:jaccard").output
@@ -363,8 +363,8 @@ def test_within_a_folder_its_paper_is_meant(club, monkeypatch):
 
 def test_the_exit_status_tells_what_ci_is_to_fail_on(club):
     assert run("reproduce", club, "--fail-on", "differs,open").exit_code == 0
-    said = output_of("reproduce", club, "--fail-on", "differs,refuted", code=1)
-    assert "refuted: club:section-2:rises" in said
+    text = output_of("reproduce", club, "--fail-on", "differs,refuted", code=1)
+    assert "refuted: club:section-2:rises" in text
     output_of("reproduce", club, "--check", "--fail-on", "refuted", code=1)
     assert "fail-on must be one of" in run("reproduce", club, "--fail-on", "wrong").output
 

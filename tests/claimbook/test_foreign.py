@@ -85,8 +85,8 @@ def test_the_example_runs_and_stays_in_its_folder(club):
     assert (club / "results" / "claims.html").is_file()
     assert "finished before" in run("reproduce", club).output
     assert "reading-club" not in set(claims()["paper"])
-    shown = output_of("claims", club)
-    assert all(verdict in shown for verdict in VERDICTS.values())
+    text = output_of("claims", club)
+    assert all(verdict in text for verdict in VERDICTS.values())
     one = run("claims", "section-1:books", "--paper", club, "--full").output
     assert re.search(r"code: +parts.py:\d+ ", one)
 
@@ -163,19 +163,19 @@ def test_d3_changed_code_and_data_are_told_before_the_next_run(club):
     run("reproduce", club)
     edit(club / "parts.py", "the whole year", "all twelve months")
     edit(club / "data.toml", "7a785c", "7a785d")
-    said = run("claims", club).output
-    assert "attendance, months: the code is another one than that of the run" in said
-    assert "attendance, months: the data are others than those of the run" in said
+    text = run("claims", club).output
+    assert "attendance, months: the code is another one than that of the run" in text
+    assert "attendance, months: the data are others than those of the run" in text
 
 
 def test_d4_only_commits_show_that_rules_were_fixed_before(club):
     unshown = "nothing shows that rules were fixed before the run (rules uncommitted)"
     commit(club)
     edit(club / "rules.csv", ",1.65,", ",1.7,")
-    told = run("reproduce", club).output
-    assert "the rules are in no commit (uncommitted): commit them" in told
+    message = run("reproduce", club).output
+    assert "the rules are in no commit (uncommitted): commit them" in message
     page, table = (club / "results/claims.html").read_text(), run("claims", club).output
-    assert all(f"attendance, months: {unshown}" in text for text in (told, page, table))
+    assert all(f"attendance, months: {unshown}" in text for text in (message, page, table))
     commit(club)  # after the run: too late
     assert unshown in run("claims", club).output
     run("reproduce", club, "--again")
@@ -221,8 +221,8 @@ def test_d8_a_typo_in_a_rule_costs_no_run_and_is_told(club):
     noted = "    with Path('runs').open('a') as file:\n        file.write('x')\n"
     edit(club / "parts.py", '    """Members, books', f'{noted}    """')
     assert "selects 0 rows" in output_of("reproduce", club, code=1)
-    told = "no stored row has quantity=boks; there is members, books, attendance"
-    assert told in output_of("ledger", "check", club)
+    text = "no stored row has quantity=boks; there is members, books, attendance"
+    assert text in output_of("ledger", "check", club)
     edit(club / "rules.csv", "quantity=boks", "quantity=books")
     assert "attendance: judged by mended rules; nothing was run" in run("reproduce", club).output
     assert (club / "runs").read_text() == "x"
@@ -282,8 +282,8 @@ def test_git_runs_no_program_that_a_folder_names(club, tmp_path):
     (club / "rules.csv").touch()
     assert run("ledger", "check", club).exit_code == 0
     run("claims", club, "--html")
-    shown = run("claims", "reading-club:section-1:books", "--paper", club, "--full").output
-    assert "fixed before the run: yes" in shown
+    text = run("claims", "reading-club:section-1:books", "--paper", club, "--full").output
+    assert "fixed before the run: yes" in text
     assert "running" in run("reproduce", club, "--again").output
     assert not ran.exists(), ran.read_text()
 
@@ -412,7 +412,7 @@ def test_a_command_in_any_language_writes_the_rows(bare):
 
 @pytest.mark.skipif(os.name == "nt", reason="these commands are those of a Unix shell")
 @pytest.mark.parametrize(
-    ("words", "minutes", "said"),
+    ("words", "minutes", "message"),
     [
         (["sh", "-c", "echo no such column; exit 3"], 1, "ended with status 3; see out.csv.log"),
         (["sh", "-c", "sleep 30 & sleep 30"], 0.002, "was stopped after 0.002 minutes"),
@@ -421,28 +421,28 @@ def test_a_command_in_any_language_writes_the_rows(bare):
         (["echo", "{seed}"], 1, "cannot be filled in ('seed'); the part has none"),
     ],
 )
-def test_a_command_that_fails_is_told_by_its_last_words(bare, words, minutes, said):
+def test_a_command_that_fails_is_told_by_its_last_words(bare, words, minutes, message):
     club = bare([NUMBER.format("a", "3", "sums", "")], command(words, minutes=minutes))
     (club / "out.csv").write_text("value\n3\n")  # an old table is none of this run
-    told = run("reproduce", club)
-    assert (told.exit_code, verdicts(club)) == (1, {"a": "open"})
-    assert said in told.output
-    assert ("no such column" in told.output) == (words[-1].startswith("echo no"))
+    text = run("reproduce", club)
+    assert (text.exit_code, verdicts(club)) == (1, {"a": "open"})
+    assert message in text.output
+    assert ("no such column" in text.output) == (words[-1].startswith("echo no"))
 
 
 def test_a_part_that_fails_shows_where_and_the_others_go_on(club):
     (club / "reader.py").write_text("def read():\n    raise KeyError('column')\n")
     edit(club / "parts.py", '    """Members, books', '    import reader; reader.read()\n    """')
-    told = output_of("reproduce", club, code=1)
-    assert f'File "{club.resolve()}/reader.py", line 2, in read' in told
-    assert "packages/claimbook" not in told
-    assert "attendance: failed, reader.py, line 2: KeyError: 'column'" in told
-    assert "failed: attendance; what the other parts measured is stored" in told
+    text = output_of("reproduce", club, code=1)
+    assert f'File "{club.resolve()}/reader.py", line 2, in read' in text
+    assert "packages/claimbook" not in text
+    assert "attendance: failed, reader.py, line 2: KeyError: 'column'" in text
+    assert "failed: attendance; what the other parts measured is stored" in text
     assert verdicts(club)["section-2:rises"] == "refuted"
     output_of("reproduce", club, "reading-club:section-2:rises", "--check")
     edit(club / "parts.py", "return by_month", "return [], by_month")
-    told = output_of("reproduce", club, "--check", "--part", "months", code=1)
-    assert "an experiment must give a pandas DataFrame, got ([" in told
+    text = output_of("reproduce", club, "--check", "--part", "months", code=1)
+    assert "an experiment must give a pandas DataFrame, got ([" in text
 
 
 def test_a_module_that_cannot_be_loaded_leaves_nothing_behind(club):
@@ -459,32 +459,32 @@ NEEDED = ("numpy", "pandas", "scipy", "jinja2", "filelock", "platformdirs", "typ
 
 
 def test_the_engine_imports_nothing_of_the_other_packages():
-    found = set()
+    results = set()
     for file in (ROOT / "packages/claimbook").glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.ImportFrom):
-                found.add(node.module)
+                results.add(node.module)
             elif isinstance(node, ast.Import):
-                found |= {each.name for each in node.names}
-    others = {each.partition(".")[0] for each in found} - sys.stdlib_module_names
+                results |= {each.name for each in node.names}
+    others = {each.partition(".")[0] for each in results} - sys.stdlib_module_names
     named = {"numpy", "pandas", "scipy", "jinja2", "filelock", "platformdirs", "typer"}
     assert others == {"claimbook", *named}
 
 
 def needed(names):
     """Distributions with all that they need, by name."""
-    found, left = {}, list(names)
+    results, left = {}, list(names)
     while left:
         name = re.sub(r"[-_.]+", "-", left.pop()).lower()
-        if name in found:
+        if name in results:
             continue
         try:
-            found[name] = importlib.metadata.distribution(name)
+            results[name] = importlib.metadata.distribution(name)
         except importlib.metadata.PackageNotFoundError:  # of another system or Python
             continue
-        wanted = (each for each in found[name].requires or () if "extra ==" not in each)
-        left += [re.match(r"[\w.-]+", each)[0] for each in wanted]
-    return found
+        expected = (each for each in results[name].requires or () if "extra ==" not in each)
+        left += [re.match(r"[\w.-]+", each)[0] for each in expected]
+    return results
 
 
 @pytest.mark.verify("commands")

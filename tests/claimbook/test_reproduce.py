@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from claimbook import reproduce as module
-from claimbook.check import check, compare
+from claimbook.check import check_again, compare
 from claimbook.part import Part
 from claimbook.reproduce import load_part, reproduce, run_part, select_parts
 from claimbook.results import Result
@@ -181,10 +181,10 @@ def test_a_run_struck_at_any_moment_loses_nothing_finished(results, name, moment
     with subprocess.Popen([*command, "endless"], stderr=subprocess.PIPE, text=True) as process:
         until(lambda: len([*results.rglob("*.json")]) >= moment, seconds=100, of=process)
         process.send_signal(blow)
-        _, said = process.communicate()
+        _, result = process.communicate()
     stopped = "\npplab: stopped; what is finished is kept, the same command goes on\n"
     code, words = (130, stopped) if blow == signal.SIGINT else (-blow, "")
-    assert (process.returncode, said) == (code, words)
+    assert (process.returncode, result) == (code, words)
     finished = [part for part in QUICK if is_finished(OURS, part, {}, folder=results)]
     assert len(finished) >= moment - 1
     for file in results.rglob("*.json"):
@@ -213,10 +213,10 @@ def test_a_check_says_what_moved_and_overwrites_nothing(results):
     stored = run_part(OURS, TABLE1, {}, folder=results)
     file = results / "noise-graphs" / "table1.json"
     before = file.read_bytes()
-    told = []
-    found = check([(OURS, TABLE1)], say=told.append)
-    assert {each.state for each in found} == {"same"}
-    assert len(told) == len(found) + 1 == len(stored.rules) + 1
+    texts = []
+    result = check_again([(OURS, TABLE1)], say=texts.append)
+    assert {each.state for each in result} == {"same"}
+    assert len(texts) == len(result) + 1 == len(stored.rules) + 1
     assert file.read_bytes() == before
 
 
@@ -241,5 +241,5 @@ def test_states_of_a_check(monkeypatch, factor, forged, runs, recorded, state):
     rules = {"a:1": claim.rule_hash}
     stored = Result("a", "p", "real", 1, {}, {}, {}, "", rules, 1, [row])
     rows = [{"value": 2.51 * factor, "runs": runs, "se": 0.0, "witness": "three"}]
-    (found,) = compare(OURS, [claim], {"p": stored}, replace(stored, rows=rows))
-    assert found.state == state
+    (result,) = compare(OURS, [claim], {"p": stored}, replace(stored, rows=rows))
+    assert result.state == state

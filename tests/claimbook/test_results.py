@@ -63,14 +63,14 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_sentence(tmp_pat
         file.write_text(text, encoding="latin-1")
         try:
             ledger = claims(folder=tmp_path)
-            mine = ledger[(ledger["part"] == "table1") & (ledger["verdict"] == "open")]
-            said = mine["note"].iloc[0] if len(mine) else f"fine {len(ledger)}"
+            own_rows = ledger[(ledger["part"] == "table1") & (ledger["verdict"] == "open")]
+            result = own_rows["note"].iloc[0] if len(own_rows) else f"fine {len(ledger)}"
         except ValueError as error:
-            said = str(error)
-        named = said.startswith((f"{file} ", "fine")) or "claim noise-graphs:" in said
-        named = named and len(said) < 1000
-        if not (named and re.search(words, said)):
-            complaints.append((text[:80], words, said[:300]))
+            result = str(error)
+        named = result.startswith((f"{file} ", "fine")) or "claim noise-graphs:" in result
+        named = named and len(result) < 1000
+        if not (named and re.search(words, result)):
+            complaints.append((text[:80], words, result[:300]))
     assert complaints == []
     file.unlink()
     file.mkdir()
@@ -81,7 +81,7 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused_in_one_sentence(tmp_pat
 def test_a_file_that_is_no_result_of_this_part_is_refused_by_its_name(tmp_path):
     file = write_result(RESULT, tmp_path)
     text = file.read_text()
-    for old, new, said in (
+    for old, new, message in (
         ('"part": "table1"', '"part": "table2"', "says that it is table2 of noise-graphs"),
         ('"paper": "noise-graphs"', '"paper": "social"', "says that it is table1 of social"),
         (f'"seconds": {RESULT.seconds}', '"seconds": -49.4', r"took -49\.4 s"),
@@ -90,7 +90,7 @@ def test_a_file_that_is_no_result_of_this_part_is_refused_by_its_name(tmp_path):
     ):
         assert old in text
         file.write_text(text.replace(old, new))
-        with pytest.raises(ValueError, match=f"{file.name} is no stored result.*{said}"):
+        with pytest.raises(ValueError, match=f"{file.name} is no stored result.*{message}"):
             read_result(RESULT.paper, RESULT.part, tmp_path)
     for target in ("/dev/zero", file, "nowhere"):
         file.unlink()
@@ -151,8 +151,8 @@ def expected_source(part):
 
 
 def test_stored_results_are_real_and_complete():
-    said = {part.name: complaints(part, read_result(part.paper, part.name)) for part in STORED}
-    assert {name: wrong for name, wrong in said.items() if wrong} == {}
+    texts = {part.name: complaints(part, read_result(part.paper, part.name)) for part in STORED}
+    assert {name: wrong for name, wrong in texts.items() if wrong} == {}
 
 
 def test_rows_whose_rule_is_newer_than_their_run_are_listed():
@@ -179,7 +179,7 @@ def complaints(part, result):
         or not result.code.endswith(f" {part.experiment.__name__}"),
         "versions": not {"python", "numpy", "scipy", "pplab"} <= set(result.versions),
     }
-    return [what for what, found in wrong.items() if found]
+    return [what for what, outcome in wrong.items() if outcome]
 
 
 def test_commits_of_rules_are_in_the_history():
@@ -187,8 +187,8 @@ def test_commits_of_rules_are_in_the_history():
     assert {len(commit) for commit in commits} == {40}, "run with uncommitted rules"
     if not (ROOT / ".git").exists() or (ROOT / ".git" / "shallow").exists():
         return
-    asked = ("git", "-C", str(ROOT), "merge-base", "--is-ancestor")
-    known = {c: ended(*asked, c, "HEAD", code=None).returncode for c in commits}
+    command = ("git", "-C", str(ROOT), "merge-base", "--is-ancestor")
+    known = {c: ended(*command, c, "HEAD", code=None).returncode for c in commits}
     assert {commit for commit, code in known.items() if code} == set(), "no commit before this one"
 
 
@@ -229,20 +229,20 @@ def test_a_build_tells_of_each_result_what_the_clone_says(monkeypatch):
     monkeypatch.setattr(setup, "FILES", ("data/results/noise-graphs/table[15].json",))
     if (ROOT / ".git").exists():
         known, paper = json.loads(setup.fixed()), papers()["noise-graphs"]
-        said = {
+        texts = {
             name: fixed_before(paper, read_result("noise-graphs", name))
             for name in ("table1", "table5")
         }
-        assert {name: known[f"noise-graphs/{name}"] for name in said} == said
+        assert {name: known[f"noise-graphs/{name}"] for name in texts} == texts
 
 
 def test_recorded_verdicts_are_those_that_the_stored_rows_give():
     """The history is what a reader compares with; nobody may touch rows behind its back."""
     ledger = claims().set_index("id")
-    mine = ledger[(ledger["same_as"] == "") & ~ledger["verdict"].isin(["open", "not-testable"])]
+    own_rows = ledger[(ledger["same_as"] == "") & ~ledger["verdict"].isin(["open", "not-testable"])]
     last = {name: verdict for p in papers().values() for name, verdict in recorded(p).items()}
-    assert len(mine) > 600
-    assert {name: last.get(name) for name in mine.index} == mine["verdict"].to_dict()
+    assert len(own_rows) > 600
+    assert {name: last.get(name) for name in own_rows.index} == own_rows["verdict"].to_dict()
 
 
 def test_results_hold_no_machine_paths():

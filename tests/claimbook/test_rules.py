@@ -22,12 +22,12 @@ def test_no_printed_value_stands_twice():
 
 
 def test_each_claim_is_well_formed():
-    said = {claim.id: complaints(claim) for claim in CLAIMS}
-    assert {name: wrong for name, wrong in said.items() if wrong} == {}
+    texts = {claim.id: complaints(claim) for claim in CLAIMS}
+    assert {name: wrong for name, wrong in texts.items() if wrong} == {}
 
 
 def complaints(claim):
-    """What neither the reader of rules nor `pplab ledger check` (test_folder.py) looks at."""
+    """Faults that neither the reader of rules nor `pplab ledger check` (test_folder.py) finds."""
     judged = claim.criterion or claim.same_as
     wrong = {
         "space around an option": any(
@@ -38,7 +38,7 @@ def complaints(claim):
         "folded into nothing": bool(claim.same_as) and claim.same_as not in FINAL,
         "long note": len(claim.note) > 600,
     }
-    return [sentence for sentence, found in wrong.items() if found]
+    return [sentence for sentence, result in wrong.items() if result]
 
 
 FINAL = {claim.id for claim in CLAIMS if not claim.same_as}
@@ -64,13 +64,13 @@ def test_what_the_printed_digits_leave_open():
 
 def test_the_hash_notices_a_change_of_the_rule():
     claim = next(claim for claim in CLAIMS if claim.rule == "rounded" and claim.choices)
-    given = {"choices", "groups", "paper", "proofs", "level", "apart", "computed"}
-    texts = {field.name for field in fields(Claim)} - given
-    told = {"changed", "note", "cause", "source", "draw"}
-    for name in texts - told:
+    arguments = {"choices", "groups", "paper", "proofs", "level", "apart", "computed"}
+    texts = {field.name for field in fields(Claim)} - arguments
+    messages = {"changed", "note", "cause", "source", "draw"}
+    for name in texts - messages:
         changed = replace(claim, **{name: getattr(claim, name) + "x"})
         assert changed.rule_hash != claim.rule_hash, name
-    assert replace(claim, **dict.fromkeys(told, "reworded")).rule_hash == claim.rule_hash
+    assert replace(claim, **dict.fromkeys(messages, "reworded")).rule_hash == claim.rule_hash
     other = replace(claim, groups=(replace(claim.groups[0], text="x"), *claim.groups[1:]))
     assert other.rule_hash != claim.rule_hash
     assert claim.rule_hash.startswith("3:")
@@ -96,7 +96,7 @@ def test_a_cell_that_changes_is_a_new_rule_for_its_whole_table(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("said", "refused"),
+    ("text", "refused"),
     [
         ({"apart": ("table9",)}, "apart is 'table9', which is no part of rules.csv; mend it"),
         ({"computed": ("none",)}, "computed is 'none', which is no part of rules.csv; mend it"),
@@ -104,11 +104,11 @@ def test_a_cell_that_changes_is_a_new_rule_for_its_whole_table(tmp_path):
         ({"levels": (("y:*", 0.05),)}, r"levels are of 'y:\*', which is no row of rules.csv"),
     ],
 )
-def test_what_a_paper_says_of_its_tests_is_found_in_its_rules(said, refused):
+def test_what_a_paper_says_of_its_tests_is_found_in_its_rules(text, refused):
     paper = papers()["noise-graphs"]
     assert paper.drawn == ("p",)
     with pytest.raises(ValueError, match=rf"paper\.toml: {refused}"):
-        read_rules(replace(paper, **said))
+        read_rules(replace(paper, **text))
 
 
 @pytest.mark.parametrize("level", ["0.0", "1.0", "95", '"5 %"'])

@@ -110,10 +110,10 @@ def test_printed_cells_are_judged_with_what_they_say(folder):
         (2, "rule: rounded, ± 0.005, ± 0.06 as the spread of one printed value and what"),
         (10, "rule: rounded, any number > 1.6 and what"),
     ):
-        shown = run("claims", f"paper:{n}", "--paper", folder, "--full").output
-        assert words in " ".join(shown.split())
-    told = run("claims", "--paper", folder, "--format", "json").output
-    json.loads(told, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+        message = run("claims", f"paper:{n}", "--paper", folder, "--full").output
+        assert words in " ".join(message.split())
+    text = run("claims", "--paper", folder, "--format", "json").output
+    json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
 
 
 NETWORKS = ("Karate", "Dolphins", "Les Mis", "Books", "Football", "Jazz", "E-mail", "PGP", "Power")
@@ -141,12 +141,12 @@ ROWS = [
 @pytest.mark.parametrize("mark", ["\t", " | "])
 def test_a_table_is_one_paste_and_one_line(folder, mark):
     write(folder, [], all=ROWS)
-    said = add(folder, typed=printed_table(mark))
-    assert "72, paper:table-2:karate-lpa ... paper:table-2:power-2" in said
+    text = add(folder, typed=printed_table(mark))
+    assert "72, paper:table-2:karate-lpa ... paper:table-2:power-2" in text
     output_of("reproduce", folder)
-    found = verdicts(folder)
-    assert len(found) == 72
-    assert set(found.values()) == {"reproduced"}
+    result = verdicts(folder)
+    assert len(result) == 72
+    assert set(result.values()) == {"reproduced"}
     rule = read_rules(find_paper(folder))[3]
     assert rule.id == "paper:table-2:karate-lpam+"
     assert (rule.kind, rule.setting, rule.published) == ("number", "Karate, LPAm+", "0.05")
@@ -164,7 +164,7 @@ def test_cells_that_are_other_than_their_table(folder, tmp_path):
     write(folder, ["paper:old,Section 1,1,exact,all,network=Jazz; method=LPA"], all=ROWS)
     file = tmp_path / "table.csv"
     file.write_text(printed_table().replace("0.10,0.12", "–,0.12", 1))
-    said = add(
+    text = add(
         folder,
         "--set",
         "tolerance=5 %; source=page 7",
@@ -174,7 +174,7 @@ def test_cells_that_are_other_than_their_table(folder, tmp_path):
         "karate-lpa: rule=exact; tolerance=0.1",
         file=file,
     )
-    assert "empty cells left out: 1" in said
+    assert "empty cells left out: 1" in text
     rules = {
         claim.id.removeprefix("paper:table-2:"): claim for claim in read_rules(find_paper(folder))
     }
@@ -221,9 +221,9 @@ def test_two_columns_of_heads_and_a_head_that_is_a_condition(folder):
 def test_a_table_that_is_not_as_it_should_be_writes_nothing(folder, typed, options, words):
     write(folder, [], all=ROWS)
     before = (folder / "rules.csv").read_bytes()
-    said = add(folder, *options, typed=typed, select="network={row}", code=1)
-    assert words in said
-    assert "Traceback" not in said
+    text = add(folder, *options, typed=typed, select="network={row}", code=1)
+    assert words in text
+    assert "Traceback" not in text
     assert (folder / "rules.csv").read_bytes() == before
 
 
@@ -255,11 +255,11 @@ def test_a_fault_names_claim_column_what_was_got_and_what_to_do(folder, column, 
     assert len(SAID) == 9
     cells = dict(zip(HEAD.split(","), LINE.split(","), strict=True)) | {column: cell}
     line = ",".join(f'"{each}"' for each in cells.values())
-    said = fill(folder, [line], ",".join(cells), code=1, one=NASTY, two=NASTY)
-    assert words in said
-    assert "Traceback" not in said
-    assert f"claim {cells['id']}" in said
-    assert column in said
+    text = fill(folder, [line], ",".join(cells), code=1, one=NASTY, two=NASTY)
+    assert words in text
+    assert "Traceback" not in text
+    assert f"claim {cells['id']}" in text
+    assert column in text
 
 
 def test_semicolons_need_no_space(folder):
@@ -270,16 +270,16 @@ def test_semicolons_need_no_space(folder):
 def test_a_criterion_that_selects_nothing_says_what_there_is(folder):
     line = 'paper:s,Section 1,It is.,holds,one,,value(q="boks") > 1'.replace('"', '""')
     line = line.replace('value(q=""boks"") > 1', '"value(q=""boks"") > 1"')
-    said = fill(folder, [line], f"{HEAD},criterion", code=1, one=NASTY)
-    assert "claim paper:s" in said
-    assert "value(q='boks') selects nothing: q is books, films, not 'boks'" in said
+    text = fill(folder, [line], f"{HEAD},criterion", code=1, one=NASTY)
+    assert "claim paper:s" in text
+    assert "value(q='boks') selects nothing: q is books, films, not 'boks'" in text
 
 
 def test_the_hash_of_a_rule_without_the_later_columns_is_that_of_before():
     number = Claim("x:1", "x", "number", "Table 1", "k = 2", "0.5", "rounded", "part", "k=2")
     assert number.rule_hash == "3:d69035472d00df6a"
-    said = {"criterion": "all(steps(value()) > 0)", "null": "shuffle"}
-    sentence = Claim("x:2", "x", "statement", "Table 1", "", "It rises.", "holds", "part", **said)
+    texts = {"criterion": "all(steps(value()) > 0)", "null": "shuffle"}
+    sentence = Claim("x:2", "x", "statement", "Table 1", "", "It rises.", "holds", "part", **texts)
     assert sentence.rule_hash == "3:95b7387ae65dc1e0"
 
 
@@ -304,8 +304,8 @@ def test_an_author_s_tolerance_is_told_and_changes_no_verdict(folder):
     assert "tolerance: within the author's tolerance of 2 %" in shown
     assert "published: 1.65 s" in shown
     assert "read in: page 3" in shown
-    told = run("claims", "--paper", folder, "--format", "csv").output
-    rows = list(csv.DictReader(io.StringIO(told)))
+    text = run("claims", "--paper", folder, "--format", "csv").output
+    rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["main"] for row in rows] == ["yes", "", "", ""]
     page = folder / "results" / "claims.html"
     output_of("claims", folder, "--html")
@@ -320,8 +320,8 @@ def test_a_sentence_over_two_parts(folder):
     fill(folder, lines, head, **rows)
     assert verdicts(folder) == {"s": "holds"}
     assert len(read_history(find_paper(folder))) == 1
-    shown = run("claims", "paper:s", "--paper", folder, "--full").output
-    assert "--part one --again && pplab reproduce" in shown
+    message = run("claims", "paper:s", "--paper", folder, "--full").output
+    assert "--part one --again && pplab reproduce" in message
     checked = output_of("reproduce", folder, "paper:s", "--check")
     assert checked.strip().endswith("0 no stored verdict")
     # one part alone says nothing, and a changed rule needs both

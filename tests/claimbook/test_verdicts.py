@@ -6,7 +6,7 @@ import pytest
 
 from claimbook.chance import limits, quantile
 from claimbook.rules import Claim
-from claimbook.verdicts import NOT_AT_HAND, SHAPE_ONLY, Measured, folded, judge
+from claimbook.verdicts import NOT_AT_HAND, SHAPE_ONLY, MeasuredRows, folded, judge
 from claimbook.worlds import Choice, Group
 
 
@@ -27,7 +27,7 @@ def rows(*each):
 
 
 def judge_all(claims, measured, source="real", printed=lambda _: []):
-    parts = {} if measured is None else {"part": Measured(measured, source)}
+    parts = {} if measured is None else {"part": MeasuredRows(measured, source)}
     return judge(claims, parts, printed)
 
 
@@ -89,7 +89,7 @@ def test_a_bound_excludes_its_number_or_not():
 
 
 def test_the_authors_tolerance_is_told_beside_the_verdict_on_both_sides_of_its_border():
-    for tolerance, value, said in (
+    for tolerance, value, text in (
         ("0.1", 0.6, "within"),
         ("0.1", 0.4, "within"),
         ("0.1", 0.6001, "outside"),
@@ -100,7 +100,7 @@ def test_the_authors_tolerance_is_told_beside_the_verdict_on_both_sides_of_its_b
         ("0.001", 0.5051, "outside"),
     ):
         judgement = judged(claim(tolerance=tolerance), rows({"value": value}))
-        assert judgement.beside == f"{said} the author's tolerance of {tolerance}", value
+        assert judgement.beside == f"{text} the author's tolerance of {tolerance}", value
     assert judged(claim(), rows({"value": 0.5})).beside == ""
 
 
@@ -127,17 +127,17 @@ def test_a_fit_that_chance_allows_too_much_is_compatible(published, beside, verd
 
 def table(options, printed, measured):
     """Claims of a table that one choice touches, and rows that measure each world."""
-    given = touched(" | ".join(options), [f"x:{i}" for i in range(len(printed))])
+    arguments = touched(" | ".join(options), [f"x:{i}" for i in range(len(printed))])
     claims = [
-        replace(claim(number, select=f"cell={i}"), id=f"x:{i}", **given)
+        replace(claim(number, select=f"cell={i}"), id=f"x:{i}", **arguments)
         for i, number in enumerate(printed)
     ]
-    found = [
+    results = [
         {"cell": i, "open": option, "value": value}
         for option, values in zip(options, measured, strict=True)
         for i, value in enumerate(values)
     ]
-    return claims, found
+    return claims, results
 
 
 A, B = (0.1, 0.2, 0.3), (0.15, 0.25, 0.3)
@@ -154,17 +154,17 @@ A, B = (0.1, 0.2, 0.3), (0.15, 0.25, 0.3)
     ],
 )
 def test_one_world_judges_all_numbers_that_it_touches(measured, reading, verdicts):
-    claims, found = table("abc"[: len(measured)], ("0.10", "0.20", "0.30"), measured)
-    judgements = judge_all(claims, found)
+    claims, result = table("abc"[: len(measured)], ("0.10", "0.20", "0.30"), measured)
+    judgements = judge_all(claims, result)
     assert [each.verdict for each in judgements.values()] == verdicts
     assert {each.reading for each in judgements.values()} == {reading}
     assert [len(each.trials) for each in judgements.values()] == [len(measured)] * 3
 
 
 def test_a_number_whose_label_is_lost_chooses_no_world_and_reproduces_nothing():
-    claims, found = table("ab", ("0.10", "0.20"), ((0.1, 0.2), (0.1, 0.2)))
-    lost = [row | {"low": 0.1, "high": 0.1} if not row["cell"] else row for row in found]
-    assert [each.verdict for each in judge_all(claims, found).values()] == ["reproduced"] * 2
+    claims, result = table("ab", ("0.10", "0.20"), ((0.1, 0.2), (0.1, 0.2)))
+    lost = [row | {"low": 0.1, "high": 0.1} if not row["cell"] else row for row in result]
+    assert [each.verdict for each in judge_all(claims, result).values()] == ["reproduced"] * 2
     assert [e.verdict for e in judge_all(claims, lost).values()] == ["compatible", "reproduced"]
     off = [
         row | {"value": 0.3, "low": 0.3, "high": 0.3} if not row["cell"] else row for row in lost
@@ -174,29 +174,32 @@ def test_a_number_whose_label_is_lost_chooses_no_world_and_reproduces_nothing():
 
 
 def test_a_number_names_what_it_is_in_the_nearest_world_where_none_is_admitted():
-    claims, found = table("ab", ("0.10", "0.20"), ((0.3, 0.2), (0.1, 0.21)))
-    one = judge_all(claims, found)["x:0"]
+    claims, result = table("ab", ("0.10", "0.20"), ((0.3, 0.2), (0.1, 0.21)))
+    one = judge_all(claims, result)["x:0"]
     assert (one.verdict, one.reading) == ("compatible", "")  # there it fits
     assert "In the nearest world, open: b: 0.1" in one.note
     assert "Nearest: open: b, at most 2.5 % off, in 1" in one.joints[0].outcome
-    claims, found = table("ab", ("0.10", "0.20"), ((0.3, 0.2), (0.12, 0.21)))
-    assert judge_all(claims, found)["x:0"].verdict == "differs"  # in that world, too
+    claims, result = table("ab", ("0.10", "0.20"), ((0.3, 0.2), (0.12, 0.21)))
+    assert judge_all(claims, result)["x:0"].verdict == "differs"  # in that world, too
 
 
 def test_a_number_that_follows_from_another_is_judged_but_does_not_choose():
-    claims, found = table("ab", ("0.10", "0.20"), ((0.1, 0.5), (0.5, 0.2)))
+    claims, result = table("ab", ("0.10", "0.20"), ((0.1, 0.5), (0.5, 0.2)))
     free = [claims[0], replace(claims[1], follows="x:0")]
-    assert [each.verdict for each in judge_all(free, found).values()] == ["reproduced", "differs"]
-    assert {each.verdict for each in judge_all(claims, found).values()} == {"compatible", "differs"}
-    assert not judge_all(claims, found)["x:0"].joints[0].admitted
+    assert [each.verdict for each in judge_all(free, result).values()] == ["reproduced", "differs"]
+    assert {each.verdict for each in judge_all(claims, result).values()} == {
+        "compatible",
+        "differs",
+    }
+    assert not judge_all(claims, result)["x:0"].joints[0].admitted
 
 
 def test_numbers_of_other_parts_and_data_choose_together():
     """One part alone would admit both worlds; a substitute has no say."""
-    claims, found = table("ab", ("0.10", "0.20"), ((0.1, 0.9), (0.1, 0.2)))
+    claims, result = table("ab", ("0.10", "0.20"), ((0.1, 0.9), (0.1, 0.2)))
     other = replace(claims[1], part="other")
     for source, reading in (("real", "open: b"), ("substitute", "")):
-        measured = {"part": Measured(found), "other": Measured(found, source)}
+        measured = {"part": MeasuredRows(result), "other": MeasuredRows(result, source)}
         judgement = judge([claims[0], other], measured, lambda _: [])["x:0"]
         assert judgement.reading == reading
 
@@ -204,9 +207,9 @@ def test_numbers_of_other_parts_and_data_choose_together():
 def test_a_test_that_sees_little_admits_no_more_than_compatible():
     """Both worlds fit, but a world has to be a fifth off to be refused."""
     noisy = {"se": 0.012, "runs": 20}
-    claims, found = table("ab", ("0.50",), ((0.5,), (0.5,)))
+    claims, result = table("ab", ("0.50",), ((0.5,), (0.5,)))
     for beside, verdict in (({}, "reproduced"), (noisy, "compatible")):
-        judgement = judge_all(claims, [row | beside for row in found])["x:0"]
+        judgement = judge_all(claims, [row | beside for row in result])["x:0"]
         assert judgement.verdict == verdict
         assert (judgement.joints[0].power > 0.1) is (verdict == "compatible")
 
@@ -222,11 +225,11 @@ def test_a_test_that_sees_little_admits_no_more_than_compatible():
     ],
 )
 def test_statements(rule, value, verdict):
-    found = rows({"value": value, "witness": "p = 3/4"})
+    result = rows({"value": value, "witness": "p = 3/4"})
     proof = claim("it is so", rule, criterion="proof: x.y")
     expression = claim("it is so", rule, criterion="value() == 1")
     for one in (proof, expression):
-        judgement = judged(one, found, "no data")
+        judgement = judged(one, result, "no data")
         assert (judgement.verdict, judgement.measured) == (verdict, "p = 3/4")
     bare = judged(expression, rows({"value": value}), "no data")
     assert bare.measured == f"{value:g} == 1"
@@ -254,22 +257,22 @@ GAIN |= {"select": "what=gain", "criterion": "value() > 0"}
     ],
 )
 def test_a_statement_is_judged_in_every_admitted_world(measured, values, verdict):
-    claims, found = table("ab", ("0.10", "0.20"), measured)
-    found += [
+    claims, result = table("ab", ("0.10", "0.20"), measured)
+    result += [
         {"what": "gain", "open": option, **value}
         for option, value in zip("ab", values, strict=True)
     ]
-    said = replace(claims[0], **GAIN, null="times -1")
-    assert judge_all([*claims, said], found)["x:said"].verdict == verdict
+    outcome = replace(claims[0], **GAIN, null="times -1")
+    assert judge_all([*claims, outcome], result)["x:said"].verdict == verdict
 
 
 def test_rows_that_depend_on_a_choice_which_does_not_list_the_claim_stay_open():
-    claims, found = table("ab", ("0.10",), ((0.1,), (0.2,)))
+    claims, result = table("ab", ("0.10",), ((0.1,), (0.2,)))
     other = Choice("cut", ("whole", "pieces"))
     wider = Group((*claims[0].choices, other), ("x:0",), "both")
-    said = replace(claims[0], **GAIN, groups=(wider,))
-    found += [{"what": "gain", "cut": "whole", "value": 1.0}]
-    judged_all = judge_all([*claims, said], found)
+    outcome = replace(claims[0], **GAIN, groups=(wider,))
+    result += [{"what": "gain", "cut": "whole", "value": 1.0}]
+    judged_all = judge_all([*claims, outcome], result)
     assert "depend on the choice 'cut'" in judged_all["x:said"].note
     assert [each.fault for each in judged_all.values()] == [False, True]
 
@@ -308,9 +311,11 @@ def test_the_papers_own_level_judges_what_it_says_of_itself_and_ours_stands_besi
 
 def test_a_table_of_another_program_has_its_own_world():
     """The number of the other part is judged in the second world, the rest in the plain one."""
-    claims, found = table("ab", ("0.10", "0.20"), ((0.1, 0.5), (0.1, 0.2)))
+    claims, result = table("ab", ("0.10", "0.20"), ((0.1, 0.5), (0.1, 0.2)))
     claims[1] = replace(claims[1], part="other", apart=True)
-    judgements = judge(claims, {"part": Measured(found), "other": Measured(found)}, lambda _: [])
+    judgements = judge(
+        claims, {"part": MeasuredRows(result), "other": MeasuredRows(result)}, lambda _: []
+    )
     assert [(e.verdict, e.reading) for e in judgements.values()] == [
         ("reproduced", ""),
         ("reproduced-under-reading", "open: b"),
@@ -320,29 +325,29 @@ def test_a_table_of_another_program_has_its_own_world():
 def test_six_draws_see_what_one_draw_does_not():
     """Six numbers 2.4 errors off: too much for six draws, not for one."""
     claims, _ = table("ab", ["0.10"] * 6, ((0.1,) * 6, (0.1,) * 6))
-    found = [
+    results = [
         {"cell": i, "open": option, "value": 0.105 + 0.0024 * far, "se": 0.001, "runs": 9999}
         for option, far in (("a", 1), ("b", 0))
         for i in range(6)
     ]
     each = [replace(one, draw=str(i)) for i, one in enumerate(claims)]
     for draws, reading in ((claims, ""), (each, "open: b")):
-        assert {one.reading for one in judge_all(draws, found).values()} == {reading}
+        assert {one.reading for one in judge_all(draws, results).values()} == {reading}
 
 
 def test_borders_of_our_own_must_agree():
     """A border at which the answer is not seen has none; most borders must have one."""
     noisy = {"value": 0.3, "se": 0.01, "runs": 20}  # from 0.266 to 0.335
-    claims, found = table("ab", ("0.10",), ((0.1,), (0.1,)))
-    found += [{"what": "gain", "open": "a", "value": 0.3}]
-    found += [{"what": "gain", "open": "b", "value": 0.2, "se": 0.01, "runs": 20}]
+    claims, result = table("ab", ("0.10",), ((0.1,), (0.1,)))
+    result += [{"what": "gain", "open": "a", "value": 0.3}]
+    result += [{"what": "gain", "open": "b", "value": 0.2, "se": 0.01, "runs": 20}]
     for borders, verdict in (
         ("0.05, 0.1, 0.2", "holds-under-reading"),  # not seen in one world, at one border
         ("0.05, 0.1, 0.25", "holds-under-reading"),  # false in it, at one border
         ("0.05, 0.1, 0.35", "shape-only"),  # false in both
     ):
-        said = replace(claims[0], **GAIN | {"criterion": f"for B in ({borders}): value() > B"})
-        both = judge_all([*claims, said], found)["x:said"]
+        outcome = replace(claims[0], **GAIN | {"criterion": f"for B in ({borders}): value() > B"})
+        both = judge_all([*claims, outcome], result)["x:said"]
         assert both.verdict == verdict, borders
     for borders, row, verdict in (
         ("0.1, 0.2", {"value": 0.3}, "holds"),
@@ -393,7 +398,7 @@ def test_printed_numbers_decide_and_are_moved_by_their_null():
     one = claim(
         "it rises", "holds", part="print", select="", criterion='all(steps(printed("*")) > 0)'
     )
-    stored = {"print": Measured([{"id": "x:2", "value": 1.0}], "no data")}
+    stored = {"print": MeasuredRows([{"id": "x:2", "value": 1.0}], "no data")}
     for null, numbers, verdict in (
         ("", [1.0, 2.0, 3.0], "consistent"),
         ("shuffle", [1.0, 2.0, 3.0], "consistent"),
@@ -421,10 +426,10 @@ def test_fewer_runs_than_the_rule_asks_for_set_no_verdict():
             judgement = judged(one, rows({"value": 0.5, "runs": runs}))
             assert judgement.verdict == verdict
         assert judgement.note == f"preliminary, {runs} of {least} runs: so far reproduced"
-    said = claim("it is so", "holds", criterion="min(value()) > 0")
+    result = claim("it is so", "holds", criterion="min(value()) > 0")
     for runs, verdict in (([5, 9, 5], "holds"), ([9, 4, 9], "open"), ([], "holds")):
         measured = [{"p": 0.1, "value": 1, "runs": n} for n in runs] or rows({"value": 1})
-        assert judged(said, measured).verdict == verdict  # the fewest count, if any are told
+        assert judged(result, measured).verdict == verdict  # the fewest count, if any are told
 
 
 def test_chance_allows_the_same_in_rows_and_statements():
@@ -438,22 +443,22 @@ def test_chance_allows_the_same_in_rows_and_statements():
 
 @pytest.mark.parametrize("source", SHAPE_ONLY)
 def test_other_data_never_reproduce(source):
-    for found, where in (
+    for result, where in (
         (rows({"value": 0.5}), source),
         (rows({"value": 0.5, "source": source}), "real"),
     ):
-        judgement = judged(claim(), found, where)
+        judgement = judged(claim(), result, where)
         assert judgement.verdict == "shape-only"
         assert judgement.note.startswith("Measured")
         assert ("not at hand here" in judgement.note) is (source in NOT_AT_HAND)
         assert ("nobody can have" in judgement.note) is (source not in NOT_AT_HAND)
         assert "reproduced" not in judgement.note
-    said = claim("it is so", "holds", criterion="min(value()) > 0")
+    outcome = claim("it is so", "holds", criterion="min(value()) > 0")
     one_of_three = rows({"k": 1, "value": 1}, {"value": 1, "source": source}, {"value": 1})
-    assert judged(said, one_of_three).verdict == "shape-only"
-    of_the_first = replace(said, criterion="value(k=1) > 0")  # reads no other row
+    assert judged(outcome, one_of_three).verdict == "shape-only"
+    of_the_first = replace(outcome, criterion="value(k=1) > 0")  # reads no other row
     assert judged(of_the_first, one_of_three).verdict == "holds"
-    assert judged(said, rows({"value": 1}) * 3).verdict == "holds"
+    assert judged(outcome, rows({"value": 1}) * 3).verdict == "holds"
 
 
 def test_nobody_ran_it():
@@ -463,16 +468,16 @@ def test_nobody_ran_it():
 
 def test_a_folded_row_shows_the_verdict_of_its_row():
     one, same = claim(), replace(claim(), id="x:2", same_as="x:1")
-    found = judge_all([one, same], rows({"value": 0.5}))
-    assert list(found) == ["x:1"]
-    assert folded(found, [one, same])["x:2"].verdict == "reproduced"
+    result = judge_all([one, same], rows({"value": 0.5}))
+    assert list(result) == ["x:1"]
+    assert folded(result, [one, same])["x:2"].verdict == "reproduced"
 
 
 def test_claims_that_cannot_be_judged_stay_open_and_say_why():
     plain, two = claim(), claim(options="a | b")
     statement, select = claim("it is so", "holds"), "claim x:1 selects"
     unclear = (None, float("nan"), "False", 0.3, 2)
-    for each, found, words in (
+    for each, result, words in (
         (claim(select="q=1"), rows({"value": 0.5}), "selects 0 rows"),
         (two, rows({"open": "b", "value": 1.0}), select),
         (two, rows({"open": "a", "value": 1.0}, {"open": "a", "value": 2.0}), select),
@@ -484,17 +489,17 @@ def test_claims_that_cannot_be_judged_stay_open_and_say_why():
         *((plain, rows({"value": 0.5}) * number, f"selects {number} rows") for number in (0, 3)),
         (claim("so", "holds", criterion="value(k=1) > 0"), rows({"value": 1}), "selects nothing"),
     ):
-        judgement = judged(each, found)
+        judgement = judged(each, result)
         assert (judgement.verdict, judgement.fault) == ("open", True)
         assert words in judgement.note
     assert "source must be one of" in judged(plain, rows({"value": 0.5}), "stand-in").note
 
 
 def test_one_that_cannot_be_judged_leaves_the_others_alone():
-    claims, found = table("ab", ("0.10", "0.20"), ((0.1, 0.2), (0.3, 0.4)))
+    claims, result = table("ab", ("0.10", "0.20"), ((0.1, 0.2), (0.3, 0.4)))
     apart = replace(claim(select="q=1"), id="x:apart")
-    found = [row | {"value": None} if row["value"] == 0.2 else row for row in found]
-    judgements = judge_all([*claims, apart], [*found, {"q": 1, "value": 0.5}])
+    result = [row | {"value": None} if row["value"] == 0.2 else row for row in result]
+    judgements = judge_all([*claims, apart], [*result, {"q": 1, "value": 0.5}])
     assert judgements["x:apart"].verdict == "reproduced"
     assert {judgements[each.id].fault for each in claims} == {True}  # both need one joint test
     assert {judgements[each.id].note for each in claims} == {

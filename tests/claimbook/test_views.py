@@ -64,17 +64,17 @@ def test_a_verdict_that_is_not_the_plain_one_shows_how_the_others_fare():
     read = ledger[ledger["verdict"] == "reproduced-under-reading"]
     assert len(read)
     assert read["reading"].ne("").all()
-    for told in ("Admitted: ", r"Numbers that refuse it: plain [1-9]"):
-        assert read["note"].str.contains(told).all()
+    for text in ("Admitted: ", r"Numbers that refuse it: plain [1-9]"):
+        assert read["note"].str.contains(text).all()
 
 
 def test_what_holds_fails_under_its_null():
     entries = [*judged_claims(), *judged_claims("yardstick")]
     stands = ("holds", "holds-under-reading")
-    told = [each for each in entries if each.kind in ("statement", "own")]
-    held = {each.claim.id: each.judgement for each in told if each.judgement.verdict in stands}
+    texts = [each for each in entries if each.kind in ("statement", "own")]
+    held = {each.claim.id: each.judgement for each in texts if each.judgement.verdict in stands}
     assert len(held) > 200
-    assert {name for name, found in held.items() if found.null != "fails"} == set()
+    assert {name for name, result in held.items() if result.null != "fails"} == set()
 
 
 @pytest.mark.parametrize("stored", ["3:" + "0" * 16, "", "3:", None])
@@ -114,10 +114,10 @@ def test_one_hit_is_shown_in_few_words_and_nothing_of_it_is_lost():
             assert " ".join(text.rstrip(".").split()) in whole
             assert " ".join(text.split()[:10]) in " ".join(brief.split())
     assert max(counted.values()) <= WORDS, max(counted, key=counted.get)
-    shown = output_of("claims", ONE)
-    assert "\nit says:    153,864\n" in shown
-    assert "--full shows rule" in shown
-    assert "tried:" not in shown
+    message = output_of("claims", ONE)
+    assert "\nit says:    153,864\n" in message
+    assert "--full shows rule" in message
+    assert "tried:" not in message
 
 
 def test_one_hit_is_shown_in_full_with_the_command_that_reruns_it():
@@ -139,14 +139,14 @@ def test_one_hit_is_shown_in_full_with_the_command_that_reruns_it():
 
 
 def test_each_number_of_a_joint_test_shows_which_worlds_it_refuses():
-    shown = CliRunner().invoke(app, ["claims", ONE, "--full"], env={"COLUMNS": "80"}).output
-    assert max(len(each) for each in shown.splitlines() if "pplab reproduce" not in each) <= 80
-    shown = re.sub(r"\n {12}", " ", shown)
+    text = CliRunner().invoke(app, ["claims", ONE, "--full"], env={"COLUMNS": "80"}).output
+    assert max(len(each) for each in text.splitlines() if "pplab reproduce" not in each) <= 80
+    text = re.sub(r"\n {12}", " ", text)
     joint = judged_claims("noise-graphs", only=[ONE])[0].judgement.joints[0]
     admitted = {f"world {i}" for i, w in enumerate(joint.group.worlds, 1) if w in joint.admitted}
-    assert admitted == set(re.findall(r"^(world \d+): .*: admitted$", shown, re.MULTILINE))
+    assert admitted == set(re.findall(r"^(world \d+): .*: admitted$", text, re.MULTILINE))
     for place, world in enumerate(joint.group.worlds, start=1):
-        marked = re.findall(rf"^refused: .* {place} .* by (\S+)$", shown, re.MULTILINE)
+        marked = re.findall(rf"^refused: .* {place} .* by (\S+)$", text, re.MULTILINE)
         assert {f"noise-graphs:{name}" for name in marked} == set(joint.refused[world])
 
 
@@ -154,9 +154,9 @@ def test_each_number_of_a_joint_test_shows_which_worlds_it_refuses():
     "name", ["smooth:table-1:adult:smooth:jaccard", "social:section-6.2:lastfm:clusters-add-up"]
 )
 def test_a_row_by_print_and_one_that_another_judges_tell_how_to_check_them(name):
-    paper, shown = name.partition(":")[0], run("claims", name, "--full").output
-    assert f"\ncheck:      pplab reproduce {paper} {name} --check\n" in shown
-    assert re.search(rf"^again:      pplab reproduce {paper} --part \w+ --again$", shown, re.M)
+    paper, text = name.partition(":")[0], run("claims", name, "--full").output
+    assert f"\ncheck:      pplab reproduce {paper} {name} --check\n" in text
+    assert re.search(rf"^again:      pplab reproduce {paper} --part \w+ --again$", text, re.M)
 
 
 def test_a_claim_is_shown_without_what_takes_long_to_import():
@@ -242,14 +242,14 @@ def test_wrong_names_are_answered_in_one_sentence():
 
 
 def test_exports_hold_the_rows_asked_for():
-    asked = ("claims", "Table 3", "--paper", "noise-graphs", "--kind", "number")
+    command = ("claims", "Table 3", "--paper", "noise-graphs", "--kind", "number")
     ids = [each.id for each in published_claims() if each.id.startswith("noise-graphs:table-3:p=")]
-    table = list(csv.DictReader(io.StringIO(run(*asked, "--format", "csv").output)))
+    table = list(csv.DictReader(io.StringIO(run(*command, "--format", "csv").output)))
     assert [line["id"] for line in table] == ids
     assert " ".join(table[0]) == COLUMNS
-    told = json.loads(run(*asked, "--format", "json").output)
-    assert [line["id"] for line in told["claims"]] == ids
-    assert told["versions"]["pplab"]
+    text = json.loads(run(*command, "--format", "json").output)
+    assert [line["id"] for line in text["claims"]] == ids
+    assert text["versions"]["pplab"]
 
 
 def test_the_page_stands_alone_and_shows_every_claim():
@@ -278,11 +278,11 @@ def test_a_foreign_result_is_text_on_the_page_and_on_the_terminal(tmp_path):
     assert f"seed &lt;/li&gt;&lt;script&gt;alert(1)&lt;/script&gt;{spelled}" in page
     judged = {each.claim.id: each.judgement.verdict for each in judged_claims("smooth")}
     one = next(name for name in result.rules if judged[name] == "holds")
-    shown = run("claims", one, "--full", "--results", str(tmp_path)).output
-    assert shown.count(spelled) == 5  # measured, seed, versions, commit and what is said of it
+    message = run("claims", one, "--full", "--results", str(tmp_path)).output
+    assert message.count(spelled) == 5  # measured, seed, versions, commit and what is said of it
     refused = run("claims", "--results", str(tmp_path / orders)).output
     assert spelled in refused
-    for text in (page, shown, refused):
+    for text in (page, message, refused):
         assert all(each.isprintable() or each == "\n" for each in text)
 
 
@@ -312,8 +312,8 @@ def test_the_page_goes_where_one_says_and_over_nothing_else(tmp_path, monkeypatc
 def test_no_cell_of_the_csv_is_run_by_a_spreadsheet():
     entry = judged_claims("noise-graphs")[0]
     for text in ("=1+1", "@SUM(A1)", "+1", "\tx"):
-        told = as_csv([replace(entry, claim=replace(entry.claim, setting=text))])
-        assert next(csv.DictReader(io.StringIO(told)))["setting"] == f"'{text}"
+        result = as_csv([replace(entry, claim=replace(entry.claim, setting=text))])
+        assert next(csv.DictReader(io.StringIO(result)))["setting"] == f"'{text}"
     assert next(csv.DictReader(io.StringIO(as_csv([entry]))))["setting"] == entry.claim.setting
 
 

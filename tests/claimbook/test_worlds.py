@@ -16,7 +16,7 @@ from claimbook.worlds import (
     grouped,
     joint_test,
     joint_tests,
-    told,
+    world_text,
 )
 
 CUT = Choice("cut", ("whole", "pieces"), touches=("x:table:*", "x:figure:*"))
@@ -43,7 +43,7 @@ def test_too_many_worlds_are_refused():
 
 
 def test_worlds_are_tried_from_the_plain_one_outwards():
-    worlds = [told(world, (CUT, TIES)) for world in combined((CUT, TIES))]
+    worlds = [world_text(world, (CUT, TIES)) for world in combined((CUT, TIES))]
     assert worlds[0] == ""
     assert worlds[1:4] == ["cut: pieces", "ties: any", "ties: last"]
     assert [each.count(";") for each in worlds] == [0, 0, 0, 0, 1, 1]
@@ -67,7 +67,7 @@ def jointly(*by_world, tables=None):
 
 
 def admitted(joint):
-    return [told(world, joint.group.choices) or "plain" for world in joint.admitted]
+    return [world_text(world, joint.group.choices) or "plain" for world in joint.admitted]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,9 @@ def admitted(joint):
 def test_a_world_that_fits_all_beats_one_that_fits_all_but_the_worst(plain, other, names, allowed):
     joint = jointly([at(gap) for gap in plain], [at(gap) for gap in other])
     assert (admitted(joint), joint.allowed) == (names, allowed)
-    assert told(joint.chosen, joint.group.choices) == (names or ["plain"])[0].replace("plain", "")
+    assert world_text(joint.chosen, joint.group.choices) == (names or ["plain"])[0].replace(
+        "plain", ""
+    )
 
 
 @pytest.mark.parametrize(("numbers", "runs"), [(1, math.inf), (1, 20), (8, 20), (40, 100)])
@@ -216,7 +218,7 @@ def test_the_number_that_sees_least_is_named():
 def test_where_none_is_admitted_the_nearest_world_is_named_by_its_largest_miss():
     joint = jointly([at(0.2, size=2.0), at(0.1, 0.02)], [at(0.01), at(0.06, 0.02)])
     assert not joint.admitted
-    assert told(joint.nearest, joint.group.choices) == "split: cells"
+    assert world_text(joint.nearest, joint.group.choices) == "split: cells"
     assert joint.miss == (pytest.approx(0.12), pytest.approx(3.0), "1")
     assert jointly([at(0.0)], [at(9.0)]).nearest == ()
 

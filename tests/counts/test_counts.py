@@ -110,8 +110,8 @@ def test_sensitivities_for_an_edge_are_the_largest_moves(every):
             assert values.max() <= count.most(nodes)
             step = {5: 7, 6: len(graphs.masks)}.get(nodes, 1)
             for mask in graphs.masks[::step]:
-                found = local_sensitivity(graphs.graph(mask), count=name)
-                assert found == local[mask], (name, nodes, mask)
+                result = local_sensitivity(graphs.graph(mask), count=name)
+                assert result == local[mask], (name, nodes, mask)
 
 
 def test_smooth_sensitivity_is_the_one_by_definition_and_is_smooth(every):
@@ -131,8 +131,8 @@ def test_smooth_sensitivity_is_the_one_by_definition_and_is_smooth(every):
                 assert ratio.max() <= beta + 1e-9
             step = 1 if nodes < 5 else 61
             for mask in graphs.masks[::step]:
-                found = smooth_sensitivity(graphs.graph(mask), beta=beta)
-                assert found == pytest.approx(truth[mask], rel=1e-12), (nodes, mask)
+                result = smooth_sensitivity(graphs.graph(mask), beta=beta)
+                assert result == pytest.approx(truth[mask], rel=1e-12), (nodes, mask)
 
 
 def test_projected_counts_move_by_what_is_stated_for_a_node_and_reach_it(every):
@@ -142,8 +142,8 @@ def test_projected_counts_move_by_what_is_stated_for_a_node_and_reach_it(every):
             kept = graphs.projected(theta)
             numbers = kept @ (1 << np.arange(len(graphs.pairs)))
             for mask in graphs.masks[::61]:
-                found = project_degrees(graphs.graph(mask), theta=theta)
-                assert (found != graphs.graph(numbers[mask])).nnz == 0
+                result = project_degrees(graphs.graph(mask), theta=theta)
+                assert (result != graphs.graph(numbers[mask])).nnz == 0
             for node, own in enumerate(graphs.incident):  # the sum in the proof of notebook 09
                 apart = kept - kept[graphs.masks & ~graphs.at[node]]
                 others = np.delete(graphs.incident, node, axis=0).T

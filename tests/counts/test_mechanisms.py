@@ -59,7 +59,7 @@ def test_laplace_noise_of_smooth_sensitivity_keeps_epsilon_and_delta(epsilon, de
     assert 0 < beta <= epsilon / 2
 
     def excess(shift, change):
-        """What one law has above e^epsilon times the other, by integration over an interval."""
+        """Excess of one law over e^epsilon times the other, by integration over an interval."""
         one, other = stats.laplace(scale=scale), stats.laplace(shift, scale * math.exp(change))
         gap = lambda z: max(one.pdf(z) - math.exp(epsilon) * other.pdf(z), 0.0)  # noqa: E731
         far = scale * 80
@@ -111,7 +111,7 @@ def test_an_audit_accepts_each_mechanism_and_refutes_it_when_sold_too_cheaply():
 
 
 def moved_by_lists(theta):
-    """How far one friend moves the answer of the last of seven, over published graphs."""
+    """Effect of one friend on the answer of the last of seven, over published graphs."""
     mechanism = LocalTriangles(epsilon_lists=1.0, epsilon_counts=1.0, theta=theta)
     star = np.zeros((7, 7), dtype=int)
     star[0, 1:] = star[1:, 0] = 1  # who enters a full list knows all of it, who leaves it nobody
@@ -121,9 +121,9 @@ def moved_by_lists(theta):
         for bits in range(2**6):
             table = np.zeros((7, 7), dtype=int)
             table[6, :6] = table[:6, 6] = bits >> np.arange(6) & 1
-            told = mechanism.answers(sparse.csr_array(table), sparse.csr_array(graph), flip=0.25)
-            assert not told[:6].any()  # nobody else answers about these edges
-            answers.append(told[6])
+            result = mechanism.answers(sparse.csr_array(table), sparse.csr_array(graph), flip=0.25)
+            assert not result[:6].any()  # nobody else answers about these edges
+            answers.append(result[6])
         moves += [abs(answers[b] - answers[b ^ 1 << e]) for b in range(2**6) for e in range(6)]
     return max(moves)
 
@@ -156,8 +156,8 @@ def test_vetted_noise_has_the_law_of_the_teaching_one_and_states_no_more_than_wa
         mechanism = NoisyCount(
             count=count, noise=noise, unit="edge", epsilon=0.8, delta=delta, sampler="vetted"
         )
-        told = mechanism.statement(5)
-        assert 0.7 < told.stated_epsilon <= told.epsilon == 0.8
+        text = mechanism.statement(5)
+        assert 0.7 < text.stated_epsilon <= text.epsilon == 0.8
         draws = mechanism.sample_many(WHEEL, 4_000)
         assert draws.shape[0] == 4_000
         with pytest.raises(ValueError, match="rng must be None"):

@@ -128,13 +128,13 @@ def _nearest(matrix, degrees, chosen, count):
     """Mean distance from each of the chosen rows to its `count` nearest other rows."""
     turned = sparse.csr_array(matrix.T)
     far = np.sort(degrees)[:count]  # of rows without a common entry the smallest are nearest
-    found = []
+    results = []
     for row in chosen:
         common = matrix[[row]] @ turned
         gaps = degrees[row] + degrees[common.indices] - 2 * common.data
         gaps = np.concatenate([gaps[common.indices != row], degrees[row] + far])
-        found.append(np.partition(gaps, count - 1)[:count].mean())
-    return np.array(found)
+        results.append(np.partition(gaps, count - 1)[:count].mean())
+    return np.array(results)
 
 
 def _rows(matrix):
@@ -162,5 +162,5 @@ def _correlation_values(table, count):
 
 def _singular_values(pattern, values, count):
     matrix = sparse.csr_array((values, pattern.indices, pattern.indptr), shape=pattern.shape)
-    found = svds(matrix, k=count, return_singular_vectors=False, v0=np.ones(min(matrix.shape)))
-    return np.sort(found)[::-1].round(3).tolist()
+    result = svds(matrix, k=count, return_singular_vectors=False, v0=np.ones(min(matrix.shape)))
+    return np.sort(result)[::-1].round(3).tolist()

@@ -100,10 +100,10 @@ def test_auto_without_files_makes_the_standin_and_says_so_once(place, monkeypatc
     data = load_dataset(NAME)
     assert data.source == "standin"
     assert data.checksums == {}
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
+    text = capsys.readouterr().err
+    assert text.count("\n") == 1
     for words in (NAME, "STAND-IN", "PPLAB_DATA is not set", "pplab data fetch"):
-        assert words in said
+        assert words in text
     load_dataset(NAME)
     assert capsys.readouterr().err == ""
     load_dataset(NAME, split="u1.base")
@@ -119,14 +119,16 @@ def test_each_entry_of_the_catalogue_says_what_a_person_needs():
         *("movielens-100k", "jester", "lastfm", "ciao", "flixster", "adult", "playstore"),
         *("dblp-2010", "cnr-2000", "com-dblp", "web-stanford", "likes"),
     ]
-    for name, wanted in catalog().items():
-        assert all((wanted.title, wanted.terms, wanted.citation, wanted.statistics)), name
-        assert bool(wanted.reader) != wanted.never, name
-        assert wanted.never or wanted.home.startswith("https://"), name
-        assert wanted.never or bool(wanted.download) != bool(wanted.by_hand), name
-        assert not wanted.never or not (wanted.home or wanted.download or wanted.members), name
-        assert not wanted.doi or re.fullmatch(r"10\.\d{4,}/\S+", wanted.doi), name
-        for member in wanted.members.values():
+    for name, expected in catalog().items():
+        assert all((expected.title, expected.terms, expected.citation, expected.statistics)), name
+        assert bool(expected.reader) != expected.never, name
+        assert expected.never or expected.home.startswith("https://"), name
+        assert expected.never or bool(expected.download) != bool(expected.by_hand), name
+        assert not expected.never or not (expected.home or expected.download or expected.members), (
+            name
+        )
+        assert not expected.doi or re.fullmatch(r"10\.\d{4,}/\S+", expected.doi), name
+        for member in expected.members.values():
             assert member.sha256 is None or re.fullmatch(r"[0-9a-f]{64}", member.sha256)
 
 

@@ -150,8 +150,8 @@ def test_the_parts_that_are_there_say_that_they_are_not_all(place, capsys):
         assert (data.source, data.portion) == ("real", portion)
         assert data.users.index.tolist() == users
         assert repr(data).startswith(f"<jester, {portion} (real): {len(users)} users x 100 items, ")
-        said = capsys.readouterr().err
-        assert said == f"pplab: jester is {portion}, {len(users)} users; the full set has 7\n"
+        text = capsys.readouterr().err
+        assert text == f"pplab: jester is {portion}, {len(users)} users; the full set has 7\n"
         load_dataset("jester", source="real")
         assert capsys.readouterr().err == ""
 
@@ -179,8 +179,8 @@ def test_other_numbers_are_refused_and_the_same_numbers_zipped_anew_are_not(plac
     for source in ("auto", "real"):
         with pytest.raises(DataFileError, match="does not hold the numbers that its owner"):
             load_dataset("jester", source=source)
-    said = output_of("data", "verify", "jester", code=1)
-    assert said.startswith("wrong    jester/jester-data-1.zip")
+    text = output_of("data", "verify", "jester", code=1)
+    assert text.startswith("wrong    jester/jester-data-1.zip")
 
 
 def test_another_file_is_refused_where_only_its_checksum_is_known(place, monkeypatch):

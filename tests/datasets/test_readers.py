@@ -292,7 +292,7 @@ def test_a_file_without_data_is_refused_whatever_its_lines(place):
 
 @pytest.mark.parametrize(("name", "file"), list(BAD)[:-1])
 def test_a_file_cut_anywhere_is_refused_or_ends_with_a_whole_line(place, name, file):
-    """How many lines the file has is known of two of them: only these notice missing lines."""
+    """The number of lines is known for two files: only these notice missing lines."""
     path, text = place / name / file, FILES[name][file]
     for end in range(len(text)):
         write(path, text[:end])

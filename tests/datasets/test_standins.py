@@ -48,9 +48,9 @@ def digest(data):
     return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
 
 
-def assert_close(found, wanted, names, **tolerance):
+def assert_close(result, expected, names, **tolerance):
     for name in names:
-        assert found[name] == pytest.approx(wanted[name], **tolerance), name
+        assert result[name] == pytest.approx(expected[name], **tolerance), name
 
 
 # MovieLens-100K. Tolerances: singular values of who rates what and of the centred ratings
@@ -76,20 +76,20 @@ def assert_films_and_people_as_measured(data, *, mean_age, least):
 
 
 def test_movielens_has_the_stored_shape(movielens):
-    described, wanted = describe_ratings(movielens.ratings), catalog()[NAME].measured
+    described, expected = describe_ratings(movielens.ratings), catalog()[NAME].measured
     for exact in ("histogram", "user_degrees", "item_degrees"):
-        assert described[exact] == wanted[exact], exact
-    assert_close(described, wanted, ["presence_values"], rel=PRESENCE)
-    assert_close(described, wanted, ["rating_values"], rel=RATING)
+        assert described[exact] == expected[exact], exact
+    assert_close(described, expected, ["presence_values"], rel=PRESENCE)
+    assert_close(described, expected, ["rating_values"], rel=RATING)
     spreads = ("user_mean_std", "item_mean_std", "popularity_quality")
-    assert_close(described, wanted, spreads, abs=SPREAD)
+    assert_close(described, expected, spreads, abs=SPREAD)
 
 
 def test_the_stored_shape_is_that_of_the_real_movielens(real_data, movielens):
     real = load_dataset(NAME, source="real", root=real_data)
     measured = catalog()[NAME].measured
-    found = describe_ratings(real.ratings)
-    assert_close(found, measured, found, abs=0.0015)
+    result = describe_ratings(real.ratings)
+    assert_close(result, measured, result, abs=0.0015)
     assert_films_and_people_as_measured(real, mean_age=0.051, least=1)
     assert movielens.users.dtypes.equals(real.users.dtypes)
     assert movielens.items.dtypes.equals(real.items.dtypes)
@@ -187,16 +187,16 @@ def test_traits_can_be_guessed_a_little_from_the_ratings(movielens):
 @given(seed=st.integers(0, 2**32), rows=st.integers(2, 12), columns=st.integers(2, 12))
 def test_margins_are_exact(seed, rows, columns):
     rng = np.random.default_rng(seed)
-    wanted = rng.random((rows, columns)) < 0.5  # margins of some matrix, so they can be had
-    wanted[0], wanted[:, 0] = True, True
+    expected = rng.random((rows, columns)) < 0.5  # margins of some matrix, so they can be had
+    expected[0], expected[:, 0] = True, True
     got = ratings.draw_presence(
         3 * rng.standard_normal((rows, columns)),
-        row_degrees=wanted.sum(1),
-        column_degrees=wanted.sum(0),
+        row_degrees=expected.sum(1),
+        column_degrees=expected.sum(0),
         rng=rng,
     )
-    assert got.sum(1).tolist() == wanted.sum(1).tolist()
-    assert got.sum(0).tolist() == wanted.sum(0).tolist()
+    assert got.sum(1).tolist() == expected.sum(1).tolist()
+    assert got.sum(0).tolist() == expected.sum(0).tolist()
 
 
 # Jester: published sizes, and part 1 against the summaries of the real part 1.
@@ -224,17 +224,17 @@ def part_1():
 
 
 def assert_like_jester(matrix):
-    found, wanted = describe_scores(matrix), catalog()["jester"].measured
-    assert found["user_degrees"] == wanted["user_degrees"]
-    shares = [np.array(d["histogram"]) / sum(d["histogram"]) for d in (found, wanted)]
+    result, expected = describe_scores(matrix), catalog()["jester"].measured
+    assert result["user_degrees"] == expected["user_degrees"]
+    shares = [np.array(d["histogram"]) / sum(d["histogram"]) for d in (result, expected)]
     assert shares[0] == pytest.approx(shares[1], abs=HISTOGRAM)
-    assert_close(found, wanted, ["item_densities"], abs=DENSITY)
-    assert_close(found, wanted, ["completed_values"], rel=GEOMETRY)
-    first = wanted["completed_values"][0]
-    assert found["completed_values"][0] == pytest.approx(first, rel=FIRST)
-    assert_close(found, wanted, ["presence_values"], rel=JESTER_PRESENCE)
+    assert_close(result, expected, ["item_densities"], abs=DENSITY)
+    assert_close(result, expected, ["completed_values"], rel=GEOMETRY)
+    first = expected["completed_values"][0]
+    assert result["completed_values"][0] == pytest.approx(first, rel=FIRST)
+    assert_close(result, expected, ["presence_values"], rel=JESTER_PRESENCE)
     assert_close(
-        found, wanted, ["user_mean_std", "item_mean_std", "user_spread"], abs=JESTER_SPREAD
+        result, expected, ["user_mean_std", "item_mean_std", "user_spread"], abs=JESTER_SPREAD
     )
 
 
@@ -245,9 +245,9 @@ def test_part_1_has_the_stored_shape(part_1):
 
 def test_the_stored_shape_is_that_of_the_real_part_1(real_data, part_1):
     real = load_dataset("jester", source="real", split="part-1", root=real_data)
-    found, measured = describe_scores(real.ratings), catalog()["jester"].measured
-    assert set(found) == set(measured)
-    assert_close(found, measured, found, abs=0.011)
+    result, measured = describe_scores(real.ratings), catalog()["jester"].measured
+    assert set(result) == set(measured)
+    assert_close(result, measured, result, abs=0.011)
     assert (real.ratings.data == 0).sum() == ZEROS
     gauge = np.array(catalog()["jester"].statistics["gauge_set"])  # jokes that all rated
     for data in (real, part_1):
@@ -326,11 +326,11 @@ def test_the_real_likes_and_splits_are_refused_and_auto_says_so(capsys):
         load_dataset("likes", split="u1.base")
     loading._say_once.cache_clear()
     assert load_dataset("likes").source == "standin"
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "STAND-IN" in said
-    assert "withdrawn for privacy reasons" in said
-    assert "fetch" not in said
+    text = capsys.readouterr().err
+    assert text.count("\n") == 1
+    assert "STAND-IN" in text
+    assert "withdrawn for privacy reasons" in text
+    assert "fetch" not in text
 
 
 # Tables and graphs of the smooth paper. Stated before other seeds were looked at.
@@ -351,15 +351,15 @@ def triangles(matrix):
 
 
 def assert_as_alike_as_the_real_rows(name, data):
-    found = describe_rows(data.biadjacency, k=8, sample=400)
+    result = describe_rows(data.biadjacency, k=8, sample=400)
     measured = catalog()[name].measured
-    assert found["distance"] == pytest.approx(measured["distance"], rel=DISTANCE)
-    assert found["distinct_rows"] == pytest.approx(measured["distinct_rows"], rel=DISTINCT)
-    assert found["alike"] == pytest.approx(measured["alike"], abs=ALIKE)
+    assert result["distance"] == pytest.approx(measured["distance"], rel=DISTANCE)
+    assert result["distinct_rows"] == pytest.approx(measured["distinct_rows"], rel=DISTINCT)
+    assert result["alike"] == pytest.approx(measured["alike"], abs=ALIKE)
     if "row_degrees" in measured:
-        wanted = measured["row_degrees"][:-1]
-        assert found["row_degrees"][:-1] == pytest.approx(wanted, **QUANTILES)
-        assert 1 / 3 < found["column_tops"][0] / measured["column_tops"][0] < 3
+        expected = measured["row_degrees"][:-1]
+        assert result["row_degrees"][:-1] == pytest.approx(expected, **QUANTILES)
+        assert 1 / 3 < result["column_tops"][0] / measured["column_tops"][0] < 3
     if "triangles" in measured:
         assert triangles(data.biadjacency) == pytest.approx(measured["triangles"], abs=TRIANGLES)
 
@@ -372,10 +372,10 @@ def test_rows_are_as_alike_as_the_real_ones(name):
 @pytest.mark.parametrize("name", MEASURED)
 def test_the_measured_shape_is_that_of_the_real_data(real_data, name):
     real, measured = load_dataset(name, source="real", root=real_data), catalog()[name].measured
-    found = describe_rows(real.biadjacency, k=8)
+    result = describe_rows(real.biadjacency, k=8)
     if "triangles" in measured:
-        found["triangles"] = round(triangles(real.biadjacency), 4)
-    assert {word: found[word] for word in measured} == measured
+        result["triangles"] = round(triangles(real.biadjacency), 4)
+    assert {word: result[word] for word in measured} == measured
 
 
 @pytest.mark.parametrize(
@@ -471,16 +471,16 @@ def assert_like_lastfm(data):
     assert (data.preferences.data >= 1).all()
     assert data.social.nnz == 2 * facts["social_edges"]
     assert (as_adjacency(data.social) != data.social).nnz == 0
-    found = describe_network(data.social, data.preferences)
-    assert found["components"] == measured["components"]
-    assert_close(found, measured, ("degrees", "item_degrees", "item_tops"), **SOCIAL_QUANTILES)
+    result = describe_network(data.social, data.preferences)
+    assert result["components"] == measured["components"]
+    assert_close(result, measured, ("degrees", "item_degrees", "item_tops"), **SOCIAL_QUANTILES)
     degrees, counts = np.diff(data.social.indptr), np.diff(data.preferences.indptr)
     assert degrees.std() == pytest.approx(measured["degree_std"], rel=DEVIATION)
     popular = np.bincount(data.preferences.indices, minlength=facts["items"])
     assert popular.std() == pytest.approx(measured["item_std"], rel=DEVIATION)
     assert (counts == 50).sum() == pytest.approx(1829, abs=2)
     assert counts.max() == 50
-    assert_close(found, measured, ("friend_share", "stranger_share"), rel=SHARE)
+    assert_close(result, measured, ("friend_share", "stranger_share"), rel=SHARE)
     assert modularity(data) == pytest.approx(measured["modularity"], abs=MODULARITY)
 
 
@@ -492,8 +492,8 @@ def test_lastfm_has_the_published_and_measured_shape(lastfm):
 def test_the_measured_shape_is_that_of_the_real_lastfm(real_data):
     real = load_dataset("lastfm", source="real", root=real_data)
     measured = catalog()["lastfm"].measured
-    found = describe_network(real.social, real.preferences)
-    assert found == {name: measured[name] for name in found}
+    result = describe_network(real.social, real.preferences)
+    assert result == {name: measured[name] for name in result}
     assert modularity(real) == pytest.approx(measured["modularity"], abs=0.01)
     assert np.diff(real.social.indptr).std() == pytest.approx(measured["degree_std"], abs=0.006)
     popular = np.bincount(real.preferences.indices)
@@ -515,8 +515,8 @@ def assert_like_flixster(data, facts, *, closer):
     assert np.bincount(data.preferences.indices, minlength=items).min() >= 1
     assert connected_components(data.social, directed=False)[0] == 1
     some = slice(0, 20_000)  # numbers are dealt at random, so these are anybody
-    found = describe_network(data.social[some, some], data.preferences[some])
-    assert found["friend_share"] > closer * found["stranger_share"]
+    result = describe_network(data.social[some, some], data.preferences[some])
+    assert result["friend_share"] > closer * result["stranger_share"]
 
 
 def test_a_small_flixster_is_made_as_the_large_one(monkeypatch):

@@ -96,7 +96,7 @@ def friends(cells, kind="int"):
 
 
 def edges(cells, kind="int", *, social=False):
-    """What is made of an edge list in no order; pandas must not make one float of whole numbers."""
+    """Forms of an edge list in no order; pandas must not make one float of whole numbers."""
     table, name, dtype = np.array(cells), LABELS[kind], object if kind == "whole" else None
     rows, columns = np.nonzero(np.triu(table) if social else table)
     everybody = [name(n) for n in range(len(table))]
@@ -239,5 +239,5 @@ def broken(cells, part, fault, place, number, assigned):
     parts = {name: getattr(matrix, name) for name in ("indices", "indptr") if kind != "coo"}
     parts = (parts or {"row": matrix.row, "col": matrix.col}) | {part: array}
     whole = tuple(parts.values())
-    given = (matrix.data, whole) if kind == "coo" else (matrix.data, *whole)
-    return type(matrix)(given, shape=matrix.shape)
+    arguments = (matrix.data, whole) if kind == "coo" else (matrix.data, *whole)
+    return type(matrix)(arguments, shape=matrix.shape)

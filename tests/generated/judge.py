@@ -77,7 +77,7 @@ def with_labels(row, valid, draw, lists):
 
 
 def may_be_framed(row):
-    """Whether something is drawn for a table that may have labels."""
+    """True if something is drawn for a table that may have labels."""
     some = any(kind.shape in LABELLED[0] for kind in row.kinds.values())
     hides = not {"protected", "share"} & set(row.kinds)  # a release is full; a split shows sizes
     return some and hides and "rng" in row.kinds
@@ -236,7 +236,7 @@ def outline(x):
 
 
 class Answer:
-    """What a call did: its value or its refusal, and the processor time."""
+    """Outcome of a call: its value or its refusal, and the processor time."""
 
     def __init__(self, function, arguments):
         for _ in range(2):  # a slow call again: it may have compiled
@@ -251,18 +251,18 @@ class Answer:
                 break
 
     def unclear(self, names):
-        """What is wrong with a refusal: its class, or a text that is not one of our sentences."""
+        """Fault of a refusal: its class, or a text that is not one of our sentences."""
         if isinstance(self.error, (ModuleNotFoundError, FileNotFoundError)):
             return None
         text = str(self.error)
-        told = f"{type(self.error).__name__}: {text[:300]}"
+        message = f"{type(self.error).__name__}: {text[:300]}"
         words = [alias for name in names for alias in NAMES.get(name, (name,))]
         if not isinstance(self.error, (TypeError, ValueError)):
-            return told
+            return message
         if len(text) > 600 or "\n" in text:
-            return f"no short sentence ({len(text)} characters): {told}"
+            return f"no short sentence ({len(text)} characters): {message}"
         if not any(re.search(rf"(?<![a-z_]){word}(?![a-z_])", text) for word in words):
-            return f"does not name {' or '.join(names)}: {told}"
+            return f"does not name {' or '.join(names)}: {message}"
         return None
 
 
@@ -285,20 +285,20 @@ def _verdict(call, cause, complaint, *answers):
 
 
 def _agree(row, case):
-    answers, wanted, complaint = [], None, None
+    answers, expected, complaint = [], None, None
     for texts in case["texts"]:
-        given = _values(texts)
-        before = {name: state(x) for name, x in given.items()}
-        answers.append(Answer(_function(row.call), given))
+        arguments = _values(texts)
+        before = {name: state(x) for name, x in arguments.items()}
+        answers.append(Answer(_function(row.call), arguments))
         if answers[-1].error is not None:
             complaint = f"valid input refused: {answers[-1].error!r:.300}"
-        elif (found := plain(answers[-1].value)) != (wanted or found):
+        elif (result := plain(answers[-1].value)) != (expected or result):
             complaint = f"not the result of {written(row.call, case['texts'][0])}"
-        elif changed := [name for name, x in given.items() if state(x) != before[name]]:
+        elif changed := [name for name, x in arguments.items() if state(x) != before[name]]:
             complaint = f"changed its argument {changed[0]}"
         if complaint:
             break
-        wanted = found
+        expected = result
     return _verdict(written(row.call, texts), row.call, complaint, *answers)
 
 
@@ -314,7 +314,7 @@ def _neighbours(row, case):
 def _odd(row, case):
     call = written(row.call, case["texts"][0])
     try:
-        given = _values(case["texts"][0])
+        arguments = _values(case["texts"][0])
     except Exception:  # numpy, pandas or scipy do not make it
         return _verdict(call, row.call, None)
     illegal = []
@@ -327,7 +327,7 @@ def _odd(row, case):
                 illegal.append(name)
         except Exception:  # comparing it raises: it is no number
             illegal.append(name)
-    answer = Answer(_function(row.call), given)
+    answer = Answer(_function(row.call), arguments)
     complaint = f"{' and '.join(illegal)} accepted" if illegal else None
     if answer.error is not None:
         complaint = answer.unclear(case["odd"] if illegal == case["odd"] else list(row.kinds))
@@ -388,7 +388,7 @@ class Judge:
         return _verdict(text, call, how) | {"inputs": 1}
 
     def close(self):
-        """How the process ended, or was ended."""
+        """End of the process, by itself or by a signal."""
         process, self.process = self.process, None
         if process is None:
             return None
@@ -405,7 +405,7 @@ class Judge:
 
 
 class Report:
-    """What came of many cases."""
+    """Outcome of many cases."""
 
     def __init__(self):
         self.counts, self.shortest = Counter(), {}
@@ -414,14 +414,14 @@ class Report:
         self.counts.update({key: verdict[key] for key in ("inputs", "refused", "slow")})
         if complaint := verdict["complaint"]:
             self.counts.update(["complaints", complaint[:4]])
-            cause, told = tuple(verdict["cause"]), (verdict["call"], complaint)
-            known = self.shortest.get(cause, told)
-            self.shortest[cause] = min(known, told, key=lambda pair: len(pair[0]))
+            cause, result = tuple(verdict["cause"]), (verdict["call"], complaint)
+            known = self.shortest.get(cause, result)
+            self.shortest[cause] = min(known, result, key=lambda pair: len(pair[0]))
 
     def __str__(self):
         n = self.counts
-        told = [f"{call}\n    {complaint}" for call, complaint in sorted(self.shortest.values())]
-        return "\n".join(told) + (
+        texts = [f"{call}\n    {complaint}" for call, complaint in sorted(self.shortest.values())]
+        return "\n".join(texts) + (
             f"\n{n['inputs']:,} inputs: {n['inputs'] - n['refused']:,} answered, {n['refused']:,} "
             f"refused, {n['cras']} crashes, {n['hang']} hangs, {n['slow']} calls over {SLOW} s of "
             f"processor time, {n['complaints']} complaints of {len(self.shortest)} causes."

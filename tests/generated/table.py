@@ -70,7 +70,7 @@ def anything(_x):
 
 @dataclass(frozen=True)
 class Kind:
-    """What an argument is: valid texts, and whether a value is one that may be answered."""
+    """Kind of an argument: valid texts, and whether a value is one that may be answered."""
 
     make: Callable[[Draw], str]
     legal: Callable[[Any], bool]
@@ -116,7 +116,7 @@ def is_list(x):
 
 
 def is_iterator(x):
-    """What it yields cannot be seen twice."""
+    """True if it yields values only once."""
     return isinstance(x, (set, dict, Iterator, nx.Graph))
 
 

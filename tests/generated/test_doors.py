@@ -54,7 +54,7 @@ ROWS = {
 }
 
 
-def asked(ask, rows):
+def doors_asked(ask, rows):
     """One question of a kind about each row, in one list."""
     make = {
         "agree": lambda row: st.lists(agreeing(row, INPUTS["agree"] - 1), min_size=1, max_size=1),
@@ -72,7 +72,7 @@ def run(ask, rows, judge, *, times, report, number=None):
         max_examples=times, derandomize=number is None, database=None, deadline=None,
         phases=[Phase.generate], suppress_health_check=list(HealthCheck),
     )  # fmt: skip
-    @given(asked(ask, rows))
+    @given(doors_asked(ask, rows))
     def ask_all(cases):
         for case in chain(*cases):
             report.add(judge.verdict(case))
@@ -117,7 +117,7 @@ def without_a_number(row):
 
 
 def is_number(kind):
-    """Whether an argument may be a number, and is neither a table nor anything at all."""
+    """True if an argument may be a number, and is neither a table nor anything at all."""
     numbers = (0.5, 0.75, 1, 2, 3, 5, 9, 100)
     return not kind.shape and any(map(kind.legal, numbers)) and not kind.legal("x")
 
@@ -129,8 +129,8 @@ def test_nan_is_refused_by_the_sentence_of_the_door(judge):
             if not row.kinds[name].legal(_value(texts[name])):
                 call, asked = written(row.call, texts), asked + 1
                 case = {"ask": "example", "call": call, "wanted": sentence, "valid": {}}
-                if told := judge.verdict(case)["complaint"]:
-                    complaints.append(f"{call}\n    {told}")
+                if result := judge.verdict(case)["complaint"]:
+                    complaints.append(f"{call}\n    {result}")
     assert not complaints, "\n".join(complaints)
     assert asked > 350
 
@@ -141,9 +141,9 @@ def test_there_are_enough_of_them():
 
 
 def test_what_went_wrong_once(judge):
-    found = [re.fullmatch(r"([^:(]+): (.+) -> (.+)", entry) for entry in read("examples.txt")]
-    cases = [{"ask": "example", "call": one[2], "wanted": one[3], "valid": {}} for one in found]
-    complaints = [(case, told) for case in cases if (told := judge.verdict(case)["complaint"])]
+    match = [re.fullmatch(r"([^:(]+): (.+) -> (.+)", entry) for entry in read("examples.txt")]
+    cases = [{"ask": "example", "call": one[2], "wanted": one[3], "valid": {}} for one in match]
+    complaints = [(case, result) for case in cases if (result := judge.verdict(case)["complaint"])]
     assert not complaints, "\n".join(map(str, complaints))
 
 

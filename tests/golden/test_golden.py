@@ -62,8 +62,8 @@ def recorded(kind: str) -> dict[str, str]:
 @pytest.mark.parametrize("name", CALLS)
 def test_a_call_gives_the_recorded_values(name):
     """With one thread and with two: numba's where it shares the work, and ours."""
-    for found in by_threads(lambda: digest(CALLS[name]())):
-        assert found == recorded("calls")[name]
+    for result in by_threads(lambda: digest(CALLS[name]())):
+        assert result == recorded("calls")[name]
 
 
 @pytest.mark.parametrize("kind", ["verdicts", "notebooks"])

@@ -103,21 +103,21 @@ def test_every_publication_is_k_anonymous_at_degenerate_sizes(table):
     for k in range(2, len(table) + 1):
         for ask in VOTES:
             for ties in ("half", "more-than-half"):
-                found = smooth_k_anonymize(table, k, rng=1, ties=ties, **ask)
-                copy = published(found.labels, found.biadjacency, k)
+                result = smooth_k_anonymize(table, k, rng=1, ties=ties, **ask)
+                copy = published(result.labels, result.biadjacency, k)
                 assert smooth(table, copy, k), (ask, k)
-        found = smooth_k_anonymize_chunks(table, k, chunk_rows=k, rng=1)
-        assert smooth(table, published(found.labels, found.biadjacency, k), k)
+        result = smooth_k_anonymize_chunks(table, k, chunk_rows=k, rng=1)
+        assert smooth(table, published(result.labels, result.biadjacency, k), k)
         for method in SUPPRESSION_METHODS:
-            found = suppress_k_anonymize(table, k, method=method, rng=1)
-            assert (published(found.labels, found.biadjacency, k) <= table).all(), (method, k)
+            result = suppress_k_anonymize(table, k, method=method, rng=1)
+            assert (published(result.labels, result.biadjacency, k) <= table).all(), (method, k)
         for name, groups in GROUPS.items():
             labels = groups(table, k)
             assert min(Counter(labels.tolist()).values()) >= k, (name, k)
             published(labels, pool_groups(table, labels), k)
-        found = microaggregate(table, k, rating_range=(0, 1), impute="midpoint")
-        rows = published(found.labels, found.protected, k)
-        assert found.k_achieved == min(Counter(map(bytes, rows)).values())
+        result = microaggregate(table, k, rating_range=(0, 1), impute="midpoint")
+        rows = published(result.labels, result.protected, k)
+        assert result.k_achieved == min(Counter(map(bytes, rows)).values())
         assert is_smooth_k_anonymous(table, table, k) == smooth(table, table, k)
 
 

@@ -62,8 +62,8 @@ def test_missing_text_is_not_a_value(dtype):
 def test_of_equally_frequent_values_the_entropy_form_is_their_number():
     """By definition; `>= 3` was False for 3, and the form above the distinct one for 5."""
     for many in range(1, 1001):
-        found = l_diversity(np.arange(many), np.zeros(many, int), form="entropy")
-        assert (found == many).all()
+        result = l_diversity(np.arange(many), np.zeros(many, int), form="entropy")
+        assert (result == many).all()
 
 
 def test_the_entropy_form_is_never_above_the_distinct_one():

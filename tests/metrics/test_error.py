@@ -35,8 +35,8 @@ def test_within_groups_is_the_error_of_group_means(made):
         for column in points[labels == group].T:
             values = [Fraction(float(value)) for value in column]
             exact += sum((value - sum(values) / len(values)) ** 2 for value in values)
-    for found in (within_group_sse(points, labels), sum_of_squared_errors(points, means)):
-        assert found == pytest.approx(float(exact), rel=1e-12, abs=1e-12)
+    for result in (within_group_sse(points, labels), sum_of_squared_errors(points, means)):
+        assert result == pytest.approx(float(exact), rel=1e-12, abs=1e-12)
     other = points[::-1] + 1
     cells = zip(points.ravel().tolist(), other.ravel().tolist(), strict=True)
     assert sum_of_squared_errors(points, other) == sum(int(a - b) ** 2 for a, b in cells)
@@ -96,11 +96,11 @@ def test_known_noise_counts_what_cannot_be_seen():
     noise = mechanism.draw_noise(ratings, rng=1)
     published = mechanism.add(ratings, noise)
     seen = sensitive_attribute_risk(ratings, published)
-    told = sensitive_attribute_risk(ratings, published, noise=noise)
+    result = sensitive_attribute_risk(ratings, published, noise=noise)
     assert (seen == 1).all()
-    assert told == pytest.approx(50 / (50 + np.diff(noise.indptr)))
-    told = sensitive_attribute_risk([[5, 0, 0]], [[5, 4, 1]], weighted=True, noise=[[0, 4, 1]])
-    assert told == pytest.approx([0.5])
+    assert result == pytest.approx(50 / (50 + np.diff(noise.indptr)))
+    result = sensitive_attribute_risk([[5, 0, 0]], [[5, 4, 1]], weighted=True, noise=[[0, 4, 1]])
+    assert result == pytest.approx([0.5])
 
 
 def test_refusals():

@@ -52,12 +52,12 @@ def slow_risk(original, protected, direction, ties):
 @given(tables, st.sampled_from([FORTH, BACK]), st.sampled_from(["expected", "first"]))
 def test_against_all_pairs(made, direction, ties):
     original, protected, rated = made
-    found = disclosure_risk(original, protected, direction=direction, ties=ties)
-    assert found.tolist() == slow_risk(original, protected, direction, ties)
+    result = disclosure_risk(original, protected, direction=direction, ties=ties)
+    assert result.tolist() == slow_risk(original, protected, direction, ties)
     gaps = np.where(rated, original, np.nan)
-    found = disclosure_risk(gaps, protected, direction=direction, ties=ties, cells="rated")
-    assert found.tolist() == slow_risk(gaps, protected, direction, ties)
-    assert (found[~rated.any(axis=1)] == 0).all()
+    result = disclosure_risk(gaps, protected, direction=direction, ties=ties, cells="rated")
+    assert result.tolist() == slow_risk(gaps, protected, direction, ties)
+    assert (result[~rated.any(axis=1)] == 0).all()
 
 
 @pytest.mark.parametrize("k", [2, 5])

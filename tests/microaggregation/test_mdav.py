@@ -181,8 +181,8 @@ def test_against_the_slow_twin_where_groups_grow():
         rng = np.random.default_rng(seed)
         points = [tuple(row) for row in rng.integers(0, 9, (12, 2)).tolist()]
         k, gain = int(rng.integers(3, 6)), float(rng.choice([1, 1.5, 3]))
-        found = groups_of(points, v_mdav(points, k, gain=gain))
-        assert found == slow_v_mdav(points, k, gain)
+        result = groups_of(points, v_mdav(points, k, gain=gain))
+        assert result == slow_v_mdav(points, k, gain)
     points = [(-2, 1, 0), (-1, -2, -2), (1, -2, -1), (0, -1, -1), (0, 0, 1), (-1, 1, 1)]
     points.append((-1, -1, -1))  # the means are sevenths and thirds, which floats round
     assert groups_of(points, v_mdav(points, 2, gain=2)) == slow_v_mdav(points, 2, 2)
@@ -190,9 +190,9 @@ def test_against_the_slow_twin_where_groups_grow():
 
 def test_units_of_points_are_no_matter():
     points = np.array([[0.0], [1.0], [8.0], [10.0], [11.0], [3.5]])
-    for gain, wanted in ((0, [0, 0, 2, 1, 1, 2]), (1.2, [0, 0, 1, 1, 1, 0])):
+    for gain, expected in ((0, [0, 0, 2, 1, 1, 2]), (1.2, [0, 0, 1, 1, 1, 0])):
         for unit in (1.0, 2.0**-700, 2.0**1018):
-            assert v_mdav(points * unit, 2, gain=gain).tolist() == wanted
+            assert v_mdav(points * unit, 2, gain=gain).tolist() == expected
 
 
 # The told moves against the quick MDAV.
@@ -205,8 +205,8 @@ def test_the_last_move_has_the_groups_of_mdav(leftover: str) -> None:
         k = int(rng.integers(2, 6))
         points = rng.integers(-4, 4 + 996 * (seed % 2), (int(rng.integers(6, 40)), 2))
         for some in (points, rng.normal(size=(int(rng.integers(6, 60)), int(rng.integers(1, 4))))):
-            found = mdav_steps(some, k, leftover=leftover)[-1].labels
-            assert np.array_equal(found, mdav(some, k, leftover=leftover))
+            result = mdav_steps(some, k, leftover=leftover)[-1].labels
+            assert np.array_equal(result, mdav(some, k, leftover=leftover))
 
 
 def test_each_move_says_what_it_did() -> None:

@@ -70,8 +70,8 @@ def test_the_options_are_reported():
     result = microaggregate(
         [[5, 4], [1, 0], [5, 5], [2, 1]], 2, rating_range=SCALE, leftover="group"
     )
-    wanted = {"k": 2, "impute": "midpoint", "rating_range": (1.0, 5.0), "leftover": "group"}
-    assert result.options == wanted
+    expected = {"k": 2, "impute": "midpoint", "rating_range": (1.0, 5.0), "leftover": "group"}
+    assert result.options == expected
     default = microaggregate(np.eye(5), 2, rating_range=SCALE)
     assert default.options["leftover"] == "closest"  # the changed rule
 
@@ -162,8 +162,8 @@ def test_against_the_definition(table):
         mean, deviation = statistics.fmean(column), statistics.pstdev(column)
         assert result.means[item] == pytest.approx(mean, abs=1e-14)
         assert result.deviations[item] == pytest.approx(deviation, abs=1e-14)
-        wanted = [(x - mean) / deviation if deviation else 0.0 for x in column]
-        assert result.scores[:, item] == pytest.approx(np.array(wanted), abs=1e-12)
+        expected = [(x - mean) / deviation if deviation else 0.0 for x in column]
+        assert result.scores[:, item] == pytest.approx(np.array(expected), abs=1e-12)
     order = np.random.default_rng(len(table)).permutation(len(table))  # changes no bit
     assert np.array_equal(standardise(table[order]).scores, result.scores[order])
 

@@ -102,8 +102,8 @@ def test_items_that_do_not_vary_take_no_noise_on_scores():
 
 def test_the_options_are_reported():
     plain = gaussian_noise([[5, 4], [1, 2]], sigma=0.5, rating_range=SCALE, rounding="down", rng=1)
-    wanted = {"sigma": 0.5, "rating_range": (1.0, 5.0), "impute": "midpoint"}
-    assert plain.options == wanted | {"truncate": True, "rounding": "down", "scale": "z-scores"}
+    expected = {"sigma": 0.5, "rating_range": (1.0, 5.0), "impute": "midpoint"}
+    assert plain.options == expected | {"truncate": True, "rounding": "down", "scale": "z-scores"}
 
 
 def test_a_scale_without_a_whole_number_is_not_rounded_to():

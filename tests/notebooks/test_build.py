@@ -99,9 +99,9 @@ def test_paths_inside_pictures_are_no_paths(cells):
     picture = {"output_type": "display_data", "data": {"image/png": "ab/home/cd"}, "metadata": {}}
     html = {"data": {"text/html": '<img src="data:image/png;base64,ab/tmp/cd">'}, "metadata": {}}
     text = {"output_type": "stream", "text": "see /" + "tmp/x"}
-    for outputs, found in (([picture, html], 0), ([text], 1)):
+    for outputs, result in (([picture, html], 0), ([text], 1)):
         cell = nbformat.from_dict({"cell_type": "code", "outputs": outputs})
-        assert len(cells.private_paths(nbformat.from_dict({"cells": [cell]}))) == found
+        assert len(cells.private_paths(nbformat.from_dict({"cells": [cell]}))) == result
 
 
 def test_times_and_widget_outputs_are_dropped(cells):

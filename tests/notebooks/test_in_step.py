@@ -12,10 +12,10 @@ SOURCES = sorted((NOTEBOOKS / "src").glob("*.py"))
 def test_notebooks_are_in_step_with_their_sources(cells):
     complaints = [line for source in SOURCES for line in cells.out_of_step(source)]
     assert not complaints, "\n".join([*complaints, f"mend it with: {cells.MEND}"])
-    wanted = {f"{source.stem}.ipynb" for source in SOURCES}
-    assert wanted >= {"00_find_somebody.ipynb", "02_noise_graphs.ipynb"}
+    expected = {f"{source.stem}.ipynb" for source in SOURCES}
+    assert expected >= {"00_find_somebody.ipynb", "02_noise_graphs.ipynb"}
     for folder in (NOTEBOOKS, NOTEBOOKS / "solutions"):
-        assert {path.name for path in folder.glob("*.ipynb")} == wanted, "one without a source"
+        assert {path.name for path in folder.glob("*.ipynb")} == expected, "one without a source"
 
 
 def _change(path, place, text):
@@ -31,9 +31,9 @@ def test_the_test_sees_every_kind_of_difference(cells, built_sample, tmp_path):
     def complaints_after(change, *arguments):
         shutil.copytree(built_sample, folder)
         change(*arguments)
-        found = cells.out_of_step(source)
+        result = cells.out_of_step(source)
         shutil.rmtree(folder)
-        return found
+        return result
 
     student, solutions = folder / "00_sample.ipynb", folder / "solutions" / "00_sample.ipynb"
     assert len(complaints_after(_change, student, 2, "\n# edited by hand")) == 1

@@ -30,7 +30,7 @@ def prepare(source, target, *, real, cells):
 
 
 def nbval(folder, *, data, code=0):
-    """What a run of a folder's notebooks says in lax mode: only marked cells are compared."""
+    """Output of a run of a folder's notebooks in lax mode: only marked cells are compared."""
     (folder / "pytest.ini").write_text("[pytest]\n")
     (folder / "sanitize.cfg").write_text(SANITIZE)
     environment = {key: value for key, value in os.environ.items() if key != "PPLAB_DATA"}

@@ -23,8 +23,8 @@ def solutions():
 
 @pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.__name__)
 def test_notebooks_keep_the_rule(solutions, rule):
-    found = {name: [*rule(notebook)] for name, notebook in solutions.items()}
-    assert {name: lines for name, lines in found.items() if lines} == {}
+    results = {name: [*rule(notebook)] for name, notebook in solutions.items()}
+    assert {name: lines for name, lines in results.items() if lines} == {}
 
 
 def test_links_lead_somewhere(solutions):
@@ -35,12 +35,12 @@ def test_links_lead_somewhere(solutions):
 def test_a_notebook_holds_all_its_exercises_solved(solutions):
     assert REGISTER
     for stem, notebook in solutions.items():
-        found = {}
+        results = {}
         for cell in notebook.cells:
             for name in re.findall(r"^check\(\"([^\"]+)\"", cell.source, flags=re.M):
-                found[name] = json.dumps([dict(output) for output in cell.get("outputs", [])])
-        assert set(found) == {name for name in REGISTER if notebook_of(name) == notebook_of(stem)}
-        assert [n for n, said in found.items() if "not yet" in said or n not in said] == []
+                results[name] = json.dumps([dict(output) for output in cell.get("outputs", [])])
+        assert set(results) == {name for name in REGISTER if notebook_of(name) == notebook_of(stem)}
+        assert [n for n, text in results.items() if "not yet" in text or n not in text] == []
 
 
 # A notebook that keeps all rules, broken in one place: the rule sees it.

@@ -33,8 +33,8 @@ for _module in MODULES.values():
 CLOSED = [name for name in RIGHT if not REGISTER[name].rubric]
 
 
-def told(exercise, answer):
-    """What a first try with this answer is told."""
+def feedback_on(exercise, answer):
+    """Feedback on a first try with this answer."""
     _wrong_tries.clear()
     return check(exercise, answer).message
 
@@ -51,13 +51,15 @@ def test_each_mistake_of_a_record_has_a_wrong_answer_of_its_own():
         assert len(WRONG[name]) >= len(exercise.mistakes), name
         for wrong, hint, *_ in exercise.mistakes:
             answer = wrong.partition("|")[0] if isinstance(wrong, str) else wrong
-            amiss += [(name, wrong)] if told(name, answer) != f"{name}: not yet. {hint}" else []
+            amiss += (
+                [(name, wrong)] if feedback_on(name, answer) != f"{name}: not yet. {hint}" else []
+            )
     assert amiss == []
 
 
 def test_hints_of_an_exercise_differ():
-    said = [(name, hint) for name, each in REGISTER.items() for _, hint, *_ in each.mistakes]
-    again = [name for place, (name, _) in enumerate(said) if said[place] in said[:place]]
+    texts = [(name, hint) for name, each in REGISTER.items() for _, hint, *_ in each.mistakes]
+    again = [name for place, (name, _) in enumerate(texts) if texts[place] in texts[:place]]
     assert again == ["01-C", "01-C", "07-C"]  # two numbers show one slip
 
 
@@ -130,7 +132,7 @@ def test_each_right_word_of_a_record_stands_alone():
         if re.fullmatch(r"[\w-]+", word)
     ]
     tried = [(name, form.format(word, word)) for name, word in words for form in forms]
-    assert [said for said in tried if check(*said)] == words
+    assert [text for text in tried if check(*text)] == words
     assert len(words) >= 16
 
 
@@ -151,13 +153,13 @@ STORED = {
 @pytest.mark.parametrize("exercise", STORED)
 def test_without_a_stored_run_the_command_is_named(exercise, tmp_path, monkeypatch):
     monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path))
-    assert f"`pplab reproduce {STORED[exercise]}`" in told(exercise, RIGHT[exercise][0])
+    assert f"`pplab reproduce {STORED[exercise]}`" in feedback_on(exercise, RIGHT[exercise][0])
 
 
 @pytest.mark.parametrize("exercise", sorted(SECRETS))
 def test_no_hint_gives_the_answer_away(exercise):
     hints = [*REGISTER[exercise].hints]
-    said = [told(exercise, answer) for answer, _ in WRONG[exercise]]
-    hints += [words for words in said if "not yet" in words]  # a refusal may repeat what was given
+    texts = [feedback_on(exercise, answer) for answer, _ in WRONG[exercise]]
+    hints += [words for words in texts if "not yet" in words]  # a refusal may repeat what was given
     whole = re.compile(rf"(?<!\w){re.escape(SECRETS[exercise])}(?!\w)")
     assert [words for words in hints if whole.search(words)] == []

@@ -106,11 +106,11 @@ def test_every_object_gets_a_short_sentence():
     for exercise, (number, answer) in product(sorted(REGISTER), enumerate(NONSENSE + HOSTILE)):
         _wrong_tries.clear()
         feedback = check(exercise, answer)
-        said = feedback.message.removesuffix(REGISTER[exercise].rubric)
-        readable = number >= len(NONSENSE) or UNREADABLE not in said
-        sentence = said.startswith(f"{exercise}: ") and len(said) <= 400 and "\n" not in said
+        text = feedback.message.removesuffix(REGISTER[exercise].rubric)
+        readable = number >= len(NONSENSE) or UNREADABLE not in text
+        sentence = text.startswith(f"{exercise}: ") and len(text) <= 400 and "\n" not in text
         if feedback or not (sentence and readable):
-            complaints.append(f"{exercise}, object {number}: {said[:400]}")
+            complaints.append(f"{exercise}, object {number}: {text[:400]}")
     assert complaints == []
 
 
@@ -126,7 +126,7 @@ def test_the_unfilled_stub_is_met_kindly():
 
     assert [x for x in REGISTER if "no answer yet" not in check(x, ...).message] == []
     asked = {x: check(x, unfilled).message for x in FUNCTIONS}
-    assert [said for said in asked.values() if "gave nothing back" not in said] == []
+    assert [text for text in asked.values() if "gave nothing back" not in text] == []
 
 
 def test_hints_come_one_after_the_other_and_start_again_after_success():
@@ -142,8 +142,8 @@ def test_hints_come_one_after_the_other_and_start_again_after_success():
 def test_a_third_miss_gets_a_worked_first_step_and_so_do_later_ones(monkeypatch):
     hints = ("Look.", "Think.", "Begin with 3 · 4.")
     monkeypatch.setitem(_register, "02-C", replace(REGISTER["02-C"], hints=hints))
-    told = [check("02-C", guess).message.removeprefix("02-C: not yet. ") for guess in [GUESS] * 4]
-    assert told == [*hints, hints[2]]
+    texts = [check("02-C", guess).message.removeprefix("02-C: not yet. ") for guess in [GUESS] * 4]
+    assert texts == [*hints, hints[2]]
     named = "You added all the noise, but a flip on an edge removes it."
     assert check("02-C", 11).message.endswith(f"{named} {hints[2]}")
 
@@ -260,18 +260,18 @@ def test_a_whole_number_is_right_when_it_is_equal(value):
 
 
 @pytest.mark.parametrize(
-    ("value", "wanted"),
+    ("value", "expected"),
     [(0.09, 0.09024), (0.0903, 0.09024), (36, 35.675), (35, 35.675), (-2, -1.98)],
 )
-def test_fewer_digits_are_told_as_rounding(value, wanted):
+def test_fewer_digits_are_told_as_rounding(value, expected):
     with pytest.raises(Refusal, match="right but for rounding: give at least 3 significant"):
-        right(value, wanted)
+        right(value, expected)
 
 
 def test_what_a_function_gives_back_is_told_as_rounded_too():
-    wanted = [1 / 3, 200 / 3]
-    assert exactly(wanted, wanted) == ""
-    assert exactly([0.3, 60], wanted) is exactly([0.333], wanted) is None
+    expected = [1 / 3, 200 / 3]
+    assert exactly(expected, expected) == ""
+    assert exactly([0.3, 60], expected) is exactly([0.333], expected) is None
     for digits in (2, 3, 5):
         with pytest.raises(Refusal, match=r"right but for rounding.*give back"):
-            exactly(np.round(wanted, digits), wanted)
+            exactly(np.round(expected, digits), expected)

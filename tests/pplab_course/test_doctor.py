@@ -19,23 +19,23 @@ def _notes(tmp_path, monkeypatch):
 
 
 def findings(folder):
-    found = {"good": [], "note": [], "mend": []}
+    results = {"good": [], "note": [], "mend": []}
     for finding in doctor.examine(folder):
-        found[finding.state].append(finding)
-    return found
+        results[finding.state].append(finding)
+    return results
 
 
-def mends(found, words):
+def mends(result, words):
     """The command for the one finding that has these words."""
-    [finding] = [each for each in found if words in each.text]
+    [finding] = [each for each in result if words in each.text]
     return finding.mend
 
 
 def test_a_good_machine_needs_nothing(tmp_path):
-    said = output_of("doctor", tmp_path)
+    text = output_of("doctor", tmp_path)
     count = sum("/" not in name for name in start.course_files())
-    assert f"{count} notebooks; `pplab lab` opens them" in said
-    assert "every package that it needs" in said
+    assert f"{count} notebooks; `pplab lab` opens them" in text
+    assert "every package that it needs" in text
     assert not (tmp_path / "notes").exists(), "the try was not cleared away"
 
 
@@ -61,11 +61,11 @@ def test_what_slows_or_hides_is_noted(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setattr(webbrowser, "get", none)
     monkeypatch.setenv("PPLAB_PROGRESS", str(tmp_path / "file"))
-    found = findings(tmp_path)
-    assert found["mend"] == []
-    assert "--no-browser" in mends(found["note"], "no browser")
-    assert mends(found["note"], "no real data") == "pplab data status"
-    assert "PPLAB_PROGRESS" in mends(found["note"], "cannot be noted")
+    result = findings(tmp_path)
+    assert result["mend"] == []
+    assert "--no-browser" in mends(result["note"], "no browser")
+    assert mends(result["note"], "no real data") == "pplab data status"
+    assert "PPLAB_PROGRESS" in mends(result["note"], "cannot be noted")
     monkeypatch.setenv("PPLAB_DATA", str(tmp_path / "nowhere"))
     assert mends(findings(tmp_path)["mend"], "PPLAB_DATA names") == "correct or unset PPLAB_DATA"
 

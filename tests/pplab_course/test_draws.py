@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from pplab_course.draws import TOKEN, first, numbers, value
-from pplab_course.exercises import close, exercises, judged, notebook_of, own
+from pplab_course.exercises import close, exercises, judged, notebook_of, own_exercise
 
 REGISTER = exercises()
 DRAWS = {name: each.draw for name, each in REGISTER.items() if each.draw}
@@ -33,16 +33,16 @@ def test_a_formula_gives_the_records_answer_and_mistakes_on_its_numbers(name):
 @pytest.mark.parametrize("name", DRAWS)
 def test_a_student_is_judged_by_the_numbers_drawn(name, monkeypatch):
     draw, public = DRAWS[name], REGISTER[name].right
-    assert own(name) is None
+    assert own_exercise(name) is None
     for student in "abcdefgh":
         monkeypatch.setenv(TOKEN, student)
-        text, wanted, _ = own(name)
+        text, expected, _ = own_exercise(name)
         drawn = numbers(draw.choices, f"{student} {name}", draw.answer)
         assert text == draw.text.format(**drawn)
-        assert judged(name, wanted)[0], (student, text)
+        assert judged(name, expected)[0], (student, text)
         assert not judged(name, public)[0]
         for wrong in (value(slip, drawn) for slip in draw.slips):
-            assert close(wrong, wanted, within=0.02) or not judged(name, wrong)[0]
+            assert close(wrong, expected, within=0.02) or not judged(name, wrong)[0]
     monkeypatch.delenv(TOKEN)
     assert judged(name, public)[0]
 
@@ -52,8 +52,8 @@ def test_of_many_students_nobody_gets_the_public_numbers_or_their_answer(name):
     draw = DRAWS[name]
     texts = set()
     for student in range(500):
-        text, wanted, _ = own(name, f"student {student}")
-        assert not close(REGISTER[name].right, wanted, within=0.01)
+        text, expected, _ = own_exercise(name, f"student {student}")
+        assert not close(REGISTER[name].right, expected, within=0.01)
         texts.add(text)
     assert draw.text.format(**first(draw.choices)) not in texts
     assert len(texts) >= 7

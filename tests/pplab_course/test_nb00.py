@@ -99,8 +99,8 @@ SECRETS = {"00-C": "0.917", "00-R": "quasi"}
 
 
 def test_three_films_fit_several_members_and_three_weeks_one():
-    heard = CLUB[CLUB["film"].isin(HEARD)]
-    near = heard[(heard["week"] - heard["film"].map(HEARD)).abs() <= 1]
+    listened = CLUB[CLUB["film"].isin(HEARD)]
+    near = listened[(listened["week"] - listened["film"].map(HEARD)).abs() <= 1]
     fits = near["member"].value_counts()
     assert len(TWINS) >= 5
     assert fits.index[fits == 3].tolist() == [MIA]

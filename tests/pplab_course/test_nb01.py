@@ -153,9 +153,9 @@ RATED = {"MarkedNoise", "PaperWeighted"}  # cells hold ratings
 
 @pytest.mark.parametrize("name", sorted(set(PREY) - RATED))
 def test_what_the_enumerator_finds_is_a_catch(name):
-    found = exact_epsilon(PREY[name], shape=SHAPES[name], unit=PREY[name].unit)
-    assert hunted(name, (*found.pair, found.output)) == ""
-    assert hunted(name, (*found.pair[::-1], found.output)) == ""
+    result = exact_epsilon(PREY[name], shape=SHAPES[name], unit=PREY[name].unit)
+    assert hunted(name, (*result.pair, result.output)) == ""
+    assert hunted(name, (*result.pair[::-1], result.output)) == ""
 
 
 @pytest.mark.parametrize("name", sorted(RATED))

@@ -138,7 +138,7 @@ SECRETS = {"03-R": "shape-only", "03-C": "0.251", "03-P": "1555950"}
 
 
 def test_designs_that_mix_things_up_do_not_pass():
-    for design in (swapped, one_fold_each, lambda *given: sorted(fair(*given))):
+    for design in (swapped, one_fold_each, lambda *arguments: sorted(fair(*arguments))):
         assert not check("03-D", design)
 
 

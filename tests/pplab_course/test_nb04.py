@@ -12,14 +12,14 @@ P = 0.1
 
 def factors(joint, p):
     """Two sums for each release, as the notebook's formula has them."""
-    found, truths = np.empty(joint.shape), [*np.ndindex(joint.shape)]
+    result, truths = np.empty(joint.shape), [*np.ndindex(joint.shape)]
     for output in truths:
         odds = [0.0, 0.0]
         for truth in truths:
             flips = sum(a != b for a, b in zip(output, truth, strict=True))
             odds[truth[0]] += joint[truth] * p**flips * (1 - p) ** (joint.ndim - flips)
-        found[output] = odds[1] / odds[0] * joint[0].sum() / joint[1].sum()
-    return found
+        result[output] = odds[1] / odds[0] * joint[0].sum() / joint[1].sum()
+    return result
 
 
 def belief(**cells):

@@ -184,8 +184,8 @@ def test_the_least_error_and_the_largest_modularity_are_those_of_all_partitions(
 
 def test_no_other_number_of_fakes_in_the_chain_works():
     for near, far in product(range(4), repeat=2):
-        given = {
+        arguments = {
             measure: [(10 + step, 9 + step) for step in range(count)]
             for measure, count in (("gd", near), ("katz", far))
         }
-        assert bool(check("05-B", given)) == (given == CHAINS)
+        assert bool(check("05-B", arguments)) == (arguments == CHAINS)

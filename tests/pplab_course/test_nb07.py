@@ -120,5 +120,5 @@ SECRETS = {"07-R": "larger", "07-C": "10.37", "07-D": "20,506"}
 
 
 def test_the_second_try_at_a_label_casts_no_doubt_on_a_unit_that_is_right():
-    said = [check("07-D", (5, 148, "edge")).message for _ in range(3)]
-    assert not any("unit" in each for each in said)
+    texts = [check("07-D", (5, 148, "edge")).message for _ in range(3)]
+    assert not any("unit" in each for each in texts)

@@ -109,18 +109,18 @@ def test_the_printed_release_does_not_show_the_unknown_rows():
 
 
 def read_for_certain(size, needed):
-    """Whether three insiders may be certain, from all votes of a group."""
-    given = {}
+    """True if three insiders may be certain, from all votes of a group."""
+    arguments = {}
     for own, others in product(range(4), range(size - 2)):
-        given.setdefault((own, own + others >= needed), set()).add(others)
-    return any(left in ({0}, {size - 3}) for left in given.values())
+        arguments.setdefault((own, own + others >= needed), set()).add(others)
+    return any(left in ({0}, {size - 3}) for left in arguments.values())
 
 
 @pytest.mark.parametrize("size", range(4, 13))
 def test_a_group_withstands_three_insiders_where_no_votes_leave_one_answer(size):
     for needed in range(1, size + 1):
-        said = check("10-D", (size, needed)).message
-        assert (": certain." in said) == read_for_certain(size, needed), (size, needed)
+        text = check("10-D", (size, needed)).message
+        assert (": certain." in text) == read_for_certain(size, needed), (size, needed)
     assert any(check("10-D", (size, votes)) for votes in range(1, size + 1)) == (size == 9)
 
 

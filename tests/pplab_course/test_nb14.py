@@ -55,7 +55,7 @@ def by_sums(before, after):
     return [float(x) for x in after.sum(axis=0) - before.sum(axis=0)]
 
 
-def told(change):
+def feedback_on(change):
     return lambda *tables: change(*changed(*tables))
 
 
@@ -84,11 +84,11 @@ WRONG = {
         (5, "takes 3 numbers"),
     ],
     "14-P": [
-        (told(lambda old, _size, new: new - old), "weigh each by its size"),
-        (told(lambda _old, _size, new: new), "take the others out"),
-        (told(lambda old, _size, _new: old), "what did the newcomer add"),
-        (told(lambda old, _size, new: 4 * new - 3 * old), "count the equal rows"),
-        (told(lambda old, size, new: size * (new - old)), "One size is not enough"),
+        (feedback_on(lambda old, _size, new: new - old), "weigh each by its size"),
+        (feedback_on(lambda _old, _size, new: new), "take the others out"),
+        (feedback_on(lambda old, _size, _new: old), "what did the newcomer add"),
+        (feedback_on(lambda old, _size, new: 4 * new - 3 * old), "count the equal rows"),
+        (feedback_on(lambda old, size, new: size * (new - old)), "One size is not enough"),
         (lambda *_: [1, 2], "takes 5 numbers"),
     ],
     "14-D": [

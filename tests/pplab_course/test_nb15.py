@@ -28,13 +28,15 @@ def misfits(original, protected, printed, ties="expected"):
     return {way: 100 * float(risk) - printed for way, risk in risks.items()}
 
 
-def told(change):
+def feedback_on(change):
     """Misfits told in another way: what a mistake makes of them, and of what is printed."""
     return lambda *release: change(misfits(*release), release[2])
 
 
 def each(change):
-    return told(lambda found, printed: {way: change(gap, printed) for way, gap in found.items()})
+    return feedback_on(
+        lambda result, printed: {way: change(gap, printed) for way, gap in result.items()}
+    )
 
 
 def by(rule):
@@ -81,7 +83,7 @@ RIGHT = {
     "15-P": [
         misfits,
         lambda *release: dict(reversed(misfits(*release).items())),
-        told(lambda found, _: {way: np.float64(gap) for way, gap in found.items()}),
+        feedback_on(lambda found, _: {way: np.float64(gap) for way, gap in found.items()}),
     ],
     "15-B": [
         (ROUNDED, 1.5, 1.25),
@@ -100,10 +102,13 @@ WRONG = {
     "15-R": ["one-try", "never", "authors-agree"],
     "15-C": [71.35, 100.9, 8.92, 35_675, (36, "right but for rounding"), (35.6, "right but for")],
     "15-P": [
-        (told(lambda found, _: min(found, key=found.get)), "the loser"),
-        (told(lambda found, _: found[DIRECTIONS[0]]), "the loser"),
-        (told(lambda found, _: {DIRECTIONS[0]: found[DIRECTIONS[0]]}), "the loser"),
-        (told(lambda f, _: {a: f[b] for a, b in (DIRECTIONS, DIRECTIONS[::-1])}), "changed pl"),
+        (feedback_on(lambda found, _: min(found, key=found.get)), "the loser"),
+        (feedback_on(lambda found, _: found[DIRECTIONS[0]]), "the loser"),
+        (feedback_on(lambda found, _: {DIRECTIONS[0]: found[DIRECTIONS[0]]}), "the loser"),
+        (
+            feedback_on(lambda f, _: {a: f[b] for a, b in (DIRECTIONS, DIRECTIONS[::-1])}),
+            "changed pl",
+        ),
         (each(lambda gap, printed: gap + printed), "subtract what is printed"),
         (each(lambda gap, printed: (gap + printed) / 100 - printed), "times 100"),
         (each(lambda gap, _: gap / 100), "times 100"),
@@ -178,5 +183,5 @@ def test_single_fits_are_held_against_the_search(search):
         ((ROUNDED, 2, 2.5), "not yet a fit"),
     ]
     assert check("15-B", (search, 1.5, 1.25))
-    said = {words: check("15-B", answer) for answer, words in answers}
-    assert [words for words, told in said.items() if told or words not in told.message] == []
+    texts = {words: check("15-B", answer) for answer, words in answers}
+    assert [words for words, text in texts.items() if text or words not in text.message] == []

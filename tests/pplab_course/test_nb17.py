@@ -48,15 +48,15 @@ def drawn(share, flip, trials, seed):
 
 def in_a_loop(share, flip, trials, seed):
     draws = random.Random(seed)
-    said = {True: [], False: []}
+    texts = {True: [], False: []}
     for _ in range(trials):
         has, flipped = draws.random() < share, draws.random() < flip
-        said[has].append(has != flipped)
-    return sum(said[True]) / len(said[True]) - sum(said[False]) / len(said[False])
+        texts[has].append(has != flipped)
+    return sum(texts[True]) / len(texts[True]) - sum(texts[False]) / len(texts[False])
 
 
-def turned(*given):
-    has, published = drawn(*given)
+def turned(*arguments):
+    has, published = drawn(*arguments)
     return float(has[published].mean() - has[~published].mean())
 
 
@@ -67,15 +67,15 @@ def one_stream(share, flip, trials, seed):
     return float(published[has].mean() - published[~has].mean())
 
 
-def own(seen):
+def own_row(seen):
     """Public profiles of the group, each person on its own; the others like it as the group."""
-    said = []
+    texts = []
     for user, item in zip(seen.users, seen.items, strict=True):
         group = np.flatnonzero((seen.labels == seen.labels[user]) & (seen.users != user))
         public, mean = seen.known[group, item], seen.table[user, item]
         rest = np.where(np.isnan(public), np.clip(mean, 0, 1), public).sum()
-        said.append(float(mean * (len(group) + 1) - rest > 0.5))
-    return said
+        texts.append(float(mean * (len(group) + 1) - rest > 0.5))
+    return texts
 
 
 def stops(seen):
@@ -92,7 +92,7 @@ RIGHT = {
         label(BEST, unit=" A row", memo="pizza"),
         label((BEST[0].upper(), int(BEST[1]))),
     ],
-    "17-O": [(MEANS, own), [CLUSTERS, own], (MEANS, lambda seen: profiles(seen))],
+    "17-O": [(MEANS, own_row), [CLUSTERS, own_row], (MEANS, lambda seen: profiles(seen))],
 }
 
 WRONG = {
@@ -132,7 +132,7 @@ WRONG = {
     ],
     "17-O": [
         (lambda seen: outsider(seen), "give a pair"),
-        (("means", own), "give a pair"),
+        (("means", own_row), "give a pair"),
         ((MEANS, profiles), "one of the rivals"),
         ((MEANS, lambda seen: 1 - outsider(seen)), "should say no"),
         ((MEANS, lambda seen: popularity(seen)), "like that of a guess"),
@@ -163,6 +163,6 @@ def test_a_graded_course_has_arenas_of_its_own(monkeypatch):
     from pplab_course import nb17_one_yardstick as judges
 
     judges._arena.cache_clear()
-    assert check("17-O", (MEANS, own))
+    assert check("17-O", (MEANS, own_row))
     assert not check("17-O", (MEANS, lambda seen: outsider(seen)))
     judges._arena.cache_clear()

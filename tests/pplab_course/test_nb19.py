@@ -38,7 +38,7 @@ def by_pandas(lines, users, items):
     return counts.reindex(index=users, columns=items, fill_value=0).to_numpy()
 
 
-def found(lines, _users, _items):
+def neighbours_of(lines, _users, _items):
     return pplab.table(lines, **NAMES).keep(at_least=4).matrix
 
 
@@ -89,7 +89,7 @@ WRONG = {
         (0.47, "right but for rounding"),
     ],
     "19-P": [
-        (found, "found in the entries"),
+        (neighbours_of, "found in the entries"),
         (stated, "adds nobody"),
         (listed_again, "finds it again"),
         (found_by_pandas, "found in the entries"),

@@ -135,23 +135,23 @@ def test_nobody_works_in_what_is_handed_out():
     folder = shipped() / "notebooks"
     before = sorted(folder.iterdir())
     for command in ("notebooks", "lab"):
-        told = run(command, folder).output.replace("\n", " ")
-        assert "holds the notebooks that are handed out: name a folder of your own" in told
+        text = run(command, folder).output.replace("\n", " ")
+        assert "holds the notebooks that are handed out: name a folder of your own" in text
     assert sorted(folder.iterdir()) == before
 
 
 def test_lab_opens_the_first_notebook(tmp_path, monkeypatch):
-    asked = []
+    command = []
     made = ModuleType("jupyterlab.labapp")
-    made.LabApp = type("LabApp", (), {"launch_instance": asked.append})
+    made.LabApp = type("LabApp", (), {"launch_instance": command.append})
     monkeypatch.setitem(sys.modules, "jupyterlab.labapp", made)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", "theirs")
     monkeypatch.setattr(os, "geteuid", int, raising=False)  # root, as in a container
-    told = run("lab", "--no-browser")
-    assert (told.exit_code, "where that is meant, add --allow-root" in told.stderr) == (1, True)
+    text = run("lab", "--no-browser")
+    assert (text.exit_code, "where that is meant, add --allow-root" in text.stderr) == (1, True)
     assert run("lab", "--no-browser", "--allow-root").exit_code == 0
-    asked.clear()
+    command.clear()
     monkeypatch.setenv("JUPYTER_CONFIG_PATH", "theirs")
     monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
     assert run("lab", "--no-browser", "--port=8911").exit_code == 0
@@ -161,7 +161,7 @@ def test_lab_opens_the_first_notebook(tmp_path, monkeypatch):
     assert run("lab", "mine", "--port=8889").exit_code == 0
     first = f"--LabApp.default_url=/lab/tree/{min(FIRST, SECOND)}"
     root = f"--ServerApp.root_dir={tmp_path.resolve()}"
-    assert asked == [
+    assert command == [
         [str(Path(root, "pplab-course")), first, "--no-browser", "--port=8911"],
         [str(Path(root, "mine")), first, "--port=8889"],
     ]
@@ -216,18 +216,18 @@ def test_progress_knows_what_was_solved_and_forgets(tmp_path, monkeypatch):
     assert not folder.exists(), "a wrong answer is noted"
     assert check("02-C", 8)
     assert check("02-C", 8)
-    told = run("progress").output
-    assert re.search(r"^02  Noise graphs: much noise .+  1 of 5  b C d p r  open: o$", told, re.M)
+    text = run("progress").output
+    assert re.search(r"^02  Noise graphs: much noise .+  1 of 5  b C d p r  open: o$", text, re.M)
     assert re.search(
-        r"^00  Find somebody: three films, and the price \.\.\.  +0 of 4  b c p r$", told, re.M
+        r"^00  Find somebody: three films, and the price \.\.\.  +0 of 4  b c p r$", text, re.M
     )
-    lines = told.splitlines()
+    lines = text.splitlines()
     assert max(map(len, lines[:22])) <= 80
     assert lines[20].startswith("capital letter: solved; R recall, C compute, P prove by code, B")
     letters = set("".join(re.sub(r".* of \d|open:", "", line) for line in lines[:20]).upper())
     assert letters - {" "} == set(KINDS)
-    assert "0 of 16 open ones handed in" in told
-    assert f"noted in {folder}" in told.replace("\n", "")
+    assert "0 of 16 open ones handed in" in text
+    assert f"noted in {folder}" in text.replace("\n", "")
     assert [path.name for path in folder.iterdir()] == ["02-C"]
     (folder / "mine.txt").touch()
     assert "1 notes are deleted" in run("progress", "--forget").output

@@ -8,7 +8,7 @@ import pandas as pd
 
 from claimbook.reproduce import claims_of, plain_rows
 from claimbook.rules import printer, read_rules
-from claimbook.verdicts import Measured, judge
+from claimbook.verdicts import MeasuredRows, judge
 from pplab.datasets.catalog import Dataset
 from pplab_papers.collection import papers
 
@@ -41,22 +41,22 @@ def frame_of(part, data, few):
 
 def complaints(part, frame):
     """Claims that find no rows or no verdict; statements without a claim or a sentence."""
-    paper, said = papers()[part.paper], []
+    paper, texts = papers()[part.paper], []
     claims = claims_of(paper, part)
     if not claims:
-        said.append(f"{part.name} has no claim")
+        texts.append(f"{part.name} has no claim")
     # refuses where a number finds more or fewer rows than one a world, or no true or false
-    measured = {part.name: Measured(plain_rows(frame), "generated")}
+    measured = {part.name: MeasuredRows(plain_rows(frame), "generated")}
     verdicts = judge(claims, measured, printer(read_rules(paper)))
     for name, judgement in verdicts.items():
         if judgement.verdict == "open" and not judgement.note.startswith("preliminary"):
-            said.append(f"{name} has no verdict")
+            texts.append(f"{name} has no verdict")
         if any(not np.isfinite(trial.value) for trial in judgement.trials):
-            said.append(f"{name} has no number")
+            texts.append(f"{name} has no number")
     if "statement" in frame.columns:
-        told = frame.dropna(subset="statement")
+        text = frame.dropna(subset="statement")
         asked = {claim.conditions.get("statement") for claim in claims} - {None}
-        said += [f"{name} has only one side" for name in asked ^ set(told["statement"])]
-        open_ended = ~told["witness"].str.endswith(".")
-        said += [f"{name} ends without a stop" for name in told.loc[open_ended, "statement"]]
-    return said
+        texts += [f"{name} has only one side" for name in asked ^ set(text["statement"])]
+        open_ended = ~text["witness"].str.endswith(".")
+        texts += [f"{name} ends without a stop" for name in text.loc[open_ended, "statement"]]
+    return texts

@@ -39,7 +39,7 @@ def jester():
 def frames(movielens, jester):
     """Every part, once, on the small data."""
     data = {("movielens-100k", None): movielens, ("jester", None): jester}
-    found = {}
+    results = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(conventions, "IMPUTATIONS", ("midpoint", "item-mean"))  # five take minutes
         patch.setattr(statements, "TABLES", 200)
@@ -47,13 +47,13 @@ def frames(movielens, jester):
         for name in NAMES:
             part = PARTS["microaggregation", name]
             few = dict.fromkeys(part.full_options, 2)
-            found[name] = frame_of(part, data, few)
-    return found
+            results[name] = frame_of(part, data, few)
+    return results
 
 
 def test_every_claim_is_judged_and_every_statement_has_one(frames):
     parts = {name: PARTS["microaggregation", name] for name in NAMES}
-    assert [said for name in NAMES for said in complaints(parts[name], frames[name])] == []
+    assert [text for name in NAMES for text in complaints(parts[name], frames[name])] == []
 
 
 def test_risk_and_its_spread_in_per_cent():
@@ -99,8 +99,8 @@ def test_a_convention_is_as_good_as_its_worst_column():
             "printed": 2.0,
         }
     )
-    found = conventions._misfits(rows).set_index("truncation")["value"]
-    assert found.to_dict() == pytest.approx({"not truncated": np.log(1.5), "truncated": np.log(2)})
+    result = conventions._misfits(rows).set_index("truncation")["value"]
+    assert result.to_dict() == pytest.approx({"not truncated": np.log(1.5), "truncated": np.log(2)})
 
 
 def test_a_column_without_a_label_has_a_range(frames):
@@ -126,8 +126,8 @@ def test_what_is_said_of_curves():
         "falls": (1 - 0.001 * k, sigma),
     }.items():
         mdav["mae", split], noise["mae", split] = np.array(ours), np.array(theirs)
-    found = planes._curves({"mdav": k, "noise": sigma}, {"mdav": mdav, "noise": noise})
-    rows = pd.DataFrame(found)
+    result = planes._curves({"mdav": k, "noise": sigma}, {"mdav": mdav, "noise": noise})
+    rows = pd.DataFrame(result)
     facts = rows.set_index(["quantity", "split"])["value"]
     assert facts["slope in k"].tolist() == pytest.approx([0.001, 0.0275, -0.001], rel=0.01)
     assert (facts["left by a line in k"] < 0.05).tolist() == [True, False, True]
@@ -153,16 +153,16 @@ def test_held_out_cells_against_a_slow_twin(movielens):
     ratings = movielens.ratings
     row = np.linspace(1, 5, ratings.shape[1])
     protect = lambda table, _: np.tile(row, (table.shape[0], 1))  # noqa: E731 one line, once
-    found = cells_held_out(ratings, protect, (1, 5), seed=3)
+    result = cells_held_out(ratings, protect, (1, 5), seed=3)
     table = complete(ratings, impute="midpoint", rating_range=(1, 5))
     rated = np.zeros(table.shape, dtype=bool)
     rated[ratings.tocoo().coords] = True
-    hidden = found["cells held out, rated cells scored"]
+    hidden = result["cells held out, rated cells scored"]
     assert hidden == pytest.approx(np.abs(table - row)[rated].mean(), abs=0.15)
     empty = np.abs(table - row)[~rated].mean()
     share = rated.mean()  # both kinds of cell are held out alike
     both = share * hidden + (1 - share) * empty
-    assert found["cells held out, all cells scored"] == pytest.approx(both, rel=1e-3)
+    assert result["cells held out, all cells scored"] == pytest.approx(both, rel=1e-3)
     users = users_held_out(ratings, protect, (1, 5), seed=3)
     assert len(users) == 3
     assert users["users held out, rated cells scored"] == pytest.approx(
@@ -171,11 +171,11 @@ def test_held_out_cells_against_a_slow_twin(movielens):
 
 
 def test_statements_come_out_as_known(frames):
-    found = frames["statements"].set_index("statement")["value"]
+    result = frames["statements"].set_index("statement")["value"]
     false = ["3:most-homogeneous", "3:attribute-disclosure"]
     true = ["3:k-anonymous", "3:equations-1-and-2", "3:leftover-always-better", "2.2:group-sizes"]
     for value, names in enumerate((false, true)):
-        assert (found[[f"section-{name}" for name in names]] == value).all()
+        assert (result[[f"section-{name}" for name in names]] == value).all()
 
 
 def test_same_seed_same_rows(movielens):

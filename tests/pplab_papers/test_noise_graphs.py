@@ -66,10 +66,10 @@ def test_edge_counts_are_the_exact_law(p):
     union = WeightedNoiseGraph(p, 5, noise_weights=(2, 5))
     for mechanism, absent in ((BipartiteNoiseGraph(p), 0), (union, None)):
         rows = edge_counts(p=float(p), cells=5, edges=2, union=mechanism is union).values()
-        found = {row["quantity"]: (row["value"], row["sd"]) for row in rows}
+        results = {row["quantity"]: (row["value"], row["sd"]) for row in rows}
         for quantity, data in (("noise_edges", empty), ("published_edges", RATED)):
             law = moments(mechanism, data, lambda row, no=absent: sum(x != no for x in row))
-            assert found[quantity] == pytest.approx(law, rel=1e-12)
+            assert results[quantity] == pytest.approx(law, rel=1e-12)
 
 
 def test_table1_sizes_recover_sizes_from_sampled_counts(monkeypatch):
@@ -100,16 +100,16 @@ def test_figure2_is_the_public_metric(train):
     wide = train.ratings.copy()
     wide.resize((200, paper.FILMS))
     mechanism = WeightedNoiseGraph(0.1, 5)
-    told, new = [], []
+    texts, new = [], []
     for child in np.random.default_rng(3).spawn(2):
         noise = sparse.csr_array(mechanism.draw_noise(wide, rng=child)[:, :300])
         published = mechanism.add(train.ratings, noise)
-        told.append(sensitive_attribute_risk(train.ratings, published, noise=noise))
+        texts.append(sensitive_attribute_risk(train.ratings, published, noise=noise))
         new.append(np.diff(train.ratings.indptr) / np.diff(published.indptr))
     rows = table[table["films"] == "1,650"]
     for risks, chosen in (
-        (told, rows["noise"] == "noise drawn"),
-        (told, rows["addition"] == "difference"),
+        (texts, rows["noise"] == "noise drawn"),
+        (texts, rows["addition"] == "difference"),
         (new, rows["addition"] == "union, weights over 5"),
     ):
         values = rows[chosen].set_index("quantity")["value"]
@@ -176,7 +176,7 @@ def test_each_claim_finds_its_rows(train, name):
 
 @pytest.mark.parametrize("weights", ["empirical", [3.0]])
 def test_laws_are_those_of_one_cell(weights):
-    """What a cell publishes, from the mechanism's exact distribution on one cell."""
+    """Output law of a cell, from the mechanism's exact distribution on one cell."""
     ratings = sparse.csr_array(np.array([[1, 5, 5, 0], [0, 3, 0, 0]]))
     p = Fraction(1, 4)
     listed = ratings.data.tolist() if weights == "empirical" else weights
@@ -378,13 +378,13 @@ def small_table(small):
 
 def test_user_scores_are_singular_vectors():
     """The space they span is that of a plain decomposition, and not that of a shifted table."""
-    wanted = 4  # three tastes, and how many like what
+    expected = 4  # three tastes, and how many like what
     _, likes = tastes_and_likes()
     noisy = BipartiteNoiseGraph(0.2).sample(likes, rng=1)
-    scores = user_scores(noisy, rng=np.random.default_rng(1), components=wanted)
+    scores = user_scores(noisy, rng=np.random.default_rng(1), components=expected)
     dense = noisy.toarray().astype(float)
     same, other = (
-        np.linalg.svd(np.linalg.svd(table)[0][:, :wanted].T @ scores)[1].min()
+        np.linalg.svd(np.linalg.svd(table)[0][:, :expected].T @ scores)[1].min()
         for table in (dense, dense - 0.2)
     )
     assert same > 1 - 1e-5
@@ -412,17 +412,17 @@ def test_accuracies_are_cross_validation(small):
         group=np.where(small.users["openness"] > 1, "a", small.users["gender"])
     )
     folds = make_folds(len(traits), rng=rng)
-    found = accuracies(scores, traits, folds)
+    result = accuracies(scores, traits, folds)
     predicted = cross_val_predict(LinearRegression(), scores, traits["age"], cv=folds)
     by_fold = [np.corrcoef(predicted[test], traits["age"][test])[0, 1] for _, test in folds]
-    assert found["age"] == pytest.approx(np.mean(by_fold), abs=1e-6)
+    assert result["age"] == pytest.approx(np.mean(by_fold), abs=1e-6)
     model = make_pipeline(StandardScaler(), LogisticRegression())
     for trait, words in (("gender", ["yes"]), ("group", ["a", "no", "yes"])):
         areas = [
             cross_val_score(model, scores, traits[trait] == word, cv=folds, scoring="roc_auc")
             for word in words
         ]
-        assert found[trait] == pytest.approx(np.mean(areas), abs=2e-3)
+        assert result[trait] == pytest.approx(np.mean(areas), abs=2e-3)
 
 
 def test_imprecision_is_the_relative_loss(small_table):
@@ -457,14 +457,14 @@ LEVELS = (1, 2, 3, 4, 5)
 
 def test_noise_drawn_from_the_data_tells_which_ratings_occur():
     p = Fraction(1, 4)
-    found = unused_level_leak(flip_probability=p)
-    assert (found.odds, found.output) == (math.inf, 3)
-    assert found.pair[0] == ((4, 3, None),)
+    result = unused_level_leak(flip_probability=p)
+    assert (result.odds, result.output) == (math.inf, 3)
+    assert result.pair[0] == ((4, 3, None),)
 
     for weights in ("uniform", [3], [1, 4]):  # public ones tell nothing in an empty cell
         mechanism = OnLevels(WeightedNoiseGraph(p, 5, noise_weights=weights), LEVELS)
         last = PostProcessed(mechanism, lambda rows: rows[0][-1])
-        assert compare_inputs(last, found.pair).odds == 1
+        assert compare_inputs(last, result.pair).odds == 1
 
 
 # The k-anonymous substitute against a slow twin; its statements can hold and can fail.

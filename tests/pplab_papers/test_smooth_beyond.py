@@ -49,17 +49,17 @@ def frames(data):
     with pytest.MonkeyPatch.context() as patch:
         small = {**paper.BLOCK_MODEL, "block_size": 16, "blocks": 9}
         patch.setattr(paper, "BLOCK_MODEL", small)
-        found = {name: frame_of(PARTS[name], data, FEW) for name in REAL}
+        results = {name: frame_of(PARTS[name], data, FEW) for name in REAL}
         # the others are the same experiments, here without searches and certificates
         patch.setattr(beyond, "smooth_k_anonymize", cheap)
         patch.setattr(beyond, "jaccard_certificates", lambda *_, **__: {"all": 1.0})
-        return found | {
+        return results | {
             name: frame_of(part, data, FEW) for name, part in PARTS.items() if name not in REAL
         }
 
 
 def test_every_claim_is_judged(frames):
-    assert [said for name in PARTS for said in complaints(PARTS[name], frames[name])] == []
+    assert [text for name in PARTS for text in complaints(PARTS[name], frames[name])] == []
 
 
 TABLES = [name for name, part in PARTS.items() if part.experiment is beyond.beyond]
@@ -85,8 +85,8 @@ def test_each_run_stands_beside_its_certificate(frames, name, of):
     if of:
         ks, slow = (8,), {8} & {*slow}
     seeds = 1 if of else 2
-    wanted = {(k, "fast"): seeds if k == 8 else 1 for k in ks}
-    assert counts == wanted | {(k, "thorough"): seeds if k == 8 else 1 for k in slow}
+    expected = {(k, "fast"): seeds if k == 8 else 1 for k in ks}
+    assert counts == expected | {(k, "thorough"): seeds if k == 8 else 1 for k in slow}
     assert set(runs.loc[runs["method"] == "recipe", "k"]) == set(ks)
 
 
@@ -99,17 +99,17 @@ def cheaper(monkeypatch):
 
 @pytest.mark.usefixtures("cheaper")
 def test_certificates_are_computed_once_for_each_k(graph, monkeypatch):
-    asked = []
+    command = []
 
     def certify(_, k, *, copies, effort):
-        asked.append((k, copies, effort))
+        command.append((k, copies, effort))
         return {"one": 0.9, "other": 0.8}
 
     monkeypatch.setattr(beyond, "jaccard_certificates", certify)
     frame = beyond.beyond(graph, rng=1, bounded=(2,))
     efforts = {2: "thorough", 8: "fast"}
     smooth = [(k, "smooth", effort) for k, effort in efforts.items()]
-    assert asked == [*smooth, (8, "suppression", "fast")]
+    assert command == [*smooth, (8, "suppression", "fast")]
     assert set(frame.loc[frame["quantity"] == "run", "certificate"]) == {80.0}
 
 
@@ -123,20 +123,20 @@ def test_same_seed_same_rows(graph):
 
 
 def test_runs_have_seeds_of_their_own_and_the_first_is_alone(graph):
-    asked = []
+    command = []
 
     def copy(table, k, *, method, effort, rng):
-        asked.append((table.shape[0], k, effort, rng))
+        command.append((table.shape[0], k, effort, rng))
         return cheap(table, k, method=method, effort=effort, rng=rng)
 
     plan = {(8, "fast"): 3, (2, "thorough"): 1}
     table = graph.biadjacency
-    found = beyond.greedy_runs(copy, table, plan, rng=np.random.default_rng(1))
-    assert found["alone"].tolist() == [True, False, False, False]
-    assert found["run"].tolist() == [0, 1, 2, 0]
-    assert len({seed for *_, seed in asked[1:]}) == 4  # the first call compiles
-    first = cheap(table, 8, method="greedy", effort="fast", rng=asked[1][-1])
-    assert found["jaccard"].iloc[0] == pytest.approx(100 * first.jaccard)
+    result = beyond.greedy_runs(copy, table, plan, rng=np.random.default_rng(1))
+    assert result["alone"].tolist() == [True, False, False, False]
+    assert result["run"].tolist() == [0, 1, 2, 0]
+    assert len({seed for *_, seed in command[1:]}) == 4  # the first call compiles
+    first = cheap(table, 8, method="greedy", effort="fast", rng=command[1][-1])
+    assert result["jaccard"].iloc[0] == pytest.approx(100 * first.jaccard)
 
 
 def test_recipe_runs_are_those_of_the_method(graph):
@@ -167,9 +167,9 @@ def test_gains_are_of_the_least_run_over_the_largest():
         for (method, effort), row in values.items()
         for value in row
     )
-    found = beyond.gains_of(runs).set_index(["quantity", "effort"])["value"]
-    assert found["gain"].to_dict() == {"fast": -0.5, "thorough": 11}
-    assert found["effort gain"].to_list() == [-1]
+    result = beyond.gains_of(runs).set_index(["quantity", "effort"])["value"]
+    assert result["gain"].to_dict() == {"fast": -0.5, "thorough": 11}
+    assert result["effort gain"].to_list() == [-1]
 
 
 def test_means_stand_beside_certificates():
@@ -180,20 +180,20 @@ def test_means_stand_beside_certificates():
 
 
 def test_what_better_copies_are_worth_to_a_learner(frames):
-    found = frames["beyond_learning"].fillna({"method": ""}).set_index(["quantity", "k", "method"])
+    result = frames["beyond_learning"].fillna({"method": ""}).set_index(["quantity", "k", "method"])
     for k in (8, 128):
-        ours, theirs = (found.loc["accuracy", k, name] for name in ("greedy", "recipe"))
-        gain = found.loc["gain", k, ""]
+        ours, theirs = (result.loc["accuracy", k, name] for name in ("greedy", "recipe"))
+        gain = result.loc["gain", k, ""]
         assert gain["value"] == pytest.approx(ours["value"] - theirs["value"])
         assert gain["se"] == pytest.approx(np.hypot(ours["se"], theirs["se"]))
 
 
 def test_best_suppression_of_a_small_graph():
     graph = np.array([[1, 1, 0], [0, 1, 1], [1, 1, 0], [0, 0, 1]])
-    found = best_suppression(Instance(graph, 2, 0))
+    result = best_suppression(Instance(graph, 2, 0))
     labels = np.array([0, 1, 0, 1])
     published = anonymized(publish_votes(graph, labels, keep="all"), labels, of=graph)
-    assert found == pytest.approx(published.jaccard)
+    assert result == pytest.approx(published.jaccard)
     assert k_achieved(published.biadjacency) >= 2
 
 

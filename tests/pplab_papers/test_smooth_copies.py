@@ -33,7 +33,7 @@ def frames(data):
 
 
 def test_every_claim_is_judged_and_every_statement_has_one(frames):
-    assert [said for name in PARTS for said in complaints(PARTS[name], frames[name])] == []
+    assert [text for name in PARTS for text in complaints(PARTS[name], frames[name])] == []
 
 
 def test_groups_hold_k_and_votes_share_them(data):
@@ -106,33 +106,33 @@ def test_gaps_are_taken_within_a_run():
     rival = pd.DataFrame({"k": [2, 64], "mondrian_cut": "median", "jaccard": 20.0})
     rival = rival.assign(suppressed=80.0, created=0.0)
     runs = copies.Runs(made_runs((90, 40), (85, 10)), rival)
-    found = pd.DataFrame(copies.rows_over(runs)).set_index(["quantity", "k"]).sort_index()
-    assert found.loc[("gap to suppression", 2), "value"].item() == 5
-    assert found.loc[("gap to suppression", 2), "se"].item() == 0
-    assert found.loc[("gap in suppressed", 2), "value"].item() == 5
-    assert found.loc[("suppression over Mondrian", 2), "value"].item() == 65.5
-    assert found.loc[("gap to Mondrian", 64), "value"].item() == 20.5
-    ratio = found.loc["ratio to the best baseline", "value"]
+    result = pd.DataFrame(copies.rows_over(runs)).set_index(["quantity", "k"]).sort_index()
+    assert result.loc[("gap to suppression", 2), "value"].item() == 5
+    assert result.loc[("gap to suppression", 2), "se"].item() == 0
+    assert result.loc[("gap in suppressed", 2), "value"].item() == 5
+    assert result.loc[("suppression over Mondrian", 2), "value"].item() == 65.5
+    assert result.loc[("gap to Mondrian", 64), "value"].item() == 20.5
+    ratio = result.loc["ratio to the best baseline", "value"]
     assert ratio[2] == pytest.approx(90.5 / 85.5)
     assert ratio[64] == pytest.approx(40.5 / 20)
-    own = found[found["assignment"].notna()]
+    own = result[result["assignment"].notna()]
     assert (own["runs"] == 2).all()
-    fixed = found[found["method"] == "mondrian"]
+    fixed = result[result["method"] == "mondrian"]
     assert fixed["runs"].isna().all()
 
 
 def test_other_settings_are_held_against_the_paper_s_run_by_run():
     plain = made_runs((80, 70, 60), (0, 0, 0), k=(2, 8, 32))
     other = [made_runs((66 + b,), (0,), k=(8,), b=b) for b in (4, 8)]
-    found = pd.DataFrame(copies._other_settings(pd.concat([plain, *other])))
-    gaps = found.set_index(["quantity", "other"])["value"].to_dict()
+    result = pd.DataFrame(copies._other_settings(pd.concat([plain, *other])))
+    gaps = result.set_index(["quantity", "other"])["value"].to_dict()
     assert gaps == {
         ("over another b", 4): 0,
         ("over another b", 8): -4,
         ("over another k", 2): -10,
         ("over another k", 32): 10,
     }
-    assert (found["runs"] == 2).all()
+    assert (result["runs"] == 2).all()
 
 
 def test_levels_of_similarities_at_the_ends():
@@ -149,11 +149,11 @@ def test_copies_and_draws_are_told_apart(data, monkeypatch):
 
 
 def test_spreads_are_the_largest_of_the_curve():
-    (found,) = across.spreads({"a": (100, 10_000)}, rng=1, draws=200)
+    (result,) = across.spreads({"a": (100, 10_000)}, rng=1, draws=200)
     known = {"density": 0.01, "cells": 10_000, "size": 200, "rng": np.random.default_rng(1)}
     sds = [sample_jaccard(**known, epsilon=e).std(ddof=1) for e in across.EDGE_EPSILONS]
-    assert found["value"] == pytest.approx(100 * max(sds))
-    assert found["se"] < found["sd"] < found["value"]  # ours are 200 copies, theirs ten
+    assert result["value"] == pytest.approx(100 * max(sds))
+    assert result["se"] < result["sd"] < result["value"]  # ours are 200 copies, theirs ten
 
 
 def test_the_node_level_keeps_hardly_more_than_coins(frames):

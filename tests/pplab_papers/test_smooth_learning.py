@@ -116,11 +116,11 @@ def test_every_run_has_weights_of_its_own_that_its_copies_share(data, monkeypatc
         return Model()
 
     monkeypatch.setattr(module, "_trained", train)
-    found = learning(*data, rng=1, runs=3, ks=KS)
+    result = learning(*data, rng=1, runs=3, ks=KS)
     each = 2 + (FORMS + len(WORLDS)) * len(KS)
     assert len(trained) == 3 * each
     assert len({seed for seed, _ in trained}) == 3 * (1 + len(KS))  # without k, and for each k
-    assert found.loc[found["quantity"] == "hidden units", "value"].tolist() == [7]
+    assert result.loc[result["quantity"] == "hidden units", "value"].tolist() == [7]
 
 
 def test_copies_are_what_each_method_publishes(data):
@@ -129,7 +129,7 @@ def test_copies_are_what_each_method_publishes(data):
     by_method = {}
     for method, world, _, features in copies:
         by_method.setdefault(method, {})[tuple(world.values())] = features
-    assert {name: len(found) for name, found in by_method.items()} == {
+    assert {name: len(result) for name, result in by_method.items()} == {
         "none": 1, "mondrian": FORMS, "node-dp": 1, "smooth": len(WORLDS)
     }  # fmt: skip
     assert (by_method["none"][()] != train.biadjacency).nnz == 0
@@ -164,19 +164,19 @@ def test_comparisons_are_differences_within_runs():
         ("smooth", (("cut", "whole"),), 2): [82.5, 83.5],
         ("smooth", (("cut", "whole"),), 4): [81.0, 82.0],
     }
-    found = pd.DataFrame(comparisons({key: np.array(v) for key, v in shares.items()}))
-    found = found.set_index(["quantity", "method", "against", "k"]).sort_index()
-    gap = found.loc["difference"]["value"]
+    result = pd.DataFrame(comparisons({key: np.array(v) for key, v in shares.items()}))
+    result = result.set_index(["quantity", "method", "against", "k"]).sort_index()
+    gap = result.loc["difference"]["value"]
     assert gap["smooth", "none", 2] == gap["smooth", "none", 4] + 1.5 == -0.5
     assert gap["smooth", "node-dp", 2] == 6.5
     assert gap["smooth", "mondrian"].to_dict() == {2: 0.5, 4: -0.5}
     assert gap["node-dp", "mondrian"].to_dict() == {2: -6.0, 4: -5.5}
     assert gap["node-dp", "majority"].item() == 0.5
-    se = found.loc["difference"]["se"]
+    se = result.loc["difference"]["se"]
     assert se["smooth", "mondrian"].to_dict() == pytest.approx({2: 0.0, 4: 1.5})
-    pooled = found.loc[("difference of all k", "smooth", "mondrian")].iloc[0]
+    pooled = result.loc[("difference of all k", "smooth", "mondrian")].iloc[0]
     assert (pooled["value"], pooled["se"]) == pytest.approx((0, 0.75))
     assert (pooled["cut"], pooled["mondrian_cut"]) == ("whole", "median")
-    ratio = found.loc[("log variance ratio of all k", "smooth", "mondrian")].iloc[0]
+    ratio = result.loc[("log variance ratio of all k", "smooth", "mondrian")].iloc[0]
     assert ratio["value"] == pytest.approx(np.log(1 / 16) / 2)
     assert ratio["se"] == pytest.approx(2**0.5)

@@ -21,21 +21,21 @@ OWN = {"nodes": 1024, "block_size": 64, "inside": 0.8, "outside": 0.01}
 
 
 def test_the_papers_own_data_are_out_of_the_theorems_reach():
-    found = separation(**OWN)
-    assert found.least_k == pytest.approx(62.1, abs=0.05)
-    assert found.bound / 1024 == pytest.approx(107, abs=0.5)
-    assert found.degree == pytest.approx(60.8, abs=1e-9)
-    assert found.jaccard == pytest.approx(0.696, abs=5e-4)
-    assert found.suppression_jaccard == 1
+    result = separation(**OWN)
+    assert result.least_k == pytest.approx(62.1, abs=0.05)
+    assert result.bound / 1024 == pytest.approx(107, abs=0.5)
+    assert result.degree == pytest.approx(60.8, abs=1e-9)
+    assert result.jaccard == pytest.approx(0.696, abs=5e-4)
+    assert result.suppression_jaccard == 1
 
 
 def test_it_bites_in_similarities_from_blocks_of_168_on():
     """At q = 0.8 and p = 0 blocks reach J = 0.8, suppression at most 106.9 / (0.8 s)."""
     for size in (167, 168, 256):
-        found = separation(nodes=1024, block_size=size, inside=0.8)
-        assert found.jaccard == pytest.approx(0.8, abs=1e-6)
-        assert (found.suppression_jaccard < found.jaccard) == (size > 167)
-    assert found.suppression_jaccard == pytest.approx(0.522, abs=1e-3)
+        result = separation(nodes=1024, block_size=size, inside=0.8)
+        assert result.jaccard == pytest.approx(0.8, abs=1e-6)
+        assert (result.suppression_jaccard < result.jaccard) == (size > 167)
+    assert result.suppression_jaccard == pytest.approx(0.522, abs=1e-3)
     turned = separation(nodes=1024, block_size=256, inside=0.3, outside=0.8)
     assert turned.bound == suppression_bound(nodes=1024, inside=0.8)  # the likelier one counts
     assert turned.least_k == least_k(nodes=1024, inside=0.8)
@@ -64,12 +64,12 @@ def test_exact_counts_are_sums_over_all_votes(size, p):
         return kept / size, sum((size - c) * w for c, w in law.items()) / size
 
     near, far = per_cell(p), per_cell(other)
-    found = block_clustering(nodes=nodes, block_size=size, inside=float(p), outside=float(other))
+    result = block_clustering(nodes=nodes, block_size=size, inside=float(p), outside=float(other))
     kept, created = (nodes * (size * a + 2 * size * b) for a, b in zip(near, far, strict=True))
-    assert found.kept == pytest.approx(float(kept))
-    assert found.created == pytest.approx(float(created))
-    assert found.edges == pytest.approx(float(nodes * size * (p + 2 * other)))
-    assert found.removed == pytest.approx(found.edges - float(kept))
+    assert result.kept == pytest.approx(float(kept))
+    assert result.created == pytest.approx(float(created))
+    assert result.edges == pytest.approx(float(nodes * size * (p + 2 * other)))
+    assert result.removed == pytest.approx(result.edges - float(kept))
 
 
 def test_ends_of_the_interval():
@@ -120,7 +120,7 @@ def test_bad_arguments_are_refused():
 def test_groupings_are_all_partitions():
     bell = {2: 2, 3: 5, 4: 15, 5: 52, 6: 203}
     for rows, partitions in bell.items():
-        found = [tuple(map(tuple, groups)) for groups in groupings(rows, 2)]
-        assert len(set(found)) == len(found) < partitions
-        assert all(sorted(sum(groups, ())) == list(range(rows)) for groups in found)
+        results = [tuple(map(tuple, groups)) for groups in groupings(rows, 2)]
+        assert len(set(results)) == len(results) < partitions
+        assert all(sorted(sum(groups, ())) == list(range(rows)) for groups in results)
     assert len(list(groupings(6, 2))) == 1 + 15 + 10 + 15  # 6; 4+2; 3+3; 2+2+2

@@ -68,12 +68,12 @@ def frames():
 
 
 def test_every_claim_is_judged_and_every_statement_has_one(frames):
-    assert [said for name in frames for said in complaints(PARTS[name], frames[name])] == []
+    assert [text for name in frames for text in complaints(PARTS[name], frames[name])] == []
 
 
 def test_statements_come_out_as_known(frames):
-    told = pd.concat([frame for frame in frames.values() if "statement" in frame.columns])
-    assert set(told.loc[told["value"] == 0, "statement"].dropna()) == FALSE
+    text = pd.concat([frame for frame in frames.values() if "statement" in frame.columns])
+    assert set(text.loc[text["value"] == 0, "statement"].dropna()) == FALSE
 
 
 def test_each_proof_asks_the_function_whose_row_it_reads():
@@ -89,8 +89,8 @@ def test_seeds_decide_what_is_drawn():
     assert not one.equals(other)
 
 
-def unfair(told, given, replaced):
-    return replaced / 3 + (1 - replaced) * (told == given)
+def unfair(text, arguments, replaced):
+    return replaced / 3 + (1 - replaced) * (text == arguments)
 
 
 # Where something else is in its place, these checks come out so; before, each came out as known.
@@ -162,8 +162,8 @@ def test_sizes_of_clusters_are_looked_at():
         (two, one, 0, 1),
         (odd, odd, 1, 0),
     ):
-        found = approximation._cluster_sizes([made_run(instance, thinned, thinned, merged)])
-        assert found == {"below k": below, "merged above 2k": above}
+        result = approximation._cluster_sizes([made_run(instance, thinned, thinned, merged)])
+        assert result == {"below k": below, "merged above 2k": above}
 
 
 def test_what_the_proof_says_of_clusters_can_fail():
@@ -228,17 +228,17 @@ def test_merging_across_groups_loses_everything():
     crowds = crowds_counterexample()
     assert (crowds.grouped_jaccard, crowds.crossed_jaccard) == (Fraction(23, 29), 0)
     assert majority_jaccard(crowds.biadjacency, crowds.crossed, ties="half") == 0
-    found = merging_counterexample()
-    assert found.biadjacency.shape == (18, 69)
-    assert found.opening_costs() == pytest.approx(np.full(18, 8 * 0.008 / 0.996))
-    assert found.grouped_jaccard == Fraction(20, 21)
-    assert found.crossed_jaccard == 0
-    assert alg2_factor(found.grouped_jaccard, a=found.a) > 0  # the theorem promises more than 0
-    dropped = majority_jaccard(found.biadjacency, found.crossed, ties="more-than-half")
+    result = merging_counterexample()
+    assert result.biadjacency.shape == (18, 69)
+    assert result.opening_costs() == pytest.approx(np.full(18, 8 * 0.008 / 0.996))
+    assert result.grouped_jaccard == Fraction(20, 21)
+    assert result.crossed_jaccard == 0
+    assert alg2_factor(result.grouped_jaccard, a=result.a) > 0  # the theorem promises more than 0
+    dropped = majority_jaccard(result.biadjacency, result.crossed, ties="more-than-half")
     assert dropped == 0
-    for merged in (found.groups, found.crossed):  # both are merges of the pairs to size k
-        assert (np.bincount(merged) == found.k).all()
-        assert all(len(set(merged[found.clusters == pair])) == 1 for pair in range(9))
+    for merged in (result.groups, result.crossed):  # both are merges of the pairs to size k
+        assert (np.bincount(merged) == result.k).all()
+        assert all(len(set(merged[result.clusters == pair])) == 1 for pair in range(9))
 
 
 # Lemmas 5.2 and 5.3, the majority rule and votes, on every small case.
@@ -249,10 +249,10 @@ PAIRS = 64 * 64
 
 def test_lemma_5_2_holds_twice_over():
     printed, tight = lemma_5_2(form="printed"), lemma_5_2(form="tight")
-    for found in (printed, tight):
-        assert found.holds
-        assert found.cases + found.left_out == PAIRS
-        assert found.left_out == 63  # an empty original with a copy that is not
+    for result in (printed, tight):
+        assert result.holds
+        assert result.cases + result.left_out == PAIRS
+        assert result.left_out == 63  # an empty original with a copy that is not
     # equality: the copy holds all of E (3^6 nested pairs), less the 63 that were left out
     assert tight.tight == 3**6 - 63
     assert printed.tight == 64  # only where nothing changes
@@ -270,18 +270,18 @@ def test_lemma_5_3_is_false_as_printed_and_true_repaired():
 
 def test_the_rule_excludes_as_many_copies_as_can_be_counted_by_hand():
     """3 users, one class: a published item needs two of three; half of the 8 columns have that."""
-    found = definition_3_5(users=3, items=2, k=2, read_on="original")
-    assert found.cases == 64 * 4
+    result = definition_3_5(users=3, items=2, k=2, read_on="original")
+    assert result.cases == 64 * 4
     allowed_per_item = 8 + 4  # unpublished: any column; published: one with two or three ones
-    assert found.cases - found.failures == allowed_per_item**2
+    assert result.cases - result.failures == allowed_per_item**2
 
 
 @pytest.mark.parametrize(("users", "items", "k"), [(2, 3, 2), (4, 2, 2), (4, 2, 4)])
 def test_keeping_ties_is_never_worse_and_sometimes_better(users, items, k):
-    found = compare_ties(users=users, items=items, k=k)
-    assert found.dropped_better == 0 < found.kept_better
-    assert found.kept_better + found.equal == 2 ** (users * items)
-    _, kept, dropped = found.example
+    result = compare_ties(users=users, items=items, k=k)
+    assert result.dropped_better == 0 < result.kept_better
+    assert result.kept_better + result.equal == 2 ** (users * items)
+    _, kept, dropped = result.example
     assert kept > dropped
     assert compare_ties(users=3, items=2, k=2).kept_better == 0  # odd groups have no ties
 
@@ -295,8 +295,8 @@ def test_as_printed_it_is_empty():
 
 
 def test_as_needed_it_is_false():
-    found = lemma_a1_counterexample(wording="needed", largest_denominator=6)
-    assert (found.a, found.b, found.x) == (Fraction(1, 2), 1, Fraction(1, 2))
+    result = lemma_a1_counterexample(wording="needed", largest_denominator=6)
+    assert (result.a, result.b, result.x) == (Fraction(1, 2), 1, Fraction(1, 2))
     within = lemma_a1_counterexample(wording="needed", largest_denominator=6, on_condition=True)
     assert 2 * within.x < within.b - within.a
     assert within.left > within.right

@@ -54,7 +54,7 @@ def frames(data):
 
 
 def test_every_claim_is_judged_and_every_statement_has_one(frames):
-    assert [said for name in PARTS for said in complaints(PARTS[name], frames[name])] == []
+    assert [text for name in PARTS for text in complaints(PARTS[name], frames[name])] == []
 
 
 def test_low_counts_are_dropped_and_the_rest_weighs_one(data):
@@ -67,11 +67,11 @@ def test_low_counts_are_dropped_and_the_rest_weighs_one(data):
 
 
 def test_statements_come_out_as_known(frames):
-    found = frames["statements"].set_index("statement")["value"]
+    result = frames["statements"].set_index("statement")["value"]
     false = ["equation-5:linear-sum", "equation-8:as-printed", "section-5:noe-error"]
     true = ["theorem-4:algorithm-1", "equation-8:corrected", "equation-2:perfect"]
     for value, names in enumerate((false, true)):
-        assert [found[name] for name in names] == [value] * 3
+        assert [result[name] for name in names] == [value] * 3
 
 
 def test_an_attack_by_common_neighbours_reads_the_victim_alone(frames):
@@ -139,8 +139,8 @@ def test_a_small_component_is_a_cluster_or_not():
         ([0, 0, 1, 1, 1, 1, 3, 3], 1),
     ):
         dense = np.unique(labels, return_inverse=True)[1]
-        found = curves._facts(dense, component)
-        assert found["small components that are no cluster"] == missing
+        result = curves._facts(dense, component)
+        assert result["small components that are no cluster"] == missing
 
 
 def test_random_clusters_have_the_sizes_of_the_others(frames):
@@ -203,6 +203,6 @@ def test_the_best_group_size_has_the_best_ndcg():
     assert list(scores) == [1, 4, 12]
     assert scores[size] == max(scores.values())
     for tried, score in scores.items():
-        found = group_smooth_utilities(similarity, table, epsilon=3, group_size=tried, rng=1)
-        shares = ndcg(similarity @ table, top_items(found, 5)[0], top_n=5)
+        result = group_smooth_utilities(similarity, table, epsilon=3, group_size=tried, rng=1)
+        shares = ndcg(similarity @ table, top_items(result, 5)[0], top_n=5)
         assert score == pytest.approx(np.nanmean(shares))

@@ -61,8 +61,8 @@ def test_values_lie_in_their_intervals_and_below_the_limits(measured):
 
 def test_without_friends_there_are_no_clusters():
     likes = np.random.default_rng(6).random((60, 20)) < 0.5
-    found = compare.compare(likes, rng=1, seeds=1, strengths={compare.NOISE: (2,), **FEW})
-    assert compare.CLUSTERS not in set(found["family"])
+    result = compare.compare(likes, rng=1, seeds=1, strengths={compare.NOISE: (2,), **FEW})
+    assert compare.CLUSTERS not in set(result["family"])
 
 
 def test_an_order_is_reversed_only_where_intervals_are_apart():
@@ -84,17 +84,17 @@ def test_the_page_prints_the_stored_numbers(data, title):
     assert result
     stored = result.frame.query("at == 'equal' and family > ''")
     stored = stored.set_index(["family", "attacker"])
-    told = {}
+    texts = {}
     for line in lines[2:]:
         family, recall, *cells = [cell.strip() for cell in line.strip("|").split("|")]
         for attacker, cell in zip(attackers, cells, strict=True):
             if cell[:1].isdigit() or cell[:1] == "-":
-                told[family, attacker] = (recall, cell)
+                texts[family, attacker] = (recall, cell)
     measured = {
         name: (f"{row.recall:.2f}", f"{row.value:.2f}")
         for name, row in zip(stored.index, stored.itertuples(), strict=True)
     }
-    assert told == measured
+    assert texts == measured
 
 
 # A promise for a person.
@@ -116,8 +116,8 @@ def test_use_is_measured_for_both_mechanisms_at_each_level(monkeypatch):
     # what noise a level asks for is tested where it is computed, and takes half a minute here
     monkeypatch.setattr(person, "noise_for", lambda level, **_: 1 / level)
     both = (person.person(tiny(name), rng=1, seeds=2) for name in person.SETTINGS)
-    found = pd.concat(both)
-    use = found[found["quantity"].isin(["recall", "rmse"])]
+    result = pd.concat(both)
+    use = result[result["quantity"].isin(["recall", "rmse"])]
     assert ((use["low"] <= use["value"]) & (use["value"] <= use["high"])).all()
     for (_, quantity), rows in use.groupby(["data", "quantity"]):
         for family in (person.COVARIANCE, person.FACTORISATION):
@@ -140,14 +140,14 @@ def test_recall_and_error_of_predictions_known_by_hand():
 
 def test_capped_families_are_measured_at_each_level_with_the_cap_of_the_rule(monkeypatch):
     monkeypatch.setattr(person, "noise_for", lambda level, **_: 1 / level)
-    found = pd.concat(person.capped(tiny(name), rng=1, seeds=2) for name in person.SETTINGS)
-    assert ((found["low"] <= found["value"]) & (found["value"] <= found["high"])).all()
-    recall = found[found["quantity"] == "recall"]
+    result = pd.concat(person.capped(tiny(name), rng=1, seeds=2) for name in person.SETTINGS)
+    assert ((result["low"] <= result["value"]) & (result["value"] <= result["high"])).all()
+    recall = result[result["quantity"] == "recall"]
     for _, rows in recall.groupby("data"):
         for family in (person.FLIPS, person.COUNTS):
             caps = rows[rows["family"] == family].set_index("epsilon")["cap"].to_dict()
             assert caps == {f"{level}": person.cap_for(level, 25) for level in (8, 3, 1)}
-    others = found[found["quantity"] == "recall by cap"]
+    others = result[result["quantity"] == "recall by cap"]
     assert set(others["cap"]) == set(person.OTHER_CAPS)
 
 
@@ -199,10 +199,10 @@ def test_the_audit_of_weaker_noise_is_that_of_the_mechanism_itself():
 
 def test_membership_is_judged_person_by_person(monkeypatch):
     monkeypatch.setattr(person, "LEAST", 3)
-    found = person.audit(tiny("movielens-100k"), rng=2, runs=2, samples=400, draws=60)
-    told = found[found["quantity"] == "membership"]
-    assert len(told) == 3 * person.PERSONS
-    assert (told["members"] + told["others"] == 30).all()
-    assert (told["value"] >= 0).all()
-    refuted = found[found["quantity"] == "refuted"].set_index("scale")["value"]
+    result = person.audit(tiny("movielens-100k"), rng=2, runs=2, samples=400, draws=60)
+    outcome = result[result["quantity"] == "membership"]
+    assert len(outcome) == 3 * person.PERSONS
+    assert (outcome["members"] + outcome["others"] == 30).all()
+    assert (outcome["value"] >= 0).all()
+    refuted = result[result["quantity"] == "refuted"].set_index("scale")["value"]
     assert refuted[0.5] >= refuted[1.0]

@@ -157,12 +157,12 @@ def test_states_are_kept_until_a_cell_or_the_data_change(tmp_path, monkeypatch, 
 
     widgets.move(notebook, first, tmp_path / "pictures")
     block = notebook.cells[1].outputs[0]["data"]["text/html"]
-    told = json.loads(re.fullmatch("<script [^<>]*>([^<]*)</script>", block)[1])
-    assert told["controls"][0]["values"] == ["0.1", "0.2", "0.5"]
-    assert [control["start"] for control in told["controls"]] == [1, 1]
-    assert told["states"][3][1] == "none at p = 0.2, one half < 1."
-    assert all((tmp_path / "pictures" / name).exists() for name, _ in told["states"])
-    assert told["note"] == ""  # data were loaded, and the widget shows none of them
+    result = json.loads(re.fullmatch("<script [^<>]*>([^<]*)</script>", block)[1])
+    assert result["controls"][0]["values"] == ["0.1", "0.2", "0.5"]
+    assert [control["start"] for control in result["controls"]] == [1, 1]
+    assert result["states"][3][1] == "none at p = 0.2, one half < 1."
+    assert all((tmp_path / "pictures" / name).exists() for name, _ in result["states"])
+    assert result["note"] == ""  # data were loaded, and the widget shows none of them
     notebook.cells[1].source = SLIDERS.replace('("flip", "none")', "kinds")
     widgets.move(notebook, first, tmp_path / "again")
     assert "Drawn on made-up data" in notebook.cells[1].outputs[0]["data"]["text/html"]

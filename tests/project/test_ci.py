@@ -99,9 +99,9 @@ def test_a_run_is_ended_after_the_seconds_of_the_one_place(tmp_path):
     _script(tmp_path / "make", f'test "$1" = verify || sleep 60\necho "{GOOD}"')
     _script(tmp_path / "chromium", "exit 0")
     environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
-    told = ended(tmp_path / ".ci" / "run", env=environment, code=124, timeout=50).stdout
-    assert "make test was stopped after 1 seconds" in told
-    assert GOOD in told
+    text = ended(tmp_path / ".ci" / "run", env=environment, code=124, timeout=50).stdout
+    assert "make test was stopped after 1 seconds" in text
+    assert GOOD in text
 
 
 def test_workflows_run_the_same_commands():

@@ -36,15 +36,15 @@ ONLY_PIP = {
 def declared(*extras):
     """Every requirement of pyproject.toml, core and extras, by its name with brackets."""
     lines = [*PROJECT["dependencies"], *(line for extra in extras for line in EXTRAS[extra])]
-    found = {}
+    results = {}
     for requirement in map(Requirement, lines):
         brackets = f"[{','.join(sorted(requirement.extras))}]" if requirement.extras else ""
-        found[canonicalize_name(requirement.name) + brackets] = requirement
-    return {label: r for label, r in found.items() if r.name != PROJECT["name"]}
+        results[canonicalize_name(requirement.name) + brackets] = requirement
+    return {label: r for label, r in results.items() if r.name != PROJECT["name"]}
 
 
 def conda(file):
-    """What an environment.yml asks for, and which of it is left to pip."""
+    """Requirements of an environment.yml, and those of them that are left to pip."""
     listed = yaml.safe_load((ROOT / file).read_text())["dependencies"]
     plain = [Requirement(item) for item in listed if isinstance(item, str)]
     by_pip = [
@@ -53,8 +53,8 @@ def conda(file):
     return {r.name: r.specifier for r in plain + by_pip}, {r.name for r in by_pip}
 
 
-def complaints_of_the_lock(text, wanted):
-    """What is wrong with a lock, in sentences; several pins of a name are several platforms."""
+def complaints_of_the_lock(text, expected):
+    """Faults of a lock, in sentences; several pins of a name are several platforms."""
     if "://" in text:
         yield "the lock names an address"
     pins, options = {}, re.compile(r"^\s*-(?!-hash=).*\n?", flags=re.M)
@@ -66,7 +66,7 @@ def complaints_of_the_lock(text, wanted):
         pins.setdefault(canonicalize_name(pin.name), []).append(pin)
         if not hashes or not all(re.fullmatch(r"sha256:[0-9a-f]{64}", value) for value in hashes):
             yield f"{pin.name} has no proper hash"
-    for requirement in wanted:
+    for requirement in expected:
         name = canonicalize_name(requirement.name)
         if name not in pins:
             yield f"{name} is not locked"
@@ -80,31 +80,31 @@ def complaints_of_the_lock(text, wanted):
     ("file", "extras"), [("requirements.lock", tuple(EXTRAS)), ("requirements-lab.lock", ("lab",))]
 )
 def test_a_lock_has_each_dependency_with_hashes_and_no_address(file, extras):
-    wanted = list(declared(*extras).values())
+    expected = list(declared(*extras).values())
     if "scale" in extras:  # of an extra in brackets the package itself, too
-        wanted.append(Requirement("distributed"))
-    assert [*complaints_of_the_lock((ROOT / file).read_text(), wanted)] == []
+        expected.append(Requirement("distributed"))
+    assert [*complaints_of_the_lock((ROOT / file).read_text(), expected)] == []
 
 
 def test_students_get_the_versions_that_were_tested_and_no_tools():
     pins = re.compile(r"^([\w.-]+)==(\S+)", flags=re.M)
     tested = pins.findall((ROOT / "requirements.lock").read_text())
-    given = pins.findall((ROOT / "requirements-lab.lock").read_text())
-    assert set(given) <= set(tested)
+    arguments = pins.findall((ROOT / "requirements-lab.lock").read_text())
+    assert set(arguments) <= set(tested)
     tools = {canonicalize_name(Requirement(each).name) for each in EXTRAS["test"] + EXTRAS["docs"]}
     needed = {"jupyterlab", "setuptools", "psutil"}  # JupyterLab brings them
-    assert {name for name, _ in given} & tools - needed == set()
+    assert {name for name, _ in arguments} & tools - needed == set()
 
 
 def test_the_conda_environment_has_the_same():
-    found, by_pip = conda("environment.yml")
-    wanted = {
+    result, by_pip = conda("environment.yml")
+    expected = {
         name: str(requirement.specifier)
         for label, requirement in declared(*EXTRAS).items()
         for name in CONDA_NAMES.get(label, [label])
     }
     python = SpecifierSet(PROJECT["requires-python"] + CAP)
-    assert found == {name: SpecifierSet(each) for name, each in wanted.items()} | {
+    assert result == {name: SpecifierSet(each) for name, each in expected.items()} | {
         "python": python,
         "pip": SpecifierSet(),
     }
@@ -112,12 +112,12 @@ def test_the_conda_environment_has_the_same():
 
 
 def test_binder_has_core_and_lab_alone():
-    found, by_pip = conda(".binder/environment.yml")
-    wanted = {label: requirement.specifier for label, requirement in declared("lab").items()}
+    result, by_pip = conda(".binder/environment.yml")
+    expected = {label: requirement.specifier for label, requirement in declared("lab").items()}
     build = Requirement("setuptools>=80").specifier
-    wanted |= {"python": SpecifierSet(PROJECT["requires-python"] + CAP), "setuptools": build}
-    assert found == wanted | {"pip": SpecifierSet()}
-    assert by_pip == ONLY_PIP & set(wanted)
+    expected |= {"python": SpecifierSet(PROJECT["requires-python"] + CAP), "setuptools": build}
+    assert result == expected | {"pip": SpecifierSet()}
+    assert by_pip == ONLY_PIP & set(expected)
 
 
 def test_python_has_one_lower_bound_and_all_means_every_extra():
@@ -133,8 +133,8 @@ def test_make_and_ci_look_for_every_python_that_is_named():
     assert len(named) > 3
     for file in ("Makefile", ".ci/run"):
         [line] = [line for line in (ROOT / file).read_text().splitlines() if "python3.12" in line]
-        found = re.findall(r"\bpython(3\.\d+)", line)
-        assert found == named[::-1], f"{file}, the newest first"
+        matches = re.findall(r"\bpython(3\.\d+)", line)
+        assert matches == named[::-1], f"{file}, the newest first"
 
 
 def test_mypy_checks_for_the_python_that_runs_it():

@@ -39,7 +39,7 @@ def run_offline(code, folder, *, python=sys.executable):
 
 
 def texts():
-    """What a reader of notebooks, code and documents may read, by its place."""
+    """Texts of notebooks, code and documents, by their place."""
     places = (("notebooks/src", "*.py"), ("pplab", "*.py"), ("packages", "*.py"), ("docs", "*.md"))
     files = [path for folder, kind in places for path in (ROOT / folder).rglob(kind)]
     assert len(files) > 100
@@ -73,8 +73,8 @@ def test_no_text_names_a_notebook_or_an_exercise_that_is_gone():
         *ROOT.glob("packages/pplab_course/**/*.py"),
     ]
     files += [*ROOT.glob(".github/**/*.yml"), *ROOT.glob("book/*.*"), *ROOT.glob("p*/**/*.toml")]
-    found = {path.name: dead(path.read_text(encoding="utf-8")) for path in files}
-    assert {name: gone for name, gone in found.items() if gone} == {}
+    results = {path.name: dead(path.read_text(encoding="utf-8")) for path in files}
+    assert {name: gone for name, gone in results.items() if gone} == {}
 
 
 def test_the_example_of_the_readme_is_short_and_runs_offline(tmp_path):
@@ -95,13 +95,13 @@ def test_the_worked_examples_of_contributing_run(tmp_path):
 
 
 def test_every_part_of_the_package_has_a_status():
-    told = (ROOT / "docs" / "LIMITATIONS.md").read_text().split("## Status")[1]
+    text = (ROOT / "docs" / "LIMITATIONS.md").read_text().split("## Status")[1]
     plumbing = {"__init__", "__main__", "_above", "compiled", "checks", "cli", "commands", "graphs"}
     plumbing |= {"shipped"}
     parts = {path.stem for path in (ROOT / "pplab").glob("[a-z_]*") if path.name != "py.typed"}
     parts |= {path.name for path in (ROOT / "packages").iterdir()}
     parts -= {"__pycache__", *plumbing}
-    assert [part for part in sorted(parts) if f"`{part}`" not in told] == []
+    assert [part for part in sorted(parts) if f"`{part}`" not in text] == []
 
 
 def phrases(name):
@@ -118,28 +118,28 @@ def flat(text):
     return " ".join(" ".join(lines).split())
 
 
-def said(texts, phrases, flags=0):
+def phrases_in(texts, phrases, flags=0):
     return [
-        f"{path.relative_to(ROOT)}: {found[0]!r} ({why})"
+        f"{path.relative_to(ROOT)}: {matches[0]!r} ({why})"
         for path, text in texts.items()
         for phrase, why in phrases.items()
-        for found in re.finditer(phrase, flat(text), flags=flags)
+        for matches in re.finditer(phrase, flat(text), flags=flags)
     ]
 
 
 def test_no_text_repeats_what_was_shown_to_be_false():
-    assert said(texts(), FALSE, re.I) == []
+    assert phrases_in(texts(), FALSE, re.I) == []
 
 
 def test_the_course_keeps_to_the_words_of_the_style_sheet():
     files = [*ROOT.glob("notebooks/src/*.py"), *ROOT.glob("packages/pplab_course/**/*.py")]
-    assert said({path: path.read_text() for path in files}, WORDS) == []
-    assert len(said({ROOT / "a": "# Clearly, it is\n# told in place of a list."}, WORDS)) == 3
+    assert phrases_in({path: path.read_text() for path in files}, WORDS) == []
+    assert len(phrases_in({ROOT / "a": "# Clearly, it is\n# told in place of a list."}, WORDS)) == 3
 
 
 def test_a_false_phrase_is_found_across_lines():
     broken = "# by more. Whatever\n# > they believed before, anyone's\n#   odds move."
-    assert len(said({ROOT / "a": broken}, FALSE, re.I)) == 2
+    assert len(phrases_in({ROOT / "a": broken}, FALSE, re.I)) == 2
 
 
 def test_the_levels_that_the_canon_quotes_for_gaussian_noise():
@@ -152,13 +152,13 @@ def test_the_levels_that_the_canon_quotes_for_gaussian_noise():
 
 def test_each_work_that_is_cited_stands_in_the_references():
     number = re.compile(r"10\.\d{4,5}/[^\s\"'`>,;\]}]*[\w)]|(?<=arXiv[ :])\d{4}\.\d{4,5}")
-    told = texts() | {path: path.read_text() for path in ROOT.glob("p*/**/*.toml")}
+    message = texts() | {path: path.read_text() for path in ROOT.glob("p*/**/*.toml")}
     references = (ROOT / "docs" / "references.bib").read_text()
     held = {each.lower() for each in re.findall(r"(?:doi|eprint) = {(.*)}", references)}
     assert len(held) > 80
     cited = {
         (each if each.count("(") else each.rstrip(")").split(")")[0], path.name)
-        for path, text in told.items()
+        for path, text in message.items()
         if "example" not in path.parts
         for each in number.findall(text)
     }
@@ -184,14 +184,14 @@ def _sections(page="notebooks"):
 def test_the_hints_that_the_guide_quotes_are_those_of_the_judges():
     for name, section in _sections().items():
         (judges,) = judges_of(name)
-        said = " ".join(
+        text = " ".join(
             node.value
             for node in ast.walk(ast.parse(judges.read_text()))
             if isinstance(node, ast.Constant) and isinstance(node.value, str)
         )
         quoted = re.findall(r"^  > (.*)$", section, flags=re.M)
         assert len(quoted) >= 3
-        assert [hint for hint in quoted if hint not in said] == []
+        assert [hint for hint in quoted if hint not in text] == []
 
 
 def test_the_exam_has_questions_that_are_no_plug_ins_with_their_points():

@@ -41,7 +41,7 @@ def imported(tree, package):
 
 
 def complaints(source, module, *, is_package=False):
-    """What one module breaks, in sentences."""
+    """Rules that one module breaks, in sentences."""
     here = module.split(".")
     package, part = here[0], here[1] if here[1:] else ""
     if package == "pplab" and part not in FLOORS:
@@ -69,11 +69,11 @@ def complaints(source, module, *, is_package=False):
 
 
 def test_imports_point_down():
-    found = []
+    results = []
     for name, module in house.House().modules.items():
         if name != "pplab":  # the roof
-            found += complaints(module.text, name, is_package=module.is_package)
-    assert found == []
+            results += complaints(module.text, name, is_package=module.is_package)
+    assert results == []
 
 
 def test_a_wrong_import_is_noticed_and_a_right_one_passes():
@@ -88,8 +88,8 @@ def test_a_wrong_import_is_noticed_and_a_right_one_passes():
         ("plots.show", "from pplab_course import check", "a package above"),
         ("cli", "from claimbook.commands import app", "a package above"),
     ):
-        [found] = complaints(source, f"pplab.{module}")
-        assert complaint in found
+        [result] = complaints(source, f"pplab.{module}")
+        assert complaint in result
     for module, source, complaint in (
         ("claimbook.page", "from pplab.checks import shown", "a package above"),
         ("smoothbound.proof", "from claimbook.part import Part", "a package above"),
@@ -97,8 +97,8 @@ def test_a_wrong_import_is_noticed_and_a_right_one_passes():
         ("pplab_papers.social", "import pplab_course", "a package above"),
         ("pplab_papers.social", "from pplab import recommend", "the part that defines it"),
     ):
-        [found] = complaints(source, module)
-        assert complaint in found
+        [result] = complaints(source, module)
+        assert complaint in result
     for module, source in (
         ("metrics.risk", "from pplab.graphs import as_matrix\nimport numpy as np"),
         ("metrics.risk", "from .overlap import jaccard_similarity"),
@@ -121,12 +121,12 @@ def limits():
 def before(path, commit):
     """Size of a file in a commit; 0 where it was not there."""
     place = path.relative_to(ROOT).as_posix()
-    done = subprocess.run(["git", "show", f"{commit}:{place}"], cwd=ROOT, capture_output=True)
-    return 0 if done.returncode else house.size_of(path, done.stdout.decode("utf-8"))
+    process = subprocess.run(["git", "show", f"{commit}:{place}"], cwd=ROOT, capture_output=True)
+    return 0 if process.returncode else house.size_of(path, process.stdout.decode("utf-8"))
 
 
 def too_large(counted, most, since):
-    """What is above its limit, with the files that grew since a commit, the most first."""
+    """Parts above their limits, with the files that grew since a commit, the most first."""
     for name, files in counted.items():
         sizes = {path: house.size_of(path) for path in files}
         if (size := sum(sizes.values())) > most[name]:
@@ -138,10 +138,10 @@ def too_large(counted, most, since):
 
 def test_the_house_stays_within_its_limits():
     git = ["git", "log", "-1", "--format=%H", "--", str(LIMITS)]
-    done = subprocess.run(git, cwd=ROOT, capture_output=True, text=True)
+    process = subprocess.run(git, cwd=ROOT, capture_output=True, text=True)
     counted, most = house.counted(), limits()
     assert counted.keys() == most.keys()
-    assert [*too_large(counted, most, done.stdout.strip())] == []
+    assert [*too_large(counted, most, process.stdout.strip())] == []
 
 
 def test_what_grew_is_named():

@@ -25,5 +25,5 @@ def test_a_fresh_clone_installs_and_runs(tmp_path, monkeypatch):
     where = "import pplab; assert 'a fresh clone' in pplab.__file__, pplab.__file__\n"
     run_offline(where + example, tmp_path, python=programs / "python")
     row = "noise-graphs:table-3:p=0.05:noise-edges"
-    told = ended(programs / "pplab", "claims", row, cwd=tmp_path, env=environment)
-    assert "Table 3" in told.stdout
+    text = ended(programs / "pplab", "claims", row, cwd=tmp_path, env=environment)
+    assert "Table 3" in text.stdout

@@ -93,10 +93,10 @@ def test_an_unfit_interpreter_is_refused_in_a_sentence(clone):
 def test_each_tier_runs_its_tests_and_only_one_sees_the_data(clone):
     make(clone, "test")
     make(clone, "verify")
-    asked = [line for line in lines(clone / "run.txt") if line.startswith("-m pytest")]
+    command = [line for line in lines(clone / "run.txt") if line.startswith("-m pytest")]
     side_by_side = "-n 2 --dist worksteal --durations=3"
-    assert " ".join(asked[0].split()) == f"-m pytest {side_by_side} with nothing"
-    assert " ".join(asked[1].split()) == f"-m pytest -m verify {side_by_side} with data"
+    assert " ".join(command[0].split()) == f"-m pytest {side_by_side} with nothing"
+    assert " ".join(command[1].split()) == f"-m pytest -m verify {side_by_side} with data"
 
 
 def test_nothing_is_installed_twice_but_a_new_lock_is(clone):

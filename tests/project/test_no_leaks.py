@@ -35,7 +35,7 @@ RAW_DATA = re.compile(
 
 
 def project_files(root):
-    """What git has or would take; in a folder without git, every file outside hidden folders."""
+    """Files that git has or would take; in a folder without git, all outside hidden folders."""
     # safe.directory: a clone may belong to another user, and is only listed here
     options = ("-z", "--cached", "--others", "--exclude-standard")
     listed = ended("git", "-c", "safe.directory=*", "ls-files", *options, cwd=root, code=None)
@@ -46,7 +46,7 @@ def project_files(root):
 
 
 def copy_project(target):
-    """What a clone would hold, without git."""
+    """Copy the files that a clone would hold, without git."""
     for path in project_files(ROOT):
         copy = target / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def copy_project(target):
 
 
 def _made(path, root):
-    """Whether a file was made by running something here, as .gitignore knows it."""
+    """True if a file was made by running something here, as .gitignore knows it."""
     parts = path.relative_to(root).parts
     ours = {".binder", ".ci", ".github", ".gitattributes", ".gitignore"}
     hidden = {part for part in parts if part.startswith(".")} - ours
@@ -62,7 +62,7 @@ def _made(path, root):
 
 
 def leaks(path):
-    """What a file gives away, in sentences."""
+    """Leaks of a file, in sentences."""
     if RAW_DATA.fullmatch(path.name) and path.suffix not in {".py", ".md"}:
         yield f"{path.name} is named like real data, which must not be redistributed"
     if path.stat().st_size > LARGEST:
@@ -90,8 +90,8 @@ def test_a_leak_is_noticed_and_harmless_text_is_not(tmp_path):
         ("large.npz", "x" * (LARGEST + 1), "more than"),
     ):
         (tmp_path / name).write_text(text)
-        [found] = leaks(tmp_path / name)
-        assert complaint in found
+        [result] = leaks(tmp_path / name)
+        assert complaint in result
     for text in (
         "PPLAB_DATA=../shared/data",
         "uv pip compile --no-emit-index" + "-url",

@@ -24,15 +24,15 @@ NO_DEFAULT = {"epsilon", "flip_probability", "k"}
 def sections(doc):
     """Lines of each underlined section of a numpydoc docstring."""
     lines = doc.splitlines()
-    found = {}
+    results = {}
     current = []
     for place, line in enumerate(lines):
         below = lines[place + 1] if place + 1 < len(lines) else ""
         if line and re.fullmatch(r"-{3,}", below):
-            current = found.setdefault(line.strip(), [])
+            current = results.setdefault(line.strip(), [])
         else:
             current.append(line)
-    return found
+    return results
 
 
 def documented_parameters(doc):
@@ -46,17 +46,17 @@ def documented_parameters(doc):
 
 
 def complaints(name, thing):
-    """What a public function or class lacks, in sentences."""
+    """Gaps in the documentation of a public function or class, in sentences."""
     doc = inspect.getdoc(thing) or ""
     if not doc.strip():
         yield f"{name} has no docstring"
     if inspect.isclass(thing) and issubclass(thing, Exception):
         return
-    taken, told = [*inspect.signature(thing).parameters.values()], documented_parameters(doc)
+    taken, result = [*inspect.signature(thing).parameters.values()], documented_parameters(doc)
     # A result says what its fields are under Attributes; what one constructs, under Parameters.
     if not (is_dataclass(thing) and "Attributes" in sections(doc)):
-        if told != (names := [parameter.name for parameter in taken]):
-            yield f"{name} takes {names} and its docstring tells {told}"
+        if result != (names := [parameter.name for parameter in taken]):
+            yield f"{name} takes {names} and its docstring tells {result}"
         yield from _about_signature(name, taken)
     for title in {"References", "Examples"} - sections(doc).keys():
         yield f"{name} has no section {title}"
@@ -110,15 +110,15 @@ VARIANTS = {
 def listed_variants():
     """Function and parameter -> the names that its docstring lists, in all topics."""
     topics = [getattr(pplab, name) for name in sorted({*dir(pplab)} - {*pplab.__all__})]
-    found = {}
+    results = {}
     modules = filter(inspect.ismodule, topics)
     for thing in [thing for module in modules for thing in vars(module).values()]:
         for line in sections(inspect.getdoc(thing) or "").get("Parameters", []):
             if listing := re.match(r"(\w+) : \{(.+?)\}", line):
-                found[f"{getattr(thing, '__name__', '')}: {listing[1]}"] = re.findall(
+                results[f"{getattr(thing, '__name__', '')}: {listing[1]}"] = re.findall(
                     '"(.+?)"', listing[2]
                 )
-    return found
+    return results
 
 
 def test_docstrings_list_the_variants_that_there_are():

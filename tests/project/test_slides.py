@@ -66,5 +66,5 @@ def test_what_a_paragraph_announces_is_left_out():
         "It is true. Then **stop.** Go on."
     )
     assert alone("- see the table below") == "- see the table below"
-    told = list(slides().paragraphs("Define", "One thing. Two kinds:\n\nA cross marks:"))
-    assert [text(slide.body) for slide in told] == ["One thing. Two kinds:"]
+    texts = list(slides().paragraphs("Define", "One thing. Two kinds:\n\nA cross marks:"))
+    assert [text(slide.body) for slide in texts] == ["One thing. Two kinds:"]

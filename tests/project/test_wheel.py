@@ -115,9 +115,9 @@ def test_the_wheel_holds_the_course_and_no_solution(student):
     assert "benchmarks/results/frontier.csv" in course  # notebook 12 reads it
     kept = ("solution", "notebooks/src", "teach/answers")
     assert [name for name in there if any(part in name for part in kept)] == []
-    told = Metadata.from_email(metadata, validate=True)
-    assert str(told.version) == importlib.metadata.version("pplab")
-    assert {"lab", "test", "docs", "all"} <= set(told.provides_extra or [])
+    result = Metadata.from_email(metadata, validate=True)
+    assert str(result.version) == importlib.metadata.version("pplab")
+    assert {"lab", "test", "docs", "all"} <= set(result.provides_extra or [])
     assert wheel.stat().st_size < 7_000_000  # 20 notebooks, whose pictures have double resolution
     [sdist] = student.files.glob("*.tar.gz")
     with tarfile.open(sdist) as packed_source:
@@ -128,10 +128,10 @@ def test_the_wheel_holds_the_course_and_no_solution(student):
 
 def test_an_installed_ledger_is_that_of_the_clone(student):
     text = student.run("pplab", "claims", "--format", "csv").stdout
-    told = {row["id"]: row["verdict"] for row in csv.DictReader(text.splitlines())}
+    texts = {row["id"]: row["verdict"] for row in csv.DictReader(text.splitlines())}
     ledger = pplab.claims()
-    assert told == dict(zip(ledger["id"], ledger["verdict"], strict=True))
-    assert "open" not in told.values()
+    assert texts == dict(zip(ledger["id"], ledger["verdict"], strict=True))
+    assert "open" not in texts.values()
     counted = "import pplab; print(pplab.__file__, 'open' in set(pplab.claims().verdict))"
     file, is_open = student.run("python", "-c", counted).stdout.rsplit(maxsplit=1)
     assert Path(file).is_relative_to(student.programs.parent)
@@ -144,16 +144,16 @@ def test_an_installed_ledger_is_that_of_the_clone(student):
 
 
 def test_the_doctor_finds_nothing_to_mend(student):
-    told = student.run("pplab", "doctor", "course").stdout
-    assert f"{len(NOTEBOOKS)} notebooks in course" in told
+    text = student.run("pplab", "doctor", "course").stdout
+    assert f"{len(NOTEBOOKS)} notebooks in course" in text
     assert "exercises solved" in student.run("pplab", "progress").stdout
 
 
 @pytest.mark.parametrize("name", READERS, ids=lambda name: name.removesuffix(".ipynb"))
 def test_a_notebook_of_the_wheel_runs(student, name):
-    shown = student.run("python", *EXECUTE, Path("course", name)).stdout
-    assert "no answer yet" in shown, "this is not the students' notebook"
-    assert str(student.programs.parent) not in shown
+    text = student.run("python", *EXECUTE, Path("course", name)).stdout
+    assert "no answer yet" in text, "this is not the students' notebook"
+    assert str(student.programs.parent) not in text
 
 
 def test_lab_serves_the_first_notebook(student, tmp_path):

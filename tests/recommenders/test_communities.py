@@ -15,7 +15,7 @@ from pplab.checks import check_partition
 from pplab.graphs import as_adjacency
 from pplab.recommenders.communities import (
     BACKENDS,
-    Found,
+    ProgramResult,
     modularity,
     modularity_of_csr,
     refined,
@@ -94,10 +94,10 @@ def best_known(graph, resolution):
     ours, adjacency = igraph.Graph.from_networkx(graph), as_adjacency(graph)
     how = {"objective_function": "modularity", "resolution": resolution, "n_iterations": -1}
     igraph.set_random_number_generator(random.Random(1))
-    found = [ours.community_leiden(**how).membership for _ in range(20)]
+    results = [ours.community_leiden(**how).membership for _ in range(20)]
     igraph.set_random_number_generator(random)
-    found += [list(range(len(graph))), ours.connected_components().membership]
-    return max(modularity_of_csr(adjacency, np.array(labels), resolution) for labels in found)
+    results += [list(range(len(graph))), ours.connected_components().membership]
+    return max(modularity_of_csr(adjacency, np.array(labels), resolution) for labels in results)
 
 
 def same_partition(one, other):
@@ -117,22 +117,22 @@ def test_scattered_cliques_come_back_with_their_users(backend, refine):
 def test_seeds_runs_and_resolution(backend, tastes):
     """More runs begin with the same ones; refinement never lowers modularity."""
 
-    def found(rng, runs=1, refine=False, **how):
+    def result(rng, runs=1, refine=False, **how):
         return communities(tastes, runs=runs, backend=backend, refine=refine, rng=rng, **how)
 
-    runs = [found(rng).tolist() for rng in (1, 1, np.random.default_rng(1), 2, 3, 4)]
+    runs = [result(rng).tolist() for rng in (1, 1, np.random.default_rng(1), 2, 3, 4)]
     assert runs[0] == runs[1] == runs[2]
     assert any(runs[0] != other for other in runs[3:])
-    values = [modularity(tastes, found(3, runs)) for runs in (1, 2, 8)]
+    values = [modularity(tastes, result(3, runs)) for runs in (1, 2, 8)]
     assert values == sorted(values)
     assert values[0] < values[-1]
     gains = [
-        modularity(tastes, found(seed, refine=True)) - modularity(tastes, found(seed))
+        modularity(tastes, result(seed, refine=True)) - modularity(tastes, result(seed))
         for seed in range(4)
     ]
     assert min(gains) >= 0
     assert backend == "leiden" or max(gains) > 0  # Leiden may leave nothing to gain
-    counts = [found(1, 2, True, resolution=resolution).max() for resolution in (0.2, 1, 4)]
+    counts = [result(1, 2, True, resolution=resolution).max() for resolution in (0.2, 1, 4)]
     assert counts[0] < counts[1] < counts[2]
 
 
@@ -150,9 +150,9 @@ def test_every_backend_finds_what_leiden_finds(backend, numbers):
             how = {"backend": backend, "refine": refine, "resolution": resolution}
             labels = communities(graph, rng=number, **how)
             labels = labels.sort_index().to_numpy()
-            found = modularity_of_csr(as_adjacency(graph), labels, resolution)
-            if not found >= best - allowed:
-                wrong.append(f"graph {number}, {how}: {found:.3f}, Leiden {best:.3f}")
+            result = modularity_of_csr(as_adjacency(graph), labels, resolution)
+            if not result >= best - allowed:
+                wrong.append(f"graph {number}, {how}: {result:.3f}, Leiden {best:.3f}")
     assert not wrong
 
 
@@ -198,7 +198,7 @@ def test_labels_out_of_step_with_their_users_are_noticed(monkeypatch, tastes):
     right = communities(tastes, runs=1, rng=1)
 
     def wrong(graph, resolution, seed):  # noqa: ARG001
-        return Found([right], modularity(tastes, right))  # right users, wrong order
+        return ProgramResult([right], modularity(tastes, right))  # right users, wrong order
 
     monkeypatch.setitem(BACKENDS, "igraph", wrong)
     with pytest.raises(RuntimeError, match="labels and users must be in step"):
@@ -266,11 +266,11 @@ def test_against_networkx(pair, resolution):
     clusters = [set(np.flatnonzero(labels == c).tolist()) for c in range(labels.max() + 1)]
     network = nx.from_scipy_sparse_array(graph)
     expected = nx.community.modularity(network, clusters, resolution=resolution)
-    found = modularity_of_csr(graph, labels, resolution)
-    assert found == pytest.approx(expected, abs=1e-12)
+    result = modularity_of_csr(graph, labels, resolution)
+    assert result == pytest.approx(expected, abs=1e-12)
     if resolution == 1:
-        assert modularity(graph, labels) == found
-        assert -0.5 <= found < 1
+        assert modularity(graph, labels) == result
+        assert -0.5 <= result < 1
 
 
 def test_what_is_no_partition_is_refused():

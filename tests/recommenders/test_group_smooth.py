@@ -26,18 +26,18 @@ def test_each_preference_is_sampled_once_by_somebody_similar():
         cells = (np.full(times, user), np.arange(times))
         liked = sparse.csr_array((np.ones(times), cells), shape=(6, times))
         rng = np.random.default_rng(user)
-        found = sampled_utilities(sparse.csr_array(similarity), liked, rng=rng).toarray()
+        result = sampled_utilities(sparse.csr_array(similarity), liked, rng=rng).toarray()
         similar = np.flatnonzero(similarity[:, user])
-        assert ((found > 0).sum(axis=0) == min(1, len(similar))).all()
-        assert (found.max(axis=1) == similarity[:, user]).all()
+        assert ((result > 0).sum(axis=0) == min(1, len(similar))).all()
+        assert (result.max(axis=1) == similarity[:, user]).all()
         expected = 1 / max(1, len(similar))
-        shares = (found > 0).mean(axis=1)[similar]
+        shares = (result > 0).mean(axis=1)[similar]
         assert np.abs(shares - expected).max(initial=0) < 5 * np.sqrt(expected / times)
 
 
 def test_many_samples_at_once_add_up():
     similarity, table = weights(7, 5), likes(7, 30, 6)
-    found = sampled_utilities(
+    result = sampled_utilities(
         sparse.csr_array(similarity), sparse.csr_array(table), rng=np.random.default_rng(1)
     ).toarray()
     for item in range(30):
@@ -45,7 +45,7 @@ def test_many_samples_at_once_add_up():
         for user in np.flatnonzero(table[:, item]):
             values = similarity[similarity[:, user] > 0, user]
             possible = {old + new for old in possible for new in (values if len(values) else [0])}
-        assert any(found[:, item].sum() == pytest.approx(total) for total in possible)
+        assert any(result[:, item].sum() == pytest.approx(total) for total in possible)
 
 
 def test_without_noise_groups_of_one_are_exact_and_larger_ones_average():
@@ -64,7 +64,7 @@ def test_without_noise_groups_of_one_are_exact_and_larger_ones_average():
 
 
 def rough_estimates():
-    """Who comes first by estimates, one of which is 3 above the other."""
+    """Order by estimates, one of which is 3 above the other."""
     weights, items = sparse.csr_array([[0.0, 3], [3, 0]]), 20_000
     likes = sparse.csr_array(np.outer([1.0, 0], np.ones(items)))  # counted for user 1
     first = rough_order(weights, likes, 0.7, np.random.default_rng(1))[:, 0]
@@ -83,13 +83,13 @@ def test_rough_estimates_have_the_noise_of_half_the_level():
 def test_the_mean_of_all_has_the_noise_of_half_the_level():
     """One group of three: what a preference moves is the largest column's mean."""
     similarity = np.array([[0.0, 2, 1], [2, 0, 0], [1, 0, 0]])
-    found = group_smooth_utilities(
+    result = group_smooth_utilities(
         similarity, np.zeros((3, 20_000)), epsilon=0.8, group_size=3, rng=1
     )
-    assert (found == found[0]).all()
+    assert (result == result[0]).all()
     for times, right in ((0.8, False), (1, True), (1.25, False)):
         law = stats.laplace(scale=times * (3 / 3) / 0.4)
-        assert (stats.kstest(found[0], law.cdf).pvalue >= ALPHA) == right
+        assert (stats.kstest(result[0], law.cdf).pvalue >= ALPHA) == right
 
 
 def test_groups_follow_the_rough_estimates():

@@ -30,24 +30,24 @@ def likes(users, items, seed):
 @pytest.mark.parametrize("start", ["columns", "svd"])
 def test_both_conditions_hold(seed, gamma, start):
     workload = common_neighbours(20, 0.25, seed)
-    found = low_rank.decompose(workload, gamma=gamma, start=start)
-    rank, (rows, _) = np.linalg.matrix_rank(workload), found.right.shape
+    result = low_rank.decompose(workload, gamma=gamma, start=start)
+    rank, (rows, _) = np.linalg.matrix_rank(workload), result.right.shape
     assert rows == rank if start == "svd" else rank <= rows <= 20
-    assert np.abs(found.right).sum(axis=0).max() <= 1
-    assert found.sensitivity == np.abs(found.right).sum(axis=0).max()
-    residual = np.linalg.norm(workload - found.left @ found.right)
+    assert np.abs(result.right).sum(axis=0).max() <= 1
+    assert result.sensitivity == np.abs(result.right).sum(axis=0).max()
+    residual = np.linalg.norm(workload - result.left @ result.right)
     assert residual <= gamma * (1 + 1e-6)
-    assert found.residual == pytest.approx(residual, rel=1e-6, abs=1e-9)
+    assert result.residual == pytest.approx(residual, rel=1e-6, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("users", "chance"), [(12, 0.3), (30, 0.15), (40, 0.3)])
 def test_never_more_noise_than_on_edges_or_on_utilities(users, chance, seed):
     workload = common_neighbours(users, chance, seed)
-    found = low_rank.decompose(workload, gamma=1e-2).squared_error(epsilon=1)
+    result = low_rank.decompose(workload, gamma=1e-2).squared_error(epsilon=1)
     on_edges = 2 * (workload**2).sum()
     on_utilities = 2 * users * workload.sum(axis=0).max() ** 2
-    assert found <= min(on_edges, on_utilities) * (1 + 1e-9)
+    assert result <= min(on_edges, on_utilities) * (1 + 1e-9)
 
 
 def test_a_small_graph_gets_answers_that_depend_on_the_data():
@@ -58,16 +58,16 @@ def test_a_small_graph_gets_answers_that_depend_on_the_data():
         for gamma in (10.0, 1.0):
             parts = low_rank.decompose(workload, gamma=gamma)
             assert parts.residual <= np.linalg.norm(workload) / 10 * (1 + 1e-6)
-            found = low_rank.low_rank_utilities(parts, table, epsilon=float("inf"))
-            assert np.linalg.norm(found - workload @ table) <= np.linalg.norm(workload @ table) / 2
+            result = low_rank.low_rank_utilities(parts, table, epsilon=float("inf"))
+            assert np.linalg.norm(result - workload @ table) <= np.linalg.norm(workload @ table) / 2
     nobody_similar = low_rank.decompose(np.zeros((3, 3)))
     assert (nobody_similar.squared_error(epsilon=1), nobody_similar.residual) == (0, 0)
 
 
 def test_a_workload_of_rank_one_costs_one_sum():
-    found = low_rank.decompose(np.outer([1.0, 2.0, 3.0], np.ones(5)), gamma=1e-9)
-    assert found.right.shape == (1, 5)
-    assert found.squared_error(epsilon=2) == pytest.approx(2 * (1 + 4 + 9) / 4, rel=1e-6)
+    result = low_rank.decompose(np.outer([1.0, 2.0, 3.0], np.ones(5)), gamma=1e-9)
+    assert result.right.shape == (1, 5)
+    assert result.squared_error(epsilon=2) == pytest.approx(2 * (1 + 4 + 9) / 4, rel=1e-6)
 
 
 def test_users_who_are_too_sensitive_as_mixtures_get_rows_of_their_own():
@@ -75,8 +75,8 @@ def test_users_who_are_too_sensitive_as_mixtures_get_rows_of_their_own():
     factor = low_rank.column_start(workload)
     assert factor.shape == (4, 5)  # user 3 is half of three others, user 4 a quarter of two
     assert np.abs(factor).sum(axis=0) == pytest.approx([1, 1, 1, 1, 0.5])
-    found = low_rank.decompose(workload, gamma=1e-3).squared_error(epsilon=1)
-    assert found <= 2 * (workload**2).sum() * (1 + 1e-9)
+    result = low_rank.decompose(workload, gamma=1e-3).squared_error(epsilon=1)
+    assert result <= 2 * (workload**2).sum() * (1 + 1e-9)
 
 
 @given(st.lists(st.floats(-3, 3), min_size=3, max_size=3))
@@ -106,9 +106,9 @@ def test_best_left_is_the_least_of_those_within_gamma():
 def test_without_noise_only_the_residual_is_left():
     workload, table = common_neighbours(15, 0.3, 1), likes(15, 40, 1)
     parts = low_rank.decompose(workload, gamma=1e-6)
-    found = low_rank.low_rank_utilities(parts, table, epsilon=np.inf)
-    assert found.dtype == np.float32
-    assert np.allclose(found, workload @ table, atol=1e-4)
+    result = low_rank.low_rank_utilities(parts, table, epsilon=np.inf)
+    assert result.dtype == np.float32
+    assert np.allclose(result, workload @ table, atol=1e-4)
 
 
 def test_seeds_users_and_blocks():
@@ -126,20 +126,20 @@ def test_seeds_users_and_blocks():
 def test_large_workloads_are_searched_in_single_precision_within_gamma(monkeypatch):
     monkeypatch.setattr(low_rank, "_ITERATIONS", 1)
     workload = common_neighbours(520, 0.02, 1)
-    found = low_rank.decompose(workload, gamma=1.0)
-    assert found.residual <= 1.0 * (1 + 1e-6)
-    assert found.sensitivity <= 1
-    assert found.squared_error(epsilon=1) <= 2 * (workload**2).sum() * (1 + 1e-9)
+    result = low_rank.decompose(workload, gamma=1.0)
+    assert result.residual <= 1.0 * (1 + 1e-6)
+    assert result.sensitivity <= 1
+    assert result.squared_error(epsilon=1) <= 2 * (workload**2).sum() * (1 + 1e-9)
 
 
 def test_threads_do_not_change_the_factors(monkeypatch):
     monkeypatch.setattr(low_rank, "_ITERATIONS", 2)
-    workload, found = common_neighbours(150, 0.05, 1), []
+    workload, results = common_neighbours(150, 0.05, 1), []
     for threads in (1, 2):
         with threadpool_limits(limits=threads):
-            found.append(low_rank.decompose(workload))
-    assert (found[0].left == found[1].left).all()
-    assert (found[0].right == found[1].right).all()
+            results.append(low_rank.decompose(workload))
+    assert (results[0].left == results[1].left).all()
+    assert (results[0].right == results[1].right).all()
 
 
 def test_rounding_that_gamma_does_not_allow_is_refused():

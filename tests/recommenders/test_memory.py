@@ -37,10 +37,10 @@ TOO_LARGE = {
 
 @pytest.mark.parametrize("name", TOO_LARGE)
 def test_what_is_too_large_is_refused_before_it_begins(name):
-    call, said = TOO_LARGE[name]
+    call, result = TOO_LARGE[name]
     with pytest.raises(ValueError, match="must") as refused:
         call()
-    assert said in str(refused.value)
+    assert result in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
@@ -53,8 +53,8 @@ def test_utilities_without_room_say_what_to_do(monkeypatch):
 
 
 def test_a_million_items_have_exact_probabilities_in_a_moment():
-    found = TopItem(unit="edge", odds=3).distribution(LIKES)
+    result = TopItem(unit="edge", odds=3).distribution(LIKES)
     counts = LIKES.sum(axis=0).astype(int)
-    assert len(found) == MANY
+    assert len(result) == MANY
     total = sum(3 ** int(count) for count in counts)
-    assert all(found[item] * total == 3 ** int(counts[item]) for item in PLACES[1].tolist())
+    assert all(result[item] * total == 3 ** int(counts[item]) for item in PLACES[1].tolist())

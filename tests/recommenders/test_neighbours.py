@@ -25,13 +25,13 @@ def slow_values(protected, query):
 @settings(max_examples=60, deadline=None)
 @given(full, tables_with_gaps(1.0, 2.0, 3.0))
 def test_against_all_pairs(protected, queries):
-    found = predict_from_nearest(protected, queries, cells="rated")
+    result = predict_from_nearest(protected, queries, cells="rated")
     expected = [slow_values(protected, query) for query in queries]
-    assert np.array_equal(found.predicted, expected, equal_nan=True)
+    assert np.array_equal(result.predicted, expected, equal_nan=True)
     empty = np.isnan(queries).all(axis=1)
-    assert (found.neighbours[empty] == -1).all()
-    predicted = found.predicted[~empty]
-    assert np.array_equal(predicted, protected[found.neighbours[~empty]])
+    assert (result.neighbours[empty] == -1).all()
+    predicted = result.predicted[~empty]
+    assert np.array_equal(predicted, protected[result.neighbours[~empty]])
 
 
 @settings(max_examples=60, deadline=None)

@@ -61,16 +61,16 @@ def test_the_levels_that_are_printed():
     levels = [gaussian_level(1.0, delta=1e-5, conversion=way) for way in ways]
     assert [f"{level:.2f}" for level in levels] == ["5.30", "4.73", "4.38"]
     sampled = {"delta": 1e-5, "steps": 100, "sampling": 0.05}
-    told = [gaussian_level(1.0, neighbours=n, **sampled) for n in ("none", "another")]
-    assert [f"{level:.2f}" for level in told] == ["3.50", "4.89"]
+    texts = [gaussian_level(1.0, neighbours=n, **sampled) for n in ("none", "another")]
+    assert [f"{level:.2f}" for level in texts] == ["3.50", "4.89"]
 
 
 def test_mironovs_line_is_the_least_over_all_orders():
     orders = 1 + np.exp(np.linspace(-6, 6, 200_001))
     for noise, steps in ((1.0, 1), (3.0, 10)):
         least = np.min(steps * orders / (2 * noise**2) - math.log(1e-5) / (orders - 1))
-        found = gaussian_level(noise, delta=1e-5, steps=steps, conversion="mironov")
-        assert found == pytest.approx(least, abs=1e-6)
+        result = gaussian_level(noise, delta=1e-5, steps=steps, conversion="mironov")
+        assert result == pytest.approx(least, abs=1e-6)
 
 
 def test_one_sampled_step_has_the_level_of_its_two_densities():
@@ -203,7 +203,7 @@ def test_gradients_are_clipped_user_by_user_and_add_up(kind, seed):
         0.1 * rng.standard_normal(7) * (kind == "ratings"), rng.standard_normal((7, 2)), 0.5,
         range_of(kind),
     )  # fmt: skip
-    scaled = private._scaled(table, range_of(kind))
+    scaled = private._scale_ratings(table, range_of(kind))
     one_by_one = [mechanism._gradient(scaled[[user]], model) for user in range(12)]
     lengths = [np.linalg.norm(gradient) for gradient in one_by_one]
     assert 0.299 < max(lengths) <= 0.3 * (1 + 1e-9)
@@ -216,7 +216,7 @@ def test_the_gradient_is_that_of_the_error_after_each_users_regression(kind):
     table, ridge = table_of(kind, 4), 0.5
     made = STEPS | {"clip": 1e6, "rating_range": range_of(kind)}
     mechanism = NoisyFactorisation(noise=0, steps=1, sampling=1, **POISSON, **made)
-    scaled = private._scaled(table, range_of(kind))
+    scaled = private._scale_ratings(table, range_of(kind))
     columns = 2 + (kind == "ratings")
 
     def error(flat):
@@ -228,13 +228,13 @@ def test_the_gradient_is_that_of_the_error_after_each_users_regression(kind):
         for row in range(12):
             cells = slice(*scaled.indptr[row : row + 2])
             if kind == "likes":
-                design, wanted, penalty = factors, scaled.toarray()[row], [ridge] * 2
+                design, expected, penalty = factors, scaled.toarray()[row], [ridge] * 2
             else:
                 places = scaled.indices[cells]
                 design = np.column_stack([np.ones(len(places)), factors[places]])
-                wanted, penalty = scaled.data[cells] - means[places], [private._OWN, ridge, ridge]
+                expected, penalty = scaled.data[cells] - means[places], [private._OWN, ridge, ridge]
             stacked = np.vstack([design, np.diag(np.sqrt(penalty))])
-            goal = np.concatenate([wanted, np.zeros(len(penalty))])
+            goal = np.concatenate([expected, np.zeros(len(penalty))])
             best = np.linalg.lstsq(stacked, goal, rcond=None)[0]
             total += np.sum((stacked @ best - goal) ** 2) / 2
         return total
@@ -243,8 +243,8 @@ def test_the_gradient_is_that_of_the_error_after_each_users_regression(kind):
     parts = start.reshape(7, columns)
     means = parts[:, 0] if kind == "ratings" else np.zeros(7)
     model = ItemModel(means, parts[:, columns - 2 :], ridge, range_of(kind))
-    found = mechanism._gradient(scaled, model)
-    assert found.ravel() == pytest.approx(optimize.approx_fprime(start, error), abs=1e-5)
+    result = mechanism._gradient(scaled, model)
+    assert result.ravel() == pytest.approx(optimize.approx_fprime(start, error), abs=1e-5)
 
 
 # Noise off: the known method.
@@ -276,9 +276,9 @@ def test_without_noise_ratings_are_centred_by_item_and_user():
 def test_without_noise_and_clip_descent_finds_the_span_of_the_svd():
     likes = table_of("likes", 8, users=60, items=8)
     made = STEPS | {"clip": 1e9, "rate": 4.0, "ridge": 1e-6}
-    found = NoisyFactorisation(noise=0, steps=3000, sampling=1, **POISSON, **made).sample(likes)
+    result = NoisyFactorisation(noise=0, steps=3000, sampling=1, **POISSON, **made).sample(likes)
     right = np.linalg.svd(likes.toarray())[2][:2].T
-    angles = scipy.linalg.subspace_angles(found.factors, right)
+    angles = scipy.linalg.subspace_angles(result.factors, right)
     assert np.max(angles) < 1e-3
 
 
@@ -362,8 +362,8 @@ def test_noise_at_half_the_stated_scale_is_refuted_and_the_stated_one_stands():
     for noise, refuted in ((0.5, True), (1.0, False)):
         weaker = NoisyCovariance(noise=noise, delta=1e-5)
         draws = canary(weaker, 4000, np.random.default_rng(1))
-        found = audit_person(*draws, delta=1e-5, alpha=0.05, trade_off=stated.trade_off)
-        assert found.refuted is refuted
+        result = audit_person(*draws, delta=1e-5, alpha=0.05, trade_off=stated.trade_off)
+        assert result.refuted is refuted
 
 
 def test_half_the_noise_is_refuted_for_sampled_steps_as_well():
@@ -385,10 +385,10 @@ def test_half_the_noise_is_refuted_for_sampled_steps_as_well():
         outside = leaning(mechanism, sparse.csr_array((1, 1)), 700, rng)
         order = rng.permutation(1400)
         statistic = np.array(inside + outside)[order]
-        found = audit_person(
+        result = audit_person(
             statistic, order < 700, delta=1e-5, alpha=0.05, trade_off=stated.trade_off
         )
-        assert found.refuted is refuted
+        assert result.refuted is refuted
 
 
 def test_the_curve_of_sampled_steps_lies_between_its_neighbours():
@@ -494,8 +494,8 @@ def test_a_zero_of_an_array_is_refused_where_it_may_be_a_rating(name, scale):
 
 def test_a_zero_is_absent_where_no_rating_is_0():
     exact = NoisyCovariance(noise=0, delta=1e-5, rating_range=(1, 5))
-    found = [exact.sample(form).covariance for form in (ZERO, table(ZERO, zero="absent"))]
-    np.testing.assert_array_equal(*found)
+    results = [exact.sample(form).covariance for form in (ZERO, table(ZERO, zero="absent"))]
+    np.testing.assert_array_equal(*results)
     assert table(ZERO, zero="rating").matrix.nnz == 6
     with pytest.raises(ValueError, match="zero must be left out for a sparse matrix"):
         table(sparse.csr_array(ZERO), zero="rating")

@@ -29,14 +29,14 @@ def ask(social, likes, method, **changes):
     return recommend(social, likes, method=method, **{**how, **options.get(method, {}), **changes})
 
 
-def assert_sorted_lists(found, items):
+def assert_sorted_lists(result, items):
     """Different items, falling utilities, equal ones by number."""
-    assert found.items.dtype == np.int64
-    assert ((found.items >= 0) & (found.items < items)).all()
-    steps = np.diff(found.utilities, axis=1)
+    assert result.items.dtype == np.int64
+    assert ((result.items >= 0) & (result.items < items)).all()
+    steps = np.diff(result.utilities, axis=1)
     assert (steps <= 0).all()
-    assert (np.diff(found.items, axis=1)[steps == 0] > 0).all()
-    assert (np.diff(np.sort(found.items), axis=1) > 0).all()
+    assert (np.diff(result.items, axis=1)[steps == 0] > 0).all()
+    assert (np.diff(np.sort(result.items), axis=1) > 0).all()
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -45,15 +45,15 @@ def test_lists_from_equations_1_3_and_4(measure):
     weights = similarity(social, measure=measure).toarray()
     labels = np.random.default_rng(2).permutation(np.arange(USERS) % 4)
     mu = weights @ likes.toarray()
-    found = ask(social, likes, "exact", measure=measure)
-    assert_sorted_lists(found, ITEMS)
-    assert np.allclose(found.utilities, np.take_along_axis(mu, found.items, axis=1))
-    assert np.allclose(found.utilities, -np.sort(-mu, axis=1)[:, :10])
+    result = ask(social, likes, "exact", measure=measure)
+    assert_sorted_lists(result, ITEMS)
+    assert np.allclose(result.utilities, np.take_along_axis(mu, result.items, axis=1))
+    assert np.allclose(result.utilities, -np.sort(-mu, axis=1)[:, :10])
     means = np.array([likes.toarray()[labels == c].mean(axis=0) for c in range(4)])
     sums = np.stack([weights[:, labels == c].sum(axis=1) for c in range(4)], axis=1)
-    found = ask(social, likes, "cluster", measure=measure, epsilon=INF, clusters=labels)
-    assert_sorted_lists(found, ITEMS)
-    assert np.allclose(found.utilities, -np.sort(-(sums @ means), axis=1)[:, :10])
+    result = ask(social, likes, "cluster", measure=measure, epsilon=INF, clusters=labels)
+    assert_sorted_lists(result, ITEMS)
+    assert np.allclose(result.utilities, -np.sort(-(sums @ means), axis=1)[:, :10])
 
 
 def test_what_stays_inexact_without_noise():
@@ -61,9 +61,9 @@ def test_what_stays_inexact_without_noise():
     social, likes = graphs(4)
     exact = ask(social, likes, "exact")
     for method in ("nou", "noe"):
-        found = ask(social, likes, method, epsilon=INF)
-        assert np.array_equal(found.items, exact.items)
-        assert np.array_equal(found.utilities, exact.utilities)
+        result = ask(social, likes, method, epsilon=INF)
+        assert np.array_equal(result.items, exact.items)
+        assert np.array_equal(result.utilities, exact.utilities)
         nearly = ask(social, likes, method, epsilon=1e9)
         assert np.allclose(nearly.utilities, exact.utilities, atol=1e-5)
     alone = ask(social, likes, "cluster", epsilon=INF, clusters=np.arange(USERS))
@@ -79,18 +79,18 @@ def test_what_stays_inexact_without_noise():
 @pytest.mark.parametrize("method", METHODS)
 def test_noise_seeds_and_some_of_the_users(method):
     social, likes = graphs(5)
-    found = ask(social, likes, method, epsilon=0.1)
-    assert found.items.shape == found.utilities.shape == (USERS, 10)
+    result = ask(social, likes, method, epsilon=0.1)
+    assert result.items.shape == result.utilities.shape == (USERS, 10)
     some = ask(social, likes, method, epsilon=0.1, users=[11, 2, 29])
-    assert np.array_equal(some.items, found.items[[11, 2, 29]])
+    assert np.array_equal(some.items, result.items[[11, 2, 29]])
     if method == "random":
-        assert np.isnan(found.utilities).all()
+        assert np.isnan(result.utilities).all()
     else:
-        assert_sorted_lists(found, ITEMS)
+        assert_sorted_lists(result, ITEMS)
     if method != "exact":
         other = ask(social, likes, method, epsilon=0.1, rng=8)
-        assert not np.array_equal(found.items, other.items)
-        assert not np.array_equal(found.items, ask(social, likes, "exact").items)
+        assert not np.array_equal(result.items, other.items)
+        assert not np.array_equal(result.items, ask(social, likes, "exact").items)
 
 
 @pytest.mark.parametrize("method", ["exact", "cluster", "nou", "noe", "random"])

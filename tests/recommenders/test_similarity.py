@@ -34,20 +34,20 @@ EVERY = [
 @given(graph=graphs(), which=st.sampled_from(EVERY))
 def test_against_enumeration(graph, which):
     options = asdict(which)
-    found = similarity(graph, **options)
+    result = similarity(graph, **options)
     expected = slow_similarity(graph, options.pop("measure"), **options)
-    assert np.allclose(found.toarray(), expected, rtol=1e-12, atol=0)
-    assert found.nnz == np.count_nonzero(expected)
+    assert np.allclose(result.toarray(), expected, rtol=1e-12, atol=0)
+    assert result.nnz == np.count_nonzero(expected)
 
 
 def test_canonical_and_symmetric_to_the_last_bit():
     graph = random_graph(150, 600, seed=1)
     for how in EVERY:
-        found = similarity(graph, **asdict(how))
-        assert (found.data > 0).all()
-        fresh = sparse.csr_array((found.data, found.indices, found.indptr), shape=found.shape)
+        result = similarity(graph, **asdict(how))
+        assert (result.data > 0).all()
+        fresh = sparse.csr_array((result.data, result.indices, result.indptr), shape=result.shape)
         assert fresh.has_canonical_format  # looked at anew by scipy
-        assert (found.toarray() == found.toarray().T).all()
+        assert (result.toarray() == result.toarray().T).all()
 
 
 # The compiled sums over similar users against the formulas, which give the matrix itself.
@@ -76,11 +76,11 @@ def test_the_compiled_form_is_the_formula(how):
         dense = similarity_times(graph, table.toarray(), **asdict(how), users=users)
         assert np.allclose(dense, expected, rtol=1e-9, atol=1e-15)
     members = np.eye(20)[rng.integers(0, 20, 200)]
-    found = similarity_times(graph, members, **asdict(how))
-    assert ((found == 0) == (matrix @ members == 0)).all()  # zero exactly where nobody is similar
-    assert (found >= 0).all()
+    result = similarity_times(graph, members, **asdict(how))
+    assert ((result == 0) == (matrix @ members == 0)).all()  # zero exactly where nobody is similar
+    assert (result >= 0).all()
     # one 1 in each row is counted in small integers, a 2 is summed in full
-    assert (similarity_times(graph, 2 * members, **asdict(how)) == 2 * found).all()
+    assert (similarity_times(graph, 2 * members, **asdict(how)) == 2 * result).all()
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -104,9 +104,9 @@ def test_more_results_than_memory_was_taken_for(monkeypatch):
     table = sparse.random(300, 40, density=0.1, rng=7, format="csr")
     expected = similarity_times(graph, table, measure="cn")
     monkeypatch.setattr(_similarity, "_FIRST_CELLS", 3)
-    found = similarity_times(graph, table, measure="cn")
-    assert (found != expected).nnz == 0
-    assert found.nnz == expected.nnz
+    result = similarity_times(graph, table, measure="cn")
+    assert (result != expected).nnz == 0
+    assert result.nnz == expected.nnz
 
 
 @settings(max_examples=50, deadline=None)
@@ -146,7 +146,7 @@ def test_nothing_of_size_users_by_users():
 
 def test_stored_zeros_are_no_preferences():
     likes = sparse.csr_array(([0.0, 1.0], [0, 1], [0, 2, 2]), shape=(2, 3))
-    found = utilities([[0, 1], [1, 0]], likes, measure="gd")
-    assert found.nnz == 1
-    assert found.toarray().tolist() == [[0, 0, 0], [0, 1, 0]]
+    result = utilities([[0, 1], [1, 0]], likes, measure="gd")
+    assert result.nnz == 1
+    assert result.toarray().tolist() == [[0, 0, 0], [0, 1, 0]]
     assert utility_sensitivity([[0, 1], [1, 0]], measure="cn") == 0  # nobody is similar

@@ -85,7 +85,7 @@ WITH_LABELS = {
 }
 
 
-def told(door, *case):
+def sentence_of(door, *case):
     try:
         door(*case)
     except (ValueError, TypeError) as refusal:
@@ -95,13 +95,13 @@ def told(door, *case):
 
 def assert_all_refused(doors, cases):
     """All cases at all doors; a case is what a door is called with, and words of the refusal."""
-    found = [
+    match = [
         (name, case, sentence)
         for name, door in doors.items()
         for *case, words in cases
-        if not re.search(words, sentence := told(door, *case))
+        if not re.search(words, sentence := sentence_of(door, *case))
     ]
-    assert not found
+    assert not match
 
 
 def test_what_no_door_takes():
@@ -168,9 +168,9 @@ def test_users_are_matched_by_label():
         more = {}
         if method == "cluster":  # by name, too
             more["clusters"] = pd.Series(OPTIONS[method]["clusters"], index=sorted(NAMES))
-        found = lists(method, social=made[0], likes=made[1], **more)
-        assert np.array_equal(found.items.loc[sorted(NAMES)].to_numpy(), truth.items)
-        assert found.items.index.tolist() == list(found.frame_users) == NAMES
+        result = lists(method, social=made[0], likes=made[1], **more)
+        assert np.array_equal(result.items.loc[sorted(NAMES)].to_numpy(), truth.items)
+        assert result.items.index.tolist() == list(result.frame_users) == NAMES
 
 
 def test_a_user_in_one_graph_only():
@@ -178,14 +178,14 @@ def test_a_user_in_one_graph_only():
     stranger = pd.concat([lines, pd.DataFrame({"user": ["Zoe"], "item": [0]})])
     silent = lines[lines["user"] != "user a"]
     renamed = lines.replace("user a", "user x")  # as many users on both sides
-    near, wanted = labelled(friends, lines)
+    near, expected = labelled(friends, lines)
     silent, renamed = (table(each, user="user", item="item") for each in (silent, renamed))
     cases = [
         (*as_networks(friends, stranger), "'Zoe' in preferences only"),
         (near, silent, "'user a' in social only and none in preferences only"),
         (near, renamed, "'user a' in social only and 'user x' in preferences only"),
         (near, likes, r"social must carry no labels .* got user 'user a'"),
-        (SOCIAL, wanted, r"preferences must carry no labels .* got user 'user a'"),
+        (SOCIAL, expected, r"preferences must carry no labels .* got user 'user a'"),
     ]
     unframed = {name: door for name, door in WITH_LIKES.items() if name != "recommend"}
     assert_all_refused(unframed, cases)
@@ -222,18 +222,18 @@ ODD = {"cluster": {"clusters": [0, 0, 0, 1, 1, 2]}, "gs": {"group_size": 2}}
 @pytest.mark.parametrize("epsilon", [INF, 0.5])
 def test_users_without_similar_users_as_documented(method, epsilon):
     social, likes = odd_people()
-    found = recommend(
+    result = recommend(
         social, likes, epsilon=epsilon, measure="cn", top_n=5, method=method, rng=2,
         return_utilities=True, **ODD.get(method, {}),
     )  # fmt: skip
-    assert found.items.shape == (6, 5)
-    assert (np.diff(np.sort(found.items), axis=1) > 0).all()
-    first = np.array_equal(found.items[LONELY], np.tile(np.arange(5), (4, 1)))
+    assert result.items.shape == (6, 5)
+    assert (np.diff(np.sort(result.items), axis=1) > 0).all()
+    first = np.array_equal(result.items[LONELY], np.tile(np.arange(5), (4, 1)))
     unheard = method in ("exact", "cluster", "noe", "lrm")  # noise comes weighed by similarities
     if unheard or (method == "nou" and epsilon == INF):
         assert first
-        assert not np.any(found.utilities[LONELY])
+        assert not np.any(result.utilities[LONELY])
     elif method == "random" or epsilon < INF:
         assert not first
     if method == "exact":
-        assert found.items[0].tolist() == [31, 0, 1, 2, 3]
+        assert result.items[0].tolist() == [31, 0, 1, 2, 3]

@@ -52,31 +52,31 @@ def decomposed(users, cells):
 
 
 def instead(noise):
-    """What gives this noise, none for None, where noise is drawn; and the shapes asked of it."""
-    asked = []
+    """Source of this noise, none for None, where noise is drawn; and the shapes asked of it."""
+    command = []
 
-    def given(_key, rows, columns):
-        asked.append((len(list(rows)), columns))
-        return np.zeros(asked[-1]) if noise is None else noise.reshape(asked[-1])
+    def arguments(_key, rows, columns):
+        command.append((len(list(rows)), columns))
+        return np.zeros(command[-1]) if noise is None else noise.reshape(command[-1])
 
-    return given, asked
+    return arguments, command
 
 
 def release(monkeypatch, method, likes, noise, *, social, measure, **options):
     """All estimated utilities or averages under given noise, and how much noise was asked."""
-    given, asked = instead(noise)
+    arguments, asked = instead(noise)
     with monkeypatch.context() as patch:
-        patch.setattr(PLACES[method], "laplace_rows", given)
+        patch.setattr(PLACES[method], "laplace_rows", arguments)
         patch.setattr(lists, "decompose", parts_of)
         if method == "averages":
             table = cluster_averages(likes, options["clusters"], epsilon=EPSILON)
         else:
-            found = recommend(
+            result = recommend(
                 social, likes, epsilon=EPSILON, measure=measure, top_n=likes.shape[1],
                 method=method, rng=1, return_utilities=True, **options,
             )  # fmt: skip
             table = np.empty(likes.shape)
-            np.put_along_axis(table, found.items, found.utilities, axis=1)
+            np.put_along_axis(table, result.items, result.utilities, axis=1)
     assert len(asked) == 1  # all noise of the release comes in one piece
     return table.ravel(), asked[0]
 

@@ -57,9 +57,9 @@ def test_a_lie_is_never_the_truth_and_every_other_answer_is_as_likely():
         for truth in (None, 2, 3):
             cells = np.arange(20_000) if truth else np.arange(0)
             stored = (np.full(len(cells), truth or 1), (cells, 0 * cells))
-            found = one.sample(sparse.csr_array(stored, shape=(20_000, 1)), rng=1)
-            counts = np.bincount(found.data.astype(int), minlength=4)
-            counts[0] = 20_000 - found.nnz
+            result = one.sample(sparse.csr_array(stored, shape=(20_000, 1)), rng=1)
+            counts = np.bincount(result.data.astype(int), minlength=4)
+            counts[0] = 20_000 - result.nnz
             law = one.table()[truth]
             assert outcomes_fit(counts, [float(law[answer]) for answer in (None, 1, 2, 3)])
 
@@ -74,9 +74,9 @@ seconds = st.fractions(1, 50, max_denominator=20)
 @given(flips, seconds, st.integers(1, 5))
 def test_the_formula_is_the_exact_level(p, second, levels):
     mechanism = TwoStageResponse(levels=levels, flip_probability=p, rating_odds=second)
-    found = exact_epsilon(mechanism, shape=(1, 1), unit="edge")
-    assert found.odds == mechanism.odds
-    assert covers(mechanism, found.epsilon)
+    result = exact_epsilon(mechanism, shape=(1, 1), unit="edge")
+    assert result.odds == mechanism.odds
+    assert covers(mechanism, result.epsilon)
     presence = (1 - p) / p
     assert mechanism.odds <= presence * second  # the sum of both levels is safe
     if levels > 1:
@@ -113,9 +113,9 @@ def matrix(p01, p10):
 @given(shares, shares)
 def test_the_true_level_is_the_exact_one(p01, p10):
     mechanism = matrix(p01, p10)
-    found = exact_epsilon(mechanism, shape=(1, 1), unit="edge")
-    assert found.odds == mechanism.odds
-    assert covers(mechanism, found.epsilon)
+    result = exact_epsilon(mechanism, shape=(1, 1), unit="edge")
+    assert result.odds == mechanism.odds
+    assert covers(mechanism, result.epsilon)
     if p01 + p10 <= 1:  # the printed test is sufficient while lies are few
         assert mechanism.odds <= mechanism.printed_odds
         # the stated level also covers the floats that are sampled: some last bits more

@@ -53,10 +53,10 @@ def test_levels_are_exact_at_degenerate_sizes(users, items):
     rated = [(CategoricalResponse(levels=each, odds=3), 3) for each in ((0, 2), (0.5, 4))]
     for mechanism, odds in [*ODDS_OF_A_CELL, *rated, *((each, 2) for each in composed)]:
         for unit, cells in (("edge", 1), ("user", items), ("item", users)):
-            found = exact_epsilon(mechanism, shape=(users, items), unit=unit)
-            assert found.odds == odds**cells, (mechanism, unit)
+            result = exact_epsilon(mechanism, shape=(users, items), unit=unit)
+            assert result.odds == odds**cells, (mechanism, unit)
             if unit == "edge":
-                assert found.epsilon <= mechanism.epsilon <= found.epsilon + 1e-13
+                assert result.epsilon <= mechanism.epsilon <= result.epsilon + 1e-13
     for unit in ("edge", "node"):
         assert exact_epsilon(NoiseGraph(THIRD), shape=2, unit=unit).odds == 2
 
@@ -98,10 +98,10 @@ def test_releases_of_seed_one_are_those_of_the_stored_results():
     cells = np.arange(40 * 90).reshape(40, 90)
     ratings = (cells * 7 % 11 < 3) * (cells % 5 + 1)
     social = np.triu(cells[:, :40] * 13 % 17 < 3, k=1)
-    for mechanism, wanted in RELEASED:
+    for mechanism, expected in RELEASED:
         data = social | social.T if isinstance(mechanism, NoiseGraph) else ratings
         released = mechanism.sample(data, rng=1).toarray()
-        assert zlib.crc32(released.astype("<f8")) == wanted, mechanism
+        assert zlib.crc32(released.astype("<f8")) == expected, mechanism
 
 
 # What `sample` does with floats, in fractions: coins fall with exactly the probability that a float

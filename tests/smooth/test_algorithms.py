@@ -35,18 +35,18 @@ def members(labels):
 @given(graphs_and_k())
 def test_lower_bounded_median_against_all_groupings(case):
     rows, k = case
-    away, _ = algorithms.row_distances(rows, k)
+    away, _ = algorithms.hamming_distances(rows, k)
     assert np.array_equal(away, (rows[:, None] != rows[None]).sum(axis=2))
     ways = groupings(len(rows), k)
     least = min(sum(away[g].sum(axis=0).min() for g in groups) for groups in ways)
-    found = exact_lower_bounded(rows, k)
-    assert found.cost == least
-    assert np.bincount(found.labels).min() >= k
-    assert len(found.centres) == found.labels.max() + 1 <= len(rows) // k
-    centre = found.centres[found.labels]
-    assert away[np.arange(len(rows)), centre].sum() == found.cost
-    assert algorithms._reduced(rows, k).cost >= least
-    assert np.array_equal(alg1_labels(rows, k), found.labels)
+    result = exact_lower_bounded(rows, k)
+    assert result.cost == least
+    assert np.bincount(result.labels).min() >= k
+    assert len(result.centres) == result.labels.max() + 1 <= len(rows) // k
+    centre = result.centres[result.labels]
+    assert away[np.arange(len(rows)), centre].sum() == result.cost
+    assert algorithms._reduce_to_facilities(rows, k).cost >= least
+    assert np.array_equal(alg1_labels(rows, k), result.labels)
 
 
 @given(
@@ -90,33 +90,31 @@ def plan_of(*assignment):
 def test_facilities_are_removed_one_by_one_and_their_points_go_to_the_next():
     """Of two single points the first one moves to the second, which then is large enough."""
     away = on_a_line(0, 0, 0, 8, 11)
-    kept, removed = algorithms._without_small(away, plan_of(0, 0, 0, 3, 4), Fraction(2))
+    kept, removed = algorithms._close_small(away, plan_of(0, 0, 0, 3, 4), Fraction(2))
     assert removed == [3]
     assert kept.tolist() == [0, 0, 0, 4, 4]
-    kept, removed = algorithms._without_small(away, plan_of(0, 0, 0, 3, 4), Fraction(3))
+    kept, removed = algorithms._close_small(away, plan_of(0, 0, 0, 3, 4), Fraction(3))
     assert removed == [3, 4]
     assert kept.tolist() == [0] * 5
-    kept, removed = algorithms._without_small(away, plan_of(0, 0, 0, 3, 4), Fraction(1))
+    kept, removed = algorithms._close_small(away, plan_of(0, 0, 0, 3, 4), Fraction(1))
     assert (kept.tolist(), removed) == ([0, 0, 0, 3, 4], [])
 
 
 def test_a_cluster_of_exactly_a_k_stays(monkeypatch):
     """0.07 * 100 is above 7 in floats; a float is read as the decimal number that it prints."""
-    bounds, without_small = [], algorithms._without_small
+    bounds, without_small = [], algorithms._close_small
 
     def noted(away, plan, least):
         bounds.append(least)
         return without_small(away, plan, least)
 
-    monkeypatch.setattr(algorithms, "_without_small", noted)
+    monkeypatch.setattr(algorithms, "_close_small", noted)
     for share in (0.07, 0.29, 0.1, Fraction(1, 3)):
         alg2_steps(np.zeros((100, 1), dtype=int), 100, a=share, facility="greedy")
     assert bounds == [7, 29, 10, Fraction(100, 3)]
     away = on_a_line(0, 0, 0, 9, 9)
     for least, expected in ((2, []), (Fraction(22, 10), [3])):
-        assert (
-            algorithms._without_small(away, plan_of(0, 0, 0, 3, 3), Fraction(least))[1] == expected
-        )
+        assert algorithms._close_small(away, plan_of(0, 0, 0, 3, 3), Fraction(least))[1] == expected
 
 
 def clusters_of(*sizes):
@@ -140,9 +138,9 @@ def test_near_merging_told_pair_by_pair(sizes, k, seed):
             left.append(small + order)
             continue
         left += [small + order[: k - len(small)], order[k - len(small) :]]
-    found = algorithms.merge_near(clusters_of(*sizes), k, a=Fraction(1, 1000), away=away)
-    total = [sum(away[np.ix_(c, c)].sum() for c in clusters) for clusters in (found, left)]
-    assert sorted(map(len, found)) == sorted(map(len, left))
+    result = algorithms.merge_near(clusters_of(*sizes), k, a=Fraction(1, 1000), away=away)
+    total = [sum(away[np.ix_(c, c)].sum() for c in clusters) for clusters in (result, left)]
+    assert sorted(map(len, result)) == sorted(map(len, left))
     assert total[0] == total[1]
 
 
@@ -158,10 +156,10 @@ def test_footnote_three_a_large_cluster_gives_a_piece():
     near = algorithms.merge_near(clusters_of(20, 3), 5, a=Fraction(1, 5), away=line)
     assert set(near[0].tolist()) == {18, 19, 20, 21, 22}  # the two that are nearest
     # k = 10, a = 1/2: 8 and 14. A piece of 5 would leave 9; joined they are 22, above 2k.
-    found = algorithms.merge_anyhow(
+    result = algorithms.merge_anyhow(
         clusters_of(14, 8), 10, a=Fraction(1, 2), rng=np.random.default_rng(0)
     )
-    assert sorted(map(len, found)) == [10, 12]
+    assert sorted(map(len, result)) == [10, 12]
 
 
 @pytest.fixture(scope="module")

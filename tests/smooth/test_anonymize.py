@@ -38,11 +38,11 @@ def test_votes_against_the_definition(table, data, keep):
         enough = {"half": 2 * votes >= size, "more-than-half": 2 * votes > size}
         kept = enough.get(keep, votes == size) & (votes > 0)
         expected[labels == group] = kept
-    found = publish_votes(table, labels, keep=keep)
-    assert np.array_equal(found.biadjacency.toarray(), expected)
-    assert found.kept == (expected & table).sum()
-    assert found.created == (expected & ~table & 1).sum()
-    assert found.suppressed == (table & ~expected & 1).sum()
+    result = publish_votes(table, labels, keep=keep)
+    assert np.array_equal(result.biadjacency.toarray(), expected)
+    assert result.kept == (expected & table).sum()
+    assert result.created == (expected & ~table & 1).sum()
+    assert result.suppressed == (table & ~expected & 1).sum()
 
 
 def slow_order(table, k, order, coins, ties):
@@ -93,19 +93,19 @@ def test_online_facilities_against_all_distances(rows, items, seed, ties):
     for place, assignment in enumerate(["arrival", "nearest"], start=1):
         rng = np.random.default_rng(seed)
         costs = opening_costs(distinct, 2, spread=2)
-        found = online_facilities(
+        result = online_facilities(
             distinct, costs, orders=3, assignment=assignment, rng=rng, ties=ties
         )
-        assert found.cost == best[0]
-        assert np.array_equal(found.assigned, best[place])
+        assert result.cost == best[0]
+        assert np.array_equal(result.assigned, best[place])
 
 
 def test_block_model_is_found_and_seeds_repeat():
     table = block_model(block_size=64, blocks=16, inside=0.8, outside=0.01, rng=0).biadjacency
-    found = smooth_k_anonymize(table, 8, method="paper", assignment="nearest", rng=1)
-    assert found.jaccard > 0.65  # 0.696 by blocks
+    result = smooth_k_anonymize(table, 8, method="paper", assignment="nearest", rng=1)
+    assert result.jaccard > 0.65  # 0.696 by blocks
     again = smooth_k_anonymize(table, 8, method="paper", assignment="nearest", rng=1)
-    assert np.array_equal(found.labels, again.labels)
+    assert np.array_equal(result.labels, again.labels)
     rows = np.repeat(np.eye(3, 6, dtype=int) + np.eye(3, 6, 3, dtype=int), 3, axis=0)
     for method in ("alg1", "alg2"):
         assert smooth_k_anonymize(rows, 3, method=method, rng=1).jaccard == 1
@@ -127,13 +127,13 @@ def test_items_may_be_listed_in_any_order():
     assert len(set(table.sum(axis=0))) == 8
     for seed in range(6):
         order, assignment = rng.permutation(8), ["arrival", "nearest"][seed % 2]
-        found = smooth_k_anonymize(table, 3, method="paper", assignment=assignment, rng=seed)
+        result = smooth_k_anonymize(table, 3, method="paper", assignment=assignment, rng=seed)
         moved = smooth_k_anonymize(
             table[:, order], 3, method="paper", assignment=assignment, rng=seed
         )
-        assert found.labels.max() > 0
-        assert np.array_equal(moved.labels, found.labels)
-        expected = found.biadjacency.toarray()[:, order]
+        assert result.labels.max() > 0
+        assert np.array_equal(moved.labels, result.labels)
+        expected = result.biadjacency.toarray()[:, order]
         assert np.array_equal(moved.biadjacency.toarray(), expected)
 
 
@@ -145,27 +145,27 @@ BOUNDED = 1e-9  # certificates are floats
 
 
 def check_smooth(table, k, **options):
-    found = smooth_k_anonymize(table, k, rng=1, **options)
-    sizes = np.bincount(found.labels)
-    assert len(found.labels) == len(table)
+    result = smooth_k_anonymize(table, k, rng=1, **options)
+    sizes = np.bincount(result.labels)
+    assert len(result.labels) == len(table)
     assert sizes.min() >= k
-    assert is_smooth_k_anonymous(table, found.biadjacency, k)
-    assert found.jaccard == pytest.approx((1 - found.suppressed) / (1 + found.created))
-    assert found.jaccard == pytest.approx(jaccard_similarity(table, found.biadjacency))
-    assert found.empty_rows == (np.diff(found.biadjacency.indptr) == 0).mean()
-    assert found.jaccard <= min(jaccard_certificates(table, k, effort="fast").values()) + BOUNDED
-    return found
+    assert is_smooth_k_anonymous(table, result.biadjacency, k)
+    assert result.jaccard == pytest.approx((1 - result.suppressed) / (1 + result.created))
+    assert result.jaccard == pytest.approx(jaccard_similarity(table, result.biadjacency))
+    assert result.empty_rows == (np.diff(result.biadjacency.indptr) == 0).mean()
+    assert result.jaccard <= min(jaccard_certificates(table, k, effort="fast").values()) + BOUNDED
+    return result
 
 
 def check_suppressed(table, k, **options):
-    found = suppress_k_anonymize(table, k, rng=1, **options)
-    assert np.bincount(found.labels).min() >= k
-    assert is_k_anonymous(found.biadjacency, k)
-    assert found.created == 0
-    assert (found.biadjacency.toarray() <= table).all()
+    result = suppress_k_anonymize(table, k, rng=1, **options)
+    assert np.bincount(result.labels).min() >= k
+    assert is_k_anonymous(result.biadjacency, k)
+    assert result.created == 0
+    assert (result.biadjacency.toarray() <= table).all()
     bound = min(jaccard_certificates(table, k, copies="suppression").values())
-    assert found.jaccard <= bound + BOUNDED
-    return found
+    assert result.jaccard <= bound + BOUNDED
+    return result
 
 
 @given(TABLES, st.data(), TIES)
@@ -181,8 +181,8 @@ def test_smooth_copies_are_legal_and_below_their_certificate(table, data, ties):
 def test_k_of_all_rows_and_of_just_over_half(table, seed, ties):
     for k in {len(table), len(table) // 2 + 1}:  # n = k, and n up to 2k - 1: one group
         assert check_smooth(table, k, ties=ties, seconds=1e-9).labels.max() == 0
-        found = smooth_k_anonymize(table, k, ties=ties, rng=seed)
-        assert found.labels.max() == 0
+        result = smooth_k_anonymize(table, k, ties=ties, rng=seed)
+        assert result.labels.max() == 0
 
 
 def test_tables_at_the_edge():
@@ -225,10 +225,10 @@ def test_the_best_copies_are_found_nearly_always():
     met = np.zeros(2)
     for seed in range(CASES):
         table, k = small_case(seed)
-        found = smooth_k_anonymize(table, k, effort="thorough", rng=seed)
-        reached, best = majority_jaccard(table, found.labels), smooth_optimum(table, k).jaccard
+        result = smooth_k_anonymize(table, k, effort="thorough", rng=seed)
+        reached, best = majority_jaccard(table, result.labels), smooth_optimum(table, k).jaccard
         assert reached <= best
-        assert abs(found.jaccard - reached) < 1e-12
+        assert abs(result.jaccard - reached) < 1e-12
         left = suppress_k_anonymize(table, k, effort="thorough", rng=seed).biadjacency.nnz
         most = largest_k_anonymous_subgraph(table, k)
         assert left <= most

@@ -161,15 +161,15 @@ def test_scales_are_drawn_as_often_as_they_should_be():
 def fractional_instances(number):
     """Instances whose relaxation is not whole: each client near a few facilities at equal cost."""
     rng = np.random.default_rng(6)
-    found = [(np.array([[1.0, 1, 3], [1, 3, 1], [3, 1, 1]]), np.array([2.0, 2, 2]))]
-    while len(found) < number:
+    results = [(np.array([[1.0, 1, 3], [1, 3, 1], [3, 1, 1]]), np.array([2.0, 2, 2]))]
+    while len(results) < number:
         clients, facilities = int(rng.integers(8, 16)), int(rng.integers(6, 10))
         costs = np.where(rng.random((clients, facilities)) < 0.4, 1.0, 3.0)
         prices = rng.uniform(2, 5) + rng.choice([0, 0.3]) * rng.random(facilities)
         opened = facility_bound(costs, prices).opened
         if ((opened > 1e-6) & (opened < 1 - 1e-6)).any():
-            found.append((costs, prices))
-    return found
+            results.append((costs, prices))
+    return results
 
 
 def test_li_where_the_relaxation_is_not_whole():

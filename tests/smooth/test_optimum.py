@@ -43,13 +43,13 @@ def test_nothing_that_the_definition_allows_is_better(users, items, k):
 @pytest.mark.parametrize(("seed", "k"), [(0, 2), (1, 2), (2, 3), (3, 4)])
 def test_it_is_the_best_of_all_groupings_and_reports_its_own_numbers(seed, k):
     table = (np.random.default_rng(seed).random((7, 6)) < 0.4).astype(int)
-    found = smooth_optimum(table, k)
+    result = smooth_optimum(table, k)
     ways = (labels_of(groups, 7) for groups in groupings(7, k))
-    assert found.jaccard == max(majority_jaccard(table, labels) for labels in ways)
-    assert found.jaccard == majority_jaccard(table, found.labels)
-    assert (found.kept, found.created) == majority_counts(table, found.labels)
-    assert found.jaccard == Fraction(found.kept, int(table.sum()) + found.created)
-    assert np.bincount(found.labels).min() >= k
+    assert result.jaccard == max(majority_jaccard(table, labels) for labels in ways)
+    assert result.jaccard == majority_jaccard(table, result.labels)
+    assert (result.kept, result.created) == majority_counts(table, result.labels)
+    assert result.jaccard == Fraction(result.kept, int(table.sum()) + result.created)
+    assert np.bincount(result.labels).min() >= k
 
 
 def test_ties_are_an_option_of_the_vote():
@@ -58,5 +58,5 @@ def test_ties_are_an_option_of_the_vote():
 
 
 def test_a_graph_without_edges_is_its_own_best_copy():
-    found = smooth_optimum(np.zeros((4, 2)), 2)
-    assert (found.jaccard, found.kept, found.created) == (1, 0, 0)
+    result = smooth_optimum(np.zeros((4, 2)), 2)
+    assert (result.jaccard, result.kept, result.created) == (1, 0, 0)

@@ -18,9 +18,9 @@ def check(table, k):
     keys = away.astype(np.int64) * len(table) + np.arange(len(table))
     np.fill_diagonal(keys, np.iinfo(np.int64).max)
     distances, rows = np.divmod(np.sort(keys, axis=1)[:, :k], len(table))
-    found = nearest_rows(table, k)
-    assert np.array_equal(found.distances, distances)
-    assert np.array_equal(found.rows, rows)
+    result = nearest_rows(table, k)
+    assert np.array_equal(result.distances, distances)
+    assert np.array_equal(result.rows, rows)
 
 
 @given(TABLES, st.data())
@@ -37,10 +37,10 @@ def test_heavy_columns_and_copies(seed):
 def test_order_of_rows_columns_and_threads_does_not_change_distances():
     rng = np.random.default_rng(1)
     table = (rng.random((9000, 60)) < 0.05).astype(np.int8)  # more than one job
-    found = nearest_rows(table, 4)
+    result = nearest_rows(table, 4)
     order = rng.permutation(9000)
     moved = nearest_rows(table[order][:, rng.permutation(60)], 4)
-    assert np.array_equal(moved.distances, found.distances[order])
+    assert np.array_equal(moved.distances, result.distances[order])
     with one_thread():
         alone = nearest_rows(table, 4)
-    assert np.array_equal(alone.rows, found.rows)
+    assert np.array_equal(alone.rows, result.rows)

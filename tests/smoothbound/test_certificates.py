@@ -54,7 +54,7 @@ def best_of_any(table, k):
 @pytest.fixture(scope="module")
 def gaps():
     """Each certificate minus the best copy of its kind, by name."""
-    found = {}
+    results = {}
     for seed in range(120):
         rng, path = np.random.default_rng(seed), PATHS[seed % 3]
         table, k = small_table(rng, path)
@@ -76,8 +76,8 @@ def gaps():
             ("any", most, jaccard_certificates(table, k, copies="any")),
         ):
             for name, bound in bounds.items():
-                found.setdefault(f"{name}, {copies}", []).append((seed, Fraction(bound) - best))
-    return found
+                results.setdefault(f"{name}, {copies}", []).append((seed, Fraction(bound) - best))
+    return results
 
 
 def test_no_certificate_is_violated_and_each_is_met_by_some_tables_and_not_by_all(gaps):
@@ -105,12 +105,12 @@ def test_the_certificates_by_hand():
     away = (table[:, None] != table[None]).sum(axis=2).astype(float)
     np.fill_diagonal(away, np.inf)
     near = np.sort(away, axis=1)[:, : k - 1].mean(axis=1).sum() / 2
-    found = jaccard_certificates(table, k, copies="suppression")
-    assert found["nearest"] == pytest.approx(n / (n + near), rel=1e-14)
+    result = jaccard_certificates(table, k, copies="suppression")
+    assert result["nearest"] == pytest.approx(n / (n + near), rel=1e-14)
     lasting = counts[2 * counts >= k]
     expected = lasting.sum() / (n + np.maximum(k - lasting, 0).sum())
     smooth = jaccard_certificates(table, k, effort="fast")
-    assert smooth["nearest"] == found["nearest"]
+    assert smooth["nearest"] == result["nearest"]
     assert smooth["columns"] == pytest.approx(expected, rel=1e-14)
 
 
@@ -144,8 +144,8 @@ def test_shared_items_of_rows_with_heavy_columns(seed):
     shared = often @ often.T
     np.fill_diagonal(shared, -1)
     kept = int((-np.sort(-shared, axis=1))[:, k - 2].sum())
-    found = jaccard_certificates(table, k, copies="suppression")["suppression"]
-    assert found == certificates.upwards(Fraction(kept, int(table.sum())))
+    result = jaccard_certificates(table, k, copies="suppression")["suppression"]
+    assert result == certificates.upwards(Fraction(kept, int(table.sum())))
 
 
 @pytest.mark.parametrize("copies", ["smooth", "suppression"])
@@ -159,15 +159,15 @@ def test_rows_and_columns_in_any_order_and_with_one_thread(copies, monkeypatch):
     monkeypatch.setattr(_certificates, "_DUAL_BLOCK", 64)
     monkeypatch.setattr(_blocks, "_BATCH", 4)
     table = (rng.random((500, 60)) < rng.random(60) / 10).astype(np.int8)
-    found = jaccard_certificates(table, 3, copies=copies)
+    result = jaccard_certificates(table, 3, copies=copies)
     turned = table[rng.permutation(500)][:, rng.permutation(60)]
     again = jaccard_certificates(turned, 3, copies=copies)
     exact = ("nearest", "columns", "suppression")
-    assert all(again[name] == found[name] for name in exact if name in found)
-    assert again == pytest.approx(found, abs=2e-3)
+    assert all(again[name] == result[name] for name in exact if name in result)
+    assert again == pytest.approx(result, abs=2e-3)
     with one_thread():
         alone = jaccard_certificates(table, 3, copies=copies)
-    assert alone == found
+    assert alone == result
 
 
 def test_the_door_gives_the_least_and_effort_says_what_is_computed():
@@ -260,11 +260,11 @@ def test_pairs_that_are_not_listed_add_nothing(seed):
     assert np.any(lower < duals)
     weights = row_by_row(table, distinct, slopes) + 2 * matrix
     for chosen in (duals, lower):
-        found, _ = _certificates.pairs_and_duals(distinct, pairs, k, chosen, 0.2)
+        result, _ = _certificates.pairs_and_duals(distinct, pairs, k, chosen, 0.2)
         own = chosen[distinct.pattern_of]
         beyond = np.maximum(np.triu(weights - own[:, None] - own, 1), 0)
         assert beyond.sum() > 0
-        assert found == pytest.approx(own.sum() + beyond.sum() / (k - 1), rel=1e-12)
+        assert result == pytest.approx(own.sum() + beyond.sum() / (k - 1), rel=1e-12)
     margins = np.full(len(duals), 20.0)
     everything = _certificates.pairs_above(distinct, slopes, blocks, duals, margins)
     assert 0 < len(pairs.others) < len(everything.others)
@@ -291,15 +291,15 @@ def test_first_duals_are_half_of_the_last_wanted_objective(seed):
     np.fill_diagonal(weights, -1)
     for k in (2, 4, 9):
         expected = -np.sort(-weights, axis=1)[:, k - 2] / 2
-        found = _certificates.first_duals(distinct, slopes, k)[distinct.pattern_of]
-        np.testing.assert_allclose(found, expected, rtol=1e-12)
+        result = _certificates.first_duals(distinct, slopes, k)[distinct.pattern_of]
+        np.testing.assert_allclose(result, expected, rtol=1e-12)
 
 
 def test_a_ratio_is_enclosed_from_above():
     ends = {"low": 0.0, "high": 1.0, "above": 1.0, "below": -1.0}
     for power in (1, 3, 9):
-        found = hulls.least_ratio(lambda ratio, p=power: 0.4**p - ratio**p, **ends, accuracy=1e-6)
-        assert 0.4 < found < 0.4 + 1e-6
+        result = hulls.least_ratio(lambda ratio, p=power: 0.4**p - ratio**p, **ends, accuracy=1e-6)
+        assert 0.4 < result < 0.4 + 1e-6
     closest = hulls.least_ratio(lambda ratio: 0.3 - ratio, **ends, accuracy=1e-30)
     assert closest == pytest.approx(0.3, rel=1e-14)
     never = hulls.least_ratio(lambda ratio: 1 - ratio, **ends | {"high": 0.7}, accuracy=0.1)
@@ -343,12 +343,12 @@ def by_linear_programming(table, k, *, mutual):
 def test_they_come_close_to_the_best_of_their_kind(seed, k):
     """Against the linear programs of which every choice of slopes and duals bounds the value."""
     table = (np.random.default_rng(seed).random((14, 10)) < 0.35).astype(int)
-    found = jaccard_certificates(table, k)
+    result = jaccard_certificates(table, k)
     for name, mutual in (("symmetric", True), ("row-column", False)):
         exact = by_linear_programming(table, k, mutual=mutual)
-        assert found[name] < exact + 0.02
-    assert exact - 1e-5 < found["row-column"]
-    assert found["symmetric"] < found["row-column"] + 1e-3
+        assert result[name] < exact + 0.02
+    assert exact - 1e-5 < result["row-column"]
+    assert result["symmetric"] < result["row-column"] + 1e-3
 
 
 # The proof: whole numbers, against fractions and all groupings.
@@ -392,16 +392,16 @@ def random_proof(table, k, rng):
 
 
 def cases_of(certificate, p):
-    """What each case of a distinct row says of its items, and their slopes."""
+    """Items of each case of a distinct row, and their slopes."""
     degree = certificate.starts[p + 1] - certificate.starts[p]
     cuts, first = certificate.cuts[p], certificate.cuts[:p].sum()
-    said = [{}]
+    texts = [{}]
     for case, item in certificate.splits[first : first + cuts]:
-        said.append({**said[case], item: False})
-        said[case] = {**said[case], item: True}
+        texts.append({**texts[case], item: False})
+        texts[case] = {**texts[case], item: True}
     at = ((certificate.cuts[:p] + 1) * np.diff(certificate.starts)[:p]).sum()
     slopes = certificate.case_slopes[at : at + degree * (cuts + 1)].reshape(cuts + 1, degree)
-    return zip(said, slopes.tolist(), strict=True)
+    return zip(texts, slopes.tolist(), strict=True)
 
 
 def excess_in_fractions(certificate, distinct, *, far):
@@ -435,9 +435,9 @@ def excess_in_fractions(certificate, distinct, *, far):
 
     def most(u):
         p, best = rows[u], []
-        for said, own in cases_of(certificate, p):
+        for text, own in cases_of(certificate, p):
             own = {
-                item: 0 if said.get(place) is False else own[place] * unit
+                item: 0 if text.get(place) is False else own[place] * unit
                 for place, item in enumerate(slopes[p])
             }
             levels = [-duals[p] - min(duals)] * (k - 1) * far
@@ -447,9 +447,9 @@ def excess_in_fractions(certificate, distinct, *, far):
                     level = sum(slopes[q][i] - slopes[p][i] + 2 * own[i] for i in shared)
                     levels.append(level + 2 * z(p, q) - duals[p] - duals[q])
             worths = [
-                worth(item, slope, said.get(place))
+                worth(item, slope, text.get(place))
                 for place, (item, slope) in enumerate(own.items())
-                if said.get(place) is not False
+                if text.get(place) is not False
             ]
             partners = sum(sorted(levels)[1 - k :])
             best.append(2 * (k - 1) * sum(worths) + partners)
@@ -465,24 +465,24 @@ def test_whole_numbers_are_the_fractions_rounded_upwards(seed):
     table, k = small_table(rng, PATHS[seed % 3])
     table[rng.integers(len(table))] = 0
     distinct, certificate = random_proof(table, k, rng)
-    found, one = proof.excess(certificate), 2**proof.BITS
-    assert excess_in_fractions(certificate, distinct, far=False) * one <= found
+    result, one = proof.surplus(certificate), 2**proof.BITS
+    assert excess_in_fractions(certificate, distinct, far=False) * one <= result
     exact = excess_in_fractions(certificate, distinct, far=True) * one
-    assert 0 <= found - exact <= 2 * (k - 1) * table.sum()
+    assert 0 <= result - exact <= 2 * (k - 1) * table.sum()
 
 
 def test_splitting_cases_lowers_a_certificate():
     """Without its splits, each row with the slopes of its first case, it does not hold."""
     table = sparse.csr_array(np.random.default_rng(1).random((80, 30)) < 0.15).astype(int)
     certificate = symmetric.prove(table, distinct_rows(table), 8)
-    assert proof.excess(certificate) <= 0 < certificate.cuts.sum()
+    assert proof.surplus(certificate) <= 0 < certificate.cuts.sum()
     whole = certificate._replace(
         cuts=np.zeros_like(certificate.cuts),
         splits=certificate.splits[:0],
         case_slopes=certificate.slopes,
     )
     unit = 2 * 7 * table.nnz * 2**proof.BITS
-    assert proof.excess(whole) / unit > 1e-3
+    assert proof.surplus(whole) / unit > 1e-3
 
 
 def height(hulls, function, slope, share=None):
@@ -547,7 +547,7 @@ def test_no_multipliers_prove_less_than_the_best_grouping(tables, monkeypatch):
             random_proof(table, k, rng)[1],
             symmetric.prove(sparse.csr_array(table), distinct_rows(sparse.csr_array(table)), k),
         ):
-            assert proof.excess(certificate._replace(ratio=below)) > 0, (seed, k, table)
+            assert proof.surplus(certificate._replace(ratio=below)) > 0, (seed, k, table)
         near.append(certificate.ratio / 2**proof.BITS / float(best))
     assert 1 <= min(near) < 1 + 1e-5
     assert np.median(near) < 1.05
@@ -555,11 +555,11 @@ def test_no_multipliers_prove_less_than_the_best_grouping(tables, monkeypatch):
 
 def test_several_sizes_give_bounds_that_fall():
     table = (np.random.default_rng(2).random((40, 14)) < 0.3).astype(int)
-    found = jaccard_certificates(table, [5, 2, 3])
-    assert list(found) == [2, 3, 5]
+    result = jaccard_certificates(table, [5, 2, 3])
+    assert list(result) == [2, 3, 5]
     for less, more in ((2, 3), (3, 5)):
-        assert all(found[more][name] <= found[less][name] for name in found[more])
-    assert found[2] == jaccard_certificates(table, 2)
+        assert all(result[more][name] <= result[less][name] for name in result[more])
+    assert result[2] == jaccard_certificates(table, 2)
     with pytest.raises(ValueError, match="k names no size"):
         jaccard_certificates(table, [])
 

@@ -42,10 +42,10 @@ def test_chunks_have_the_wanted_rows(rows, k, more):
 @given(st.integers(0, 10**6), st.sampled_from(["minhash", "random"]), st.integers(2, 5))
 def test_published_copy_is_smooth_k_anonymous(seed, order, k):
     table = made_table(51, 40, seed)
-    found = smooth_k_anonymize_chunks(table, k, chunk_rows=17, order=order, rng=seed)
-    assert np.bincount(found.labels).min() >= k
-    assert is_smooth_k_anonymous(table, found.biadjacency, k)
-    assert np.array_equal(np.unique(found.labels), np.arange(found.labels.max() + 1))
+    result = smooth_k_anonymize_chunks(table, k, chunk_rows=17, order=order, rng=seed)
+    assert np.bincount(result.labels).min() >= k
+    assert is_smooth_k_anonymous(table, result.biadjacency, k)
+    assert np.array_equal(np.unique(result.labels), np.arange(result.labels.max() + 1))
 
 
 @pytest.mark.parametrize("order", ["minhash", "random"])
@@ -61,14 +61,14 @@ def test_the_same_with_1_and_2_threads(order):
 
 def test_each_chunk_is_a_table_of_its_own():
     table, k = made_table(400), 3
-    found = smooth_k_anonymize_chunks(table, k, chunk_rows=150, method="paper", rng=2)
+    result = smooth_k_anonymize_chunks(table, k, chunk_rows=150, method="paper", rng=2)
     seed = int(np.random.default_rng(2).integers(2**63))
     order = minhash_order(table, hashes=8, seed=seed)
     for number, chunk in enumerate([order[:150], order[150:300], order[300:]]):
         own = chunk_labels(table[chunk], k, number, method="paper", effort="fast", seed=seed)
-        labels = found.labels[chunk]
+        labels = result.labels[chunk]
         assert np.array_equal(labels - labels.min(), own)
-        assert not np.isin(np.delete(found.labels, chunk), labels).any()
+        assert not np.isin(np.delete(result.labels, chunk), labels).any()
 
 
 def test_a_chunk_below_k_rows_is_refused():
@@ -91,19 +91,19 @@ def slow_mix(number):
 
 def slow_signatures(table, hashes, seed):
     keys = np.random.SeedSequence(seed).generate_state(hashes + 1, np.uint64).tolist()[:hashes]
-    found = []
+    results = []
     for row in table:
         bits = [slow_mix((i + 1) * 0x9E3779B97F4A7C15 % WORD) for i in np.flatnonzero(row).tolist()]
-        found.append([min((slow_mix(b ^ key) for b in bits), default=WORD - 1) for key in keys])
-    return np.array(found, dtype=np.uint64)
+        results.append([min((slow_mix(b ^ key) for b in bits), default=WORD - 1) for key in keys])
+    return np.array(results, dtype=np.uint64)
 
 
 @given(TABLES, st.integers(1, 4), st.integers(0, 2**40))
 def test_against_the_definition(table, hashes, seed):
     rows = as_matrix(table)
-    found = signatures_of(rows.indptr, rows.indices, hashes=hashes, seed=seed)[:, :hashes]
-    assert found.dtype == np.uint64
-    assert np.array_equal(found, slow_signatures(table, hashes, seed))
+    result = signatures_of(rows.indptr, rows.indices, hashes=hashes, seed=seed)[:, :hashes]
+    assert result.dtype == np.uint64
+    assert np.array_equal(result, slow_signatures(table, hashes, seed))
     for number in (0, 1, 2**63, 2**64 - 1, seed):
         assert int(mixed(np.uint64(number))) == slow_mix(number)
 

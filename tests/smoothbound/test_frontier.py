@@ -44,7 +44,7 @@ def test_a_larger_k_lends_its_copy_and_a_smaller_one_its_bound():
     table = frontier.table_of("block model")[:40]
     rows = [frontier.measured(table, k, certificates="fast") for k in (16, 2, 5)]
     rows[0]["kept"], rows[1]["bound"] = 0.5, 0.6
-    found = frontier.with_prices(pd.DataFrame(rows))
-    assert found["k"].tolist() == [2, 5, 16]
-    assert (found["kept"] >= 0.5).all()
-    assert (found["bound"] <= 0.6).all()
+    result = frontier.with_prices(pd.DataFrame(rows))
+    assert result["k"].tolist() == [2, 5, 16]
+    assert (result["kept"] >= 0.5).all()
+    assert (result["bound"] <= 0.6).all()

@@ -46,14 +46,14 @@ def stopped(monkeypatch):
 
 def test_an_interruption_returns_the_best_so_far(stopped, capfd):
     table = table_of(1)
-    found = smooth_k_anonymize(table, 4, rng=1)
+    result = smooth_k_anonymize(table, 4, rng=1)
     assert len(stopped) == 2
-    told = "".join(capfd.readouterr())
-    assert "interrupted after 3%: the best groups so far are returned" in told
-    assert np.bincount(found.labels).min() >= 4
-    assert is_smooth_k_anonymous(table, found.biadjacency, 4)
+    text = "".join(capfd.readouterr())
+    assert "interrupted after 3%: the best groups so far are returned" in text
+    assert np.bincount(result.labels).min() >= 4
+    assert is_smooth_k_anonymous(table, result.biadjacency, 4)
     start = smooth_k_anonymize(table, 4, rng=1, seconds=1e-9)
-    assert found.jaccard >= start.jaccard
+    assert result.jaccard >= start.jaccard
 
 
 def test_the_best_is_kept_and_not_the_last(monkeypatch):
@@ -71,12 +71,12 @@ def test_the_best_is_kept_and_not_the_last(monkeypatch):
 @pytest.mark.parametrize("keep", KEEPS)
 def test_a_seed_decides_and_threads_do_not(keep):
     table = sparse.csr_array(table_of(4))
-    found = greedy_labels(table, 3, keep=keep, rng=5)
+    result = greedy_labels(table, 3, keep=keep, rng=5)
     with one_thread():
         alone = greedy_labels(table, 3, keep=keep, rng=np.random.default_rng(5))
-    assert np.array_equal(alone, found)
+    assert np.array_equal(alone, result)
     others = [greedy_labels(table, 3, keep=keep, rng=seed) for seed in range(3)]
-    assert not all(np.array_equal(other, found) for other in others)
+    assert not all(np.array_equal(other, result) for other in others)
 
 
 def test_seconds_end_the_search_and_proposals_need_no_clock(monkeypatch):
@@ -91,8 +91,8 @@ def test_seconds_end_the_search_and_proposals_need_no_clock(monkeypatch):
     monkeypatch.setattr(greedy, "anneal", count)
     table, labels = sparse.csr_array(table_of(5)), np.repeat(np.arange(30), 4)
     run = functools.partial(greedy.improve, table, labels, 4, keep="half", seed=1, quiet=True)
-    found = run(budget=Budget(10**9, seconds, began=0.0), entries=table.nnz)
-    assert np.array_equal(found, labels)
+    result = run(budget=Budget(10**9, seconds, began=0.0), entries=table.nnz)
+    assert np.array_equal(result, labels)
     assert len(steps) == int(np.ceil(seconds))
     assert steps == sorted(steps, reverse=True)
     assert steps[0] == greedy._HOT
@@ -143,8 +143,8 @@ def test_lists_against_all_pairs():
     for most in [1, 3, 50] * 20:
         table = random_table(rng, int(rng.integers(2, 40)), int(rng.integers(1, 15)))
         distinct = distinct_rows(sparse.csr_array(table))
-        found = similar_rows(distinct, most)
-        lists = [x.tolist() for x in np.split(found.patterns, found.starts[1:-1])]
+        result = similar_rows(distinct, most)
+        lists = [x.tolist() for x in np.split(result.patterns, result.starts[1:-1])]
         assert lists == slow_lists(table, distinct, most)
 
 
@@ -152,8 +152,8 @@ def test_blocks_and_threads_change_nothing(monkeypatch):
     distinct = distinct_rows(sparse.csr_array(random_table(np.random.default_rng(1), 300, 20)))
     whole = similar_rows(distinct, 8)
     monkeypatch.setattr(_greedy, "_BLOCK", 7)
-    for found in by_threads(lambda: similar_rows(distinct, 8)):
-        assert all(np.array_equal(a, b) for a, b in zip(found, whole, strict=True))
+    for result in by_threads(lambda: similar_rows(distinct, 8)):
+        assert all(np.array_equal(a, b) for a, b in zip(result, whole, strict=True))
 
 
 def test_items_that_too_many_have_are_left_out(monkeypatch):
@@ -165,8 +165,8 @@ def test_items_that_too_many_have_are_left_out(monkeypatch):
     distinct = distinct_rows(sparse.csr_array(table))
     assert np.diff(similar_rows(distinct, 9).starts).tolist() == [5] * 6
     monkeypatch.setattr(_greedy, "_MOST_PAIRS", 6 + 3 * 4)
-    found = similar_rows(distinct, 9)
-    assert found.patterns.tolist() == [1, 0, 3, 2, 5, 4]
+    result = similar_rows(distinct, 9)
+    assert result.patterns.tolist() == [1, 0, 3, 2, 5, 4]
 
 
 # The state after thousands of proposals, and what they may and may not do.
@@ -228,12 +228,12 @@ def test_similarity_is_that_of_the_copy_without_the_pool(keep):
     for seed in range(30):
         case = random_case(seed)
         entries = int(case.table.sum())
-        found = greedy.similarity_of(case.state, entries, keep)
+        result = greedy.similarity_of(case.state, entries, keep)
         grouped = case.labels != POOL
         kept = publish_votes(case.table[grouped], case.labels[grouped], keep=keep)
-        assert found == (kept.kept / (entries + kept.created) if entries else 1)
+        assert result == (kept.kept / (entries + kept.created) if entries else 1)
         whole = publish_votes(case.table, np.unique(case.labels, return_inverse=True)[1], keep=keep)
-        assert whole.kept / (entries + whole.created) >= found  # the pool may add to it
+        assert whole.kept / (entries + whole.created) >= result  # the pool may add to it
 
 
 def test_draws_are_uniform_and_losses_made_as_often_as_said():
@@ -398,8 +398,8 @@ def test_two_groups_of_one_and_a_group_that_goes(keep, temperature):
 @pytest.mark.parametrize("k", [2, 3, 4, 5, 8, 9])
 def test_halves_with_nothing_in_common_share_a_group(k):
     halves = np.repeat(np.eye(2, dtype=np.int8).repeat(3, axis=1), (k + 1) // 2, axis=0)
-    found = smooth_k_anonymize(halves, k, rng=1)
-    assert (found.labels.max(), found.suppressed, found.jaccard) == (0, 0, 0.5)
+    result = smooth_k_anonymize(halves, k, rng=1)
+    assert (result.labels.max(), result.suppressed, result.jaccard) == (0, 0, 0.5)
     assert smooth_k_anonymize(halves, k, ties="more-than-half", rng=1).jaccard == 0
 
 
@@ -452,9 +452,9 @@ def test_a_small_pool_takes_the_better_of_two_ways(keep):
         rng.shuffle(labels)
         table = random_table(rng, len(labels), 6)
         distinct, pool = distinct_rows(sparse.csr_array(table)), np.flatnonzero(labels == POOL)
-        found = place_few(distinct, labels, k, **rule)
+        result = place_few(distinct, labels, k, **rule)
         if len(pool) >= 3 * k:
-            assert np.array_equal(found, labels)
+            assert np.array_equal(result, labels)
             continue
         together, apart = np.where(labels == POOL, groups, labels), labels.copy()
         for row in pool:
@@ -465,7 +465,7 @@ def test_a_small_pool_takes_the_better_of_two_ways(keep):
                 gains[-1] -= value_of(table, own, **rule)
             apart[row] = np.argmax(gains)
         better = len(pool) < k or total_of(table, together, **rule) < total_of(table, apart, **rule)
-        assert np.array_equal(found, apart if better else together)
+        assert np.array_equal(result, apart if better else together)
         ways[better] += 1
     assert min(ways) > 2
 
@@ -473,11 +473,11 @@ def test_a_small_pool_takes_the_better_of_two_ways(keep):
 @given(st.lists(st.integers(-1, 6), min_size=1, max_size=30))
 def test_groups_are_numbered_without_gaps(listed):
     labels = np.array(listed)
-    found = greedy.without_gaps(labels)
-    assert np.array_equal(found == POOL, labels == POOL)
-    seen = list(dict.fromkeys(found[found != POOL]))
+    result = greedy.without_gaps(labels)
+    assert np.array_equal(result == POOL, labels == POOL)
+    seen = list(dict.fromkeys(result[result != POOL]))
     assert seen == list(range(len(seen)))
-    assert len(set(zip(found, labels, strict=True))) == len(set(listed))
+    assert len(set(zip(result, labels, strict=True))) == len(set(listed))
 
 
 # Objective of items, and the identity that turns a ratio into a sum.

@@ -48,31 +48,31 @@ def whole(source, tmp_path_factory):
 
 
 def test_published_files_are_a_smooth_k_anonymous_copy(source, whole):
-    target, found = whole
+    target, result = whole
     original, copy = (read(f, ROWS, ITEMS) for f in (source, target / "edges"))
     assert is_smooth_k_anonymous(original, copy, K)
     groups = pq.read_table(target / "groups").to_pandas()
     assert sorted(groups["row"]) == list(range(ROWS))
     sizes = groups["group"].value_counts()
-    assert sizes.min() == found.smallest_group >= K
-    assert len(sizes) == found.groups
+    assert sizes.min() == result.smallest_group >= K
+    assert len(sizes) == result.groups
     both = original.multiply(copy).nnz
-    assert (found.rows, found.entries, found.kept) == (ROWS, original.nnz, both)
-    assert found.created == copy.nnz - both
-    assert found.jaccard == both / (original.nnz + found.created)
-    assert found.empty_rows == (np.diff(copy.indptr) == 0).sum()
+    assert (result.rows, result.entries, result.kept) == (ROWS, original.nnz, both)
+    assert result.created == copy.nnz - both
+    assert result.jaccard == both / (original.nnz + result.created)
+    assert result.empty_rows == (np.diff(copy.indptr) == 0).sum()
     assert verify_parquet(target).holds
-    assert verify_parquet(target).jaccard == found.jaccard
+    assert verify_parquet(target).jaccard == result.jaccard
     # chunks have about the wanted rows
     sizes = [pq.read_metadata(f).num_rows for f in (target / "groups").iterdir()]
-    assert len(sizes) == found.chunks == round(ROWS / 300)
+    assert len(sizes) == result.chunks == round(ROWS / 300)
     assert min(sizes) >= 150
     assert max(sizes) <= 450
     # nothing but the result is left
     names = {entry.name for entry in target.iterdir()}
     assert names == {"edges", "groups", "plan.json", "manifest.json"}
     assert {f.suffix for f in target.rglob("*") if f.is_file()} == {".json", ".parquet"}
-    assert json.loads((target / "manifest.json").read_text())["found"]["kept"] == found.kept
+    assert json.loads((target / "manifest.json").read_text())["found"]["kept"] == result.kept
 
 
 def test_how_rows_are_cut_into_files_changes_nothing(source, whole, tmp_path):
@@ -114,8 +114,8 @@ def test_rows_without_entries_count_if_asked(tmp_path):
 
 def test_only_rows_without_entries_in_a_chunk(tmp_path):
     folder = write(tmp_path / "source", (np.repeat(np.arange(40), 2), np.tile([1, 2], 40)))
-    found = run(folder, tmp_path / "target", rows=400, chunk_rows=40)
-    assert (found.rows, found.jaccard, found.empty_rows) == (400, 1, 360)
+    result = run(folder, tmp_path / "target", rows=400, chunk_rows=40)
+    assert (result.rows, result.jaccard, result.empty_rows) == (400, 1, 360)
     assert verify_parquet(tmp_path / "target").holds
 
 
@@ -136,11 +136,11 @@ def test_a_stopped_run_goes_on_and_keeps_finished_parts(source, whole, tmp_path,
     assert 0 < len(finished) < whole[1].chunks
     with pytest.raises(FileNotFoundError, match="finished run"):
         verify_parquet(target)
-    found = run(source, target, rng=None)  # the seed is that of the run that was begun
-    assert found.kept == whole[1].kept
+    result = run(source, target, rng=None)  # the seed is that of the run that was begun
+    assert result.kept == whole[1].kept
     assert content(target) == content(whole[0])
     assert all(file.stat().st_mtime_ns == when for file, when in finished.items())
-    assert run(source, target) == found  # a finished run is told again
+    assert run(source, target) == result  # a finished run is told again
     with pytest.raises(FileExistsError, match="got another seed"):
         run(source, target, rng=2)
     with pytest.raises(FileExistsError, match="got another k"):
@@ -183,8 +183,8 @@ def test_a_k_above_the_rows_leaves_the_target_free(tmp_path, options):
     with pytest.raises(ValueError, match="k must be an integer between 2 and 4, got 9"):
         smooth_k_anonymize_parquet(source, target, 9, chunk_rows=20, rng=1, **options)
     assert not target.exists() or not list(target.iterdir())
-    found = smooth_k_anonymize_parquet(source, target, 2, chunk_rows=20, rng=1, **options)
-    assert found.jaccard == 1
+    result = smooth_k_anonymize_parquet(source, target, 2, chunk_rows=20, rng=1, **options)
+    assert result.jaccard == 1
 
 
 def test_a_file_that_cannot_be_used_is_named_and_nothing_is_written(tmp_path):
@@ -281,9 +281,9 @@ def test_a_file_replaced_on_the_way_stops_the_run(tmp_path, monkeypatch, rows, s
     assert replaced.stat().st_size == facts.st_size
     with pytest.raises(FileExistsError, match=r"got another part-00001\.parquet; repeat the call"):
         smooth_k_anonymize_parquet(source, target, 2, rows=rows, rng=1)
-    found = verify_parquet(target)
-    assert (found.holds, math.isnan(found.jaccard)) == (False, True)
-    assert "part-00001.parquet must stay" in found.unreadable
+    result = verify_parquet(target)
+    assert (result.holds, math.isnan(result.jaccard)) == (False, True)
+    assert "part-00001.parquet must stay" in result.unreadable
 
 
 def test_without_pyarrow_a_sentence_says_what_to_install(source, tmp_path, monkeypatch):
@@ -313,10 +313,10 @@ def test_verification_notices_what_is_wrong(whole):
         file = whole[0] / name
         before = file.read_bytes()
         changed(file, **columns)
-        found = verify_parquet(whole[0])
+        result = verify_parquet(whole[0])
         file.write_bytes(before)
         return [f for f in ("every_row_once", "groups_large_enough", "votes_right")
-                if not getattr(found, f)]  # fmt: skip
+                if not getattr(result, f)]  # fmt: skip
 
     groups, published = "groups/part-00002.parquet", "edges/part-00001.parquet"
     assert fails(published, item=lambda v: np.append(v[:-1], ITEMS + 1)) == ["votes_right"]
@@ -445,17 +445,17 @@ def client(tmp_path_factory):
 def undisturbed(wide_source, client, tmp_path_factory):
     """Folder of a run with two workers, its numbers, and the workers' peaks of memory."""
     target = tmp_path_factory.mktemp("two") / "target"
-    found = smooth_k_anonymize_parquet(wide_source, target, MANY_K, client=client, **OPTIONS)
-    return target, found, client.run(peak)
+    result = smooth_k_anonymize_parquet(wide_source, target, MANY_K, client=client, **OPTIONS)
+    return target, result, client.run(peak)
 
 
 def test_two_workers_publish_what_this_process_does(wide_source, client, undisturbed, tmp_path):
-    target, found, _ = undisturbed
-    assert (found.rows, found.chunks) == (MANY_ROWS, MANY_ROWS // 400)
-    assert found.smallest_group >= MANY_K
+    target, result, _ = undisturbed
+    assert (result.rows, result.chunks) == (MANY_ROWS, MANY_ROWS // 400)
+    assert result.smallest_group >= MANY_K
     assert verify_parquet(target, client=client).holds
     here = smooth_k_anonymize_parquet(wide_source, tmp_path / "here", MANY_K, **OPTIONS)
-    assert here.kept == found.kept
+    assert here.kept == result.kept
     assert content(tmp_path / "here") == content(target)
 
 
@@ -484,7 +484,7 @@ def test_a_folder_that_a_worker_does_not_see_is_refused(wide_source, client, tmp
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 @pytest.mark.verify("commands")
 def test_a_killed_worker_loses_and_changes_nothing(wide_source, client, undisturbed, tmp_path):
-    target, found, _ = undisturbed
+    target, result, _ = undisturbed
     disturbed, killed = tmp_path / "disturbed", []
     victim, other = client.run(os.getpid).values()
 
@@ -502,8 +502,8 @@ def test_a_killed_worker_loses_and_changes_nothing(wide_source, client, undistur
     client.wait_for_workers(2)
     assert victim not in client.run(os.getpid).values()
     assert other in client.run(os.getpid).values()
-    assert 1 <= killed[0] < found.chunks
-    assert (again.kept, again.groups) == (found.kept, found.groups)
+    assert 1 <= killed[0] < result.chunks
+    assert (again.kept, again.groups) == (result.kept, result.groups)
     assert content(disturbed) == content(target)
     assert not [*disturbed.rglob("*.tmp")]
 

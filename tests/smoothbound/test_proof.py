@@ -44,7 +44,7 @@ def test_a_certificate_comes_back_from_its_file(certificate, written):
     for name, part, stored in zip(proof.Certificate._fields, certificate, again, strict=True):
         np.testing.assert_array_equal(part, stored, err_msg=name)
     assert [file.name for file in written.parent.iterdir()] == ["proof.npz"]
-    assert proof.excess(again) <= 0 < proof.excess(again._replace(ratio=again.ratio - 2**10))
+    assert proof.surplus(again) <= 0 < proof.surplus(again._replace(ratio=again.ratio - 2**10))
 
 
 def test_the_commands_make_and_check_a_file(table, certificate, tmp_path, monkeypatch):
@@ -54,11 +54,11 @@ def test_the_commands_make_and_check_a_file(table, certificate, tmp_path, monkey
     file = tmp_path / "made" / "it.npz"
     upwards = -(-certificate.ratio * 10**6 // 2**28) / 10**6
     assert f"{upwards:.6f}" in check("make", "anything", 5, "--file", file)
-    said = check("check", file, "--dataset", "anything")
-    assert re.search(rf"holds: .*5-anonymous.* 90 rows with {table.nnz} entries", said)
+    result = check("check", file, "--dataset", "anything")
+    assert re.search(rf"holds: .*5-anonymous.* 90 rows with {table.nnz} entries", result)
     monkeypatch.setattr(load, "load_dataset", lambda _: SimpleNamespace(biadjacency=table[1:]))
-    said = check("check", file, "--dataset", "another", code=1)
-    assert "speaks of another table than another" in said
+    result = check("check", file, "--dataset", "another", code=1)
+    assert "speaks of another table than another" in result
     monkeypatch.setattr(load, "load_dataset", lambda _: SimpleNamespace(biadjacency=None))
     for command in (("make", "anything", 5), ("check", file, "--dataset", "anything")):
         assert "anything holds no table of ones" in check(*command, code=1)

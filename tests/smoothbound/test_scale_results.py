@@ -19,9 +19,9 @@ def stored():
 
 def test_every_size_was_measured(stored):
     for method in scale.METHODS:
-        mine = stored[stored["method"] == method]
-        assert mine["rows"].tolist() == list(scale.SIZES)
-        assert mine["rows"].max() >= 5_000_000
+        own_rows = stored[stored["method"] == method]
+        assert own_rows["rows"].tolist() == list(scale.SIZES)
+        assert own_rows["rows"].max() >= 5_000_000
     assert (stored["items"] == 100_000).all()
     assert (stored["chunks"] == stored["rows"] // scale.CHUNK_ROWS).all()
 
@@ -34,9 +34,9 @@ def test_every_published_table_was_checked(stored):
 
 
 def test_what_should_grow_grows(stored):
-    for _, mine in stored.groupby("method"):
+    for _, own_rows in stored.groupby("method"):
         for column in ("entries", "cpu seconds", "scratch MB", "source MB", "published MB"):
-            assert mine[column].is_monotonic_increasing
+            assert own_rows[column].is_monotonic_increasing
     assert np.allclose(stored["entries"] / stored["rows"], 8.17, rtol=0.01)
 
 
@@ -59,12 +59,12 @@ def test_a_new_measurement_takes_the_place_of_the_old_one(tmp_path):
     out = tmp_path / "results" / "scale.csv"
     for method, rows, value in (("b", 2, 1.0), ("a", 3, 2.0), ("a", 1, 3.0), ("b", 2, 4.0)):
         scale.keep(out, {"method": method, "rows": rows, "value": value})
-    found = pd.read_csv(out)
-    assert found["method"].tolist() == ["a", "a", "b"]
-    assert found["value"].tolist() == [3.0, 2.0, 4.0]
+    result = pd.read_csv(out)
+    assert result["method"].tolist() == ["a", "a", "b"]
+    assert result["value"].tolist() == [3.0, 2.0, 4.0]
 
 
 def test_a_small_run_measures_everything(stored, tmp_path):
-    found = scale.measure("greedy", 6000, Path(tmp_path))
-    assert set(found) == set(stored.columns)
-    assert all(found[flag] for flag in scale.FLAGS)
+    result = scale.measure("greedy", 6000, Path(tmp_path))
+    assert set(result) == set(stored.columns)
+    assert all(result[flag] for flag in scale.FLAGS)

@@ -56,12 +56,12 @@ def test_numbers_agree_with_dp_accounting_to_a_millionth():
     from dp_accounting.rdp import RdpAccountant
 
     for times, delta in ((1, 1e-6), (100, 1e-6), (100, 1e-3)):
-        for event, told in (
+        for event, text in (
             (accounting.LaplaceDpEvent(10.0), lambda a: laplace_divergence(a, epsilon=0.1)),
             (accounting.GaussianDpEvent(20.0), lambda a: a * 0.05**2 / 2),
         ):
             theirs = RdpAccountant(ORDERS).compose(event, times).get_epsilon(delta)
-            ours = renyi_epsilon([times * told(a) for a in ORDERS], orders=ORDERS, delta=delta)
+            ours = renyi_epsilon([times * text(a) for a in ORDERS], orders=ORDERS, delta=delta)
             assert ours == pytest.approx(theirs, abs=1e-6)
         # 0.1 is a whole number of steps of the grid: nothing is rounded
         worst = DifferentialPrivacyParameters(0.1, 0.0)

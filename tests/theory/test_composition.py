@@ -25,12 +25,12 @@ def test_releases_of_the_same_data_multiply_the_odds():
         (Repeated(RATED, times=2), (1, 1), "edge", 9),
         (Sequential([QUARTER, FIFTH]), (1, 2), "edge", 12),
     ):
-        found = exact_epsilon(mechanism, shape=shape, unit=unit)
-        assert found.odds == odds
-        assert len(found.output) == len(mechanism.mechanisms)
+        result = exact_epsilon(mechanism, shape=shape, unit=unit)
+        assert result.odds == odds
+        assert len(result.output) == len(mechanism.mechanisms)
         if unit == "edge":
-            assert mechanism.epsilon >= found.epsilon
-            assert mechanism.epsilon == pytest.approx(found.epsilon)
+            assert mechanism.epsilon >= result.epsilon
+            assert mechanism.epsilon == pytest.approx(result.epsilon)
 
 
 def test_releases_of_disjoint_rows_keep_the_largest_odds():
@@ -54,9 +54,9 @@ def test_no_function_of_a_release_is_less_private(images, unit):
 
 @pytest.mark.parametrize("cells", [1, 2, 3, 4])
 def test_a_group_of_cells_has_so_many_times_the_level(cells):
-    found = exact_group_epsilon(FIFTH, shape=(2, 2), unit="edge", units=cells)
-    assert found.odds == 4**cells
-    assert found.epsilon == pytest.approx(cells * FIFTH.epsilon)
+    result = exact_group_epsilon(FIFTH, shape=(2, 2), unit="edge", units=cells)
+    assert result.odds == 4**cells
+    assert result.epsilon == pytest.approx(cells * FIFTH.epsilon)
     both = exact_group_epsilon(QUARTER, shape=(2, 2), unit="user", units=2)
     assert both.odds == 81
 

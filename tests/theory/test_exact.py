@@ -20,7 +20,7 @@ QUARTER = Fraction(1, 4)
 
 @dataclass
 class TableOfAnswers:
-    """What an outside script brings: unit, epsilon, sample, distribution, and nothing else."""
+    """Mechanism of an outside script: unit, epsilon, sample, distribution, and nothing else."""
 
     answers: dict
     unit: str = "edge"
@@ -63,11 +63,11 @@ def test_any_table_of_answers_agrees_with_the_twin(weights):
     ]
     matrices = [sparse.csr_array(np.array([cells])) for cells in inputs]
     for unit, pairs in (("edge", close), ("user", list(combinations(range(4), 2)))):
-        found = exact_epsilon(mechanism, shape=(1, 2), unit=unit)
-        assert found.odds == twin(mechanism, matrices, pairs)
-        one, other = (mechanism.answers[rows].get(found.output, 0) for rows in found.pair)
+        result = exact_epsilon(mechanism, shape=(1, 2), unit=unit)
+        assert result.odds == twin(mechanism, matrices, pairs)
+        one, other = (mechanism.answers[rows].get(result.output, 0) for rows in result.pair)
         assert one >= other  # the pair and the output show the level
-        assert found.odds == (one / other if other else math.inf)
+        assert result.odds == (one / other if other else math.inf)
 
 
 @pytest.mark.parametrize(
@@ -84,10 +84,10 @@ def test_any_table_of_answers_agrees_with_the_twin(weights):
 )
 def test_the_flip_has_its_level_to_the_power_of_the_cells(mechanism, shape, unit, cells):
     p = Fraction(1, 10)
-    found = exact_epsilon(mechanism(p), shape=shape, unit=unit)
-    assert found.odds == ((1 - p) / p) ** cells
-    assert found.epsilon == pytest.approx(cells * mechanism(p).epsilon, abs=1e-12)
-    assert math.log(found.odds) <= found.epsilon
+    result = exact_epsilon(mechanism(p), shape=shape, unit=unit)
+    assert result.odds == ((1 - p) / p) ** cells
+    assert result.epsilon == pytest.approx(cells * mechanism(p).epsilon, abs=1e-12)
+    assert math.log(result.odds) <= result.epsilon
 
 
 def test_two_given_inputs_are_compared_in_both_directions():
@@ -143,15 +143,15 @@ def test_the_worst_output_is_shown():
         ({"x": half, "y": half}, {"x": one, "y": one - 1}),
         ({"x": one, "y": one - 1}, {"x": half, "y": half}),
     ):  # an output that excludes an input, in either direction
-        found = counted(*laws)
-        assert (found.odds, found.epsilon, found.output) == (math.inf, math.inf, "y")
+        result = counted(*laws)
+        assert (result.odds, result.epsilon, result.output) == (math.inf, math.inf, "y")
     rare = {"rare": Fraction(1, 100), "often": Fraction(99, 100)}
-    found = counted(rare, {"other": one})  # of equally bad outputs the likeliest
-    assert (found.odds, found.output) == (math.inf, "other")
+    result = counted(rare, {"other": one})  # of equally bad outputs the likeliest
+    assert (result.odds, result.output) == (math.inf, "other")
     inputs = [(bits[:2], bits[2:]) for bits in product((0, 1), repeat=4)]
     silence = TableOfAnswers({cells: {"silence": one} for cells in inputs})
-    found = exact_epsilon(silence, shape=(2, 2), unit="user")
-    assert (found.odds, found.epsilon, found.output) == (1, 0.0, "silence")
+    result = exact_epsilon(silence, shape=(2, 2), unit="user")
+    assert (result.odds, result.epsilon, result.output) == (1, 0.0, "silence")
     floats = counted({"x": 0.75, "y": 0.25}, {"x": 0.1, "y": 0.9})  # carried as they are
     assert floats.odds == Fraction(0.75) / Fraction(0.1)
 
@@ -159,17 +159,17 @@ def test_the_worst_output_is_shown():
 def test_tiny_probabilities_are_told_apart():
     """Ratios whose logarithms are equal as floats are compared as fractions."""
     tiny, near = Fraction(1, 10**400), 1 + Fraction(1, 10**30)
-    found = counted(
+    result = counted(
         {"x": tiny, "y": tiny * near, "z": 1 - tiny * (1 + near)},
         {"x": 3 * tiny, "y": 3 * tiny * near**2, "z": 1 - 3 * tiny * (1 + near**2)},
     )
-    assert (found.odds, found.output) == (3 * near, "y")
+    assert (result.odds, result.output) == (3 * near, "y")
 
 
 def test_ratings_are_enumerated_and_directed_pairs_leak_twice():
-    found = exact_epsilon(CategoricalResponse(levels=(0, 2), odds=3), shape=(1, 2), unit="user")
-    assert found.odds == 9
-    assert {cell for rows in found.pair for row in rows for cell in row} <= {None, 0, 2}
+    result = exact_epsilon(CategoricalResponse(levels=(0, 2), odds=3), shape=(1, 2), unit="user")
+    assert result.odds == 9
+    assert {cell for rows in result.pair for row in rows for cell in row} <= {None, 0, 2}
     # both directions of an undirected edge flipped by themselves: two looks at one secret
     assert exact_epsilon(BipartiteNoiseGraph(QUARTER), shape=2, unit="edge").odds == 9
 

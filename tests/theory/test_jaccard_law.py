@@ -29,25 +29,25 @@ SMALL = [(1, 1), (1, 2), (2, 6), (5, 6), (3, 9), (9, 9)]
 @pytest.mark.parametrize(("edges", "cells"), SMALL)
 def test_the_law_is_that_of_all_copies(edges, cells, odds):
     law = jaccard_by_enumeration(edges=edges, cells=cells, flip_probability=Fraction(1, 1 + odds))
-    found = jaccard_distribution(density=edges / cells, cells=cells, epsilon=math.log(odds))
+    result = jaccard_distribution(density=edges / cells, cells=cells, epsilon=math.log(odds))
     assert union_is_edges_and_created(min(cells, 6))
-    assert found.mean == pytest.approx(float(sum(j * share for j, share in law.items())))
+    assert result.mean == pytest.approx(float(sum(j * share for j, share in law.items())))
     for value in [*law, Fraction(1, 7), Fraction(1, 1000)]:
         above = sum(share for j, share in law.items() if j > value)
-        assert found.above(float(value)) == pytest.approx(float(above), abs=1e-14)
+        assert result.above(float(value)) == pytest.approx(float(above), abs=1e-14)
     for delta in (Fraction(1, 10**4), Fraction(1, 21), Fraction(2, 5), Fraction(97, 100)):
-        wanted = min(v for v in law if sum(s for j, s in law.items() if j > v) <= delta)
-        assert found.quantile(float(delta)) == pytest.approx(float(wanted), rel=1e-13)
+        expected = min(v for v in law if sum(s for j, s in law.items() if j > v) <= delta)
+        assert result.quantile(float(delta)) == pytest.approx(float(expected), rel=1e-13)
 
 
 @pytest.mark.parametrize(("trials", "log_odds"), [(0, 0), (7, -1), (10**6, -5.8), (10**8, 0.3)])
 def test_a_window_agrees_with_scipy(trials, log_odds):
     first, shares = binomial_window(trials, log_odds=log_odds, exponent=60.0)
     counts = first + np.arange(len(shares))
-    wanted = stats.binom.pmf(counts, trials, 1 / (1 + math.exp(-log_odds)))
-    seen = wanted > 1e-12
+    expected = stats.binom.pmf(counts, trials, 1 / (1 + math.exp(-log_odds)))
+    seen = expected > 1e-12
     # 1 / (1 + e^x) is rounded for scipy, which moves the far counts of large laws a little
-    assert shares[seen] == pytest.approx(wanted[seen], rel=1e-7)
+    assert shares[seen] == pytest.approx(expected[seen], rel=1e-7)
     assert shares.sum() == pytest.approx(1, abs=1e-12)
 
 
@@ -105,17 +105,17 @@ def test_samples_follow_the_law():
 def test_corollary_in_logarithms():
     """The odds rise up to ln m = 2,500 and only then tend to 0."""
     logs = np.array([1e2, 2.5e3, 1e4, 1.2e4, 2e4, 1e6])
-    found = jaccard_of_log_density(-0.01 * logs, epsilon=np.sqrt(logs))
-    assert found[1] == found.max()
-    assert found[2] == pytest.approx(0.5)
-    assert found[3] < 0.01
-    assert found[-1] < 1e-300
+    result = jaccard_of_log_density(-0.01 * logs, epsilon=np.sqrt(logs))
+    assert result[1] == result.max()
+    assert result[2] == pytest.approx(0.5)
+    assert result[3] < 0.01
+    assert result[-1] < 1e-300
 
 
 def test_a_half_edge_is_skipped_by_the_grid():
     grid = {"cells": [1000], "epsilons": [0.0], "deltas": [0.05]}
-    found = bound_settings(densities=[1e-9, 0.0005, 0.001], **grid, form="line")
-    assert [setting.density for setting in found] == [0.001]
+    result = bound_settings(densities=[1e-9, 0.0005, 0.001], **grid, form="line")
+    assert [setting.density for setting in result] == [0.001]
 
 
 def test_extreme_settings():

@@ -76,20 +76,20 @@ def all_pairs(cells):
 @pytest.mark.parametrize(("cells", "epsilon"), [(1, 0.0), (2, 0.4), (3, LN3)])
 def test_symmetry_loses_nothing(cells, epsilon, monkeypatch):
     asked = (None, [1], [cells - 1, cells])
-    found = [optimal_jaccard(cells, epsilon, edges=edges) for edges in asked]
+    results = [optimal_jaccard(cells, epsilon, edges=edges) for edges in asked]
     monkeypatch.setattr("pplab.theory.optimal_mechanism.orbits", all_pairs)
     full = [optimal_jaccard(cells, epsilon, edges=edges) for edges in asked]
-    assert found == pytest.approx(full, abs=1e-6)
+    assert results == pytest.approx(full, abs=1e-6)
 
 
 @pytest.mark.parametrize(("cells", "epsilon"), [(3, LN3), (4, 6.0), (4, 60.0)])
 def test_the_mechanism_is_private_and_as_good_as_said(cells, epsilon):
-    found = optimal_mechanism(cells, epsilon)
-    assert edge_level(found.probabilities) == pytest.approx(epsilon, abs=1e-6)
-    assert worst_case_jaccard(found.probabilities) == pytest.approx(found.jaccard)
-    assert found.probabilities.sum(axis=1) == pytest.approx(np.ones(2**cells))
+    result = optimal_mechanism(cells, epsilon)
+    assert edge_level(result.probabilities) == pytest.approx(epsilon, abs=1e-6)
+    assert worst_case_jaccard(result.probabilities) == pytest.approx(result.jaccard)
+    assert result.probabilities.sum(axis=1) == pytest.approx(np.ones(2**cells))
     bound = largest_jaccard(epsilon=epsilon, cells=cells, edges=0)
-    assert found.jaccard == pytest.approx(bound, abs=1e-6)
+    assert result.jaccard == pytest.approx(bound, abs=1e-6)
 
 
 def test_similarities_are_those_of_the_copies():

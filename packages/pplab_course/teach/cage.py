@@ -82,60 +82,62 @@ def caged(program: list[str], folder: str) -> list[str]:
 
     The cage ends with the thread that starts the command.
     """
-    own = ["--pid", "--mount", "--net", "--ipc", "--uts", "--fork", "--kill-child"]
+    namespaces = ["--pid", "--mount", "--net", "--ipc", "--uts", "--fork", "--kill-child"]
     account = str(50_000 + os.getpid() % 10_000)  # of nobody: limits count its processes
     if os.geteuid():
-        own, account = ["--user", "--map-root-user", *own], ""
-    start = ["setpriv", "--pdeathsig", "KILL", "unshare", *own, "sh", "-c", _SCRIPT, "cage"]
-    return [*start, folder, account, *_shown(), "--", *program]
+        namespaces, account = ["--user", "--map-root-user", *namespaces], ""
+    start = ["setpriv", "--pdeathsig", "KILL", "unshare", *namespaces, "sh", "-c", _SCRIPT, "cage"]
+    return [*start, folder, account, *_mounts(), "--", *program]
 
 
 @cache
-def _shown() -> tuple[str, ...]:
+def _mounts() -> tuple[str, ...]:
     """Paths that the cage shows and hides, in the order in which it is done."""
     clone = _PACKAGES[0].parent if shipped.is_clone() else None
-    wanted = {sys.base_prefix, sys.prefix, site.getusersitepackages(), *map(str, _PACKAGES)}
-    wanted |= {os.path.realpath(path) for path in wanted}  # an environment may be a link
+    folders = {sys.base_prefix, sys.prefix, site.getusersitepackages(), *map(str, _PACKAGES)}
+    folders |= {os.path.realpath(path) for path in folders}  # an environment may be a link
     if clone:  # of which a wheel's share is shown, and no folder around it
-        wanted -= {str(path) for path in (clone, *clone.parents)}
-        wanted |= {str(clone / name) for name in COURSE}
+        folders -= {str(path) for path in (clone, *clone.parents)}
+        folders |= {str(clone / name) for name in COURSE}
     words = [word for path in SYSTEM for word in ("s", path)]
     words += [word for path in SETTINGS for word in ("s", f"/etc/{path}")]
     words += ["h", str(clone)] if clone else []
-    for path in sorted(filter(os.path.isabs, wanted), key=len):
-        around = (wanted - {path}) | (set() if clone and _inside(path, [str(clone)]) else {*SYSTEM})
-        words += [] if _inside(path, around) else ["s", path]
+    for path in sorted(filter(os.path.isabs, folders), key=len):
+        around = (folders - {path}) | (
+            set() if clone and _is_inside(path, [str(clone)]) else {*SYSTEM}
+        )
+        words += [] if _is_inside(path, around) else ["s", path]
     return tuple(words)
 
 
-def _inside(path: str, folders: Iterable[str]) -> bool:
+def _is_inside(path: str, folders: Iterable[str]) -> bool:
     return any(path == folder or path.startswith(f"{folder}/") for folder in folders if folder)
 
 
 @cache
 def why_not() -> str:
-    """Why this system has no cage, in a few words; empty where it has one."""
+    """Reason why this system has no cage, in a few words; empty where it has one."""
     if not sys.platform.startswith("linux"):
         return f"{sys.platform} has no namespaces"
     with tempfile.TemporaryDirectory() as folder:
-        asked = "from pplab_course.teach import cage; cage.limit()"
-        command = caged([sys.executable, "-c", asked], folder)
+        source = "from pplab_course.teach import cage; cage.limit()"
+        command = caged([sys.executable, "-c", source], folder)
         try:
-            done = subprocess.run(
+            process = subprocess.run(
                 command, capture_output=True, env=environment(), text=True, timeout=60
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             return str(error)
-    lines = done.stderr.strip().splitlines() or [f"it ended with {done.returncode}"]
-    return lines[-1] if done.returncode else ""
+    lines = process.stderr.strip().splitlines() or [f"it ended with {process.returncode}"]
+    return lines[-1] if process.returncode else ""
 
 
 def environment(home: str = "/home") -> dict[str, str]:
     """Environment of the student's process."""
     known = {name: os.environ[name] for name in KNOWN if name in os.environ}
-    own = ("HOME", "IPYTHONDIR", "MPLCONFIGDIR", "PPLAB_PROGRESS", "TMPDIR")
+    replaced = ("HOME", "IPYTHONDIR", "MPLCONFIGDIR", "PPLAB_PROGRESS", "TMPDIR")
     cores = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # two students are marked at once
-    return known | dict.fromkeys(own, home) | cores | {"MPLBACKEND": "Agg"}
+    return known | dict.fromkeys(replaced, home) | cores | {"MPLBACKEND": "Agg"}
 
 
 def limit() -> None:

@@ -60,9 +60,9 @@ def write_cards(cards: list[Card], students: list[str], secret: str, file: Path)
     ValueError
         If the file exists.
     """
-    dealt = list(deal(cards, students, secret))
-    write_whole(file, "\n\n".join(dealt) + "\n", new=True)
-    return len(dealt)
+    hands = list(deal(cards, students, secret))
+    write_whole(file, "\n\n".join(hands) + "\n", new=True)
+    return len(hands)
 
 
 def deal(cards: list[Card], students: list[str], secret: str) -> Iterator[str]:
@@ -70,14 +70,14 @@ def deal(cards: list[Card], students: list[str], secret: str) -> Iterator[str]:
 
     Numbers are drawn again while an earlier student has the card with the same ones.
     """
-    dealt = set[str]()
+    used = set[str]()
     for start in range(0, len(students), len(cards)):
         order = random.Random(f"{secret} {start}").sample(cards, len(cards))
         for student, card in zip(students[start : start + len(cards)], order, strict=False):
             for again in range(100):
                 seed = f"{secret} {student}{' again' * again}"
                 text, answer = written(card, numbers(card.choices, seed))
-                if text not in dealt:
+                if text not in used:
                     break
-            dealt.add(text)
+            used.add(text)
             yield f"## {student}\n\n**{card.title}.** {text}\n\n---\n\nFor the examiner. {answer}"

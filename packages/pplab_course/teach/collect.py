@@ -30,27 +30,27 @@ def collect(course: Path, name: str, archive: Path, people: Path) -> tuple[int, 
     users = class_list(people)
     if not zipfile.is_zipfile(archive):
         raise ValueError(f"{archive} is no archive: name the zip file of Moodle")
-    given, taken, left = defaultdict[str, list[str]](list), [], []
+    submissions, copied, left = defaultdict[str, list[str]](list), [], []
     with zipfile.ZipFile(archive) as packed:
         for file in packed.namelist():
             place = _FILE.fullmatch(file)
-            if place and _composed(place[1]) in users:
-                given[users[_composed(place[1])]].append(file)
+            if place and _normal_form(place[1]) in users:
+                submissions[users[_normal_form(place[1])]].append(file)
             elif not file.endswith("/"):
                 left.append(
                     f"{file}: {'nobody of this name' if place else 'no .ipynb file of a student'}"
                 )
-        for user, files in given.items():
+        for user, files in submissions.items():
             if len(files) > 1:
                 left.append(f"{', '.join(files)}: more than one notebook")
                 continue
-            taken.append(user)
+            copied.append(user)
             with packed.open(files[0]) as file_in:
                 content = file_in.read(LARGEST + 1)
             target = course / "submitted" / user / name / f"{name}.ipynb"
             if not target.exists() or target.read_bytes() != content:  # else it is marked already
                 write_whole(target, content)
-    return len(taken), left
+    return len(copied), left
 
 
 def class_list(file: Path) -> dict[str, str]:
@@ -72,7 +72,7 @@ def class_list(file: Path) -> dict[str, str]:
     first = text.partition("\n")[0]
     mark = max(",;\t", key=first.count)  # spreadsheets of many countries write semicolons
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
-    rows = [[_composed(cell.strip()) for cell in row[:2]] for row in lines if len(row) > 1]
+    rows = [[_normal_form(cell.strip()) for cell in row[:2]] for row in lines if len(row) > 1]
     if not rows:
         raise ValueError(
             f"{file} has no line with two columns: write a full name and a user name on each line"
@@ -83,6 +83,6 @@ def class_list(file: Path) -> dict[str, str]:
     return users
 
 
-def _composed(name: str) -> str:
+def _normal_form(name: str) -> str:
     """A name in one spelling: an accent may come as a letter of its own."""
     return unicodedata.normalize("NFC", name)

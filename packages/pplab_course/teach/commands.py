@@ -131,11 +131,11 @@ def cards_command(
 ) -> None:
     """Write a card for the oral exam of each student, with the answers for the examiner."""
     from pplab_course.teach.cards import read_cards, write_cards
-    from pplab_course.teach.export import class_list, secret_in
+    from pplab_course.teach.export import secret_in, student_names
 
     with one_line(RuntimeError):
         cards = read_cards()
-        count = write_cards(cards, class_list(students), secret_in(secret), file)
+        count = write_cards(cards, student_names(students), secret_in(secret), file)
         typer.echo(f"{file}: {count} cards; the same list and {secret} give them again")
 
 

@@ -53,7 +53,7 @@ def _notebooks(place: Path) -> Iterator[tuple[str, str]]:
 
 
 def answers(place: Path | None = None) -> dict[str, bytes]:
-    """What examiners alone read, by its name, from a clone or the teacher's archive.
+    """File that only examiners read, by its name, from a clone or the teacher's archive.
 
     Raises
     ------

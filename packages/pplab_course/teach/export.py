@@ -13,7 +13,7 @@ from sysconfig import get_path
 from typing import Any
 
 from pplab_course.draws import TOKEN
-from pplab_course.exercises import exercises, own
+from pplab_course.exercises import exercises, own_exercise
 from pplab_course.start import write_whole
 from pplab_course.teach.course import solved_notebooks, student_notebooks
 from pplab_course.teach.marks import TEST, token
@@ -99,7 +99,7 @@ def export(
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"{folder} is not an empty folder: name a new one, nothing is overwritten")
     solved = {n: text for n, text in solved_notebooks(solutions) if only in ("", n)}
-    names = class_list(students) if students else []
+    names = student_names(students) if students else []
     open_ones = {name for name in exercises() if name[-1] in POINTS}
     if unknown := sorted(set(by_hand) - open_ones):
         raise ValueError(f"by_hand must name exercises D or O such as 02-D, got {unknown[0]!r}")
@@ -161,7 +161,7 @@ def secret_in(secret: Path) -> str:
     return text
 
 
-def class_list(file: Path) -> list[str]:
+def student_names(file: Path) -> list[str]:
     """The names in a file, one on each line, as folders of nbgrader can have them.
 
     Raises
@@ -186,7 +186,7 @@ def with_own_numbers(notebook: Any, drawn_from: str) -> Any:
     for cell in notebook["cells"][1:]:
         about = cell["metadata"].get("nbgrader", {})
         name = about.get("grade_id", "").removesuffix("-answer")
-        if about.get("solution") and (sample := own(name, drawn_from)):
+        if about.get("solution") and (sample := own_exercise(name, drawn_from)):
             words = f"**Your own numbers for {name}**, instead of those in the text: {sample[0]}."
             cells.append(_cell("markdown", f"own-{name}", words))
         cells.append(cell)

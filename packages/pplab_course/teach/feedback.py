@@ -38,10 +38,10 @@ def feedback(course: Path, name: str) -> list[Path]:
         If nbgrader writes none.
     """
     command = [sys.executable, "-m", "nbgrader", "generate_feedback", name, "--force"]
-    done = subprocess.run(command, cwd=course, capture_output=True, text=True)
+    process = subprocess.run(command, cwd=course, capture_output=True, text=True)
     pages = sorted((course / "feedback").glob(f"*/{name}/{name}.html"))
-    if done.returncode or not pages:
-        raise RuntimeError(f"nbgrader wrote no feedback on {name}: {done.stderr.strip()[-300:]}")
+    if process.returncode or not pages:
+        raise RuntimeError(f"nbgrader wrote no feedback on {name}: {process.stderr.strip()[-300:]}")
     with gradebook(course) as book:
         for page in pages:
             sheet = book.find_submission_notebook(name, name, page.parts[-3])
@@ -79,9 +79,9 @@ def labelled(page: str, grades: Iterable[Any] = ()) -> str:
         if grade.needs_manual_grade:
             page = _not_read(page, grade.name)
         if f'name="{grade.name}"' not in page:
-            what = "answer" if by_hand else "check"
+            subject = "answer" if by_hand else "check"
             exercise = grade.name.removesuffix("-answer")
-            deleted += f"<li>{exercise}: its {what} was deleted (0.0 / {grade.max_score})</li>\n"
+            deleted += f"<li>{exercise}: its {subject} was deleted (0.0 / {grade.max_score})</li>\n"
     totals = ", ".join(
         f"{reader} {sum(one.score for one in read if not one.needs_manual_grade):g} of "
         f"{sum(one.max_score for one in read):g}"
@@ -91,7 +91,7 @@ def labelled(page: str, grades: Iterable[Any] = ()) -> str:
     page = re.sub(r"\(Score: [\d.]+ / [\d.]+\)</h4>", f"({totals})</h4>", page, count=1)
     page = page.replace("</ol>", f"{deleted}</ol>", 1)
     page = _COMMENT.sub(r'<a href="#comment-\1-answer">\1, a comment</a>', page)
-    page = _LINK.sub(_named, page)
+    page = _LINK.sub(_link_text, page)
     return _HEADING.sub(r"\1: what the check says", page).replace("Student's answer", "Your answer")
 
 
@@ -107,6 +107,6 @@ def _not_read(page: str, name: str) -> str:
 _SCORE = re.compile(r"Score: ([\d.]*)")
 
 
-def _named(link: re.Match[str]) -> str:
+def _link_text(link: re.Match[str]) -> str:
     reader = "by your teacher" if link[2] else "by the check"
     return f'<a href="#{link[1]}{link[2] or ""}">{link[1]}, {reader}</a>'

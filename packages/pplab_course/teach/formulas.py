@@ -78,8 +78,8 @@ def _picture(tex: str) -> str:
         if len(tex) > LONGEST:
             raise ValueError("a formula as long as a page")
         known = html.unescape(tex)
-        for theirs, ours in _OTHERWISE.items():
-            known = re.sub(theirs, ours, known)
+        for plain_text, ours in _OTHERWISE.items():
+            known = re.sub(plain_text, ours, known)
         size = FontProperties(size=11, math_fontfamily="cm")
         math_to_image(f"${known}$", svg, prop=size, format="svg")
     except (ValueError, RuntimeError):  # TeX that matplotlib does not read

@@ -61,10 +61,10 @@ class _Student:
         try:
             _alarm(self.peer.until - time.monotonic() + 1)
             reply = Far(self.peer, 0)(cell)
-            text, given, prose, failed = (
+            text, outputs, prose, failed = (
                 reply if isinstance(reply, list) and len(reply) == 4 else (reply, [], "", "")
             )
-            figures = [*filter(None, map(_png, given))]
+            figures = [*filter(None, map(_png, outputs))]
             return str(text)[:LONGEST], figures, str(prose)[:LONGEST], str(failed)[:NAME]
         except Exception as error:
             return str(error)[:LONGEST], [], "", type(error).__name__
@@ -89,10 +89,10 @@ class _Student:
         self.peer.close()
 
 
-def _png(given: Any) -> str:
+def _png(image: Any) -> str:
     """A picture in base64, written anew, if it is nothing else; or an empty text."""
     try:
-        data = base64.b64decode("".join(given.split()), validate=True)
+        data = base64.b64decode("".join(image.split()), validate=True)
     except (AttributeError, ValueError):
         return ""
     return base64.b64encode(data).decode() if data.startswith(b"\x89PNG\r\n\x1a\n") else ""
@@ -168,17 +168,17 @@ def judge_notebook(
                     begin(place)
                     student.peer.until = min(time.monotonic() + seconds, last)
                     if isinstance(cell, str):
-                        shown = student.run(cell)
-                        printed[place], figures[place], prose[place], failed[place] = shown
+                        output = student.run(cell)
+                        printed[place], figures[place], prose[place], failed[place] = output
                         if sum(len(image) for images in figures for image in images) > PICTURES:
                             figures[place] = []
                     elif cell[0] not in verdicts:
                         verdicts[cell[0]] = False, early
-                        right, said = student.verdict(*cell)
+                        right, message = student.verdict(*cell)
                         if not right and place and failed[place - 1]:
-                            said += f" (The cell above ended with {failed[place - 1]}, so the"
-                            said += " answer may be missing or old.)"
-                        verdicts[cell[0]] = right, said
+                            message += f" (The cell above ended with {failed[place - 1]}, so the"
+                            message += " answer may be missing or old.)"
+                        verdicts[cell[0]] = right, message
                 break
             except Gone:
                 if isinstance(cell, str):  # it is left out next time
@@ -200,8 +200,8 @@ def main() -> None:
     work = json.load(sys.stdin)
     os.environ["PPLAB_SECRET"] = work["secret"]  # before the judges draw what they hide
     os.environ[TOKEN] = work["token"]
-    asked = {name: work[name] for name in ("cells", "seconds", "trusted", "lost")}
-    text = json.dumps(judge_notebook(**asked, begin=partial(print, flush=True)))
+    settings = {name: work[name] for name in ("cells", "seconds", "trusted", "lost")}
+    text = json.dumps(judge_notebook(**settings, begin=partial(print, flush=True)))
     print(signed(text, work["key"]), text)
 
 

@@ -127,20 +127,20 @@ def _try_solution(course: Path, name: str, secret: Path) -> None:
 
 
 def _is_marked(course: Path, student: str, name: str) -> bool:
-    """Whether it was marked since it was handed in."""
-    done, given = marked(course, student, name), course / "submitted" / student / name
-    times = [file.stat().st_mtime for file in (given, *given.glob("*"))]
+    """True if it was marked since it was handed in."""
+    done, submission = marked(course, student, name), course / "submitted" / student / name
+    times = [file.stat().st_mtime for file in (submission, *submission.glob("*"))]
     return done.is_file() and done.stat().st_mtime >= max(times)
 
 
 def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
     """Let nbgrader mark one submission; why it did not, or nothing."""
     notebook = course / "submitted" / student / name / f"{name}.ipynb"
-    given = sorted(notebook.parent.glob("*.ipynb"))
-    if len(given) == 1:
-        given[0].rename(notebook)  # a browser calls it NAME (1).ipynb
+    notebooks = sorted(notebook.parent.glob("*.ipynb"))
+    if len(notebooks) == 1:
+        notebooks[0].rename(notebook)  # a browser calls it NAME (1).ipynb
     if not notebook.is_file():
-        names = ", ".join(file.name for file in given) or "no other notebook"
+        names = ", ".join(file.name for file in notebooks) or "no other notebook"
         return f"there is no {name}.ipynb, but {names}"
     if notebook.stat().st_size > LARGEST:
         return f"the notebook has {notebook.stat().st_size / 1e6:.0f} MB"
@@ -150,7 +150,7 @@ def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("wb") as output:
         try:
-            done = subprocess.run(
+            process = subprocess.run(
                 [sys.executable, "-m", "nbgrader", "autograde", name, only, "--force"],
                 cwd=course,
                 env=environment | ({"PPLAB_TRUST": "1"} if trusted else {}),
@@ -161,12 +161,12 @@ def _autograde(course: Path, student: str, name: str, *, trusted: bool) -> str:
             )
         except subprocess.TimeoutExpired as error:
             return f"it took longer than {error.timeout:g} s"
-    if done.returncode == 0 and marked(course, student, name).is_file():
+    if process.returncode == 0 and marked(course, student, name).is_file():
         return ""
     lines = re.findall(
         r"^ *(?:\w+\.)*\w*(?:Error|Exception)\w*: .*", log.read_text("utf-8", "replace"), re.M
     )
-    reason = lines[0].partition(": ")[2] if lines else f"nbgrader ended with {done.returncode}"
+    reason = lines[0].partition(": ")[2] if lines else f"nbgrader ended with {process.returncode}"
     return f"{reason[:300]} (see {log.relative_to(course)})"
 
 
@@ -201,7 +201,7 @@ def _outcome(
             if grade.name not in cells:
                 remarks.append(f"{grade.name} is deleted, which gives 0")
                 grade.auto_score, grade.needs_manual_grade = 0, False
-            elif grade.manual_score is not None and _changed(grade.name, now, read):
+            elif grade.manual_score is not None and _has_changed(grade.name, now, read):
                 remarks.append(f"{grade.name} has changed, and lost its mark by hand")
                 grade.manual_score = None
                 grade.needs_manual_grade = grade.auto_score is None
@@ -217,7 +217,7 @@ def _outcome(
     return Outcome(student, points, most, by_hand, "", tuple(remarks))
 
 
-def _changed(grade: str, now: dict[str, str], read: dict[str, str]) -> bool:
-    """Whether the answer that a mark by hand is for is another one; a check's is next to it."""
+def _has_changed(grade: str, now: dict[str, str], read: dict[str, str]) -> bool:
+    """True if the answer that a mark by hand is for is another one; a check's is next to it."""
     answer = f"{grade.removesuffix('-answer')}-answer"
     return now.get(answer) != read.get(answer)

@@ -32,7 +32,7 @@ TEST = re.compile(rf'^check\("({NOTEBOOK}-[A-Z])", (.+)\)$', re.MULTILINE)
 
 
 def token(secret: str, student: str) -> str:
-    """What a student's numbers are drawn from: nobody can tell it without the secret."""
+    """Seed of a student's numbers: it cannot be computed without the secret."""
     return hmac.digest(secret.encode(), student.encode(), "sha256").hex()[:16]
 
 
@@ -79,14 +79,14 @@ def give_marks(
             correct, message = judged["verdicts"][test[0]]
             text = f"{test[0]}: {message}"
             failed = {"ename": "NotYet", "evalue": text, "traceback": [text]}
-            said = new_output("stream", text=text) if correct else new_output("error", **failed)
-            cell.outputs = [said]
+            output = new_output("stream", text=text) if correct else new_output("error", **failed)
+            cell.outputs = [output]
             continue
         if printed := judged["printed"][place]:
             cell.outputs.append(new_output("stream", text=printed))
         if prose := judged["prose"][place]:
-            shown = {"text/markdown": _harmless(prose)}
-            cell.outputs.append(new_output("display_data", data=shown))
+            output_data = {"text/markdown": _harmless(prose)}
+            cell.outputs.append(new_output("display_data", data=output_data))
         for figure in judged["figures"][place]:
             cell.outputs.append(new_output("display_data", data={"image/png": figure}))
     return nb, resources
@@ -167,7 +167,7 @@ def judged_apart(
     end = time.monotonic() + 2 * MOST * seconds
     while True:
         try:
-            done = subprocess.run(
+            process = subprocess.run(
                 JUDGE,
                 input=json.dumps(work | limits),
                 capture_output=True,
@@ -178,15 +178,15 @@ def judged_apart(
         except subprocess.TimeoutExpired as error:
             longest = 2 * MOST * seconds
             raise RuntimeError(f"no marks: the judge took longer than {longest:g} s") from error
-        lines = done.stdout.splitlines()
+        lines = process.stdout.splitlines()
         for line in lines:
             signature, _, text = line.partition(" ")
             if hmac.compare_digest(signature.encode(), signed(text, str(work["key"])).encode()):
                 result: dict[str, Any] = json.loads(text)
                 return result
-        busy = done.returncode == -getattr(signal, "SIGPROF", 0)
+        busy = process.returncode == -getattr(signal, "SIGPROF", 0)
         if not (busy and lines and lines[-1].isdecimal()):
-            problem = done.stderr.strip()[-300:] or f"it ended with {done.returncode}"
+            problem = process.stderr.strip()[-300:] or f"it ended with {process.returncode}"
             raise RuntimeError(f"no marks: the judge ended early: {problem}")
         lost.append(int(lines[-1]))  # without what kept it busy
 
@@ -221,8 +221,8 @@ def write_grades(course: Path, file: Path) -> Counter[str]:
                     waits = any(grade.needs_manual_grade for grade in sheets[name])
                     counts["waiting for points by hand"] += waits
                 else:
-                    given = (course / "submitted" / student.id / name).is_dir()
-                    counts["not marked" if given else "not handed in"] += 1
+                    submitted = (course / "submitted" / student.id / name).is_dir()
+                    counts["not marked" if submitted else "not handed in"] += 1
             marks = [
                 _share([grade for grade in sheets.get(name, ()) if _by_hand(grade) == by_hand])
                 for name, by_hand in columns
@@ -235,7 +235,7 @@ def write_grades(course: Path, file: Path) -> Counter[str]:
 
 
 def _by_hand(cell: Any) -> bool:
-    """Whether a graded cell, or its grade, is for the teacher to read."""
+    """True if a graded cell, or its grade, is for the teacher to read."""
     return bool(cell.name.endswith("-answer"))
 
 

@@ -227,9 +227,9 @@ def _unlike(values: list[Any]) -> list[Any]:
     texts: dict[int, set[int]] = {}
     for value in values if len(values) > ALIKE else ():
         with suppress(TypeError):  # no set takes it
-            alike = texts.setdefault(hash(value), set())
-            alike.add(hash(str(value)))  # of texts nobody knows the hash beforehand
-            if len(alike) > ALIKE:
+            same_hash = texts.setdefault(hash(value), set())
+            same_hash.add(hash(str(value)))  # of texts nobody knows the hash beforehand
+            if len(same_hash) > ALIKE:
                 raise ValueError(f"more than {ALIKE} values have one hash; no answer needs that")
     return values
 

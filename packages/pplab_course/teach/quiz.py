@@ -56,23 +56,23 @@ def _of(name: str, text: str) -> Iterator[str]:
     prose = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
     yield f"$CATEGORY: $course$/top/pplab/{name}"
     for exercise, question in _exercises(cells):
-        answers = known_answers(exercise) or listed(question)
+        answers = known_answers(exercise) or answers_of(question)
         if exercise == "18-R":  # its cases are printed by a cell
             pairs = [f"={_text(case)} -> {verdict}" for verdict, case in MEANINGS.items()]
             yield _question(exercise, question, "\n" + "\n".join(pairs) + "\n")
         else:
             yield _question(exercise, *fitting(question, answers))
     for number, (question, answer) in enumerate(_ITEM.findall(prose.partition("## Quiz")[2]), 1):
-        answers, said = listed(question), f"####{_text(answer)}"
+        answers, feedback = answers_of(question), f"####{_text(answer)}"
         if begins := re.match(r"(Yes|No)\b", answer.strip()):
             answers = {begins[1]: "", "No" if begins[1] == "Yes" else "Yes": ""}
         if isinstance(next(iter(answers), ""), float):
             question += " Give three significant digits."
-        marked = f"{_choices(answers)}{said}\n" if answers else said
+        marked = f"{_choices(answers)}{feedback}\n" if answers else feedback
         yield _question(f"{notebook_of(name)} quiz {number}", question, marked)
 
 
-def listed(question: str) -> dict[Any, str]:
+def answers_of(question: str) -> dict[Any, str]:
     """Answers that quiz.toml lists for a question, each with its hint, the right one first."""
     for begins, options in tomllib.loads(_LIST.read_text(encoding="utf-8")).items():
         if question.strip().startswith(begins):
@@ -89,8 +89,8 @@ def fitting(question: str, answers: dict[Any, str]) -> tuple[str, str]:
     offered = re.findall(r'"([\w-]+)"', question)
     if offered:
         answers = {word: hint for word, hint in answers.items() if word in offered}
-    shown = {words(each) if isinstance(each, str) else each: answers[each] for each in answers}
-    return re.sub(r'`"([\w-]+)"`', lambda it: f"*{words(it[1])}*", question), _choices(shown)
+    by_text = {words(each) if isinstance(each, str) else each: answers[each] for each in answers}
+    return re.sub(r'`"([\w-]+)"`', lambda it: f"*{words(it[1])}*", question), _choices(by_text)
 
 
 def _exercises(cells: list[Any]) -> Iterator[tuple[str, str]]:
@@ -106,7 +106,7 @@ def _exercises(cells: list[Any]) -> Iterator[tuple[str, str]]:
 
 
 def is_short(exercise: str) -> bool:
-    """Whether a number, a word or a pair answers it."""
+    """True if a number, a word or a pair answers it."""
     return exercise[-1] in "RC" or exercises(notebook_of(exercise))[exercise].right is not None
 
 
@@ -143,14 +143,14 @@ def _choices(answers: dict[Any, str]) -> str:
     """Answers as lines of GIFT: the right one, then the wrong ones; hints where there are some."""
     rows = []
     for place, (answer, hint) in enumerate(answers.items()):
-        said = f"#{_text(hint)}" if hint else ""
+        feedback = f"#{_text(hint)}" if hint else ""
         if isinstance(answer, str):
-            rows.append(f"{'~' if place else '='}{_text(answer)}{said}")
+            rows.append(f"{'~' if place else '='}{_text(answer)}{feedback}")
         else:
-            apart = [abs(answer - other) / 2 for other in answers if other != answer]
-            width = min(abs(answer) * (0.006 if place else 0.005) or 0.001, *apart)
+            distances = [abs(answer - other) / 2 for other in answers if other != answer]
+            width = min(abs(answer) * (0.006 if place else 0.005) or 0.001, *distances)
             near = f"{_digits(answer, 6)}:{_digits(width, 2)}"
-            rows.append(f"={'%0%' if place else ''}{near}{said}")
+            rows.append(f"={'%0%' if place else ''}{near}{feedback}")
     return "\n".join(["" if isinstance(answer, str) else "#", *rows, ""])
 
 

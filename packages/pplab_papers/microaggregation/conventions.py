@@ -24,7 +24,7 @@ from pplab.metrics.error import within_group_sse
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import IMPUTATIONS, complete, microaggregate, standardise
 from pplab.microaggregation.noise import add_noise, prepare
-from pplab.nearest import nearest_rows
+from pplab.nearest import nearest_records
 from pplab.tables import as_table
 from pplab_papers.microaggregation import paper
 from pplab_papers.microaggregation.tables import noise_seeds, over_sigmas
@@ -82,8 +82,8 @@ def limits_without_noise(movielens: Dataset) -> pd.DataFrame:
 def _misfits(table: pd.DataFrame) -> pd.DataFrame:
     """For each convention how far it is from the print in the column that it misses most."""
     off = np.log(table["value"] / table["printed"]).abs().groupby([table[c] for c in CHOICES])
-    found = off.max().rename("value").reset_index().assign(quantity="misfit")
-    return found.sort_values("value", ignore_index=True)
+    misfits = off.max().rename("value").reset_index().assign(quantity="misfit")
+    return misfits.sort_values("value", ignore_index=True)
 
 
 # Does the changed rule for the last records always do better? Counted over every k.
@@ -136,12 +136,12 @@ def nearest_members(scores: np.ndarray, groups: np.ndarray) -> np.ndarray:
     if last.all():
         return groups
     leftovers, others = scores[last], scores[~last]
-    found = nearest_rows(others, leftovers)
-    own = np.square(leftovers - leftovers.mean(axis=0)).mean(axis=1)
-    if 2 * (own < found.distance).sum() > len(leftovers):
+    nearest = nearest_records(others, leftovers)
+    own_distances = np.square(leftovers - leftovers.mean(axis=0)).mean(axis=1)
+    if 2 * (own_distances < nearest.distance).sum() > len(leftovers):
         return groups
     joined = groups.copy()
-    joined[last] = groups[~last][found.index]
+    joined[last] = groups[~last][nearest.index]
     return joined
 
 
@@ -155,8 +155,8 @@ def homogeneity(movielens: Dataset) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     for k in tqdm(paper.K_LABELS, desc="homogeneity"):
         release = microaggregate(movielens.ratings, k, rating_range=scale)
-        shown = revealed_by_mean(release.protected, rating_range=scale).revealed
-        counts = {"k achieved": release.k_achieved, "ratings given away": (shown == truth).sum()}
+        revealed = revealed_by_mean(release.protected, rating_range=scale).revealed
+        counts = {"k achieved": release.k_achieved, "ratings given away": (revealed == truth).sum()}
         rows += [
             {"quantity": name, "release": "mdav", "k": k, "value": int(count)}
             for name, count in counts.items()

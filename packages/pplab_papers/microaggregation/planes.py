@@ -54,11 +54,13 @@ def planes_jester(
     """
     settings = _settings(paper.K_FEW, paper.SIGMA_FEW)
     rows = _planes(jester.ratings, "jester", paper.JESTER_SCALE, settings, rng, runs, runs)
-    mine = rows[rows["quantity"] == "slope at low sigma"].assign(quantity="pace", data="jester")
-    mine[["value", "se"]] *= _LOW / (paper.JESTER_SCALE[1] - paper.JESTER_SCALE[0])
+    jester_rows = rows[rows["quantity"] == "slope at low sigma"].assign(
+        quantity="pace", data="jester"
+    )
+    jester_rows[["value", "se"]] *= _LOW / (paper.JESTER_SCALE[1] - paper.JESTER_SCALE[0])
     seeds = as_rng(rng).integers(2**31, size=runs).tolist()
-    theirs = _pace(movielens.ratings, paper.MOVIELENS_SCALE, seeds)
-    return pd.concat([rows, mine, theirs], ignore_index=True)
+    movielens_pace = _pace(movielens.ratings, paper.MOVIELENS_SCALE, seeds)
+    return pd.concat([rows, jester_rows, movielens_pace], ignore_index=True)
 
 
 def _pace(ratings: sparse.csr_array, scale: Scale, seeds: Sequence[int]) -> pd.DataFrame:
@@ -119,18 +121,18 @@ def _release(
     ratings: sparse.csr_array, method: str, parameter: float, scale: Scale, seeds: Sequence[int]
 ) -> dict[Name, Sequence[float]]:
     """Error, and risk in per cent in each world, of each draw; groups are no draw."""
-    found: dict[Name, Sequence[float]]
+    quantities: dict[Name, Sequence[float]]
     if method == "noise":
         prepared = prepare(ratings, impute="midpoint", rating_range=scale)
         noisy = noise_runs(prepared, sigma=parameter, seeds=seeds, linkage=DIRECTIONS)
-        found = {("dr", way, ties): noisy[way] for way in DIRECTIONS for ties in TIES}
-        return {("sse",): noisy["sse"], **found}
+        quantities = {("dr", way, ties): noisy[way] for way in DIRECTIONS for ties in TIES}
+        return {("sse",): noisy["sse"], **quantities}
     release = microaggregate(ratings, int(parameter), rating_range=scale)
-    found = {
+    quantities = {
         ("dr", row["linkage"], row["ties"]): [row["value"]] * len(seeds)
         for row in linkage_rows(release)
     }
-    return {("sse",): [release.sse] * len(seeds), **found}
+    return {("sse",): [release.sse] * len(seeds), **quantities}
 
 
 def _points(method: str, parameter: float, draws: Mapping[Name, Sequence[float]]) -> list[Row]:
@@ -190,19 +192,19 @@ def _curves(parameters: Mapping[str, np.ndarray], means: Curves) -> list[Row]:
             for name in [("sse",), *(("mae", split) for split in splits)]
         }
         for way in means:
-            here = world | {"release": way}
+            options = world | {"release": way}
             if way == "noise":  # no records with noise are equal
                 if ties != "at random":
                     continue
-                del here["ties"]
+                del options["ties"]
             rows += [
-                here | {"quantity": "sse at risk", "risk": risk, "value": value}
+                options | {"quantity": "sse at risk", "risk": risk, "value": value}
                 for risk, value in zip(paper.RISKS, at[way, ("sse",)], strict=True)
             ]
             for split in splits:
                 shape = _shape(at[way, ("mae", split)])
                 rows += [
-                    here
+                    options
                     | {"quantity": "distance of shapes", "split": split, "against": name}
                     | {"value": float(np.abs(shape - other).max())}
                     for name, other in (("sse", _shape(at[way, ("sse",)])), ("no growth", 0.0))
@@ -219,7 +221,7 @@ def _curves(parameters: Mapping[str, np.ndarray], means: Curves) -> list[Row]:
 
 
 def _slopes(parameters: Mapping[str, np.ndarray], means: Curves, split: str) -> list[Row]:
-    """How the MAE goes with k, and with sigma."""
+    """Slopes of the MAE in k, and in sigma."""
     labelled = parameters["mdav"] <= paper.K_LABELS[-1]
     k, mae = parameters["mdav"][labelled], means["mdav"]["mae", split][labelled]
     line = np.polyfit(k, mae, 1)

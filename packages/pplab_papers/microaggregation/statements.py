@@ -171,7 +171,7 @@ _NOBODY = [[2, 1, 7, 2], [6, 7, 8, 8], [5, 8, 3, 0], [7, 2, 2, 2], [0, 5, 0, 8],
 
 
 def _somebody_linked(direction: str, ties: str) -> Finding:
-    """Whether each table has a record that is linked with its own."""
+    """True if each table has a record that is linked with its own."""
 
     def check(shift: int) -> tuple[bool, str]:
         for table, k in chain([(np.array(_NOBODY, dtype=float), 3)], _tables(TABLES)):

@@ -197,18 +197,18 @@ def noise_seeds(rng: Rng, runs: int) -> np.ndarray:
 def movielens_sizes(movielens: Dataset) -> pd.DataFrame:
     """Count users, films and ratings, and hold the z-scores of the films against 0 and 1."""
     users, films = movielens.ratings.shape
-    given = movielens.ratings.data
+    ratings = movielens.ratings.data
     completed = complete(movielens.ratings, impute="midpoint", rating_range=paper.MOVIELENS_SCALE)
     standard = standardise(completed)
     varied = standard.deviations > 0
     values = {
         "movielens users": users,
         "movielens films": films,
-        "movielens ratings": len(given),
-        "movielens lowest": given.min(),
-        "movielens highest": given.max(),
+        "movielens ratings": len(ratings),
+        "movielens lowest": ratings.min(),
+        "movielens highest": ratings.max(),
         "movielens cells": users * films,
-        "movielens empty": 100 * (1 - len(given) / (users * films)),
+        "movielens empty": 100 * (1 - len(ratings) / (users * films)),
         "films that do not vary": (~varied).sum(),
         "largest mean of z-scores": np.abs(standard.scores.mean(axis=0)).max(),
         "largest gap of a deviation to 1": np.abs(standard.scores.std(axis=0)[varied] - 1).max(),

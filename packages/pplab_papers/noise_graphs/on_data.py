@@ -53,7 +53,7 @@ def right_guesses(
 
 
 def noise_guesses(train: Dataset, *, rng: Rng = None, runs: int = 10) -> pd.DataFrame:
-    """How often the best guess is right about noise of constant weight 3, and of the data's."""
+    """Share of right best guesses for noise of constant weight 3, and of the data's."""
     check_integer("runs", runs, minimum=2)
     constant, from_data = (
         WeightedNoiseGraph(0.1, paper.TOP_RATING, noise_weights=weights)
@@ -61,14 +61,17 @@ def noise_guesses(train: Dataset, *, rng: Rng = None, runs: int = 10) -> pd.Data
     )
     right = np.array(
         [
-            [right_guesses(train.ratings, how, rng=int(seed)) for how in (constant, from_data)]
+            [
+                right_guesses(train.ratings, weighting, rng=int(seed))
+                for weighting in (constant, from_data)
+            ]
             for seed in as_rng(rng).integers(2**31, size=runs)
         ]
     )
     measured = {"constant": right[:, 0], "from the data": right[:, 1]}
     measured["difference"] = right[:, 0] - right[:, 1]
     return pd.DataFrame(
-        [{"weights": how} | mean_of_runs(shares) for how, shares in measured.items()]
+        [{"weights": weighting} | mean_of_runs(shares) for weighting, shares in measured.items()]
     )
 
 
@@ -120,9 +123,9 @@ def mean_absolute_error(published: sparse.csr_array, test: sparse.csr_array) -> 
     left, strengths, right = svds(
         residuals, k=min(TASTES, min(published.shape) - 1), v0=np.ones(min(published.shape))
     )
-    who, what = rows_of_entries(test), test.indices
-    taste = np.einsum("rk,kr->r", left[who] * strengths, right[:, what])
-    predicted = np.clip(mean + film[what] + user[who] + taste, _LOWEST, _HIGHEST)
+    users, items = rows_of_entries(test), test.indices
+    taste = np.einsum("rk,kr->r", left[users] * strengths, right[:, items])
+    predicted = np.clip(mean + film[items] + user[users] + taste, _LOWEST, _HIGHEST)
     return float(np.abs(predicted - test.data).mean())
 
 

@@ -69,8 +69,8 @@ def statements() -> pd.DataFrame:
     for n in NODES:
         rows.append(statement_rows({name: check(n) for name, check in carried.items()}).assign(n=n))
     for likelier in LIKELIER:
-        found = statement_rows({"section-2.1:wang-condition": printed_test(likelier)})
-        rows.append(found.assign(likelier=likelier))
+        result = statement_rows({"section-2.1:wang-condition": printed_test(likelier)})
+        rows.append(result.assign(likelier=likelier))
     return pd.concat(rows, ignore_index=True)
 
 

@@ -55,7 +55,7 @@ def user_scores(
     """
     users, items = graph.shape
     check_integer("components", components, minimum=1, maximum=min(users, items))
-    space, wanted = np.empty((items, 0), dtype=np.float32), (_DEPTH + 1) * (components + 1)
+    space, dimensions = np.empty((items, 0), dtype=np.float32), (_DEPTH + 1) * (components + 1)
     seen = np.empty((users, 0), dtype=np.float32)  # the graph times the space
     added: np.ndarray = rng.standard_normal((items, components + 1), dtype=np.float32)
     added[:, 0] = 1  # near the first vector, of how many users like each item
@@ -68,7 +68,7 @@ def user_scores(
             columns[rows] = block @ added
             image += columns[rows].T @ block
         space, seen = np.hstack([space, added]), np.hstack([seen, columns])
-        if space.shape[1] >= min(items, wanted):
+        if space.shape[1] >= min(items, dimensions):
             return _leading(seen, components)
         added = image.T
 
@@ -82,7 +82,7 @@ def make_folds(users: int, *, rng: np.random.Generator) -> Folds:
 
 
 def accuracies(scores: np.ndarray, traits: pd.DataFrame, folds: Folds) -> dict[str, float]:
-    """How well each trait is guessed, on average over the folds.
+    """Accuracy of the guesses of each trait, on average over the folds.
 
     Parameters
     ----------
@@ -114,8 +114,8 @@ def accuracies(scores: np.ndarray, traits: pd.DataFrame, folds: Folds) -> dict[s
 def _dense_blocks(graph: sparse.csr_array) -> Iterator[tuple[slice, np.ndarray]]:
     rows = max(1, _BLOCK_CELLS // graph.shape[1])
     for start in range(0, graph.shape[0], rows):
-        here = slice(start, min(start + rows, graph.shape[0]))
-        yield here, graph[here].toarray().astype(np.float32)
+        block = slice(start, min(start + rows, graph.shape[0]))
+        yield block, graph[block].toarray().astype(np.float32)
 
 
 def _leading(seen: np.ndarray, components: int) -> np.ndarray:
@@ -128,12 +128,12 @@ def _leading(seen: np.ndarray, components: int) -> np.ndarray:
     return (vectors / np.where(beyond, np.inf, lengths)).astype(np.float32)
 
 
-def _correlations(design: np.ndarray, wanted: np.ndarray, folds: Folds) -> list[float]:
+def _correlations(design: np.ndarray, targets: np.ndarray, folds: Folds) -> list[float]:
     """Mean over the folds of Pearson's r, for each column that is wanted."""
     by_fold = []
     for train, test in folds:
-        guesses = design[test] @ np.linalg.lstsq(design[train], wanted[train], rcond=None)[0]
-        pairs = zip(guesses.T, wanted[test].T, strict=True)
+        guesses = design[test] @ np.linalg.lstsq(design[train], targets[train], rcond=None)[0]
+        pairs = zip(guesses.T, targets[test].T, strict=True)
         by_fold.append([np.corrcoef(guess, truth)[0, 1] for guess, truth in pairs])
     return np.mean(by_fold, axis=0).tolist()
 

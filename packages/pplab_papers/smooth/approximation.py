@@ -208,7 +208,7 @@ def _alone(run: Run) -> np.ndarray:
 
 
 def _is_smooth(instance: Instance, labels: np.ndarray, *, least: int = 0) -> bool:
-    """Whether the vote inside these groups, of half or of so many, gives a smooth copy."""
+    """True if the vote inside these groups, of half or of so many, gives a smooth copy."""
     copy = np.zeros_like(instance.graph)
     for members in _clusters(labels):
         needed = least or (len(members) + 1) // 2
@@ -221,7 +221,7 @@ def _is_smooth(instance: Instance, labels: np.ndarray, *, least: int = 0) -> boo
 
 
 def _costs_more(run: Run, median: float) -> bool:
-    """Whether it costs more than (1 + a) / (1 - a) times the exact median.
+    """True if it costs more than (1 + a) / (1 - a) times the exact median.
 
     The points after step 4, or the plan of step 3 with the price of its facilities.
     """

@@ -68,7 +68,7 @@ def means_of(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def gains_of(runs: pd.DataFrame) -> pd.DataFrame:
-    """How far the greedy method is ahead at each k, in points.
+    """Lead of the greedy method at each k, in points.
 
     A gain is the least greedy run less the largest run of the recipe; an effort gain is the least
     thorough run less the largest fast one.
@@ -87,7 +87,7 @@ def gains_of(runs: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def rows_of(runs: pd.DataFrame, bounds: pd.DataFrame, *, of: str = "") -> pd.DataFrame:
+def run_rows(runs: pd.DataFrame, bounds: pd.DataFrame, *, of: str = "") -> pd.DataFrame:
     """Runs beside their certificates, means, certificates and gains; `of` ends each quantity."""
     runs = _with_certificates(runs, bounds)
     table = pd.concat([runs, means_of(runs), bounds, gains_of(runs)], ignore_index=True)
@@ -189,7 +189,7 @@ def beyond(
     """Make copies of one table by the paper's recipe and by the greedy method, and bound them."""
     check_integer("seeds", seeds, minimum=2)
     table = (dataset or block_model(**paper.BLOCK_MODEL, rng=DRAW)).biadjacency
-    ours, theirs, suppressing = as_rng(rng).spawn(3)
+    ours, rival_rng, suppressing = as_rng(rng).spawn(3)
     at_8 = paper.K_TABLE
     eight_first = sorted(ks, key=lambda k: (k != at_8, k))  # the first run has the machine alone
     efforts = {k: ("fast", "thorough") if k in thorough else ("fast",) for k in eight_first}
@@ -197,13 +197,13 @@ def beyond(
     smooth = greedy_runs(smooth_k_anonymize, table, plan, rng=ours)
     plan = {(at_8, effort): 1 for effort in efforts[at_8]}
     suppressed = greedy_runs(suppress_k_anonymize, table, plan, rng=suppressing)
-    clusters, cut = recipe_runs(table, ks, repetitions=repetitions, rng=theirs)
+    clusters, cut = recipe_runs(table, ks, repetitions=repetitions, rng=rival_rng)
     bounds = bounds_of(
         table, {k: "thorough" if k in bounded else "fast" for k in ks}, copies="smooth"
     )
     least = bounds_of(table, {at_8: "fast"}, copies="suppression")
     runs, density = pd.concat([smooth, clusters], ignore_index=True), density_of(table)
     levels = [equal_epsilon(per_cent, density) for per_cent in runs["jaccard"]]
-    both = rows_of(runs.assign(epsilon=levels), bounds)
-    only = rows_of(pd.concat([suppressed, cut], ignore_index=True), least, of=" of suppression")
+    both = run_rows(runs.assign(epsilon=levels), bounds)
+    only = run_rows(pd.concat([suppressed, cut], ignore_index=True), least, of=" of suppression")
     return pd.concat([both, only], ignore_index=True)

@@ -21,7 +21,7 @@ class Checked:
 
     @property
     def holds(self) -> bool:
-        """Whether there were cases and none failed."""
+        """True if there were cases and none failed."""
         return self.cases > 0 and not self.failures
 
 

@@ -29,7 +29,7 @@ from pplab.smooth.groups import cut_to_size
 from pplab.smooth.mondrian import mondrian
 from pplab.smooth.recipe import (
     close_small,
-    copied,
+    copy_of,
     nearest_in_the_end,
     online_facilities,
     opening_costs,
@@ -82,10 +82,12 @@ class Recipe:
             self.distinct, costs, orders=10, assignment="arrival", rng=rng, ties=TIES[ties]
         )
         for assignment in ASSIGNMENT:
-            own = located._replace(facilities=copied(located.facilities))
+            copied_facilities = located._replace(facilities=copy_of(located.facilities))
             if assignment == NEAREST:
-                own = nearest_in_the_end(self.distinct, own)
-            whole = close_small(self.distinct, own, k, rng=np.random.default_rng(closing))
+                copied_facilities = nearest_in_the_end(self.distinct, copied_facilities)
+            whole = close_small(
+                self.distinct, copied_facilities, k, rng=np.random.default_rng(closing)
+            )
             for cut in CUT:
                 labels = whole if cut == WHOLE else cut_to_size(whole, k, rng=seed)
                 yield {"assignment": assignment, "cut": cut}, labels
@@ -107,9 +109,9 @@ class Recipe:
         costs, rows = self.costs(k, b), []
         for rule, (run, seed) in product(ties, enumerate(seeds)):
             for world, labels in self.groups(costs, k, seed, ties=rule):
-                own = {**world, "ties": rule, "run": run, "k": k, "b": b}
+                settings = {**world, "ties": rule, "run": run, "k": k, "b": b}
                 for method, keep in KEPT.items():
-                    rows.append(own | {"method": method} | self.shares(labels, keep))
+                    rows.append(settings | {"method": method} | self.shares(labels, keep))
         return rows
 
 
@@ -167,8 +169,8 @@ def measure(
             if k == paper.K_TABLE:
                 for b in spreads:
                     rows += recipe.runs(k, seeds[: paper.REPETITIONS], ties=ties, b=b)
-        own = {"density": density_of(recipe.table)}
-        by_recipe += [row | own | {"run": row["run"] + first} for row in rows]
+        measures = {"density": density_of(recipe.table)}
+        by_recipe += [row | measures | {"run": row["run"] + first} for row in rows]
         for row in _mondrian(recipe, table.users, mondrian_on, ks):
             by_mondrian.append(row | {"run": first})
     return Runs(pd.DataFrame(by_recipe), pd.DataFrame(by_mondrian))
@@ -269,10 +271,10 @@ def _other_settings(runs: pd.DataFrame) -> Iterator[dict[str, Any]]:
     for world, of_world in _worlds(smooth, "assignment", "cut", "ties"):
         eight = of_world[of_world["k"] == paper.K_TABLE]
         plain = of_world[of_world["b"] == paper.SPREAD]
-        for name, table, own in (("b", eight, paper.SPREAD), ("k", plain, paper.K_TABLE)):
+        for name, table, default in (("b", eight, paper.SPREAD), ("k", plain, paper.K_TABLE)):
             by_run = table.pivot_table("jaccard", "run", name)
             for other in OTHERS[name]:
-                gap = (by_run[own] - by_run[other]).dropna()
+                gap = (by_run[default] - by_run[other]).dropna()
                 row = {"quantity": f"over another {name}", "other": other}
                 yield world | row | mean_of_runs(gap)
 
@@ -333,8 +335,8 @@ def copies_graphs(
             ks=COMPARED if name in tables else (paper.K_TABLE, *COMPARED),
             ties=(FIRST,),
         )
-        own = {"data": name} | ENCODED.get(name, {})
-        of_data = [row | own for row in rows_over(runs)]
+        settings = {"data": name} | ENCODED.get(name, {})
+        of_data = [row | settings for row in rows_over(runs)]
         rows += [{key: v for key, v in row.items() if key != "ties"} for row in of_data]
     table = pd.DataFrame(rows)
     levels = table.query("quantity == 'epsilon of equal similarity' and k == @BETWEEN")

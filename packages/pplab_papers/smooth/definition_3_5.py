@@ -27,7 +27,7 @@ SUPPRESSED = ((3, 2, 2), (3, 2, 3), (4, 2, 2), (4, 2, 3), (4, 2, 4))
 
 
 def meets_majority_rule(original: Rows, published: Rows, *, read_on: str) -> bool:
-    """Whether each published edge is one that at least half of its class have: Definition 3.5(2).
+    """True if each published edge is one that at least half of its class have: Definition 3.5(2).
 
     A class is all users with equal published rows. The definition prints that they have the edge
     in the published graph, where all of a class have it by the meaning of class; the algorithms
@@ -80,7 +80,7 @@ def definition_3_5(*, users: int, items: int, k: int, read_on: str) -> Checked:
 
 
 def suppression_is_smooth(*, users: int, items: int, k: int, only: bool = True) -> Checked:
-    """Whether every k-anonymous copy by suppression meets the majority rule on the original.
+    """True if every k-anonymous copy by suppression meets the majority rule on the original.
 
     Definitions 3.4 and 3.5, as Section 7 compares them. Unless ``only``, copies may add edges.
 

@@ -88,24 +88,27 @@ def comparisons(shares: Mapping[tuple[Any, ...], np.ndarray]) -> Iterator[dict[s
     for (method, world, k), values in shares.items():
         cells[method, world][k] = values
     for (method, world), ours in cells.items():
-        for (against, other_world), theirs in cells.items():
+        for (against, other_world), other_cells in cells.items():
             if method not in ("smooth", "node-dp") or against in ("smooth", method):
                 continue
-            ks = [*(ours if None in theirs else theirs)]
-            pairs = {k: (ours.get(k, ours.get(None)), theirs.get(k, theirs.get(None))) for k in ks}
+            ks = [*(ours if None in other_cells else other_cells)]
+            pairs = {
+                k: (ours.get(k, ours.get(None)), other_cells.get(k, other_cells.get(None)))
+                for k in ks
+            }
             named = {"method": method, "against": against, **dict(world), **dict(other_world)}
             yield from _compared(pairs, named)
 
 
 def _compared(pairs: Mapping[Any, Any], named: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    gaps = {k: ours - theirs for k, (ours, theirs) in pairs.items()}
+    gaps = {k: ours - other for k, (ours, other) in pairs.items()}
     for k, gap in gaps.items():
         yield named | {"quantity": "difference", "k": k} | mean_of_runs(gap)
     over_k = np.mean([*gaps.values()], axis=0)
     yield named | {"quantity": "difference of all k"} | mean_of_runs(over_k)
     if named["method"] == "smooth" and named["against"] == "mondrian":
         sds = [[max(float(v.std(ddof=1)), _LEAST) for v in pair] for pair in pairs.values()]
-        ratios = [2 * float(np.log(ours / theirs)) for ours, theirs in sds]
+        ratios = [2 * float(np.log(ours / other)) for ours, other in sds]
         runs = len(over_k)
         # of the difference of two logarithms of variances, mean over k
         error = (4 / (runs - 1) / len(ratios)) ** 0.5

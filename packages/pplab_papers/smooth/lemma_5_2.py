@@ -79,7 +79,7 @@ def distances_twice() -> Finding:
 
 
 def distances_add_up(*, times: int) -> Checked:
-    """Whether the rows' distances add up to so many times the symmetric difference, on all pairs.
+    """True if the rows' distances add up to so many times the symmetric difference, on all pairs.
 
     Each cell belongs to one user, so they add up to it once. (Twice, which the proofs of Lemmas 5.2
     and 5.3 use, would be right if items had rows of their own.)

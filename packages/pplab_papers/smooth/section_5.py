@@ -43,7 +43,7 @@ Group = Sequence[Sequence[int]]
 
 
 def majority_row_hamming(least: int = 2) -> Checked:
-    """Whether the majority row has the least total Hamming distance, on all groups of 3 x 3 cells.
+    """True if the majority row has the least total Hamming distance, on all groups of 3 x 3 cells.
 
     The row of the items that so many of three have is asked: two are the majority.
 
@@ -57,7 +57,7 @@ def majority_row_hamming(least: int = 2) -> Checked:
 
 
 def majority_row_jaccard(*, rows: str) -> Checked:
-    """Whether the majority row has the largest Jaccard similarity, on all groups of 3 x 3 cells.
+    """True if the majority row has the largest Jaccard similarity, on all groups of 3 x 3 cells.
 
     An item that c < g/2 of g have is worth publishing when J < c/(g - c): three users who share
     nothing are served better by everything (J = 1/3) than by their empty majority (J = 0).

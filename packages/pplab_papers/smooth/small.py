@@ -43,8 +43,8 @@ def beyond_small(*, rng: Rng = None, instances: int = 100) -> pd.DataFrame:
             kept[copies, "greedy"].append((anonymize(one.graph, one.k, rng=seed).jaccard, best))
             labels = random_groups(one.graph, one.k, rng=seed)
             chance = publish_votes(one.graph, labels, keep=keep)
-            own = chance.kept / (int(one.graph.sum()) + chance.created)
-            kept[copies, "random"].append((own, best))
+            objective = chance.kept / (int(one.graph.sum()) + chance.created)
+            kept[copies, "random"].append((objective, best))
             for name, bound in jaccard_certificates(one.graph, one.k, copies=copies).items():
                 gaps[copies, name].append(bound - best)
     rows: list[dict[str, Any]] = [
@@ -114,7 +114,7 @@ def chunks(
         runs = (smooth_k_anonymize_chunks(table, K_TABLE, **options, rng=s) for s in seeds)
         return np.array([100 * run.jaccard for run in runs])
 
-    by_way = {way: kept_by(*how) for way, how in ways.items()}
+    by_way = {way: kept_by(*arguments) for way, arguments in ways.items()}
     rows: list[dict[str, Any]] = []
     for way, values in by_way.items():
         row = {"way": way, "method": "smooth", "k": K_TABLE}

@@ -41,7 +41,7 @@ class BoundSetting:
 
     @property
     def violated(self) -> bool:
-        """Whether the form is exceeded more often than delta."""
+        """True if the form is exceeded more often than delta."""
         return self.probability > self.delta
 
 

@@ -71,8 +71,8 @@ def ndcg_by_level(
         for repetition, partition in enumerate(labels)
         for level, epsilon in enumerate(epsilons)
     }
-    asked = np.arange(graphs.social.shape[0]) if users is None else users
-    blocks = [asked[start : start + _BLOCK] for start in range(0, len(asked), _BLOCK)]
+    users_served = np.arange(graphs.social.shape[0]) if users is None else users
+    blocks = [users_served[start : start + _BLOCK] for start in range(0, len(users_served), _BLOCK)]
     by_cell: dict[tuple[Any, ...], list[np.ndarray]] = {}
     for measure in MEASURES:
         for block in blocks:
@@ -255,14 +255,16 @@ def random_clusters(
     def rows(similar: bool) -> Iterator[Row]:
         by_clusters: dict[tuple[Any, ...], dict[str, np.ndarray]] = {}
         options: dict[str, Any] = {"self_similarity": similar}
-        for name, mine in labels.items():
+        for name, label_sets in labels.items():
             levels = (inf, 1.0, 0.1)
-            table = ndcg_by_level(graphs, mine, epsilons=levels, lists=(TOP,), rng=seed, **options)
+            table = ndcg_by_level(
+                graphs, label_sets, epsilons=levels, lists=(TOP,), rng=seed, **options
+            )
             keys = ["measure", "epsilon", "without_utility"]
             for key, runs in table.groupby(keys, sort=False)["ndcg"]:
                 by_clusters.setdefault(key, {})[name] = runs.to_numpy()
             for measure in MEASURES:
-                within = [_within(graphs, each, measure=measure, **options) for each in mine]
+                within = [_within(graphs, each, measure=measure, **options) for each in label_sets]
                 by_clusters.setdefault((measure,), {})[name] = np.array(within)
         for key, by in by_clusters.items():
             names = ("measure", "epsilon", "without_utility")
@@ -280,12 +282,12 @@ def _zero_utility(
     graphs: Graphs, labels: list[np.ndarray], seed: int, **options: bool
 ) -> list[Row]:
     """Share of the listed items that are worth nothing, for common neighbours at epsilon 0.1."""
-    how: dict[str, Any] = {"measure": "cn", **options}
-    truth = utilities(graphs.social, graphs.preferences, **how)
+    settings: dict[str, Any] = {"measure": "cn", **options}
+    truth = utilities(graphs.social, graphs.preferences, **settings)
     everyone = np.arange(truth.shape[0])[:, None]
     worthless = []
-    for run, mine in enumerate(labels):
-        items = _lists(graphs, mine, max(LISTS), epsilon=0.1, rng=seed + run, **how)
+    for run, labelling in enumerate(labels):
+        items = _lists(graphs, labelling, max(LISTS), epsilon=0.1, rng=seed + run, **settings)
         worthless.append(truth[everyone, items].toarray() == 0)
     return [
         {"quantity": "items of utility zero", "measure": "cn", "epsilon": 0.1, "top_n": top_n}
@@ -294,9 +296,9 @@ def _zero_utility(
     ]
 
 
-def _within(graphs: Graphs, labels: np.ndarray, **how: Any) -> float:
+def _within(graphs: Graphs, labels: np.ndarray, **options: Any) -> float:
     """Share of all similarity that lies within clusters."""
-    sums = similarity_times(graphs.social, indicator(labels), **how)
+    sums = similarity_times(graphs.social, indicator(labels), **options)
     return float(sums[np.arange(len(labels)), labels].sum() / sums.sum())
 
 
@@ -315,13 +317,13 @@ def figure_3(lastfm: Dataset, *, rng: Rng = None, repetitions: int = RUNS) -> pd
 
     def rows(similar: bool) -> Iterator[Row]:
         for measure in MEASURES:
-            how: dict[str, Any] = {"measure": measure, "self_similarity": similar}
-            values = each_user(graphs, labels, **how)
+            options: dict[str, Any] = {"measure": measure, "self_similarity": similar}
+            values = each_user(graphs, labels, **options)
             yield from degree_helps(graphs, values, measure, rng=streams[1])
-            yield from _noise_shares(graphs, labels, **how)
+            yield from _noise_shares(graphs, labels, **options)
             if measure == "cn":
                 yield from _by_degree(graphs, values)
-                yield from _exceptions(graphs, labels, values, **how)
+                yield from _exceptions(graphs, labels, values, **options)
 
     return in_each_world(rows)
 
@@ -342,10 +344,12 @@ def figure_3_flixster(flixster: Dataset, *, rng: Rng = None, repetitions: int = 
     return in_each_world(rows).query("partition != 'one each'").drop(columns="partition")
 
 
-def each_user(graphs: Graphs, labels: Sequence[np.ndarray], **how: Any) -> np.ndarray:
+def each_user(graphs: Graphs, labels: Sequence[np.ndarray], **options: Any) -> np.ndarray:
     """NDCG@50 of each user without noise, a row for each partition."""
-    judge = Judge(utilities(graphs.social, graphs.preferences, **how), longest=TOP)
-    return np.array([ndcg_per_user(graphs, mine, judge=judge, **how) for mine in labels])
+    judge = Judge(utilities(graphs.social, graphs.preferences, **options), longest=TOP)
+    return np.array(
+        [ndcg_per_user(graphs, labelling, judge=judge, **options) for labelling in labels]
+    )
 
 
 def ndcg_per_user(
@@ -373,10 +377,10 @@ def ndcg_per_user(
 
 
 def _lists(
-    graphs: Graphs, labels: np.ndarray, top_n: int, *, epsilon: float, rng: Rng, **how: Any
+    graphs: Graphs, labels: np.ndarray, top_n: int, *, epsilon: float, rng: Rng, **options: Any
 ) -> np.ndarray:
     """Items that the cluster framework lists for each user."""
-    sums = similarity_times(graphs.social, indicator(labels), **how)
+    sums = similarity_times(graphs.social, indicator(labels), **options)
     averages = cluster_averages(graphs.preferences, labels, epsilon=epsilon, rng=rng)
     return cluster_top_items(sums, averages, top_n)[0]
 
@@ -387,7 +391,9 @@ def _by_degree(
     """Means above and up to the split; values have a row for each partition."""
     degrees = _degrees(graphs, users)
     for name, chosen in (("above", degrees > DEGREE), ("up-to", degrees <= DEGREE)):
-        for option, draws in pd.DataFrame([over_users(mine[chosen]) for mine in values]).items():
+        for option, draws in pd.DataFrame(
+            [over_users(user_values[chosen]) for user_values in values]
+        ).items():
             row = {"quantity": "mean NDCG", "degree": f"{name} {DEGREE}", "without_utility": option}
             for printed in _printed_means(draws):
                 yield row | printed
@@ -412,13 +418,18 @@ def degree_helps(
     """
     degrees, means = _degrees(graphs, users), np.mean(values, axis=0)
     known = ~np.isnan(means)
-    for how, own in (("of the users", degrees), ("dealt anew", rng.permutation(degrees))):
+    for description, degree_values in (
+        ("of the users", degrees),
+        ("dealt anew", rng.permutation(degrees)),
+    ):
         for option, filled in (("left out", np.nan), ("as 0", 0.0), ("as 1", 1.0)):
             kept = known | ~np.isnan(filled)
-            found = scipy.stats.spearmanr(own[kept], np.where(known, means, filled)[kept])
-            rank, count = float(found.statistic), int(kept.sum())
+            correlation = scipy.stats.spearmanr(
+                degree_values[kept], np.where(known, means, filled)[kept]
+            )
+            rank, count = float(correlation.statistic), int(kept.sum())
             error = (1 - rank**2) * ((1 + rank**2 / 2) / (count - 3)) ** 0.5
-            row = {"quantity": "rank correlation", "measure": measure, "degrees": how}
+            row = {"quantity": "rank correlation", "measure": measure, "degrees": description}
             yield row | {"without_utility": option, "value": rank, "se": error}
 
 
@@ -426,34 +437,36 @@ def _noise_shares(
     graphs: Graphs, labels: list[np.ndarray], *, measure: str, self_similarity: bool
 ) -> list[Row]:
     """Noise of a utility by clusters over that by noise on edges, at the median user."""
-    how: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity}
-    edges = similarity(graphs.social, **how).power(2).sum(axis=1) ** 0.5
+    options: dict[str, Any] = {"measure": measure, "self_similarity": self_similarity}
+    edges = similarity(graphs.social, **options).power(2).sum(axis=1) ** 0.5
     known = edges > 0
 
-    def share(mine: np.ndarray) -> float:
-        sums = similarity_times(graphs.social, indicator(mine), **how)
-        clusters = np.square(sums / np.bincount(mine)).sum(axis=1) ** 0.5
+    def share(labelling: np.ndarray) -> float:
+        sums = similarity_times(graphs.social, indicator(labelling), **options)
+        clusters = np.square(sums / np.bincount(labelling)).sum(axis=1) ** 0.5
         return float(np.median(clusters[known] / edges[known]))
 
     head = {"quantity": "noise on a utility, clusters over edges", "measure": measure}
     return [
-        head | {"clusters": "communities"} | mean_of_runs([share(mine) for mine in labels]),
+        head
+        | {"clusters": "communities"}
+        | mean_of_runs([share(labelling) for labelling in labels]),
         head | {"clusters": "single users", "value": share(np.arange(len(edges)))},
     ]
 
 
 def _exceptions(
-    graphs: Graphs, labels: list[np.ndarray], values: np.ndarray, **how: Any
+    graphs: Graphs, labels: list[np.ndarray], values: np.ndarray, **options: Any
 ) -> list[Row]:
     """Similarity sets by degree, and what lets users of low degree do well all the same (CN)."""
     degrees = np.diff(graphs.social.indptr)
-    similar = similarity(graphs.social, **how)
+    similar = similarity(graphs.social, **options)
     size = np.diff(similar.indptr)
     low, known = degrees <= DEGREE, ~np.isnan(values[0])
     friends = graphs.social.astype(float).multiply(degrees[None, :]).max(axis=1)
     wide = (friends.toarray().ravel() > DEGREE) & (size >= np.median(size[low]))
     narrow = low & known & (size < np.median(size[low]))
-    liked = utilities(graphs.social, graphs.preferences, **how)
+    liked = utilities(graphs.social, graphs.preferences, **options)
     users_of = np.bincount(graphs.preferences.indices, minlength=graphs.preferences.shape[1])
     keys: tuple[dict[str, str], ...] = (
         *({"of": "share of clusters", "degree": f"{name} {DEGREE}"} for name in ("above", "up-to")),
@@ -461,12 +474,14 @@ def _exceptions(
         *({"quantity": f"share that reaches {GOOD}", "sets": sets} for sets in ("large", "others")),
         *({"quantity": "popularity", "users": users} for users in ("reach", "others")),
     )
-    found = []
-    for mine, reached in zip(labels, values, strict=True):
-        touched = (similar.astype(bool) @ indicator(mine)).astype(bool) @ np.bincount(mine)
+    rows = []
+    for labelling, reached in zip(labels, values, strict=True):
+        touched = (similar.astype(bool) @ indicator(labelling)).astype(bool) @ np.bincount(
+            labelling
+        )
         share = size / np.maximum(touched, 1)  # of all users in clusters that hold any of the set
         good = low & known & (reached >= GOOD)
-        found.append(
+        rows.append(
             [
                 *(np.median(share[chosen & (size > 0)]) for chosen in (~low, low)),
                 good[low & known].mean(),
@@ -484,7 +499,7 @@ def _exceptions(
         ),
         *(
             sets | key | mean_of_runs(draws)
-            for key, draws in zip(keys, np.transpose(found), strict=True)
+            for key, draws in zip(keys, np.transpose(rows), strict=True)
         ),
     ]
 

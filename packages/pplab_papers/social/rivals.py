@@ -84,8 +84,8 @@ def _without_noise(graphs: Graphs, labels: Sequence[np.ndarray]) -> pd.DataFrame
     def rows(similar: bool) -> Iterator[Row]:
         for measure in MEASURES:
             values = each_user(graphs, labels, measure=measure, self_similarity=similar)
-            for mine in values:
-                yield from _means(mine, measure, "cluster", inf)
+            for labelling in values:
+                yield from _means(labelling, measure, "cluster", inf)
 
     return pd.DataFrame(means(in_each_world(rows)))
 
@@ -110,26 +110,28 @@ def rival_ndcg(
     Each run has a partition of `labels`, a noise of its own, which all measures, levels and worlds
     share, and its own draw of users where some get lists only.
     """
-    found: list[Row] = []
+    rows: list[Row] = []
     everyone = graphs.social.shape[0]
-    for mine in tqdm(labels, desc="rivals"):
-        asked = np.arange(everyone)
+    for labelling in tqdm(labels, desc="rivals"):
+        users_served = np.arange(everyone)
         if users is not None and users < everyone:
-            asked = np.sort(rng.choice(everyone, size=users, replace=False))
+            users_served = np.sort(rng.choice(everyone, size=users, replace=False))
         seed = int(rng.integers(2**31))
         judges = {}
-        for own, measure in product(worlds, MEASURES):
-            how: dict[str, Any] = {"measure": measure, "self_similarity": worlds[own]}
-            how["users"] = asked
-            truth = utilities(graphs.social, graphs.preferences, **how)
-            judge = judges[own, measure] = Judge(truth, longest=TOP)
+        for world, measure in product(worlds, MEASURES):
+            options: dict[str, Any] = {"measure": measure, "self_similarity": worlds[world]}
+            options["users"] = users_served
+            truth = utilities(graphs.social, graphs.preferences, **options)
+            judge = judges[world, measure] = Judge(truth, longest=TOP)
             for epsilon in LEVELS:
-                values = ndcg_per_user(graphs, mine, epsilon=epsilon, judge=judge, rng=seed, **how)
-                found += _means(values, measure, "cluster", epsilon, own)
-        for (own, measure, epsilon), method, items in _lists(graphs, asked, seed, worlds):
-            values = judges[own, measure].ndcg(items, (TOP,))[0]
-            found += _means(values, measure, method, epsilon, own)
-    return pd.DataFrame(means(pd.DataFrame(found)))
+                values = ndcg_per_user(
+                    graphs, labelling, epsilon=epsilon, judge=judge, rng=seed, **options
+                )
+                rows += _means(values, measure, "cluster", epsilon, world)
+        for (world, measure, epsilon), method, items in _lists(graphs, users_served, seed, worlds):
+            values = judges[world, measure].ndcg(items, (TOP,))[0]
+            rows += _means(values, measure, method, epsilon, world)
+    return pd.DataFrame(means(pd.DataFrame(rows)))
 
 
 def _lists(
@@ -155,7 +157,7 @@ def _lists(
 def _rebuilt(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.DataFrame:
     """NDCG@50 of LRM and GS without self-similarity, and the error of LRM by its queries."""
     likes = graphs.preferences
-    found: list[Row] = []
+    table_rows: list[Row] = []
     seeds = rng.integers(2**31, size=runs).tolist()
     choice = int(rng.integers(2**31))  # noise that no run has
     workloads = {measure: similarity(graphs.social, measure=measure) for measure in MEASURES}
@@ -164,18 +166,20 @@ def _rebuilt(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.DataF
         judge = Judge(utilities(graphs.social, likes, measure=measure), longest=TOP)
         for (name, method), parts in factors.items():
             for epsilon, table in _lrm(parts, likes, seeds) if name == measure else ():
-                found += _means(_judged(judge, table), measure, method, epsilon, "without")
+                table_rows += _means(
+                    _judge_lists(judge, table), measure, method, epsilon, "without"
+                )
         for epsilon in LEVELS:
             size, _ = best_group_size(workload, likes, epsilon=epsilon, top_n=TOP, rng=choice)
             options: dict[str, Any] = {"epsilon": epsilon, "group_size": size}
             for seed in seeds:
                 table = group_smooth_utilities(workload, likes, rng=seed, **options)
-                found += _means(_judged(judge, table), measure, "gs", epsilon, "without")
-    rows = pd.DataFrame(means(pd.DataFrame(found))).query("without_utility == 'left out'")
+                table_rows += _means(_judge_lists(judge, table), measure, "gs", epsilon, "without")
+    rows = pd.DataFrame(means(pd.DataFrame(table_rows))).query("without_utility == 'left out'")
     return pd.concat([rows, _errors_of_lrm(factors)], ignore_index=True)
 
 
-def _judged(judge: Judge, table: np.ndarray) -> np.ndarray:
+def _judge_lists(judge: Judge, table: np.ndarray) -> np.ndarray:
     return judge.ndcg(top_items(table, TOP)[0], (TOP,))[0]
 
 
@@ -184,16 +188,18 @@ def _decomposed(
 ) -> dict[tuple[str, str], Decomposition]:
     """Decompositions by workload and method, two at a time: each counts with one thread."""
     first = workloads["cn"]
-    asked: dict[tuple[str, str], sparse.csr_array] = {(m, "lrm"): w for m, w in workloads.items()}
-    asked["cn", SVD] = first
-    asked |= {(f"1/{share}", "cn"): first[: first.shape[0] // share] for share in SHARES}
+    named_workloads: dict[tuple[str, str], sparse.csr_array] = {
+        (m, "lrm"): w for m, w in workloads.items()
+    }
+    named_workloads["cn", SVD] = first
+    named_workloads |= {(f"1/{share}", "cn"): first[: first.shape[0] // share] for share in SHARES}
 
     def made(key: tuple[str, str]) -> Decomposition:
         start = "svd" if key[1] == SVD else "columns"
-        return decompose(asked[key], gamma=GAMMA.get(key[0], GAMMA["cn"]), start=start)
+        return decompose(named_workloads[key], gamma=GAMMA.get(key[0], GAMMA["cn"]), start=start)
 
     with threadpool_limits(limits=1, user_api="blas"), ThreadPoolExecutor(2) as pool:
-        return dict(zip(asked, pool.map(made, asked), strict=True))
+        return dict(zip(named_workloads, pool.map(made, named_workloads), strict=True))
 
 
 def _lrm(
@@ -279,26 +285,26 @@ def beyond(lastfm: Dataset, ciao: Dataset, *, rng: Rng = None, runs: int = 5) ->
     rows: list[Row] = []
 
     def measured(
-        what: str, setting: object, labels: Sequence[np.ndarray], epsilon: float, measure: str
+        quantity: str, setting: object, labels: Sequence[np.ndarray], epsilon: float, measure: str
     ) -> np.ndarray:
         options: dict[str, Any] = {"measure": measure, "judge": judges[measure]}
         sample = np.array(
             [
-                np.nanmean(ndcg_per_user(graphs, own, epsilon=epsilon, rng=seed, **options))
-                for own, seed in zip(labels, seeds[1], strict=True)
+                np.nanmean(ndcg_per_user(graphs, labelling, epsilon=epsilon, rng=seed, **options))
+                for labelling, seed in zip(labels, seeds[1], strict=True)
             ]
         )
-        rows.append({"what": what, "setting": str(setting)} | mean_of_runs(sample))
+        rows.append({"what": quantity, "setting": str(setting)} | mean_of_runs(sample))
         return sample
 
-    def found(social: sparse.csr_array, **options: Any) -> list[np.ndarray]:
+    def lists_of(social: sparse.csr_array, **options: Any) -> list[np.ndarray]:
         return [communities(social, rng=seed, **LOUVAIN, **options) for seed in seeds[0]]
 
-    base = found(graphs.social)
+    base = lists_of(graphs.social)
     plain = measured("partition", "social graph", base, EPSILON, "cn")
     others = {
         "small clusters merged": [_pruned(labels) for labels in base],
-        "common neighbours": found(_joined(graphs)),
+        "common neighbours": lists_of(_joined(graphs)),
     }
     for setting, labels in others.items():
         gain = measured("partition", setting, labels, EPSILON, "cn") - plain
@@ -310,7 +316,7 @@ def beyond(lastfm: Dataset, ciao: Dataset, *, rng: Rng = None, runs: int = 5) ->
     measured("one release", 1.0, base, 1.0, "cn")
     measured("one of ten releases", 1.0 / RELEASES, base, 1.0 / RELEASES, "cn")
     for resolution in RESOLUTIONS:
-        labels = found(graphs.social, resolution=resolution)
+        labels = lists_of(graphs.social, resolution=resolution)
         measured("resolution", resolution, labels, EPSILON, "cn")
     measured("user level", "no noise", base, inf, "cn")
     typical = float(np.median(np.diff(graphs.preferences.indptr)))
@@ -357,15 +363,15 @@ def _largest_move(weights: sparse.csr_array, labels: np.ndarray) -> float:
     """Change of an average, times the size of its cluster, when a weight goes to 0 or 1."""
     corner = weights[:200].toarray()
     part = corner[:, corner.any(axis=0)][:, :40]
-    mine = np.unique(labels[:200], return_inverse=True)[1]
-    sizes = np.bincount(mine)
-    before = cluster_averages(sparse.csr_array(part), mine, epsilon=inf)
+    groups = np.unique(labels[:200], return_inverse=True)[1]
+    sizes = np.bincount(groups)
+    before = cluster_averages(sparse.csr_array(part), groups, epsilon=inf)
     largest = 0.0
     for user, item in np.ndindex(20, part.shape[1]):
         for weight in (0.0, 1.0):
             other = part.copy()
             other[user, item] = weight
-            change = cluster_averages(sparse.csr_array(other), mine, epsilon=inf) - before
+            change = cluster_averages(sparse.csr_array(other), groups, epsilon=inf) - before
             largest = max(largest, float((np.abs(change) * sizes[:, None]).sum()))
     return largest
 

@@ -139,7 +139,7 @@ def _noise_ignores_data() -> Finding:
 
 
 def _same_on_all(taken: int) -> tuple[bool, str]:
-    """What is told less (1) or with (0) the exact averages, on tables that differ."""
+    """Published minus exact averages (1), or exact ones (0), on tables that differ."""
     noise = []
     for _, preferences, _ in _instances():
         table, labels = sparse.csr_array(preferences), np.arange(9) % 3
@@ -221,7 +221,7 @@ def _parallel() -> Finding:
 
 
 def _moves_one(overall: bool) -> tuple[bool, str]:
-    """How many averages does an edge move, those of clusters and perhaps of all users?"""
+    """Number of averages that an edge moves, those of clusters and perhaps of all users."""
     most = 0
     for instance in _instances():
         sizes = np.bincount(instance[2])
@@ -555,11 +555,11 @@ def lastfm_sensitivity(lastfm: Dataset) -> pd.DataFrame:
     highest = np.diff(social.indptr).argmax()
     rows: list[dict[str, Any]] = []
     for (own, keeps), measure in product(SELF_SIMILARITY.items(), MEASURES):
-        how: dict[str, Any] = {"measure": measure, "self_similarity": keeps}
-        similar = similarity(social, **how)
+        options: dict[str, Any] = {"measure": measure, "self_similarity": keeps}
+        similar = similarity(social, **options)
         sums = similar.sum(axis=0)
         spread = np.sqrt(2 * similar.power(2).sum(axis=1))
-        truth = sparse.coo_array(utilities(social, graphs.preferences, **how))
+        truth = sparse.coo_array(utilities(social, graphs.preferences, **options))
         user, utility = truth.coords[0][truth.data > 0], truth.data[truth.data > 0]
         values = {
             "sensitivity": sums.max(),
@@ -574,7 +574,7 @@ def lastfm_sensitivity(lastfm: Dataset) -> pd.DataFrame:
         row: dict[str, Any] = {"measure": measure, "self_similarity": own}
         rows += [row | {"quantity": n, "value": float(v)} for n, v in values.items()]
         for users in (everyone // 4, everyone // 2, everyone):
-            largest = similarity(social[:users, :users], **how).sum(axis=0).max()
+            largest = similarity(social[:users, :users], **options).sum(axis=0).max()
             part = row | {"quantity": "sensitivity of a part", "users": users}
             rows.append(part | {"value": float(largest)})
     reached = sparse.eye_array(everyone, format="csr")

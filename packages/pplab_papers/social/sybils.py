@@ -162,6 +162,6 @@ def read_alone() -> pd.DataFrame:
             rows.append(row | {"value": worked / tried, "witness": text.format(worked)})
             continue
         for option, count in (("not known", worked), ("known", beside)):
-            told = {"value": count / tried, "witness": text.format(count)}
-            rows.append(row | {"friend_likes": option} | told)
+            result = {"value": count / tried, "witness": text.format(count)}
+            rows.append(row | {"friend_likes": option} | result)
     return pd.DataFrame(rows)

@@ -54,15 +54,15 @@ class World:
 
 def lastfm(lastfm: Dataset, *, rng: int, seeds: int = 5) -> pd.DataFrame:
     """All four families on the users of Last.fm with friends and popular artists."""
-    return compare(_often(lastfm.preferences), rng=rng, seeds=seeds, social=lastfm.social)
+    return compare(_frequent_items(lastfm.preferences), rng=rng, seeds=seeds, social=lastfm.social)
 
 
 def movielens(movielens: Dataset, *, rng: int, seeds: int = 5) -> pd.DataFrame:
     """The three families that need no friends, on films rated with four or five stars."""
-    return compare(_often(movielens.ratings >= 4), rng=rng, seeds=seeds)
+    return compare(_frequent_items(movielens.ratings >= 4), rng=rng, seeds=seeds)
 
 
-def _often(likes: Any) -> np.ndarray:
+def _frequent_items(likes: Any) -> np.ndarray:
     table = (sparse.csr_array(likes) > 0).toarray()
     return np.asarray(table[:, table.sum(axis=0) >= LISTENERS])
 
@@ -108,11 +108,11 @@ def _measure(
     world: World, strengths: Mapping[str, Iterable[float]], rng: np.random.Generator
 ) -> Iterable[tuple[str, float, str, str, float]]:
     """Yield family, strength, quantity, attacker and value."""
-    users, asked = len(world.data), world.asked
+    users, question = len(world.data), world.asked
     clusters = fake_world = fake_clusters = None
     if world.social is not None:
         clusters = communities(world.social, runs=1, rng=rng)
-        fake_world = _befriended(world, rng)
+        fake_world = _befriend(world, rng)
         fake_clusters = communities(fake_world[0].social, runs=1, rng=rng)
     common = np.broadcast_to(world.data.mean(axis=0), world.data.shape)
     for name, table in (("popularity", common), ("no protection", world.data)):
@@ -131,16 +131,16 @@ def _measure(
                 yield family, level, "success", "link", success
                 yield family, level, "advantage", "link", (success - 1 / users) / (1 - 1 / users)
             answers_of = {
-                "one like": protocol.ask_outsider(after, asked),
-                "insiders": protocol.ask_insiders(after, world.data, asked),
-                "two releases": protocol.ask_twice(before, after, asked),
+                "one like": protocol.ask_outsider(after, question),
+                "insiders": protocol.ask_insiders(after, world.data, question),
+                "two releases": protocol.ask_twice(before, after, question),
             }
             for attacker, answers in answers_of.items():
-                yield family, level, "advantage", attacker, advantage(answers, asked.coin)
+                yield family, level, "advantage", attacker, advantage(answers, question.coin)
             if family == CLUSTERS and fake_world is not None:
                 attacked, fakes = fake_world
             else:
-                attacked, fakes = _copied(world, family, int(level), rng)
+                attacked, fakes = _copy_victims(world, family, int(level), rng)
             faked = FAMILIES[family].publish(attacked.data, level, fake_clusters, rng)
             answers = protocol.ask_fake_friends(faked, attacked.data, fakes, attacked.asked)
             gained = advantage(answers, attacked.asked.coin)
@@ -173,20 +173,22 @@ def _victims(world: World, count: int, rng: np.random.Generator) -> Question:
     return Question(chosen, world.asked.items[chosen], coin)
 
 
-def _with(world: World, rows: np.ndarray, asked: Question, social: Any) -> tuple[World, np.ndarray]:
-    own = world.data.copy()
-    own[asked.users, asked.items] = asked.coin
-    data = np.concatenate([own, rows])
-    fakes = np.arange(len(data)) >= len(own)
-    return World(data, data, world.held_out, asked, social), fakes
+def _world_with(
+    world: World, rows: np.ndarray, question: Question, social: Any
+) -> tuple[World, np.ndarray]:
+    changed = world.data.copy()
+    changed[question.users, question.items] = question.coin
+    data = np.concatenate([changed, rows])
+    fakes = np.arange(len(data)) >= len(changed)
+    return World(data, data, world.held_out, question, social), fakes
 
 
-def _befriended(world: World, rng: np.random.Generator) -> tuple[World, np.ndarray]:
+def _befriend(world: World, rng: np.random.Generator) -> tuple[World, np.ndarray]:
     """Ten fakes for each victim, friends of the victim and of each other."""
-    asked = _victims(world, VICTIMS, rng)
-    count, victims = len(world.data), len(asked.users)
+    question = _victims(world, VICTIMS, rng)
+    count, victims = len(world.data), len(question.users)
     fakes = count + np.arange(victims * FAKES).reshape(victims, FAKES)
-    cliques = np.concatenate([asked.users[:, None], fakes], axis=1)
+    cliques = np.concatenate([question.users[:, None], fakes], axis=1)
     ends = [pair for clique in cliques for pair in combinations(clique.tolist(), 2)]
     size = count + fakes.size
     one, two = np.array(ends).T
@@ -195,23 +197,23 @@ def _befriended(world: World, rng: np.random.Generator) -> tuple[World, np.ndarr
     kept = sparse.coo_array((np.ones(old.nnz), (old.row, old.col)), shape=(size, size))
     social = sparse.csr_array(kept + added + added.T)
     rows = np.zeros((fakes.size, world.data.shape[1]), dtype=bool)
-    return _with(world, rows, asked, social)
+    return _world_with(world, rows, question, social)
 
 
-def _copied(
+def _copy_victims(
     world: World, family: str, k: int, rng: np.random.Generator
 ) -> tuple[World, np.ndarray]:
     """For each victim k - 1 rows with the victim's other likes; of votes, half have the item."""
     if family == NOISE:  # no cell depends on another
         rows = np.zeros((1, world.data.shape[1]), dtype=bool)
-        return _with(world, rows, world.asked, None)
-    asked = _victims(world, max(min(400 // (k - 1), 60), 20), rng)
-    copies = np.repeat(world.data[asked.users], k - 1, axis=0)
-    items = np.repeat(asked.items, k - 1)
-    place = np.tile(np.arange(k - 1), len(asked.users))
+        return _world_with(world, rows, world.asked, None)
+    question = _victims(world, max(min(400 // (k - 1), 60), 20), rng)
+    copies = np.repeat(world.data[question.users], k - 1, axis=0)
+    items = np.repeat(question.items, k - 1)
+    place = np.tile(np.arange(k - 1), len(question.users))
     yes = place < (k + 1) // 2 - 1 if family == SMOOTH else np.zeros(len(place), dtype=bool)
     copies[np.arange(len(copies)), items] = yes
-    return _with(world, copies, asked, None)
+    return _world_with(world, copies, question, None)
 
 
 # Rows: means over seeds with their intervals, and the families at equal use.

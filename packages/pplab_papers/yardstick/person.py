@@ -127,15 +127,15 @@ def _split(
 
 
 def _recall(
-    scores: np.ndarray, shown: sparse.csr_array, hidden: sparse.csr_array, top: int
+    scores: np.ndarray, known_likes: sparse.csr_array, hidden: sparse.csr_array, top: int
 ) -> float:
     scores = np.array(scores)
-    scores[shown.tocoo().coords] = -np.inf
+    scores[known_likes.tocoo().coords] = -np.inf
     best = np.argpartition(-scores, top, axis=1)[:, :top]
-    wanted = np.zeros(scores.shape, dtype=bool)
-    wanted[hidden.tocoo().coords] = True
-    count = wanted.sum(axis=1)
-    hits = np.take_along_axis(wanted, best, axis=1).sum(axis=1)
+    liked = np.zeros(scores.shape, dtype=bool)
+    liked[hidden.tocoo().coords] = True
+    count = liked.sum(axis=1)
+    hits = np.take_along_axis(liked, best, axis=1).sum(axis=1)
     return float(np.mean(hits[count > 0] / np.minimum(count[count > 0], top)))
 
 
@@ -161,8 +161,8 @@ def _uses(
         likes, ratings = _split(_likes(table, setting["like"]), stream), _split(table, stream)
 
         def use(family: str, level: str, scores: np.ndarray, likes: Any = likes) -> None:
-            found = _recall(scores, likes[0], likes[1], setting["top"])
-            measured.setdefault(("recall", family, level), []).append(found)
+            recall = _recall(scores, likes[0], likes[1], setting["top"])
+            measured.setdefault(("recall", family, level), []).append(recall)
 
         def fit(family: str, level: str, scores: np.ndarray, hidden: Any = ratings[1]) -> None:
             measured.setdefault(("rmse", family, level), []).append(_error(scores, hidden))
@@ -170,7 +170,7 @@ def _uses(
         _baselines(likes[0], ratings[0], use, fit, setting["range"], stream)
         for level, (whole, step) in noises.items():
             for of_likes in (True, False):
-                shown = likes[0] if of_likes else ratings[0]
+                known_ratings = likes[0] if of_likes else ratings[0]
                 scale = None if of_likes else setting["range"]
                 covariance = NoisyCovariance(noise=whole, delta=DELTA, rating_range=scale)
                 walk = NoisyFactorisation(
@@ -179,13 +179,13 @@ def _uses(
                 )  # fmt: skip
                 options = LIKES if of_likes else RATINGS
                 models = {
-                    COVARIANCE: covariance.sample(shown, rng=stream).model(**options),
-                    FACTORISATION: walk.sample(shown, rng=stream),
+                    COVARIANCE: covariance.sample(known_ratings, rng=stream).model(**options),
+                    FACTORISATION: walk.sample(known_ratings, rng=stream),
                 }
                 for family, model in models.items():
-                    (use if of_likes else fit)(family, _name(level), model.scores(shown))
+                    (use if of_likes else fit)(family, _name(level), model.scores(known_ratings))
             if math.isfinite(level):
-                use(NOISE, _name(level), _flipped(likes[0], level, stream).scores(likes[0]))
+                use(NOISE, _name(level), _flip_likes(likes[0], level, stream).scores(likes[0]))
     for (quantity, family, named), values in measured.items():
         low, high = over_runs(values)
         row = {"quantity": quantity, "data": name, "family": family, "epsilon": named}
@@ -199,21 +199,21 @@ def _uses(
 def _baselines(
     likes: sparse.csr_array, ratings: sparse.csr_array, use: Any, fit: Any, scale: Any, rng: Any
 ) -> None:
-    """What is known without noise, and what a device knows alone."""
+    """Estimates without noise, and those of a device alone."""
     plain = NoisyCovariance(noise=0, delta=DELTA, clip=_UNCLIPPED)
     use("no protection", "", plain.sample(likes, rng=rng).model(**LIKES).scores(likes))
     popular = np.asarray(likes.sum(axis=0))[None]
     use(POPULARITY, "", np.repeat(popular, likes.shape[0], axis=0))
     count = np.maximum(np.diff(ratings.indptr), 1)
-    own = np.asarray(ratings.sum(axis=1)) / count
-    own[np.diff(ratings.indptr) == 0] = sum(scale) / 2
-    fit("own mean", "", np.repeat(own[:, None], ratings.shape[1], axis=1))
+    user_means = np.asarray(ratings.sum(axis=1)) / count
+    user_means[np.diff(ratings.indptr) == 0] = sum(scale) / 2
+    fit("own mean", "", np.repeat(user_means[:, None], ratings.shape[1], axis=1))
     plain = NoisyCovariance(noise=0, delta=DELTA, clip=_UNCLIPPED, rating_range=scale)
     model = plain.sample(ratings, rng=rng).model(**RATINGS)
     fit("no protection", "", model.scores(ratings))
 
 
-def _flipped(likes: sparse.csr_array, level: float, rng: np.random.Generator) -> Any:
+def _flip_likes(likes: sparse.csr_array, level: float, rng: np.random.Generator) -> Any:
     """Item model from randomized response at the level of a person: every cell of a row counts."""
     users, items = likes.shape
     flip = float(epsilon_to_flip(level / items))
@@ -245,7 +245,7 @@ def capped(people: Dataset, *, rng: int, seeds: int = 10) -> pd.DataFrame:
             ("recall", COVARIANCE, _name(1.0), None): model.scores(shown),
         }
         for level, cap in caps.items():
-            without = _flipped(shown, level, stream).scores(shown)
+            without = _flip_likes(shown, level, stream).scores(shown)
             scores["recall", NOISE, _name(level), None] = without
             tried = [("recall", cap), *(("recall by cap", other) for other in OTHER_CAPS)]
             for quantity, limit in tried:
@@ -254,8 +254,8 @@ def capped(people: Dataset, *, rng: int, seeds: int = 10) -> pd.DataFrame:
                         shown, limit, level, stream
                     )
         for named, each in scores.items():  # a list for each user, or one for all
-            found = _recall(np.broadcast_to(each, shown.shape), shown, hidden, setting["top"])
-            measured.setdefault(named, []).append(found)
+            result = _recall(np.broadcast_to(each, shown.shape), shown, hidden, setting["top"])
+            measured.setdefault(named, []).append(result)
     rows = []
     for (quantity, family, released, kept), values in measured.items():
         low, high = over_runs(values)
@@ -320,8 +320,8 @@ def _worst_pair(rng: np.random.Generator, runs: int, samples: int) -> Iterator[d
         leaning, member = canary(stated, samples, stream)
         for scale in SCALES:
             seen = member + scale * (leaning - member)
-            found = audit_person(seen, member, delta=DELTA, alpha=0.05, trade_off=stated.trade_off)
-            refuted[scale] += found.refuted
+            audit = audit_person(seen, member, delta=DELTA, alpha=0.05, trade_off=stated.trade_off)
+            refuted[scale] += audit.refuted
     for scale, count in refuted.items():
         row = {"quantity": "refuted", "scale": scale, "samples": samples}
         yield row | {"value": count / runs, "runs": runs}
@@ -367,7 +367,7 @@ def _membership(
             leaning[place, draw] = share * rows @ release.sums[0] + (1 - share) * products
     for place, level in enumerate(ATTACKED):
         for number in range(len(chosen)):
-            found = audit_person(
+            audit = audit_person(
                 leaning[place, :, number], inside[:, number], delta=DELTA, alpha=0.05 / len(chosen)
             )
             row: dict[str, Any] = {
@@ -375,9 +375,9 @@ def _membership(
                 "data": "movielens-100k",
                 "family": COVARIANCE,
             }
-            row |= {"epsilon": _name(level), "person": number, "value": found.lower_bound}
-            row |= {"hits": found.hits, "members": found.members}
-            row |= {"false_alarms": found.false_alarms, "others": found.others}
-            hit, alarm = found.hit_rate, found.alarm_rate
+            row |= {"epsilon": _name(level), "person": number, "value": audit.lower_bound}
+            row |= {"hits": audit.hits, "members": audit.members}
+            row |= {"false_alarms": audit.false_alarms, "others": audit.others}
+            hit, alarm = audit.hit_rate, audit.alarm_rate
             row |= {"hit_low": hit[0], "hit_high": hit[1]}
             yield row | {"alarm_low": alarm[0], "alarm_high": alarm[1]}

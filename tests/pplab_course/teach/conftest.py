@@ -22,9 +22,9 @@ def notebook(*cells):
     return new_notebook(cells=made)
 
 
-def rights(found):
-    """Which answers of a judged notebook are right."""
-    return {name: right for name, (right, _) in found["verdicts"].items()}
+def rights(result):
+    """Right answers of a judged notebook."""
+    return {name: right for name, (right, _) in result["verdicts"].items()}
 
 
 @pytest.fixture

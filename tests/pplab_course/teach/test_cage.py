@@ -208,11 +208,11 @@ def readable(place):
 
 @pytest.mark.parametrize("cheat", CHEATS)
 def test_no_cheat_gets_a_mark_or_sees_anything(cheat):
-    found = _marked(FIRST, CHEATS[cheat], ("02-C", "answer"), ("06-C", "1 / 2"))
-    assert found["verdicts"]["02-C"][0] is False
+    result = _marked(FIRST, CHEATS[cheat], ("02-C", "answer"), ("06-C", "1 / 2"))
+    assert result["verdicts"]["02-C"][0] is False
     if cheat not in OUT_OF_TURN:
-        assert found["verdicts"]["06-C"][0] is True  # and nothing else is lost
-    assert not [text for text in found["printed"] if "GOT" in text]
+        assert result["verdicts"]["06-C"][0] is True  # and nothing else is lost
+    assert not [text for text in result["printed"] if "GOT" in text]
 
 
 # Each ends, stops or delays what it can; it may cost itself a mark, within its seconds.
@@ -248,19 +248,19 @@ def test_nothing_is_held_up_beyond_its_own_seconds(stop):
         "answer = 8",
         ("02-C", "answer"),
     )
-    found = _marked(*cells, seconds=seconds)
+    result = _marked(*cells, seconds=seconds)
     assert time.monotonic() - start < 3 * seconds + 10
-    assert rights(found) == {"06-C": True, "02-C": True}
+    assert rights(result) == {"06-C": True, "02-C": True}
 
 
 def test_a_judge_that_an_answer_keeps_busy_goes_on():
     slow = "class Slow(list): pass\nanswer = np.empty((10**7, 0))"
     late = "def answer(*_):\n    import time; time.sleep(1000)"
-    found = _marked(
+    result = _marked(
         "import numpy as np", slow, ("01-R", "answer"), late, ("02-P", "answer"), ("06-C", "1 / 2")
     )
-    assert rights(found) == {"01-R": False, "02-P": False, "06-C": True}
-    assert "took longer" in found["verdicts"]["02-P"][1]
+    assert rights(result) == {"01-R": False, "02-P": False, "06-C": True}
+    assert "took longer" in result["verdicts"]["02-P"][1]
 
 
 def test_without_a_cage_nobody_speaks_for_the_judge_either(tmp_path):
@@ -268,8 +268,8 @@ def test_without_a_cage_nobody_speaks_for_the_judge_either(tmp_path):
     late = tmp_path / "late"
     left = f"if os.fork() == 0:\n    os.setsid()\n    time.sleep(4)\n    open({str(late)!r}, 'w')"
     for cheat in ("judge's standard output by proc", "a child waits and writes the verdict"):
-        found = _marked(FIRST, CHEATS[cheat], left, ("02-C", "answer"), trusted=True)
-        assert found["verdicts"]["02-C"][0] is False
+        result = _marked(FIRST, CHEATS[cheat], left, ("02-C", "answer"), trusted=True)
+        assert result["verdicts"]["02-C"][0] is False
     time.sleep(5)
     assert not late.exists()
     killed = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
@@ -298,14 +298,14 @@ else:
 def test_all_that_is_in_the_cage_ends_with_it(tmp_path, how):
     environment = {**os.environ, "PYTHONPATH": PYTHONPATH}
     command = [sys.executable, "-c", STARTER, str(tmp_path), how]
-    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
-    inside = [int(number) for number in done.stdout.split()]
+    process = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
+    inside = [int(number) for number in process.stdout.split()]
     assert inside
     until(lambda: not any(map(_lives, inside)), seconds=10)
 
 
 def _lives(number):
-    """Whether a process goes on; one that has ended may wait to be asked for its code."""
+    """True if a process goes on; one that has ended may wait to be asked for its code."""
     with suppress(psutil.NoSuchProcess):
         return psutil.Process(number).status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
     return False
@@ -363,6 +363,6 @@ def test_an_environment_that_is_a_link_is_shown_with_its_target(tmp_path, monkey
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "link"))
-    words = cage._shown.__wrapped__()
+    words = cage._mounts.__wrapped__()
     for name in ("link", "real"):
         assert words[words.index(str(tmp_path / name)) - 1] == "s"

@@ -40,8 +40,8 @@ def test_the_voters_answers_have_the_probabilities_told():
         for first, second in itertools.product((0, 1), repeat=2):  # 1: a lie; the truth is 1
             share = (p if first else 1 - p) * ((1 - second) if first else (p if second else 1 - p))
             law[1 - first, 1 - second] += share
-        told = {(1, 1): case["both"], (1, 0): case["late"], (0, 1): case["early"], (0, 0): 0}
-        assert all(isclose(law[pair], told[pair]) for pair in law)
+        texts = {(1, 1): case["both"], (1, 0): case["late"], (0, 1): case["early"], (0, 0): 0}
+        assert all(isclose(law[pair], texts[pair]) for pair in law)
         assert isclose(case["odds"], ((1 - p) / p) ** 2)
 
 
@@ -100,6 +100,6 @@ def test_an_installed_pplab_has_no_cards_and_says_so(tmp_path, monkeypatch):
     (tmp_path / "class.txt").write_text("ada")
     monkeypatch.setattr(course, "shipped", lambda: tmp_path)
     files = (tmp_path / "class.txt", tmp_path / "cards.md", "--secret", tmp_path / "secret")
-    said = output_of("teach", "cards", *files, code=1).replace("\n", " ")
-    assert "holds no answers for examiners, which are in a clone: type the command there" in said
+    text = output_of("teach", "cards", *files, code=1).replace("\n", " ")
+    assert "holds no answers for examiners, which are in a clone: type the command there" in text
     assert [path.name for path in tmp_path.iterdir()] == ["class.txt"]

@@ -69,14 +69,14 @@ def test_two_people_of_one_name_and_what_is_no_archive_are_refused(tmp_path):
 
 def test_class_lists_of_spreadsheets(tmp_path):
     """Semicolons, a byte-order mark, accents as letters of their own; not UTF-8 is told by line."""
-    file, wanted = tmp_path / "class.csv", {"Zo\u00eb M\u00fcller": "z1", "Bo": "b3"}
+    file, expected = tmp_path / "class.csv", {"Zo\u00eb M\u00fcller": "z1", "Bo": "b3"}
     text = "Zo\u00eb M\u00fcller{0}z1\nBo{0}b3\n"
     for mark in ",;\t":
         for form in ("NFC", "NFD"):
             written = unicodedata.normalize(form, text.format(mark))
             for encoding in ("utf-8", "utf-8-sig"):
                 file.write_text(written, encoding=encoding)
-                assert class_list(file) == wanted
+                assert class_list(file) == expected
     file.write_text("Bo,b3\n" + text.format(","), encoding="latin-1")
     with pytest.raises(
         ValueError, match=r"class.csv, line 2, has a letter that is not UTF-8; save"

@@ -59,16 +59,16 @@ def _exercises(notebook):
 
 
 def _wanted(student, solved):
-    """What nbgrader gets of an exercise, whole: a cell to fill in and a locked one."""
+    """Cells of an exercise for nbgrader, whole: one to fill in and a locked one."""
     stub, _, call = "".join(student["source"]).rpartition("\n")
     kept, name = "".join(solved["source"]).rpartition("\n")[0], call.split('"')[1]
     assert call.startswith(f'check("{name}", ')
     compile(stub, name, "exec")
     assert "YOUR CODE" in stub
     assert "..." in stub
-    points, told = BY_HAND.get(name[-1], {}), REASONS.get(name[-1], "")
+    points, result = BY_HAND.get(name[-1], {}), REASONS.get(name[-1], "")
     cell = {"grade": bool(points), "grade_id": f"{name}-answer", "locked": False, "solution": True}
-    yield f"{told}{stub.rstrip()}\n### BEGIN SOLUTION\n{kept}\n### END SOLUTION", cell | points
+    yield f"{result}{stub.rstrip()}\n### BEGIN SOLUTION\n{kept}\n### END SOLUTION", cell | points
     # the net: a run without the course's judge ends in an error, which is worth no point
     net = f'raise SystemError("{name} has no mark: only the course\'s judge gives one")'
     cell = {"grade": True, "grade_id": name, "locked": True, "solution": False, "points": 1}
@@ -84,12 +84,12 @@ def test_every_exercise_has_a_cell_to_fill_in_and_a_locked_one():
         prose = "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "markdown")
         assert re.findall(r"\]\((?!https:|#)", prose) == [], "a link that leads nowhere"
         assert not re.search(r"you\s+judge\b.{0,10}\syourself", prose), name
-        found = [cell for cell in cells if "nbgrader" in cell["metadata"]]
-        wanted = map(_wanted, _exercises(student), _exercises(solved[name]))
-        for cell, (source, about) in zip(found, chain(*wanted), strict=True):
+        results = [cell for cell in cells if "nbgrader" in cell["metadata"]]
+        expected = map(_wanted, _exercises(student), _exercises(solved[name]))
+        for cell, (source, about) in zip(results, chain(*expected), strict=True):
             assert cell["source"] == source
             assert cell["metadata"]["nbgrader"] == about | {"schema_version": 3, "task": False}
-        exercises += [cell["metadata"]["nbgrader"]["grade_id"] for cell in found[1::2]]
+        exercises += [cell["metadata"]["nbgrader"]["grade_id"] for cell in results[1::2]]
     assert sorted(exercises) == sorted(REGISTER)
 
 

@@ -30,11 +30,11 @@ for picture in ("<script>alert(1)</script>", "PHNjcmlwdD4=", "iVBORw0KGgo=<scrip
 
 def test_figures_of_a_cell_come_along_and_nothing_else_does():
     cells = ["print(1)", SHOWN, LEFT_OPEN, FORGED]
-    found = judge_notebook(cells, seconds=60, trusted=True)
-    assert [len(each) for each in found["figures"]] == [0, 1, 1, 0]
-    for [picture] in found["figures"][1:3]:
+    result = judge_notebook(cells, seconds=60, trusted=True)
+    assert [len(each) for each in result["figures"]] == [0, 1, 1, 0]
+    for [picture] in result["figures"][1:3]:
         assert base64.b64decode(picture, validate=True).startswith(b"\x89PNG")
-    assert "Figure: A line that rises" in found["printed"][1] + found["prose"][1]
+    assert "Figure: A line that rises" in result["printed"][1] + result["prose"][1]
 
 
 def test_a_marked_notebook_holds_the_figures(marked):
@@ -44,9 +44,9 @@ def test_a_marked_notebook_holds_the_figures(marked):
 
 
 def test_markdown_of_a_cell_is_shown_as_such_and_cleaned(marked):
-    said = "**4 : 1** <script>alert(1)</script> [a](javascript:alert(1)) ![b](data:text/html,c)"
-    said += " $e^2$"
-    source = f"from IPython.display import Markdown, display\ndisplay(Markdown({said!r}))"
+    message = "**4 : 1** <script>alert(1)</script> [a](javascript:alert(1)) ![b](data:text/html,c)"
+    message += " $e^2$"
+    source = f"from IPython.display import Markdown, display\ndisplay(Markdown({message!r}))"
     [output] = draw_formulas(marked(source), {})[0].cells[0].outputs
     text = output.data["text/markdown"]
     assert text.startswith("**4 : 1** &lt;script>alert(1)&lt;/script> [a] (java")
@@ -103,7 +103,7 @@ def test_many_links_to_one_answer_take_no_time():
     ],
 )
 def test_a_students_page_fetches_nothing(picture):
-    """Who opens the page would be seen by whoever keeps the picture."""
+    """Anyone who opens the page would be seen by the owner of the picture."""
     assert labelled(f"a {picture} b") == "a (a picture from elsewhere is left out) b"
     kept = '<img alt="x" src="data:image/png;base64,AAAA">'
     assert labelled(kept) == kept

@@ -80,9 +80,9 @@ def test_no_way_out_carries_an_edited_notebook(clone, monkeypatch):
         kept = (clone / "notebooks" / file).read_bytes()
         _solve(clone / "notebooks" / file)
         for name, way in ways.items():
-            with pytest.raises(ValueError, match="has edited notebooks") as told:
+            with pytest.raises(ValueError, match="has edited notebooks") as text:
                 way()
-            assert NAMES[1] in str(told.value), name
+            assert NAMES[1] in str(text.value), name
         (clone / "notebooks" / file).write_bytes(kept)
     assert list(clone.rglob("out/*/*.ipynb")) == []
 
@@ -119,8 +119,10 @@ def test_no_way_out_carries_what_examiners_alone_read(clone, monkeypatch):
     for name, way in ways.items():
         way()
         assert (clone / "out" / name).exists(), name
-    found = {name for name, text in _texts(clone / "out") if answers & _runs(text)}
-    assert found == {f"pplab-course-teacher.zip: docs/teach/answers/{page.name}" for page in pages}
+    results = {name for name, text in _texts(clone / "out") if answers & _runs(text)}
+    assert results == {
+        f"pplab-course-teacher.zip: docs/teach/answers/{page.name}" for page in pages
+    }
     source = [
         *ROOT.glob("pplab/**/*.py"),
         *ROOT.glob("packages/**/*.py"),
@@ -155,10 +157,10 @@ def test_a_teacher_who_solves_all_in_a_fresh_clone_hands_out_nothing(tmp_path):
     here = {**os.environ, "PYTHONPATH": os.pathsep.join([str(clone), str(clone / "packages")])}
     for way, words in TYPED.items():
         command = [word.format(out / way) for word in words]
-        told = ended(sys.executable, *command, cwd=clone, env=here, code=1)
-        said = (told.stdout + told.stderr).replace("\n", " ")
-        assert "has edited notebooks" in said, way
-        assert [name for name in NAMES if f"{name}.ipynb" not in said] == [], way
+        text = ended(sys.executable, *command, cwd=clone, env=here, code=1)
+        message = (text.stdout + text.stderr).replace("\n", " ")
+        assert "has edited notebooks" in message, way
+        assert [name for name in NAMES if f"{name}.ipynb" not in message] == [], way
         new = [*out.rglob("*"), *(file for file in clone.rglob("*") if file not in before)]
         files = [str(file) for file in new if file.is_file() and file.suffix != ".pyc"]
         assert [file for file in files if not re.search(r"slides/reveal|egg-info", file)] == [], way

@@ -71,10 +71,10 @@ def test_each_notebook_is_read_and_done_once():
 
 def test_the_hours_of_the_projects_are_those_of_the_weeks():
     text = _section("Twelve weeks")
-    for column, told in ((3, r"(\d+) hours of \[project\]"), (4, r"(\d+) hours in the papers'")):
+    for column, message in ((3, r"(\d+) hours of \[project\]"), (4, r"(\d+) hours in the papers'")):
         cells = " ".join(row[column] for row in _rows(text))
         minutes = map(int, re.findall(r"project[^(]*\((\d+) min\)", cells))
-        assert sum(minutes) == 60 * int(re.findall(told, " ".join(text.split()))[0])
+        assert sum(minutes) == 60 * int(re.findall(message, " ".join(text.split()))[0])
     short = re.findall(r"short project \((\d+) min\)", _section("Six weeks"))
     assert f"The short project, {sum(map(int, short)) // 60} hours" in _section("Six weeks")
     assert "20 hours for each student in the core" in (TEACH / "projects.md").read_text()
@@ -97,21 +97,21 @@ def test_the_budget_of_marking_adds_up():
     for row in work:
         each = Fraction(row[1]) * int(row[2]) / 60
         assert [_hours(cell) for cell in row[3:]] == [students * each for students in classes], row
-    told = [_hours(cell) for cell in total[-3:]]
-    assert told == [sum(_hours(row[3 + place]) for row in work) for place in range(3)]
+    texts = [_hours(cell) for cell in total[-3:]]
+    assert texts == [sum(_hours(row[3 + place]) for row in work) for place in range(3)]
 
 
 def test_the_guide_gives_existing_homework_for_each_notebook():
     rows = re.findall(r"^## (\d\d) .*?^\*\*Homework\.\*\* ([A-Z, ]+)\.$", GUIDE, re.DOTALL | re.M)
     assert [name for name, _ in rows] == ALL
-    given = {f"{name}-{letter}" for name, letters in rows for letter in letters.split(", ")}
-    assert given <= exercises().keys()
+    arguments = {f"{name}-{letter}" for name, letters in rows for letter in letters.split(", ")}
+    assert arguments <= exercises().keys()
 
 
 def test_the_hours_of_your_own_reading_are_those_of_the_guide():
     minutes = re.findall(r"^## (\d\d) .*?about (\d+) to read", GUIDE, re.DOTALL | re.MULTILINE)
     assert [name for name, _ in minutes] == ALL
     core = sum(int(each) for name, each in minutes if name in CORE[:-1])
-    told = core, sum(int(each) for _, each in minutes)
+    result = core, sum(int(each) for _, each in minutes)
     grading = (TEACH / "grading.md").read_text(encoding="utf-8")
-    assert "{:.0f} hours for the core, {:.0f} for all".format(*(m / 60 for m in told)) in grading
+    assert "{:.0f} hours for the core, {:.0f} for all".format(*(m / 60 for m in result)) in grading

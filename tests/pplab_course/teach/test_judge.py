@@ -104,9 +104,9 @@ def test_an_answer_that_keeps_c_busy_costs_itself_alone(monkeypatch, tmp_path):
     )
     nb = notebook(flood, ("01-C", "Flood()"), ("02-C", "answer"))
     start = time.monotonic()
-    found = judged_apart(nb, tmp_path / "secret", seconds=2, trusted=UNCAGED)
-    assert rights(found) == {"01-C": False, "02-C": True}
-    assert "longer than 2 s to judge" in found["verdicts"]["01-C"][1]
+    result = judged_apart(nb, tmp_path / "secret", seconds=2, trusted=UNCAGED)
+    assert rights(result) == {"01-C": False, "02-C": True}
+    assert "longer than 2 s to judge" in result["verdicts"]["01-C"][1]
     assert time.monotonic() - start < 60  # the set itself takes two minutes
 
 
@@ -121,7 +121,7 @@ def test_a_broken_message_ends_the_talk_and_is_no_answer():
 
 def test_functions_are_called_where_they_were_written(tmp_path):
     trace = tmp_path / "process"
-    found = _judged(
+    result = _judged(
         f"import os, pathlib\n\ndef told(x):\n    p = pathlib.Path({str(trace)!r})\n"
         "    p.write_text(str(os.getpid()))\n    return x",
         "def failures(promise):\n    told(1)\n    count = 0\n"
@@ -137,13 +137,13 @@ def test_functions_are_called_where_they_were_written(tmp_path):
         ("15-D", "study"),
         trusted=True,  # the trace is to be seen
     )
-    assert rights(found) == {"11-P": True, "15-D": True}
+    assert rights(result) == {"11-P": True, "15-D": True}
     assert trace.read_text().isdigit()
 
 
 @pytest.mark.verify("teach")
 def test_a_crash_or_an_endless_loop_costs_its_own_mark_only():
-    found = _judged(
+    result = _judged(
         "answer = 8",
         ("02-C", "answer"),
         "import os\nos._exit(3)",
@@ -156,36 +156,36 @@ def test_a_crash_or_an_endless_loop_costs_its_own_mark_only():
         ("06-C", "1 / 2"),
         seconds=10,
     )
-    wanted = {"02-C": True, "02-R": False, "02-B": True, "02-P": False, "06-C": True}
-    assert rights(found) == wanted
-    assert "NameError" in found["verdicts"]["02-R"][1]
-    assert "ended early" in found["verdicts"]["02-P"][1]
+    expected = {"02-C": True, "02-R": False, "02-B": True, "02-P": False, "06-C": True}
+    assert rights(result) == expected
+    assert "NameError" in result["verdicts"]["02-R"][1]
+    assert "ended early" in result["verdicts"]["02-P"][1]
 
 
 def test_what_is_no_plain_answer_gets_no_mark():
-    found = _judged(
+    result = _judged(
         "class Right(float):\n    __eq__ = __le__ = __lt__ = lambda *_: True\n"
         "    __hash__ = float.__hash__\n    __sub__ = lambda *_: 0.0",
         ("02-C", "Right(3)"),
         ("01-C", "object()"),
         ("03-C", "__import__('sys')"),
     )
-    assert not any(rights(found).values())
-    assert "object" in found["verdicts"]["01-C"][1]
+    assert not any(rights(result).values())
+    assert "object" in result["verdicts"]["01-C"][1]
 
 
 def test_what_a_cell_writes_into_the_line_is_no_verdict():
     verdict = {"verdicts": {"02-C": [True, "right."]}, "printed": []}
-    for said in (verdict, {"gave": verdict}, {"raised": ["Refusal", "right."]}):
-        found = _judged(_writes(said), ("02-C", "0"))
-        assert not found["verdicts"]["02-C"][0]
+    for text in (verdict, {"gave": verdict}, {"raised": ["Refusal", "right."]}):
+        result = _judged(_writes(text), ("02-C", "0"))
+        assert not result["verdicts"]["02-C"][0]
     # whoever forges an answer has given that answer, and it is judged like any other
     forged = {"gave": "what the cell printed"}, {"gave": {"list": [8]}}
     assert _judged(_writes(*forged), ("02-C", "0"))["verdicts"]["02-C"][0]
 
 
-def _writes(*said):
-    lines = "".join(f"{json.dumps(each)}\n" for each in said)
+def _writes(*text):
+    lines = "".join(f"{json.dumps(each)}\n" for each in text)
     return f"import os\n{SAY.format(lines.encode())}"
 
 

@@ -77,16 +77,18 @@ def test_marks_of_a_class(tmp_path):
     _spoil_a_little(course / "submitted" / "odd" / NAME / f"{NAME}.ipynb", tmp_path / "secret")
     shown = _some_fail(course, "--jobs", "2")
     lines = dict(line.strip().split(": ", 1) for line in shown.splitlines() if ": " in line[:20])
-    assert {name: said for name, said in lines.items() if name in MARKED} == MARKED
-    assert {name for name, said in lines.items() if said.startswith("not marked")} == set(SPOILED)
-    assert all(lines[name].startswith(f"not marked: {said}") for name, said in REASONS.items())
+    assert {name: result for name, result in lines.items() if name in MARKED} == MARKED
+    assert {name for name, result in lines.items() if result.startswith("not marked")} == set(
+        SPOILED
+    )
+    assert all(lines[name].startswith(f"not marked: {result}") for name, result in REASONS.items())
     assert f"{NAME}: {len(MARKED)} marked, {len(SPOILED)} not marked" in shown
     assert "0x" not in shown  # no reason is an address
 
     with pytest.raises(ValueError, match="is not the notebook that was handed out"):
         judged_apart(solved, tmp_path / "secret", seconds=60, trusted=True)
     known = len(MARKED) + len(SPOILED) - 1  # to nbgrader, which is not shown what is huge
-    waiting = sum("left for you" in said for said in MARKED.values())
+    waiting = sum("left for you" in result for result in MARKED.values())
     counts = {
         "students": known,
         "not marked": len(SPOILED) - 1,
@@ -94,9 +96,11 @@ def test_marks_of_a_class(tmp_path):
     }
     assert write_grades(course, tmp_path / "grades.csv") == counts
     for student, shares in _grades(tmp_path / "grades.csv").items():
-        said = MARKED.get(student, "")
-        by_judge = f"{100 * int(said[0]) / 6:.2f}" if said else "-"
-        by_hand = "-" if not said or "left for you" in said else "0.00"  # nobody has read D and O
+        result = MARKED.get(student, "")
+        by_judge = f"{100 * int(result[0]) / 6:.2f}" if result else "-"
+        by_hand = (
+            "-" if not result or "left for you" in result else "0.00"
+        )  # nobody has read D and O
         assert (student, *shares) == (student, by_judge, by_hand)
     assert write_grades(course, tmp_path / "grades.csv") == counts  # after points by hand, too
 
@@ -112,7 +116,7 @@ def test_marks_of_a_class(tmp_path):
     unread = {
         page.parts[-3] for page in pages if "Score: not read yet / " in page.read_text("utf-8")
     }
-    assert unread == {student for student, said in MARKED.items() if "left for you" in said}
+    assert unread == {student for student, result in MARKED.items() if "left for you" in result}
     [odd] = [page.read_text("utf-8") for page in pages if "odd" in page.parts]
     assert "<li>01-P: its check was deleted (0.0 / 1.0)</li>" in odd
     for page in pages:
@@ -126,8 +130,8 @@ def test_marks_of_a_class(tmp_path):
 def _points_by_hand_stay_with_the_answer_that_was_read(course):
     def by_hand(book):
         grades = book.find_submission_notebook(NAME, NAME, "solved").grades
-        wanted = ("01-D-answer", "01-O-answer", "01-C", "01-P")
-        return {grade.name: grade for grade in grades if grade.name in wanted}
+        expected = ("01-D-answer", "01-O-answer", "01-C", "01-P")
+        return {grade.name: grade for grade in grades if grade.name in expected}
 
     with gradebook(course) as book:
         for name, grade in by_hand(book).items():
@@ -210,7 +214,7 @@ def _read(text):
 
 
 def _some_fail(course, *options):
-    """What `pplab teach mark` says, which could not mark all."""
+    """Output of a `pplab teach mark` that could not mark all."""
     path = os.pathsep.join([get_path("scripts"), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "PYTHONPATH": PYTHONPATH}
     command = (sys.executable, "-m", "pplab", "teach", "mark", course, NAME, *options, *TRUST)

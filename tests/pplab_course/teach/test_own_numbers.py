@@ -7,8 +7,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from pplab_course.draws import TOKEN
-from pplab_course.exercises import own
-from pplab_course.teach.export import class_list, export, with_own_numbers
+from pplab_course.exercises import own_exercise
+from pplab_course.teach.export import export, student_names, with_own_numbers
 from pplab_course.teach.marks import token
 from tests.pplab_course.teach.conftest import SECRET, notebook
 
@@ -21,14 +21,14 @@ def test_a_hand_out_names_the_numbers_and_check_uses_them():
     title, setting, words, stub, _ = made["cells"]
     assert (title["source"], stub["source"]) == ("# 02", "...")
     assert f'os.environ["{TOKEN}"] = "t0"' in setting["source"]
-    drawn = own("02-C", "t0")
+    drawn = own_exercise("02-C", "t0")
     assert drawn[0] in words["source"]
     nbformat.validate(nbformat.from_dict(made))
 
 
 def test_marks_are_given_by_the_numbers_of_the_student(marked):
-    drawn = own("02-C", token(SECRET, "ada"))
-    assert own("02-C", token(SECRET, "ben")) != drawn
+    drawn = own_exercise("02-C", token(SECRET, "ada"))
+    assert own_exercise("02-C", token(SECRET, "ben")) != drawn
     forged = f'import os\nos.environ["{TOKEN}"] = "another"\nanswer = {drawn[1]!r}'
     for student, right in (("ada", True), ("ben", False)):
         [output] = marked(forged, student, own=True).cells[1].outputs
@@ -39,7 +39,7 @@ def test_marks_are_given_by_the_numbers_of_the_student(marked):
 def test_names_that_are_no_folders_are_refused(tmp_path, names):
     (tmp_path / "class.txt").write_text(names)
     with pytest.raises(ValueError, match="has one user name on each line"):
-        class_list(tmp_path / "class.txt")
+        student_names(tmp_path / "class.txt")
 
 
 def test_points_by_hand_are_for_exercises_that_are_open(tmp_path):
@@ -64,8 +64,8 @@ def test_a_course_is_exported_with_hand_outs_and_few_points_by_hand(tmp_path):
         (course / "handout" / student / name / f"{name}.ipynb").read_text("utf-8")
         for student in ("ada", "ben")
     ]
-    told = [re.findall(r"Your own numbers for 02-C\*\*[^.]*", text) for text in texts]
-    assert [len(each) for each in told] == [1, 1]
+    messages = [re.findall(r"Your own numbers for 02-C\*\*[^.]*", text) for text in texts]
+    assert [len(each) for each in messages] == [1, 1]
     assert "own=True" in (course / "nbgrader_config.py").read_text()
     assert (tmp_path / "secret").read_text().strip() not in "".join(texts)
     graded = re.findall(r'"points": (\d)', texts[0])

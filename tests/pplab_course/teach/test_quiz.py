@@ -36,25 +36,25 @@ def questions(tmp_path_factory):
     with pytest.raises(ValueError, match="exists"):
         write_quizzes(file)
     blocks = file.read_text(encoding="utf-8").strip("\n").split("\n\n")
-    found = {}
+    results = {}
     for block in (block for block in blocks if not block.startswith("$CATEGORY")):
         parts = re.fullmatch(rf"::({TEXT})::\[html\]({TEXT}) {{(.*)}}", block, re.DOTALL)
         assert parts, block
         kinds = [kind for kind, form in KINDS.items() if re.fullmatch(form, parts[3])]
         assert len(kinds) == 1, block
-        found[parts[1]] = parts[2], parts[3], kinds[0]
+        results[parts[1]] = parts[2], parts[3], kinds[0]
     categories = sum(block.startswith("$CATEGORY") for block in blocks)
     assert (len(blocks) - categories, categories) == (count, len([*student_notebooks()]))
-    assert len(found) == count
-    return found
+    assert len(results) == count
+    return results
 
 
 def _options(answers):
     """Answer, hint and whether it is right, of each option."""
     for row in (row for row in answers.strip("#\n").split("\n") if row[0] in "=~"):
-        said, _, hint = re.sub(r"\\([\\~=#{}:])", r"\1", row).partition("#")
+        text, _, hint = re.sub(r"\\([\\~=#{}:])", r"\1", row).partition("#")
         right = row[0] == "=" and row[1] != "%"
-        yield said.lstrip("=~").removeprefix("%0%"), hint, right
+        yield text.lstrip("=~").removeprefix("%0%"), hint, right
 
 
 def test_only_what_asks_for_a_reason_is_an_essay(questions):
@@ -70,17 +70,17 @@ def test_only_what_asks_for_a_reason_is_an_essay(questions):
 def test_options_fit_their_question_and_are_no_keys(questions):
     sources = dict(_sources())
     for name, (asked, answers, kind) in questions.items():
-        given = [said for said, *_ in _options(answers)] if kind in ("choice", "number") else []
-        assert len(set(given)) == len(given), name
-        keys = [word for word in given if re.fullmatch(r"[a-z]+(-[a-z]+)+", word)]
+        arguments = [text for text, *_ in _options(answers)] if kind in ("choice", "number") else []
+        assert len(set(arguments)) == len(arguments), name
+        keys = [word for word in arguments if re.fullmatch(r"[a-z]+(-[a-z]+)+", word)]
         assert [word for word in keys if word not in VERDICTS and word not in asked] == [], name
         offered = re.findall(r'"([\w-]+)"', sources.get(name, ""))
         if offered and kind == "choice":
-            assert sorted(given) == sorted(
+            assert sorted(arguments) == sorted(
                 word if word in VERDICTS else word.replace("-", " ") for word in offered
             ), name
         if kind == "number":
-            near = [[float(each) for each in option.split(":")] for option in given]
+            near = [[float(each) for each in option.split(":")] for option in arguments]
             for (one, its), (other, width) in itertools.combinations(near, 2):
                 assert abs(one - other) > max(its, width), (name, one, other)
 
@@ -92,12 +92,14 @@ def _sources():
 
 
 def test_each_list_of_options_belongs_to_one_question(monkeypatch, tmp_path):
-    asked, listed = [], quiz.listed
-    monkeypatch.setattr(quiz, "listed", lambda question: asked.append(question) or listed(question))
+    command, listed = [], quiz.answers_of
+    monkeypatch.setattr(
+        quiz, "answers_of", lambda question: command.append(question) or listed(question)
+    )
     write_quizzes(tmp_path / "quizzes.gift")
     lists = tomllib.loads(quiz._LIST.read_text(encoding="utf-8"))
-    found = {begins: sum(each.strip().startswith(begins) for each in asked) for begins in lists}
-    assert {begins: count for begins, count in found.items() if count != 1} == {}
+    results = {begins: sum(each.strip().startswith(begins) for each in command) for begins in lists}
+    assert {begins: count for begins, count in results.items() if count != 1} == {}
     assert len(lists) > 35
 
 
@@ -116,10 +118,10 @@ def test_answers_are_what_the_judges_say(questions):
             assert REGISTER[name].judge(letters) == ""
             continue
         options = list(_options(answers))
-        for given, hint, right in options:
-            number = re.fullmatch(rf"({NUMBER}):{NUMBER}", given)
-            said = REGISTER[name].judge(float(number[1]) if number else given)
-            assert (said == "", hint == "") == (right, right), given
+        for arguments, hint, right in options:
+            number = re.fullmatch(rf"({NUMBER}):{NUMBER}", arguments)
+            result = REGISTER[name].judge(float(number[1]) if number else arguments)
+            assert (result == "", hint == "") == (right, right), arguments
         assert len(options) >= 2, name
 
 
