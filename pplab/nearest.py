@@ -61,8 +61,8 @@ def nearest_records(records: np.ndarray, queries: np.ndarray) -> NearestRecords:
 
     Examples
     --------
-    >>> nearest_rows(np.array([[0.0], [4.0], [0.0]]), np.array([[1.0], [2.0]]))
-    NearestRows(index=array([0, 0]), distance=array([1., 4.]), ties=array([2, 3]))
+    >>> nearest_records(np.array([[0.0], [4.0], [0.0]]), np.array([[1.0], [2.0]]))
+    NearestRecords(index=array([0, 0]), distance=array([1., 4.]), ties=array([2, 3]))
     """
     _check_compared(records, queries)
     step, records_per_block = _BLOCK
@@ -113,7 +113,7 @@ def record_distances(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> row_distances(np.array([[1.0, np.nan], [2.0, 2.0]]), np.array([[3.0, 5.0], [2.0, 0.0]]))
+    >>> record_distances(np.array([[1.0, np.nan], [2.0, 2.0]]), np.array([[3.0, 5.0], [2.0, 0.0]]))
     array([4., 2.])
     """
     left, right = _in_range(left, right)

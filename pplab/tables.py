@@ -309,7 +309,7 @@ def distinct_points(table: np.ndarray) -> _DistinctRows:
 
     Examples
     --------
-    >>> distinct_rows(np.array([[4.0], [2.0], [4.0]])).sizes
+    >>> distinct_points(np.array([[4.0], [2.0], [4.0]])).sizes
     array([2, 1])
     """
     rows = np.where(np.isnan(table), np.nan, table) + 0.0  # one pattern of bits for each value

@@ -60,7 +60,7 @@ def search_text(*texts: str) -> str:
 
     Examples
     --------
-    >>> searched("Tables 1 and 3", "n = 19,724")
+    >>> search_text("Tables 1 and 3", "n = 19,724")
     ' table 1 table 3 \\n n = 19724 '
     """
     tokens: list[str] = []

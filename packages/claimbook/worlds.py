@@ -74,7 +74,7 @@ def combined(choices: Sequence[Choice]) -> list[World]:
     Examples
     --------
     >>> both = [Choice("cut", ("whole", "pieces")), Choice("ties", ("first", "any"))]
-    >>> [told(world, both) for world in combined(both)]
+    >>> [world_text(world, both) for world in combined(both)]
     ['', 'cut: pieces', 'ties: any', 'cut: pieces; ties: any']
     """
     names = [choice.name for choice in choices]

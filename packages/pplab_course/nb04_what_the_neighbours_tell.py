@@ -142,9 +142,7 @@ def _units(answer: Any) -> str | None:
         if not 0 < flip <= 0.5:
             raise Refusal(f"{name}: a flip probability in (0, 1/2], please, got {flip:g}.")
         if count != cells:
-            return (
-                f"{name}: count the cells: one for each film in a row, for each user in a column."
-            )
+            return f"{name}: a row has one for each film, a column one for each user; count them."
         if close(flip, 1 / (1 + ODDS), within=1e-3):
             return f"{name}: that p gives 9 to one cell, and the unit has {cells}."
         if close(flip, 1 / (1 + ODDS / cells), within=1e-3):

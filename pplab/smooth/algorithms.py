@@ -162,7 +162,7 @@ def hamming_distances(biadjacency: GraphLike, k: int) -> tuple[np.ndarray, int]:
 
     Examples
     --------
-    >>> row_distances([[1, 1, 0], [0, 1, 1]], 2)[0]
+    >>> hamming_distances([[1, 1, 0], [0, 1, 1]], 2)[0]
     array([[0, 2],
            [2, 0]])
     """

@@ -222,9 +222,9 @@ def test_progress_knows_what_was_solved_and_forgets(tmp_path, monkeypatch):
         r"^00  Find somebody: three films, and the price \.\.\.  +0 of 4  b c p r$", text, re.M
     )
     lines = text.splitlines()
-    assert max(map(len, lines[:22])) <= 80
-    assert lines[20].startswith("capital letter: solved; R recall, C compute, P prove by code, B")
-    letters = set("".join(re.sub(r".* of \d|open:", "", line) for line in lines[:20]).upper())
+    assert max(map(len, lines[:23])) <= 80
+    assert lines[21].startswith("capital letter: solved; R recall, C compute, P prove by code, B")
+    letters = set("".join(re.sub(r".* of \d|open:", "", line) for line in lines[:21]).upper())
     assert letters - {" "} == set(KINDS)
     assert "0 of 16 open ones handed in" in text
     assert f"noted in {folder}" in text.replace("\n", "")

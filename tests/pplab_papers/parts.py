@@ -39,14 +39,18 @@ def frame_of(part, data, few):
     return part.experiment(**tables, **options)
 
 
-def complaints(part, frame):
-    """Claims that find no rows or no verdict; statements without a claim or a sentence."""
+def complaints(part, frame, others=None):
+    """Claims that find no rows or no verdict; statements without a claim or a sentence.
+
+    ``others`` are frames by part, for claims that several parts measure.
+    """
     paper, texts = papers()[part.paper], []
     claims = claims_of(paper, part)
     if not claims:
         texts.append(f"{part.name} has no claim")
     # refuses where a number finds more or fewer rows than one a world, or no true or false
-    measured = {part.name: MeasuredRows(plain_rows(frame), "generated")}
+    frames = (others or {}) | {part.name: frame}
+    measured = {name: MeasuredRows(plain_rows(each), "generated") for name, each in frames.items()}
     verdicts = judge(claims, measured, printer(read_rules(paper)))
     for name, judgement in verdicts.items():
         if judgement.verdict == "open" and not judgement.note.startswith("preliminary"):
