@@ -171,9 +171,9 @@ check("20-B", answer)
 # independently of the others. If $\varepsilon_0 \le \log\frac{n}{16\log(2/\delta)}$, the shuffled
 # outputs are (ε, δ)-private when one user's row changes at will, with
 #
-# $$\varepsilon \;\le\; \log\left(1 + \frac{e^{\varepsilon_0}-1}{e^{\varepsilon_0}+1}
-# \left(\frac{8\sqrt{e^{\varepsilon_0}\log(4/\delta)}}{\sqrt{n}}
-# + \frac{8e^{\varepsilon_0}}{n}\right)\right) .$$
+# $$\varepsilon \;\le\; \log\left(1 + \frac{e^{\varepsilon_0} - 1} {e^{\varepsilon_0} + 1}
+# \left(\frac{8 \sqrt{e^{\varepsilon_0} \log(4/\delta)}} {\sqrt{n}}
+# + \frac{8 e^{\varepsilon_0}} {n}\right)\right) .$$
 #
 # For capped flips $\varepsilon_0 = 2\varepsilon$, for the reason above. The conditions are checked
 # in code: outside of them the theorem is silent, and the level is the local one.

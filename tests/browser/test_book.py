@@ -172,6 +172,6 @@ def test_without_javascript_the_static_twin_stands(page, book):
             block = plain.locator("script.widget-states").nth(place)
             twin = block.locator("xpath=following::img[1]")
             expect(twin).to_be_hidden()  # it may answer the question
-            block.locator("xpath=following::summary[1]").click()
+            twin.locator("xpath=ancestor::details[1]/summary").click()
             expect(twin).to_be_visible()
             assert len(twin.get_attribute("alt")) > 50, name

@@ -318,7 +318,7 @@ def rated_or_0(numbers):
 def is_belief(x):
     """Weights of zeros and ones in so many cells, where the first may be either."""
     halves = x.ndim and set(x.shape) == {2} and all(is_finite(y) and y >= 0 for y in x.flat)
-    return bool(halves and x[0].any() and x[1].any())
+    return bool(halves and np.any(x[0]) and np.any(x[1]))  # fractions have no .any
 
 
 def line(make, legal, shape="line"):
