@@ -27,5 +27,6 @@ PARTS = (
     _part("jester_mdav", tables.jester_mdav, _JESTER),
     _part("jester_noise", tables.jester_noise, _JESTER, 116, full_options=_ALL_RUNS),
     _part("planes_jester", planes.planes_jester, _BOTH, 118, full_options=_ALL_RUNS),
+    _part("leftover_jester", conventions.leftover_jester, _JESTER),
     _part("jester_users", planes.jester_users, _JESTER, 119),
 )
