@@ -191,16 +191,9 @@ def claims_command(
     if form != "table":
         typer.echo(FORMATS[form](entries), nl=False)
     elif query is not None and len(entries) == 1 and not counts:
-        judge = entries[0].claim.same_as
-        if judge and not full:
+        if not full and (other := entries[0].claim.same_as):
             typer.echo(f"{entries[0].claim.id} is judged by another row, this one:\n")
-            entries = [
-                entry
-                for entry in judged_claims(
-                    entries[0].paper.key, folder=results, only={judge}, collection=collection
-                )
-                if entry.claim.id == judge
-            ]
+            entries = claims_named([other], paper, folder=results, collection=collection)
         width = min(100, shutil.get_terminal_size((100, 24)).columns)
         lines = (claim_lines if full else brief_lines)(entries[0], width=width)
         typer.echo("\n".join(lines))

@@ -120,6 +120,14 @@ def test_one_hit_is_shown_in_few_words_and_nothing_of_it_is_lost():
     assert "tried:" not in message
 
 
+def test_a_row_that_another_judges_shows_that_row():
+    folded, judge = "smooth:beyond:goal:cnr-2000:thorough", "smooth:beyond:goal:cnr-2000:fast"
+    shown = output_of("claims", folded)
+    assert shown.startswith(f"{folded} is judged by another row, this one:\n\n{judge}\n")
+    assert "effort fast\nwe claim: " in shown
+    assert f"id:         {folded}\n" in output_of("claims", folded, "--full")
+
+
 def test_one_hit_is_shown_in_full_with_the_command_that_reruns_it():
     for query in (ONE, "Table 3, p = 0.05, E(G+g)"):
         result = output_of("claims", query, "--full")
