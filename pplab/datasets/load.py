@@ -80,12 +80,12 @@ def load_dataset(
     store.places(name, root)  # refused where it is no folder, even if no file is looked for
     if record.never:
         return _substitute(record, source, split)
-    reader = _reader(record)
+    reader = READERS[record.reader]
     _check_split(name, split, reader.splits)
     files = reader.files(split)
     paths = () if source == "standin" else real_files(name, split, root)
     if paths:
-        stamps = (os.environ.get("PPLAB_CATALOG"), *map(stamp, paths))  # what changed is read anew
+        stamps = tuple(map(stamp, paths))  # what changed is read anew
         data = _real(name, reader, paths, split, stamps)
         if data.portion and split is None:
             full = f"the full set has {record.statistics['users']:,}"
@@ -121,7 +121,7 @@ def real_files(
     record = entry(name)
     if record.never:
         return ()
-    reader = _reader(record)
+    reader = READERS[record.reader]
     for place in store.places(name, root):
         looked = [store.member_in(place, name, file) for file in reader.files(split)]
         present = tuple(path for path in looked if path is not None)
@@ -228,12 +228,6 @@ READERS = {
 }
 
 
-def _reader(record: Entry) -> Reader:
-    """The reader that the catalogue names."""
-    description = f"the reader of {record.name} in the catalogue"
-    return READERS[check_choice(description, record.reader, READERS)]
-
-
 def _check_split(name: str, split: str | None, splits: tuple[str, ...]) -> None:
     """Refuse a split that the data set does not have."""
     if split is not None and not splits:
@@ -280,7 +274,7 @@ def _status(record: Entry) -> tuple[str, str, str]:
         made = "load_dataset makes the stand-in"
         return "stand-in", "-", f"never to be obtained: {record.terms}; {made}"
     to_do = f"pplab data fetch {record.name}" if record.download else store.by_hand(record)
-    reader, paths = _reader(record), real_files(record.name)
+    reader, paths = READERS[record.reader], real_files(record.name)
     files = reader.files(None)
     if not paths:
         where = "stand-in" if reader.standin else "not yet"
