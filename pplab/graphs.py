@@ -182,10 +182,14 @@ def from_bipartite(
 ) -> Table:
     """Table of a bipartite networkx graph in the order of its nodes; `label` names them."""
     sides = _bipartite_sides(data, name)
-    matrix = _canonical(_from_bipartite_networkx(data, name, *sides, weight), name)
+    row, column = ({node: number for number, node in enumerate(side)} for side in sides)
+    ends = ((a, b) if a in row else (b, a) for a, b in data.edges)
+    places = np.array([(row[a], column[b]) for a, b in ends], dtype=np.int64).reshape(-1, 2)
+    values, shape = edge_weights(data, name, weight), (len(row), len(column))
+    matrix = _canonical(from_cells(places[:, 0], places[:, 1], values, shape), name)
     users, items = (
         Axis([label(x) for x in side], [label(node) for node in data if node in known])
-        for side, known in zip(sides, map(set, sides), strict=True)
+        for side, known in zip(sides, (row, column), strict=True)
     )
     return Table(outgoing(matrix), (users, items), columns=("user", "item", weight), named=True)
 
@@ -214,41 +218,28 @@ def by_value(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
 def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.csr_array]:
     """Bring several tables into CSR arrays whose cells mean the same.
 
-    Where one is a `Table`, networkx graphs beside it are taken as such; graphs_too says whether
-    all may be a `Graph`.
-
-    The rows and columns of networkx graphs are the nodes of any of them; labels are in canonical
-    order. Tables without labels are taken as they are and must agree in shape.
+    Networkx graphs are taken as the `Table` or `Graph` that they are; graphs_too says whether all
+    may be a `Graph`. Labels must be the same in all, and come in canonical order. Tables without
+    labels are taken as they are and must agree in shape.
 
     Raises
     ------
     ValueError
-        If a table with labels meets one without, or the shapes differ.
+        If a table with labels meets one without, or one of other labels, or the shapes differ.
     """
-    if kinds := {type(data) for data in graphs.values() if isinstance(data, Labelled)}:
-        tables = kinds != {Graph} or not graphs_too
-        graphs = {n: with_labels(x, bipartite=tables, name=n) for n, x in graphs.items()}
-    networks = [is_network(data) for data in graphs.values()]
-    if all(networks):
-        sides = [_bipartite_sides(data, name) for name, data in graphs.items()]
-        users, items = (
-            _in_order({node for side in sides for node in side[end]}, " and ".join(graphs))
-            for end in (0, 1)
-        )
-        return [
-            _canonical(_from_bipartite_networkx(data, name, users, items), name)
-            for name, data in graphs.items()
-        ]
+    kinds = {type(data) for data in graphs.values() if isinstance(data, Labelled)}
+    people = kinds == {Graph} and graphs_too
+    graphs = {n: with_labels(x, bipartite=not people, name=n) for n, x in graphs.items()}
     labelled = [isinstance(data, Labelled) for data in graphs.values()]
     if all(labelled):
         for name, data in graphs.items():
-            if isinstance(data, Graph) and not (kinds == {Graph} and graphs_too):
+            if isinstance(data, Graph) and not people:
                 raise TypeError(not_a_table(name))
         check_one_frame(graphs)
         return [data.canonical.copy() for data in graphs.values()]
-    if any(networks) or any(labelled):
+    if any(labelled):
         for name, data in graphs.items():
-            if not isinstance(data, Labelled) and not is_network(data):
+            if not isinstance(data, Labelled):
                 _from_array(data, name)  # what is no table at all is told so
         raise ValueError(
             f"{', '.join(graphs)} must all carry labels of one kind or none, got "
@@ -273,7 +264,7 @@ def check_one_frame(
                 raise ValueError(
                     f"{first} and {name} must have the same {side}, got {side} {_some(lacks)} in "
                     f"{first} only and {_some(more)} in {name} only; make both with the same "
-                    f"{side}="
+                    f"{side}=, or add the nodes that a networkx graph lacks"
                 )
 
 
@@ -783,15 +774,3 @@ def edge_weights(graph: nx.Graph, name: str, weight: Any = "weight") -> np.ndarr
         return np.ones(graph.number_of_edges(), dtype=np.int32)
     listed = [value for *_, value in graph.edges(data=weight, default=1)]
     return _weights(name, listed, f"as {weight} of its edges")
-
-
-def _from_bipartite_networkx(
-    graph: nx.Graph, name: str, users: list, items: list, weight: Any = "weight"
-) -> sparse.csr_array:
-    """Table of a bipartite networkx graph for given orders of its nodes."""
-    row = {node: number for number, node in enumerate(users)}
-    column = {node: number for number, node in enumerate(items)}
-    ends = ((a, b) if graph.nodes[a]["bipartite"] == 0 else (b, a) for a, b in graph.edges)
-    places = np.array([(row[a], column[b]) for a, b in ends], dtype=np.int64).reshape(-1, 2)
-    values = edge_weights(graph, name, weight)
-    return from_cells(places[:, 0], places[:, 1], values, (len(users), len(items)))

@@ -95,9 +95,8 @@ def as_table(
 def as_aligned_tables(**tables: GraphLike) -> list[np.ndarray]:
     """Bring tables that belong together into full ones whose rows and columns mean the same.
 
-    Networkx graphs are aligned by their nodes; what only one of them names is a gap in the other.
-    Tables made by `pplab.table` must have the same labels. Beside data without labels both are
-    refused. Everything else is taken row by row.
+    Networkx graphs, and tables made by `pplab.table`, must have the same labels. Beside data
+    without labels both are refused. Everything else is taken row by row.
 
     Examples
     --------
