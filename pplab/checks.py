@@ -156,16 +156,10 @@ def check_level_from_zero(epsilon: Any) -> float:
     return float(_within("epsilon", epsilon, "[0, inf)", lambda e: 0 <= e < math.inf, hint))
 
 
-def check_flip_probability(flip_probability: Any, *, below_half: bool = False) -> Any:
-    """Refuse a flip probability outside [0, 1/2], or at 1/2 where that leaves nothing to learn."""
+def check_flip_probability(flip_probability: Any) -> Any:
+    """Refuse a flip probability outside [0, 1/2]."""
     hint = "above 1/2 publish the complement instead: it tells the same at 1 - flip_probability"
-    _within("flip_probability", flip_probability, "[0, 1/2]", lambda p: 0 <= p <= 0.5, hint)
-    if below_half and float(flip_probability) == 0.5:
-        raise ValueError(
-            "flip_probability must be below 1/2 here, got 1/2: such a release is pure noise and "
-            "holds nothing to estimate"
-        )
-    return flip_probability
+    return _within("flip_probability", flip_probability, "[0, 1/2]", lambda p: 0 <= p <= 0.5, hint)
 
 
 def check_probability(name: str, value: Any) -> Any:

@@ -154,13 +154,13 @@ def test_networkx_graphs_are_compared_by_their_nodes():
 
     one, other = likes(("u1", "i1"), ("u2", "i2")), likes(("u2", "i2"), ("u1", "i3"))
     with pytest.raises(
-        ValueError, match="got items 'i3' in original only and 'i1' in .*graph lacks"
+        ValueError, match=r"got items 'i3' in original only and 'i1' in .*graph lacks"
     ):
         jaccard_similarity(other, one)
     noise = likes(("u1", "i1"), ("u1", "i3"))
-    for graph in (one, other, noise):
-        graph.add_node("u2", bipartite=0)
-        graph.add_nodes_from(["i3", "i2", "i1"], bipartite=1)
+    for each in (one, other, noise):
+        each.add_node("u2", bipartite=0)
+        each.add_nodes_from(["i3", "i2", "i1"], bipartite=1)
     assert jaccard_similarity(one, other) == pytest.approx(1 / 3)
     risk = sensitive_attribute_risk(one, other, noise=noise)
     assert risk.tolist() == [pytest.approx(1 / 3), 1.0]

@@ -252,11 +252,7 @@ def csr_of_cells(
     rows: np.ndarray, columns: np.ndarray, values: np.ndarray, shape: tuple[int, int]
 ) -> sparse.csr_array:
     """Build a CSR array with sorted rows from distinct cells; stored zeros stay."""
-    order = np.argsort(rows * np.int64(shape[1]) + columns)  # quicker than by two keys
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=shape[0]))])
-    return sparse.csr_array(
-        (values[order], columns[order].astype(np.int32), indptr.astype(np.int32)), shape=shape
-    )
+    return sparse.coo_array((values, (rows, columns)), shape=shape).tocsr()
 
 
 def distinct(codes: np.ndarray) -> np.ndarray:
