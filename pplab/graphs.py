@@ -38,7 +38,7 @@ def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
 
     Parameters
     ----------
-    data : scipy sparse, 2-D array, Table or networkx bipartite graph
+    data : scipy sparse (CSR, CSC, COO, BSR), 2-D array, Table or networkx bipartite graph
         A dense array stores its non-zero cells. A networkx graph needs the node attribute
         ``bipartite`` (0 for users, 1 for items).
     name : str
@@ -691,26 +691,25 @@ def _sound(data: Any, name: str) -> Any:
     """A scipy container made anew from its parts, checked before anything reads them."""
     form, shape = data.format, data.shape
     check_shape(name, shape)
+    if form not in _PLACES:
+        raise TypeError(
+            f"{name} must be a CSR, CSC, COO or BSR array where it is sparse, got {form.upper()}; "
+            "pass its .tocsr()"
+        )
     try:
-        entries, *places = (as_array(name, part) for part in _parts(data))
+        parts = (data.data, *(getattr(data, part) for part in _PLACES[form]))
+        values, *places = (as_array(name, part) for part in parts)
         whole_numbers = all(part.dtype.kind in "iu" or not part.size for part in places)
-        if entries.dtype.kind not in "biuf" or not whole_numbers:
-            raise ValueError(f"{entries.dtype} in places of {[str(part.dtype) for part in places]}")
-        if form in ("csr", "csc", "bsr") and (np.diff(places[1].astype(np.int64)) < 0).any():
-            raise ValueError("its indptr falls")
-        # lists and keys hold Python's numbers
-        listed = form in ("lil", "dok", "coo")
-        values = (
-            entries if form not in ("lil", "dok") else as_array(name, entries.astype(data.dtype))
-        )
-        make = sparse.coo_array if listed else getattr(sparse, f"{form}_array")
-        whole = make((values, tuple(places)) if listed else (values, *places), shape=shape)
-        if form in ("csr", "csc", "bsr"):
+        if values.dtype.kind not in "biuf" or not whole_numbers:
+            raise ValueError(f"{values.dtype} in places of {[str(part.dtype) for part in places]}")
+        if form == "coo":
+            whole = sparse.coo_array((values, tuple(places)), shape=shape)
+        else:
+            if (np.diff(places[1].astype(np.int64)) < 0).any():
+                raise ValueError("its indptr falls")
+            whole = getattr(sparse, f"{form}_array")((values, *places), shape=shape)
             whole.check_format(full_check=True)
-        same = whole.data.shape == entries.shape and (
-            values is entries or (values == entries).all()
-        )
-        if not same or (form == "dia" and (whole.offsets != places[0]).any()):
+        if whole.data.shape != values.shape:
             raise ValueError("some of its parts do not fit")
     except (TypeError, ValueError, ZeroDivisionError) as error:
         raise ValueError(
@@ -720,22 +719,9 @@ def _sound(data: Any, name: str) -> Any:
     return whole
 
 
-def _parts(data: Any) -> tuple[Any, ...]:
-    """Values of a scipy container, and the arrays that say where they stand."""
-    if data.format == "dok":
-        cells = [(value, *key) for key, value in data.items()]
-    elif data.format == "lil":
-        lists = zip(range(data.shape[0]), data.rows, data.data, strict=True)
-        cells = [
-            (value, row, column)
-            for row, columns, values in lists
-            for column, value in zip(columns, values, strict=True)
-        ]
-    else:
-        places = {"coo": ("row", "col"), "dia": ("offsets",)}
-        names = places.get(data.format, ("indices", "indptr"))
-        return data.data, *(getattr(data, name) for name in names)
-    return tuple(zip(*cells, strict=True)) or ((), (), ())
+# The arrays that say where the values of a container stand.
+_COMPRESSED = ("indices", "indptr")
+_PLACES = {"csr": _COMPRESSED, "csc": _COMPRESSED, "bsr": _COMPRESSED, "coo": ("row", "col")}
 
 
 def _weights(name: str, values: Any, where: str) -> np.ndarray:

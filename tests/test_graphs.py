@@ -136,8 +136,11 @@ def test_bad_tables_are_refused():
 
 def test_a_stored_zero_survives_every_format_that_lists_its_cells():
     stored = sparse.csr_array(([5, 0, 1], [0, 2, 1], [0, 2, 3]), shape=(2, 3))
-    for form in ("csr", "csc", "coo", "lil"):
+    for form in ("csr", "csc", "coo"):
         assert as_matrix(stored.asformat(form)).indices.tolist() == [0, 2, 1], form
+    for form in ("lil", "dok", "dia"):
+        with pytest.raises(TypeError, match=f"got {form.upper()}; pass its .tocsr"):
+            as_matrix(stored.asformat(form))
 
 
 def test_same_column_in_neighbouring_rows_is_no_duplicate():
