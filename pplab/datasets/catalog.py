@@ -153,15 +153,6 @@ class Dataset:
     portion: str = ""
     checksums: dict[str, str] = field(default_factory=dict)
 
-    def copy(self) -> Dataset:
-        """Give a copy that shares nothing with this one."""
-        parts = {
-            part: value.copy()
-            for part, value in vars(self).items()
-            if value is not None and not isinstance(value, str)
-        }
-        return replace(self, **parts)
-
     @property
     def table(self) -> Table:
         """Ratings, else preferences, else ones, with the owner's ids as labels."""

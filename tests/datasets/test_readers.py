@@ -336,23 +336,6 @@ def test_where_checksums_are_known_every_damage_is_refused_before_the_file_is_re
             path.write_bytes(whole)
 
 
-def test_a_list_without_a_known_checksum_may_lie_there_unpacked(place, tmp_path, monkeypatch):
-    packed = place / "com-dblp" / "com-dblp.ungraph.txt.gz"
-    first = load("com-dblp", place)
-    packed.unlink()
-    with pytest.raises(FileNotFoundError, match=r"lacks com-dblp\.ungraph\.txt\.gz"):
-        load("com-dblp", place)
-    write(packed.with_suffix(""), SNAP)
-    again = load("com-dblp", place)
-    same(again, first)
-    assert set(again.checksums) == {"com-dblp.ungraph.txt"}
-    use_catalog(monkeypatch)  # in ours the checksum of the next one is known
-    (tmp_path / "graphs").mkdir()
-    write(tmp_path / "graphs" / "cnr-2000.arcs.txt", "0\t1\n")
-    with pytest.raises(FileNotFoundError, match=r"lacks cnr-2000\.arcs\.txt\.gz"):
-        load("cnr-2000", tmp_path)
-
-
 def test_a_graph_of_another_size_is_refused(place, monkeypatch):
     use_catalog(monkeypatch)
     for name in ("com-dblp", "web-stanford"):
