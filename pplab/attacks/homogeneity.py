@@ -111,7 +111,20 @@ def homogeneous_cells(
     )
 
 
-def revealed_by_mean(protected: GraphLike, *, rating_range: tuple[float, float]) -> np.ndarray:
+@dataclass(frozen=True)
+class RevealedByMean:
+    """Cells of a published table whose mean leaves every member one value.
+
+    Attributes
+    ----------
+    revealed : float array, shape (users, items)
+        The value of every member where the mean is an end of the scale, NaN elsewhere.
+    """
+
+    revealed: np.ndarray
+
+
+def revealed_by_mean(protected: GraphLike, *, rating_range: tuple[float, float]) -> RevealedByMean:
     """Find what means at an end of the scale reveal: all members gave exactly that.
 
     No original, no group size and no other knowledge is needed. A value so revealed is a
@@ -129,8 +142,7 @@ def revealed_by_mean(protected: GraphLike, *, rating_range: tuple[float, float])
 
     Returns
     -------
-    float array, shape (users, items)
-        The value of every member where the mean is an end of the scale, NaN elsewhere.
+    RevealedByMean
 
     Raises
     ------
@@ -144,7 +156,7 @@ def revealed_by_mean(protected: GraphLike, *, rating_range: tuple[float, float])
 
     Examples
     --------
-    >>> revealed_by_mean([[5, 3, 1.5], [5, 3, 1.5]], rating_range=(1, 5))
+    >>> revealed_by_mean([[5, 3, 1.5], [5, 3, 1.5]], rating_range=(1, 5)).revealed
     array([[ 5., nan, nan],
            [ 5., nan, nan]])
     """
@@ -154,7 +166,7 @@ def revealed_by_mean(protected: GraphLike, *, rating_range: tuple[float, float])
     values = np.full(table.shape, np.nan)
     values[np.abs(table - low) <= slack] = low
     values[np.abs(table - high) <= slack] = high
-    return values
+    return RevealedByMean(values)
 
 
 @dataclass(frozen=True)

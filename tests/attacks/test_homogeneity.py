@@ -32,7 +32,7 @@ def test_homogeneous_cells_cell_by_cell(users, items, seed, filled):
 def test_what_a_mean_reveals_is_true_and_all_that_agree_at_an_end_are_found(users, items, seed):
     full = np.random.default_rng(seed).choice([1.0, 3.0, 5.0, 5.0], (users, items))
     labels = random_groups(full, 2, rng=seed % 1000)
-    values = revealed_by_mean(group_means(full, labels), rating_range=SCALE)
+    values = revealed_by_mean(group_means(full, labels), rating_range=SCALE).revealed
     shown = ~np.isnan(values)
     np.testing.assert_array_equal(values[shown], full[shown])
     agree = homogeneous_cells(full, labels=labels, rating_range=SCALE).cells
@@ -70,7 +70,7 @@ def test_small_tables():
         ([[5 - 1 / 943]], 0),
         ([[5, 3, 1, 4]] * 2, 0.5),
     ):
-        result = ~np.isnan(revealed_by_mean(table, rating_range=SCALE))
+        result = ~np.isnan(revealed_by_mean(table, rating_range=SCALE).revealed)
         assert result.mean(axis=1).tolist() == [share] * len(table)
     lone = np.where(np.eye(30), 5.0, 3.0)  # everybody rated one item of his own
     means = np.tile(lone.mean(axis=0), (30, 1))

@@ -155,7 +155,7 @@ def homogeneity(movielens: Dataset) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     for k in tqdm(paper.K_LABELS, desc="homogeneity"):
         release = microaggregate(movielens.ratings, k, rating_range=scale)
-        revealed = revealed_by_mean(release.protected, rating_range=scale)
+        revealed = revealed_by_mean(release.protected, rating_range=scale).revealed
         counts = {"k achieved": release.k_achieved, "ratings given away": (revealed == truth).sum()}
         rows += [
             {"quantity": name, "release": "mdav", "k": k, "value": int(count)}

@@ -157,7 +157,7 @@ def _most_homogeneous() -> Finding:
 def _attributes_covered() -> Finding:
     ratings = [[5, 3, 1], [5, 4, 2], [5, 2, 1], [1, 1, 5], [2, 1, 4], [1, 1, 5]]
     release = microaggregate(ratings, 3, rating_range=(1, 5))
-    shown = revealed_by_mean(release.protected, rating_range=(1, 5))
+    shown = revealed_by_mean(release.protected, rating_range=(1, 5)).revealed
     given_away = int((shown == np.array(ratings)).sum())
     return given_away == 0, (
         f"Six users in groups of {release.k_achieved}: {given_away} of 18 ratings can be read off "
