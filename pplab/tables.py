@@ -8,7 +8,6 @@ same to the last bit however somebody lists the users.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,9 +94,8 @@ def as_table(
 def as_aligned_tables(**tables: GraphLike) -> list[np.ndarray]:
     """Bring tables that belong together into full ones whose rows and columns mean the same.
 
-    Networkx graphs are aligned by their nodes; what only one of them names is a gap in the other.
-    Tables made by `pplab.table` must have the same labels. Beside data without labels both are
-    refused. Everything else is taken row by row.
+    Networkx graphs, and tables made by `pplab.table`, must have the same labels. Beside data
+    without labels both are refused. Everything else is taken row by row.
 
     Examples
     --------
@@ -315,23 +313,6 @@ def distinct_points(table: np.ndarray) -> _DistinctRows:
     rows = np.where(np.isnan(table), np.nan, table) + 0.0  # one pattern of bits for each value
     labels = numbered(row.tobytes() for row in rows)
     return _DistinctRows(np.unique(labels, return_index=True)[1], labels, np.bincount(labels))
-
-
-def smallest_class(table: np.ndarray) -> int:
-    """Least multiplicity of a row: the k that a published full table reaches.
-
-    Examples
-    --------
-    >>> smallest_class(np.array([[1.0, 2.0], [1.0, 2.0], [4.0, 2.0], [1.0, 2.0]]))
-    1
-    """
-    # Rows that agree agree in their first cells: where those are unique, no need to read on.
-    for width in {min(64, table.shape[1]): None, table.shape[1]: None}:
-        part = np.ascontiguousarray(table[:, :width]) + 0.0  # -0.0 becomes 0.0: bytes decide
-        rarest = min(Counter(row.tobytes() for row in part).values())
-        if rarest == 1:
-            break
-    return rarest
 
 
 def by_group(

@@ -17,6 +17,7 @@ from scipy import sparse
 
 from pplab.checks import check_installed
 from pplab.graphs import cell_keys, from_cell_keys
+from pplab.tradeoff import first_where
 
 
 @dataclass(frozen=True)
@@ -179,16 +180,10 @@ class GridGaussian:
             curve = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=scale)).map(steps)
             return float(curve.epsilon(delta))
 
-        low, high = 0.0, steps / epsilon
-        while not stated(high) <= epsilon:
-            low, high = high, 2 * high
-        while high - low > 1e-6 * high:
-            middle = (low + high) / 2
-            low, high = (low, middle) if stated(middle) <= epsilon else (middle, high)
-        self.scale = high
-        self.measurement = dp.m.make_gaussian(*space, scale=high)
+        self.scale = first_where(lambda scale: scale > 0 and stated(scale) <= epsilon)
+        self.measurement = dp.m.make_gaussian(*space, scale=self.scale)
         text = f"{version}, discrete Gaussian"
-        self.statement = VettedNoise(epsilon, stated(high), 1.0, text)
+        self.statement = VettedNoise(epsilon, stated(self.scale), 1.0, text)
 
     def __call__(self, numbers: np.ndarray) -> np.ndarray:
         """Add noise to whole numbers of any shape, all of it one draw of the measurement."""

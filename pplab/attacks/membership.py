@@ -88,7 +88,7 @@ def membership_advantage(
         Runs with the edge and as many without, at least 1.
     alpha : float
         Most that the interval misses the advantage, in (0, 1).
-    clusters : int array, shape (users + fakes,), or function, optional
+    clusters : int array, shape (users + fakes,), optional
         For the method "cluster", as in ``sybil_success``.
     rng : int, numpy.random.Generator or None
 
@@ -129,7 +129,7 @@ def membership_advantage(
             f"clusters must come with method 'cluster' and with no other, got {got} with "
             f"{method!r}; pass a partition of all users, fakes included, where it is needed"
         )
-    weights, shifts = laplace_weights(attack, method, attack.partition(clusters))
+    weights, shifts = laplace_weights(attack, method, clusters)
     scale = 1 / float(epsilon) if record.private else 0.0
     stream = as_rng(rng)
     right, wrong = (_guesses(weights, shifts, scale, runs, edge, stream) for edge in (1, 0))

@@ -38,7 +38,7 @@ from pplab.tables import (
     as_table,
     by_group,
     canonical_order,
-    smallest_class,
+    distinct_points,
     squared_error,
 )
 
@@ -153,7 +153,8 @@ def microaggregate(
     protected = group_means(completed, labels)
     scale = check_rating_range(rating_range)
     options = {"k": k, "impute": impute, "rating_range": scale, "leftover": leftover}
-    sse, achieved = squared_error(completed, protected), smallest_class(protected)
+    sse = squared_error(completed, protected)
+    achieved = int(distinct_points(protected).sizes.min())
     users, items = labels_of(ratings, bipartite=True)
     return Microaggregated(
         in_stated_order(ratings, protected, columns=True),

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import gzip
 import zipfile
+from importlib import import_module
 from pathlib import Path
 
 from pplab.datasets.load import _say_once
+
+_CATALOG = import_module("pplab.datasets.catalog")
+OURS = _CATALOG.FILE
 
 
 def rating_lines(ratings):
@@ -98,9 +102,14 @@ def matrices(data):
     return [(part.data, part.indices, part.indptr) for part in parts if part is not None]
 
 
+def use_catalog(monkeypatch, file: Path = OURS) -> None:
+    """Another catalogue, or the package's own again."""
+    monkeypatch.setattr(_CATALOG, "FILE", file)
+
+
 def without_data(folder: Path, monkeypatch) -> None:
     """Nothing but the made catalogue, an empty cache, and no banner shown so far."""
-    monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(folder / "catalog.toml")))
+    use_catalog(monkeypatch, write_catalog(folder / "catalog.toml"))
     monkeypatch.setenv("PPLAB_CACHE", str(folder / "cache"))
     _say_once.cache_clear()
 

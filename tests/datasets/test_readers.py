@@ -20,6 +20,7 @@ from tests.datasets.made import (
     PLAYSTORE,
     SNAP,
     matrices,
+    use_catalog,
     write_catalog,
     write_files,
 )
@@ -30,7 +31,7 @@ NAMES = [name for name in FILES if name != "jester"]
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(tmp_path / "catalog.toml")))
+    use_catalog(monkeypatch, write_catalog(tmp_path / "catalog.toml"))
     for name in NAMES:
         write_files(tmp_path / "data" / name, name)
     return tmp_path / "data"
@@ -321,7 +322,7 @@ def test_where_checksums_are_known_every_damage_is_refused_before_the_file_is_re
             known = f'{{ sha256 = "{hashlib.sha256(path.read_bytes()).hexdigest()}" }}'
             text = re.sub(rf'("{re.escape(path.name)}" = ){{.*}}', rf"\1{known}", text)
     (place.parent / "known.toml").write_text(text)
-    monkeypatch.setenv("PPLAB_CATALOG", str(place.parent / "known.toml"))
+    use_catalog(monkeypatch, place.parent / "known.toml")
     for name in NAMES:
         load(name, place)  # right files are taken
         for file in [file for file in FILES[name] if not file.startswith(("u2", "adult.test"))]:
@@ -335,25 +336,8 @@ def test_where_checksums_are_known_every_damage_is_refused_before_the_file_is_re
             path.write_bytes(whole)
 
 
-def test_a_list_without_a_known_checksum_may_lie_there_unpacked(place, tmp_path, monkeypatch):
-    packed = place / "com-dblp" / "com-dblp.ungraph.txt.gz"
-    first = load("com-dblp", place)
-    packed.unlink()
-    with pytest.raises(FileNotFoundError, match=r"lacks com-dblp\.ungraph\.txt\.gz"):
-        load("com-dblp", place)
-    write(packed.with_suffix(""), SNAP)
-    again = load("com-dblp", place)
-    same(again, first)
-    assert set(again.checksums) == {"com-dblp.ungraph.txt"}
-    monkeypatch.delenv("PPLAB_CATALOG")  # in ours the checksum of the next one is known
-    (tmp_path / "graphs").mkdir()
-    write(tmp_path / "graphs" / "cnr-2000.arcs.txt", "0\t1\n")
-    with pytest.raises(FileNotFoundError, match=r"lacks cnr-2000\.arcs\.txt\.gz"):
-        load("cnr-2000", tmp_path)
-
-
 def test_a_graph_of_another_size_is_refused(place, monkeypatch):
-    monkeypatch.delenv("PPLAB_CATALOG")
+    use_catalog(monkeypatch)
     for name in ("com-dblp", "web-stanford"):
         with pytest.raises(
             DataFileError, match=r"it has \d rows.* 3 lines.*expected \d{3},\d{3} rows.*fetch"
