@@ -16,7 +16,6 @@ from pplab.checks import (
     check_epsilon,
     check_integer,
     check_privacy_delta,
-    check_sampler,
     shown,
 )
 from pplab.counts.projection import CAPPED
@@ -24,8 +23,7 @@ from pplab.counts.statistics import COUNTS
 from pplab.graphs import GraphLike, as_adjacency, by_value, check_public_frame
 from pplab.response.levels import level_of
 from pplab.response.mechanism import independent
-from pplab.tradeoff import gaussian_curve, gaussian_mu, laplace_curve, pure_curve
-from pplab.vetted import GridGaussian, GridLaplace, VettedNoise
+from pplab.tradeoff import gaussian_mu
 
 _MOST_OUTPUTS = 2**16
 
@@ -44,20 +42,12 @@ class Noise:
         Whether it is of whole numbers, brought into the range of the count: finitely many outputs.
     scale : callable
         Takes mechanism and both sensitivities.
-    grid : callable
-        Likewise, for OpenDP's noise.
-    whole : bool
-        Whether OpenDP's noise on whole numbers is of the same law.
     """
 
     draw: Callable[[np.random.Generator, float, tuple[int, ...]], np.ndarray]
     delta: bool = False
     listed: bool = False
     scale: Callable[[NoisyCount, float, float], float] = lambda of, l1, _: l1 / of.epsilon
-    grid: Callable[[NoisyCount, float, float], Any] = lambda of, l1, _: GridLaplace(
-        of.epsilon, steps=int(l1), grid=1.0
-    )
-    whole: bool = False
 
 
 def _laplace(rng: np.random.Generator, scale: float, shape: tuple[int, ...]) -> np.ndarray:
@@ -71,13 +61,13 @@ def _geometric(rng: np.random.Generator, ratio: float, shape: tuple[int, ...]) -
 
 NOISES = {
     "laplace": Noise(_laplace),
-    "geometric": Noise(_geometric, listed=True, whole=True),
+    "geometric": Noise(_geometric, listed=True),
     "gaussian": Noise(
-        lambda rng, scale, shape: rng.normal(0.0, scale, shape), delta=True, whole=True,
+        lambda rng, scale, shape: rng.normal(0.0, scale, shape),
+        delta=True,
         scale=lambda of, _, l2: l2 / gaussian_mu(of.epsilon, of.delta),
-        grid=lambda of, _, l2: GridGaussian(of.epsilon, of.delta, steps=l2),
     ),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,9 +93,6 @@ class NoisyCount:
         For a node: the public cap on degrees, see `project_degrees` and `capped_triangles`.
     node_edges : {None, "removed", "at will"}
         For a node: what neighbours may do with its edges.
-    sampler : {"teaching", "vetted"}
-        Whose noise: pplab's, or OpenDP's (geometric and gaussian, whole numbers), which takes no
-        rng.
 
     Attributes
     ----------
@@ -120,8 +107,6 @@ class NoisyCount:
         If an argument leaves its interval, or noise, unit and delta do not go together; when
         sampling, if the data are no graph, or one whose frame was
         found in its edges.
-    ModuleNotFoundError
-        If opendp is missing.
 
     Notes
     -----
@@ -159,7 +144,6 @@ class NoisyCount:
     delta: float = 0.0
     theta: int | None = None
     node_edges: str | None = None
-    sampler: str = "teaching"
 
     def __post_init__(self) -> None:
         check_choice("count", self.count, COUNTS)
@@ -192,16 +176,10 @@ class NoisyCount:
                 f"delta must be {fit} with noise {self.noise!r}, got {self.delta!r}; change one of "
                 "the two"
             )
-        whole = self.unit == "edge" or CAPPED[self.count].whole
-        if law.listed and not whole:
+        if law.listed and self.unit == "node" and not CAPPED[self.count].whole:
             raise ValueError(
                 "noise 'geometric' must have whole numbers to go to, got parts of triangles; "
                 "take 'laplace' for capped triangles"
-            )
-        if check_sampler(self.sampler) and not (law.whole and whole):
-            raise ValueError(
-                "sampler 'vetted' must come with noise 'geometric' or 'gaussian' on whole numbers, "
-                f"got {self.noise!r}; take one of them, or sampler='teaching'"
             )
 
     def moves(self, nodes: int) -> tuple[float, float]:
@@ -216,7 +194,7 @@ class NoisyCount:
         return NOISES[self.noise]
 
     def scale(self, adjacency: GraphLike) -> float:
-        """Scale of the teaching sampler's noise; of Gaussian noise its standard deviation."""
+        """Scale of the noise; of Gaussian noise its standard deviation."""
         return self._scale(self._read(adjacency).shape[0])
 
     def _scale(self, nodes: int) -> float:
@@ -239,22 +217,11 @@ class NoisyCount:
         self, data: GraphLike, size: int, *, rng: int | np.random.Generator | None = None
     ) -> np.ndarray:
         """Draw so many releases; the first axis numbers them."""
-        vetted, graph, law = check_sampler(self.sampler, rng), self._read(data), self._law
+        graph, law = self._read(data), self._law
         value, nodes = np.asarray(self._value(graph)), graph.shape[0]
-        shape = (size, *value.shape)
-        if vetted:
-            noisy = self._opendp(nodes)(np.broadcast_to(value, shape))
-        else:
-            width = float(self._ratio(nodes)) if law.listed else self._scale(nodes)
-            noisy = value + law.draw(as_rng(rng), width, shape)
+        width = float(self._ratio(nodes)) if law.listed else self._scale(nodes)
+        noisy = value + law.draw(as_rng(rng), width, (size, *value.shape))
         return np.clip(noisy, 0, self._most(nodes)) if law.listed else noisy
-
-    def statement(self, nodes: int) -> VettedNoise:
-        """Privacy loss that OpenDP states for the unit, on so many nodes."""
-        return self._opendp(nodes).statement
-
-    def _opendp(self, nodes: int) -> Any:
-        return self._law.grid(self, *self.moves(nodes))
 
     def distribution(self, data: GraphLike) -> dict[Any, Fraction]:
         """Exact probabilities of all outputs; of geometric noise only, the others have too many."""
@@ -284,20 +251,6 @@ class NoisyCount:
 
     def _most(self, nodes: int) -> int:
         return COUNTS[self.count].most(nodes)
-
-    def trade_off(self, false_alarms: Any) -> np.ndarray:
-        """Least share of misses at these shares of false alarms, by any test of one unit.
-
-        Exact, where the sensitivity is reached, for Gaussian noise of the teaching sampler, and for
-        Laplace noise of a single number; else the two lines that every (epsilon, delta)-private
-        release keeps.
-        """
-        epsilon = self.epsilon
-        if (self.noise, self.sampler) == ("gaussian", "teaching"):
-            return gaussian_curve(false_alarms, mu=gaussian_mu(epsilon, self.delta))
-        if self.noise == "laplace" and self.count != "degrees":
-            return laplace_curve(false_alarms, epsilon=epsilon)
-        return pure_curve(false_alarms, epsilon=epsilon, delta=self.delta)
 
     def _read(self, data: GraphLike) -> sparse.csr_array:
         check_public_frame("adjacency", data)

@@ -1,19 +1,16 @@
-"""Mechanisms of counts: their exact levels, their laws, both samplers, and what is refused."""
+"""Mechanisms of counts: their exact levels and what is refused."""
 
-import itertools
 import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from pplab.attacks.auditor import audit_epsilon
 from pplab.counts import NoisyCount, TopItem
 from pplab.counts.mechanism import NOISES
 from pplab.theory.exact import exact_epsilon
-from pplab.tradeoff import pure_curve
-from tests.helpers import ALPHA, outcomes_fit
+from tests.helpers import ALPHA
 
 PATH = [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
 WHEEL = np.ones((5, 5), dtype=int) - np.eye(5, dtype=int)
@@ -31,30 +28,6 @@ def made(count, noise, **more):
     delta = 1e-6 if NOISES[noise].delta else 0.0
     settings = {"unit": "edge", "epsilon": 0.8, "delta": delta} | more
     return NoisyCount(count=count, noise=noise, **settings)
-
-
-def law_of(noise, scale):
-    return {"laplace": stats.laplace, "gaussian": stats.norm}[noise](scale=scale)
-
-
-def test_trade_off_curves_lie_above_what_sampling_shows_and_below_one():
-    alarms = np.linspace(0, 1, 101)
-    for mechanism in (
-        made("edges", "laplace"),
-        made("edges", "gaussian"),
-        made("edges", "geometric"),
-    ):
-        curve = mechanism.trade_off(alarms)
-        assert (np.diff(curve) <= 1e-12).all()
-        assert (curve <= 1 - alarms + 1e-12).all()
-        lines = 1 - mechanism.delta - math.exp(mechanism.epsilon) * alarms
-        assert (curve >= lines - 1e-9).all()
-    # a threshold on the noisy count is the best test, and its two errors lie on the curve
-    for noise in ("laplace", "gaussian"):
-        mechanism = made("edges", noise)
-        law = law_of(noise, mechanism.scale(PATH))
-        cuts = np.linspace(-8, 8, 33)
-        assert mechanism.trade_off(law.sf(cuts)) == pytest.approx(law.cdf(cuts - 1), abs=1e-9)
 
 
 def test_an_audit_accepts_each_mechanism_and_refutes_it_when_sold_too_cheaply():
@@ -77,31 +50,6 @@ def test_the_step_of_the_exponential_mechanism_is_rounded_down_and_a_user_is_not
     assert TopItem(unit="user", epsilon=1e-15).step >= 1  # popular is never less likely
 
 
-def test_vetted_noise_has_the_law_of_the_teaching_one_and_states_no_more_than_was_asked():
-    pytest.importorskip("opendp.prelude")
-    for count, noise in itertools.product(
-        ("edges", "triangles", "degrees"), ("geometric", "gaussian")
-    ):
-        delta = 1e-6 if noise == "gaussian" else 0.0
-        mechanism = NoisyCount(
-            count=count, noise=noise, unit="edge", epsilon=0.8, delta=delta, sampler="vetted"
-        )
-        text = mechanism.statement(5)
-        assert 0.7 < text.stated_epsilon <= text.epsilon == 0.8
-        draws = mechanism.sample_many(WHEEL, 4_000)
-        assert draws.shape[0] == 4_000
-        with pytest.raises(ValueError, match="rng must be None"):
-            mechanism.sample(WHEEL, rng=1)
-        # OpenDP's noise is told apart more easily than the curve of normal noise allows
-        alarms = np.linspace(0, 1, 11)
-        lines = pure_curve(alarms, epsilon=0.8, delta=delta)
-        assert mechanism.trade_off(alarms) == pytest.approx(lines)
-    edges = NoisyCount(count="edges", noise="geometric", unit="edge", odds=3, sampler="vetted")
-    law = edges.distribution(PATH)
-    counts = np.bincount(edges.sample_many(PATH, 20_000).astype(int), minlength=len(law))
-    assert outcomes_fit(counts, [float(q) for q in law.values()])
-
-
 def test_what_does_not_go_together_is_refused():
     for change, sentence in (
         ({"noise": "cauchy"}, "noise must be one of"),
@@ -112,7 +60,6 @@ def test_what_does_not_go_together_is_refused():
         ({"unit": "node", "node_edges": "removed", "theta": 0}, "theta must be an integer"),
         ({"odds": 1, "epsilon": None}, "epsilon must lie in"),
         ({"delta": 1.0}, "delta must lie in"),
-        ({"sampler": "vetted"}, "sampler 'vetted' must come with"),
     ):
         settings = {"count": "edges", "noise": "laplace", "unit": "edge", "epsilon": 1.0} | change
         with pytest.raises((TypeError, ValueError), match=sentence):
