@@ -164,11 +164,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "NoisyCount, edges, laplace": lambda: _noisy_count("edges", "laplace"),
     "NoisyCount, edges, geometric": lambda: _noisy_count("edges", "geometric"),
     "NoisyCount, degrees, laplace": lambda: _noisy_count("degrees", "laplace"),
-    "LocalTriangles": lambda: counts.LocalTriangles(
-        epsilon_lists=2.0, epsilon_counts=1.0, theta=6
-    ).sample(FRIENDS, rng=1),
     "project_degrees": lambda: counts.project_degrees(FRIENDS, theta=5),
-    "smooth_sensitivity": lambda: counts.smooth_sensitivity(FRIENDS, beta=0.3),
     "exact_group_epsilon": lambda: _exact(
         theory.exact_group_epsilon(
             response.BipartiteNoiseGraph(0.25), shape=(2, 2), unit="edge", units=2
