@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from scipy.special import chdtri, ndtri, stdtr, stdtrit
@@ -20,6 +21,7 @@ JOINT_RUNS = 20  # below, a number takes no part in a joint test
 POWER = 0.9
 
 
+@cache
 def quantile(runs: float, level: float = LEVEL) -> float:
     """Standard errors that chance allows, both sides together at the level.
 

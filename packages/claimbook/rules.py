@@ -44,14 +44,21 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
 from claimbook.cells import Cell, read_cell
 from claimbook.chance import LEVEL
-from claimbook.criteria import check_criterion, check_null, is_proof, printed_patterns, proof_hash
+from claimbook.criteria import (
+    Printed,
+    check_criterion,
+    check_null,
+    is_proof,
+    printed_patterns,
+    proof_hash,
+)
 from claimbook.csvfile import lines_of
 from claimbook.registry import Paper
 from claimbook.worlds import Choice, Group, grouped
@@ -212,6 +219,7 @@ def read_signatures(paper: Paper) -> dict[str, str]:
 def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
     plain = [claim_of(paper, line) for line in read_lines(paper.rules)]
     refuse_faults(paper, plain)
+    printed = printer(plain)
     choices = [choice_of(paper, line) for line in lines_of(paper.choices, CHOICE_COLUMNS)]
     _all_found(paper, choices, plain)
     governed = [(claim.id, _core(claim)) for claim in plain if is_number(claim)]
@@ -226,7 +234,7 @@ def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
                 claim_choices := tuple(choice for choice in choices if choice.touch(claim.id))
             ),
             groups=tuple(group for group in groups if set(claim_choices) & set(group.choices)),
-            referred=_reference(claim, plain),
+            referred=_reference(claim, printed),
             apart=claim.part in paper.apart,
             computed=claim.part in paper.computed,
             draw="; ".join(claim.conditions.get(column, "") for column in paper.drawn),
@@ -363,19 +371,19 @@ def is_number(claim: Claim) -> bool:
     return claim.rule in NUMBER_RULES and not claim.same_as
 
 
-def _reference(claim: Claim, claims: Iterable[Claim]) -> str:
+def _reference(claim: Claim, printed: Printed) -> str:
     if not claim.criterion or is_proof(claim.criterion):
         return ""
-    printed = printer(claims)
     return repr([printed(pattern) for pattern in printed_patterns(claim.criterion)])
 
 
-def printer(claims: Iterable[Claim]) -> Callable[[str], list[float]]:
+def printer(claims: Iterable[Claim]) -> Printed:
     """Pattern of ids -> all numbers printed there, in the order of the file."""
 
     @cache  # a null asks twenty times
     def printed(pattern: str) -> list[float]:
-        return [_as_printed(claim) for claim in claims if fnmatchcase(claim.id, pattern)]
+        named = re.compile(translate(pattern)).match
+        return [_as_printed(claim) for claim in claims if named(claim.id)]
 
     return printed
 

@@ -396,14 +396,14 @@ def _judge_statement(
     seen_in = [_in_world(claim_rows, world) for world in worlds]
     for world, world_rows in zip(worlds, seen_in, strict=True):
         _check_choices(claim, world_rows, joints)
-        answers = _answers(claim, world_rows, printed, claim.level)
+        answers = _answers(claim, world_rows, printed, claim.level, quiet=len(worlds) > 1)
         used += [row for answer in answers for row in answer.rows] or world_rows
         outcomes.append((world, answers))
     verdict = _verdict_of_borders(claim, [answers for _, answers in outcomes], admitted)
     beside, own = "", claim.level != LEVEL  # the paper's own level judges what it says of itself
     if own or verdict == "undecided":
         level = LEVEL if own else _USUAL
-        weaker = [_answers(claim, world_rows, printed, level) for world_rows in seen_in]
+        weaker = [_answers(claim, world_rows, printed, level, True) for world_rows in seen_in]
         if (other := _verdict_of_borders(claim, weaker, admitted)) != verdict or own:
             beside = f"With intervals of {100 - 100 * level:.4g} % it would be: {other}"
             if own:
@@ -411,9 +411,12 @@ def _judge_statement(
                 beside = f"{ours}. {beside}"
     confirmed = verdict in ("holds", "holds-under-reading")
     best = next((outcome for outcome in outcomes if confirmed and outcome[1][0].true), outcomes[0])
+    told = best[1]
+    if len(worlds) > 1:
+        told = _answers(claim, _in_world(claim_rows, best[0]), printed, claim.level)
     judgement = Judgement(
         verdict,
-        "; ".join(dict.fromkeys(answer.seen for answer in best[1])),
+        "; ".join(dict.fromkeys(answer.seen for answer in told)),
         ". ".join(filter(None, (_counts(claim, outcomes, admitted), beside))),
         reading=world_text(best[0], claim.choices),
         outcomes=tuple((world_text(w, claim.choices) or "plain", a[0].true) for w, a in outcomes),
@@ -432,12 +435,14 @@ def _check_choices(claim: Claim, rows: Iterable[Row], joints: Iterable[Joint]) -
             raise LookupError(f"claim {claim.id} selects rows that depend on the choice {name!r}")
 
 
-def _answers(claim: Claim, rows: Sequence[Row], printed: Printed, level: float) -> list[Answer]:
+def _answers(
+    claim: Claim, rows: Sequence[Row], printed: Printed, level: float, quiet: bool = False
+) -> list[Answer]:
     witness = " ".join(dict.fromkeys(w for row in rows if isinstance(w := row.get("witness"), str)))
     if criteria.is_proof(claim.criterion) or not claim.criterion:
         return [Answer(_proof_result(claim, rows, "value"), witness)]
     try:
-        answers = criteria.decide(claim.criterion, rows, printed, level)
+        answers = criteria.decide(claim.criterion, rows, printed, level, quiet=quiet)
     except ValueError as error:
         raise LookupError(f"claim {claim.id}: {error}") from error
     return [replace(answer, seen=witness) if witness else answer for answer in answers]
