@@ -294,12 +294,7 @@ class Answer:
 
 
 def decide(
-    criterion: str,
-    rows: Sequence[Row],
-    printed: Printed,
-    level: float = LEVEL,
-    *,
-    quiet: bool = False,
+    criterion: str, rows: Sequence[Row], printed: Printed, level: float = LEVEL, quiet: bool = False
 ) -> list[Answer]:
     """Evaluate a criterion over rows.
 
@@ -336,8 +331,8 @@ def decide(
     >>> decide("all(steps(value()) < 0)", noisy, printed=lambda pattern: [])[0].true is None
     True
     """
-    expression, borders = with_borders(criterion)
-    return [_decide(expression, _Reader(rows, printed, border, level, quiet)) for border in borders]
+    text, borders = with_borders(criterion)
+    return [_decide(text, _Reader(rows, printed, at, level, quiet)) for at in borders]
 
 
 def with_borders(criterion: str) -> tuple[str, list[float | None]]:
@@ -369,12 +364,9 @@ def _decide(expression: str, reader: _Reader) -> Answer:
 
 def printed_patterns(criterion: str) -> list[str]:
     """Patterns of ids whose printed numbers a criterion uses."""
-    patterns = []
-    for node in ast.walk(_parsed(with_borders(criterion)[0])):
-        match node:
-            case ast.Call(func=ast.Name(id="printed"), args=[ast.Constant(value=pattern), *_]):
-                patterns.append(str(pattern))
-    return patterns
+    calls = (n for n in ast.walk(_parsed(with_borders(criterion)[0])) if isinstance(n, ast.Call))
+    named = (n.args[0] for n in calls if ast.unparse(n.func) == "printed" and n.args)
+    return [str(pattern.value) for pattern in named if isinstance(pattern, ast.Constant)]
 
 
 _NODES = (ast.Constant, ast.Name, ast.List, ast.Tuple, ast.UnaryOp, ast.BinOp, ast.BoolOp)
@@ -443,22 +435,17 @@ def _parsed(expression: str) -> ast.expr:
         raise ValueError(f"the criterion {expression!r} is no expression: {error}{hint}") from error
 
 
+@dataclass
 class _Reader:
     """Evaluate the nodes of an expression; keep the comparisons made and the rows used."""
 
-    def __init__(
-        self,
-        rows: Sequence[Row],
-        printed: Printed,
-        border: float | None,
-        level: float,
-        quiet: bool,
-    ) -> None:
-        self.rows, self.printed, self.border, self.level = rows, printed, border, level
-        self.quiet = quiet
-        self.names = _NAMES if border is None else {**_NAMES, "B": border}
-        self.seen: list[str] = []
-        self.used: list[Row] = []
+    rows: Sequence[Row]
+    printed: Printed
+    border: float | None
+    level: float
+    quiet: bool
+    seen: list[str] = field(default_factory=list)
+    used: list[Row] = field(default_factory=list)
 
     def read(self, node: ast.expr) -> Any:
         match node:
@@ -468,9 +455,10 @@ class _Reader:
                 raise ValueError("a number is past 1.8e308, the largest; infinity is called inf")
             case ast.Constant(value=bool() | int() | float() as value):
                 return Span.of(value, answer=isinstance(value, bool))
-            case ast.Name(id=name) if name in self.names:
-                value = self.names[name]
-                return Span.of(value, answer=isinstance(value, bool))
+            case ast.Name(id="B") if self.border is not None:
+                return Span.of(self.border)
+            case ast.Name(id=name) if name in _NAMES:
+                return Span.of(_NAMES[name], answer=isinstance(_NAMES[name], bool))
             case ast.List(elts=nodes) | ast.Tuple(elts=nodes):
                 return self._listed([self.read(one) for one in nodes])
             case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -633,16 +621,10 @@ def _few(values: Iterable[Any]) -> str:
 def _same(stored: Any, conditions: Any) -> bool:
     if not isinstance(stored, (int, float)) or not isinstance(conditions, str):
         return False
-    return (
-        f"{stored:g}" == conditions or str(stored) == conditions or _as_number(conditions) == stored
-    )
-
-
-def _as_number(text: str) -> float | None:
     try:
-        return float(text)
+        return conditions in (f"{stored:g}", str(stored)) or float(conditions) == stored
     except ValueError:
-        return None
+        return False
 
 
 def _checked_numbers(numbers: Sequence[Any], call: str) -> Sequence[Any]:
@@ -787,10 +769,8 @@ def _exchange(rows: Sequence[Row], column: str, sides: Sequence[str]) -> list[Ro
     """Rows in which two labels of a column have changed places."""
     labels = []
     for side in sides:
-        if not (cells := matching(rows, {column: side})):
-            raise ValueError(
-                f"no row has {column}={side}: {available_values(rows, {column: side})}"
-            )
+        if not (cells := matching(rows, asked := {column: side})):
+            raise ValueError(f"no row has {column}={side}: {available_values(rows, asked)}")
         labels.append(cells[0][column])
     other = dict(zip(labels, labels[::-1], strict=True))
     return [{**row, column: other.get(row.get(column), row.get(column))} for row in rows]
