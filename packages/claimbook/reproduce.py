@@ -259,7 +259,8 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
         seconds, worked = time.perf_counter() - start, _processor_time() - used
         rows = plain_rows(frame)
     except (Exception, SystemExit) as error:  # whatever the code of a paper raises
-        raise PartFailed(*failure_of(error, paper.folder)) from error
+        place, message, trace = failure_of(error, paper.folder)
+        raise PartFailed(f"{place}{message}", trace) from error
     result = Result(
         paper=part.paper,
         part=part.name,
