@@ -121,7 +121,7 @@ class Collection:
             raise ValueError(f"{file} must hold one paper, got {len(tables)}; keep one table in it")
         return next(iter(tables.values()))
 
-    def chosen(self, named: str | Path | None) -> list[Paper]:
+    def chosen(self, named: str | Path | None = None) -> list[Paper]:
         """One paper, or all of the collection where none is named.
 
         Raises

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 from claimbook import git
 from claimbook.checks import printable
 from claimbook.code import files_behind, hash_of, version_of
-from claimbook.csvfile import csv_text, lines_of
+from claimbook.csvfile import lines_of
 from claimbook.registry import Paper
 
 if TYPE_CHECKING:
@@ -268,50 +268,9 @@ def read_history(paper: Paper) -> list[dict[str, str]]:
     return lines_of(paper.history, HISTORY)
 
 
-def _short(commit: str) -> str:
-    return commit[:12] if len(commit) == 40 else commit
-
-
 def recorded(paper: Paper) -> dict[str, str]:
     """The verdict that each claim had when it was last run."""
     return {line["id"]: line["verdict"] for line in read_history(paper)}
-
-
-def record_verdicts(
-    paper: Paper,
-    verdicts: Mapping[str, str],
-    results: Mapping[str, Result],
-    reasons: Mapping[str, str],
-) -> None:
-    """Add the verdicts whose rule or verdict is another one than before.
-
-    Parameters
-    ----------
-    paper : Paper
-    verdicts : mapping
-        Id -> verdict, as the stored rows give it.
-    results : mapping
-        Part -> its stored result, whose rules the verdicts follow.
-    reasons : mapping
-        Id -> why its rule changed.
-    """
-    lines = read_history(paper)
-    last = {line["id"]: (line["hash"], line["verdict"]) for line in lines}
-    new = {  # a rule over two parts has one line
-        name: {
-            "id": name,
-            "verdict": verdicts[name],
-            "hash": rule,
-            "rules_commit": _short(result.rules_commit),
-            "commit": _short(result.code_commit),
-            "why": reasons.get(name, ""),
-        }
-        for result in results.values()
-        for name, rule in result.rules.items()
-        if name in verdicts and last.get(name) != (rule, verdicts[name])
-    }
-    if new:
-        write_atomically(paper.history, csv_text(HISTORY, [*lines, *new.values()]))
 
 
 FIXED = "fixed.json"  # part -> what `fixed_before` said in the clone; setup.py writes it
