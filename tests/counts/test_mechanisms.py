@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from scipy import integrate, sparse, stats
 
-from pplab.attacks.auditor import audit_epsilon
 from pplab.counts import LocalTriangles, NoisyCount, TopItem
 from pplab.counts.mechanism import NOISES
 from pplab.theory.exact import exact_epsilon
 from pplab.tradeoff import pure_curve
-from tests.helpers import ALPHA, mirrored, outcomes_fit
+from tests.helpers import mirrored, outcomes_fit
 
 PATH = [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
 WHEEL = np.ones((5, 5), dtype=int) - np.eye(5, dtype=int)
@@ -37,19 +36,6 @@ def law_of(noise, scale):
     return {"laplace": stats.laplace, "gaussian": stats.norm, "cauchy": stats.cauchy}[noise](
         scale=scale
     )
-
-
-def test_cauchy_noise_keeps_its_level_for_every_shift_and_change_of_scale():
-    epsilon = 1.0
-    z = np.concatenate([np.linspace(-60, 60, 24_001), [-1e6, 1e6]])
-    worst = 0.0
-    for shift, change in itertools.product(np.linspace(-1, 1, 9), repeat=2):
-        here = stats.cauchy.logpdf(z)
-        there = stats.cauchy.logpdf(
-            z, loc=shift * epsilon / 2, scale=math.exp(change * epsilon / 2)
-        )
-        worst = max(worst, float(abs(here - there).max()))
-    assert 0.7 * epsilon < worst <= epsilon  # the two steps are not tight at one output
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 1e-6), (1.0, 1e-3), (4.0, 0.05)])
@@ -93,21 +79,6 @@ def test_trade_off_curves_lie_above_what_sampling_shows_and_below_one():
         law = law_of(noise, mechanism.scale(PATH))
         cuts = np.linspace(-8, 8, 33)
         assert mechanism.trade_off(law.sf(cuts)) == pytest.approx(law.cdf(cuts - 1), abs=1e-9)
-
-
-def test_an_audit_accepts_each_mechanism_and_refutes_it_when_sold_too_cheaply():
-    closed = np.array(PATH)
-    closed[0, 2] = closed[2, 0] = 1
-    for mechanism in (
-        made("edges", "laplace", "global", epsilon=2.0),
-        made("edges", "geometric", "global", epsilon=2.0),
-        made("triangles", "cauchy", "smooth", epsilon=2.0),
-    ):
-        audit = audit_epsilon(
-            mechanism, (PATH, closed), claimed=mechanism.epsilon, samples=20_000, alpha=ALPHA, rng=1
-        )
-        assert not audit.violated
-        assert audit.lower_bound > (0.3 if mechanism.noise == "cauchy" else 1.6)
 
 
 def moved_by_lists(theta):
@@ -170,33 +141,3 @@ def test_vetted_noise_has_the_law_of_the_teaching_one_and_states_no_more_than_wa
     law = edges.distribution(PATH)
     counts = np.bincount(edges.sample_many(PATH, 20_000).astype(int), minlength=len(law))
     assert outcomes_fit(counts, [float(q) for q in law.values()])
-
-
-def test_what_does_not_go_together_is_refused():
-    for change, sentence in (
-        ({"noise": "cauchy"}, "noise, sensitivity and delta must go together"),
-        ({"noise": "gaussian"}, "noise, sensitivity and delta must go together"),
-        ({"delta": 0.1}, "noise, sensitivity and delta must go together"),
-        ({"sensitivity": "smooth"}, "must come with count='triangles'"),
-        ({"theta": 2}, "theta and node_edges must be None"),
-        ({"unit": "node", "theta": 2}, "node_edges must be one of"),
-        ({"unit": "node", "node_edges": "removed", "theta": 0}, "theta must be an integer"),
-        ({"odds": 1, "epsilon": None}, "epsilon must lie in"),
-        ({"delta": 1.0}, "delta must lie in"),
-        (
-            {"count": "triangles", "noise": "cauchy", "sensitivity": "smooth", "epsilon": 2e3},
-            "at most 700",
-        ),
-        ({"sampler": "vetted"}, "sampler 'vetted' must come with"),
-    ):
-        settings = {"count": "edges", "noise": "laplace", "unit": "edge", "epsilon": 1.0} | change
-        with pytest.raises((TypeError, ValueError), match=sentence):
-            NoisyCount(**settings)
-    with pytest.raises(ValueError, match="parts of triangles"):
-        NoisyCount(
-            count="triangles", noise="geometric", unit="node", theta=2, node_edges="removed", odds=2
-        )
-    with pytest.raises(TypeError, match="outputs that can be listed"):
-        made("edges", "laplace", "global").distribution(PATH)
-    with pytest.raises(ValueError, match="number of nodes"):
-        made("triangles", "laplace", "global").sample([[0, 1], [1, 0]])
