@@ -30,22 +30,17 @@ TREE = ROOT / "build" / "mutants" / "tree"
 SEED, MOST = 49, 200
 TABLE = "tests/test_every_mechanism.py"
 LISTED, RECOMMENDERS = f"{TABLE} -k 'listed or door'", f"{TABLE} -k 'added or choices'"
-REFUSALS = "tests/test_refusals.py"
 SOCIAL = "tests/recommenders/test_social_privacy.py tests/recommenders/test_social_doors.py"
 OWN = {  # runs of tests of a file, the quickest first; a folder stands for files without a row
-    "pplab/response": ("tests/response -k 'not memory and not independent'", REFUSALS, LISTED),
+    "pplab/response": ("tests/response -k 'not memory and not independent'", LISTED),
     "pplab/response/levels.py": (
         "tests/response/test_levels.py tests/response/test_categorical.py",
         "tests/response/test_mechanism.py",
     ),
-    "pplab/response/_flips.py": (
-        "tests/response -k 'addition or law_of_a_cell'", "tests/golden -k noise_graph"
-    ),
-    "pplab/counts": (
-        "tests/counts", REFUSALS, f"{TABLE} -k 'NoisyCount or Local or TopItem or moves'"
-    ),
+    "pplab/response/_flips.py": ("tests/response tests/golden -k 'law_of_a_cell or noise_graph'",),
+    "pplab/counts": ("tests/counts", f"{TABLE} -k 'NoisyCount or Local or TopItem or moves'"),
     "pplab/counts/_statistics.py": ("tests/counts -k 'local or smooth or capped'",),
-    "pplab/theory": ("tests/theory", f"{REFUSALS} tests/response/test_mechanism.py", LISTED),
+    "pplab/theory": ("tests/theory tests/response/test_mechanism.py", LISTED),
     "pplab/tradeoff.py": ("tests/theory/test_accounting.py tests/counts/test_mechanisms.py", TABLE),
     "pplab/recommenders/private.py": ("tests/recommenders/test_private.py", RECOMMENDERS),
     "pplab/recommenders/clusters.py": (
@@ -58,7 +53,7 @@ OWN = {  # runs of tests of a file, the quickest first; a folder stands for file
     "pplab/attacks/membership.py": ("tests/attacks/test_sybil.py", f"{TABLE} -k person"),
     "pplab/attacks/person.py": ("tests/attacks/test_person.py", f"{TABLE} -k person"),
     "pplab/attacks/protocol.py": ("tests/attacks/test_protocol.py tests/attacks/test_arena.py",),
-    "pplab/metrics": ("tests/metrics", REFUSALS),
+    "pplab/metrics": ("tests/metrics",),
     **{
         f"packages/claimbook/{name}.py": (f"tests/claimbook/test_{name}.py", *more)
         for name, *more in (
@@ -81,7 +76,7 @@ def files(asked):
             own = file == name or (file not in OWN and path.name != "__init__.py")
             if own and any(file.startswith(part) for part in asked or [""]):
                 examples = [file] if ">>> " in path.read_text(encoding="utf-8") else []
-                yield file, (*examples, *tests)
+                yield file, (*examples, *tests, "tests/test_refusals.py")
 
 
 def meaning(code):
