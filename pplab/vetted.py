@@ -17,7 +17,6 @@ from scipy import sparse
 
 from pplab.checks import check_installed
 from pplab.graphs import cell_keys, from_cell_keys
-from pplab.tradeoff import first_where
 
 
 @dataclass(frozen=True)
