@@ -7,9 +7,10 @@ import pytest
 from pplab.datasets.catalog import align, catalog
 from pplab.datasets.load import load_dataset, real_files
 from pplab.datasets.store import DataFileError, sha256_of
-from tests.datasets.made import MOVIELENS, use_catalog, without_data, write_catalog, write_files
+from tests.datasets.made import FILES, use_catalog, without_data, write_catalog, write_files
 
 NAME = "movielens-100k"
+DATA = FILES[NAME]["u.data"]
 
 
 @pytest.fixture
@@ -74,9 +75,7 @@ def test_a_changed_file_is_read_anew_and_a_result_is_your_own(place):
     assert again.ratings.data.tolist() == [5, 3, 4, 1, 2, 5]
     assert again.users["age"].tolist() == [24, 53, 41]
     assert again.checksums
-    (folder / "u.data").write_text(
-        MOVIELENS["u.data"].replace("3\t3\t5\t8812509", "3\t3\t4\t88125")
-    )
+    (folder / "u.data").write_text(DATA.replace("3\t3\t5\t8812509", "3\t3\t4\t88125"))
     assert load_dataset(NAME, root=place / "data").ratings.data.tolist() == [5, 3, 4, 1, 2, 4]
 
 
@@ -87,7 +86,7 @@ def test_a_damaged_file_is_refused_and_no_standin_takes_its_place(place, monkeyp
     text = write_catalog(place / "catalog2.toml", sha256=known)
     use_catalog(monkeypatch, text)
     assert load_dataset(NAME, source=source, root=place / "data").ratings.nnz == 6
-    (folder / "u.data").write_text(MOVIELENS["u.data"].replace("1\t2\t3", "1\t2\t4"))
+    (folder / "u.data").write_text(DATA.replace("1\t2\t3", "1\t2\t4"))
     with pytest.raises(DataFileError, match=r"u\.data is not the file .*pplab data fetch"):
         load_dataset(NAME, source=source, root=place / "data")
 

@@ -11,19 +11,7 @@ from pplab.datasets.load import load_dataset
 from pplab.datasets.people import attributes_of
 from pplab.datasets.store import DataFileError
 from pplab.graphs import as_adjacency
-from tests.datasets.made import (
-    CIAO,
-    FILES,
-    FLIXSTER,
-    LASTFM,
-    MOVIELENS,
-    PLAYSTORE,
-    SNAP,
-    matrices,
-    use_catalog,
-    write_catalog,
-    write_files,
-)
+from tests.datasets.made import FILES, SNAP, matrices, use_catalog, write_catalog, write_files
 from tests.datasets.made import write_text as write
 
 NAMES = [name for name in FILES if name != "jester"]
@@ -75,7 +63,7 @@ def test_lastfm_becomes_a_network_and_counts(place):
     assert data.social.toarray().tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
     assert data.preferences.toarray().tolist() == [[0, 1, 900], [0, 352698, 0], [0, 0, 2]]
     assert (data.social.dtype, data.preferences.dtype) == (np.int32, np.int64)
-    assert set(data.checksums) == set(LASTFM)
+    assert set(data.checksums) == set(FILES["lastfm"])
     assert repr(data).endswith("3 users x 3 items, 4 preferences, 2 friendships>")
 
 
@@ -98,7 +86,7 @@ def test_flixster_counts_a_friendship_once(place):
     # 1 and 3 are listed from both sides, 3 and 900 from one; 901 befriends herself
     assert data.social.toarray().tolist() == [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0], [0] * 4]
     assert data.preferences.toarray().tolist() == [[4.5, 0], [5, 0.5], [0, 0], [0, 3]]
-    write(place / "flixster" / "links.txt", FLIXSTER["links.txt"] + "900\t3\n1\t3\n")
+    write(place / "flixster" / "links.txt", LINKS + "900\t3\n1\t3\n")
     same(load("flixster", place), data)
 
 
@@ -178,8 +166,9 @@ def test_the_order_of_the_lines_does_not_matter(place, name):
     same(load(name, place), first)
 
 
-DATA, TRUST, LINKS = MOVIELENS["u.data"], CIAO["ca_trust.txt"], FLIXSTER["links.txt"]
-SCORES, STARS = CIAO["ca_ratings.txt"], FLIXSTER["ratings.txt"]
+DATA = FILES["movielens-100k"]["u.data"]
+SCORES, TRUST = FILES["ciao"].values()
+STARS, LINKS = FILES["flixster"].values()
 BAD = {
     ("movielens-100k", "u.data"): [
         (DATA[:-4], 6, "cut short"),
@@ -286,7 +275,7 @@ def test_a_file_without_data_is_refused_whatever_its_lines(place):
         write(path, text)
     path = place / "playstore" / "googleplaystore.csv"
     for known in (",(Free|Paid),", ",[1-5][.][0-9],"):
-        write(path, re.sub(known, ",NaN,", PLAYSTORE[path.name]))
+        write(path, re.sub(known, ",NaN,", FILES["playstore"][path.name]))
         with pytest.raises(DataFileError, match=r"must hold some known (Type|Rating); get"):
             load("playstore", place)
 
