@@ -1,4 +1,10 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 00 Find somebody
+#
+# **Three films, and the price of hiding them.** A person is found in a table without names; then
+# the table is published with noise.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 00 Find somebody: three films, and the price of hiding them
 #
 # *Edition 2, part 1 of 6: a promise for an edge. Core track.*
@@ -16,7 +22,7 @@
 #
 # **Minutes (estimates):** about 30 to read, about 30 for the exercises.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
 # A film site publishes its ratings: who rated which film, with how many stars, on which day.
@@ -27,6 +33,12 @@
 
 # %%
 my_prediction = 0.01  # your own number here, between 0 and 1
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Three films at lunch
+#
+# A film site publishes its ratings without names. Somebody mentions three films that she rated
+# there, and roughly when:
 
 # %% tags=["real-data", "nbval-check-output"]
 import numpy as np
@@ -44,12 +56,12 @@ people, films = movielens.ratings.shape
 kind = {"real": "real", "standin": "made up"}[movielens.source]
 say(f"{len(table):,} ratings: {people:,} people, {films:,} films. These people are {kind}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # What she said is a small table. (We draw a user, and let her err by up to five days.) The
 # attack is one **join**: put the two tables side by side where the film is the same, keep what lies
 # within a week, and ask who fits three times.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 rng = np.random.default_rng(seed=7)
 somebody = int(rng.integers(people))  # do not look
 hers = table[table["person"] == somebody]
@@ -68,7 +80,13 @@ def find(published):
 
 remembered.set_index("film")
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The attack is one join
+#
+# Put the two tables side by side where the film is the same, keep what lies within a week, and ask
+# which person fits three times.
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 result = find(table)
 say(f"People who fit: **{len(result)}** of {people:,}. It is her: {result == [somebody]}.")
 if result == [somebody]:
@@ -77,7 +95,7 @@ number = rng.permutation(people)  # drop the names: everybody becomes a random n
 result = find(table.assign(person=number[rated.row]))
 say(f"Without names: **{len(result)}**. It is her: {result == [number[somebody]]}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # No name was needed, so dropping names does not protect her. Finding the record of a known person
 # in a table without names is called **linkage**. The columns that make it possible, here film and
 # week, are a **quasi-identifier**: none of them names anybody, and together they point at one.
@@ -102,7 +120,13 @@ def alone(days, rarest=False):  # the share of people whom nobody else fits
     return count / people
 
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Was she an exception?
+#
+# **What share of the people are alone with three of their films and the weeks?** Write down a
+# number.
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, bars, cells, new_figure, show
 
 shares = {"three films": alone(np.inf), "dates ± 7 days": alone(7)}
@@ -119,7 +143,7 @@ show(
 gap = abs(my_prediction - shares["dates ± 7 days"])
 say(f"{', '.join(summary)}. You predicted {my_prediction:.0%}; the gap is {gap:.0%}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Three films without dates identify few people. With a date next to each, right to within a week,
 # more than half of all people are alone, even in a crowd of 943. Without any date, a person's three
 # rarest films say much more than any three.
@@ -132,10 +156,26 @@ say(f"{', '.join(summary)}. You predicted {my_prediction:.0%}; the gap is {gap:.
 #
 # **What share of the published edges is true?**
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Linkage
+#
+# Finding the record of a known person in a table without names is called **linkage**.
+#
+# Film and week are a **quasi-identifier**: neither names anybody, and together they point at one
+# person.
+
 # %%
 my_share = 0.95  # your own number here, between 0 and 1
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Two ways to hide: equal rows, or noise
+#
+# **k-anonymity:** every record equals at least k − 1 others.
+#
+# **Noise:** flip each cell of the table with probability p. At p = 5 %, **what share of the
+# published edges is true?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 p, cell_count = 0.05, people * films
 density = movielens.ratings.nnz / cell_count
 published = pplab.bipartite_noise_graph(movielens.ratings, flip_probability=p, rng=1).toarray()
@@ -149,14 +189,17 @@ say(f"In the published table {fits} people have all three of her films. It has n
 most = published[:, seen[somebody]].sum(axis=1).argmax()
 say(f"Who has most of *all* her {seen[somebody].sum()} films? She herself: {most == somebody}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # If you wrote 95 %, you are in good company: 95 % of the *cells* are untouched. But nearly all
 # cells are empty, so nearly all flips invent an edge. Below is a table small enough to see it.
 #
 # The last line above is a warning: noise that blurs one edge need not hide a person, of whom an
 # attacker may know many edges. Notebook [01](01_privacy_by_counting.ipynb) distinguishes the two.
 
-# %% tags=["hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Nearly all cells are empty, so nearly all flips invent an edge
+
+# %% slideshow={"slide_type": "-"} tags=["hide-input"]
 small = (np.random.default_rng(seed=128).random((20, 20)) < 0.05).astype(int)
 after = pplab.bipartite_noise_graph(small, flip_probability=0.05, rng=128).toarray()
 false_edges, lost = int((after > small).sum()), int((after < small).sum())
@@ -166,7 +209,16 @@ cells(right, after, title=f"After: crossed is false ({false_edges})", crossed=af
 message = f"Of {small.sum()} edges {lost} is lost; {false_edges} false ones appear."
 show(figure, alt=f"Two tables of 20 users and 20 items, before and after the flips. {message}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The release multiplies odds
+#
+# $$\underbrace{\frac{\lambda}{1-\lambda}}_{\text{prior odds}} \times
+# \underbrace{\frac{1-p}{p}}_{\text{odds factor}} = \text{odds that a published edge is true}$$
+#
+# λ is the density, p the flip probability. Privacy is a cap $e^\varepsilon$ on the factor: a
+# **larger** ε protects **less**.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: the release multiplies odds
 #
 # **Odds** are a probability over that of the opposite: 3/4 is 3 : 1. Write λ for the
@@ -186,7 +238,13 @@ show(figure, alt=f"Two tables of 20 users and 20 items, before and after the fli
 # published edges it needs nothing.
 
 
-# %%
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The formula in code
+#
+# Probability to odds, times the factor, and back to a probability.
+
+
+# %% slideshow={"slide_type": "-"}
 def share_true(density, p):
     prior_odds = density / (1 - density)
     odds_factor = (1 - p) / p
@@ -194,7 +252,12 @@ def share_true(density, p):
     return odds / (1 + odds)
 
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Predicted and counted
+#
+# For a sparser graph the same noise leaves hardly a true edge:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 prior, factor = density / (1 - density), (1 - p) / p
 say(f"ε = ln {factor:.0f} = {pplab.flip_to_epsilon(p):.2f}.")
 odds, expected = f"{prior:.4f} × {factor:.0f} = {prior * factor:.3f}", share_true(density, p)
@@ -232,7 +295,15 @@ def simulate(density, p, cells, seed):
 
 check("00-P", simulate)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Totals survive
+#
+# Of Q cells, pQ + (1 − 2p)|E| are published on average. Subtract the expected noise, then stretch
+# what is left:
+#
+# $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## What survives: totals
 #
 # Is the published table useless? Of |E| edges the share 1−p is kept, and of the Q−|E| empty cells
@@ -245,7 +316,12 @@ check("00-P", simulate)
 # In words: **subtract the expected noise, then stretch what is left.** Each of the Q cells adds a
 # variance of p(1−p), so the standard deviation is $\sqrt{Q\,p(1-p)}\,/\,(1-2p)$.
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Sixty releases, one total
+#
+# The estimates spread around the truth as the formula says:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 truth = movielens.ratings.nnz
 estimates = np.empty(60)
 for seed in range(60):
@@ -262,7 +338,7 @@ show(figure, alt=f"Estimates of the total from 60 releases: {summary}.")
 spread = f"{estimates.std(ddof=1):.0f} counted, **{deviation:.0f}** by the formula"
 say(f"60 releases: {summary}. Standard deviation: {spread}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # We know how many flips to *expect*; what remains is chance. Sums can be repaired in this way, one
 # cell cannot.
 #
@@ -271,6 +347,12 @@ say(f"60 releases: {summary}. Standard deviation: {spread}.")
 # **Question:** which pairs of density λ and flip probability p leave **half** of the published
 # edges true? Set λ, then look for p; do it again for another λ. The sliders appear when you run
 # their cell: Tab reaches one, the arrow keys move it.
+
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **Which pairs of density λ and flip probability p leave half of the published edges true?**
 
 
 # %% tags=["hide-input"]
@@ -298,7 +380,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["true"].min(), states["true"].max()
     return f"Nine bars, three densities by three p: at least {low:.1%} true, at most {high:.1%}."
@@ -306,7 +388,7 @@ def message(states):
 
 states = twin(draw, alt=message, height=1.5, density=(0.01, 0.05, 0.2), p=(0.01, 0.05, 0.2))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
 # Half of the published edges are true exactly when **p = λ**: then prior odds and odds factor are
@@ -324,7 +406,15 @@ states = twin(draw, alt=message, height=1.5, density=(0.01, 0.05, 0.2), p=(0.01,
 answer = "quasi-identifier"
 check("00-R", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Your turn
+#
+# A made-up film club has forty members under numbers. Mia mentions *Rain* about week 15, *Salt*
+# about week 8 and *Mirror* about week 15.
+#
+# **Which number is she, and how did she like *The Letter*?**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **Exercise B (break).** Find somebody yourself. `film_club()` gives the table of a made-up film
 # club: forty members under numbers, twelve films, the week, and the stars. Mia belongs to it. She
 # mentioned three films and roughly when: *Rain* about week 15, *Salt* about week 8, *Mirror* about
@@ -344,7 +434,7 @@ letter = club[(club["member"] == mia) & (club["film"] == "The Letter")]
 answer = (mia, letter["stars"].item())
 check("00-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The course
 #
 # Notebooks in *italics* are the papers' track. The eleven others of the six parts are the core, a
@@ -390,3 +480,15 @@ check("00-B", answer)
 #   [doi 10.1109/SP.2008.33](https://doi.org/10.1109/SP.2008.33).
 # - Harper and Konstan 2015, *The MovieLens datasets*,
 #   [doi 10.1145/2827872](https://doi.org/10.1145/2827872).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Why can totals survive when single edges do not?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - A few known facts and a join find a person.
+# - The release multiplies odds; privacy is the cap on the factor.
+# - Sums survive, because the expected noise can be subtracted.

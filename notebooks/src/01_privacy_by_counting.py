@@ -1,4 +1,10 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 01 Privacy by counting
+#
+# **Same output, two inputs, worst case.** A definition that can be checked by going through all
+# inputs and all outputs.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 01 Privacy by counting: same output, two inputs, worst case
 #
 # *Edition 2, part 1 of 6: a promise for an edge. Core track.*
@@ -17,7 +23,7 @@
 #
 # **Minutes (estimates):** about 35 to read, about 75 for the exercises.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
 # Ask a person something delicate: have you seen this film? The person tosses coins and lies with
@@ -27,7 +33,13 @@
 # %%
 my_prediction = 0.25  # your own number here, between 0 and 1
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Nine answers
+#
+# A person answers a delicate question and lies with probability 1/4. You ask nine times, with fresh
+# coins, and believe the majority. **How often is the majority wrong?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import math
 from fractions import Fraction
 
@@ -39,7 +51,7 @@ for lies in range(5, 10):  # the majority errs when five or more of nine answers
     wrong += math.comb(9, lies) * p**lies * (1 - p) ** (9 - lies)
 say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_prediction:.0%}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Each answer kept its promise, but how do promises add up?
 #
 # ## Define: one output, two inputs
@@ -58,7 +70,18 @@ say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_pre
 # the odds of the two truths by more.
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Read a column
+#
+# | the truth | says no | says perhaps | says yes |
+# |---|---|---|---|
+# | not seen | 1/2 | 3/8 | 1/8 |
+# | seen | 1/4 | 1/4 | 1/2 |
+#
+# You see one answer and ask which truth made it likely. **What is the worst quotient of a column?**
+
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 def worst_odds(one, other):  # two dicts {output: probability}
     worst = 1
     for output in set(one) | set(other):
@@ -74,7 +97,16 @@ not_seen = {"no": Fraction(1, 2), "perhaps": Fraction(3, 8), "yes": Fraction(1, 
 seen = {"no": Fraction(1, 4), "perhaps": Fraction(1, 4), "yes": Fraction(1, 2)}
 say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Pure differential privacy
+#
+# For all neighbours D and D′, which differ in one **unit**, and for every set S of outputs
+#
+# $$\Pr[M(D) \in S] \;\le\; e^\varepsilon \cdot \Pr[M(D') \in S]$$
+#
+# Take one output, ask how likely each input makes it, divide.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ### The inequality
 #
 # Two inputs D and D′ are **neighbouring data** when they differ in one **unit**, all else fixed:
@@ -94,7 +126,7 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 # caps no more than that: *What the neighbours tell* asks what happens when several cells go
 # together.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ### Who adds the noise?
 #
 # In the **local** model each person does, at home, and nobody need be trusted. In the **central**
@@ -105,6 +137,14 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 # $\pi_{01}$ and $\pi_{10}$ are p, and for p up to 1/2 the worst column gives
 #
 # $$e^\varepsilon = \frac{1-p}{p}, \qquad \varepsilon = \ln\frac{1-p}{p}$$
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The oldest mechanism: randomized response
+#
+# Give the truth with probability 1 − p, else its opposite. Each person does it at home, so nobody
+# need be trusted.
+#
+# $$\varepsilon = \ln\frac{1-p}{p}$$
 
 # %% tags=["nbval-check-output"]
 from pplab.response import BipartiteNoiseGraph
@@ -168,7 +208,12 @@ for row, truth in enumerate(graphs):
         flips = sum(a != b for a, b in zip(truth, output, strict=True))
         chances[row, column] = 64 * p**flips * (1 - p) ** (3 - flips)
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Every graph, every output
+#
+# Two graphs that differ in one edge have the ratio 3 in every column:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 figure, axes = new_figure(width=5, height=4.6)
 cells(axes, chances, title="One edge more or less: a factor of 3 (in 64ths)", text="{:.0f}")
 names = ["".join(map(str, graph)) for graph in graphs]
@@ -177,13 +222,18 @@ axes.set(xticks=places, xticklabels=names, yticks=places, yticklabels=names)
 axes.set(xlabel="published edges 0-1, 0-2, 1-2", ylabel="true edges 0-1, 0-2, 1-2")
 show(figure, alt="Probabilities of 8 outputs (columns) under 8 graphs (rows), from 1/64 to 27/64.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Read a **column**: one output under eight inputs. Two graphs that differ in one edge stand in
 # ratio 3 in every column. The *enumerator*, `exact_epsilon`, goes through all neighbours and all
 # outputs, in fractions, and returns the worst pair with its output. Ask it about other **units**,
 # too:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A guarantee without its unit says nothing
+#
+# The same flips at p = 1/4, for different units:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import pandas as pd
 
 from pplab import exact_epsilon
@@ -229,7 +279,12 @@ def level(table):
 
 check("01-P", level)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Composition: looks multiply
+#
+# **What is the level of nine answers, and of their majority?**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Composition: looks multiply
 #
 # Several fresh releases of one secret are one mechanism, whose output is the list of all answers;
@@ -237,7 +292,7 @@ check("01-P", level)
 # well: outputs that give the same result add their probabilities.
 
 
-# %% tags=["nbval-check-output"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 def repeated(law, times):  # {answer: probability} -> the same for a number of fresh answers
     result = {(): Fraction(1)}
     for _ in range(times):
@@ -257,6 +312,14 @@ say(f"Nine answers: {terms(worst_odds(*nine_answers))}, which is 3⁹.")
 votes = [processed(law, lambda answers: sum(answers) > 4) for law in nine_answers]
 say(f"Their majority: {terms(worst_odds(*votes))}.")
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Four rules
+#
+# - **Sequential composition:** the levels of two releases add up.
+# - **Post-processing:** what is computed from a release alone costs nothing more.
+# - **Parallel composition:** releases about different cells cost the larger of their levels.
+# - **Group privacy:** c units together have at most cε.
+
 # %% tags=["nbval-check-output"]
 from pplab.theory import Repeated, exact_group_epsilon
 
@@ -266,7 +329,7 @@ pair = exact_group_epsilon(once, shape=(1, 2), unit="edge", units=2)
 print("the library, two releases:  ", terms(twice.odds))
 print("one release, two edges differ:", terms(pair.odds))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # - **Sequential composition:** releases of one secret at $\varepsilon_1$ and $\varepsilon_2$, each
 #   with fresh noise, cost at most $\varepsilon_1 + \varepsilon_2$ together; their odds multiply, 3
 #   · 3 = 9.
@@ -294,7 +357,7 @@ check("01-B", answer)
 answer = 1 / (1 + 19 ** (1 / 3))
 check("01-D", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The zoo: noise is not yet privacy
 #
 # ε forbids learning much about **one** unit; totals can still be estimated
@@ -303,6 +366,14 @@ check("01-D", answer)
 # Each *animal* below adds noise and states odds that it does not keep. A leak is shown in one way
 # only: two neighbouring inputs, one output, and a quotient above the guarantee. One animal is
 # caught here; the others are yours (exercise O).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Noise is not yet privacy
+#
+# Each animal of the zoo adds noise and states odds that it does not keep. A leak is shown in one
+# way only: **two neighbouring inputs, one output, and a quotient above the guarantee.**
+#
+# $$\frac{\Pr[M(D) = y]}{\Pr[M(D') = y]} > e^\varepsilon$$
 
 # %% tags=["nbval-check-output"]
 from pplab.attacks import zoo
@@ -318,7 +389,7 @@ print("inputs", *found.pair, "output", found.output)
 pd.set_option("display.max_colwidth", None)
 pd.DataFrame(animals).T
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Sampling: an audit refutes, it never proves
 #
 # Large data cannot be enumerated. But a mechanism can be run many times on two inputs, and its
@@ -334,7 +405,13 @@ pd.DataFrame(animals).T
 # \qquad
 # \sum_{j \le x} \binom{N}{j} \overline{q}^{\,j} (1-\overline{q})^{N-j} = \frac{\alpha}{2}$$
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## An audit counts
+#
+# Run the mechanism many times on two inputs. Exact intervals turn the two counts into a lower
+# bound on the odds:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from scipy.stats import binomtest
 
 from pplab.attacks import log_ratio_bound
@@ -350,7 +427,7 @@ say(f"So the odds are at least **{low / high:.2f} : 1**, and 3 : 1 was promised.
 library = log_ratio_bound(likely, unlikely, runs, alpha=alpha)
 print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promised {math.log(3):.4f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The guarantee is **refuted**: if it were kept, an audit would say "refuted" in at most α = 5 % of
 # all cases. The bound is below the counted quotient: that is the price of certainty.
 #
@@ -358,7 +435,12 @@ print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promis
 # distinguish the two inputs, on the other half it judges them by the same two bounds. On the same
 # runs some event always looks revealing by chance.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## An audit refutes, it never proves
+#
+# The pair, the event or the number of runs may have been wrong:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab import audit_epsilon
 
 harmless = ([[1, 0]], [[1, 1]])  # neighbours, but not those that reveal the fault
@@ -378,7 +460,18 @@ for name, animal, pair in trials:
 columns = ["mechanism", "runs", "stated odds", "odds at least", "refuted"]
 pd.DataFrame(audits, columns=columns).set_index("mechanism")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Read a release label
+#
+# | release | unit, changed at will | guarantee | trusted | insiders learn | a second release |
+# |---|---|---|---|---|---|
+# | one flip per cell | one edge | odds × 3 | nobody | nothing more* | odds × 9 |
+# | the same | a user with 3 items | odds × 27 | nobody | nothing more* | odds × 729 |
+# | nine flips per cell | one edge | odds × 3⁹ | nobody | nothing more* | odds × 3¹⁸ |
+#
+# \* if cells are independent, or if the insider knows all other cells.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # *WeakNoise* passes with few runs and is caught with many: the **power** of an audit grows with the
 # number of runs. *EarlyExit* passes with as many runs as you like on one pair of inputs, and fails
 # at once on another. So "it passed the audit" is not "it is private": the pair, the event or the
@@ -404,6 +497,13 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 # is the suspicion above one half? Left: of a hundred equally suspected people, this many have seen
 # the film (filled). Right: of a hundred such people *who say yes*, this many have ("yes" carries
 # the full factor). (Run the cell; Tab reaches a slider, arrow keys move it.)
+
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# You suspect a person with probability 1 %, and the answer is "yes". **From what ε on is the
+# suspicion above one half?**
 
 
 # %% tags=["hide-input"]
@@ -437,7 +537,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["posterior"].min(), states["posterior"].max()
     return f"Twelve pairs of 100 dots, three priors, four ε: {low:.1%} to {high:.1%} after a yes."
@@ -447,7 +547,7 @@ states = twin(draw, alt=message, height=1.7, prior=(0.01, 0.1, 0.5), epsilon=(0.
 folded = f"1 % is odds of 1 : 99. One half is passed when $e^ε$ > 99: ε > {math.log(99):.2f}."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ε caps only the factor between the beliefs before and after.
 #
 # ## Exercises
@@ -476,7 +576,7 @@ for name, shape in shapes.items():
     print(f"   {found.pair[0]} against {found.pair[1]} at {found.output}")
 check("01-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. An output has probability 0 under one input and 1/10 under its neighbour. What is ε?
@@ -507,3 +607,15 @@ check("01-O", answer)
 #   10.1145/3243734.3243818](https://doi.org/10.1145/3243734.3243818).
 # - Clopper and Pearson 1934, *The use of confidence or fiducial limits*, [doi
 #   10.1093/biomet/26.4.404](https://doi.org/10.1093/biomet/26.4.404).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# An output has probability 0 under one input and 1/10 under its neighbour. What is ε?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Same output, two inputs that differ in one unit, worst case.
+# - Looks multiply odds.
+# - Name the unit.

@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 03 Noise graphs: the experiments
+#
+# **How to judge a printed number, even where nobody may have the data.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 03 Noise graphs: the experiments
 #
 # *Edition 2, part 1 of 6: a promise for an edge. Papers’ track.*
@@ -28,7 +33,13 @@
 # %%
 my_prediction = 0.8  # your own number here, between 0 and 1
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Most published likes are invented
+#
+# The paper flips one cell in ten of a sparse table of likes, and guesses each user's gender from
+# the published table. **What share of its accuracy does that guess lose?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from IPython.display import Markdown, display
 
 import pplab
@@ -49,7 +60,7 @@ say(f"Of {published:,.0f} published likes **{1 - 0.9 * likes / published:.0%}** 
 loss = printed("table-2:gender:p=0.1")
 say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_prediction:.0%}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # A single published like is no longer worth much, and yet the guess hardly noticed. Is that number
 # right? We look at it below, on people whose data may be used. First the paper's other numbers,
 # because they teach how to judge a number at all.
@@ -71,7 +82,21 @@ say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_pre
 # which the text leaves open; each of its options is a **reading**. Table 3 prints the noise edges
 # for six p:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The z-score
+#
+# A count of flips is a sum of independent coins. When Q cells flip with probability p,
+#
+# $$z = \frac{\text{printed} - pQ}{\sqrt{Q\,p\,(1-p)}}$$
+#
+# Chance alone stays within ±3 nearly always. "Close" does not count.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Which table did the paper have?
+#
+# z of the noise edges in Table 3, for each p and for two readings of "films":
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import numpy as np
 import pandas as pd
 
@@ -90,7 +115,7 @@ for reading, films in (("943 x 1,682", 1682), ("943 x 1,650", 1650)):
         noise_z.loc[reading, p] = (count - p * cells) / deviation(cells, p)
 noise_z.round(1)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Read each line from left to right. With all films the misfit grows with p far beyond chance,
 # although the two sizes differ by a mere 2 %. With the films of the training part all six counts
 # are what chance does. So the paper's matrix has `1,650` films.
@@ -100,7 +125,13 @@ noise_z.round(1)
 # The ledger holds a **rule** for every printed number, and the rule is written before the run that
 # it judges. Here is one row, with all that decides:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One rule, in full
+#
+# Half a unit of the last digit plus three standard deviations is the **margin**; a misfit beyond it
+# `differs`.
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 row = ledger.loc["noise-graphs:table-3:p=0.4:noise-edges"]
 display(row[["setting", "published", "measured", "rule", "reading", "verdict"]].to_frame())
 unit, mean, spread = 1, 0.4 * 943 * 1650, deviation(943 * 1650, 0.4)
@@ -108,7 +139,7 @@ misfit, allowance = printed("table-3:p=0.4:noise-edges") - mean, 3 * spread
 say(f"Unit {unit}, spread {spread:.0f}, allowance 3 × {spread:.0f} = {allowance:,.0f}.")
 say(f"Misfit {abs(misfit):,.0f}, margin {unit / 2:g} + {allowance:,.0f}: it fits.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # A rule has three parts. The **unit** is one step of the last printed digit, and half a unit is
 # forgiven, since the paper rounds (`rounded`). The **spread** is the standard deviation of the
 # comparison: of the printed release, and of our own runs where we had to sample. The **allowance**
@@ -139,7 +170,7 @@ for name, second in (("of one draw", noise), ("independent", other)):
     refused = 1000 * (largest > limit).mean()
     print(f"two counts for each p, {name}: a right reading is refused {refused:.2f} in 1,000 times")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The row with the smallest p passes nearly anything of about this size, and its verdict alone
 # proves nothing. The rows with large p would catch the mistake always. This is why a reading is
 # chosen for all that one **program** counted. Table 3 prints twelve numbers: for each p the noise
@@ -181,14 +212,19 @@ def recover(counts):
 
 check("03-P", recover)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## A table without data
 #
 # The likes were withdrawn for privacy reasons; nobody should have them. But the counts of Table 1
 # need only the sizes of the matrix, and those are printed: `n = 19,724` users, `m = 8,523` likes.
 # Is the printed n right? The same three lines, with $Q = 8523\,n$, and a second reading next to it:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A table without data
+#
+# The printed number of users, and the same number with two digits swapped. z for each p:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab_papers.collection import read_result
 
 
@@ -207,7 +243,7 @@ display(users_z.round(1))
 pooled = stored("table1_sizes").set_index("quantity").loc["users"]
 say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['se']:.1f}** users.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # With the printed n, z grows with p: the more is counted, the more a wrong size shows. Two
 # transposed digits explain everything: with `19,742` all z are small. Nobody needed the data for
 # that. It is a *suspected* misprint, so the ledger shows both sizes and corrects nothing.
@@ -241,7 +277,13 @@ cells, edges, p = 943 * 1650, 80_000, 1 / 20
 answer = (153_864 - (edges + p * (cells - edges))) / deviation(cells - edges, p)
 check("03-C", answer)
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What happens where noise meets an edge?
+#
+# The edge may be removed (symmetric difference) or stay (union). The counts of published edges can
+# tell:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show, z_scores
 
 tables = {"Table 1": ("table-1", 19_742 * 8523, likes), "Table 3": ("table-3", 943 * 1650, 80_000)}
@@ -258,7 +300,7 @@ z_scores(axes, edge_z, title="Where noise meets an edge, likes and ratings are t
 summary = "; ".join(f"{name} {value:.1f}" for name, value in worst.items())
 show(figure, alt=f"z-scores of the published edges, six for each reading. Worst: {summary}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Table 1 fits the symmetric difference and Table 3 the union; the other two readings are hopeless.
 # That is no contradiction: likes have no weights, ratings do, and the paper has a definition for
 # each. But a reading found in one table does not carry over to the next by itself. For the ratings
@@ -270,7 +312,12 @@ show(figure, alt=f"z-scores of the published edges, six for each reading. Worst:
 # $SA_R$ of a user is true records over true records plus noise. A user with d ratings among m films
 # receives about pm noise edges, so we expect $d / (d + pm)$:
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Who hides well?
+#
+# A user with d ratings among m films receives about pm noise edges: we expect $d / (d + pm)$.
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.response import WeightedNoiseGraph
 
 movielens = pplab.load_dataset("movielens-100k", split="u1.base")
@@ -288,7 +335,7 @@ message = f"Mean SA_R is {few:.2f} for users with under 20 ratings, {many:.2f} w
 show(figure, alt=f"SA_R of each MovieLens user against the number of ratings. {message}")
 say(message)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The noise is the same in every cell, so a published edge moves the odds by the same factor in
 # each. What differs is the share of cells that were true before, d/m. $SA_R$ is such a share
 # *after* the release, so it rises with d: of what is published about a user with many ratings, more
@@ -317,7 +364,12 @@ for p in levels:
 names = ["p", "printed", "ours", "misfit", "margin", "by hand", "ledger"]
 pd.DataFrame(lines, columns=names).round(4).set_index("p")
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One world for two tables and a figure
+#
+# A **world** takes one option of each choice. All numbers of one program judge it together:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 worlds = table5.index.droplevel("p").unique()
 fitted = pd.DataFrame(0.0, index=worlds, columns=["rows that fit", "largest |z|"])
 for world in worlds:
@@ -332,7 +384,7 @@ display(fitted.round(1))
 limit = NormalDist().inv_cdf(1 - 0.001 / 24 / 2)
 say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # In one world of the six no number is beyond the limit. The other eighteen numbers are those of
 # Table 3 and Figure 2. They are within it in this world, too, if Figure 2 counts the noise edges
 # *drawn*. So this world is *admitted* and judges all of them. Two rows of Table 5 are judged
@@ -359,7 +411,7 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 answer = (0.001, 0.1)
 check("03-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## A baseline that nobody describes
 #
 # The paper compares with a k-anonymous release that it calls HAKR and does not describe. So ours is
@@ -367,7 +419,12 @@ check("03-B", answer)
 # We make the groups in three ways: similar users together (MDAV, the method of notebook 13), users
 # with about as many ratings (degree), or at random.
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A baseline that nobody describes
+#
+# Ours is a **substitute**, so only the shape can be compared:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import end_labels, style
 
 substitute = stored("substitute").query("quantity == 'mean_risk'")
@@ -384,7 +441,7 @@ text = "Mean SA_R, falling with k: MDAV (from {:.2f} to {:.2f}), degree, random,
 show(figure, alt=text.format(risks.loc["MDAV", 2], risks.loc["MDAV", 6]))
 risks.round(2)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # All four curves fall with k. Our groups of similar users have a higher mean SA_R than the paper's
 # baseline: they invent fewer edges (`pplab claims "Table 4"`), and so they expose more. Another
 # method was measured, so our numbers neither confirm nor refute the printed ones. The verdict is
@@ -420,7 +477,13 @@ risks.round(2)
 # To compare them, take the share of the **lead over chance** that is left. Each number is a mean of
 # five noise seeds.
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Traits: what survives
+#
+# A guess of age, gender and occupation from the published table, as a share of its lead over
+# chance:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 traits = stored("movielens_traits").query("quantity == 'accuracy'")
 accuracy = traits.pivot_table(index="p", columns="trait", values="value")
 chance = pd.Series({"age": 0, "gender": 0.5, "occupation": 0.5})
@@ -449,7 +512,7 @@ say(f"An AUC of {theirs} that falls to chance has lost {1 - 0.5 / theirs:.0%}, n
 for name in ("gender", "extroversion"):
     print(f"printed loss at p = 0.4, {name}:", printed(f"table-2:{name}:p=0.4"), "%")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # A false edge is a coin toss, and over hundreds of cells coin tosses cancel; what many users share
 # does not. So patterns outlive edges, but not at any noise. (From odds of 9 to 19 gender does not
 # rise, and at odds of 199 occupation is above its lead without noise: five seeds are not more exact
@@ -489,7 +552,15 @@ def design(make_folds, add_noise, accuracy, seeds):
 
 check("03-D", design)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Be the judge of a sentence
+#
+# "For p up to 1/10 the utility is **barely** reduced."
+#
+# From what loss on, in per cent, is it no longer *barely reduced*? Write your border down before
+# you see a number.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Be the judge of a sentence
 #
 # Numbers have units and spreads. Sentences have neither, and still the paper must be held to them.
@@ -524,7 +595,13 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
     row = ledger.loc[f"noise-graphs:section-{place}"]
     say(f"*{row['published']}*: **{row['verdict']}**, by `{row['criterion']}`.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The verdict hangs on the border
+#
+# One border refutes the sentence, another saves it, and the paper gives none. The ledger asks at
+# three; where the answers differ, the verdict is `shape-only`.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The verdict hangs on the border: with 15 % the sentence falls, with 20 % it stands. The paper
 # gives none, so the ledger asks at three, and where the answers differ, the verdict is
 # `shape-only`. And be fair to the paper: the borders were named when Table 2 lay open, since it
@@ -543,11 +620,14 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 # How the paper's own numbers and statements fare. Rows that repeat others, or that test our own
 # program, do not count:
 
-# %%
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The verdicts on this paper
+
+# %% slideshow={"slide_type": "-"}
 rows = ledger[(ledger["paper"] == "noise-graphs") & ledger["kind"].isin(["number", "statement"])]
 pd.crosstab(rows["verdict"], rows["kind"])
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Read the column of numbers first. More than half are `shape-only`: Table 2 and the baseline, where
 # we have neither the data nor the method. Of the rest four in five fit. Eight cannot be tested, and
 # three differ: two of Table 5, and n. Most of those that fit do so *under a reading*: the films of
@@ -566,7 +646,13 @@ pd.crosstab(rows["verdict"], rows["kind"])
 # stays, our reason or our code is wrong. (`user_scores` gives the fifty numbers of each user,
 # `accuracies` the mean AUC of the ten folds.)
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Suspect your own code
+#
+# Shuffle the cells within each row: every user keeps her number of films, and every taste is gone.
+# **What must the AUC be now?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
@@ -589,7 +675,7 @@ shuffled = np.random.default_rng(9).permuted(noisy, axis=1)
 kept, lost = gender_auc(noisy), gender_auc(shuffled)
 say(f"AUC for gender: published **{kept:.2f}**, shuffled **{lost:.2f}**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The shuffled table has as many records as before and gives nothing away: what survives is *which*
 # films, not how many. Had the AUC stayed high, the figure of the traits would have to go.
 #
@@ -601,6 +687,12 @@ say(f"AUC for gender: published **{kept:.2f}**, shuffled **{lost:.2f}**.")
 # 5 % on either side. Below: how much of its lead over chance each guess has left. (Above, weighted
 # noise on the training part; below, flips of the whole table.) Tab reaches the slider, the arrow
 # keys move it.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **Is there a p at which single people are hidden and patterns still stand?** Above: users by SA_R.
+# Below: the lead of each guess that is left.
 
 # %% tags=["hide-input"]
 quantiles = stored("risk_distribution").pivot_table(index="share", columns="p", values="value")
@@ -629,7 +721,7 @@ sentence = (
 control = Control("flip probability p", levels, 0.1, "more accurate", "better hidden")
 explore(draw, say=sentence.format_map, p=control)
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 text = "Six panels, users by SA_R above and leads below. The median SA_R falls from {:.2f} to "
 text += "{:.2f}, the lead for gender from {:.2f} to {:.2f}."
 
@@ -645,7 +737,7 @@ for name in ("median SA_R", "gender", "age"):
     folded += f"- *{name}* falls below one half at p = {below:g}.\n"
 say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>What that means</summary>
 #
 # The two halves fall at different p: most users drown in false records long before the patterns do.
@@ -684,7 +776,7 @@ answer = {
 }
 check("03-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. What is the standard deviation of a count of Q flips? <details><summary>Answer</summary>
@@ -713,3 +805,15 @@ check("03-O", answer)
 #   [doi 10.1007/s10618-005-0007-5](https://doi.org/10.1007/s10618-005-0007-5).
 # - Harper and Konstan 2015, *The MovieLens datasets*,
 #   [doi 10.1145/2827872](https://doi.org/10.1145/2827872).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Can z-scores judge a table whose data nobody may have?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Ask z, not "close", and ask what the rule would let pass.
+# - Noise hits edges before patterns.
+# - Say whose data; then suspect your own code.

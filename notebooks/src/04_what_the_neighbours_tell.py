@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 04 What the neighbours tell
+#
+# **Beliefs in which cells go together.** A guarantee was kept, and a rating was given away.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 04 What the neighbours tell: beliefs in which cells go together
 #
 # *Edition 2, part 2 of 6: what the promise does not say. Core track.*
@@ -48,7 +53,16 @@ khan = films.items.index.get_loc(228)
 print(films.items["title"].iloc[khan], "was rated by", rated[:, khan].sum(), "of", len(rated))
 
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One film and its ten nearest
+#
+# Every cell of MovieLens is flipped with p = 1/4, so $e^\varepsilon$ is 3. In one person's row a
+# film is published as a 1, and so are the ten films whose columns correlate most with it.
+#
+# **By what factor do the odds grow that the person has rated the film?**
+
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 def likeness(people):  # correlations of columns; one that is all 0 or all 1 has none: 0
     centred = people - people.mean(axis=0)
     centred /= np.maximum(np.linalg.norm(centred, axis=0), 1e-9)
@@ -71,7 +85,7 @@ say(f"The odds are multiplied by **{result.factors[all_ones]:.0f}**; you said {m
 share = result.prior / (1 + result.prior)
 say(f"The belief in the rating goes from {share:.0%} to {result.posterior[all_ones]:.1%}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The guarantee of notebook 01 was kept. The other ten cells gave the rating away.
 #
 # ## Define: what is capped, and for which belief
@@ -98,6 +112,14 @@ say(f"The belief in the rating goes from {share:.0%} to {result.posterior[all_on
 #
 # For two cells and p = 1/4:
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Bayes' rule, for a belief b
+#
+# $$\text{odds}(y) \;=\; \frac{\sum_{x:\,x_1=1} b(x)\,\Pr[y \mid x]}
+# {\sum_{x:\,x_1=0} b(x)\,\Pr[y \mid x]}$$
+#
+# The **factor** of a release y is odds(y) divided by the odds before.
+
 # %% tags=["nbval-check-output"]
 from fractions import Fraction
 from functools import reduce
@@ -119,7 +141,21 @@ def factor(belief, output):  # belief: {true cells: weight}
     return after[1] / after[0] / (before[1] / before[0])
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What is capped, and for which belief
+#
+# | belief | the factor is at most |
+# |---|---|
+# | two tables that differ in one cell | $e^\varepsilon$ |
+# | the first cell is independent of the others | $e^\varepsilon$ |
+# | any belief on c cells | $e^{c\varepsilon}$ |
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Only the belief is different
+#
+# The factor of each release of two cells, $e^\varepsilon = 3$:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 two_cells = list(product((0, 1), repeat=2))
 beliefs = {
     "the other cell is known to be 1": {(0, 1): 1, (1, 1): 1},
@@ -133,7 +169,7 @@ factors = {
 }
 pd.DataFrame(factors).T.round(3)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The first two beliefs obey $e^\varepsilon = 3$. The last one reaches 9, all that group privacy
 # allows: a couple who see all films together answer twice for one secret. The mechanism and its ε
 # are always the same. **Only the belief is different.**
@@ -148,7 +184,7 @@ from pplab_course import check
 answer = ((1 - 0.1) / 0.1) ** 3
 check("04-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **Exercise P (prove by code).** Write `largest(joint, p)`: the largest factor by which any release
 # multiplies the odds of the first cell. `joint` has two entries along each axis, one axis for each
 # cell; `joint[x1, x2, ...]` is the weight of those true cells. Two warnings: use the argument p,
@@ -181,7 +217,13 @@ check("04-P", largest)
 # The interval comes from 200 tables *resampled* with replacement. *Beyond*: the share of releases
 # that move the odds by more than $e^\varepsilon$, up or down.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The table's own frequencies
+#
+# The attacker takes the person for any one of the 943 rows. *Beyond*: the share of releases that
+# move the odds by more than $e^\varepsilon$.
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 levels, rng = (3, 9, 19), np.random.default_rng(1)
 draws = [rng.multinomial(len(rated), np.full(len(rated), 1 / len(rated))) for _ in range(200)]
 
@@ -198,7 +240,7 @@ for level in levels:
     lines[f"e^ε = {level}"]["beyond"] = f"{beyond:.0%}"
 pd.DataFrame(lines).T
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Does the belief see something real, or does it repeat the 943 rows? Take neighbours and belief
 # from one half of the people and publish the rows of the *other* half. For each film that at least
 # 200 people have rated, two guessers say "has rated" when they believe it with more than one half:
@@ -223,7 +265,13 @@ def guesses(flip):  # for each unseen person and guesser: the share that is righ
     return right.mean(axis=2)  # per person
 
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Does the belief see something real?
+#
+# Learn from one half of the people, guess the rows of the other half: from the film's own cell, or
+# from all eleven.
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from scipy.stats import ttest_1samp
 
 lines = {}
@@ -234,7 +282,7 @@ for level in (1.1, *levels):
     lines[f"e^ε = {level}"]["gain, 95 %"] = f"{low:+.1%} to {high:+.1%}"
 pd.DataFrame(lines).T
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # These are shares of right guesses about people whom the guessers never saw. Where the gain is
 # above 0, the neighbouring cells reveal something true that the cell itself does not. At 19 the own
 # cell reveals nearly all, and the belief misleads. With much more noise, in the first line, the
@@ -242,7 +290,10 @@ pd.DataFrame(lines).T
 #
 # How does the factor grow with the number of near films published?
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How the factor grows with the near films published
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show
 
 figure, axes = new_figure(width=5.4, height=3.2)
@@ -258,7 +309,7 @@ axes.set_xlabel("near films published as 1, nearest first")
 axes.legend(frameon=False, fontsize=8)
 show(figure, alt=f"Three rising curves, factors of the odds {'; '.join(ends)}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The film itself is published as 1; the level lines are $e^\varepsilon$. A lone 1 among zeros is
 # taken for noise: a factor below 1 lowers the odds.
 #
@@ -274,7 +325,7 @@ answer = np.zeros((2, 2, 2))
 answer[0, 0, 0], answer[1, 1, 1] = 0.99, 0.01
 check("04-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Repair: the sentence, the unit, the level
 #
 # **The sentence.** *Between two tables that differ in one cell, all else fixed, the release moves
@@ -285,7 +336,12 @@ check("04-B", answer)
 # **The level.** A unit of c cells has level cε. To guarantee $e^\varepsilon = 3$ for c cells, flip
 # each with $p = 1/(1 + 3^{1/c})$. What is left of MovieLens?
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Repair: the sentence, the unit, the level
+#
+# Make what goes together the unit. A unit of c cells has level cε; this is what it costs:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 total, every = int(rated.sum()), rated.size
 units = {"one cell": 1, "a film and its ten nearest": 11, "a person's whole row": rated.shape[1]}
 lines = {}
@@ -296,7 +352,14 @@ for name, count in units.items():
 say(f"Of *all* cells {rated.mean():.1%} are ratings; of the *published* ratings are true:")
 pd.DataFrame(lines).T
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## There is no free lunch
+#
+# No useful release bounds the odds for all beliefs at once (Kifer and Machanavajjhala 2011).
+#
+# **Pufferfish** names the secrets, the pairs that must remain indistinguishable, and the beliefs.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The second line holds for every belief *on those eleven cells*; a twelfth film breaks it again.
 # The third covers a whole person, and the release is worthless. Kifer and Machanavajjhala (2011)
 # showed that **no useful release bounds the odds for all beliefs at once**: there is no free lunch.
@@ -314,6 +377,12 @@ pd.DataFrame(lines).T
 #
 # **Exercise R (recall).** A couple sees every film together, so *in each column* their two cells
 # are believed to be equal. Which of the units `"edge"`, `"user"`, `"item"` holds both cells?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# A couple sees every film together: in each column their two cells are equal. **Which unit holds
+# both cells: an edge, a user or an item?**
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word in quotes
@@ -333,7 +402,7 @@ answer = {
 }
 check("04-D", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The other side of the coin: groups that agree
 #
 # A k-anonymous copy (notebook 00) has no ε. From the copy alone no attacker finds *your row* with
@@ -360,7 +429,13 @@ with capture_output():  # no progress bars between the lines
     }
 say(f"Of all people {income.mean():.0%} have a high income.")
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The other side of the coin: groups that agree
+#
+# A k-anonymous copy has no ε. Where a group of equal rows is unanimous, its sensitive value is
+# disclosed, whatever k is (**homogeneity**).
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.metrics import l_diversity, t_closeness
 
 columns, dealer = {}, np.random.default_rng(1)
@@ -375,7 +450,7 @@ for k, copy in copies.items():
     }
 pd.DataFrame(columns).round(2)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Incomes dealt out anew (*shuffled*) leave next to no unanimous group: people who are alike are
 # grouped, and have similar incomes.
 #
@@ -383,13 +458,20 @@ pd.DataFrame(columns).round(2)
 # attacker moves without bound; in belief, from about three quarters to certainty. l does not
 # distinguish a common value from a rare one; that is why t-closeness exists.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
 # **Question:** each of ten cells is 1 with probability 1 %. With probability a it copies a hidden
 # coin that it shares with the others, else it is drawn alone. $e^\varepsilon$ is 3, and all ten are
 # published as 1. How large must a be for the first cell to be believed with more than one half (a
 # factor of 99, dotted)? The dashed line is $e^\varepsilon$.
+
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# Each of ten cells copies a hidden coin with probability a. All ten are published as 1. **How large
+# must a be for a factor of 99 (dotted)?** The dashed line is $e^\varepsilon$.
 
 
 # %% tags=["hide-input"]
@@ -425,7 +507,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["factor"].min(), states["factor"].max()
     return f"Eight curves at 3 : 1 for 2 and 10 cells: from {low:.3g} to {high:,.0f} for all ones."
@@ -466,7 +548,7 @@ answer["interval"] = tuple(
 )
 check("04-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. An insider knows all cells of a table but one. By how much can a release move the odds of that
@@ -502,3 +584,11 @@ check("04-O", answer)
 #   [doi 10.1109/ICDE.2007.367856](https://doi.org/10.1109/ICDE.2007.367856).
 # - Dwork and Roth 2014, *The algorithmic foundations of differential privacy*, [doi
 #   10.1561/0400000042](https://doi.org/10.1561/0400000042).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - $e^\varepsilon$ caps how far the odds move between two neighbours, all else fixed.
+# - c cells that go together can move the odds by $e^{c\varepsilon}$, and no more.
+# - Ask what goes together; make it the unit, or name the beliefs.
+# - A unanimous group discloses its value, whatever k is.

@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 05 Social recommendation
+#
+# **What a list reveals about a friend**, and three places for the noise.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 05 Social recommendation: what a list reveals about a friend
 #
 # *Edition 2, part 3 of 6: friends. Core track.*
@@ -31,7 +36,13 @@
 # %%
 my_prediction = 0.2  # your own number here, between 0 and 1
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A fake account
+#
+# The graph of friends is public, likes are private. Fake 9 befriends 0, whose only friend is the
+# victim, 1. **What share of the victim's preferences does the list of the fake name?**
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 import numpy as np
 
 from pplab.plots import network, new_figure, show
@@ -48,7 +59,10 @@ summary = (
 )
 show(figure, alt=summary)
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The list is the victim's preference list
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab_course import say
 
 items = ["cooking", "debt", "football", "history", "insomnia", "jazz", "poker", "yoga"]
@@ -63,7 +77,7 @@ shown, truth = (similar @ likes)[9] > 0, likes[1] > 0  # the fake's list; what t
 say(f"The fake is shown: {', '.join(np.array(items)[shown])}. Wrong ones: {shown[~truth].sum()}.")
 say(f"Share of what the victim likes: **{shown[truth].mean():.0%}**; you said {my_prediction:.0%}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The list **is** the victim's preference list. One person who opens several accounts to look like
 # several people runs a **Sybil attack** (Douceur 2002). (Calandrino and others 2011 inferred from
 # public recommendations what customers had bought.)
@@ -79,6 +93,14 @@ say(f"Share of what the victim likes: **{shown[truth].mean():.0%}**; you said {m
 # here, all those above 0. With the similarities in a matrix S and the likes in a matrix W, all
 # utilities are the product S times W:
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Similarity, utility, list
+#
+# $$\mu_u^i = \sum_{v} \mathrm{sim}(u, v) \cdot w(v, i)$$
+#
+# w(v, i) is 1 if v likes i; the similarity comes from the public graph. A sum over one person is
+# that person.
+
 # %% tags=["nbval-check-output"]
 from scipy import sparse
 
@@ -93,7 +115,7 @@ for measure in ("cn", "gd", "katz"):
     seen = utilities(graph, private, measure=measure).toarray()[9] > 0
     print(f"{measure:4} shows the fake: {', '.join(np.array(items)[seen])}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Row 9 has **one** entry that is not 0. A sum over one person is that person. *Graph distance*
 # (`"gd"`: 1/d for people d ≤ 2 steps apart) and *Katz* (`"katz"`: each path of ℓ ≤ 3 edges counts
 # $0.05^\ell$) reach further, so *this* fake's list mixes in others.
@@ -113,14 +135,19 @@ from pplab_course import check
 answer = {"gd": [(10, 9)], "katz": [(10, 9), (11, 10)]}
 check("05-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## How far does one preference reach?
 #
 # To hide a preference, noise must cover what it changes. Two tables of likes that differ in one
 # cell are **neighbouring data** here. Change each of the 80 cells in turn, and add up how far
 # **all** utilities of **all** people move.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How far does one preference reach?
+#
+# Change each of the private cells in turn, and add up how far all utilities of all people move:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders import utility_sensitivity
 
 moves = np.zeros(likes.shape)
@@ -133,7 +160,7 @@ print("most that one preference of user 0 .. 9 moves:", moves.max(axis=1).astype
 print("the largest as pplab finds it:", utility_sensitivity(graph, measure="cn"))
 say(f"The largest similarity is {similar.max()}, but the sensitivity is **Δ = {delta:.0f}**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The most that one preference can move all utilities together is their **sensitivity** Δ. A site
 # with millions of cells reads it off the graph.
 #
@@ -153,7 +180,7 @@ def sensitivity(social):
 
 check("05-P", sensitivity)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The Laplace mechanism
 #
 # **Laplace noise** of scale b > 0 has the density $f_b(x) = \frac{1}{2b}\, e^{-|x|/b}$: highest at
@@ -184,7 +211,22 @@ check("05-P", sensitivity)
 # largest?
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The Laplace mechanism
+#
+# Noise of scale $b = \Delta/\varepsilon$ on each number $t_j$; Δ bounds the sum of all changes:
+#
+# $$\frac{\prod_j f_b(y_j - t_j)}{\prod_j f_b(y_j - t'_j)}
+#   \le \exp\Big(\sum_j \frac{|t_j - t'_j|}{b}\Big) \le e^{\Delta/b} = e^{\varepsilon}$$
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Noise on utilities, or noise on edges
+#
+# **On utilities:** scale Δ/ε, the same for everybody. **On edges:** scale 1/ε, and the variances
+# add. For whom is which one better?
+
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 def on_utilities(likes, epsilon, rng, releases=10_000):
     noise = rng.laplace(scale=delta / epsilon, size=(releases, *likes.shape))
     return similar @ likes + noise
@@ -203,7 +245,7 @@ for user in (9, 0, 8, 1, 3):
     two = noisy_utilities[:, user].std(axis=0).mean(), noisy_edges[:, user].std(axis=0).mean()
     print(f"{user:4} {(similar[user] > 0).sum():16} {two[0]:20.1f} {two[1]:16.1f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # User 3 gets the largest. Noise on utilities is √2·Δ/ε for everybody. Of independent noises on
 # edges the *variances* add. The standard deviation of a utility of u is $\frac{\sqrt
 # 2}{\varepsilon} \sqrt{\sum_v \mathrm{sim}(u, v)^2}$.
@@ -218,6 +260,15 @@ for user in (9, 0, 8, 1, 3):
 # $$\hat\mu_u^i = \sum_c \Big(\sum_{v \in c} \mathrm{sim}(u, v)\Big) \cdot \hat w_c^i$$
 #
 # In four lines, for three clusters that the graph suggests:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The third defence: average first
+#
+# One of |c| people moves the average of a cluster c by only 1/|c|.
+#
+# $$\hat\mu_u^i = \sum_c \Big(\sum_{v \in c} \mathrm{sim}(u, v)\Big) \cdot \hat w_c^i$$
+#
+# The clusters come from the public graph, so they cost nothing.
 
 # %% tags=["nbval-check-output"]
 from pplab.recommenders import cluster_averages
@@ -237,7 +288,7 @@ def on_averages(likes, epsilon, rng, releases=10_000):
 exact = cluster_averages(likes, circles, epsilon=np.inf)  # no noise
 print("averages as pplab finds them:", np.allclose(member.T @ likes / sizes[:, None], exact))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # One preference moves **one** of all these averages, by 1/|c|: the whole table costs ε once. The
 # clusters come from the public graph, so they cost nothing. (Clusters made from the *preferences*
 # would have to pay.)
@@ -265,13 +316,18 @@ check("05-R", answer)
 answer = np.sqrt(2) / (20 * 1 / 2)
 check("05-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## How the two errors add up
 #
 # What adds up exactly is **squares**: mean squared error = bias² + variance of the noise. For any
 # partition:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How the two errors add up
+#
+# What adds up exactly is squares: **mean squared error = bias² + variance of the noise.**
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders import error_parts
 
 
@@ -292,13 +348,19 @@ print(f"as pplab's error_parts has it:                {(parts.rms**2).mean():.4f
 misses = on_averages(likes, 1, rng) - similar @ likes
 print(f"measured over 10,000 releases:                {(misses**2).mean():.4f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
 # **Question:** which partition has the smallest sum of the two errors, and does it stay the best
 # when ε moves? One cluster of everybody is smooth and wrong; everyone alone is faithful and noisy.
 # Between them: two parts (6 to 8, and the others), and the three clusters above. A bar that is too
 # tall is cut and gets an arrow.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **Which partition has the smallest sum of the two errors, and does it stay the best when ε
+# moves?**
 
 # %% tags=["nbval-check-output", "hide-input"]
 import pandas as pd
@@ -331,7 +393,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def summary(table):  # the alt text: the best panel of each column
     text = "Bias², noise and their sum for 1, 3 and 10 clusters."
     for _, row in table.loc[table.groupby("ε")["sum"].idxmin()].iterrows():
@@ -348,7 +410,7 @@ for clusters, labels in partitions.items():
 least = f"Clusters with the smallest sum of the two errors, by ε: {sums.idxmin().to_dict()}."
 say(f"<details><summary>The answer</summary>\n\n{least}\n\n{sums.round(2).to_html()}\n\n</details>")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # When ε grows the bias stays and the noise falls; when clusters grow the noise falls and the bias
 # grows. The smaller ε, the larger the best clusters. The paper takes the partition of largest
 # *modularity* (notebook 06), which does not know ε.
@@ -399,7 +461,13 @@ odds = np.exp(replay["epsilon"])
 replay["bound"] = (odds - 1) / (odds + 1)
 replay.round(2).replace(0, 0.0).set_index(["noise", "epsilon"])  # 0.0 for -0.0
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The attack again
+#
+# At the same ε noise on utilities hides best, and its lists are worth least. Compare at the same
+# worth:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import level_curves
 
 figure, (left, right) = new_figure(1, 2, width=9, height=3.3)
@@ -416,7 +484,18 @@ for name, table in replay.groupby("noise"):  # between the two nearest ε
 show(figure, alt=f"Advantage of the fake and worth of the lists grow with ε; {'; '.join(summary)}.")
 print("\n".join(summary))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The release labels
+#
+# | release | unit, at will | guarantee | trusted | an insider learns | a second release |
+# |---|---|---|---|---|---|
+# | exact lists | none | none | the site | a victim's list | reveals more |
+# | NOU, clusters | one preference | odds × $e^\varepsilon$ | the site | no more | adds its ε |
+# | NOE | one preference | odds × $e^\varepsilon$ | nobody | no more | adds its ε |
+#
+# A **person** with fifty preferences has 50ε.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # (Black: the bound. Dotted: three items at random.) A cleverer attack may come closer to the bound,
 # none can cross it. At the same ε noise on utilities hides best, and its lists are worth least.
 # Compare at the *same worth*: at the larger one averages give away least. At ε = 1/10 no list is
@@ -496,7 +575,7 @@ answer = {"preferences": 50, "epsilon": 1, "each": 1 / 50, "odds": np.exp(1), "w
 answer["noise"] = np.sqrt(2) / (115 * answer["each"])
 check("05-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. Preferences are never shown, only lists. Are they hidden? <details><summary>Answer</summary>No:
@@ -531,3 +610,16 @@ check("05-O", answer)
 # - Cantador, Brusilovsky and Kuflik 2011, *Second workshop on information heterogeneity and fusion
 #   in recommender systems (HetRec 2011)*, [doi
 #   10.1145/2043932.2044016](https://doi.org/10.1145/2043932.2044016).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Preferences are never shown, only lists. Are they hidden?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Lists disclose: a sum over one person is that person.
+# - Laplace noise of scale Δ/ε is ε-private.
+# - Of averages Δ is small: 1/|c|. The price is bias.
+# - ε for a preference is many times ε for a person.

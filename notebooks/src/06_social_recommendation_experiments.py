@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 06 Social recommendation: the experiments
+#
+# **Look at ε = ∞ first**, and write the rule before the number.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 06 Social recommendation: the experiments
 #
 # *Edition 2, part 3 of 6: friends. Papers’ track.*
@@ -32,7 +37,13 @@
 # due to the noise?** Write it down, then run. (The first run on a computer also compiles, up to two
 # minutes.)
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Where does the loss come from?
+#
+# Every person is replaced by the average of a cluster, and every average gets noise at ε = 1.
+# **What share of the loss is due to the noise?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 my_prediction = 0.8  # your own number here, between 0 and 1
 import numpy as np
 from IPython.display import Markdown, display
@@ -53,7 +64,7 @@ noisy = np.nanmean(ndcg_per_user(graphs, labels, epsilon=1, rng=5))
 say(f"Quality of the lists: averages alone **{without:.3f}**, with noise at ε = 1 {noisy:.3f}.")
 say(f"Share of the noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {my_prediction:.0%}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Most of the loss was there before any noise was drawn. A curve over ε that starts at ε = 1 hides
 # the larger part of the story, so look at ε = ∞ first. (ε = ∞ means no noise, and so no guarantee:
 # it is a yardstick, not a release.)
@@ -70,6 +81,14 @@ say(f"Share of the noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {m
 # whether they like the list: NDCG (normalized discounted cumulative gain) compares a private list
 # with the non-private one. The mean over users is what the figures show. For a list of three, and
 # for one user of Last.fm:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The quality of a list
+#
+# $$\mathrm{DCG} = \sum_{p=1}^{N} \frac{\mu(\text{item at rank } p)}{\max(1,\; 1 + \log_2 p)},
+# \qquad \mathrm{NDCG@N} = \frac{\mathrm{DCG}(\text{list})}{\mathrm{DCG}(\text{best list})}$$
+#
+# It compares a private list with the non-private one; nobody is asked whether they like it.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.metrics import ndcg
@@ -123,13 +142,18 @@ def quality(utilities, ranked):
 
 check("06-P", quality)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Whose data?
 #
 # The ledger holds each number of the paper's Table 1 next to what we count. (A stand-in has these
 # sizes.) One label looks wrong: what does an "average item degree" of `48.7` count?
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Whose data?
+#
+# The printed "item degree" is the number of items per *user*:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 ledger, likes = pplab.claims(paper="social").set_index("id"), graphs.preferences
 users, edges = likes.shape[0], likes.nnz
 facts = {"users": users, "social-edges": graphs.social.nnz // 2, "preference-edges": edges}
@@ -143,7 +167,7 @@ say("\n".join(lines))
 per_item = edges / (np.bincount(likes.indices) > 0).sum()
 say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {per_item:.1f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The printed "item degree" is the number of items per *user*. The real data are the right ones, a
 # label is not.
 #
@@ -188,7 +212,14 @@ def verdict_by_hand(printed, row, unit=1):
     return row["value"] - unit / 2 - allowance, row["value"] + unit / 2 + allowance, verdict
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Judge a number: one rule in full
+#
+# Half a unit of the last digit, and a few spreads. Any number from *would fit from* to *to* would
+# have passed, too:
+
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def stored(part):  # a run that is kept with the project, and how to repeat it
     result = read_result("social", part)
     print(f"{part} ({result.source}): pplab reproduce social --part {part} --again")
@@ -206,7 +237,7 @@ for name in ("clusters", "clusters in the main component", "mean size", "sd of s
 names = ["printed", "ours", "would fit from", "to", "by hand", "ledger"]
 pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Look at the columns *would fit from ... to*. Any number in between, had the paper printed it,
 # would have passed too. That is the **power** of the rule: what it could have refused. Here it is
 # small, because such a search scatters so much, and the verdict says so. A narrow rule that passes
@@ -226,7 +257,12 @@ pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 # error. What is left of the quality? Next to it, the simplest partition: everybody in one cluster,
 # so that all get the *same* list, the artists that most people like.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Audit the labels
+#
+# The list of labels is sorted by accident: number and sizes of the clusters stay. **What is left?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from pplab.recommenders import modularity
 
 rows, columns = graphs.social.nonzero()  # each friendship twice: u, v and v, u
@@ -242,7 +278,7 @@ for name, clusters in {"communities": labels, "mixed up": mixed, "one cluster": 
         table[name][f"ε = {level:g}".replace("inf", "∞")] = np.nanmean(values)
 pd.DataFrame(table).T.rename_axis("NDCG@50 by ε").round(3)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The mixed labels have a modularity of nearly 0. Without noise their lists fall to about what one
 # list for everybody is worth, and not further. That is the treacherous part: such a curve looks a
 # bit low, not broken. Only the modularity, recomputed on the graph, gives it away. At ε = 1/10 the
@@ -277,7 +313,7 @@ def smuggle(social, labels):
 
 check("06-B", smuggle)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Judge a sentence: your rule first
 #
 # The next figure is the main one of the paper, quality against ε. It takes four measures (cn common
@@ -293,12 +329,25 @@ check("06-B", smuggle)
 # "generally"?
 
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Judge a sentence: your rule first
+#
+# "NDCG **generally** decreased as N grew from 10 to 100."
+#
+# You will see six changes, one for each ε. **When is the sentence true?** Write your rule down now.
+
+
 # %%
 def generally_decreased(changes):  # an array of six numbers; below 0: longer lists are worse
     return (changes < 0).sum() >= 5  # an example: replace it by your own rule, then leave it
 
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Quality against ε
+#
+# The dotted line is one list for everybody:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, level_curves, new_figure, show
 
 plain = "self_similarity == 'without' and without_utility == 'left out'"  # of the paper's choices
@@ -316,7 +365,7 @@ ends = "{:.2f} at ε = 0.01, {:.2f} at 1".format(*at_50.loc["cn", [0.01, 1]])
 show(figure, alt=f"NDCG of lists of 10, 50 and 100 against ε. With cn, lists of 50: {ends}.")
 at_50.round(3)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # From right to left: a first loss without any noise; then nearly nothing down to ε =
 # 6/10; then a fall. With lists of 50 the curves meet the dotted line (of the real data) at about ε
 # = 1/10, with shorter lists a little below it, with longer lists above; further left, one list for
@@ -327,6 +376,22 @@ at_50.round(3)
 # Now your rule, next to the one of the ledger: more than three of the six changes are below 0. Each
 # is applied to the measured changes of cn. Then suppose that the length of a list does not matter,
 # so that each change falls or rises by the toss of a coin: all 64 outcomes, counted.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What could the rule have refused?
+#
+# Let each of the six changes fall or rise by the toss of a coin:
+#
+# $$\frac{\text{outcomes in which the rule says yes}}{2^6}$$
+#
+# A rule that always says *yes* has no power at all.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Three questions for every criterion
+#
+# - Does it measure what the sentence says?
+# - Where does its margin come from?
+# - Which result would have refuted the sentence?
 
 # %% tags=["nbval-check-output"]
 from itertools import product
@@ -346,7 +411,7 @@ claim = ledger.loc["social:figure-1:falls-with-N:cn"]
 say(f"*{claim['published']}*: **{claim['verdict']}**. Changed since its first run:")
 print(claim["changed"])
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The percentage at the end of each line is the price of a mild rule: that is how often it would
 # call the sentence true where nothing is going on. A rule that says *yes* in all 64 cases has no
 # power at all; one that demands all six changes is strict, and *generally* leaves room. The ledger
@@ -379,7 +444,7 @@ for name in ("other-measures", "repeated-releases"):
     say(f"*{claim['published']}* ({claim['kind']}): **{claim['verdict']}**, because of")
     say(f"`{claim['criterion']}`")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The ledger took the mildest reading at first, the worst of the four. But give the six names to the
 # six losses at random: in four cases of six the largest loss gets the name of one of the four, and
 # the criterion holds. Such numbers are the **null** of a criterion, and a criterion that holds
@@ -397,7 +462,12 @@ for name in ("other-measures", "repeated-releases"):
 # friends, at ε = ∞. Before you run: who loses more by averaging, somebody with many friends or with
 # few?
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Who bears the loss?
+#
+# Each user at ε = ∞, by the number of friends. **Who loses more by averaging?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output", "hide-input"]
 degrees, per_user = np.diff(graphs.social.indptr), ndcg_per_user(graphs, labels)
 bins = pd.cut(degrees, [1, 2, 3, 5, 8, 11, 16, 26, 51, 1000], right=False)
 means = pd.DataFrame({"x": degrees, "y": per_user}).groupby(bins, observed=True).mean()
@@ -414,7 +484,7 @@ for name, who in (("up-to-10", degrees <= 10), ("above-10", degrees > 10)):
 as_zero = np.nan_to_num(per_user).mean()
 print(f"users without utility left out {np.nanmean(per_user):.3f}, counted as 0 {as_zero:.3f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The mean is a good number for well-connected people. Their exact utilities are sums over so many
 # similar people that they look much like sums over whole clusters. A newcomer with two friends has
 # few similar people; the exact list repeats what *these* like, and a large cluster's average says
@@ -436,7 +506,12 @@ print(f"users without utility left out {np.nanmean(per_user):.3f}, counted as 0 
 # (The paper chooses the size of the groups by looking at the private result, and so do we: this GS
 # has an advantage, and *no* guarantee.) Which of the four beat random lists?
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The rivals
+#
+# Which methods beat random lists?
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import marks
 
 names = {"random": "random", "nou": "NOU", "noe": "NOE", "lrm": "LRM", "gs": "GS"}
@@ -460,7 +535,7 @@ names = ("cluster-best", "nou-random:eps=1", "lrm-between:eps=1", "gs-between:ep
 for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in names]):
     say(f"*{entry.claim.published}*: **{entry.judgement.verdict}**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # At ε = 1 all but NOU beat random lists; at ε = 1/10 only GS and the clusters do so by more than a
 # hundredth. NOU makes a guarantee as good as any, and useless lists: its noise must cover the user
 # whose preference reaches furthest, and everybody gets that noise. NOE hides each cell alone, so a
@@ -481,7 +556,12 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
 # A stand-in of its size was run: made-up people, so its verdicts are `shape-only`, whatever it
 # shows. It says what size does to noise, not what Flixster's users are like.
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A second witness, and a size
+#
+# Noise has scale 1/(|c|·ε): ten times larger clusters buy ten times smaller ε.
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 witness = stored("ciao").query("top_n == 50").assign(data="Ciao")
 large = stored("figure_2").query(f"{plain} and top_n == 50").assign(data="Flixster-sized stand-in")
 networks = pd.concat([curves.query("top_n == 50").assign(data="Last.fm"), witness, large])
@@ -501,7 +581,7 @@ say("People in a cluster (mean): Last.fm {:,.0f}, stand-in {:,.0f}.".format(*peo
 for _, claim in ledger.filter(regex="social:second-witness:", axis=0).iterrows():
     say(f"Ciao: *{claim['published']}*: **{claim['verdict']}**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Noise has scale 1/(|c|·ε). Make the clusters ten times as large and ε ten times as small: the
 # noise is the same. That is what the size of a network buys, and it needs no other idea. The loss
 # at ε = ∞ is another matter: it asks whether friends are alike, and a stand-in's friends are as
@@ -513,7 +593,12 @@ for _, claim in ledger.filter(regex="social:second-witness:", axis=0).iterrows()
 # The paper takes the partition of largest modularity. Modularity knows no ε (notebook 05). So
 # sweep the size of the clusters, at ε = 1/10: a *resolution* below 1 makes larger clusters.
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Can one do better?
+#
+# A resolution below 1 makes larger clusters:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import style
 
 sweep = beyond.query("what == 'resolution'").astype({"setting": float})
@@ -530,7 +615,7 @@ for name in ("beyond:resolution", "future-work:tuned-partition", "beyond:user-le
     say(f"*{claim['published']}*: **{claim['verdict']}**. Asked:")
     print(claim["measured"].replace("; ", "\n"))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # *Asked* is the criterion with the measured numbers put in, each with what chance leaves open:
 # where the comparison is false for all of it, the sentence is refuted; where the intervals overlap,
 # it is `undecided`. The third was asked at three borders, a quarter, a half and three quarters of
@@ -545,6 +630,11 @@ for name in ("beyond:resolution", "future-work:tuned-partition", "beyond:user-le
 # by their number of friends, the second sets ε. Move them (Tab, then arrow keys) and compare the
 # two bars. The dotted lines are the list of bestsellers for the same people, without noise: from
 # what ε down are *both* bars below their line, wherever you split?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **Who pays for privacy, and does noise change who?** Dotted: one list for all, without noise.
 
 # %% tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.plots import bars
@@ -585,7 +675,7 @@ explore(
     epsilon=Control("ε", tuple(steps), np.inf, "more private", "no noise", as_text),
 )
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output", "hide-input"]
 message = "NDCG@50 of users with up to 2, 5, 10 and 40 friends and of the others, ε = ∞ and 0.1. "
 message += "At ε = ∞: {few[0]:.2f} up to 2 friends, {many[3]:.2f} above 40."
 states = twin(draw, alt=message.format_map, epsilon=(np.inf, 0.1), friends=(2, 5, 10, 40))
@@ -601,7 +691,7 @@ for level, values in steps.items():
     )
 say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # On both sides compare bar and dotted line: the gap is what the communities are worth to these
 # people, beyond bestsellers.
 #
@@ -624,7 +714,13 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # 4. everybody alone in a cluster, no noise (the first hundred users).
 
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Suspect your own code
+#
+# Shuffle what should matter, and see whether the number falls as far as it must:
+
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 def mean_quality(truth, lists):
     return np.nanmean(ndcg(truth, lists, top_n=50))
 
@@ -643,7 +739,7 @@ print(f"2 mixed items       {mean_quality(exact[:, other_items], released):.3f}"
 print(f"3 likes handed on   {mean_quality(exact, handed):.3f}")
 print(f"4 everybody alone   {np.nanmean(alone):.3f}, the worst {np.nanmin(alone):.6f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Lines 1 and 3 fall to about the list of bestsellers or below it: what the lists gain beyond it,
 # they gain from *these* users and *these* friends. Line 2 falls to random lists: the judge looks at
 # items. Line 4 is 1: where nothing is averaged and no noise is drawn, nothing may be lost. Had line
@@ -703,7 +799,7 @@ why = """Divided by 5, weights lie between 0 and 1, so one edge, present or abse
 answer = {"highest": 1, "averages": averages, "why": why}
 check("06-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. Where does the loss at ε = ∞ come from? <details><summary>Answer</summary>From averaging: a
@@ -741,3 +837,16 @@ check("06-O", answer)
 # - Cantador, Brusilovsky and Kuflik 2011, *Second workshop on information heterogeneity and fusion
 #   in recommender systems (HetRec 2011)*,
 #   [doi 10.1145/2043932.2044016](https://doi.org/10.1145/2043932.2044016).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# A curve stays at 7/10 of the best. Is that good?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Look at ε = ∞ first, and ask what one list for everybody is worth.
+# - Write the rule before the number, and say what it could have refused.
+# - Recompute the quality of labels on the graph.
+# - Ask who pays.

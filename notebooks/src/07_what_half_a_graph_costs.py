@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 07 What a private copy costs
+#
+# **How much of a sparse graph does randomized response keep**, and can anything keep more?
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 07 What a private copy costs
 #
 # *Edition 2, part 4 of 6: what can be published of a graph. Core track.*
@@ -27,7 +32,14 @@
 # %%
 my_prediction = 3  # your own ε here
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Half of the edges in common
+#
+# One cell in ten thousand is an edge. Every cell flips with probability $1/(1 + e^\varepsilon)$.
+#
+# **What ε makes copy and original overlap by half?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
 
 from pplab.theory import epsilon_for_jaccard, expected_jaccard
@@ -39,7 +51,7 @@ for level in (my_prediction, 5):
 needed = epsilon_for_jaccard(1 / 2, density=1e-4)
 say(f"One half takes **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 for one edge.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # At ε = 5 nearly all of the copy is false: few of the empty cells flip, but there are very many of
 # them.
 #
@@ -51,7 +63,12 @@ say(f"One half takes **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 fo
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{lost} + \text{invented}}$$
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The Jaccard similarity
+#
+# $$J = \frac{\text{kept}}{\text{kept} + \text{lost} + \text{invented}}$$
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import cells, new_figure, show
 
 rows = ["11100000", "11100000", "11100010", "00001110", "00101110", "00001111"]
@@ -68,7 +85,7 @@ share = kept / (kept + lost + invented)
 show(figure, alt=f"A graph on 6 by 8 cells and its copy: {words}, J = {share:.2f}.")
 say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The mean
 #
 # Write Q for the number of cells and |E| for the number of edges; λ is |E|/Q. On average (1 − p)|E|
@@ -87,6 +104,16 @@ say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 # million edges by a thousandth. For large graphs averages may replace counts. First one edge in
 # three cells with p = 1/4, where λ$e^\varepsilon$ = 1, over all eight copies:
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The odds of the similarity
+#
+# Lost and invented edges together are all flips, pQ on average:
+#
+# $$\frac{J}{1-J} = \frac{\text{kept}}{\text{lost} + \text{invented}}
+# \approx \frac{(1-p)\,|E|}{p\,Q} = \lambda\, e^\varepsilon$$
+#
+# One half needs $\varepsilon = \ln(1/\lambda)$, whatever the size of the graph.
+
 # %% tags=["nbval-check-output"]
 from fractions import Fraction
 from itertools import product
@@ -104,11 +131,14 @@ for edges in (10, 100, 1000):  # all at odds 1 : 1
     exact = expected_jaccard(density=1e-4, cells=edges * 10**4, epsilon=needed)
     print(f"mean of J, {edges} edges, one in ten thousand cells: {exact:.4f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Now the price at other densities, and for three graphs: films rated (MovieLens), friends
 # (Last.fm), and co-authors (dblp-2010).
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The price at four densities
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.theory import jaccard_first_term
 
 (figure, axes), levels = new_figure(width=7, height=3.2), np.linspace(0, 13, 53)
@@ -124,7 +154,12 @@ axes.set_title("A tenth of the density: the same curve, ln 10 further right")
 summary = ", ".join(f"{half:.1f}" for half in halves)
 show(figure, alt=f"Mean of J against ε. Four equal curves reach one half at {summary}.")
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Three graphs
+#
+# Ten times sparser costs ln 10 more:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 import pandas as pd
 
 import pplab
@@ -145,7 +180,7 @@ for name, table, times in (
     lines[name]["odds for one edge"] = f"{np.exp(half):,.0f} : 1"
 pd.DataFrame(lines).T
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Ten times sparser costs ln 10 more. For co-authors even a copy in which every second edge is false
 # takes odds of tens of thousands to one.
 #
@@ -200,7 +235,7 @@ def mean_jaccard(edges, cells, p):
 
 check("07-P", mean_jaccard)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Is it the fault of randomized response?
 #
 # Let M be **any** mechanism that is ε-private for one edge, and draw the graph at random: each cell
@@ -224,6 +259,16 @@ check("07-P", mean_jaccard)
 # output. The bits of its number are the cells of a graph (011 is 3: the two last cells are edges).
 # Three mechanisms on 3 cells, at odds 3 : 1 and λ = 1/5:
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Is it the fault of randomized response?
+#
+# Where cells are independent, for **any** ε-private mechanism
+#
+# $$\mathrm{E}[\text{true}] \;\le\; \frac{e^\varepsilon \lambda}{1-\lambda}\,
+# \mathrm{E}[\text{invented}]$$
+#
+# Randomized response meets this bound: no mechanism has a better mix.
+
 # %% tags=["nbval-check-output"]
 graphs = np.arange(8)  # bits: which of the 3 cells are edges
 changed = np.bitwise_count(graphs[:, None] ^ graphs).astype(int)  # cells, from graph to output
@@ -246,7 +291,7 @@ for name, table in ways.items():
     false = (weights * np.bitwise_count(~graphs[:, None] & graphs)).sum()
     print(f"{name:19} odds {odds:.2f} : 1, true per invented {true / false:.2f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Randomized response meets the bound: at this ε, no mechanism has a better mix of true and invented
 # edges. But J also counts the edges that are *lost*.
 #
@@ -258,7 +303,12 @@ for name, table in ways.items():
 # means is at least v. The largest v is the answer of a **linear programme**, solved by
 # `optimal_jaccard`:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Is randomized response the best there is?
+#
+# A linear programme finds the mechanism with the best **worst** graph, at odds 3 : 1:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.theory import optimal_jaccard, response_probabilities, worst_case_jaccard
 from pplab_papers.smooth import largest_jaccard
 
@@ -270,7 +320,7 @@ for count in (1, 2, 3, 4, 5, 6):
 names = ["cells", "randomized response", "best of all", "the theorem below"]
 pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # No: from 2 cells on others are better. The worst graph of randomized response is the empty one:
 # one invented edge makes its J 0. Can others be much better on a *large* graph?
 #
@@ -301,7 +351,29 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # In the table above l was 0, and the best mechanism of all reached the theorem's number. On a large
 # graph, of 10¹⁰ cells:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What every mechanism pays
+#
+# If an ε-private mechanism keeps a mean J of at least v on all graphs of l and of l + 1 edges,
+# then
+#
+# $$e^\varepsilon \;\ge\; \frac{v}{1-v} \cdot \frac{Q-l}{l+1}$$
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The proof is a game
+#
+# 1. Draw a graph G′ of l + 1 edges, and one of its edges, e. A copy M that shows e scores
+#    1/|M ∪ G′|.
+# 2. M made from G′ scores at least v/(l + 1) on average.
+# 3. M made from G, which is G′ without e, keeps at least $e^{-\varepsilon}$ of that.
+# 4. Seen from G, e is one of Q − l empty cells: the score is at most (1 − v)/(Q − l).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The guarantee is what costs, not the mechanism
+#
+# A graph with 10¹⁰ cells:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab_papers.smooth import sharper_epsilon_lower_bound
 
 size, lines = 10**10, []
@@ -312,7 +384,7 @@ for wanted, edges in product((0.5, 0.99), (10**9, 10**6, 10**4)):
 names = ["v", "l", "ε of every mechanism at least", "randomized response"]
 pd.DataFrame(lines, columns=names).round(2).set_index(["v", "l"])
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # On a sparse graph with many edges the two agree to the last digit shown: randomized response can
 # be improved on 3 cells, but hardly on a large sparse graph. **The guarantee is what costs, not the
 # mechanism.**
@@ -342,13 +414,18 @@ for graph in range(16):  # two edges known by heart, the third cell by randomize
 print(f"all graphs: {worst_case_jaccard(answer):.2f} in the worst case")
 check("07-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## And a whole person?
 #
 # All this is the price for **one edge**. To protect a row of m cells at level ε, each cell gets ε/m
 # (group privacy, notebook 01). At λ = 10⁻⁴:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## And a whole person?
+#
+# All this is the price for one edge. At λ = 10⁻⁴:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 lines = []
 for unit, level, m in (
     ("one edge, added or removed", needed, 1),
@@ -361,7 +438,7 @@ for unit, level, m in (
 names = ["unit and neighbours", "ε", "odds", "mean of J", "1 % suspicion grows to"]
 pd.DataFrame(lines, columns=names).round(5).set_index("unit and neighbours")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # *Suspicion*: at most that, where the rest of the graph reveals nothing about the unit. The other
 # entries are the same for all. *Trusted*: nobody, since users can flip their own cells. *Insiders
 # learn*: about another's edge, no more than the odds allow (if their own cells do not depend on
@@ -384,12 +461,18 @@ answer = (level, np.exp(level), "edge")
 print(f"ε = {level:.2f}: odds of up to {answer[1]:,.0f} : 1 for one {answer[2]}")
 check("07-D", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
 # **Question:** an attacker suspects an edge with probability 1 %. You want a mean J of **at least**
 # one half (dashed), and a suspicion that grows to **at most** one tenth (dotted). At which
 # densities is there an ε that does it?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# An attacker suspects an edge with 1 %. You want J of at least one half (dashed), and a suspicion
+# of at most one tenth (dotted). **At which densities is there such an ε?**
 
 # %% tags=["hide-input"]
 from pplab.plots import COLOURS, SHADES
@@ -429,7 +512,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     text = "Six pairs of bars. J goes from {:.3f} to {:.3f}; {} of the six meets both goals."
     return text.format(states["J"].min(), states["J"].max(), states["both"].sum())
@@ -437,7 +520,7 @@ def message(states):
 
 states = twin(draw, alt=message, height=2.8, density=(0.001, 0.1), epsilon=(1, 2.35, 7))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
 # Of the densities on the slider only at λ = 1/10. One half needs $e^\varepsilon \ge 1/\lambda$; a
@@ -462,7 +545,7 @@ answer = 0.85 * response4 + 0.15 * np.eye(16)[0]
 print(f"the best of all has {optimal_jaccard(4, np.log(3)):.3f}")
 check("07-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. Does density or size drive the mean of J? <details><summary>Answer</summary>Density: the odds
@@ -488,3 +571,15 @@ check("07-O", answer)
 #   2207.06358](https://arxiv.org/abs/2207.06358).
 # - Warner 1965, *Randomized response*, [doi
 #   10.1080/01621459.1965.10480775](https://doi.org/10.1080/01621459.1965.10480775).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# A label guarantees odds of at most ten thousand to one for each edge. Is that protection?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - The odds of J are the density times the odds of ε: J = 1/2 costs ln(1/λ).
+# - Where cells are independent, no mechanism has a better mix at the same ε.
+# - Read the unit before you read ε.

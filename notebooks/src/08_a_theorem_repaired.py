@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 08 A theorem repaired
+#
+# **A printed bound is tested, refuted and mended.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 08 A theorem repaired
 #
 # *Edition 2, part 4 of 6: what can be published of a graph. Papers’ track.*
@@ -31,7 +36,13 @@
 # %%
 my_prediction = 1 / 20  # your own share here
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One copy in twenty
+#
+# A theorem draws a line for the similarity J of a graph and its copy: at most one copy in twenty
+# lies beyond it. **What share of twenty thousand copies does?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
 
 from pplab.theory import is_covered, jaccard_bound, sample_jaccard, violation_probability
@@ -49,7 +60,7 @@ for setting in settings:
     print("condition met" if met else "condition not met")
     print(f"  J above {line:.3f}: {beyond:.1%} of the copies, exactly {exact:.1%}, allowed 5%")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Four and eight times too often. It is not bad luck, for there is no chance in the *exact*
 # probability. J is made of two independent counts, the kept edges and the invented ones; both are
 # binomial. For each number of kept edges J lies beyond the line where few enough edges are
@@ -66,7 +77,7 @@ few = np.ceil(kept / line - edges) - 1  # the largest whole number below that
 chance = binom(edges, 1 - flip).pmf(kept) * binom(10**6 - edges, flip).cdf(few)
 print(f"exactly {chance.sum():.1%}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: the theorem, as printed
 #
 # Count in shares of the Q cells. An edge is kept with probability 1 − p, an empty cell becomes an
@@ -97,13 +108,28 @@ print(f"exactly {chance.sum():.1%}")
 # *and falls as far below it no more often.* It asks for nothing but the length of the intervals.
 # For a thousand fair coins, next to the exact probability:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The theorem, as printed
+#
+# a is the mean of the kept edges per cell, b that of the union. With probability at least 1 − δ
+#
+# $$J \;\le\; \frac ab + 2x, \qquad x = \sqrt{\frac{\ln(2/\delta)}{2Q}}$$
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The tool: Hoeffding's inequality
+#
+# A sum of Q independent numbers, each in an interval of length 1, exceeds its mean by more than Qx
+# with probability at most
+#
+# $$e^{-2Qx^2}$$
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 heads = binom(1000, 0.5)
 for more in (10, 30, 50):  # heads above the mean of 500
     most = np.exp(-2 * 1000 * (more / 1000) ** 2)
     print(f"above {500 + more}: at most {most:.4f}, exactly {heads.sf(500 + more):.4f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Put the x from above into $e^{-2Qx^2}$: that makes δ/2. So x is the deviation that a sum of Q
 # numbers exceeds with probability at most δ/2.
 #
@@ -118,7 +144,7 @@ from pplab_course import check
 answer = np.sqrt(np.log(2 / 0.01) / (2 * 10**6))
 check("08-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Which line fails?
 #
 # **First half of the proof.** The number of kept edges has mean Qa, the size of the union has mean
@@ -137,6 +163,13 @@ check("08-C", answer)
 # Is it true? Try the smallest fractions that the step speaks about: p = b − a is at most 1/2,
 # and x at most p/2.
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Which line fails?
+#
+# Kept is at most Q(a + x), and the union is at least Q(b − x). So far all is right. But is this?
+#
+# $$\frac{a+x}{b-x} \;\le\; \frac ab + 2x$$
+
 # %% tags=["nbval-check-output"]
 from fractions import Fraction
 from itertools import product
@@ -154,7 +187,12 @@ a, b, x = next(
 )
 print(f"a = {a}, b = {b}, x = {x}: {(a + x) / (b - x)} is not at most {a / b + 2 * x}")
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The smallest fractions that break it
+#
+# a = 1/4, b = 3/4, x = 1/4:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 import pandas as pd
 
 from pplab.plots import COLOURS, SHADES, bars, new_figure, show
@@ -167,7 +205,7 @@ axes.set_title("The third bar must not be higher than the second", fontsize=10)
 summary = ", ".join(f"{value:.3f}" for value in heights)
 show(figure, alt=f"Three bars: {summary}. The proved bound is higher than the printed one.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The step takes a true bound, which is weak, and makes a smaller one of it. What was in between? A
 # lemma with the same right side, but with two minus signs on the left: (a − x)/(b − x). That lemma
 # is true, as its left side is at most a/b. But it bounds a number that is smaller than ours, so it
@@ -186,13 +224,20 @@ show(figure, alt=f"Three bars: {summary}. The proved bound is higher than the pr
 # For a b of 1/2 or less this never happens: the right side is below 2b², which is then at most b.
 # And b = λ + p(1 − λ) is **small on a sparse graph with little noise**.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The gap
+#
+# $$\frac{a+x}{b-x} - \frac ab = \frac{x\,(a+b)}{b\,(b-x)}$$
+#
+# The step allows 2x for it. b is **small on a sparse graph with little noise**.
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 for setting in settings:
     before = jaccard_bound(**setting, delta=1 / 20, form="line")
     after = jaccard_bound(**setting, delta=1 / 20, form="printed")
     print(f"λ = {setting['density']:g}: before the lemma {before:.3f}, after it {after:.3f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # A broken step alone does not make a statement false. Hoeffding is generous, and what it gives too
 # much hides the step for a while. On a sparse graph with little noise, and a J that is near neither
 # 0 nor 1, it no longer does.
@@ -213,7 +258,16 @@ def gap(a, b, x):
 
 check("08-P", gap)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The repair
+#
+# With probability at least 1 − δ
+#
+# $$J \;\le\; \frac ab + \frac{2x}{b}$$
+#
+# The condition that the authors wrote down is exactly what *this* step needs: one b got lost.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Repair: the corrected theorem, with its proof
 #
 # **Theorem.** For every graph with an edge and every ε, with probability at least 1 − δ
@@ -256,6 +310,17 @@ check("08-P", gap)
 # one. Use one look, and do not call `jaccard_bound`.
 
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One look instead of two
+#
+# S = kept − t · union is **one** sum of Q independent numbers, and J is above t where S is
+# positive:
+#
+# $$\mathrm{P}(J > t) \;\le\; e^{-2Q(tb-a)^2}$$
+#
+# Half the corrected tail is enough.
+
+
 # %% tags=["solution", "nbval-check-output"]
 def bound(density, cells, epsilon, delta):
     # YOUR CODE: a/b and your tail
@@ -266,7 +331,7 @@ def bound(density, cells, epsilon, delta):
 
 check("08-D", bound)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Sharper still: the Chernoff bound, in a picture
 #
 # Hoeffding knows of each number only the interval. We know more: most numbers in S are 0. How can
@@ -274,7 +339,10 @@ check("08-D", bound)
 # and 1 where S is positive. A step is hard to compute with. Put a curve above it, $e^{sS}$, for any
 # s above 0:
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Sharper still: above the step, whatever s is
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 (figure, axes), places = new_figure(width=6.4, height=3), np.linspace(-4, 1.2, 200)
 axes.plot([-4, 0, 0, 1.2], [0, 0, 1, 1], color="black", label="step: 1 where S > 0")
 for s, dash in ((0.4, "--"), (1.2, ":")):
@@ -283,7 +351,15 @@ axes.set(xlabel="S", ylabel="height", ylim=(-0.05, 2.2), title="Above the step, 
 axes.legend(loc="upper left")
 show(figure, alt="A step from 0 to 1 at S = 0, and two curves above it that meet it at height 1.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The Chernoff bound
+#
+# The mean of a product of independent numbers is the product of the means:
+#
+# $$\mathrm{P}(J > t) \;\le\; \min_{s \ge 0}\;
+# \big[(1-p)\,e^{s(1-t)} + p\,e^{-st}\big]^{|E|}\; \big[1 - p + p\,e^{-st}\big]^{Q-|E|}$$
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The curve is nowhere below the step, so its mean is at least the mean of the step. (That is
 # **Markov's inequality** for $e^{sS}$.)
 #
@@ -314,12 +390,15 @@ best = logarithm.argmin()
 least = np.exp(logarithm[best])
 print(f"At t = {t:.4f} the right side is least at s = {tried[best]:.2f}: {least:.4f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # That is δ, as it should be. Now all forms on a grid of settings that meet the condition. The
 # **exact** form is the smallest t that J exceeds with probability at most δ. How often does each
 # form fail?
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How often does each form fail?
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab_papers.smooth import bound_settings, worst_violation
 
 forms = ("printed", "corrected", "chernoff", "exact")
@@ -347,7 +426,12 @@ for form in forms:
         f"{form:9}: J ≤ {lines[0]:.3f} at λ = {densities[0]}, {lines[6]:.3f} at {densities[6]:.4f}"
     )
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The tails, density by density
+#
+# In the grey area a bound is exceeded too often:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import style
 
 figure, axes = new_figure(width=7, height=4)
@@ -364,7 +448,7 @@ show(
     alt=f"Tails; at λ = {densities[6]:.4f}: {summary}. The printed one crosses the exact one.",
 )
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Below the exact tail, in the grey area, a bound is exceeded too often. The printed tail is the
 # same at every density, and runs through the grey area in the middle. (At the far left J itself is
 # so small that it cannot move far. At the far right b is large.) The corrected tail never enters
@@ -394,7 +478,7 @@ show(
 answer = "chernoff"
 check("08-R", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
 # **Question:** for which graphs is the printed line safe? Below are the exact probabilities of J on
@@ -402,6 +486,11 @@ check("08-R", answer)
 # twenty, says the theorem. Move the two sliders (Tab, then arrow keys); the sentence below restates
 # the picture. Does a sparser graph always make it worse?
 
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **For which graphs is the printed line safe?** Hatched is what lies beyond it.
 
 # %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import tail_bars
@@ -440,7 +529,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     failed = (states["beyond"] > 1 / 20).sum()
     text = "Six pictures of J, as bars. A share of {:.2g} to {:.2g} lies beyond the printed line; "
@@ -450,7 +539,7 @@ def message(states):
 
 states = twin(draw, alt=message, height=2.8, epsilon=(3, 5.8), density=(0.001, 0.01, 0.5))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
 # It is safe on dense graphs, at every ε. On sparse graphs it is safe with much noise (at ε = 3 J is
@@ -500,7 +589,7 @@ for density in np.geomspace(1e-4, 0.1, 20):
 print(f"λ = {answer[0]:.4f}, ε = {level:.1f}: {most:.3f}, {most / rare:,.0f} times too often")
 check("08-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. What does a larger Q change? <details><summary>Answer</summary>The spread: copies of large
@@ -528,3 +617,15 @@ check("08-O", answer)
 #   [doi 10.1080/01621459.1963.10500830](https://doi.org/10.1080/01621459.1963.10500830).
 # - Chernoff 1952, *A measure of asymptotic efficiency for tests of a hypothesis based on the sum of
 #   observations*, [doi 10.1214/aoms/1177729330](https://doi.org/10.1214/aoms/1177729330).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# One step of a proof is wrong. Is the theorem false?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - A printed tail can be tested: by sampling, or exactly from two binomials.
+# - The tail 2x/b holds; one look needs half of it; Chernoff's is sharper.
+# - A refutation is a case. A repair is a proof.

@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 09 Counts of a graph
+#
+# **For an edge and for a person.** Each count is harmless; hundreds of them are equations.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 09 Counts of a graph, for an edge and for a person
 #
 # *Edition 2, part 4 of 6: what can be published of a graph. Core track.*
@@ -17,7 +22,7 @@
 #
 # **Minutes (estimates):** about 45 to read, about 75 for the exercises.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
 # A social network publishes no edge. It answers one kind of question only: how many friendships are
@@ -45,7 +50,15 @@ lastfm = pplab.load_dataset("lastfm")
 friends = lastfm.social  # friendships of Last.fm, users x users
 person = int(np.argmax(np.diff(friends.indptr)))
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Only counts, with noise
+#
+# A network answers one question: how many friendships are there among a set of people that you
+# name? Each answer gets noise with a standard deviation of 3.
+#
+# **What share of one person's friends do random halves give away?** A coin gets one half.
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 contacts = friends[[person]].indices
 strangers = np.setdiff1d(np.arange(friends.shape[0]), [*contacts, person])[: len(contacts)]
 truth = np.repeat([1, 0], len(contacts))  # friends first: what the curator knows and you want
@@ -63,7 +76,7 @@ four = 4 * len(truth)
 say(f"{friends.nnz // 2:,} friendships; {len(truth)} people on the list, {four:,} halves.")
 say(f"You get **{rebuilt(3, four, seed=1):.1%}** of them right; you said {my_prediction:.0%}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **Differencing**: the answer with the person minus the answer without counts the person's friends
 # in that half. One such number, with noise, reveals almost nothing. Hundreds of them are equations,
 # and least squares solves them.
@@ -84,7 +97,12 @@ for factor in (4, 40):
     right[f"{factor}n questions"] = np.mean(shares, axis=1)
 right.round(2)
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What stops it is noise against the number of questions
+#
+# n people are on the list; questions are halves of it:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 figure, axes = new_figure(height=3)
 for place, name in enumerate(right.columns):
     axes.plot(right.index, right[name], **style(place), label=name)
@@ -95,7 +113,7 @@ axes.set(ylabel="share right", title="The more questions, the more noise is need
 ends = ", ".join(f"{share:.0%} with {name}" for name, share in right.loc[32].items())
 show(figure, alt=f"Share of the list that is right against the noise; at noise 32: {ends}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # How much is enough depends on **the number of questions**: noise of a few times $\sqrt{n}$ makes a
 # coin of four questions a person, and not of forty.
 #
@@ -115,6 +133,17 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 # **Geometric** noise does the same on whole numbers: each further step is less likely by a fixed
 # factor. Cut off at the ends of a public range it can be enumerated. Below, each step of the
 # sensitivity costs a factor of 3.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How far can one unit move a count?
+#
+# | count | one edge moves it by at most |
+# |---|---|
+# | edges | 1 |
+# | degree histogram | 4 |
+# | triangles | n − 2 |
+#
+# Laplace or geometric noise of scale Δ/ε is ε-private.
 
 # %% tags=["nbval-check-output"]
 from pplab.counts import NoisyCount
@@ -138,7 +167,7 @@ from pplab_course import check
 answer = (1000 - 2) / 0.5
 check("09-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ### The tempting shortcut leaks
 #
 # The noise of exercise C exceeds the count of many sparse graphs. The **local sensitivity** looks
@@ -147,7 +176,12 @@ check("09-C", answer)
 # $\mathrm{Lap}(LS(G)/\varepsilon)$? Because the *size* of the noise then depends on the private
 # graph. The first two mechanisms do so (the third comes below):
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The tempting shortcut leaks
+#
+# Noise scaled to *this* graph depends on the private graph:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.attacks import zoo
 
 rows = []
@@ -174,7 +208,16 @@ opened[0, 3] = opened[3, 0] = 0
 answer = (square, opened)
 check("09-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The repair: smooth sensitivity
+#
+# Let the width change by a factor of at most $e^\beta$ between neighbours:
+#
+# $$S_\beta(G) = \max_s e^{-\beta s} LS^{(s)}(G)$$
+#
+# $LS^{(s)}$ is the largest local sensitivity within s changed edges.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **The repair** (Nissim, Raskhodnikova and Smith 2007): let the width depend on the graph, but
 # change by a factor of at most $e^\beta$ between neighbours. The smallest such bound on LS is the
 # **smooth sensitivity** $S_\beta(G) = \max_s e^{-\beta s} LS^{(s)}(G)$, where $LS^{(s)}$ is the
@@ -204,7 +247,12 @@ check("09-P", reach)
 answer = "global"
 check("09-R", answer)
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The worst graph is far away
+#
+# The sensitivity of the number of triangles, global and local:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.counts import local_sensitivity
 from pplab.graphs import as_adjacency
 
@@ -216,7 +264,7 @@ for name, graph in {"dblp-2010": papers, "Last.fm": friends}.items():
     facts[name] = size, graph.nnz // 2, fair.value(graph), size - 2, local
 facts.T.map("{:,}".format)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The last two columns are sensitivities of the triangles: the worst graph of this size is far away.
 #
 # ## δ, and a hundred counts
@@ -236,7 +284,14 @@ facts.T.map("{:,}".format)
 # - **exact:** the smallest ε for this δ. The worst ε-private answer is a coin that shows one bit,
 #   right with odds $e^\varepsilon$; all outcomes of k such coins can be counted.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## δ, and a hundred counts
+#
+# $$\Pr[M(G) \in S] \le e^\varepsilon \Pr[M(G') \in S] + \delta$$
+#
+# 100 counts at ε = 1/10 each, in three accounts:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab import theory
 
 each, times, delta_all = 0.1, 100, 1e-6
@@ -247,7 +302,7 @@ accounts = {
 }
 pd.Series(accounts).round(2).to_frame("ε in all")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **Gaussian** noise of standard deviation σ has no ε without a δ, and simple accounts: it depends
 # on $\mu = \Delta/\sigma$ alone (Δ: the length of the vector of changes), and k releases with μ are
 # one release with $\sqrt{k}\,\mu$, exactly. Notebook [16](16_a_recommender_for_a_person.ipynb) has
@@ -264,7 +319,7 @@ from pplab.tradeoff import gaussian_mu
 answer = math.sqrt(100) / gaussian_mu(1.0, 1e-6)
 check("09-D", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## A person: cap, then count
 #
 # **Neighbours for a node** differ in edges of one node only: that person's whole list of friends.
@@ -290,6 +345,16 @@ check("09-D", answer)
 # removed and at will. (The degree histogram has 2θ + 1 removed, 4θ at will. For triangles a chain
 # of differences may be as long as the graph; `capped_triangles` caps them in another way.)
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A person: cap, then count
+#
+# Go through all pairs in a public order, and keep an edge while both of its ends have fewer than θ
+# kept edges. **With a person v there are 0 to θ edges more than without v.**
+#
+# | edges of the person | sensitivity of the number of edges |
+# |---|---|
+# | removed, or changed at will | θ |
+
 # %% tags=["nbval-check-output"]
 capped = NoisyCount(
     count="edges", noise="geometric", unit="node", odds=Fraction(9), theta=2, node_edges="at will"
@@ -297,11 +362,16 @@ capped = NoisyCount(
 exact_node = pplab.exact_epsilon(capped, shape=4, unit="node").odds
 print(f"θ = 2, at will: promised {capped.odds} : 1, by enumeration {exact_node} : 1")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Choose θ without looking at the degrees. We say beforehand that hardly any author writes with more
 # than 128 people; 64 and 256 are there for comparison.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Bias and noise
+#
+# The bias is what the cap cuts off, in every run; the noise falls like 1/ε:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.counts import project_degrees
 
 full, half = papers.nnz // 2, math.log(2)  # half of all draws are closer than half × scale
@@ -311,7 +381,7 @@ for theta in (64, 128, 256):
     cost[f"θ = {theta}"] = 100 * (full - kept) / full, 100 * half * theta / full
 cost.round(3)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The **bias** is what the cap cuts off: the same in every run, and no larger ε reduces it. The
 # **noise** is drawn anew each time, and falls like 1/ε. Next, an error that at least half of the
 # releases stay below; for a person (θ = 128) bias is added to noise. One line reads the number of
@@ -327,7 +397,10 @@ errors["count, a person"] = cost.loc["bias, %", "θ = 128"] + 100 * half * 128 /
 errors["count, an edge"] = 100 * half / levels / full
 errors.map("{:.3g}".format)
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A count is cheap, even for a person
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 figure, axes = new_figure(height=3.2)
 for place, name in enumerate(errors.columns):
     axes.plot(errors.index, errors[name], **style(place + 2), label=name)
@@ -337,7 +410,7 @@ axes.set(title="Number of edges: a count is cheap, even for a person")
 ends = ", ".join(f"{name} {value:.3g}%" for name, value in errors.loc[1.0].items())
 show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # At ε = 1 a **person** is protected for an error below one per cent; the flipped copy comes nowhere
 # near, even for an edge.
 #
@@ -350,7 +423,16 @@ show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}
 # the quotient by at most $e^\varepsilon$. (Where neighbours are a row and no row, all weights move
 # the same way, and it costs only ε/2.)
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Not a number but a choice
+#
+# The **exponential mechanism** chooses item j with a probability proportional to
+#
+# $$e^{\varepsilon u_j / 2}$$
+#
+# where a user moves each $u_j$, the number of its listeners, by at most 1:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.counts import TopItem
 
 listeners = np.bincount(lastfm.preferences.indices)
@@ -362,12 +444,18 @@ for level in (0.01, 0.1, 0.5):
 names = ["ε for a user", "right artist", "listeners, share of the right one's"]
 pd.DataFrame(choices, columns=names).round(2).set_index(names[0])
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
 # **Question:** for the number of friendships of Last.fm and a person, which θ has the smallest
 # error at ε = 1, and which way does it move when ε gets smaller? (Here θ is read off the data: for
 # learning, not for publishing.)
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# For the friendships of Last.fm and a person: **which cap θ has the smallest error, and which way
+# does it move when ε gets smaller?**
 
 # %% tags=["real-data", "nbval-check-output", "hide-input"]
 thetas = (1, 2, 5, 10, 20, 50, 100, 200)
@@ -399,7 +487,7 @@ explore(
 )
 
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["both"].min(), states["both"].max()
     return f"Four bar charts of bias and noise, two θ and two ε: {low:.1f} to {high:.1f} %."
@@ -439,7 +527,7 @@ answer = {
 }
 check("09-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. Two graphs have equally many triangles and different local sensitivities. Does
@@ -468,3 +556,15 @@ check("09-O", answer)
 #   [doi 10.1145/2882903.2926745](https://doi.org/10.1145/2882903.2926745).
 # - McSherry and Talwar 2007, *Mechanism design via differential privacy*, [doi
 #   10.1109/FOCS.2007.66](https://doi.org/10.1109/FOCS.2007.66).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Which error of a capped count stays when ε grows?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Counts give people away, one difference at a time.
+# - Noise fits the worst move of one unit; noise scaled to the data reveals the data.
+# - Say the unit: an edge, or a person, with edges removed or at will.

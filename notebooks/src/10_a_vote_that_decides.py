@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 10 A vote that decides
+#
+# **What groups of k hide, and what they do not.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 10 A vote that decides: what groups of k hide, and what they do not
 #
 # *Edition 2, part 5 of 6: crowds. Core track.*
@@ -32,7 +37,15 @@
 # %%
 my_prediction = 0  # your own number here, between 0 and 1
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## No row is unique
+#
+# People with similar taste are in groups of three or more, and a group publishes the films that at
+# least half of it has rated. All members of your group but you put their rows together.
+#
+# **What share of your ratings do they read for certain?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 import numpy as np
 import pandas as pd
 from IPython.utils.capture import capture_output
@@ -47,7 +60,7 @@ with capture_output():  # no progress bars between the lines
 counts_needed = pivotal_counts(rated, crowd.labels, insiders=len(crowd.labels))  # all but one
 say(f"They read **{counts_needed.edges_share:.0%}** of the ratings; you said {my_prediction:.0%}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Nobody looked for a row, and nothing was guessed. How is that done, and what does the number k
 # guarantee at all?
 #
@@ -84,7 +97,13 @@ halves, common = vote(graph, trios, 1 / 2), vote(graph, trios, 1)
 library = publish_votes(graph, trios, keep="half").biadjacency.toarray()
 print("the library publishes the same:", np.array_equal(halves, library))
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Two ways to choose the row
+#
+# What *all* of the group have (suppression), or what *half* of it have (smooth). A cross marks a
+# cell that changed:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 figure, axes = new_figure(1, 3, width=8.4, height=2.5)
 cells(axes[0], graph, title=f"original: {graph.sum()} edges")
 lines = []
@@ -95,7 +114,14 @@ for place, (name, copy) in enumerate({"all": common, "half": halves}.items(), st
     print(lines[-1])
 show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How much of a graph is left?
+#
+# $$J = \frac{\text{kept}}{\text{kept} + \text{created} + \text{lost}}$$
+#
+# At least half of the group must have the item; a tie is published.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Suppression keeps one item per group. The majority keeps most edges and adds a few that were never
 # there: **created** edges. How much of a graph is left? The **Jaccard similarity** (notebook
 # [07](07_what_half_a_graph_costs.ipynb)) measures it: what is in both tables, divided by what is in
@@ -139,7 +165,7 @@ three = publish_votes([[1, 1, 0], [1, 0, 0], [1, 0, 1]], [0, 0, 0], keep="half")
 answer = Fraction(three.kept, three.kept + three.created + three.suppressed)
 check("10-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The attack: one vote decides
 #
 # In a group of three, two insiders know their own rows and read the published one. For one item
@@ -153,6 +179,15 @@ check("10-C", answer)
 # So two insiders look for the items on which they differ, and read. Here are the last three people
 # of the small table; a −1 is a cell that stays hidden:
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One vote decides
+#
+# | two insiders of three | the published bit |
+# |---|---|
+# | both have the item | 1, whatever the third has |
+# | neither has it | 0, whatever the third has |
+# | they disagree | **the third person's bit** |
+
 # %% tags=["nbval-check-output"]
 split = graph[3] != graph[4]  # the two insiders disagree
 by_hand = np.where(split, halves[5], -1)
@@ -161,7 +196,17 @@ print("published      ", halves[5], "\nread by hand   ", by_hand, "\nthe third's
 library = pivotal_cells(halves[5], known=graph[3:5], size=3)
 print("the library reads the same:", np.array_equal(by_hand, library))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Larger groups: how many of the others may have it?
+#
+# A group of g members publishes an item, and v of the insiders have it. Then the others add at
+# least
+#
+# $$\lceil g/2 \rceil - v \text{ votes.}$$
+#
+# Sometimes one answer is left: all of them have it, or none.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Three cells are read, all three rightly, and the table is 3-anonymous.
 #
 # In larger groups the same question helps: **how many of the others may have the item?** Say that
@@ -211,14 +256,17 @@ for group in range(3):
         answer = (third, item, release.published[third, item])
 check("10-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Larger groups, on MovieLens
 #
 # Does a larger k help? *Whole group has it* is the share of the published edges for which all of
 # the group have the film. *Read for certain* is a share of the others' ratings; films that they
 # have *not* rated are read as well, and not counted here.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Does a larger k help?
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 lines = {}
 for k in (3, 4, 8, 16):
     with capture_output():
@@ -236,7 +284,40 @@ for k in (3, 4, 8, 16):
         }
 pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## k = 8 is not a confidence of at most 1/8
+#
+# 1/k bounds how surely an attacker names *your row* among equal ones. A published edge is true for
+# at least half of the group, whatever k is.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What k guarantees, and what it does not
+#
+# | | guaranteed? |
+# |---|---|
+# | from the table alone nobody picks your row with probability above 1/k | yes |
+# | nobody believes a published edge with more than 1/k | no: half of the group have it |
+# | a group does not disclose its value | no: it may agree |
+# | members of your group do not read you | no: a vote may decide |
+# | two releases reveal no more than one | no |
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## No ε
+#
+# Take a table of exactly k people: they are one group, and the vote is certain. Change one cell
+# that decides. An output that was certain becomes impossible:
+#
+# $$\Pr[M(D) = y] = 1, \qquad \Pr[M(D') = y] = 0$$
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The release label
+#
+# | copy | unit | guarantee | trusted | insiders learn | a second release |
+# |---|---|---|---|---|---|
+# | what all have | a row | k equal rows | the server | shared edges, lone gaps | nothing holds |
+# | what half have | a row | k equal rows | the server | votes that decide | nothing holds |
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # One insider alone reads something in groups of three: an insider who *lacks* a published item
 # knows that both others have it. In groups of eight and more a few insiders, drawn at random, read
 # next to nothing. All but one still read about a tenth. **A vote protects those who do not decide
@@ -300,6 +381,13 @@ def certain(size, insiders, share):  # the probability that a vote is read for c
     return all_have + none_has * share ** (needed - 1) * (1 - share) ** (size - needed + 1)
 
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **How many of eight people must be insiders before anything can be read for certain? And of
+# sixteen?**
+
+
 # %% tags=["hide-input"]
 def draw(axes, size, share):
     chances = np.array([certain(size, insiders, share) for insiders in range(1, size)])
@@ -329,7 +417,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["first"].min(), states["first"].max()
     text = f"Six groups, of 3, 8 and 16 people: something is read from {low} insider on in groups"
@@ -338,7 +426,7 @@ def message(states):
 
 states = twin(draw, alt=message, height=2.6, share=(0.1, 0.5), size=(3, 8, 16))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
 # Three of eight, seven of sixteen: one less than the votes that are needed (half, rounded up). Two
@@ -373,6 +461,12 @@ pairs = [(g, h) for g in range(4, 15) for h in range(1, g + 1) if is_safe(g, h)]
 answer = pairs[0]
 check("10-D", answer)
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Your turn
+#
+# A group of g people publishes an item if at least h of them have it. **Choose the smallest g, and
+# an h, such that no three insiders ever read a vote for certain.**
+
 # %% [markdown]
 # ## Exercises
 #
@@ -397,7 +491,7 @@ plain = (halves & graph).sum() / (halves | graph).sum()
 print(f"mean J {np.mean(draws):.3f}, by majority {plain:.3f}")
 check("10-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. Is a smooth k-anonymous release ε-private for a finite ε? <details><summary>Answer</summary>No:
@@ -427,3 +521,15 @@ check("10-O", answer)
 #   [doi 10.1142/S0218488502001648](https://doi.org/10.1142/S0218488502001648).
 # - Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007, *l-diversity: privacy beyond
 #   k-anonymity*, [doi 10.1145/1217299.1217302](https://doi.org/10.1145/1217299.1217302).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Two insiders of three both lack an item, and it is not published. What do they know of the third?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - k equal rows hide whose row it is. They do not hide a vote that decides.
+# - A published edge is true for half of the group or more, whatever k is.
+# - Agreement informs everybody, a close vote informs insiders.

@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 11 How good can anybody be?
+#
+# **A game against a ceiling.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 11 How good can anybody be? A game against a ceiling
 #
 # *Edition 2, part 5 of 6: crowds. Papers’ track.*
@@ -101,7 +106,13 @@ def play(groups):
 # An empty cell with a cross is an edge that you lost, a dark one an edge that you created. Nobody
 # passes the **ceiling**: proved below.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Eight people, groups of three or more
+#
+# Each group publishes the books that at least half of it have read. **How large a J could the
+# cleverest player reach?** Here are two groups, and the ceiling that nobody passes:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 my_groups = [[0, 1, 2, 3], [4, 5, 6, 7]]  # your groups here
 play(my_groups)
 
@@ -109,7 +120,7 @@ play(my_groups)
 summary = "<details><summary>The rival's score</summary>"
 say(f"{summary}\n\nThe paper's algorithm keeps J = {rival:.3f}.\n\n</details>")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # How good is your score? You know who keeps less. You do not know whether anybody could keep more:
 # for that one would have to try all groupings, or **prove** that none is better.
 #
@@ -132,7 +143,16 @@ say(f"{summary}\n\nThe paper's algorithm keeps J = {rival:.3f}.\n\n</details>")
 # A **certificate** is such a ceiling: a number that no k-anonymous copy of this table exceeds,
 # *however it is made*.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Changes and similarity
+#
+# With h changed cells for each edge
+#
+# $$1 - h \;\le\; J \;\le\; \frac{1}{1+h}$$
+#
+# **A copy that must change much cannot be similar.**
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 labels = labels_of([[0, 1, 2, 3], [4, 5, 6, 7]])
 copy = publish_votes(eight, labels, keep="half")
 h = (copy.suppressed + copy.created) / eight.sum()
@@ -141,7 +161,14 @@ text = (
 )
 say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (1 + h):.3f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A printed lemma
+#
+# It guarantees $J \ge 1 - h/2$. Take one edge, and a copy without it: h = 1 and J = 0.
+#
+# $$J \ge 1 - h \quad\text{repairs it.}$$
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **A printed lemma.** The paper uses both bounds. But it says that the distances of the rows add up
 # to 2H; they add up to H, as each cell is in one row. So its Lemma $5.3$ guarantees too much: *J is
 # at least* $1 - h/2$. Take one edge, and a copy without it. There h = 1, the lemma guarantees one
@@ -183,7 +210,22 @@ def failures(promise):
 print("printed:", failures(lambda h: 1 - h / 2), " repaired:", failures(lambda h: 1 - h))
 check("11-P", failures)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A ceiling from the rows
+#
+# Let $\bar d_u$ be the mean Hamming distance from row u to its k − 1 nearest rows. Every
+# k-anonymous copy has
+#
+# $$J \le \frac{|E|}{|E| + \frac12 \sum_u \bar d_u}$$
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The proof, in one line
+#
+# Two rows u and v that publish the same row r change at least as many cells as they differ in:
+#
+# $$d(u, v) \le d(u, r) + d(v, r)$$
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## A ceiling from the rows
 #
 # Two people who publish the same row change, together, at least as many cells as they differ in.
@@ -233,7 +275,16 @@ check("11-R", answer)
 answer = 60 / (60 + 10 * 4 / 2)
 check("11-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A ceiling from the columns
+#
+# An item with few owners is lost, or must be given to others. Every **smooth** copy has
+#
+# $$J \le \frac{\sum_i o_i}{|E| + \sum_i \max(0, k - o_i)}$$
+#
+# over the items with $2 o_i \ge k$, where $o_i$ counts the owners.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## A ceiling from the columns
 #
 # An item with few owners is lost, or must be given to others. Let $o_i$ be the number of owners of
@@ -258,7 +309,11 @@ check("11-C", answer)
 # Both in code, next to the library:
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Both ceilings, by hand and by the library
+
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def by_rows(table, k):
     apart = (table[:, None] != table).sum(axis=2)  # d(u, v)
     near = np.sort(apart, axis=1)[:, 1:k]  # the first one is the row itself
@@ -301,12 +356,15 @@ check("11-N", answer)
 answer = ([[1], [0], [0], [0]], [[1], [1], [1], [1]], 4)
 check("11-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## All groupings of the eight
 #
 # With eight people one *can* try all groupings. Each dot is one of them, sorted by its J:
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## All groupings of the eight
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 ways = [labels_of(way) for way in groupings(8, 3)]
 scores = np.array([similarity(eight, way) for way in ways])
 best, top = ways[int(np.argmax(scores))], scores.max()
@@ -326,7 +384,7 @@ sizes = " and ".join(map(str, np.bincount(best)))
 folded = f"J = {top:.3f}, by groups of {sizes}; you said {my_prediction}. Labels: {best}."
 say(f"<details><summary>The best of all</summary>\n\n{folded}\n\n</details>")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The ceiling by rows is little above the best that there is. Two things lie between them here.
 # Changes come in whole cells and in groups, so there are more of them than half the sum of the
 # distances. And some changes *are* suppressed edges.
@@ -352,6 +410,13 @@ def moves(labels):  # two groups, 0 and 1
         changed[person] = 1 - labels[person]
         if np.bincount(changed, minlength=2).min() >= 3:
             yield changed
+
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# Start somewhere, take the move that gains most, stop when none gains. **From which of three starts
+# does that end below the best of all groupings?**
 
 
 # %%
@@ -397,7 +462,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 def message(states):
     ends = states.groupby("start", sort=False)["J"].last().round(3).to_dict()
     return f"Four boards for each of 3 starts. J after the last move: {ends}."
@@ -405,7 +470,7 @@ def message(states):
 
 states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2, 3))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
 # From every second. There no single move gains, although better groups exist. So a search that
@@ -430,7 +495,7 @@ answer = (groups, by_rows(shelf, 2))
 print(f"groups {groups}: J {similarity(shelf, labels_of(groups)):.3f}, ceiling {answer[1]:.3f}")
 check("11-D", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## A whole town
 #
 # 192 people in 12 blocks: a cell is an edge with probability $q_{in}$ where person and item are of
@@ -447,7 +512,12 @@ check("11-D", answer)
 #
 # (The first run on a computer also compiles, up to two minutes.)
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A whole town
+#
+# 192 people in 12 blocks, k = 8. Nobody can try all groupings:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 town = pplab.block_model(block_size=16, blocks=12, inside=0.8, outside=0.01, rng=1).biadjacency
 row = {"blocks, given": similarity(town, np.arange(192) // 16)}
 with capture_output():  # no progress bars between the lines
@@ -459,7 +529,7 @@ with capture_output():  # no progress bars between the lines
 row |= {"by rows": by_rows(town.toarray(), 8), "by columns": by_columns(town, 8)}
 pd.Series(row).round(3).to_frame("J of the town")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The paper's recipe is far below ours, and ours does no worse than somebody who *knows* the blocks.
 # No smooth copy of this town, by whatever method, is above the smallest certificate. The sharpest
 # one comes from the library and uses rows and columns together. Its proof is longer and is in
@@ -472,6 +542,13 @@ pd.Series(row).round(3).to_frame("J of the town")
 # **Question:** when does the majority come near to what *anybody* could keep? Groups of k = 8
 # inside the blocks of a town of 192 people; the first slider makes blocks crisp, the second makes
 # them larger (Tab, then arrow keys). Watch the gap between the second bar and the third.
+
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **When does the majority come near to what anybody could keep?** Three bars: what all have, what
+# half have, the ceiling.
 
 
 # %% tags=["hide-input"]
@@ -496,7 +573,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def caption(states):
     low, high = states["gap"].min(), states["gap"].max()
     text = "Nine towns, each with three bars: J of what all have, J of what half have, and the "
@@ -506,7 +583,7 @@ def caption(states):
 
 towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0.95))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
 # Where blocks are crisp. Their size hardly changes the gap. What all have (the first bar) is far
@@ -531,6 +608,17 @@ towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0
 #    than 2k people, the large one is not swallowed: it only *gives* some people, here the nearest.
 #    So in the game two people leave the large one for the small one (`merged` in the output).
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A step that may choose badly
+#
+# The paper's step *Repair* puts small clusters together in *any* order. Three circles of three
+# pairs: all six of a circle have read the same books.
+#
+# | put together | what a group of six publishes |
+# |---|---|
+# | the pairs of one circle | the books of the circle |
+# | one pair of each circle | nothing: each book has two readers of six, so J = 0 |
+
 # %% tags=["nbval-check-output"]
 from pplab_papers.smooth import merging_counterexample
 
@@ -543,7 +631,7 @@ print(f"\n18 people, k = {trap.k}: clusters of {np.bincount(small).tolist()}")
 for name, way in (("near", trap.groups), ("far", trap.crossed)):
     print(f"{name} pairs put together: J = {similarity(trap.biadjacency, way):.3f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # In the order of the people: label of the cluster after each step. The paper states that Alg2 keeps
 # a constant share of the best J, if the best is at least $3/4$ (its Theorem $5.5$). But its step
 # *Repair*, as printed, puts small clusters together in *any* order. The eighteen people are three
@@ -594,3 +682,15 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 #   [doi 10.1145/509907.510012](https://doi.org/10.1145/509907.510012).
 # - Meyerson 2001, *Online facility location*,
 #   [doi 10.1109/SFCS.2001.959917](https://doi.org/10.1109/SFCS.2001.959917).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Your copy stays far below the certificate. Is your algorithm bad?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - With h changed cells per edge, $1 - h \le J \le 1/(1+h)$.
+# - Rows that differ from their nearest rows force changes: a ceiling for everybody.
+# - A copy is a bound from below, a certificate from above.

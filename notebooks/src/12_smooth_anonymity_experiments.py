@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 12 Smooth k-anonymity: the experiments
+#
+# **Three parts of a loss:** what nobody can avoid, what the algorithm loses, what is not known.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 12 Smooth k-anonymity: the experiments
 #
 # *Edition 2, part 5 of 6: crowds. Papers’ track.*
@@ -29,7 +34,13 @@
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Same k, same method, other data
+#
+# On a census the copy for k = 8 is very similar to the original. Now a graph of authors: who wrote
+# with whom. **What J does the paper print there?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 import numpy as np
 from IPython.display import Markdown, display
 from IPython.utils.capture import capture_output
@@ -48,7 +59,7 @@ printed = ledger["published"].filter(regex="table-3:(adult|dblp):smooth:jaccard"
 say(f"Census: printed {printed.iloc[0]} %, the paper's recipe here {100 * copy.jaccard:.1f} %.")
 say(f"Authors: printed **{printed.iloc[1]} %**; you said {100 * my_prediction:.0f} %.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # A copy that shares so little with the original is hardly a copy. Same k, same method: is it the
 # data, then, or the method? This notebook asks how much of such a loss nobody can avoid.
 #
@@ -67,7 +78,16 @@ say(f"Authors: printed **{printed.iloc[1]} %**; you said {100 * my_prediction:.0
 # item that few people have is lost, or must be given to others. Both are short sums, so we write
 # them down again and see that the library agrees. On the census:
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Lost, created, and the most that is possible
+#
+# With a share $\sigma_-$ of the entries lost and $\sigma_+$ created
+#
+# $$J = \frac{1-\sigma_-}{1+\sigma_+}$$
+#
+# A **certificate** is a number that no smooth k-anonymous copy exceeds.
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.smooth import nearest_rows
 from smoothbound.certificates import column_certificate, jaccard_certificates
 
@@ -90,7 +110,7 @@ print(f"by rows: {by_rows(people, 8):.4f}, library {nearest:.4f}")
 columns = column_certificate(people, 8, "smooth")
 print(f"by columns: {by_columns(people, 8):.4f}, library {columns:.4f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # So no smooth copy of this census with k = 8 exceeds the smaller of the two. The library has
 # two **sharper certificates** for smooth copies. They look at rows and columns together: an entry
 # of a row is only worth what the partners of that row share with it. Their proofs are longer, and
@@ -123,7 +143,10 @@ graphs |= {name: data.biadjacency for name, data in files.items()}
 role |= {n: f"made up for: {role[n]}" for n, data in files.items() if data.source != "real"}
 printed_as = {name: name for name in graphs} | {"dblp-2010": "dblp", "cnr-2000": "stanford"}
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Whose data?
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 lines = ["| table | what it is | rows × columns | entries | printed | density λ |"]
 lines.append("|---|---|---|---|---|---|")
 density = {}
@@ -135,7 +158,7 @@ for name, graph in graphs.items():
     lines.append(f"| {name} | {role[name]} | {size} | {density[name]:.2g} |")
 say("\n".join(lines))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The entries of the real census agree exactly. For playstore an agreement says only that such an
 # encoding exists. For the two graphs nothing must agree. Each stored run below names its data in
 # brackets. *Real*: the run speaks of this very file. *Substitute*: the file, or its encoding,
@@ -154,7 +177,7 @@ from pplab_course import check
 answer = "shape-only"
 check("12-R", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## An identity needs no data
 #
 # Table 3 prints J, σ₋ and σ₊ in three columns, so the third follows from the other two. Put the
@@ -165,7 +188,12 @@ check("12-R", answer)
 # And ask which misprints this test would *not* notice: move one number by a whole point, and see
 # whether the row still looks like rounding.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## An identity needs no data
+#
+# J follows from the two other columns; the misfit is in points:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import pandas as pd
 
 pattern = r"smooth:table-3:([a-z-]+):([a-z-]+):(jaccard|suppressed|created)$"
@@ -184,7 +212,7 @@ for of in table_3:
     moved = misfit(table_3.assign(**{of: table_3[of] + 1})).abs()
     print(f"a point more in {of} is not noticed in:", list(moved.index[moved < 0.15]))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # All misfits are rounding, so the table is consistent with itself. An identity catches a slip of
 # the pen in nearly every cell of the table, and the last lines say where it is blind: where J is
 # small, created entries hardly move it. Consistent is not yet reproduced.
@@ -206,7 +234,7 @@ for of in table_3:
 answer = (1 - 0.177) / 0.681 - 1
 check("12-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## From small crowds to large ones
 #
 # The paper's recipe: rows arrive one after the other. Each goes to the nearest open **facility**, a
@@ -243,7 +271,7 @@ refused = votes.judgement.joints[0].refused  # world -> the numbers that refuse 
 tested = pd.DataFrame([dict(world) | {"refused by": len(by)} for world, by in refused.items()])
 display(line_3.replace("", "plain").set_index(["table", "method"]), tested)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Read the two tables that are the paper's own, adult and the block model. After a ± is the
 # standard error of both sides, and chance allows three or four of them; where a line `differs`, its
 # gap is far larger. All other lines are `shape-only`. In the second table a world is admitted if no
@@ -275,7 +303,12 @@ for line in line_3.itertuples():
     rows = rows[rows["method"].map(names) == line.method]
     kept.append(rows.assign(table=line.table, by=line.method))
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## From small crowds to large ones
+#
+# Votes, what all have, and Mondrian. Stars are printed values:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, SHADES, new_figure, over_k, show
 
 similar = pd.concat(kept).astype({"k": int})
@@ -293,7 +326,7 @@ at_8 = similar[(similar["k"] == 8) & (similar["by"] == "smooth")].set_index("tab
 summary = ", ".join(f"{value:.0f} % on {name}" for name, value in at_8.items())
 show(figure, alt=f"On five tables J falls as k grows. Smooth copies at k = 8 keep {summary}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Curves of votes fall: a larger crowd costs more. Votes and suppression use the same clusters
 # here, so their gap is what the vote is worth. Whether votes beat Mondrian depends on the table and
 # on k: follow the playstore from left to right. (The two graphs are run at three k.)
@@ -319,7 +352,7 @@ def is_smooth(original, published, k):
 
 check("12-P", is_smooth)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## How much room is there?
 #
 # A J of one half may be a poor algorithm or poor data. Two things show it: a **better copy** and a
@@ -348,7 +381,12 @@ columns = ["table", "k", "recipe", "ours", "certificate", "proved above"]
 room = pd.DataFrame(rows, columns=columns).set_index(["table", "k"])
 room.round(1)
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How much room is there?
+#
+# What the recipe keeps, what ours adds, what is open, and what nobody can keep:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import split_bars
 
 split = pd.DataFrame({"recipe keeps": room["recipe"], "ours adds": room["ours"] - room["recipe"]})
@@ -365,7 +403,13 @@ gain = (room["ours"] - room["recipe"]) / (room["certificate"] - room["recipe"])
 some = ", ".join(f"{name} {gain[name, 8]:.0%}" for name in graphs)
 say(f"Of the room between recipe and certificate ours closes, at k = 8: {some}.")
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Every k at once
+#
+# Left: J between a copy and the certificate. Right: the ε at which randomized response keeps as
+# much.
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import bands
 
 figure, (left, right) = new_figure(1, 2, width=9.5, height=4)
@@ -377,7 +421,7 @@ display(eight[["density", "kept", "bound", "least epsilon", "most epsilon"]].rou
 summary = ", ".join(f"{name} {row.kept:.1%} to {row.bound:.1%}" for name, row in eight.iterrows())
 show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: {summary}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The thick line in each bar is the certificate that you can prove: no copy reaches what lies to the
 # right of it. So the opening surprise has three answers, on our graph of authors, a substitute.
 # Some of the loss nobody can avoid. Much of it was the algorithm: ours keeps more than twice as
@@ -428,6 +472,12 @@ for k in CROWDS:
     print(f" {k}", end="\n" if k == CROWDS[-1] else "", flush=True)
 pd.DataFrame({k: found for k, (_, found) in towns.items()}).T.rename_axis("k").round(3)
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# Eight blocks of 16 people. **Up to what k is the town easy to protect, and what happens one step
+# later?**
+
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.plots import copied
 from pplab.widgets import Control, explore, twin
@@ -446,7 +496,7 @@ crowds = Control("group size k", CROWDS, 8, "small crowds, accurate", "large cro
 explore(draw, say=said.format_map, width=5.4, height=4, k=crowds)
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     summary = [
         f"{row.ours:.2f} at k = {row.k} with {row.groups} groups" for row in states.itertuples()
@@ -456,7 +506,7 @@ def message(states):
 
 states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
 # Up to 16, the size of a block, the copy shows the blocks, and from 8 to 16 J hardly changes. At 17
@@ -480,7 +530,14 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 # have such a cell in the census copy of the first cell. And take a stranger, who knows no rows and
 # sees a published 1: how often is it true, in that copy and behind noise that keeps as much?
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The other road: noise
+#
+# $$\frac{J}{1-J} \approx \lambda e^{\varepsilon}$$
+#
+# The sparser the table, the larger the ε it needs:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 lines = ["| table | λ | ε for J = 1/2 | its odds | ε of the recipe's J at k = 8 |"]
 lines.append("|---|---|---|---|---|")
 for name, share in density.items():
@@ -489,7 +546,12 @@ for name, share in density.items():
     lines.append(f"| {name} | {share:.2g} | {half:.1f} | {1 / share:,.0f} : 1 | {equal:.1f} |")
 say("\n".join(lines))
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Equal use is not equal privacy
+#
+# A cell is **decisive** if the vote of its group would turn with it:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 own, shown = people.toarray(), copy.biadjacency.toarray()  # the census copy of the first cell
 counts = pd.DataFrame(own).groupby(copy.labels).transform("sum").to_numpy()
 size = np.bincount(copy.labels)[copy.labels]  # of the group of each person
@@ -505,7 +567,15 @@ for name, part in true.items():
 agree, same = (counts == size[:, None])[own > 0].mean(), (shown == own).all(axis=1).mean()
 say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows are published as is.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The release labels
+#
+# | release | unit | guarantee | trusted | an insider learns | a second release |
+# |---|---|---|---|---|---|
+# | smooth, k | a row among k | k equal rows | the server | decisive cells | may split groups |
+# | noise, ε | one cell | odds ≤ $e^\varepsilon$ | nobody else | no more than that | adds its ε |
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The graphs need an ε near ten or above to keep a half, and the odds next to it say what such an ε
 # permits: hardly a guarantee. With our copies instead of the recipe's, the equal ε is larger still.
 #
@@ -539,7 +609,12 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # majority, it learned nothing. *Ours* keeps more of the table at the same k. Bars reach two
 # standard errors up and down; the three signs of one k are side by side.
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Learning from copies
+#
+# The accuracy of a small network that learns from copies and is tested on originals:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 learned = in_world(stored("learning").query("quantity == 'accuracy'"), "")
 better = stored("beyond_learning")
 ours = better.query("quantity == 'accuracy' and method == 'greedy'")
@@ -574,7 +649,7 @@ for row in better.query("quantity == 'gain'").itertuples():
 for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:k=128"):
     say("*{published}*: **{verdict}**.".format_map(ledger.loc[f"smooth:{claim}"]))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Read it with three questions. *How far below "no anonymity"?* Hardly at k = 8, by some points at
 # the largest k. *Do the methods part?* Hardly at k = 8: the recipe leads Mondrian by less than
 # three standard errors. At large k that depends on the world: on whether Mondrian cuts columns, as
@@ -598,7 +673,12 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 # rows by them, cut into chunks, anonymize each chunk alone. What does it cost, against random
 # chunks?
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Scale: chunks
+#
+# Sort the rows by hashes, cut into chunks, anonymize each chunk alone. What does it cost?
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from scipy import sparse
 
 graph, rng, hashes = graphs["adult"], np.random.default_rng(8), []
@@ -615,7 +695,7 @@ for way, order in orders.items():
     found = pplab.jaccard_similarity(sparse.vstack(chunks), copies)
     print(f"8 chunks, {way}: J = {found:.3f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Random chunks part rows that are alike; sorting keeps most of them together, and the loss stays
 # small as long as chunks are large.
 #
@@ -640,12 +720,15 @@ def chunks(table, size):
 
 check("12-D", chunks)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Three sentences, table by table
 #
 # `pplab claims --paper smooth --counts` counts all verdicts. Here are three sentences of the paper:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Three sentences, table by table
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 sentences = {}
 for claim in ("smooth-beats-non-smooth", "smooth-beats-mondrian", "falls-with-k"):
     rows = ledger.filter(regex=f"figures-3-5:{claim}:", axis=0)
@@ -661,7 +744,7 @@ print("\nblock model, k = 64: votes before Mondrian, in points, in two worlds")
 worlds = [in_world(gaps, chosen) for chosen in ("", "assignment: nearest in the end")]
 pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # A sentence is judged in every admitted world, and `holds-under-reading` where it holds in some
 # only; where no world is admitted, all must agree, or it is `undecided`. On the block model it
 # matters: the last lines give the gap at k = 64 in two worlds, and chance allows three or four of
@@ -729,7 +812,7 @@ print("mean J, default and recipe:", np.mean(list(found.values()), axis=0).round
 answer = (table, k, found)
 check("12-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. Who has no twin? <details><summary>Answer</summary>Rare rows: those whose nearest rows differ
@@ -763,3 +846,15 @@ check("12-B", answer)
 #   [doi 10.1145/988672.988752](https://doi.org/10.1145/988672.988752).
 # - Becker and Kohavi 1996, *Adult*, UCI machine learning repository,
 #   [doi 10.24432/C5XW20](https://doi.org/10.24432/C5XW20).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# k and ε give the same J. Is it the same protection?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Sparse rows lack twins; a certificate says how much that costs as a minimum.
+# - A loss has three parts: unavoidable, the algorithm's, and unknown.
+# - Equal utility is not equal privacy.

@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 13 Microaggregation
+#
+# **Groups, and the best groups.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 13 Microaggregation: groups, and the best groups
 #
 # *Edition 2, part 5 of 6: crowds. Papers’ track.*
@@ -17,7 +22,7 @@
 #
 # **Minutes (estimates):** about 35 to read, about 75 for the exercises.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
 # Six people gave a number each: 0, 1, 2, 10, 11, 13. They want to publish them in groups of **two
@@ -32,7 +37,15 @@
 # %%
 my_prediction = {1, 2}  # your own two numbers here
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Six numbers, groups of two or more
+#
+# 0, 1, 2, 10, 11, 13. MDAV begins at the ends: the number farthest from the mean of all with its
+# nearest, then the number farthest from that one with its nearest.
+#
+# **Which two numbers are in MDAV's last group?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from IPython.display import Markdown, display
 
 from pplab.microaggregation import mdav
@@ -49,7 +62,7 @@ last = [number for number, label in zip(numbers, labels, strict=True) if label =
 say(f"MDAV's groups, by number: {labels.tolist()}. The last group holds **{last}**.")
 say(f"You said {sorted(my_prediction)}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The last group holds 2 and 10, and publishes 6 for both: a number that is near neither of them.
 # You would hardly have done that. But what is *better* here, and how good can groups be at best?
 # For that we need a cost.
@@ -65,7 +78,14 @@ say(f"You said {sorted(my_prediction)}.")
 # In words: how far each row moves, squared, and added up over all rows. In code, the same two sums:
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What groups cost
+#
+# Each group publishes its mean. The cost is the **sum of squared errors**
+#
+# $$\mathrm{SSE} = \sum_{C} \sum_{x \in C} \|x - \bar x_C\|^2$$
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import numpy as np
 
 from pplab.plots import groups, new_figure, show
@@ -83,7 +103,10 @@ line = np.array(points, dtype=float)
 by_mdav, by_eye = labels, np.array([0, 0, 0, 1, 1, 1])
 say(f"MDAV's groups cost {sse(line, by_mdav):.2f}, two groups of three {sse(line, by_eye):.2f}.")
 
-# %% tags=["hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## MDAV, and the eye
+
+# %% slideshow={"slide_type": "-"} tags=["hide-input"]
 figure, axes = new_figure(height=1.9)
 for height, found in ((1, by_mdav), (0, by_eye)):
     groups(axes, np.column_stack([line, np.full(6, height)]), found, markersize=8)
@@ -96,7 +119,7 @@ show(
     figure, alt=text + f"The SSE is {sse(line, by_mdav):.2f} above, {sse(line, by_eye):.2f} below."
 )
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # MDAV costs about five times as much as the groups that the eye finds. It is a *heuristic*: a
 # method that is quick and sensible, and not always good.
 #
@@ -118,7 +141,16 @@ show(
 # answered that one already. This is a shortest path (Hansen and Mukherjee 2003):
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The best groups on a line
+#
+# - **Runs are enough:** two groups that overlap can be sorted, and the means move apart.
+# - **At most 2k − 1:** a longer run can be cut in two.
+#
+# A shortest path tries every allowed last run:
+
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def best_on_a_line(values, k):
     values = sorted(values)
     best = {0: (0.0, [])}  # a number of points -> (smallest SSE, its runs)
@@ -137,7 +169,7 @@ def best_on_a_line(values, k):
 error, runs = best_on_a_line(numbers, 2)
 say(f"The best groups of our six numbers: {runs}, SSE {error:.2f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The eye was right. And this is a proof, because for each end every allowed last run was tried, and
 # what is in front of the run was the best already. `optimal_microaggregation_1d` of `pplab` is
 # the same method for long lists; do the two agree?
@@ -171,7 +203,7 @@ check("13-R", answer)
 answer, runs = best_on_a_line([1, 2, 3, 10, 11, 12, 20], 3)
 check("13-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## MDAV, step by step
 #
 # On a line we have the optimum. In the plane there is no order, and so no shortest path. From k = 3
@@ -190,7 +222,21 @@ check("13-C", answer)
 # Let us do it by hand. The only tools are a mean and distances.
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## MDAV, step by step
+#
+# In the plane there is no order, and from k = 3 on the best groups are NP-hard to find.
+#
+# 1. 3k or more points left: **r**, the farthest from the mean, with its k − 1 nearest; then **s**,
+#    the farthest from r, with its nearest.
+# 2. 2k to 3k − 1 points left: such an r once more.
+# 3. What is left makes a group: the **leftovers**.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## By hand
+
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def take_group(points, left, place, k):
     """The point farthest from a place, and its group with the k - 1 nearest; then the rest."""
     far = left[((points[left] - place) ** 2).sum(axis=1).argmax()]
@@ -207,7 +253,7 @@ s, group, left = take_group(line, left, line[r], 2)
 print(f"farthest from r is s = {line[s][0]:g}; its group {line[group].ravel()}")
 print(f"left over: {line[left].ravel()}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # With k = 2 and six points, step 1 is done once and nothing is left for step 2. Nobody asked
 # whether 2 and 10 fit together: they were what the ends left behind. Now the three steps as a
 # loop, and the library next to it:
@@ -255,7 +301,7 @@ def protect(points, k):
 
 check("13-P", protect)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The leftover rule
 #
 # The paper changes step 3. Take the mean of the leftovers. If more than half of them are nearer to
@@ -264,7 +310,14 @@ check("13-P", protect)
 # the group whose mean is nearest**. Here are both rules and the yardstick, on two sets of six:
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The leftover rule
+#
+# The paper sends each leftover to the group whose mean is nearest, unless most are nearer to their
+# own mean. **Is that always better?**
+
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 def errors(values, k):
     points = np.array(values, dtype=float)[:, None]
     classic = sse(points, mdav(points, k, leftover="group"))
@@ -276,7 +329,7 @@ for values in ([0, 1, 2, 10, 11, 13], [0, 1, 2, 6, 12, 13]):
     classic, changed, best = errors(values, 2)
     print(f"{values}: classic {classic:.2f}, changed {changed:.2f}, best {best:.2f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # On the first set the changed rule finds the optimum. On the second it takes 6 into the group of 0
 # and 1, and the error more than doubles; there the classic rule *is* the optimum. What the authors
 # wanted is sound: leftovers should not be forced together. But a point that joins a group moves its
@@ -287,7 +340,10 @@ for values in ([0, 1, 2, 10, 11, 13], [0, 1, 2, 6, 12, 13]):
 # and more error, than the classic one; on what share of the sets the classic rule misses the
 # optimum; and its median error as a multiple of the optimum.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Count, on sets of twenty random numbers
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 sets = [np.random.default_rng(seed).normal(size=20).tolist() for seed in range(200)]
 lines = ["| k | changed has less | changed has more | classic misses the best | median: × best |"]
 lines.append("|---|---|---|---|---|")
@@ -298,7 +354,7 @@ for k in (2, 3, 4, 5):
     lines.append(f"| {k} | {less} | {more} | {missed:.0%} | {median:.2f} |")
 say("\n".join(lines))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Read a row from the left. On most sets both rules give the same groups. Only with k = 2 do the
 # sets on which they differ show a direction: there the changed rule lost each time. With larger k
 # the two counts are too small, or too near to each other, to name a winner. Then the right half: on
@@ -329,7 +385,14 @@ classic, changed, _ = errors(answer, 2)
 print(f"classic {classic:.2f}, changed {changed:.2f}, {changed / classic:.2f} times as much")
 check("13-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A point that joins a group moves its mean
+#
+# The rule does not ask what that costs:
+#
+# $$\bar x_{C \cup \{y\}} = \bar x_C + \frac{y - \bar x_C}{|C| + 1}$$
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
 # Twenty-six points in four villages, groups of four. **Question:** who is left over at the end, and
@@ -338,6 +401,12 @@ check("13-B", answer)
 # which is published. Below is the error so far. Then choose the other rule for the leftovers,
 # and compare the last step.
 
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# Twenty-six points in four villages, groups of four. **Which points are left over at the end, and
+# where do they go?**
 
 # %%
 from pplab.microaggregation import mdav_steps
@@ -376,7 +445,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     summary = "Twenty-six points in four villages at six moments of MDAV with k = 4. "
     for _, state in states.iterrows():
@@ -391,7 +460,7 @@ forced = sse(villages, mdav(villages, 4, leftover="group"))
 folded += f"Forced into one group they would make it SSE {forced:.1f}."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>What to see</summary>
 #
 # At step 11 six points are left, and not all come from one village. The changed rule sends each of
@@ -408,6 +477,13 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # is tried on hidden points in the plane, starting from MDAV: it must never make the error larger,
 # and must save at least 7 % in all. (Moves that help: a point goes to another group; two points of
 # different groups change places.)
+
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Your turn
+#
+# Write `improve(points, labels, k)`: labels with *less* SSE, and still k or more members in each
+# group. **Which moves help?**
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -456,7 +532,7 @@ def best(points, k):
 
 check("13-O", best)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. How large must a group of a best grouping on a line be, at most?
@@ -489,3 +565,15 @@ check("13-O", best)
 #   [doi 10.1109/TKDE.2003.1209020](https://doi.org/10.1109/TKDE.2003.1209020).
 # - Oganian and Domingo-Ferrer 2001, *On the complexity of optimal microaggregation for statistical
 #   disclosure control*, Statistical Journal of the UNECE 18.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Why do runs of neighbours not give the optimum in the plane?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Microaggregation publishes the means of groups of k or more. It costs the SSE.
+# - On a line the best groups are runs of k to 2k − 1 neighbours.
+# - MDAV never looks back. A heuristic needs a yardstick.

@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 14 What means give away
+#
+# **The table is k-anonymous, and a rating is known exactly.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 14 Microaggregation: what means give away
 #
 # *Edition 2, part 5 of 6: crowds. Core track.*
@@ -17,7 +22,7 @@
 #
 # **Minutes (estimates):** about 40 to read, about 45 for the exercises.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
 # Three people rated a film from 1 to 5. Their club publishes one number for all three, the mean
@@ -29,7 +34,13 @@
 # %%
 my_prediction = 1 / 3  # your own number here, between 0 and 1
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Three people, one mean
+#
+# A club publishes 11/3, the mean of three ratings from 1 to 5. Two of the three share what they
+# gave: 4 and 2. **With what probability can they name the third?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from fractions import Fraction
 
 from pplab_course import say
@@ -39,7 +50,7 @@ possible = [rating for rating in range(1, 6) if Fraction(4 + 2 + rating, 3) == p
 say(f"Of five ratings {len(possible)} fits: 3 · {published} − 4 − 2 = **{3 * published - 4 - 2}**.")
 say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_prediction:.0%}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The third rating is known exactly. So what *does* k-anonymity guarantee?
 #
 # ## Define: groups, means, linkage and inference
@@ -51,6 +62,12 @@ say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_
 # − 1 nearest; then the row that is farthest from *that* one, with its nearest; then the same with
 # what is left. (The first run on a computer also compiles, up to two minutes.) For nine readers and
 # two books:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Two things that an attacker may want
+#
+# - **Linkage:** which published row is yours? At least k rows are equal: right with at most 1/k.
+# - **Inference:** what did you rate, and how? About this k guarantees nothing.
 
 # %% tags=["nbval-check-output"]
 import numpy as np
@@ -77,7 +94,7 @@ means = np.array([readers[groups == group].mean(axis=0) for group in groups])
 print(f"groups {groups}; those of the library's mdav {mdav(readers, 3)}")
 print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.2f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Every published row appears three times. An attacker may want two different things of it.
 #
 # - **Linkage**: which published row is yours? In a release of means at least k rows are equal. An
@@ -92,7 +109,7 @@ print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.
 # deviation}$. Another filling or scale gives most people another nearest neighbour; notebook
 # [15](15_microaggregation_experiments.ipynb) finds out which ones the paper used.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Linkage, measured both ways
 #
 # **Original → published**: the attacker holds your true row and looks for the nearest published
@@ -121,14 +138,19 @@ print("published:", toy.ravel().round(2))
 for way, share in ((forth, linked(line, toy)), (back, linked(toy, line))):
     print(f"{way}: {share:.3f}, pplab: {disclosure_risk(line, toy, direction=way).mean():.3f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Both give 1/3 here. In the first direction, each row matches its group, and picks one of three.
 # Back, all three members of a group publish the same number, ask the same question and get one
 # answer, right for one of them: at most **one hit per distinct mean**. Since groups have k or more
 # members, 1/k bounds both shares. (In the second direction it bounds the *share* only: the member
 # nearest to the mean is found with certainty.) Now MovieLens:
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Linkage, measured both ways
+#
+# The guarantee 1/k holds in every row, in both directions:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 import pandas as pd
 
 import pplab
@@ -150,7 +172,7 @@ for k, release in releases.items():
     }
 pd.DataFrame(lines).T.rename_axis("k")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The guarantee holds in every row, both ways. With k = 2 the second one nearly reaches the bound,
 # because the mean of two rows is exactly half way between them.
 #
@@ -169,7 +191,12 @@ pd.DataFrame(lines).T.rename_axis("k")
 # mean of ratings and fillings does not show it, so this share is an upper bound for an attacker who
 # is told that they agree.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Inference: when a group agrees
+#
+# How often do all raters of a film in a group agree?
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.attacks import homogeneous_cells
 
 same = homogeneous_cells(ratings, labels=releases[10].labels, **scale)
@@ -177,7 +204,7 @@ counts = same.by_raters.rename(columns={"cells": "ratings", "share": "agree"})
 say(f"In all, **{same.share:.0%}** of the ratings are in a group whose raters agree (k = 10).")
 counts.head(4).set_index("raters")[["ratings", "agree"]].round(2)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # One rater always agrees with itself. About a quarter of all ratings are of this kind.
 #
 # **Exercise 14-R (recall).** Which of these does 1/k bound: `"linkage"` (naming a person's row),
@@ -209,13 +236,25 @@ check("14-R", answer)
 answer = 4 * Fraction(7, 2) - 3 * 3
 check("14-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The lone rater: the filling can be taken out
+#
+# You alone rated the film, with x; the other k − 1 cells were filled with 3:
+#
+# $$x = k\,\bar x - (k - 1) \cdot 3$$
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The attacker cannot see whether you are the only rater. So let the attacker *suppose* it, always,
 # and solve; a solution beyond the scale is cut to the nearer end. The columns: the share of all
 # ratings that are **met exactly**; then three mean absolute errors in rating points, of the solved
 # value, of the group's published row, and of the film's mean, which needs no group.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Suppose it, always, and solve
+#
+# Mean absolute errors in rating points, and the share that is met exactly:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.attacks import group_inference
 
 lines = {}
@@ -232,7 +271,7 @@ common = np.max(counts, axis=0).sum() / ratings.nnz
 say(f"For comparison: naming each film's most common rating is exact in {common:.0%}.")
 pd.DataFrame(lines).T.rename_axis("k")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # At k = 10 linkage is bounded by a tenth, and yet more than half of all ratings are met exactly,
 # more than the comparison reaches without any group. Only about half of these are *read*, those of
 # lone raters; the others are luck, and the attacker cannot tell which are which.
@@ -251,7 +290,12 @@ pd.DataFrame(lines).T.rename_axis("k")
 # Does it help to publish fewer decimals? `insider_intervals` gives for each film the interval in
 # which the last rating lies; a rating is *pinned* when only one whole number lies in it.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Insiders
+#
+# Two members of a group of three subtract their own rows from three times the mean:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.attacks import insider_intervals
 
 trios = releases[3]
@@ -264,7 +308,7 @@ left = insider_intervals(mean.round(1), decimals=1, **rows, **scale)
 print(f"exact means: {np.isclose(exact, truth).sum()} of {truth.size} cells are read")
 print(f"one decimal: an interval of {left.width:.1f} ratings, {left.pinned.mean():.0%} are pinned")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Every cell, both times. (A 3 may be a rating or a gap: that they do not learn.) With one decimal
 # the sum is off by at most k/20, less than half a rating up to k = 9.
 #
@@ -287,6 +331,15 @@ print(f"one decimal: an interval of {left.width:.1f} ratings, {left.pinned.mean(
 before, after = [Fraction(8, 3), Fraction(11, 3), 3], [Fraction(5, 2), 4, Fraction(13, 4)]
 answer = [4 * new - 3 * old for old, new in zip(before, after, strict=True)]
 check("14-B", answer)
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Two releases
+#
+# A month later another reader joins the group, and the club publishes again:
+#
+# $$x_{\text{new}} = (k + 1)\,\bar x' - k\,\bar x$$
+#
+# Each release alone is k-anonymous; the pair is not.
 
 # %% [markdown]
 # **Exercise 14-P (prove by code).** Write `newcomer(before, after)`: two published tables of means,
@@ -311,7 +364,7 @@ def newcomer(before, after):
 
 check("14-P", newcomer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Forming all groups anew makes *this* attack harder. It gives no guarantee: an attacker who knows
 # who was grouped with whom can intersect the groupings.
 #
@@ -321,6 +374,12 @@ check("14-P", newcomer)
 # of the five others are insiders and share their ratings. The bars show how probable each rating of
 # yours is to them, if every rating of the others was equally probable before. **Question:** how
 # many insiders does it take until they are sure, and does rounding stop them?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# The mean of six ratings is published, exact or as a whole number. **How many insiders does it take
+# until they are sure, and does rounding stop them?**
 
 # %%
 from itertools import product
@@ -365,7 +424,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     summary = "What insiders believe about your rating, which is 5. "
     for _, state in states.iterrows():
@@ -375,7 +434,7 @@ def message(states):
 
 states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(0, 3, 5))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
 # With five insiders and the exact mean nothing is left open. Whole numbers leave several ratings
@@ -407,7 +466,12 @@ shares = pd.DataFrame({name: curve.set_index("known")["risk"] for name, curve in
 print("share of users found, by the number of known ratings")
 shares.map("{:.1%}".format)
 
-# %% tags=["real-data", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## An attacker who knows a few ratings
+#
+# The share of users found, for three releases of about equal error:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "hide-input"]
 from pplab.plots import style
 
 figure, axes = new_figure(height=3.4)
@@ -424,18 +488,32 @@ axes.set(title="A few known ratings are a name, unless rows are equal", ylim=(-0
 text = "Three rising curves, share of users found against known ratings. With 8 known: "
 show(figure, alt=text + ", ".join(f"{name} {shares[name][8]:.0%}" for name in shares) + ".")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # With the names removed, a handful of ratings identifies a person (as Narayanan and Shmatikov found
 # on another set of film ratings). The group means stay under 1/k however much the attacker knows.
 # What does the row that was found reveal about the *other* ratings? Its mean absolute error on
 # them, in rating points:
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What does the row reveal about the other ratings?
+#
+# Mean absolute error; the last column needs no attack:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 rest = pd.DataFrame({name: curve.set_index("known")["error"] for name, curve in results.items()})
 rest["film's mean"] = results["noise"].set_index("known")["item_error"]
 rest.map("{:.2f}".format)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The release labels
+#
+# | release | unit | guarantee | trusted | insiders learn | a second release |
+# |---|---|---|---|---|---|
+# | names removed | none | none | the server | a row, from a few ratings | more of it |
+# | group means | a user's row | share linked ≤ 1/k | the server | the last row | a newcomer's row |
+# | noise | one cell | none is stated | the server | nothing more | noise averages out |
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Compare each column with the last one, which needs no attack. With the names removed the whole row
 # is known. The row of the group is no better than the film's mean. So for **this** attacker the
 # means are the better release; for insiders, and for anyone who sees two releases of a group, they
@@ -472,7 +550,7 @@ for k in range(2, 21):
         print(f"k = {k}: SSE {release.sse:,.0f}, linked {risk:.1%}; promised {1 / k:.1%} at most")
 check("14-D", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. Do exact means compose safely? <details><summary>Answer</summary>No: two releases of a group
@@ -506,3 +584,15 @@ check("14-D", answer)
 #   10.1109/SP.2008.33](https://doi.org/10.1109/SP.2008.33).
 # - Harper and Konstan 2015, *The MovieLens datasets*, [doi
 #   10.1145/2827872](https://doi.org/10.1145/2827872).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# All members of a group gave a film 5 stars. What does the release leak about it?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - 1/k bounds linkage, in both directions. It does not bound what is learned about a rating.
+# - A lone rater, k − 1 insiders, or two releases solve the mean for one rating.
+# - A release withstands a named attacker.

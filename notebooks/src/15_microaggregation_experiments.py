@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 15 Microaggregation: the experiments
+#
+# **A convention that a paper does not state**, and a search that shows all misfits.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 15 Microaggregation: the experiments
 #
 # *Edition 2, part 5 of 6: crowds. Papers’ track.*
@@ -21,7 +26,7 @@
 #
 # **Minutes (estimates):** about 55 to read, about 75 for the exercises.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
 # The paper *microaggregation* protects MovieLens with normal noise of standard deviation σ on every
@@ -32,7 +37,13 @@
 # %%
 my_prediction = 62  # your own number here, in thousands
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Half the noise, the same error?
+#
+# The paper adds normal noise of standard deviation σ, and prints the SSE at σ = 1/2 and at σ = 1/4.
+# **What do you expect at half of the σ?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from IPython.display import Markdown, display
 
 import pplab
@@ -53,7 +64,7 @@ for column, sigma in ((2, 1 / 2), (1, 1 / 4)):
 V = noisy.completed.var(axis=0).sum() * ratings.shape[0] / 1e3
 say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.1f}, V = {V:.1f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Half the noise, the same error? What little noise must cost can be worked out: each cell of film
 # j moves by a normal amount, with standard deviation σ times that of the film, $s_j$, so
 #
@@ -66,6 +77,13 @@ say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.
 # **Exercise 15-C (compute).** What SSE do you expect of noise with σ = 1/2, in thousands, if V is
 # `142.7` thousand and nothing is cut? Give three significant digits.
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What little noise must cost
+#
+# $$\mathrm{E}[\mathrm{SSE}] = \sigma^2 V, \qquad V = \sum_{i,j} s_j^2$$
+#
+# Half the σ, a quarter of the error: something happens in that table that is not noise.
+
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
 
@@ -73,7 +91,7 @@ from pplab_course import check
 answer = (1 / 2) ** 2 * 142.7
 check("15-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: convention, misfit, search
 #
 # A **choice** is left open by the text and changes the numbers: how gaps are filled, what is
@@ -112,7 +130,13 @@ errors = mdav_table.query("quantity == 'sse'").pivot_table("value", "column", "c
 begins = errors.ge(goal, axis=0) & errors.lt(goal + 1, axis=0)  # begins with the printed digits
 begins.sum().to_frame("columns met, of 15")
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Choice, convention, misfit, search
+#
+# A **choice** is left open by the text. A **search** runs every convention, and shows all misfits.
+# How the gaps are filled:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import new_figure, risk_axis, risk_path, show, style
 from pplab_papers.microaggregation import paper
 
@@ -130,7 +154,7 @@ show(figure, alt=text + f"all others miss by {beyond:.1f} % or more in every col
 missing = begins.index[~begins[fitting]]  # columns that the best filling does not meet
 pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing]
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # One filling meets most columns, and the other two meet none. The columns named above still
 # miss. The right filling is not a reason to accept a number that it does not give, and what lies
 # behind these columns stays open. It is not the order of ties: add noise of a billionth to the
@@ -164,7 +188,15 @@ say("\n".join(lines))
 header = ledger.loc["microaggregation:table-1:header:only-last-lost"]
 say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']}**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A header that lacks a label
+#
+# 14 labels and 15 columns: run every k, and list those whose error begins with the printed digits.
+# Further right the error hardly moves with k, and a whole range fits.
+#
+# The text decides it: it prints the error at k = 150, and that is column 14.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Up to 10 each column is met by its own k alone, or by none. Further right the error
 # hardly moves with k, and does not even grow at every step: a whole range of k fits one printed
 # number, so this method cannot name the k of the last columns. The text can: it prints the error at
@@ -190,6 +222,17 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # *measured* refuses nothing. If each world is refused, the test is repeated without the worst tenth
 # of the numbers, which may be misprints.)
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Linkage: which direction?
+#
+# The text links each *protected* record with the closest *original* one. The other direction comes
+# close in every column of Table 1; the described one misses the first columns by far.
+#
+# | asks | looks for |
+# |---|---|
+# | a published row | the nearest true row |
+# | a true row | the nearest published row |
+
 # %% tags=["nbval-check-output"]
 risks = mdav_table.query("quantity == 'dr' and completion == 'midpoint' and ties == 'at random'")
 shown, spread = (risks.pivot_table(v, "linkage", "k") for v in ("value", "sd"))
@@ -213,7 +256,7 @@ links = 9.43 * by_k.iloc[[0, 2, 3], -5:].to_numpy()  # of 943 users: printed, ou
 z = (links[0].round().sum() - links[1].sum()) / (links[2] ** 2).sum() ** 0.5
 say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1f}; z = {z:.1f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The direction in the text misses the first columns by far. The direction that nobody describes
 # comes within little more than two standard deviations in every column of this table. Yet the test
 # admits no world: some errors of this table miss in all of them, and so do those of noise where
@@ -260,7 +303,7 @@ def directions(original, protected, printed):
 
 check("15-P", directions)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The noise table: every convention against every number
 #
 # Now the table from the top. There are five ways to fill gaps and three to round; values are cut to
@@ -286,7 +329,12 @@ near = limits.loc[(limits["value"] - errors_2[1]).abs().nsmallest(3).index]
 say(f"Errors without any noise, thousands (printed at the smallest σ: {errors_2[1]:.0f}):")
 near[["reference", "protected", "value"]].round(1)
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The noise table: off at both ends
+#
+# 60 conventions were run at all 17 σ. As described, the closest, and the print:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 search = tried.query("quantity == 'sse'").eval("off = value / printed - 1")
 search["convention"] = search[choices].agg(", ".join, axis=1)
 curves = search.pivot_table("value", "sigma", "convention")
@@ -303,7 +351,7 @@ axes.xaxis.set_major_formatter("{x:g}")
 text = "SSE in thousands at σ = {}: as described {:.0f}, closest {:.0f}, printed {:.0f}."
 show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # In the grid even the best cell is far from 1. In the figure the printed row is off at *both* ends:
 # too large where there is hardly any noise, too small where there is nothing but noise. Rounding a
 # table filled with means leaves an error that no σ removes, which is the right *kind* of thing for
@@ -317,6 +365,13 @@ show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 # the next one, at the σ next to it, by more than 10 %. Hand in `(convention, σ that fits, σ that
 # misses)`.
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A single fit among many curves
+#
+# A convention that fits one printed number, and misses the next one, is not a finding.
+#
+# **"Not reproducible as described" is a result when the search is reported with it.**
+
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (convention, sigma that fits, sigma next to it that misses)
 fit = search.loc[search["off"].abs().idxmin()]
@@ -326,7 +381,7 @@ next_sigma = curve.index[curve.index.get_loc(fit["sigma"]) + 1]
 answer = (fit["convention"], fit["sigma"], next_sigma)
 check("15-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # So the verdict is an honest blank: **not reproducible as described**, with the search above as its
 # proof. (To show only the fit is how false finds are made: Simmons, Nelson and Simonsohn 2011.) It
 # says nothing about care or intent. It says what we tried: completion, rounding, cutting and scale.
@@ -349,7 +404,7 @@ check("15-B", answer)
 answer = "search-shown"
 check("15-R", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Two methods on one plane
 #
 # k and σ are different knobs, so "k = 10 against σ = 4" compares nothing. A plane does: to the
@@ -359,7 +414,12 @@ check("15-R", answer)
 # MDAV. (On the right the paper prints one pair only; the next section has it.) The data are
 # MovieLens (Harper and Konstan 2015); Jester follows below (Goldberg and others 2001).
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Two methods on one plane
+#
+# Risk to the right, cost upwards: the lower left is where one wants to be.
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 points = stored("planes_movielens").query("linkage == 'original to protected' and method.notna()")
 names = {"mdav": {2: "MDAV, k = 2", 200: "k = 200"}, "noise": {4: "noise, σ = 4", 50: "σ = 50"}}
 figure, panels = new_figure(1, 2, width=9.5, height=4)
@@ -376,7 +436,7 @@ panels[1].set(title="What it predicts (dotted: always 3)", ylabel="MAE, rating p
 text = "Risk against cost, a path for MDAV and one for noise: left SSE, right MAE, which goes from "
 show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max():.2f} (noise).")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The lower left is where one wants to be: hard to link, and cheap. In the left plane choose a risk
 # that both methods reach, and compare the heights there. Then look at the far right, where only
 # noise goes: small σ is cheaper than any grouping, but nearly everybody is linked. From the middle
@@ -401,6 +461,13 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 # does not say whether filled cells are scored. That makes five splits. Below them are the printed
 # values, and three sentences of the paper with their verdicts:
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What do 80 and 20 per cent mean?
+#
+# The split can matter more than the method: an MAE without its protocol cannot be compared.
+#
+# **What all splits share is the order of the two methods.**
+
 # %% tags=["nbval-check-output"]
 tables = {}
 for data in ("movielens", "jester"):
@@ -415,7 +482,7 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
     found = ledger.loc[f"microaggregation:{claim}:movielens"]
     say(f"*{found['published']}*: **{found['verdict']}**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The split can matter more than the method: on MovieLens, where most cells are filled, scoring
 # them too makes the errors far smaller, because a filled cell is easy to guess. So an MAE without
 # its protocol is not a number one can compare. What all splits share is the order of the two
@@ -440,6 +507,11 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
 # better, and asks whether it is so at least at one of them, at half, at all. That there can be no
 # proof is judged by one case in which the change is worse:
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## "Always better"
+#
+# The error that the changed rule saves, a point for each k:
+
 # %% tags=["nbval-check-output"]
 from pplab.metrics import within_group_sse
 from pplab.microaggregation import mdav
@@ -448,7 +520,7 @@ six = np.array([[0, 1, 2, 6, 12, 13]]).T  # six numbers on a line, k = 2
 for rule in ("group", "closest"):
     print(f"leftover rule {rule}: SSE {within_group_sse(six, mdav(six, 2, leftover=rule)):.2f}")
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 figure, axes = new_figure(height=3.2)
 for place, data in enumerate(("movielens", "jester")):
     found = stored(f"leftover_{data}").query("leftover == 'distance to means'")
@@ -462,7 +534,7 @@ axes.set(xlabel="k", ylabel="error saved, %", title="The gain depends on the dat
 text = "Error saved by the changed rule, a point for each k. On MovieLens all points lie at 0; "
 show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gains.max():.1f} %.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # A tie is not a win. Where the last records stay together under both rules, the groups are the
 # same: on MovieLens every k is a tie, and nothing got worse. The paper says "always better" of
 # tests that it does not name, so nobody can judge the sentence; it adds that nothing is proved. Six
@@ -493,7 +565,7 @@ def study(fix_rule, run):
 
 check("15-D", study)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Jester: whose data, and how many users?
 #
 # The paper's Jester has `73,421` users; the part at hand has fewer, and they rated more. Totals of
@@ -501,6 +573,13 @@ check("15-D", study)
 # users as well, and more for one method than for the other. The first two tables give the SSE per
 # cell for each k and each σ: printed, on the part at hand, and the ratio of the two. The last table
 # gives risks when fewer users are drawn: a row for each release, a column for each number of users.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Jester: whose data, and how many users?
+#
+# Totals of two sizes cannot be compared; errors *per cell* can, with care:
+#
+# $$\frac{\mathrm{SSE}}{\text{rows} \times \text{columns}}$$
 
 # %% tags=["nbval-check-output"]
 for part, number, knob in (("jester_mdav", 1, "k"), ("jester_noise", 2, "sigma")):
@@ -519,7 +598,7 @@ by_users["release"] = by_users["method"] + " " + by_users["parameter"].map("{:g}
 by_users = by_users.astype({"users": int}).rename(columns={"users": "linked %, by users drawn"})
 by_users.pivot_table("value", "release", "linked %, by users drawn").round(2)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Divide the two shares of rated cells, and compare with the ratios of the groups. They are near,
 # and there is a reason: a filled cell costs less than a rated one, so a fuller table costs more. It
 # is a part of the reason only: where cells of part 1 are deleted at random, the error falls by less
@@ -538,12 +617,15 @@ by_users.pivot_table("value", "release", "linked %, by users drawn").round(2)
 # `pplab claims --paper microaggregation --counts` counts all verdicts. Here are three sentences of
 # the paper:
 
-# %%
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Three sentences, and what became of them
+
+# %% slideshow={"slide_type": "-"}
 for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens"):
     found = ledger.loc[f"microaggregation:section-4:{name}"]
     say(f"*{found['published']}*: **{found['verdict']}**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The first of the three sentences agrees with the paper's own Table 1: of the k printed there, 150
 # is the first with that risk. But a run on the same data has it at k = 50 already, one user of 943:
 # what agrees in print need not be what a run gives. The second is held against Table 2: the error
@@ -563,6 +645,12 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 # k? Move the two knobs; the big markers are the two releases. One **dominates** the other if it is
 # at least as good on both axes. The third slider changes the cost. Tab reaches a slider, the arrow
 # keys move it.
+
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **Is there a σ at which noise is both harder to link and cheaper than groups of k?**
 
 
 # %% tags=["hide-input"]
@@ -600,7 +688,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     counts = states["word"].value_counts().to_dict()
     summary = ", ".join(f"{word} in {count}" for word, count in counts.items())
@@ -617,7 +705,7 @@ for cost in ("sse", "mae"):
     folded += f"some σ {ahead} of {len(means)} by groups.\n\n"
 say(f"<details><summary>The answer</summary>\n\n{folded}</details>")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Equal risk is one way to be fair, the paper's. But the risk here is that of an attacker who holds
 # whole true rows and links by distance. Notebook
 # [14](14_microaggregation_what_means_give_away.ipynb) had insiders and second releases, and there
@@ -646,7 +734,7 @@ for column, sigma in ((1, 0.25), (4, 1), (17, 50)):
     print(f"σ = {sigma}: guess {error:,.0f}, printed {row(2, 'movielens', 'sse')[column]:,.0f}")
 check("15-O", guess)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. How many runs does a point with noise need? <details><summary>Answer</summary>No magic
@@ -678,3 +766,15 @@ check("15-O", guess)
 #   algorithm*, for Jester, [doi 10.1023/A:1011419012209](https://doi.org/10.1023/A:1011419012209).
 # - Harper and Konstan 2015, *The MovieLens datasets*,
 #   [doi 10.1145/2827872](https://doi.org/10.1145/2827872).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# What does a sign test of "always better" count?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - A limit that can be computed, such as σ → 0, shows whether a table was made as described.
+# - A search shows the misfit of every convention, also of those that lose.
+# - A single fit among many curves may be chance.

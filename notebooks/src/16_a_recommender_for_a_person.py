@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 16 A recommender for a person, attacked
+#
+# **The unit is all that a user ever rated.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 16 A recommender for a person, attacked
 #
 # *Edition 2, part 6 of 6: a person. Core track.*
@@ -31,7 +36,13 @@
 # %%
 my_prediction = 0.1  # your own number here, between 0 and 1/2
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Eight for a whole row
+#
+# Randomized response protects a person by group privacy: each cell of the row gets its share of
+# ε = 8. **With what probability is a cell flipped then?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
@@ -49,7 +60,12 @@ likes = (films.ratings.toarray() >= 4).astype(float)
 flip = pplab.epsilon_to_flip(8 / likes.shape[1])
 say(f"A cell is flipped with p = **{flip:.4f}**; you said {my_prediction}.")
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Every cell is nearly a fair coin
+#
+# Recall at 20 is the share of held-out likes among the 20 films shown:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 parts = ("person-movielens", "person-jester")
 use = pd.concat(read_result("yardstick", part).frame for part in parts)
 audit = read_result("yardstick", "person-audit").frame
@@ -58,7 +74,7 @@ flipped = recall["movielens-100k", "noise graph", "8"]
 popular = recall["movielens-100k", "popularity", ""]
 say(f"Recall at 20 from those flips is {flipped:.3f}. The popular films alone reach {popular:.3f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Every cell is nearly a fair coin, and the flipped table is of no use. (*Recall at 20* is the share
 # of held-out likes among the 20 films shown.) A cap on the likes of each user saves the flips where
 # there is a crowd: notebook [20](20_learning_with_noise.ipynb). Here a **trusted curator** sees the
@@ -94,7 +110,25 @@ say(f"Recall at 20 from those flips is {flipped:.3f}. The popular films alone re
 # set S for which most is missing holds the outputs whose log ratio exceeds ε. (Φ is the
 # distribution function of the standard normal.) ∎
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Neighbours, and a guarantee with δ
+#
+# All ratings of one user are replaced by *none*; the frame is public.
+#
+# $$\Pr[M(D) \in S] \;\le\; e^{\varepsilon}\,\Pr[M(D') \in S] + \delta$$
+#
+# Choose δ far below one over the number of people.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The Gaussian mechanism
+#
+# Noise of standard deviation σΔ: two normal laws at distance $\mu = 1/\sigma$.
+#
+# $$f(\alpha) = \Phi\big(\Phi^{-1}(1-\alpha) - \mu\big)$$
+#
+# A test with false alarms α misses at least f(α).
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders.private import gaussian_level
 
 delta = 1e-5
@@ -102,7 +136,7 @@ levels = pd.DataFrame({"σ": [0.5, 1, 2, 4]})
 levels["exact ε at δ = 1e-5"] = [gaussian_level(noise, delta=delta) for noise in levels["σ"]]
 levels.round(2)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Code: an item covariance for clipped users
 #
 # McSherry and Mironov (2009) publish which items go together. Each row is **clipped** as a whole to
@@ -111,7 +145,15 @@ levels.round(2)
 # products are: average noise with its transpose.
 
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## An item covariance for clipped users
+#
+# Each row is **clipped** as a whole to length 1, and adds the products
+#
+# $$y\,y^\top, \qquad |y\,y^\top| = |y|^2 \le 1$$
+
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 def clipped(rows, clip):  # each row shortened as a whole, short ones left alone
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return rows / np.maximum(lengths / clip, 1)
@@ -128,13 +170,16 @@ without_one = item_covariance(likes[1:], 0.0, np.random.default_rng(1))
 moved = np.linalg.norm(exact - without_one)
 say(f"Without its first user the covariance moves by a length of {moved:.3f}.")
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Signal and noise
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 top = np.linalg.eigvalsh(exact)[-1]
 pure_noise = item_covariance(0 * likes, 1.0, np.random.default_rng(1))
 noise_top = np.linalg.eigvalsh(pure_noise)[-1]
 say(f"Largest eigenvalue: {top:.1f} of the people, {noise_top:.1f} of noise with σ = 1 alone.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Why may the noise be averaged? An entry off the diagonal appears twice in the matrix and counts
 # twice in the length. Its noise has standard deviation $\sigma/\sqrt2$, and that is enough.
 #
@@ -185,7 +230,7 @@ check("16-P", clipped_sum)
 answer = ([[5, 1], [3, 3], [3, 3]], [[0, 0], [3, 3], [3, 3]])
 check("16-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## How well does it recommend?
 #
 # A fifth of the likes is held out and recommended, a fifth of the ratings held out and predicted:
@@ -193,7 +238,12 @@ check("16-B", answer)
 # data and are stored; `pplab reproduce yardstick` repeats them. Clip and number of directions were
 # chosen on made-up data: choosing them on the people would cost privacy, too.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How well does it recommend?
+#
+# Noise is added once for each pair of items; the signal grows with the people.
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 names = {"": "no noise, no clip", "inf": "clip only", "8": "ε = 8", "3": "ε = 3", "1": "ε = 1"}
 families = ["no protection", "popularity", "own mean", "noisy covariance"]
 for quantity in ("recall", "rmse"):
@@ -202,7 +252,7 @@ for quantity in ("recall", "rmse"):
     table = table.rename(columns=names)[list(names.values())]
     display(table.rename_axis(columns=quantity).round(3).astype(object).fillna("-"))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Read the two data sets against each other. MovieLens has fewer people than items, Jester part 1
 # has 250 people for each joke. Noise is added once for each pair of *items*; signal grows with the
 # *people*. Noise therefore costs more accuracy in a small population than in a large one. The clip
@@ -231,13 +281,26 @@ for quantity in ("recall", "rmse"):
 # First where the truth is known: one person, one item, all else nothing; $2 \cdot 10^4$ releases
 # in each of ten runs. The claim is the trade-off curve of σ = 1; the true noise is a share of that.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The attack: was this person in?
+#
+# The statistic is $y^\top C\,y$. Hits h and false alarms a give
+#
+# $$\varepsilon \;\ge\; \log\frac{h_{\text{low}} - \delta}{a_{\text{high}}} \quad\text{and}\quad
+# \varepsilon \;\ge\; \log\frac{1 - a_{\text{high}} - \delta}{1 - h_{\text{low}}}$$
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Where the truth is known
+#
+# One person, one item; the true noise is a share of what is claimed:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 refuted = audit[audit["quantity"] == "refuted"].set_index("scale")["value"]
 display((refuted * 10).round().astype(int).to_frame("runs of ten that refute"))
 smallest = 1 - refuted[refuted >= 0.9].index.max()
 say(f"The smallest shortfall, of those tried, that nine of ten runs see is **{smallest:.0%}**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The audit has teeth where the pair is the worst one. Now the real release: the first eight people
 # of MovieLens with 20 likes or more, all in the same 200 draws. At each level the intervals hold
 # for all eight at once in 95 % of runs.
@@ -251,7 +314,12 @@ totals["says 'in' of members"] = totals["hits"] / totals["members"]
 totals["says 'in' of others"] = totals["false_alarms"] / totals["others"]
 totals.loc[["inf", "8", "1"]].round(2)
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The real release
+#
+# Eight people, all in the same draws. Without noise, all of them pooled:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.intervals import binomial_lower, binomial_upper
 
 row = totals.loc["inf"]
@@ -261,7 +329,17 @@ first = np.log((hit_low - delta) / alarm_high)
 second = np.log((1 - alarm_high - delta) / (1 - hit_low))
 say(f"Without noise, all eight people pooled: ε of at least **{max(first, second):.1f}**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A lower bound, never more
+#
+# A small number may mean a good guarantee, a weak attacker or few draws.
+#
+# | | bounds the level |
+# |---|---|
+# | an attack | from below |
+# | a proof | from above |
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **Why so little, even without noise?** For two reasons. Each person has some forty judged draws as
 # a member, and the intervals must hold for all eight people at once: that alone makes zeros. The
 # last line pools the people, as if all draws were independent. And to an attacker who does not know
@@ -288,6 +366,12 @@ say(f"Without noise, all eight people pooled: ε of at least **{max(first, secon
 # at most 2 % of those who are in are caught? And ten such releases? Both axes are logarithmic; the
 # red dot must come down to the dashed line. Tab reaches a slider, arrow keys move it.
 
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# An attacker allows 1 % of false alarms. **How much noise keeps those who are caught at 2 %, for
+# one release and for ten?**
 
 # %% tags=["hide-input"]
 from scipy.stats import norm
@@ -323,7 +407,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["caught"].min(), states["caught"].max()
     return f"Eight curves of what a test can catch; at 1 % of false alarms {low:.1%} to {high:.1%}."
@@ -374,7 +458,7 @@ answer = {name: getattr(result, name) for name in ("hits", "members", "false_ala
 answer["lower_bound"] = result.lower_bound
 check("16-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. A membership attack finds nothing. Is the guarantee shown?
@@ -398,3 +482,15 @@ check("16-O", answer)
 #   [arXiv 1805.06530](https://arxiv.org/abs/1805.06530).
 # - Carlini and others 2022, *Membership inference attacks from first principles*,
 #   [arXiv 2112.03570](https://arxiv.org/abs/2112.03570).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Why must a row be clipped as a whole, and not cell by cell?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - A user-level guarantee covers all ratings of a person: clip the whole row, then add noise.
+# - Everything made of data costs: means, counts and settings, too.
+# - An attack bounds from below, a proof from above.

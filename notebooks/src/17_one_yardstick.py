@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 17 One yardstick
+#
+# **The same people, the same use, several attackers.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 17 One yardstick
 #
 # *Edition 2, part 6 of 6: a person. Core track.*
@@ -28,7 +33,13 @@
 # %%
 my_prediction = "noise graph"  # your own guess here
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Four releases of about equal use
+#
+# An *outsider* asks whether a person listened to one artist. *Insiders* share the person's group
+# and know all others of it. **Which release reveals least to the insiders?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
 from IPython.display import Markdown, display
 
@@ -48,14 +59,17 @@ gains = gains[["one like", "insiders"]].rename(columns={"one like": "outsider"})
 display(gains.round(2))
 say(f"Least to insiders: **{gains['insiders'].idxmin()}**; you said {my_prediction}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # (0 is a guess, 1 is certainty.) What is best against the outsider is not best against insiders,
 # and against means the insiders are certain: the sum of a group less all other rows is the last
 # row.
 #
 # ## Define: four families and their labels
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Four families and their labels
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import pandas as pd
 
 families = ["noise graph", "cluster averages", "smooth k-anonymity", "microaggregation"]
@@ -68,7 +82,7 @@ labels["insiders"] = ["what ε allows", "what ε allows", "a deciding vote", "ev
 labels["second release"] = ["levels add up", "levels add up", "no promise", "no promise"]
 labels
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # This is a **release label**: what is protected (the *unit*), which two tables are compared (the
 # *neighbours*; in [16](16_a_recommender_for_a_person.ipynb) a row is replaced by none, in
 # [01](01_privacy_by_counting.ipynb) it changes at will), by how much, who sees the original table,
@@ -94,7 +108,7 @@ from pplab_course import check
 answer = "epsilon"
 check("17-R", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The same people, the same use
 #
 # **People.** All users with at least five likes of items that at least 50 people like. On Last.fm a
@@ -105,12 +119,22 @@ check("17-R", answer)
 # by the table's strongest patterns and shows 20 new items. **Recall at 20** is the share of
 # held-out likes among them.
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The same people, the same use
+#
+# A fifth of each user's likes is held out, and 20 new items are shown.
+#
+# $$\text{recall at 20} =
+# \frac{\text{held-out likes among the items shown}}{\text{held-out likes}}$$
+#
+# **No ε equals any k.** Compare where the usefulness is similar.
+
 # %% tags=["nbval-check-output"]
 recalls = lastfm[(lastfm["at"] == "strength") & (lastfm["quantity"] == "recall")]
 recalls = recalls.astype({"strength": object}).fillna({"strength": "none"})
 recalls.set_index(["family", "strength"])[["value"]].round(3)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The strength is ε for the first two, and k for
 # the others. **No ε equals any k.** We compare where the *usefulness* is similar, never where the
 # strengths look alike: at the recall midway in the range that all families reach. (On Last.fm none
@@ -135,7 +159,26 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 #
 # Here is the whole protocol for one cell behind a flip, in five lines.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The attackers
+#
+# |attacker|what it knows|what it does|
+# |---|---|---|
+# |link|five likes of a person|names the published row that fits best|
+# |one like|who has which row, or group|reads the cell of a named person|
+# |insiders|also the rows of all others in the group|takes them off, or counts the vote|
+# |two releases|the release of the month before, too|looks whether the like arrived|
+# |fake friend|some accounts are its own|puts them into the person's group|
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## An attack must beat a guess
+#
+# A fair coin decides whether one like stays in the data.
+#
+# $$\text{advantage} = P(\text{says yes} \mid \text{like is there})
+# - P(\text{says yes} \mid \text{like is not there})$$
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.attacks.protocol import advantage_limit
 
 epsilon = 2
@@ -146,7 +189,14 @@ published = heads ^ (random.random(20_000) < flip_probability)
 gain = published[heads].mean() - published[~heads].mean()
 say(f"The attacker gains {gain:.3f}; the limit is {advantage_limit(epsilon):.3f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The limit
+#
+# $$a - b \;\le\; \frac{e^\varepsilon - 1}{e^\varepsilon + 1}$$
+#
+# For one flipped cell this is 1 − 2p: reading the cell is already the best attack.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **The limit.** Let $a$ be the probability of *yes* when the like is there, and $b$ when it is not.
 # ε says $a \le e^\varepsilon b$ for *yes* and $1-b \le e^\varepsilon (1-a)$ for *no*. Among all
 # such pairs the difference $a - b$ is largest where both hold with equality, and there
@@ -184,14 +234,19 @@ def gained(share, flip, trials, seed):
 
 check("17-P", gained)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The plane: usefulness against advantage
 #
 # To the right is more useful, down is safer against *this* attacker. Thin lines are 95 % intervals
 # over five seeds. A short bar in a family's colour is its limit of ε at the same strength; families
 # that guarantee k alone have none.
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The plane: usefulness against advantage
+#
+# To the right is more useful, down is safer against *this* attacker:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import new_figure, show
 from pplab.plots.curves import advantage_plane
 
@@ -208,11 +263,15 @@ for attacker in ("link", "one like", "insiders"):
 show(figure, alt=summary[:-1] + ".")
 table.astype(object).fillna("empty")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Between *one like* and *insiders* no family changed. Only the attacker changed.
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Only the attacker changed
+
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def ends(values, digits):  # both ends, or one number where they round alike
     result = values.agg(["min", "max"]).round(digits).unique()
     return " to ".join(f"{end:.{digits}f}" for end in result)
@@ -224,7 +283,7 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
     reached = ends(at_level["recall"], 3)
     say(f"{name}, recall {reached}: **{reversals:.0f}** times two families surely swap places.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # A swap counts where both orders are sure, their intervals apart.
 #
 # **Which guarantee says nothing about which attack?** k bounds the linker, by 1/k, and says nothing
@@ -246,7 +305,7 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 answer = [1, 0, 0, 1]
 check("17-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The arena: your attacker enters
 #
 # You write the attacker. 200 made-up people of four tastes, 60 items, one like of each there or not
@@ -264,7 +323,14 @@ check("17-B", answer)
 # It gives back a probability of yes for each person. `score` plays 16 rounds, each with new people,
 # coins and noise. `practice` is a round with open coins; here it is by hand, for the outsider:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The arena: your attacker enters
+#
+# 200 made-up people of four tastes, one like of each there or not by a fair coin.
+#
+# **An attacker is a function of what is public.**
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.attacks.arena import arena, outsider
 
 room = arena("microaggregation", 5, seed=12)
@@ -273,12 +339,19 @@ values = seen.table[seen.users, seen.items]
 says = values > np.median(values)
 say(f"In this round the outsider gains {says[coin].mean() - says[~coin].mean():.2f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **Predict the score** of three attackers on the same means: one says the opposite of the outsider,
 # one always says yes, and one has learned the coins of the practice round by heart.
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Predict the score
+#
+# One says the opposite of the outsider, one always says yes, one has learned the coins of another
+# round by heart.
+
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 def inverted(seen):
     return 1 - outsider(seen)
 
@@ -290,7 +363,7 @@ def constant(seen):
 scores = room.table(inverted=inverted, constant=constant, memory=lambda _: coin)
 scores.drop(columns="given").set_index("attacker").round(2) + 0.0
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # *lead* is what is gained beyond the outsider in the same rounds. The rivals (`outsider??` shows
 # one):
 #
@@ -317,7 +390,10 @@ for family, strength in strengths.items():  # about ten seconds, most of them fo
     best = ranked[family].iloc[0]
     print(f"{family}, {strength}: best is {best['attacker']}, {best['value']:.2f}")
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Which rivals can be beaten?
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots.curves import score_lines
 
 figure, panels = new_figure(2, 2, width=10, height=5.4)
@@ -329,7 +405,7 @@ for axes, (family, scored) in zip(panels.flat, ranked.items(), strict=True):
     summary += f" {family}: limit {limit:.2f}, best {scored['value'].max():.2f}, mine {own:.2f}."
 show(figure, alt=summary)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The square is yours. **Who can be beaten?** Nobody passes the limit of the *noise graph* (dashed).
 # In *votes*, reading the cell wins exactly the decided ones. *Averages and means* reveal more to
 # those who know parts of the sum; the averages have ε's limit, the means have none.
@@ -341,7 +417,12 @@ show(figure, alt=summary)
 # on earlier answers (Rogers, Roth, Ullman and Vadhan 2016). For pure levels of one unit it adds:
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A budget that refuses
+#
+# "Levels add up" protects only where somebody *stops*.
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from fractions import Fraction
 
 
@@ -357,11 +438,16 @@ class Budget:
         return epsilon
 
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Last.fm publishes a chart each month: the listeners of each artist, with Laplace noise of scale
 # 1/ε, since one like moves one number by 1. The budget of a like is 1 for all time:
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A chart each month
+#
+# The budget of a like is 1 for all time, and each chart costs 3/10: in April it refuses.
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 listeners = np.asarray((pplab.load_dataset("lastfm").preferences > 0).sum(axis=0)).ravel()
 truth = np.argsort(-listeners, kind="stable")[:20]
 budget = Budget(1)
@@ -378,12 +464,17 @@ for month in ("January", "February", "March", "April"):
     months.append({"month": month, "of the true top 20": found, "left": float(budget.left)})
 pd.DataFrame(months)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # What is spent never comes back. (OpenDP's `make_privacy_filter` holds the data as well, so that no
 # question goes around it. For daily sums a *binary tree* spends far less: Dwork and others 2010.)
 # **What do real deployments spend?** Three published levels, next to the label above:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What do real deployments spend?
+#
+# These numbers cannot be ordered: unit and time differ.
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 deployed = pd.DataFrame(
     [
         ("Apple, popular emoji", 4, "0", "a device's reports of one day", "nobody"),
@@ -394,7 +485,7 @@ deployed = pd.DataFrame(
 )
 deployed.set_index("release")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # (* for 99 % of the users. Apple 2017, Abowd and others 2022, Messing and others 2020.) These
 # numbers cannot be ordered: Apple's starts anew each day, the census counts once, a user of
 # Facebook has many types of actions. Our chart's ε = 1 is for one like and all time; a person with
@@ -404,6 +495,12 @@ deployed.set_index("release")
 #
 # **Question:** does one family win against all attackers? Choose an attacker: points move, limits
 # stay. Tab reaches the menu, the arrow keys move it.
+
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **Does one family win against all attackers?** Choose an attacker: points move, limits stay.
 
 
 # %% tags=["hide-input"]
@@ -436,14 +533,14 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     return " ".join(sentence.format_map(row) for row in states.to_dict("records"))
 
 
 states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake friend"))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
 # None. Cluster averages reveal least to an outsider; votes reveal least to insiders, without any
@@ -497,7 +594,7 @@ low, high = score.lead_interval
 print(f"lead {score.lead:.2f} ({low:.2f} to {high:.2f})")
 check("17-O", ("microaggregation", attack))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. Can a release without chance have a finite ε? <details><summary>Answer</summary>Only if it is
@@ -537,3 +634,15 @@ check("17-O", ("microaggregation", attack))
 #   [doi 10.1162/99608f92.529e3cb9](https://doi.org/10.1162/99608f92.529e3cb9).
 # - Messing and others 2020, *Facebook privacy-protected full URLs data set*,
 #   [doi 10.7910/DVN/TDOAPG](https://doi.org/10.7910/DVN/TDOAPG).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# An attack gains nothing. What does that prove?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Fix the attacker, then compare.
+# - An attack bounds a risk from below, and its score needs coins that it has not seen.
+# - A budget that refuses nothing is a wish.

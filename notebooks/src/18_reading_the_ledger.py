@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 18 Reading the ledger
+#
+# **First the rule, then the run.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 18 Reading the ledger
 #
 # *Edition 2, part 6 of 6: a person. Papers’ track.*
@@ -30,7 +35,13 @@
 # %%
 my_prediction = 0.1  # your own number here, between 0 and 1
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Twenty tries
+#
+# Five ways to read a text, four tolerances. Each try "reproduces" the number by luck with
+# probability 1/10. **What is the chance that at least one does?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
 from IPython.display import Markdown, display
 
@@ -45,7 +56,7 @@ found_something = lucky.any(axis=1).mean()
 say(f"You said {my_prediction:.0%}. Of 100,000 readers with luck alone, **{found_something:.0%}**")
 say("report a reproduction.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # All twenty tries miss with probability $0.9^{20}$, if they are independent. So the chance that
 # **something** fits is
 #
@@ -55,7 +66,14 @@ say("report a reproduction.")
 # that each try misses. (Tries on the same data often fit together; then the chance is smaller. It
 # is never below $q$, and never above $tq$.)
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Something fits
+#
+# $$1 - (1 - q)^{t}$$
+#
+# q is the chance of one try, t the number of tries:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 import pandas as pd
 
 from pplab.plots import curves, new_figure, show
@@ -74,7 +92,7 @@ at_20 = table[table["tries"] == 20].set_index("chance")["some"]
 summary = [f"{some:.0%} where one try fits with {chance:.0%}" for chance, some in at_20.items()]
 show(figure, alt=f"Chance that at least one of twenty tries fits: {', '.join(summary)}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Even a try that fits with 1 % grows into something that one would report. Nobody in this story
 # cheats. Each reader reports one fit, and forgets the tries that missed. The remedy is not
 # honesty alone; it is an **order**: first the rule, then the run.
@@ -92,7 +110,24 @@ from pplab_course import check
 answer = 1 - 0.95 ** (3 * 2 * 4)
 check("18-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Claim, rule, choice, world, verdict
+#
+# - A **claim** is one printed number or sentence.
+# - A **rule** says how it is judged, and is committed before the run.
+# - A **choice** is what the text leaves open; a **world** takes one option of each.
+# - A **verdict** is computed. Nobody types it.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The rule *rounded*
+#
+# With u one unit of the last printed digit,
+#
+# $$|\,\text{measured} - \text{printed}\,| \le \frac{u}{2}$$
+#
+# A printed `0.5` means a value from `0.45` to `0.55`.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: claim, rule, choice, world, verdict
 #
 # - A **claim** is one printed number, or one printed sentence that is true or false.
@@ -135,7 +170,17 @@ for verdict, meaning in VERDICTS.items():
     lines.append(f"| {verdict} | {counts.get(verdict, 0)} | {meaning} |")
 say("\n".join(lines))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Four verdicts that are easily mistaken
+#
+# | verdict | it says |
+# |---|---|
+# | `differs` | a number, and accuses nobody: data and details may be others |
+# | `refuted` | a sentence, by one case in which it is false |
+# | `undecided` | a sentence: nothing was shown |
+# | `open` | nobody has run the claim under its present rule |
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Four of them are easily mistaken. `differs` speaks of a number and accuses nobody: data and
 # details may be others. `refuted` speaks of a sentence, and it needs one case in which the sentence
 # is false. `undecided` speaks of a sentence, too, and says less: nothing was shown. `open` is no
@@ -179,7 +224,7 @@ def fits(printed, measured):
 
 check("18-P", fits)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## A report to judge
 #
 # The smallest paper that we have is the report of a reading club. It is made up; *real* in its runs
@@ -205,7 +250,10 @@ def terminal(command):  # run a command as a terminal would, and print what it s
 
 terminal("pplab ledger new reading-club")
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A report to judge
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 club = desk / "reading-club"
 rules = pd.read_csv(club / "rules.csv", dtype=str).fillna("")
 lines = ["| place | setting | printed | rule |", "|---|---|---|---|"]
@@ -216,7 +264,7 @@ year = pd.read_csv(club / "data/attendance.csv")
 say(f"The data: {year.shape[0]} rows, one for each member in each month. The first two rows:")
 year.head(2)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Six claims, four numbers and two sentences. `exact` asks for the very number. Where its criterion
 # is false, a sentence under `holds` is refuted, and one under `holds-or-misprint` is called a slip
 # without consequence. In the data, `came` is 1 in a month in which the member came, and
@@ -226,7 +274,12 @@ year.head(2)
 # the whole year, in two ways: once with all members of the list, once with those who came at least
 # once. And ask four tolerances.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## If you may choose the column afterwards
+#
+# The share of members who came, in two readings and four tolerances:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 printed = float(rules.set_index("setting").loc["attendance, whole year", "published"])
 visits = year.groupby("member")["came"].sum()
 measured = {"all members of the list": visits.mean() / 12}
@@ -239,7 +292,7 @@ found.insert(0, "measured", list(measured.values()))
 print(f"printed: {printed}")
 found.round(4)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # If you may choose the column after you know the numbers, you get the verdict that you like. The
 # rule of the report takes this choice away: the print has two decimals, so *rounded* allows half a
 # hundredth. The two *rows* of the table are another matter. The report does not say whether a
@@ -255,7 +308,12 @@ my_verdicts = ["?", "?", "?", "?", "?", "?"]  # your six words, in the order of 
 # %% tags=["nbval-ignore-output"]
 terminal("pplab reproduce reading-club")
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Six claims, six verdicts
+#
+# Write yours down before the run.
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from textwrap import shorten
 
 import pplab
@@ -272,7 +330,7 @@ shown = ledger[["measured", "verdict"]].assign(yours=my_verdicts)
 shown["measured"] = [shorten(summary, 30, placeholder=" ...") for summary in shown["measured"]]
 shown
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Read the six lines. Two numbers agree. One agrees in the world that is not the plain one, or, as
 # the verdict calls it, under another reading. A formula is upside down in the text, and right in
 # the report's own table: a misprint. Attendance did *not* rise from each month to the next; the
@@ -315,20 +373,30 @@ refusals(judged.judgement)
 # mean number of books, or that you would like another number there. Change the print in
 # `rules.csv`, run nothing, and ask the ledger again.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Change a rule after its run
+#
+# Change the printed mean number of books in the rules, and run nothing. **What happens?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 committed = (club / "rules.csv").read_text(encoding="utf-8")
 assert "1.65" in committed
 (club / "rules.csv").write_text(committed.replace("1.65", "1.8"), encoding="utf-8")
 columns = ["published", "measured", "verdict", "first_verdict", "note"]
 verdicts().loc[["section-1:books"], columns]
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The verdict is gone. Every stored result carries a **hash** of the rule under which it was run: a
 # short number that changes when the claim, the rule, its rows, the choices that touch it or the
 # criterion change. The hash in the result and that of the rule in `rules.csv` are no longer the
 # same, so nobody has run this rule. Now run it, and look what is remembered.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What is remembered
+#
+# The change was run, and then taken back:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from IPython.utils.capture import capture_output
 
 with capture_output():  # what it says was shown above
@@ -340,7 +408,7 @@ with capture_output():
 history = pd.read_csv(club / "history.csv").set_index("id")
 history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The row differs, and says that it was `reproduced` first. After the change back it is reproduced
 # again, and the history keeps all three lines. A rule *may* change: a typing error is a good
 # reason. It may not change unseen. In a paper's folder one more thing helps, and it needs no
@@ -367,6 +435,15 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 # left out, as possible misprints. The first admitted world judges *all* numbers; without one, the
 # plain world does.
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One test for all numbers of a world
+#
+# The largest |z| of m numbers is held against a limit c:
+#
+# $$\Pr[\text{a right world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001$$
+#
+# However the numbers depend on each other.
+
 # %% tags=["nbval-check-output"]
 from claimbook.chance import quantile
 from pplab_papers.collection import read_result
@@ -384,14 +461,19 @@ limit = quantile(np.inf, 0.001 / len(table))
 for world, largest in table.max().items():
     print(f"{world} users: largest |z| {largest:.1f}, at most {limit:.2f} allowed")
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Which world?
+#
+# Twelve counts of one table, with the number of users as printed and with two digits swapped:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 claim = "noise-graphs:table-1:p=0.1:noise-edges"
 (edges,) = judged_claims("noise-graphs", only=[claim])
 refusals(edges.judgement)
 power = edges.judgement.joints[0].power
 say(f"A world that is {power:.2%} off, as a share of the print, is refused in nine of ten draws.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Our lines and the ledger agree. As printed, some numbers fit and others miss by many standard
 # deviations; with two digits swapped all twelve fit. So the number of users is a suspected
 # misprint. Had each number been allowed to choose its own world, every table would come out better
@@ -435,7 +517,7 @@ reasons = unheard.loc[unheard["verdict"] == "not-testable", "note"].drop_duplica
 for reason in reasons.head(3):
     say(f"- {reason}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # *same*: each number lies within a billionth of the stored one. *same verdict* would mean that
 # later digits moved, as they may with another library; *changed* is another verdict, and then the
 # command ends with an error.
@@ -462,6 +544,12 @@ for reason in reasons.head(3):
 # | `mean(...)`, `sum(...)`, `min(...)`, `max(...)` | one number |
 # | `all(...)`, `any(...)` | whether all, or any, are true |
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Dispute a row
+#
+# Another reading of the same words, made into a criterion, and run. **Does a kinder reading save
+# the sentence?**
+
 # %% tags=["nbval-check-output"]
 from claimbook.criteria import decide
 
@@ -477,7 +565,7 @@ for reading, criterion in readings.items():
     [answer] = decide(criterion, club_rows, printed=lambda _: [])  # it needs no printed number
     print(f"{reading}: {answer.true}  ({answer.seen})")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Each line ends with the comparison that decided. The two kinder readings do not save the sentence,
 # and the dispute is lost; it is shown all the same. Note what we would *not* have done: take the
 # reading that saves the sentence, and forget the others. The words say "from each month to the
@@ -490,6 +578,13 @@ for reading, criterion in readings.items():
 # **null**. Two sentences are true of the club: "January was the best month", and "the best month
 # was better than the worst". Now shuffle the numbers of its twelve months. A sentence that is true
 # then, too, says nothing about the months.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A criterion must be able to fail
+#
+# "January was the best month" fails in nearly all shuffles of the twelve months.
+#
+# "The best month was better than the worst" never fails: it says nothing.
 
 # %% tags=["nbval-check-output"]
 from claimbook.criteria import under_null
@@ -506,7 +601,7 @@ for criterion in (best, "max(value()) > min(value())"):
     true = sum(answers[0].true for answers in dealt)
     print(f"{criterion}: true in {true} of {len(dealt)} shuffles")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # What is not seen refutes nothing. (Below five runs there is no verdict at all, and a number needs
 # twenty to take part in a joint test.) Under its null a criterion must fail in more than half of
 # the shuffles. "January was the best month" fails in nearly all. "The best month was better than
@@ -554,7 +649,16 @@ print(f"printed {ledger.loc['section-1:books', 'published']}, under this reading
 print(round(books_of_those_who_came(year), 3))
 check("18-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The student project
+#
+# 1. `pplab ledger new my-paper`
+# 2. The **rule**, with a criterion and a null.
+# 3. **Commit** the rules. Nothing has been run so far.
+# 4. The **part**: one function that returns a table.
+# 5. The **verdict**, committed as it is.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The student project
 #
 # Choose one claim of a paper that the ledger does not hold: a number in a table, or a sentence that
@@ -618,3 +722,16 @@ check("18-O", answer)
 # - Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, *A k-anonymous approach to privacy
 #   preserving collaborative filtering*,
 #   [doi 10.1016/j.jcss.2014.12.013](https://doi.org/10.1016/j.jcss.2014.12.013).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Five runs show a gain, and its interval holds 0. Is "there is a gain" refuted?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Twenty tries with a chance of a tenth each find something nearly always.
+# - A verdict belongs to a claim, a rule, a world and a data set.
+# - What was not seen refutes nothing.
+# - A lost dispute and a number that differs are results.

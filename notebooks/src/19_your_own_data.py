@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 19 Your own data
+#
+# **Names in, names out:** a file of one's own, published in three ways.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 19 Your own data
 #
 # *Edition 2, for a project of your own. Core track.*
@@ -55,7 +60,14 @@ columns = {"user": "userId", "item": "movieId", "value": "rating"}
 frame = {"users": range(101, 161), "items": range(11, 41)}  # all members, all films
 liked, scale, k, epsilon = 4, (0.5, 5), 4, 2
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Three likes at lunch
+#
+# A film club keeps a file without names. A member mentions three films that she likes.
+#
+# **What share of the members with three likes or more is singled out by three of them?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from pplab.protect import singled_out
 
 ratings = pplab.read_table(file, **columns)
@@ -64,7 +76,7 @@ print(ratings, likes, sep="\n")
 before = {known: share for known, (share, _) in singled_out(likes, likes).items()}
 say(f"Three known likes single out **{before[3]:.0%}**. You said {my_prediction:.0%}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # `singled_out` draws some likes of each person who has enough of them, and asks whether theirs is
 # the only row that has them all. Four or five likes say much more than three; the figure below
 # shows them.
@@ -82,7 +94,17 @@ say(f"Three known likes single out **{before[3]:.0%}**. You said {my_prediction:
 #
 # What does a forgotten column do? And what if ratings go where ones are needed?
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A table that keeps its labels
+#
+# - **Columns are named, never guessed.**
+# - **Labels go in, and labels come out.**
+# - **The order is stated or canonical:** lines of the file play no part.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Refusals that type out the call
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 for call in (
     lambda: pplab.read_table(file, user=columns["user"], item=columns["item"]),
     lambda: pplab.smooth_k_anonymize(ratings, k),
@@ -92,7 +114,7 @@ for call in (
     except ValueError as refusal:
         print(f"- {refusal}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # `keep(at_least=4)` was that decision. It keeps a row for everybody, also for members who have
 # rated and like nothing. `keep()` makes a one of each entry.
 #
@@ -100,7 +122,13 @@ for call in (
 # likes of each row, and puts the members next to them in the order in which the file first lists
 # them.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Why not go by position?
+#
+# A colleague counts the likes of each row, and puts the members next to them in the order of the
+# file:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 lines = pd.read_csv(file)
 number = likes.matrix.sum(axis=1)  # likes in each row
 by_position = dict(zip(lines[columns["user"]].unique(), number, strict=True))
@@ -108,7 +136,7 @@ by_label = dict(zip(likes.users, number, strict=True))
 wrong = sum(by_position[person] != by_label[person] for person in likes.users)
 say(f"Wrong for **{wrong} of {len(likes.users)}** people, and no error was raised.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # If you need the bare matrix, take the labels from the table: `likes.users` are the rows of
 # `likes.matrix`, in their order.
 #
@@ -121,6 +149,13 @@ say(f"Wrong for **{wrong} of {len(likes.users)}** people, and no error was raise
 #
 # $$J = \frac{|E \cap \tilde E|}{|E \cup \tilde E|} .$$
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A copy for crowds of k
+#
+# A group of k or more publishes each item that at least half of its members have.
+#
+# $$J = \frac{|E \cap \tilde E|}{|E \cup \tilde E|}$$
+
 # %% tags=["nbval-check-output"]
 smooth = pplab.smooth_k_anonymize(likes, k, rng=1).table
 fewer = pplab.suppress_k_anonymize(likes, k, rng=1).table
@@ -129,7 +164,13 @@ for name, copy in {"smooth": smooth, "suppressed": fewer}.items():
     print(f"{name + ':':11} k-anonymous {same}, J = {similar:.2f}")
 smooth.frame().head(3)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Its labels are published, too
+#
+# Anyone who knows the number of a member looks up the row. Replace the ids by random numbers, and
+# keep the key to yourself.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The release has the columns of the file. **Its labels are published, too.** Anyone who knows the
 # number of a member looks up the row. In that case replace the ids by random numbers before you
 # publish, and keep the key to yourself.
@@ -138,7 +179,7 @@ smooth.frame().head(3)
 # entries, divided by the same number plus the entries that changed. High is risky; it is not
 # defined where both are 0.
 
-# %% tags=["nbval-check-output"]
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 risk = pplab.sensitive_attribute_risk(likes, smooth).sort_values()
 risk.iloc[[0, 1, -2, -1]].round(2).to_frame("risk")
 
@@ -165,13 +206,32 @@ for liking in people.values():
 answer = sum(shares) / len(people)
 check("19-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Noise on each entry
+#
+# $$\varepsilon = \ln\frac{1-p}{p}$$
+#
+# The level compares two **neighbours**, two tables that differ in one entry. Both must have the
+# same rows and columns: the **frame**.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Noise on each entry, and whose frame it is
 #
 # `bipartite_noise_graph` flips each cell with probability p, and states a level for **one entry**:
 # $\varepsilon = \ln\frac{1-p}{p}$. The level compares two **neighbours**, two tables that differ in
 # one entry. A cell can flip only if it is there, so both must have the same rows and columns: the
 # **frame**. A file lists people by their entries. What if a person's only entry goes?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What if a person's only entry goes?
+#
+# With the frame *found in the entries* the number of rows alone reveals the entry, at any p. With a
+# frame that was *named* from public lists the shape is the same.
+#
+# | frame | rows without that person's entry |
+# |---|---|
+# | found in the entries | one fewer |
+# | named from public lists | as many as before |
 
 # %% tags=["nbval-check-output"]
 entries = lines[columns["user"]].value_counts()
@@ -182,7 +242,7 @@ for name, lists in {"found": {}, "named": frame}.items():
     shapes = [pplab.table(each, **columns, **lists).shape for each in (lines, neighbour)]
     print(f"frame {name}: {shapes[0]}, {shapes[1]}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # With the frame *found in the entries*, the number of rows alone reveals the entry, at any p: no
 # finite ε holds. With a frame that was *named* from public lists, here all members and all films of
 # the club, the shape is the same. So a mechanism with an ε refuses a found frame. Take the lists
@@ -190,7 +250,10 @@ for name, lists in {"found": {}, "named": frame}.items():
 # `listed="public"` is for files in which the list of people is public: it states that, and adds
 # nobody.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## With a public frame
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 flip = pplab.epsilon_to_flip(epsilon)
 try:
     pplab.bipartite_noise_graph(likes, flip_probability=flip, rng=1)
@@ -201,7 +264,7 @@ noisy = pplab.bipartite_noise_graph(framed, flip_probability=flip, rng=1)
 similar = pplab.jaccard_similarity(framed, noisy)
 say(f"p = {flip:.2f}: {framed.matrix.nnz} entries became {noisy.matrix.nnz}, J = {similar:.2f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # A k-anonymous copy and a metric take either frame, since neither states an ε.
 #
 # ### Exercise P (prove by code)
@@ -222,12 +285,15 @@ def likes_of(lines, users, items):
 
 check("19-P", likes_of)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Who is singled out, before and after
 #
 # The attacker knows up to five likes of a person, and looks for rows that have them all.
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Who is singled out, before and after
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import marks, new_figure, show
 
 releases = {f"smooth copy, k = {k}": smooth, f"noise, ε = {epsilon}": noisy}
@@ -243,7 +309,7 @@ axes.set_title("No row is alone in a crowd; noise on entries leaves many alone")
 ends = [f"{name} {share:.0%}" for name, share in alone_by.iloc[-1].items()]
 show(figure, alt=f"People singled out by {len(alone_by)} known likes: {', '.join(ends)}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # In the smooth copy no row is alone, by definition: each is there at least k times. That says
 # nothing about one like: the group shows its majority, and its members are in it. With noise it is
 # the other way round. The level holds for each like, and five likes of one person cost five times
@@ -255,7 +321,10 @@ show(figure, alt=f"People singled out by {len(alone_by)} known likes: {', '.join
 # the mean of a group of k or more. What exact means give away is shown in
 # [14](14_microaggregation_what_means_give_away.ipynb).
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Means of the ratings
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 means = pplab.microaggregate(ratings, k, rating_range=scale)
 display(means.table.frame().head(2))
 linked = pplab.disclosure_risk(
@@ -264,7 +333,18 @@ linked = pplab.disclosure_risk(
 summary = "An attacker who knows all ratings of a person, and takes the nearest row, is right for"
 say(f"Each row is there {means.k_achieved} times or more. {summary} **{linked.mean():.0%}**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Each release needs its label
+#
+# | | smooth copy | noise | means |
+# |---|---|---|---|
+# | unit | a person's row | one entry, there or not | a person's row |
+# | guarantee | k equal rows | ε for the entry | k equal rows |
+# | trust | the club | the club | the club |
+# | an insider | subtracts the known rows | learns no more | subtracts the known rows |
+# | a second release | may undo it | adds its ε | may undo it |
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Each of the three releases needs its **label**:
 #
 # | | smooth copy | noise | means |
@@ -291,18 +371,23 @@ edges = NoisyCount(count="edges", noise="geometric", epsilon=1, unit="edge").sam
 print(circle, flipped, sep="\n")
 say(f"The number of edges with noise, ε = 1: {edges}. The graph with noise has ε = 4.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **A k-anonymous friendship graph is not made here.** `circle.rows()` turns the graph into a table,
 # each person's friends in a row. A copy of that table protects a person's row. But a friendship
 # is in two rows, and the copy may name it in one and not in the other:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A friendship is in two rows
+#
+# A k-anonymous copy of the rows may name a friendship in one and not in the other:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 rows = pplab.suppress_k_anonymize(circle.rows(), 2, rng=1).table
 one_way = (rows.matrix != rows.matrix.T).nnz
 say(f"Of {rows.matrix.nnz} published entries **{one_way // 2}** lack their counterpart.")
 rows.frame()
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # What comes out is not a friendship graph, and to repair it in either direction breaks the groups.
 #
 # ## Out into a file, and in again
@@ -323,7 +408,12 @@ print(f"the same as before: {pplab.jaccard_similarity(fewer, again) == 1}")
 # In a terminal it is one line; the cell types it for you. (Noise needs `--users FILE --items FILE`,
 # or `--frame-is-public`.)
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## All of it in one command
+#
+# `report.html` stays with you; `release-label.html` may be published with the release.
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import subprocess
 import sys
 import tempfile
@@ -354,7 +444,7 @@ summary_names = [
 ]
 print("for you:", *[f"  {name}: {report[name]}" for name in summary_names], sep="\n")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # `report.html` is computed from the original and stays with you. `release-label.html` depends on no
 # entry, and may be published with `release.csv`.
 #
@@ -363,7 +453,12 @@ print("for you:", *[f"  {name}: {report[name]}" for name in summary_names], sep=
 # **Question:** at what k has the suppressed copy a J below 1/5, and what does the smooth copy keep
 # there? Predict, then run. Change the sizes, or the file above.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **At what k has the suppressed copy a J below 1/5, and what does the smooth copy keep there?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 kept = {}
 for size in (2, 4, 6, 8, 12):
     ways = (pplab.smooth_k_anonymize, pplab.suppress_k_anonymize)
@@ -372,7 +467,7 @@ for size in (2, 4, 6, 8, 12):
 names = ["smooth", "suppressed"]
 pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # How much more could any method keep? The report's line *no such copy is above* is a proved ceiling
 # for J, for all smooth copies with this k ([certificates](../docs/certificates.md)).
 #
@@ -420,3 +515,11 @@ pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 # - Salas and Torra 2020, *Differentially private graph publishing and randomized response for
 #   collaborative filtering*,
 #   [doi 10.5220/0009833804150422](https://doi.org/10.5220/0009833804150422).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Name the columns; keep the labels; never put labels next to rows by position.
+# - A few known entries single people out. Measure it, before and after.
+# - A level needs a frame that no entry decides.
+# - k speaks of rows, ε of entries.

@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 20 Learning with noise
+#
+# **Without a trusted curator, and with one.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 20 Learning with noise
 #
 # *Edition 2, part 6 of 6: a person. Core track.*
@@ -29,7 +34,13 @@
 # %%
 my_prediction = 100  # your own number here, from 0 to 1682
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One like, flipped at home
+#
+# A user with one like differs from an empty row in one cell, and that cell may cost all of ε = 8.
+# **How many false likes does the published row hold on average?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
@@ -47,7 +58,7 @@ alone = 1681 * pplab.epsilon_to_flip(8)
 say(f"**{alone:.1f}** false likes, instead of {shared:.0f} with ε shared by all films.")
 say(f"You predicted {my_prediction}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: the local model, with a cap
 #
 # In the **local model** there is no trusted curator: each user randomizes their own row at home,
@@ -73,7 +84,24 @@ say(f"You predicted {my_prediction}.")
 # We take the c that makes this smallest. The number of users has dropped out.
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The local model, with a cap
+#
+# Each user keeps at most c likes, drawn at random, and flips each cell at ε/c:
+#
+# $$p = \frac{1}{1 + e^{\varepsilon/c}}$$
+#
+# A row against *none* costs ε; **any two rows** cost 2ε.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Which cap?
+#
+# Public numbers decide. Take the c that makes this smallest:
+#
+# $$\frac{m}{c} + \left(\frac{m}{2c\,\sinh(\varepsilon/2c)}\right)^2$$
+
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def cap_for(epsilon, items):
     caps = np.arange(1, items + 1)
     from_flips = (items / (2 * caps * np.sinh(epsilon / (2 * caps)))) ** 2
@@ -85,7 +113,7 @@ chosen["MovieLens, 1682 films"] = [cap_for(level, 1682) for level in chosen.inde
 chosen["Jester, 100 jokes"] = [cap_for(level, 100) for level in chosen.index]
 chosen
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Does it recommend?
 #
 # The items are ranked by the sums of the published columns: one list for all, but for what a user
@@ -94,7 +122,12 @@ chosen
 # stored runs on the real data; the rules and the caps were fixed before
 # (`pplab reproduce yardstick`).
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Does it recommend?
+#
+# The rival that decides is a trusted curator who *counts* the same kept likes. Recall:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 parts = ("capped-movielens", "capped-jester")
 capped = pd.concat(read_result("yardstick", part).frame for part in parts)
 recall = capped[capped["quantity"] == "recall"]
@@ -104,7 +137,10 @@ table = table[["no protection", "ε = 8", "ε = 3", "ε = 1"]]
 table = table.rename(index={"noise graph": "flips, no cap"})
 table.round(3).astype(object).fillna("-")
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A crowd decides
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show
 
 tried = capped[capped["quantity"] == "recall by cap"].set_index(["data", "family", "epsilon"])
@@ -122,7 +158,7 @@ panels[0].legend(frameon=False, fontsize=8)
 span = f"{tried['value'].min():.2f} to {tried['value'].max():.2f}"
 show(figure, alt=f"Recall at caps of 1 to 20, {span}: flips fall with the cap, counts do not.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **A crowd decides.** Jester part 1 has 250 people for each joke: at ε = 8 and 3 capped flips come
 # close to the unprotected popular jokes, and well above the covariance of notebook 16. MovieLens
 # has fewer people than films. At ε = 8 the flips with one like each are as good as *counts* with
@@ -161,7 +197,17 @@ check("20-C", answer)
 answer = ([1, 0, 0], [0, 1, 0], [1, 0, 0])
 check("20-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A shuffler in between
+#
+# n users, the same randomizer of level $\varepsilon_0$ between any two inputs. If
+# $\varepsilon_0 \le \log\frac{n}{16\log(2/\delta)}$,
+#
+# $$\varepsilon \;\le\; \log\left(1 + \frac{e^{\varepsilon_0} - 1} {e^{\varepsilon_0} + 1}
+# \left(\frac{8 \sqrt{e^{\varepsilon_0} \log(4/\delta)}} {\sqrt{n}}
+# + \frac{8 e^{\varepsilon_0}} {n}\right)\right)$$
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## A shuffler in between
 #
 # Put a **shuffler** between users and server: it removes names and mixes the rows. The server sees
@@ -179,7 +225,13 @@ check("20-B", answer)
 # in code: outside of them the theorem is silent, and the level is the local one.
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Outside of its condition the theorem is silent
+#
+# The level after the shuffler, for three crowds:
+
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def shuffled_level(local, people, delta=1e-5):
     if local > np.log(people / (16 * np.log(2 / delta))):
         return local  # the theorem does not apply
@@ -195,7 +247,7 @@ for people in (943, 24_983, 1_000_000):
     levels[f"{people:,} people"] = [shuffled_level(local, people) for local in levels.index]
 levels.round(2)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The first two columns are MovieLens and Jester part 1. Read where a column stops to shrink: there
 # the condition fails. A shuffler is worth most to those who need it least, a large crowd with an
 # already modest ε; it rescues no small service with ε = 8.
@@ -204,7 +256,14 @@ levels.round(2)
 # counts those who do. The shuffler must not collude with the server, so it is trusted for that. And
 # a second report of the same user is a second release: levels add up.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Factorisation by clipped noisy gradients
+#
+# 1. Each user is drawn with probability q, by a coin of their own.
+# 2. A drawn user takes the gradient of their own error, clipped as a whole to length c.
+# 3. The sum gets noise of standard deviation σc, and is divided by the *expected* number qn.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Code: factorisation by clipped noisy gradients
 #
 # Back to the trusted curator. This recommender *learns* a vector for each item. In each step
@@ -217,7 +276,11 @@ levels.round(2)
 # For likes, in lines that you can read:
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## In lines that you can read
+
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def factorise(rows, *, rank, steps, q, clip, noise, rate, ridge, rng):
     users, items = rows.shape
     factors = np.random.default_rng(0).standard_normal((items, rank))  # public start
@@ -233,7 +296,7 @@ def factorise(rows, *, rank, steps, q, clip, noise, rate, ridge, rng):
     return factors
 
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # One user's gradient is errors times coefficients, an *outer product*, whose length is the product
 # of both lengths, so the matrix is never written out. **Why the expected number?** The users drawn
 # must stay hidden, and so must the number drawn. The expected number reveals nothing. An empty
@@ -250,7 +313,7 @@ right = np.linalg.svd(small)[2][:1].T
 angle = np.degrees(subspace_angles(learned, right)[0])
 say(f"The angle between both directions is below {np.ceil(angle + 1e-9):.0f} degree.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The accountant, and the batches it assumes
 #
 # How large is ε for one Gaussian step with σ = 1 and δ = $10^{-5}$? It depends on who counts:
@@ -269,7 +332,12 @@ say(f"The angle between both directions is below {np.ceil(angle + 1e-9):.0f} deg
 # is gone: then each time through the list counts as one whole step. (This shuffle is not the
 # shuffler above, who gets rows that are already noisy.)
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The accountant, and the batches it assumes
+#
+# All levels are true; a smaller number is a better proof, not more privacy:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders.private import NoisyFactorisation
 
 audit = read_result("yardstick", "person-audit").frame
@@ -282,7 +350,7 @@ try:
 except ValueError as refusal:
     print(refusal)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # A hundred whole steps would have μ = 10, an ε of about 92. (*none* and *another* are the two
 # relations between neighbours.) The class takes the accounting with the batches, and refuses a pair
 # that does not fit.
@@ -304,7 +372,10 @@ trained = curves.xs("noisy factorisation", level="family").reset_index()
 trained = trained.pivot_table(index="data", columns="epsilon", values="value")
 trained.rename(columns={"inf": "clip only"})[["clip only", "8", "3", "1"]].round(3)
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Learning pays where taste differs and noise is modest
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 styles = {"noisy covariance": ("blue", "o-"), "noisy factorisation": ("red", "s--")}
 styles |= {"capped flips": ("green", "^-."), "capped counts": ("grey", "d:")}
 figure, panels = new_figure(1, 2, width=9, height=3.4)
@@ -318,7 +389,7 @@ for axes, data in zip(panels, ("movielens-100k", "jester"), strict=True):
 panels[1].legend(frameon=False, fontsize=8)
 show(figure, alt=f"Recall of four methods, {curves.min():.2f} to {curves.max():.2f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The two learners give each user a list of their own and have δ = $10^{-5}$; flips and counts give
 # one list for all and have no δ. Learning pays where taste differs and noise is modest: the
 # covariance on MovieLens at ε = 8. Where noise is large or taste alike, a noisy count comes close
@@ -330,6 +401,13 @@ show(figure, alt=f"Recall of four methods, {curves.min():.2f} to {curves.max():.
 # **Question:** users flip at a level of 4 between any two rows. How many people make the shuffled
 # level at most one half? And at a level of 8, from how many on does the theorem apply at all? Tab
 # reaches a slider, arrow keys move it.
+
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# Users flip at 4 between any two rows. **How many people make the shuffled level at most one half
+# (dashed)?**
 
 
 # %% tags=["hide-input"]
@@ -360,7 +438,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(rows):
     low, high = rows["shuffled"].min(), rows["shuffled"].max()
     return f"Six curves of the level after a shuffler; at the dots it is {low:.2g} to {high:.2g}."
@@ -373,7 +451,13 @@ begins = 16 * np.log(2 / 1e-5) * np.exp(8)
 folded = f"At 4 about {half:,.0f} people; at 8 the theorem applies from {begins:,.0f} people on."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Your turn
+#
+# A million users keep one like each and trust a shuffler. **How large may the ε of a user's flips
+# be at home, row against none, for a level of at most 1?**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Exercises
 #
 # C, B and R are above.
@@ -391,7 +475,7 @@ any_two = brentq(lambda local: shuffled_level(local, 1_000_000) - 1, 1, 8.5)
 answer = any_two / 2
 check("20-D", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. The noise stays, the accountant is changed, and ε falls. Are people better protected?
@@ -422,3 +506,16 @@ check("20-D", answer)
 #   [doi 10.1109/CSF.2017.11](https://doi.org/10.1109/CSF.2017.11).
 # - Chua and others 2024, *How private are DP-SGD implementations?*,
 #   [arXiv 2403.17673](https://arxiv.org/abs/2403.17673).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# The noise stays, the accountant is changed, and ε falls. Are people better protected?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Give a rival the same cap before you call it useless.
+# - In the local model the relation matters twice: 2ε between any two rows.
+# - The accountant's sampling must be the program's.
+# - Compare every private model with a noisy count.
