@@ -58,7 +58,8 @@ for setting in settings:
 # %% tags=["nbval-check-output"]
 from scipy.stats import binom
 
-edges, flip = 1000, 1 / (1 + np.exp(5.8))  # the first graph: a thousand edges, a million cells
+edges = 1000  # of the first graph, which has a million cells
+flip = 1 / (1 + np.exp(5.8))
 kept = np.arange(edges + 1)
 line = jaccard_bound(**settings[0], delta=1 / 20, form="printed")
 # J = kept / (edges + invented) > line means: invented < kept / line - edges
@@ -305,7 +306,7 @@ show(figure, alt="A step from 0 to 1 at S = 0, and two curves above it that meet
 
 # %% tags=["nbval-check-output"]
 setting = settings[0]  # a million cells, a thousand edges
-edges, p = 1000, 1 / (1 + np.exp(5.8))
+p = flip
 t = jaccard_bound(**setting, delta=1 / 20, form="chernoff")
 tried = np.linspace(0, 5, 5001)  # many s at once
 edge = np.log((1 - p) * np.exp(tried * (1 - t)) + p * np.exp(-tried * t))
@@ -517,8 +518,8 @@ check("08-O", answer)
 # ## What to remember
 #
 # - A printed tail can be tested: by sampling, or exactly from two binomials.
-# - This one fails on sparse graphs with little noise. The tail 2x/b holds; one count needs half of
-#   it; Chernoff's is sharper.
+# - This one fails on sparse graphs with little noise. The tail 2x/b holds; with one count half of
+#   it is enough; Chernoff's is sharper.
 # - One case refutes; a repair needs a proof.
 #
 # ## References

@@ -33,14 +33,8 @@
 my_prediction = {1, 2}  # your own two numbers here
 
 # %% tags=["nbval-check-output"]
-from IPython.display import Markdown, display
-
 from pplab.microaggregation import mdav
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
+from pplab_course import say
 
 numbers = [0, 1, 2, 10, 11, 13]
 points = [[number] for number in numbers]  # one coordinate for each point
@@ -67,6 +61,7 @@ say(f"You said {sorted(my_prediction)}.")
 
 # %% tags=["nbval-check-output"]
 import numpy as np
+import pandas as pd
 
 from pplab.plots import groups, new_figure, show
 
@@ -80,7 +75,8 @@ def sse(points, labels):
 
 
 line = np.array(points, dtype=float)
-by_mdav, by_eye = labels, np.array([0, 0, 0, 1, 1, 1])
+by_mdav = labels
+by_eye = np.array([0, 0, 0, 1, 1, 1])
 say(f"MDAV's groups cost {sse(line, by_mdav):.2f}, two groups of three {sse(line, by_eye):.2f}.")
 
 # %% tags=["hide-input"]
@@ -289,14 +285,16 @@ for values in ([0, 1, 2, 10, 11, 13], [0, 1, 2, 6, 12, 13]):
 
 # %% tags=["nbval-check-output"]
 sets = [np.random.default_rng(seed).normal(size=20).tolist() for seed in range(200)]
-lines = ["| k | changed has less | changed has more | classic misses the best | median: × best |"]
-lines.append("|---|---|---|---|---|")
+columns = ["changed has less", "changed has more", "classic misses the best", "median: × best"]
+comparison = pd.DataFrame(columns=columns)
 for k in (2, 3, 4, 5):
     classic, changed, best = np.array([errors(values, k) for values in sets]).T
-    less, more = np.sum(changed < classic - 1e-9), np.sum(changed > classic + 1e-9)
-    missed, median = np.mean(classic > best + 1e-9), np.median(classic / best)
-    lines.append(f"| {k} | {less} | {more} | {missed:.0%} | {median:.2f} |")
-say("\n".join(lines))
+    less = np.sum(changed < classic - 1e-9)
+    more = np.sum(changed > classic + 1e-9)
+    missed = np.mean(classic > best + 1e-9)
+    median = np.median(classic / best)
+    comparison.loc[k] = less, more, f"{missed:.0%}", f"{median:.2f}"
+comparison.rename_axis("k")
 
 # %% [markdown]
 # On most sets both rules give the same groups. Only with k = 2 do the other sets show a direction:

@@ -294,7 +294,8 @@ scores.drop(columns="given").set_index("attacker").round(2) + 0.0
 # %% [markdown]
 # *lead* is the gain beyond the outsider's in the same rounds. The rivals (`outsider??` shows one):
 #
-# - *popularity* ignores the release, and says yes with the item's share in the public profiles;
+# - *popularity* ignores the release; its probability of yes is the item's share in the public
+#   profiles;
 # - *outsider* says yes if the cell is above the median of all cells asked about;
 # - *excess* compares the cell with the mean of its item in the whole table;
 # - *profiles* subtracts the public profiles from the sum of the group (with `members = seen.labels

@@ -366,7 +366,7 @@ _SIGNS = {*_OPERATORS, *_COMPARISONS, ast.Not, ast.USub, ast.And, ast.Or}
 
 
 def check_criterion(criterion: str) -> None:
-    """Refuse a criterion that no rows can decide: what is not of the language, without any row.
+    """Refuse a criterion that is outside the language and that no rows can decide.
 
     Raises
     ------
@@ -692,7 +692,7 @@ _TOGETHER = ("value", "se", "sd", "low", "high", "runs")  # what belongs to one 
 def under_null(
     null: str, criterion: str, rows: Sequence[Row], instead: Rows, printed: Printed
 ) -> list[list[Answer]]:
-    """Answers of a criterion on rows, or printed numbers, of which it must not be true.
+    """Answers of a criterion on changed rows or printed numbers, for which it must not be true.
 
     Parameters
     ----------

@@ -32,9 +32,9 @@ enter(
         "one-try": (
             "After one try? List the choices that the text leaves open, and try their options."
         ),
-        "never": "A reader may use the blank: it says what has been excluded, and by what.",
+        "never": "A reader can use this verdict: it says what has been excluded, and how.",
         "authors-agree": (
-            "Anybody may say it, if everybody can repeat it. What has to be repeatable?"
+            "Anybody may say it if everybody can repeat the work. What has to be repeatable?"
         ),
     },
 )
@@ -245,7 +245,7 @@ def _misread(verdicts: dict[str, bool]) -> str | None:
     if verdicts["always worse"] and not verdicts["always better"]:
         return "Smaller is better: the changed rule wins where its error is below the classic one."
     if verdicts["worse once in four"]:
-        return "One k out of four loses and you say always: a mean forgets it, signs do not."
+        return "One k out of four loses, and yet you say always: a mean hides it, signs do not."
     if verdicts["worse once in many"]:
         return "One k out of many loses, and by little: 'always' allows no exception at all."
     if verdicts["equal once"]:

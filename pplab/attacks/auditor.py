@@ -261,7 +261,7 @@ class Audit:
 
 @dataclass(frozen=True)
 class Event:
-    """A set of outputs: say what it is, and ask of any output whether it belongs to it.
+    """A set of outputs, with a description and a test of membership.
 
     Attributes
     ----------

@@ -32,7 +32,7 @@ _SLACK = 1e-6  # of one rating: means that were scaled and scaled back differ by
 
 @dataclass(frozen=True)
 class TwoReleases:
-    """Single members as two releases together show them.
+    """Records of single members that two releases reveal together.
 
     Attributes
     ----------
@@ -279,7 +279,7 @@ class InsiderIntervals:
 
     @property
     def pinned(self) -> np.ndarray:
-        """Say of each item whether one whole rating alone is possible."""
+        """Say for each item whether only one whole rating is possible."""
         return self.possible == 1
 
 

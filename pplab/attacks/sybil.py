@@ -33,7 +33,7 @@ _THROUGH = ("auto", "friend", "victim")
 
 @dataclass(frozen=True)
 class SybilAttack:
-    """Graphs with fake users in them, and who looks at whom.
+    """Graphs with fake users, and which fake user observes which victim.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class SybilAttack:
 
     @property
     def observer(self) -> int:
-        """The fake user who looks, where there is one victim; the first of them elsewhere."""
+        """The observing fake user of the victim, or of the first victim."""
         return int(self.observers[0])
 
     def partition(self, clusters: Any) -> Any:
@@ -215,7 +215,7 @@ def draw_victims(
     through: str = "auto",
     rng: int | np.random.Generator | None = None,
 ) -> np.ndarray:
-    """Draw users who have something to read, and a friend who knows nobody else if that is needed.
+    """Draw users with preferences and, if required, with a friend who knows nobody else.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from pplab.response.noise_graph import NoiseGraph
 
 @dataclass(frozen=True, kw_only=True)
 class LocalTriangles:
-    """The number of triangles by two rounds of answers, with nobody to be trusted.
+    """The number of triangles from two rounds of answers, without a trusted curator.
 
     Round 1: each person i publishes flipped answers about the pairs with persons j < i. Round 2:
     each person counts, among pairs of the own friends j < k < i, those that look joined in what is

@@ -254,7 +254,7 @@ class NoisyCount:
             )
 
     def moves(self, nodes: int) -> tuple[float, float]:
-        """Global sensitivity on so many nodes: in the sum of absolute changes, and Euclidean."""
+        """Global sensitivity on this many nodes: in the sum of absolute changes, and Euclidean."""
         if self.unit == "edge":
             count = COUNTS[self.count]
             return count.l1(nodes), count.l2(nodes)
@@ -266,7 +266,7 @@ class NoisyCount:
 
     @property
     def beta(self) -> float | None:
-        """Smoothness that the noise of smooth sensitivity asks for; None with a global one."""
+        """Smoothness that noise of smooth sensitivity needs; None with a global one."""
         beta = self._law.beta
         return beta and beta(self.epsilon / 2, self.delta)
 
@@ -300,7 +300,7 @@ class NoisyCount:
     def sample_many(
         self, data: GraphLike, size: int, *, rng: int | np.random.Generator | None = None
     ) -> np.ndarray:
-        """Draw so many releases; the first axis numbers them."""
+        """Draw this many releases; the first axis numbers them."""
         vetted, graph, law = check_sampler(self.sampler, rng), self._read(data), self._law
         value, nodes = np.asarray(self._value(graph)), graph.shape[0]
         shape = (size, *value.shape)
@@ -312,7 +312,7 @@ class NoisyCount:
         return np.clip(noisy, 0, self._most(nodes)) if law.listed else noisy
 
     def statement(self, nodes: int) -> VettedNoise:
-        """Privacy loss that OpenDP states for the unit, on so many nodes."""
+        """Privacy loss that OpenDP states for the unit, on this many nodes."""
         return self._opendp(nodes).statement
 
     def _opendp(self, nodes: int) -> Any:
@@ -348,7 +348,7 @@ class NoisyCount:
         return COUNTS[self.count].most(nodes)
 
     def trade_off(self, false_alarms: Any) -> np.ndarray:
-        """Least share of misses at these shares of false alarms, by any test of one unit.
+        """Smallest rate of misses of any test of one unit, at these rates of false alarms.
 
         Exact, where the sensitivity is reached, for Gaussian noise of the teaching sampler, and for
         Laplace noise of a single number with global sensitivity; else the two lines that every
@@ -377,6 +377,6 @@ def _dilation(beta: float, eta: float) -> float:
 
 
 def truncated_geometric(value: int, ratio: Fraction, most: int) -> list[Fraction]:
-    """Geometric noise on a whole number, brought into 0 to most: the ends hold the tails."""
+    """Geometric noise on a whole number, clipped to 0 to ``most``: the ends hold the tails."""
     law = [ratio ** abs(output - value) / (1 + ratio) for output in range(most + 1)]
     return [q * (1 - ratio) if 0 < x < most else q for x, q in enumerate(law)]

@@ -142,7 +142,7 @@ def _move(graph: sparse.csr_array) -> int:
 
 
 def shared_neighbours(graph: sparse.csr_array) -> np.ndarray:
-    """For each number a of common neighbours that some pair has, the most nodes that it has singly.
+    """For each number a of common neighbours of some pair, the largest number of unshared ones.
 
     Returns
     -------
