@@ -116,10 +116,10 @@ def protect_command(
     lowest: Annotated[float | None, typer.Option(help="Lowest rating of the scale.")] = None,
     highest: Annotated[float | None, typer.Option(help="Highest rating.")] = None,
     users: Annotated[
-        Path | None, typer.Option(help="noise: all who may occur, one a line; public.")
+        Path | None, typer.Option(help="Method noise: public file of all users, one a line.")
     ] = None,
     items: Annotated[
-        Path | None, typer.Option(help="noise: all that may occur, one a line; public.")
+        Path | None, typer.Option(help="Method noise: public file of all items, one a line.")
     ] = None,
     frame_is_public: Annotated[
         bool, typer.Option("--frame-is-public", help="Who and what the file lists is public.")

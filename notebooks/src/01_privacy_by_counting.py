@@ -266,13 +266,12 @@ print("the library, two releases:  ", terms(twice.odds))
 print("one release, two edges differ:", terms(pair.odds))
 
 # %% [markdown]
-# - **Sequential composition:** releases of one secret at $\varepsilon_1$ and $\varepsilon_2$, each
-#   with fresh noise, cost at most $\varepsilon_1 + \varepsilon_2$ together; their odds multiply, 3
-#   · 3 = 9.
+# - **Composition:** releases of one secret at $\varepsilon_1$ and $\varepsilon_2$, each with fresh
+#   noise, cost at most $\varepsilon_1 + \varepsilon_2$ together; their odds multiply, 3 · 3 = 9.
+#   (Releases of different *cells*, such as the rows of different users, cost one cell only the
+#   larger level: *parallel* composition.)
 # - **Post-processing:** whatever is computed from a release alone, without another look at the
 #   data, costs nothing more. The majority even reveals less than the nine answers.
-# - **Parallel composition:** releases about different *cells*, such as the rows of different users,
-#   cost at most $\max(\varepsilon_1, \varepsilon_2)$ for one cell.
 # - **Group privacy:** c units together have at most cε. Two edges cost as much as two releases of
 #   one.
 #
@@ -324,8 +323,8 @@ pd.DataFrame(animals).T
 # outputs counted. That is an **audit**. Here is one by hand, on *WeakNoise*: one cell, and the
 # event "1 is published", fixed before the first run.
 #
-# A share of x in N runs is only an estimate of the probability. The exact **Clopper-Pearson
-# interval** contains the true probability with confidence $1 - \alpha$. Under its lower end
+# A share of x in N runs is only an estimate of the probability. The exact *Clopper-Pearson
+# interval* contains the true probability with confidence $1 - \alpha$. Under its lower end
 # $\underline{q}$ a count of x or more has probability $\alpha/2$, and under its upper end
 # $\overline{q}$ a count of x or fewer:
 #

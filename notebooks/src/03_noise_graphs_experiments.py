@@ -29,22 +29,20 @@
 my_prediction = 0.8  # your own number here, between 0 and 1
 
 # %% tags=["nbval-check-output"]
-from IPython.display import Markdown, display
+from IPython.display import display
 
 import pplab
+from pplab_course import say
 
 ledger = pplab.claims().set_index("id")
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
 
 
 def printed(place):  # a number of the paper, from its row in the ledger
     return float(ledger.loc[f"noise-graphs:{place}", "published"].replace(",", ""))
 
 
-likes, published = printed("section-4.1:pairs"), printed("table-1:p=0.1:published-edges")
+likes = printed("section-4.1:pairs")
+published = printed("table-1:p=0.1:published-edges")
 say(f"Of {published:,.0f} published likes **{1 - 0.9 * likes / published:.0%}** are invented.")
 loss = printed("table-2:gender:p=0.1")
 say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_prediction:.0%}.")
@@ -89,8 +87,8 @@ for reading, films in (("943 x 1,682", 1682), ("943 x 1,650", 1650)):
 noise_z.round(1)
 
 # %% [markdown]
-# With all films the misfit grows with p far beyond chance, although the two sizes differ by only 2
-# %. With the films of the training part all six counts are within chance. So the paper's matrix has
+# With all films the misfit grows with p far beyond chance, although the two sizes are close (2 %).
+# With the films of the training part all six counts are within chance. So the paper's matrix has
 # `1,650` films.
 #
 # ## One rule, in full
@@ -101,8 +99,11 @@ noise_z.round(1)
 # %% tags=["nbval-check-output"]
 row = ledger.loc["noise-graphs:table-3:p=0.4:noise-edges"]
 display(row[["setting", "published", "measured", "rule", "reading", "verdict"]].to_frame())
-unit, mean, spread = 1, 0.4 * 943 * 1650, deviation(943 * 1650, 0.4)
-misfit, allowance = printed("table-3:p=0.4:noise-edges") - mean, 3 * spread
+unit = 1
+mean = 0.4 * 943 * 1650
+spread = deviation(943 * 1650, 0.4)
+misfit = printed("table-3:p=0.4:noise-edges") - mean
+allowance = 3 * spread
 say(f"Unit {unit}, spread {spread:.0f}, allowance 3 × {spread:.0f} = {allowance:,.0f}.")
 say(f"Misfit {abs(misfit):,.0f}, margin {unit / 2:g} + {allowance:,.0f}: it fits.")
 
@@ -124,10 +125,12 @@ from statistics import NormalDist
 
 for p in levels:
     true = NormalDist(p * 943 * 1682, deviation(943 * 1682, p))
-    middle, margin = p * 943 * 1650, 0.5 + 3 * deviation(943 * 1650, p)
+    middle = p * 943 * 1650
+    margin = 0.5 + 3 * deviation(943 * 1650, p)
     passes = true.cdf(middle + margin) - true.cdf(middle - margin)
     print(f"p = {p:<5}  a false matrix passes in {passes:.0%} of all releases")
-rng, share = np.random.default_rng(3), 1 - 80_000 / (943 * 1650)  # of the cells that are empty
+rng = np.random.default_rng(3)
+share = 1 - 80_000 / (943 * 1650)  # of the cells that are empty
 empty, other = rng.normal(size=(2, 400_000, 6))  # z of flips in empty cells, of another count
 noise = share**0.5 * empty + (1 - share) ** 0.5 * other  # z of a sum: weights are roots of shares
 limit = NormalDist().inv_cdf(1 - 0.001 / 12 / 2)  # a twelfth of the level, on both sides
@@ -231,7 +234,9 @@ say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
-cells, edges, p = 943 * 1650, 80_000, 1 / 20
+cells = 943 * 1650
+edges = 80_000
+p = 1 / 20
 answer = (153_864 - (edges + p * (cells - edges))) / deviation(cells - edges, p)
 check("03-C", answer)
 
@@ -430,10 +435,12 @@ show(figure, alt=f"Three curves rise, but for one step of gender. {text.format_m
 left.round(2)
 
 # %% tags=["nbval-check-output"]
-before, after = accuracy.loc[0.0, "gender"], accuracy.loc[0.1, "gender"]
+before = accuracy.loc[0.0, "gender"]
+after = accuracy.loc[0.1, "gender"]
 theirs = printed("section-4.1:accuracy:gender")
 their_after = theirs * (1 - printed("table-2:gender:p=0.1") / 100)
-loss, their_loss = 1 - after / before, 1 - their_after / theirs
+loss = 1 - after / before
+their_loss = 1 - their_after / theirs
 say(f"Loss of AUC at p = 0.1: printed {their_loss:.0%}, ours {loss:.0%}.")
 their_left = (their_after - 0.5) / (theirs - 0.5)
 say(f"Lead over chance that is left: printed {their_left:.0%}, ours {left.loc[0.1, 'gender']:.0%}.")
@@ -515,7 +522,7 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 # %% [markdown]
 # At 15 % the sentence is false, at 20 % it is true. The paper gives no border, so the ledger tries
 # three, and where the answers differ, the verdict is `shape-only`. (These borders were chosen when
-# Table 2 was known, since it needs no run; exercise B showed what that is worth.)
+# Table 2 was known; exercise B showed what that is worth.)
 #
 # The last line shows what else a criterion must settle. Its sentence is about demographics only,
 # and is false only at the smallest border: *which* numbers a sentence covers matters as much as the

@@ -33,17 +33,12 @@ my_prediction = 0.9  # your own number here, between 0 and 1
 # %% tags=["nbval-check-output"]
 import numpy as np
 import pandas as pd
-from IPython.display import Markdown, display
 from IPython.utils.capture import capture_output
 
 import pplab
 from pplab.plots import COLOURS, bars, cells, new_figure, show
 from pplab.smooth import alg2_steps, groupings, publish_votes
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
+from pplab_course import say
 
 eight_rows = ["01011011", "10110011", "10010111", "11110111"]
 eight_rows += ["01110011", "00110010", "10010111", "10110011"]
@@ -74,7 +69,7 @@ def board(axes, labels, title):  # dark: published; a cross: a cell that changed
         axes.axhline(edge, color="black", linewidth=3)
 
 
-# %%
+# %% tags=["hide-input"]
 from smoothbound.certificates import jaccard_certificates
 
 rival = similarity(eight, alg2_steps(eight, 3, facility="greedy").merged)

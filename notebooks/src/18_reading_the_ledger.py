@@ -31,12 +31,9 @@ my_prediction = 0.1  # your own number here, between 0 and 1
 
 # %% tags=["nbval-check-output"]
 import numpy as np
-from IPython.display import Markdown, display
+from IPython.display import display
 
-
-def say(sentence):  # a sentence with numbers from the run
-    display(Markdown(sentence))
-
+from pplab_course import say
 
 rng = np.random.default_rng(13)
 lucky = rng.random((100_000, 20)) < 0.1  # a row is one reader, with twenty tries
@@ -128,10 +125,9 @@ from claimbook import VERDICTS
 
 rows = pplab.claims()
 counts = rows[rows["kind"].isin(["number", "statement"])]["verdict"].value_counts()
-lines = ["| verdict | rows | meaning |", "|---|---|---|"]
-for verdict, meaning in VERDICTS.items():
-    lines.append(f"| {verdict} | {counts.get(verdict, 0)} | {meaning} |")
-say("\n".join(lines))
+pd.set_option("display.max_colwidth", None)  # sentences in full
+verdict_list = pd.DataFrame({"rows": counts, "meaning": pd.Series(VERDICTS)}).fillna({"rows": 0})
+verdict_list.loc[list(VERDICTS)].astype({"rows": int})
 
 # %% [markdown]
 # Four of them are easily misunderstood. `differs` is about a number and does not accuse: data or
@@ -205,10 +201,7 @@ terminal("pplab ledger new reading-club")
 # %% tags=["nbval-check-output"]
 club = desk / "reading-club"
 rules = pd.read_csv(club / "rules.csv", dtype=str).fillna("")
-lines = ["| place | setting | printed | rule |", "|---|---|---|---|"]
-for row in rules.itertuples():
-    lines.append(f"| {row.place} | {row.setting} | {row.published} | {row.rule} |")
-say("\n".join(lines))
+display(rules.set_index("place")[["setting", "published", "rule"]])
 year = pd.read_csv(club / "data/attendance.csv")
 say(f"The data: {year.shape[0]} rows, one for each member in each month. The first two rows:")
 year.head(2)

@@ -548,7 +548,7 @@ def _plain(node: ast.expr) -> Any:
 
 
 def matching(rows: Iterable[Row], conditions: Mapping[str, Any]) -> list[Row]:
-    """Rows that hold what is wanted; numbers compare as numbers, a list means any."""
+    """Rows with the wanted values; numbers compare as numbers, a list matches any of its values."""
     left = list(rows)
     for column, value in conditions.items():  # one column after the other: a table is long
         options = value if isinstance(value, (list, tuple)) else [value]

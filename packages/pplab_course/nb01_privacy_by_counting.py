@@ -296,4 +296,4 @@ def _no_neighbours(animal: Animal, one: np.ndarray, other: np.ndarray) -> str:
     if animal.unit == "user":
         return "" if np.ptp(changed[:, 0]) == 0 else "neighbours differ in one user's row."
     edges = np.unique(np.sort(changed), axis=0) if isinstance(animal, BothDirections) else changed
-    return "" if len(edges) == 1 else "neighbours differ in one edge, and these in more."
+    return "" if len(edges) == 1 else "neighbours differ in one edge, these inputs in more."

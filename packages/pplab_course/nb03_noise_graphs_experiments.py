@@ -267,7 +267,7 @@ WIDEST = 0.2  # an interval for an AUC in which a fault could hide
         "it is not the shuffle of the notebook, and it names the one thing that the change "
         "destroys, or that it must leave as it is",
         "everything else stays: for example the number of false edges, and the folds",
-        "it says which fault of the code, or which wrong reason, would have shown",
+        "it says which fault in the code, or which wrong reason, would have shown up",
     ),
 )
 def _own_test(answer: Any) -> str | None:

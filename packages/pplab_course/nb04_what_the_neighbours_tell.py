@@ -67,7 +67,7 @@ def _beliefs() -> list[tuple[np.ndarray, float]]:
     "First step, joint [0.8, 0.2] at p = 1/4: the release 1 has weight 0.2 · 3/4 with truth 1 and "
     "0.8 · 1/4 with truth 0. The odds are 0.15 : 0.2, before 0.2 : 0.8, a factor of 3. With two "
     "cells each weight takes two such probabilities.",
-    praise="right. The largest of all releases, against beliefs of every kind.",
+    praise="right, for beliefs of every kind.",
 )
 def _largest(answer: Any) -> str | None:
     by_hand, answers, results = without(posterior_odds, answer), [], []

@@ -33,7 +33,7 @@ enter(
     "06-R",
     "At ε = ∞ no noise is drawn. What has been done to the preferences all the same?",
     "Compare what goes into a list with and without clusters, when nothing is random.",
-    praise="right. No ε gives a person back who was averaged away.",
+    praise="right. No ε restores what averaging has removed.",
     right=r"averaging|(.*(?<!not-)\b(averag(es?|ed|ing)|bias|cluster(s|ed|ing)?|approximation)\b.*)",
     mistakes={
         "nothing": "Nothing? An average is not a person: look at the first number above.",
@@ -225,7 +225,7 @@ RELEASES = 10
     "First step: print how many clusters communities(social, runs=3, rng=1) makes, and how many "
     "with resolution=0.5. Noise on an average goes as 1/|c|. Six circles of the town share a "
     "taste: how large may a cluster grow before it mixes tastes?",
-    praise="right. The same promise, and those with few friends lose less, in a hidden town too.",
+    praise="right. At the same ε those with few friends lose less, in a hidden town, too.",
 )
 def _protection(answer: Any) -> str | None:
     """Try a function of the social graph; "" when users with few friends gain by it."""

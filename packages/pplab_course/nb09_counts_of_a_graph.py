@@ -23,7 +23,7 @@ enter(
     "09-R",
     "Which of the three is a maximum over all pairs of neighbours?",
     "Two of them are computed from the graph itself.",
-    praise="right. It is a maximum over all graphs, so it reveals none.",
+    praise="right. It is a maximum over all graphs, so it does not reveal this one.",
     right="global|global-sensitivity|the-global-sensitivity|the-global-one|global-one",
     mistakes={
         "local|(local.*)": "The local one looks at the neighbours of this very graph.",

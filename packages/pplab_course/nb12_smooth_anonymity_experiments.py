@@ -279,14 +279,14 @@ _LARGEST = 4  # degree up to which rows have more of the sum than of the entries
     praise="the numbers are there. Judge your argument yourself:",
     rubric=(
         "it says which degrees lose more than their part of the entries, with a number from the "
-        "run, and takes no part of the sum for a limit of its rows",
-        "it says how much lies between the certificate and J, and that this is not explained",
+        "run, and does not take a part of the sum as a bound for its rows",
+        "it states the gap between the certificate and J, and that this is not explained",
         "it says that our graph is a substitute for the one of the printed number",
     ),
 )
 def _why(answer: Any) -> str | None:
     if isinstance(answer, str):
-        return "Which witness? Give the numbers with your words: (degree, certificate, J, words)."
+        return "Give the numbers with your words: (degree, certificate, J, words)."
     form = "this exercise takes (degree, certificate by rows, J that was reached, argument)."
     *values, argument = parts(answer, 4, form)
     degree, bound, reached = map(number, values)

@@ -21,7 +21,7 @@ from pplab_course.exercises import enter, exactly, hidden
 enter(
     "13-R",
     "Which runs can be cut into two runs that are both long enough?",
-    "The longest run that must be tried is one shorter than the shortest that can be cut.",
+    "Find the shortest run that can be cut; the longest that must be tried is one shorter.",
     praise="right. Anything longer is cut in two, and nothing gets worse.",
     right=9,
     mistakes={

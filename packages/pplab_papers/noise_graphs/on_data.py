@@ -53,7 +53,7 @@ def right_guesses(
 
 
 def noise_guesses(train: Dataset, *, rng: Rng = None, runs: int = 10) -> pd.DataFrame:
-    """Share of right best guesses for noise of constant weight 3, and of the data's."""
+    """Share of right best guesses for noise of constant weight 3, and for noise from the data."""
     check_integer("runs", runs, minimum=2)
     constant, from_data = (
         WeightedNoiseGraph(0.1, paper.TOP_RATING, noise_weights=weights)
