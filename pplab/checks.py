@@ -101,7 +101,7 @@ def as_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
 
 
 def as_fraction(value: Any) -> Fraction:
-    """Carry a number exactly: fractions and integers as they are, floats as binary fractions."""
+    """Convert a number exactly: fractions and integers unchanged, floats as binary fractions."""
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     return Fraction(float(value))
@@ -207,7 +207,7 @@ _WIDEST = 1e50  # squares of such ratings times such noise, summed over a table,
 
 
 def check_not_negative(name: str, value: Any) -> float:
-    """Refuse a number that is negative, not finite, or so large that its square could not be."""
+    """Refuse a number that is negative, not finite, or too large to square."""
     _real(name, value, "[0, inf)")
     number = _as_float(value)
     hint = "pass a finite number from 0"
@@ -340,7 +340,7 @@ def check_edges(density: Any, cells: Any) -> tuple[int, int]:
 
 
 def as_array(name: str, values: Any) -> np.ndarray:
-    """Bring what somebody listed into a plain array of native numbers, as numpy reads it.
+    """Bring listed data into a plain array of native numbers, as numpy reads it.
 
     Objects that are all numbers become numbers, floats of other widths than 4 and 8 bytes float64.
     The caller looks at the dimensions and the kind.

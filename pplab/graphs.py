@@ -89,7 +89,7 @@ def as_biadjacency(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_
 
 
 def refuse_values(name: str, data: GraphLike) -> None:
-    """Refuse a labelled table with values where only who is linked counts."""
+    """Refuse a labelled table with values where only links count."""
     if isinstance(data, Table) and data.has_values:
         raise ValueError(
             f"{name} must be a Table of ones, got one with values; decide which count as an entry, "
@@ -98,7 +98,7 @@ def refuse_values(name: str, data: GraphLike) -> None:
 
 
 def not_a_table(name: str) -> str:
-    """Say what to pass where a graph of people comes for a table."""
+    """Say what to pass if a graph of people is given instead of a table."""
     return (
         f"{name} must be a table of users x items, got a Graph of people; pass its .rows(), whose "
         "docstring says what that protects"
@@ -151,7 +151,7 @@ def _undirected(adjacency: sparse.csr_array, name: str) -> sparse.csr_array:
 
 
 def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
-    """Give a networkx graph as the `Table` or `Graph` that it is; all else as it came.
+    """Turn a networkx graph into a `Table` or `Graph`; return everything else unchanged.
 
     The nodes of a networkx graph are its frame, and their order is that of results.
     """
@@ -210,7 +210,7 @@ def with_frame(
 
 
 def by_value(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
-    """Labelled data and networkx graphs in canonical order, for what draws; all else as it came."""
+    """Labelled data and networkx graphs in canonical order, for draws; the rest unchanged."""
     people = with_labels(data, bipartite=bipartite, name=name)
     return people.by_value() if isinstance(people, Labelled) else people
 
@@ -514,7 +514,7 @@ def from_cell_keys(
 
 
 def numbered(values: Iterable[Hashable]) -> np.ndarray:
-    """Number values in the order in which each comes up first."""
+    """Number values in order of first appearance."""
     known: dict[Hashable, int] = {}
     return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
 
@@ -628,7 +628,7 @@ def _canonical(matrix: sparse.csr_array, name: str) -> sparse.csr_array:
 
 
 def check_shape(name: str, shape: tuple[int, ...]) -> None:
-    """Refuse what is no table, an empty one, or one with too many rows or columns to number."""
+    """Refuse what is not a table, an empty one, or one with too many rows or columns to number."""
     if len(shape) != 2:
         raise ValueError(
             f"{name} must have two dimensions, got {len(shape)}; pass a row for each user or point"

@@ -253,7 +253,7 @@ def _check_table_values(
 
 
 def canonical_order(table: np.ndarray) -> np.ndarray:
-    """Order of the rows that depends on what they hold and not on how they are listed.
+    """Order of the rows that depends only on their contents.
 
     Sums taken in this order come out the same to the last bit however somebody lists the users.
     Equal rows are interchangeable; the order itself (that of the bytes) means nothing.
@@ -318,14 +318,14 @@ def distinct_points(table: np.ndarray) -> _DistinctRows:
 def by_group(
     table: np.ndarray, groups: np.ndarray, order: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows group by group, in an order within each; where each group starts, and its size."""
+    """Rows sorted by group, with the start and the size of each group."""
     order = order[np.argsort(groups[order], kind="stable")]
     sizes = np.bincount(groups)
     return table[order], np.cumsum(sizes) - sizes, sizes
 
 
 def shares(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:
-    """Quotients of counts; NaN where there is nothing to divide by."""
+    """Quotients of counts; NaN where the divisor is 0."""
     return np.divide(parts, wholes, out=np.full(len(wholes), np.nan), where=wholes > 0)
 
 
@@ -333,7 +333,7 @@ def shares(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:
 
 
 def squared_error(left: np.ndarray, right: np.ndarray) -> float:
-    """Sum of the squared differences of two full tables; the order of the users is no matter.
+    """Sum of the squared differences of two full tables, independent of the order of users.
 
     Examples
     --------

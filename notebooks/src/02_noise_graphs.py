@@ -24,12 +24,12 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# The paper *noise-graphs* (Salas and Torra 2020) protects film ratings by adding a noise graph: in
-# each cell, with probability p, a made-up rating is added to what is there. At p = 4/10 about nine
-# in ten published ratings are made up.
+# The paper *noise-graphs* (Salas and Torra 2020) protects film ratings by adding a noise graph:
+# with probability p, a made-up rating is added to what a cell holds. At p = 4/10 nine in ten
+# published ratings are made up.
 #
-# Look at a cell that was published **empty**: it holds no record. **How probable is it that the
-# user had rated that film?** Write your number down, then run.
+# Look at a cell that is **empty** in the published table: it holds no record. **How probable is it
+# that the user had rated that film?** Write your number down, then run.
 
 # %%
 my_prediction = 0.05  # your own number here, between 0 and 1
@@ -57,9 +57,8 @@ say(f"{made_up / published.nnz:.0%} of {published.nnz:,} published ratings are m
 say(f"**{hidden}** of {(~recorded).sum():,} empty cells hide one; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# None, whatever the seed and however large p. An empty cell *proves* that there was no rating. (A
-# cell is **empty**, in code `None`, when it holds no record. A published rating of 0 is a record
-# too.)
+# None, whatever the seed and p. An empty cell *proves* that there was no rating. (A cell is
+# **empty**, in code `None`, when it holds no record. A published rating of 0 is a record too.)
 #
 # ## Define: adding graphs
 #
@@ -93,9 +92,9 @@ show(figure, alt=message)
 say(message)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The same thing has three names. **Noise graph**: draw g, add it. **Cell flips**: turn each cell
-# over with probability p. **Randomized response**: replace each cell with probability 2p by the
-# toss of a fair coin. For one cell, exactly:
+# This mechanism has three names. **Noise graph**: draw g, add it. **Cell flips**: flip each cell
+# with probability p. **Randomized response**: replace each cell with probability 2p by the toss of
+# a fair coin. For one cell, exactly:
 
 # %% tags=["nbval-check-output"]
 from fractions import Fraction
@@ -113,7 +112,6 @@ for truth in (0, 1):
 # true edge stays with probability 1−p, and an empty cell is filled with probability p:
 #
 # $$\mathrm{E}|\tilde E| = (1-p)\,|E| + p\,(Q - |E|) = |E| + p\,(Q - 2|E|)$$
-
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One mechanism, three names
@@ -181,7 +179,7 @@ for data, shape, unit, level in cases:
 pd.DataFrame(lines, columns=["data", "unit", "worst odds", "printed bound", "holds"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# For users the bound holds only while m is not above n. The level of a user is **m·ε**, of an item
+# For users the bound holds only while m is at most n. The level of a user is **m·ε**, of an item
 # **n·ε**, of a node **(n−1)·ε**.
 #
 # <details><summary>In the ledger</summary>
@@ -233,9 +231,7 @@ check("02-B", answer)
 # | product | xy | x + y − xy |
 # | Lukasiewicz | max(0, x + y − 1) | min(1, x + y) |
 #
-# A cell that only one of the two graphs has keeps its weight. Back on the scale of ratings, for
-# min-max:
-
+# A record of only one of the two graphs keeps its weight. On the scale of ratings, min-max gives:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Where a 5 meets a 5, a 0 is published
@@ -257,8 +253,8 @@ for r in table.index:
 table
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Read the diagonal: 1⊕1 = 1, 3⊕3 = 2, and 5⊕5 = 0. Where a 5 meets a 5, a rating of 0 is published.
-# It gives the 5 away. In no case does a record vanish.
+# Read the diagonal: 1⊕1 = 1, 3⊕3 = 2, and 5⊕5 = 0. Where a 5 is added to a 5, a rating of 0 is
+# published, which gives the 5 away. A record never vanishes.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -315,12 +311,13 @@ for truth, name in ((0, "no rating"), (4, "a 4"), (5, "a 5")):
 every
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A row is one answer here, which was a column in 01. Look at the row *empty*: probability 3/4 when
-# there was no rating, and **0** when there was one. No finite $e^\varepsilon$ times 0 reaches 3/4,
-# so ε is infinite: a record never vanishes, and an empty cell stays empty with probability 1−p.
+# Here a row is one answer; in notebook 01 it was a column. Look at the row *empty*: probability 3/4
+# when there was no rating, and **0** when there was one. No finite $e^\varepsilon$ times 0 reaches
+# 3/4, so ε is infinite: a record never vanishes, and an empty cell stays empty with probability
+# 1−p.
 #
-# Does another norm help, or a larger p? The worst pair of inputs and the worst output, for the
-# three norms and a fourth, Hamacher's T = xy / (x + y − xy):
+# Does another norm help, or a larger p? Try the three norms and a fourth, Hamacher's T = xy / (x +
+# y − xy):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A record never vanishes
@@ -339,9 +336,9 @@ for p in (Fraction(1, 10), Fraction(1, 2)):
         print(f"p = {p!s:4} {norm:11} odds {found.odds} : 1", *found.pair, "at", found.output)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# It is always the same pair: an empty cell (`None`) against a rating, seen at an empty cell. (There
-# is a second leak: the paper draws noise ratings from the data's own ratings, so a 3 in a cell
-# without a rating reveals that a user gave a 3.)
+# The worst pair is always an empty cell (`None`) and a rating; the worst output is an empty cell.
+# (A second leak: noise ratings are drawn from the data's own ratings, so a 3 in a cell without a
+# rating reveals that somebody gave a 3.)
 #
 # <details><summary>In the ledger</summary>
 #
@@ -385,8 +382,9 @@ print("SA_R", by_hand.round(3), "library", risk.round(3))
 print("SA_I", error.round(3), "library", round(imprecision, 3))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# More noise lowers SA_R, for every user. But the empty cells still prove, and SA_R does not look at
-# them. Notebook [03](03_noise_graphs_experiments.ipynb) measures both on MovieLens.
+# More noise lowers SA_R, for every user. But an empty cell still proves that there was no rating,
+# and SA_R ignores empty cells. Notebook [03](03_noise_graphs_experiments.ipynb) measures both on
+# MovieLens.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The repair
@@ -402,15 +400,15 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The repair, and its price
 #
-# Every cell must be able to give every answer. With L levels there are L + 1 answers: empty, 1, …,
+# Every answer must be possible for every cell. With L levels there are L + 1 answers: empty, 1, …,
 # L. The **categorical response** keeps the true level with probability
 # $\frac{e^\varepsilon}{e^\varepsilon+L}$ and gives each other answer with probability
 # $\frac{1}{e^\varepsilon+L}$: the worst odds are exactly $e^\varepsilon$.
 #
-# The **two-stage response** first flips presence with probability p. A rating that stays is
-# published with odds $e^{\varepsilon_2}$ against each other level. An invented rating is uniform
-# over the levels. With $c = (1-p)\,/\,(e^{\varepsilon_2}+L-1)$ its probabilities are, one row for
-# each answer:
+# The **two-stage response** first flips presence with probability p. The true level of a rating
+# that stays has odds of $e^{\varepsilon_2}$ against each other level. An invented rating is uniform
+# over the levels. With $c = (1-p)\,/\,(e^{\varepsilon_2}+L-1)$, the probabilities of each answer
+# are:
 #
 # | answer | truth: empty | truth: r | truth: another rating |
 # |---|---|---|---|
@@ -427,8 +425,8 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 # (The last pair, empty against another rating, has $p/(c\,L) =
 # \frac{p}{1-p}\cdot\frac{e^{\varepsilon_2}+L-1}{L} \le e^{\varepsilon_2}$ while p is at most 1/2.)
 #
-# All of them at odds of 19 : 1 for one edge, on the ratings of MovieLens; the weighted mechanism at
-# the p that would give these odds to plain edges:
+# Compare all of them on the ratings of MovieLens at odds of 19 : 1 for one edge; the weighted
+# mechanism has the p that would give these odds for plain edges:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The price of the repair
@@ -465,9 +463,9 @@ pd.DataFrame(lines).T
 # \* if cells are independent, or if the insider knows all other cells.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The weighted one looks best in every column but the first. The categorical response pays in
-# sparsity: each empty cell has L ways to be wrong. The two-stage response invents fewer ratings,
-# and keeps fewer of the true ones. The release labels:
+# The weighted mechanism looks best in every column but the first. The categorical response makes
+# the table dense: an empty cell has L wrong answers. The two-stage response invents fewer ratings,
+# but keeps fewer of the true ones. The release labels:
 #
 # | release | unit | neighbours | guarantee | trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|---|
@@ -475,12 +473,13 @@ pd.DataFrame(lines).T
 # | weighted noise | edge | any record, none | none | server | levels that occur | more is certain |
 # | repairs | edge | any record, none | $e^\varepsilon$ : 1 | nobody | nothing more* | squared |
 #
-# \* as in 01. The server is trusted where noise ratings are drawn from the ratings of all users.
+# \* as in 01. The server must be trusted where noise ratings are drawn from the ratings of all
+# users.
 #
 # **Exercise 02-D (design).** Build a `TwoStageResponse` with five levels: find (p,
 # $e^{\varepsilon_2}$) such that
 #
-# - the worst odds of a cell are 19: not above, and not below by more than one per cent;
+# - the worst odds of a cell are at most 19, and at most one per cent below 19;
 # - fewer than 300 thousand ratings are published on average (80 thousand edges, $943 \times 1650$
 #   cells);
 # - a rating that stays keeps its value with probability at least 1/2, that is $e^{\varepsilon_2} /
@@ -561,8 +560,8 @@ states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds
 # <details><summary>The answer</summary>
 #
 # The weighted mechanism has crosses, probabilities of 0, in every panel, so no p bounds its odds.
-# The other two have the same odds at the same p. But a 4 among five levels drowns sooner than an
-# edge.
+# The other two have the same odds at the same p. But a 4 among five levels is lost at a smaller p
+# than an edge is.
 #
 # </details>
 #
@@ -602,9 +601,9 @@ check("02-O", answer)
 #
 # ## What to remember
 #
-# - Where no record vanishes, an empty cell is a proof.
-# - Range of answers first, noise second.
-# - Repair costs sparsity.
+# - Where no record ever vanishes, an empty cell proves that there was none.
+# - Make every answer possible first; then choose the amount of noise.
+# - The repaired mechanisms publish many more ratings.
 #
 # ## References
 #

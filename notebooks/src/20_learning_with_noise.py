@@ -11,9 +11,9 @@
 # ## What you will be able to do
 #
 # - give each user a guarantee without a trusted curator, and cap what a user contributes;
-# - say what a shuffler adds to that, by which theorem, and when the theorem is silent;
-# - train a factorisation by clipped, noisy gradients;
-# - say which batches an *accountant* (a program that adds levels up) assumes, and what others cost.
+# - say what a shuffler adds, by which theorem, and when the theorem does not apply;
+# - train a matrix factorisation with clipped, noisy gradients;
+# - say which batches a privacy *accountant* assumes, and what other batches cost.
 #
 # ## What you need
 #
@@ -24,12 +24,12 @@
 #
 # ## Break something: predict, then run
 #
-# In notebook 16 a person had ε = 8 for all ratings, shared by all films of MovieLens: each flip was
-# nearly a fair coin. A user who liked *one* film differs from an empty row in one cell, however. If
-# that cell may cost all of ε = 8, each cell is flipped with probability $1/(1 + e^8)$.
+# In notebook 16 all films of MovieLens shared a person's ε = 8: each flip was nearly a fair coin.
+# However, the row of a user who liked *one* film differs from an empty row in one cell. If that
+# cell may use all of ε = 8, each cell is flipped with probability $1/(1 + e^8)$.
 #
-# **A user with one like flips the cells of all films like that, at home. How many false likes does
-# the published row hold on average?** Write your number down, then run.
+# **A user with one like flips the cells of all films in this way, at home. How many false likes
+# does the published row contain on average?** Write your number down, then run.
 
 # %%
 my_prediction = 100  # your own number here, from 0 to 1682
@@ -62,27 +62,26 @@ say(f"You predicted {my_prediction}.")
 # ## Define: the local model, with a cap
 #
 # In the **local model** there is no trusted curator: each user randomizes their own row at home,
-# and all that leaves the device is protected. So that few cells carry the whole ε, each user keeps
-# at most c likes, drawn at random (the **cap**), and flips each cell at ε/c:
+# and all that leaves the device is protected. So that few cells share ε, each user keeps at most c
+# likes, drawn at random (the **cap**), and flips each cell at ε/c:
 #
 # $$p = \frac{1}{1 + e^{\varepsilon/c}} .$$
 #
 # A row with at most c likes and an empty row differ in at most c cells, so the odds of any output
 # differ by at most $e^{c \cdot \varepsilon/c} = e^\varepsilon$. That is the relation of notebook
-# 16: a row against *none*. **Any two rows** with c likes may differ in 2c cells, so between them
-# the level is 2ε. The local model is usually stated for any two rows; a label must say which one is
-# meant.
+# 16: a row against an empty one (*none*). **Any two rows** with c likes may differ in 2c cells, so
+# between them the level is 2ε. The local model is usually stated for any two rows; a label must say
+# which relation is meant.
 #
-# **Which cap?** Trying some on the data and keeping the best would be a look at the data. Let
-# public numbers decide. An item with an equal share of the kept likes has nc/m of them (n users,
-# m items). Chance drew them: variance about nc/m. The flips add
-# $n p(1-p)/(1-2p)^2 = n/(4\sinh^2\frac{\varepsilon}{2c})$. Relative to the square of the count, and
+# **Which cap?** Trying several on the data and keeping the best would use the data. Let public
+# numbers decide. An item with an equal share of the kept likes has nc/m of them (n users, m items).
+# Drawing the kept likes at random gives this count a variance of about nc/m. The flips add $n
+# p(1-p)/(1-2p)^2 = n/(4\sinh^2\frac{\varepsilon}{2c})$. Divided by the square of the count, and
 # times n, the variance is
 #
 # $$\frac{m}{c} + \left(\frac{m}{2c\,\sinh(\varepsilon/2c)}\right)^2 .$$
 #
-# We take the c that makes this smallest. The number of users has dropped out.
-
+# We take the c that minimizes this. It does not depend on the number of users.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The local model, with a cap
@@ -116,11 +115,11 @@ chosen
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Does it recommend?
 #
-# The items are ranked by the sums of the published columns: one list for all, but for what a user
-# has rated already. The rival that decides is a trusted curator who *counts* the same kept likes
-# and adds Laplace noise of scale c/ε, since one person moves the counts by at most c in all. Ten
-# stored runs on the real data; the rules and the caps were fixed before
-# (`pplab reproduce yardstick`).
+# Items are ranked by the sums of the published columns: one list for everybody, without the items
+# that a user has already rated. The fair rival is a trusted curator who *counts* the same kept
+# likes and adds Laplace noise of scale c/ε, since one person moves the counts by at most c in all.
+# The ten stored runs used the real data; rules and caps were fixed beforehand (`pplab reproduce
+# yardstick`).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does it recommend?
@@ -160,20 +159,21 @@ show(figure, alt=f"Recall at caps of 1 to 20, {span}: flips fall with the cap, c
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **A crowd decides.** Jester part 1 has 250 people for each joke: at ε = 8 and 3 capped flips come
-# close to the unprotected popular jokes, and well above the covariance of notebook 16. MovieLens
-# has fewer people than films. At ε = 8 the flips with one like each are as good as *counts* with
-# one like each: hardly a cell is flipped, and what both lose, they lose to the cap. At ε = 3 and
-# below the flips are of no use there. Counts lose little down to ε = 1, and the figure shows that
-# they prefer larger caps. (The figure came after the rules: choosing from it is the look at the
-# data that we wanted to avoid.)
+# close to unprotected popularity, and are well above the covariance of notebook 16. MovieLens has
+# fewer people than films. At ε = 8 flips with one like each are as good as *counts* with one like
+# each: hardly any cell is flipped, and both lose only by the cap. At ε = 3 and below the flips are
+# useless there. Counts lose little down to ε = 1, and the figure shows that larger caps suit them
+# better. (The figure was drawn after the rules were fixed: choosing a cap from it would use the
+# data.)
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
-# The ledger once said that flips for a person fall behind the covariance. They had no cap, and
-# their rivals clip. With a cap that sentence is refuted (`yardstick:person:flips-fall-behind`).
-# Refuted, too: that counts always beat flips of the same cap (`:counts-beat-flips`), and that at
-# ε = 1 they beat the covariance on both data sets (`:counts-beat-covariance`). Without a cap the
-# old sentence holds (`:uncapped-flips`), and so does *a crowd helps* (`:crowd-helps-flips`).
+# The ledger once said that flips for a person fall behind the covariance. Those flips had no cap,
+# while their rivals were clipped. With a cap that sentence is refuted
+# (`yardstick:person:flips-fall-behind`). Refuted, too: that counts always beat flips of the same
+# cap (`:counts-beat-flips`), and that at ε = 1 they beat the covariance on both data sets
+# (`:counts-beat-covariance`). Without a cap the old sentence holds (`:uncapped-flips`), and so does
+# *a crowd helps* (`:crowd-helps-flips`).
 #
 # </details>
 #
@@ -210,20 +210,19 @@ check("20-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A shuffler in between
 #
-# Put a **shuffler** between users and server: it removes names and mixes the rows. The server sees
-# the same sums as before, and no longer knows whose row is whose. Your row hides among the rows of
-# others that could have been yours. **Theorem** (Feldman, McMillan and Talwar 2021): n
-# users apply the same randomizer of level $\varepsilon_0$ between *any two* inputs, each once and
-# independently of the others. If $\varepsilon_0 \le \log\frac{n}{16\log(2/\delta)}$, the shuffled
-# outputs are (ε, δ)-private when one user's row changes at will, with
+# Put a **shuffler** between users and server: it removes names and permutes the rows. The server
+# sees the same sums as before, but no longer knows whose row is whose. Your row hides among other
+# rows that could have been yours. **Theorem** (Feldman, McMillan and Talwar 2021): n users apply
+# the same randomizer of level $\varepsilon_0$ between *any two* inputs, each once and independently
+# of the others. If $\varepsilon_0 \le \log\frac{n}{16\log(2/\delta)}$, the shuffled outputs are (ε,
+# δ)-private when one user's row changes at will, with
 #
 # $$\varepsilon \;\le\; \log\left(1 + \frac{e^{\varepsilon_0} - 1} {e^{\varepsilon_0} + 1}
 # \left(\frac{8 \sqrt{e^{\varepsilon_0} \log(4/\delta)}} {\sqrt{n}}
 # + \frac{8 e^{\varepsilon_0}} {n}\right)\right) .$$
 #
-# For capped flips $\varepsilon_0 = 2\varepsilon$, for the reason above. The conditions are checked
-# in code: outside of them the theorem is silent, and the level is the local one.
-
+# For capped flips $\varepsilon_0 = 2\varepsilon$, for the reason above. The code checks the
+# condition: where it fails, the theorem does not apply, and the level is the local one.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Outside of its condition the theorem is silent
@@ -248,13 +247,13 @@ for people in (943, 24_983, 1_000_000):
 levels.round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The first two columns are MovieLens and Jester part 1. Read where a column stops to shrink: there
-# the condition fails. A shuffler is worth most to those who need it least, a large crowd with an
-# already modest ε; it rescues no small service with ε = 8.
+# The first two columns have the sizes of MovieLens and Jester part 1. Where the level is no longer
+# below the local one, the condition fails. A shuffler helps most where it is needed least, in a
+# large crowd with a modest ε; it does not help a small service with ε = 8.
 #
-# Three things that the theorem does not say. Users who do not follow the protocol are no crowd: n
-# counts those who do. The shuffler must not collude with the server, so it is trusted for that. And
-# a second report of the same user is a second release: levels add up.
+# The theorem has three limits. Only users who follow the protocol count towards n. The shuffler
+# must be trusted not to collude with the server. And a second report of the same user is a second
+# release: levels add up.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Factorisation by clipped noisy gradients
@@ -266,15 +265,14 @@ levels.round(2)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Code: factorisation by clipped noisy gradients
 #
-# Back to the trusted curator. This recommender *learns* a vector for each item. In each step
+# Back to the trusted curator, whose recommender *learns* a vector for each item. In each step
 #
 # 1. each user is drawn with probability q, by a coin of their own (**Poisson sampling**);
-# 2. a drawn user fits their own coefficients to the vectors published so far, and takes the
-#    gradient of their own error, clipped as a whole to length c;
+# 2. each drawn user fits their own coefficients to the current vectors, and computes the gradient
+#    of their own error, clipped as a whole to length c;
 # 3. the sum gets noise of standard deviation σc, and is divided by the *expected* number qn.
 #
 # For likes, in lines that you can read:
-
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## In lines that you can read
@@ -298,10 +296,10 @@ def factorise(rows, *, rank, steps, q, clip, noise, rate, ridge, rng):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # One user's gradient is errors times coefficients, an *outer product*, whose length is the product
-# of both lengths, so the matrix is never written out. **Why the expected number?** The users drawn
-# must stay hidden, and so must the number drawn. The expected number reveals nothing. An empty
-# batch is a step with noise alone. With noise and clip off, the descent must find what the singular
-# value decomposition finds:
+# of both lengths, so the matrix is never written out. **Why the expected number?** The number of
+# users drawn depends on the users; the expected number is public. An empty batch is a step of noise
+# alone. Without noise and clipping, the descent must find the same directions as the singular value
+# decomposition:
 
 # %% tags=["nbval-check-output"]
 from scipy.linalg import subspace_angles
@@ -316,21 +314,21 @@ say(f"The angle between both directions is below {np.ceil(angle + 1e-9):.0f} deg
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The accountant, and the batches it assumes
 #
-# How large is ε for one Gaussian step with σ = 1 and δ = $10^{-5}$? It depends on who counts:
+# How large is ε for one Gaussian step with σ = 1 and δ = $10^{-5}$? It depends on the *accountant*,
+# the proof that adds levels up:
 #
-# - **Mironov 2017**: the *Rényi divergence* of order a, made of the mean of the a-th power of the
-#   odds factor, is $a\mu^2/2$. The best order gives $\mu^2/2 + \mu\sqrt{2\log(1/\delta)}$, one
-#   line.
+# - **Mironov 2017**: the *Rényi divergence* of order a (from the mean of the a-th power of the odds
+#   factor) is $a\mu^2/2$. The best order gives $\mu^2/2 + \mu\sqrt{2\log(1/\delta)}$.
 # - **Rényi, sharper**: the same divergences, with the conversion of dp-accounting.
 # - **exact**: the whole distribution of the *loss*, the log of the ratio of the densities, as in
 #   16.
 #
-# All three are true; the noise is the same. A smaller number is a better proof, not more privacy.
+# All three bounds are true of the same noise. A smaller number is a better proof, not more privacy.
 #
-# **What sampling buys.** An attacker who sees a step does not know whether you were drawn. It holds
-# for Poisson sampling. Shuffle the list and cut it into batches, as most programs do, and the proof
-# is gone: then each time through the list counts as one whole step. (This shuffle is not the
-# shuffler above, who gets rows that are already noisy.)
+# **What sampling buys.** An attacker who sees a step does not know whether you were drawn. The
+# smaller level below is proved for Poisson sampling. If a program shuffles the list and cuts it
+# into batches, as most do, that proof fails, and we count each pass through the list as one whole
+# step. (This shuffle is not the shuffler above, which receives noisy rows.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The accountant, and the batches it assumes
@@ -352,10 +350,10 @@ except ValueError as refusal:
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A hundred whole steps would have μ = 10, an ε of about 92. (*none* and *another* are the two
-# relations between neighbours.) The class takes the accounting with the batches, and refuses a pair
-# that does not fit.
+# relations between neighbours.) The class takes batches and accounting together, and refuses pairs
+# that do not match.
 #
-# **Exercise R (recall).** In every step each user throws a coin of their own, so that batches
+# **Exercise R (recall).** In every step each user tosses a coin of their own, so that batches
 # differ in size. What is this sampling called: `"poisson"`, `"shuffled"` or `"fixed"`?
 
 # %% tags=["solution", "nbval-check-output"]
@@ -390,18 +388,17 @@ panels[1].legend(frameon=False, fontsize=8)
 show(figure, alt=f"Recall of four methods, {curves.min():.2f} to {curves.max():.2f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The two learners give each user a list of their own and have δ = $10^{-5}$; flips and counts give
-# one list for all and have no δ. Learning pays where taste differs and noise is modest: the
-# covariance on MovieLens at ε = 8. Where noise is large or taste alike, a noisy count comes close
-# or wins, and is far simpler. **Compare every private model with a noisy count.** A service that
-# publishes likes and ratings pays for both.
+# The two learners give each user an individual list and have δ = $10^{-5}$; flips and counts give
+# one list for all and have no δ. Learning pays where tastes differ and noise is modest: the
+# covariance on MovieLens at ε = 8. Where noise is large or tastes are similar, a noisy count comes
+# close or wins, and is far simpler. **Compare every private model with a noisy count.** A service
+# that publishes both likes and ratings pays ε for both.
 #
 # ## Play
 #
-# **Question:** users flip at a level of 4 between any two rows. How many people make the shuffled
-# level at most one half? And at a level of 8, from how many on does the theorem apply at all? Tab
-# reaches a slider, arrow keys move it.
-
+# **Question:** users flip at a level of 4 between any two rows. How many people are needed for a
+# shuffled level of at most one half? And at a level of 8, from how many people on does the theorem
+# apply at all? Tab reaches a slider, arrow keys move it.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -478,21 +475,20 @@ check("20-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. The noise stays, the accountant is changed, and ε falls. Are people better protected?
+# 1. The noise stays the same, another accountant is used, and ε falls. Are people better protected?
 #    <details><summary>Answer</summary>No: the proof is better, the release is the
 #    same.</details>
 # 2. Three caps are tried on the data and the best one is used. What is missing from the label?
-#    <details><summary>Answer</summary>The choice: it is a function of the data, and costs
-#    privacy.</details>
+#    <details><summary>Answer</summary>The cost of the choice: it depends on the data.</details>
 # 3. Who must be trusted after a shuffler is added?
 #    <details><summary>Answer</summary>For the local level nobody; for the smaller one the shuffler,
-#    and that enough others follow the protocol.</details>
+#    and enough other users who follow the protocol.</details>
 #
 # ## What to remember
 #
 # - Give a rival the same cap before you call it useless.
-# - In the local model the relation matters twice: 2ε between any two rows.
-# - The accountant's sampling must be the program's.
+# - In the local model the relation matters: ε against an empty row is 2ε between any two rows.
+# - The accountant must assume the sampling that the program uses.
 # - Compare every private model with a noisy count.
 #
 # ## References

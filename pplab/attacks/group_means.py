@@ -54,7 +54,7 @@ class InsiderIntervals:
 
     @property
     def pinned(self) -> np.ndarray:
-        """Say of each item whether one whole rating alone is possible."""
+        """Say for each item whether only one whole rating is possible."""
         return self.possible == 1
 
 

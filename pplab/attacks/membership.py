@@ -70,7 +70,7 @@ def membership_advantage(
     clusters: Any = None,
     rng: int | np.random.Generator | None = None,
 ) -> MembershipAdvantage:
-    """Play the game of the definition: all is known but one edge (victim, item), there or not.
+    """Play the game of the definition: everything is known except one edge (victim, item).
 
     The attacker sees the observer's noisy utility of the item, from which the list is made, and
     takes off what is known. A difference remains if the edge is there, and noise; above half the

@@ -195,7 +195,7 @@ class ReleaseTable:
 
     @cached_property
     def path_numbers(self) -> np.ndarray:
-        """Number of each entry's place, in the order in which places come up."""
+        """Number of each entry's place, in order of first appearance."""
         return numbered(path for path, _ in self.names)
 
     @cached_property

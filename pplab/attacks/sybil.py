@@ -33,7 +33,7 @@ _THROUGH = ("auto", "friend", "victim")
 
 @dataclass(frozen=True)
 class SybilAttack:
-    """Graphs with fake users in them, and who looks at whom.
+    """Graphs with fake users, and which fake user observes which victim.
 
     Attributes
     ----------

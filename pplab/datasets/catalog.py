@@ -188,7 +188,7 @@ class Dataset:
 
 
 def align(dataset: Dataset, like: Dataset, *, missing: str = "refuse") -> Dataset:
-    """Lay the ratings of one part over the users and items of another.
+    """Put the ratings of one part into the users and items of another.
 
     The rows and columns of a part are the users and items that occur in it, so a test part and
     its base part number them differently. The result has the rows and columns of `like`.
@@ -247,7 +247,7 @@ def csr_of_cells(
 
 
 def distinct(codes: np.ndarray) -> np.ndarray:
-    """Give each number once, ascending; for millions of numbers quicker than numpy's unique.
+    """Give each number once, ascending; faster than numpy's unique for millions of numbers.
 
     Examples
     --------

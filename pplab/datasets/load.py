@@ -24,7 +24,7 @@ def load_dataset(
     split: str | None = None,
     root: str | os.PathLike[str] | None = None,
 ) -> Dataset:
-    """Load a data set: the real one where its files are, else a stand-in of the same shape.
+    """Load a data set: the real one if its files are found, else a stand-in of the same shape.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ def status_rows() -> list[tuple[str, str, str, str]]:
 
 
 def verify_rows(name: str) -> Iterator[tuple[str, str, str]]:
-    """Give verdict, name and a sentence for each copy of each file; a large one takes its time.
+    """Give verdict, name and a sentence for each copy of each file; large files take long.
 
     The verdict is "right", "wrong", "missing" or "unknown" (the catalogue has no checksum).
     """

@@ -74,7 +74,7 @@ def sha256_of(path: Path) -> str:
 
 
 def check_member(name: str, path: Path, *, numbers: Callable[[Path], str] | None = None) -> str:
-    """Refuse a file that is not the owner's, as far as the catalogue knows the owner's.
+    """Refuse a file that differs from the owner's, as far as the catalogue knows.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ def fetch(name: str) -> Path:
 
 
 def by_hand(record: Entry) -> str:
-    """Say how a person gets this data set without `pplab data fetch`."""
+    """Say how to get this data set without `pplab data fetch`."""
     if record.by_hand:
         return f"{record.by_hand} (home: {record.home})"
     files = ", ".join(member.name for member in record.members.values() if member.needed)

@@ -213,7 +213,7 @@ def group_means(table: Any, labels: Any) -> np.ndarray:
 
 
 def pool_groups(ratings: GraphLike, labels: np.ndarray) -> sparse.csr_array:
-    """Give each user all items of the group, each with the mean rating of those who rated it.
+    """Give each user all items of the group, with the mean rating of the members who rated them.
 
     Parameters
     ----------
@@ -348,7 +348,7 @@ def _medians(table: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Standardised:
-    """A full table as z-scores, with what it takes to go back.
+    """A full table as z-scores, with the numbers needed to undo it.
 
     Attributes
     ----------

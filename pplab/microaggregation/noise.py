@@ -133,7 +133,7 @@ def gaussian_noise(
 
 
 def prepare(ratings: GraphLike, *, impute: str, rating_range: tuple[float, float]) -> Prepared:
-    """Do once what is the same for every sigma and seed.
+    """Do the work that is the same for every sigma and seed.
 
     Parameters
     ----------

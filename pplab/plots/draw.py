@@ -210,7 +210,8 @@ def marks(axes: Axes, table: pd.DataFrame, *, legend: str = "") -> None:
 
 
 def z_scores(axes: Axes, table: pd.DataFrame, *, title: str) -> None:
-    """Draw one line of markers for each row of z-scores, a grey band for chance, the worst named.
+    """Draw a line of markers for each row of z-scores, with a grey band for chance; label the
+    worst.
 
     Parameters
     ----------
