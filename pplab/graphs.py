@@ -163,7 +163,7 @@ def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
                 f"{name} must be an undirected simple graph, got {type(data).__name__}; "
                 "convert it with networkx.Graph(graph) first"
             )
-        edge_weights(data, name)
+        edge_weights(data, name, "weight", missing=1)  # read only to be refused
         axis = Axis(_in_order(data, name), list(data))
         matrix = sparse.csr_array((0, 0))
         if axis.labels:
@@ -173,7 +173,8 @@ def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
             matrix = sparse.csr_array(pattern)
         cells = _undirected(matrix, name)
         return Graph(cells, (axis, axis), columns=("source", "target", None), named=True)
-    made = from_bipartite(data, name, "weight")
+    weighted = any(value is not None for *_, value in data.edges(data="weight"))
+    made = from_bipartite(data, name, "weight" if weighted else None)
     return made if made.has_values else made.keep()
 
 
@@ -754,9 +755,19 @@ def _bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:
     return _in_order(users, name), _in_order(items, name)
 
 
-def edge_weights(graph: nx.Graph, name: str, weight: Any = "weight") -> np.ndarray:
-    """An attribute of the edges of a networkx graph, 1 where there is none; None for ones."""
+def edge_weights(graph: nx.Graph, name: str, weight: Any, *, missing: Any = None) -> np.ndarray:
+    """An attribute of the edges of a networkx graph; None for ones.
+
+    An edge without it is refused, unless there is a value for what is missing.
+    """
     if weight is None:
         return np.ones(graph.number_of_edges(), dtype=np.int32)
-    listed = [value for *_, value in graph.edges(data=weight, default=1)]
+    listed = []
+    for one, other, value in graph.edges(data=weight, default=missing):
+        if value is None:
+            raise ValueError(
+                f"{name} must have {weight} on each edge, got none between {shown(one)} and "
+                f"{shown(other)}; add it by networkx.set_edge_attributes, or drop it from all edges"
+            )
+        listed.append(value)
     return _weights(name, listed, f"as {weight} of its edges")
