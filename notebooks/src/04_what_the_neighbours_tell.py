@@ -127,11 +127,10 @@ beliefs = {
     "equal nine times in ten": {x: 9 if x[0] == x[1] else 1 for x in two_cells},
     "equal cells": {(0, 0): 1, (1, 1): 1},
 }
-factors = {
-    name: {f"published {y}": float(factor(belief, y)) for y in two_cells}
-    for name, belief in beliefs.items()
-}
-pd.DataFrame(factors).T.round(3)
+factors = pd.DataFrame(columns=[f"published {y}" for y in two_cells], dtype=float)
+for name, belief in beliefs.items():
+    factors.loc[name] = [float(factor(belief, y)) for y in two_cells]
+factors.round(3)
 
 # %% [markdown]
 # The first two beliefs obey $e^\varepsilon = 3$. The last one reaches 9, the most that group
@@ -160,14 +159,13 @@ check("04-C", answer)
 def largest(joint, p):
     # YOUR CODE: try all releases; for each of them two sums over all truths
     best, truths = 0, list(np.ndindex(joint.shape))
-    prior = joint[1].sum() / joint[0].sum()
     for output in truths:
         odds = [0, 0]
         for truth in truths:
             flips = sum(a != b for a, b in zip(output, truth, strict=True))
             odds[truth[0]] += joint[truth] * p**flips * (1 - p) ** (len(truth) - flips)
-        best = max(best, odds[1] / odds[0] / prior)
-    return best
+        best = max(best, odds[1] / odds[0])
+    return best * joint[0].sum() / joint[1].sum()
 
 
 check("04-P", largest)
@@ -182,8 +180,9 @@ check("04-P", largest)
 # probability of a release that moves the odds by more than $e^\varepsilon$, up or down.
 
 # %% tags=["real-data", "nbval-check-output"]
-levels, rng = (3, 9, 19), np.random.default_rng(1)
-draws = [rng.multinomial(len(rated), np.full(len(rated), 1 / len(rated))) for _ in range(200)]
+levels = (3, 9, 19)
+equal = np.full(len(rated), 1 / len(rated))
+draws = np.random.default_rng(1).multinomial(len(rated), equal, size=200)
 
 lines = {}
 for level in levels:
@@ -254,7 +253,7 @@ for level, look, colour in ((3, "o-", "blue"), (9, "s--", "red"), (19, "^:", "gr
     axes.plot(range(11), line, look, color=COLOURS[colour], label=f"$e^ε$ = {level}")
     axes.axhline(level, color=COLOURS[colour], linewidth=0.8, linestyle=look[1:])
 axes.set(yscale="log", ylabel="factor of the odds", title="Near films add evidence")
-axes.set_xlabel("near films published as 1, nearest first")
+axes.set(xlabel="near films published as 1, nearest first")
 axes.legend(frameon=False, fontsize=8)
 show(figure, alt=f"Three rising curves, factors of the odds {'; '.join(ends)}.")
 
@@ -328,9 +327,7 @@ check("04-R", answer)
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"fans": (cells, p), "fashion": (cells, p)}
-answer = {
-    name: (count, 1 / (1 + 9 ** (1 / count))) for name, count in (("fans", 4), ("fashion", 6))
-}
+answer = {"fans": (4, 1 / (1 + 9 ** (1 / 4))), "fashion": (6, 1 / (1 + 9 ** (1 / 6)))}
 check("04-D", answer)
 
 # %% [markdown]
@@ -461,9 +458,8 @@ def eleven(film, weights):
 
 top = max(candidates, key=lambda film: eleven(film, learned))
 answer = {"film": films.items["title"].iloc[top], "factor": eleven(top, measured)}
-answer["interval"] = tuple(
-    np.quantile([eleven(top, measured * each) for each in draws], (0.025, 0.975))
-)
+resampled = [eleven(top, measured * each) for each in draws]
+answer["interval"] = tuple(np.quantile(resampled, (0.025, 0.975)))
 check("04-O", answer)
 
 # %% [markdown]

@@ -308,11 +308,12 @@ print(f"θ = 2, at will: promised {capped.odds} : 1, by enumeration {exact_node}
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.counts import project_degrees
 
-full, half = papers.nnz // 2, math.log(2)  # half of all draws are closer than half × scale
+full = papers.nnz // 2
+median = math.log(2)  # half of all Laplace draws are within this many scales
 cost = pd.DataFrame(index=["bias, %", "noise at ε = 1, %"])
 for theta in (64, 128, 256):
     kept = project_degrees(papers, theta=theta).nnz // 2
-    cost[f"θ = {theta}"] = 100 * (full - kept) / full, 100 * half * theta / full
+    cost[f"θ = {theta}"] = 100 * (full - kept) / full, 100 * median * theta / full
 cost.round(3)
 
 # %% [markdown]
@@ -327,8 +328,8 @@ cells = papers.shape[0] * (papers.shape[0] - 1) / 2
 flipped = 0.6745 * np.sqrt(cells * np.exp(levels)) / np.expm1(levels)  # median of a normal law
 errors = pd.DataFrame(index=pd.Index(levels, name="ε"))
 errors["copy, an edge"] = 100 * flipped / full
-errors["count, a person"] = cost.loc["bias, %", "θ = 128"] + 100 * half * 128 / levels / full
-errors["count, an edge"] = 100 * half / levels / full
+errors["count, a person"] = cost.loc["bias, %", "θ = 128"] + 100 * median * 128 / levels / full
+errors["count, an edge"] = 100 * median / levels / full
 errors.map("{:.3g}".format)
 
 # %% tags=["real-data", "nbval-check-output", "hide-input"]
@@ -381,7 +382,7 @@ print("friendships that the cap cuts off:", lost)
 
 
 def draw(axes, theta, epsilon):
-    parts = {"bias": lost[theta], "noise": half * theta / epsilon}
+    parts = {"bias": lost[theta], "noise": median * theta / epsilon}
     parts = {name: 100 * part / all_edges for name, part in parts.items()}
     total = sum(parts.values())
     bars = axes.bar(list(parts), list(parts.values()), color=COLOURS["blue"])
@@ -413,7 +414,7 @@ states = twin(draw, alt=message, height=2.5, theta=(10, 200), epsilon=(0.03, 1))
 
 
 def best_theta(epsilon):
-    return min(thetas, key=lambda theta: lost[theta] + half * theta / epsilon)
+    return min(thetas, key=lambda theta: lost[theta] + median * theta / epsilon)
 
 
 best_thetas = ", ".join(f"θ = {best_theta(level)} at ε = {level:g}" for level in (3, 1, 0.01))
