@@ -465,7 +465,7 @@ def check_line(name: str, values: Any) -> np.ndarray:
 
 
 def check_full(name: str, table: np.ndarray, *, remedy: str, people: Any = None) -> None:
-    """Refuse a table with gaps; people, where they have labels, name the first."""
+    """Refuse a table with gaps; name the label of the first person with one, if there is any."""
     gaps = np.count_nonzero(np.isnan(table))
     if gaps:
         user, item = (int(place[0]) for place in np.nonzero(np.isnan(table)))

@@ -46,15 +46,12 @@
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 my_prediction = 0.8  # your own number here, between 0 and 1
 import numpy as np
-from IPython.display import Markdown, display
+import pandas as pd
+from IPython.display import display
 
 import pplab
+from pplab_course import say
 from pplab_papers.social import graphs_of, ndcg_per_user
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
 
 graphs = graphs_of(lastfm := pplab.load_dataset("lastfm"))  # friends; who likes which artist
 dotted = {"real": "one for all", "standin": "made up"}[lastfm.source]
@@ -153,16 +150,18 @@ check("06-P", quality)
 # The printed "item degree" is the number of items per *user*:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
-ledger, likes = pplab.claims(paper="social").set_index("id"), graphs.preferences
-users, edges = likes.shape[0], likes.nnz
+ledger = pplab.claims(paper="social").set_index("id")
+likes = graphs.preferences
+users = likes.shape[0]
+edges = likes.nnz
 facts = {"users": users, "social-edges": graphs.social.nnz // 2, "preference-edges": edges}
 facts |= {"average-user-degree": graphs.social.nnz / users, "average-item-degree": edges / users}
-lines = ["| Table 1 | printed | counted now | verdict on the real data |", "|---|---|---|---|"]
+table = pd.DataFrame(columns=["printed", "counted now", "verdict on the real data"])
 for name, value in facts.items():
     printed, verdict = ledger.loc[f"social:table-1:lastfm:{name}", ["published", "verdict"]]
     counted = f"{value:,.1f}" if value % 1 else f"{value:,}"
-    lines.append(f"| {name.replace('-', ' ')} | {printed} | {counted} | {verdict} |")
-say("\n".join(lines))
+    table.loc[name.replace("-", " ")] = printed, counted, verdict
+display(table.rename_axis("Table 1"))
 per_item = edges / (np.bincount(likes.indices) > 0).sum()
 say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {per_item:.1f}.")
 
@@ -196,7 +195,6 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 # together, never on a single number.
 
 # %% tags=["nbval-check-output"]
-import pandas as pd
 from scipy.stats import t
 
 from pplab_papers.collection import read_result
@@ -424,7 +422,8 @@ print("world:", *rows["reading"].unique())
 beyond = stored("beyond")
 loss = beyond[beyond["what"] == "loss without noise"].set_index("setting")["value"]
 print("\nlosses without noise:", loss.round(3).to_dict())
-others, four = loss[["jaccard", "resource-allocation"]], loss[["cn", "aa", "gd", "katz"]]
+others = loss[["jaccard", "resource-allocation"]]
+four = loss[["cn", "aa", "gd", "katz"]]
 print("no more than the worst of the four:", others.max() <= four.max())
 print("no more than the mean of the four: ", others.max() <= four.mean())
 print("no more than the best of the four: ", others.max() <= four.min())
@@ -522,10 +521,9 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # At ε = 1 all but NOU beat random lists; at ε = 1/10 only GS and the clusters do so by more than a
-# hundredth. NOU has a valid guarantee, but useless lists: its noise must cover the user whose
-# preference reaches furthest, and everybody gets that noise. NOE adds noise to each cell, so a sum
-# over a hundred people contains a hundred noise terms. The clusters and GS average *before* adding
-# noise.
+# hundredth. NOU has a valid guarantee, but useless lists: everybody gets the noise of the user
+# whose preference reaches furthest. NOE adds noise to each cell, so a sum over a hundred people
+# contains a hundred noise terms. The clusters and GS average *before* adding noise.
 #
 # Our LRM and GS differ from the paper's, and the ledger does not call that a refutation. Their
 # programs are unavailable; we built them from descriptions, and *our* LRM is the first suspect, as
@@ -722,8 +720,7 @@ print(f"4 everybody alone   {np.nanmean(alone):.3f}, the worst {np.nanmin(alone)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Lines 1 and 3 fall to about the list of bestsellers or below it: the lists gain more than that
 # only from *these* users and *these* friends. Line 2 falls to random lists: the score depends on
-# items. Line 4 is 1: without averaging and noise nothing may be lost. Such a test costs seconds;
-# run it before you accuse anybody.
+# items. Line 4 is 1: without averaging and noise nothing may be lost. Such a test costs seconds.
 #
 # ## Exercises
 #

@@ -42,17 +42,15 @@ my_prediction = 0.5  # your own number here, between 0 and 1
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 import numpy as np
-from IPython.display import Markdown, display
+import pandas as pd
+from IPython.display import display
 from IPython.utils.capture import capture_output
 
 import pplab
+from pplab_course import say
 
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
-
-census, ledger = pplab.load_dataset("adult"), pplab.claims(paper="smooth").set_index("id")
+census = pplab.load_dataset("adult")
+ledger = pplab.claims(paper="smooth").set_index("id")
 with capture_output():  # no progress bars between the lines
     copy = pplab.smooth_k_anonymize(census.biadjacency, 8, method="paper", rng=8)
 printed = ledger["published"].filter(regex="table-3:(adult|dblp):smooth:jaccard").astype(float)
@@ -129,9 +127,9 @@ from pplab_papers.smooth import paper
 role = {
     "stochastic": "drawn here from the paper's block model",
     "adult": "the paper's census, one column for each value",
-    "playstore": "the paper's file; its encoding is not told, ours is **constructed**",
-    "dblp-2010": "**substitute** for com-dblp: authors who wrote together",
-    "cnr-2000": "**substitute** for web-Stanford: web pages that link",
+    "playstore": "the paper's file; its encoding is not stated, ours is constructed",
+    "dblp-2010": "substitute for com-dblp: authors who wrote together",
+    "cnr-2000": "substitute for web-Stanford: web pages that link",
 }
 graphs = {"stochastic": block_model(**paper.BLOCK_MODEL, rng=8).biadjacency, "adult": people}
 files = {"adult": census}
@@ -144,16 +142,18 @@ printed_as = {name: name for name in graphs} | {"dblp-2010": "dblp", "cnr-2000":
 # ## Whose data?
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
-lines = ["| table | what it is | rows × columns | entries | printed | density λ |"]
-lines.append("|---|---|---|---|---|---|")
+columns = ["what it is", "rows × columns", "entries", "printed", "density λ"]
+pd.set_option("display.max_colwidth", None)  # sentences in full
+sizes = pd.DataFrame(columns=columns)
 density = {}
 for name, graph in graphs.items():
-    rows, columns = graph.shape
-    density[name] = graph.nnz / (rows * columns)
-    print_of = ledger.loc[f"smooth:table-2:{printed_as[name]}:entries", "published"]
-    size = f"{rows:,} × {columns:,} | {graph.nnz:,} | {print_of}"
-    lines.append(f"| {name} | {role[name]} | {size} | {density[name]:.2g} |")
-say("\n".join(lines))
+    rows, items = graph.shape
+    density[name] = graph.nnz / (rows * items)
+    printed_entries = ledger.loc[f"smooth:table-2:{printed_as[name]}:entries", "published"]
+    shape = f"{rows:,} × {items:,}"
+    share = f"{density[name]:.2g}"
+    sizes.loc[name] = role[name], shape, f"{graph.nnz:,}", printed_entries, share
+sizes
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The entries of the real census agree exactly; for the two graphs nothing need agree. Each stored
@@ -191,7 +191,6 @@ check("12-R", answer)
 # J follows from the two other columns; the misfit is in points:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
-import pandas as pd
 
 pattern = r"smooth:table-3:([a-z-]+):([a-z-]+):(jaccard|suppressed|created)$"
 cells = ledger.index.str.extract(pattern).set_index(ledger.index).dropna()
@@ -253,7 +252,8 @@ check("12-C", answer)
 # %% tags=["nbval-check-output"]
 from pplab_papers.collection import judged_claims, read_result
 
-names, lines = {"smooth": "smooth", "non-smooth": "suppression", "mondrian": "Mondrian"}, []
+names = {"smooth": "smooth", "non-smooth": "suppression", "mondrian": "Mondrian"}
+lines = []
 plain = {"assignment": "on arrival", "cut": "whole", "ties": "first"}
 plain |= {"mondrian_on": "columns", "mondrian_cut": "median"}
 for name, in_paper in printed_as.items():
@@ -283,8 +283,10 @@ def stored(part):  # a run that is kept with the project, and how to repeat it
 
 
 runs = {name: stored(f"copies_{name}") for name in ("stochastic", "adult", "playstore")}
-kept, both = [], stored("copies_graphs")
-runs["dblp-2010"], runs["cnr-2000"] = both.query("data == 'dblp'"), both.query("data == 'stanford'")
+kept = []
+both = stored("copies_graphs")
+runs["dblp-2010"] = both.query("data == 'dblp'")
+runs["cnr-2000"] = both.query("data == 'stanford'")
 
 
 def in_world(rows, chosen):  # rows that depend on a choice have a column for it
@@ -530,13 +532,15 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 # The sparser the table, the larger the ε it needs:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
-lines = ["| table | λ | ε for J = 1/2 | its odds | ε of the recipe's J at k = 8 |"]
-lines.append("|---|---|---|---|---|")
+columns = ["λ", "ε for J = 1/2", "its odds", "ε of the recipe's J at k = 8"]
+levels = pd.DataFrame(columns=columns)
 for name, share in density.items():
     J = room.loc[(name, 8), "recipe"] / 100
-    half, equal = np.log(1 / share), np.log(J / (1 - J) / share)
-    lines.append(f"| {name} | {share:.2g} | {half:.1f} | {1 / share:,.0f} : 1 | {equal:.1f} |")
-say("\n".join(lines))
+    half = np.log(1 / share)
+    equal = np.log(J / (1 - J) / share)
+    odds = f"{1 / share:,.0f} : 1"
+    levels.loc[name] = f"{share:.2g}", f"{half:.1f}", odds, f"{equal:.1f}"
+levels
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Equal use is not equal privacy
@@ -672,7 +676,9 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from scipy import sparse
 
-graph, rng, hashes = graphs["adult"], np.random.default_rng(8), []
+graph = graphs["adult"]
+rng = np.random.default_rng(8)
+hashes = []
 for _ in range(8):
     place = rng.permutation(graph.shape[1])  # of each column in a shuffled order
     hashes.append(np.minimum.reduceat(place[graph.indices], graph.indptr[:-1]))
@@ -720,16 +726,13 @@ check("12-D", chunks)
 # ## Three sentences, table by table
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
-sentences = {}
+sentences = pd.DataFrame(columns=list(printed_as))
 for claim in ("smooth-beats-non-smooth", "smooth-beats-mondrian", "falls-with-k"):
     rows = ledger.filter(regex=f"figures-3-5:{claim}:", axis=0)
     tables = rows.index.str.split(":").str[-1]
-    sentences[rows["published"].iloc[0]] = rows["verdict"].set_axis(tables)
-lines = [f"| sentence | {' | '.join(printed_as)} |", "|---|---|---|---|---|---|"]
-for sentence, verdicts in sentences.items():
-    found = verdicts.reindex(printed_as.values(), fill_value="-")
-    lines.append(f"| {sentence} | {' | '.join(found)} |")
-say("\n".join(lines))
+    verdicts = rows["verdict"].set_axis(tables).reindex(printed_as.values(), fill_value="-")
+    sentences.loc[rows["published"].iloc[0]] = list(verdicts)
+display(sentences)
 gaps = runs["stochastic"].query("quantity == 'gap to Mondrian' and k == 64").drop(columns="k")
 print("\nblock model, k = 64: votes before Mondrian, in points, in two worlds")
 worlds = [in_world(gaps, chosen) for chosen in ("", "assignment: nearest in the end")]

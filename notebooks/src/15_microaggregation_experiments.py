@@ -44,17 +44,14 @@ my_prediction = 62  # your own number here, in thousands
 # **What do you expect at half of the σ?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
-from IPython.display import Markdown, display
+from IPython.display import display
 
 import pplab
 from pplab.microaggregation import gaussian_noise
+from pplab_course import say
 
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
-
-ratings, scale = pplab.load_dataset("movielens-100k").ratings, {"rating_range": (1, 5)}
+ratings = pplab.load_dataset("movielens-100k").ratings
+scale = {"rating_range": (1, 5)}
 ledger = pplab.claims().set_index("id")
 printed = ledger["published"].str.replace(",", "")  # as printed, but for the commas
 for column, sigma in ((2, 1 / 2), (1, 1 / 4)):
@@ -177,12 +174,12 @@ every = stored("leftover_movielens").query("leftover == 'distance to means'")
 every = every.set_index("k")["changed"] / 1e3
 more = {k: microaggregate(ratings, k, **scale).sse / 1e3 for k in range(160, 261, 20)}
 every = pd.concat([every, pd.Series(more)])  # all k up to 150, then steps of 20
-lines = ["| column | label | printed | k whose error fits |", "|---|---|---|---|"]
+labels = pd.DataFrame(columns=["label", "printed", "k whose error fits"])
 for column, label in zip(goal.index, [*paper.K_LABELS, "none"], strict=True):
     found = every.index[(every >= goal[column]) & (every < goal[column] + 1)].astype(int)
     summary = ", ".join(map(str, found[:6])) + (f" ... {found[-1]}" if len(found) > 6 else "")
-    lines.append(f"| {column} | {label} | {goal[column]:.0f} | {summary or 'none'} |")
-say("\n".join(lines))
+    labels.loc[column] = str(label), f"{goal[column]:.0f}", summary or "none"
+display(labels.rename_axis("column"))
 header = ledger.loc["microaggregation:table-1:header:only-last-lost"]
 say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']}**.")
 

@@ -207,7 +207,7 @@ def rerun_command(entry: JudgedClaim, *, check: bool = False) -> str:
 
 
 def remark(judgement: Judgement) -> str:
-    """The note of a judgement, to stand between others."""
+    """The note of a judgement, without its final stop."""
     return judgement.note.strip("; .")
 
 

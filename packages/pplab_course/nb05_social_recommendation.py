@@ -25,7 +25,7 @@ _LAST_YEAR = ("dj", "dij", "ch", "chi", "fpy", "chy", "py", "py", "fpy", "")
 
 
 def circle(extra: list[tuple[int, int]], *, users: int = 10) -> np.ndarray:
-    """Friendships of the nine people and the pairs that come on top, as a 0/1 array."""
+    """Friendships of the nine people with the added pairs, as a 0/1 array."""
     social = np.zeros((users, users), dtype=int)
     for one, other in [*FRIENDS, *extra]:
         social[one, other] = social[other, one] = 1

@@ -336,7 +336,7 @@ class PaperWeighted(Animal):
     _mechanism = WeightedNoiseGraph(P, 5, noise_weights="uniform")
 
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> list:
-        """Draw one release of many copies, rows being independent, and cut it up."""
+        """Draw one release of many stacked copies, whose rows are independent, and cut it up."""
         copies = sparse.csr_array(sparse.vstack([as_matrix(data)] * size, format="csr"))
         return split_rows(self._mechanism.sample(copies, rng=rng), size)
 
