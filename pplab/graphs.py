@@ -386,53 +386,22 @@ def _check_row_numbers(name: str, labels: Sequence[Any], *, other: str) -> None:
 # Labels, their order, and the frame.
 
 
-def labels_of(graph: GraphLike, *, bipartite: bool | None = None) -> Any:
-    """List the labels of rows and columns in the order in which every function takes them.
+def labels_of(table: GraphLike) -> tuple[Sequence[Any], Sequence[Any]]:
+    """List users and items in the order in which every function takes them.
 
-    That is the order in which they were stated, of a networkx graph that of its nodes. Labels that
-    cannot be sorted, such as sets, NaN, or a name beside a number, are refused: what is drawn goes
-    by the order of their values.
-
-    Parameters
-    ----------
-    graph : scipy sparse, 2-D array, Table, Graph or networkx graph
-    bipartite : bool, optional
-        Whether rows and columns are users and items, or both are the nodes of one graph. By
-        default the data decide: a matrix and a networkx graph all of whose nodes have the
-        attribute ``bipartite`` are users x items.
-
-    Returns
-    -------
-    (users, items) : two lists
-        Of a bipartite graph; of a matrix two ranges, the numbers of its rows and columns.
-    nodes : list
-        Of any other graph.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the labels have no order, or the data are no such graph.
+    That is the order in which they were stated, of a networkx graph that of its nodes; of a matrix
+    they are the numbers of its rows and columns.
 
     Examples
     --------
-    >>> import networkx as nx
-    >>> import numpy as np
-    >>> [int(node) for node in labels_of(nx.path_graph(np.arange(9, 12)))]
-    [9, 10, 11]
     >>> labels_of([[1, 0, 1]])
     (range(0, 1), range(0, 3))
     """
-    if isinstance(graph, Table):
-        return graph.users, graph.items
-    if isinstance(graph, Graph):
-        return graph.nodes
-    if is_network(graph):
-        if bipartite is None:
-            bipartite = len(graph) > 0 and all("bipartite" in x for x in graph.nodes.values())
-        return labels_of(with_labels(graph, bipartite=bipartite, name="graph"))
-    shape = np.shape(graph)
-    check_shape("graph", shape)
-    return (range(shape[0]), range(shape[1])) if bipartite is not False else range(shape[0])
+    table = with_labels(table, bipartite=True, name="table")
+    if isinstance(table, Table):
+        return table.users, table.items
+    rows, columns = np.shape(table)
+    return range(rows), range(columns)
 
 
 def check_public_frame(name: str, data: GraphLike) -> None:

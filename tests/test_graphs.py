@@ -16,7 +16,7 @@ from pplab import (
     sensitive_attribute_risk,
     table,
 )
-from pplab.graphs import as_adjacency, as_matrix, by_value, labels_of
+from pplab.graphs import as_adjacency, as_matrix, by_value, labels_of, with_labels
 from tests.generated.inputs import DAY, LABELS
 
 DENSE = np.array([[5, 0, 3], [0, 1, 0]])
@@ -52,8 +52,8 @@ def test_rows_stand_in_the_order_of_the_values(kind):
     for arguments in (network_, near(frame)):
         in_order = by_value(arguments, bipartite=False)
         assert np.array_equal(as_adjacency(in_order).toarray(), path)
-        assert list(labels_of(in_order)) == expected
-    assert list(labels_of(network_)) == list(network_)
+        assert list(in_order.nodes) == expected
+    assert list(with_labels(network_, bipartite=False).nodes) == list(network_)
     likes = nx.Graph()
     likes.add_nodes_from(reversed(expected), bipartite=0)
     likes.add_nodes_from([("item", label) for label in reversed(expected)], bipartite=1)
@@ -79,14 +79,11 @@ def test_labels_without_one_order_are_refused():
     for one, other in nodes:
         pair = [frozenset(x) if isinstance(x, set) else x for x in (one, other)]
         with pytest.raises(ValueError, match="must have labels with one order"):
-            labels_of(nx.Graph([tuple(pair)]))
+            with_labels(nx.Graph([tuple(pair)]), bipartite=False)
 
 
 def test_the_labels_of_a_matrix_are_its_numbers():
     assert labels_of(sparse.csr_array((2, 3))) == (range(2), range(3))
-    assert labels_of(np.zeros((2, 2)), bipartite=False) == range(2)
-    with pytest.raises(ValueError, match="two dimensions"):
-        labels_of([1, 2])
 
 
 def test_an_edge_list_is_put_on_its_frame():
@@ -101,7 +98,7 @@ def test_an_edge_list_is_put_on_its_frame():
     assert rated(likes[:0], users=["a"], items=range(2)).shape == (1, 2)  # no edge at all
     friends = near(pd.DataFrame({"source": [3], "target": [1]}), nodes=np.arange(4))
     assert as_adjacency(friends).toarray()[1].tolist() == [0, 0, 0, 1]
-    assert list(labels_of(friends)) == [0, 1, 2, 3]
+    assert list(friends.nodes) == [0, 1, 2, 3]
     for named, sentence in (
         ({"users": list("ab"), "items": range(11)}, "labels of its frame only, got 'd'"),
         ({"users": list("abcdd")}, "each once, got 'd' beside 'd'"),
