@@ -17,7 +17,6 @@ from scipy import sparse
 
 from pplab.checks import check_installed
 from pplab.graphs import cell_keys, from_cell_keys
-from pplab.tradeoff import first_where
 
 
 @dataclass(frozen=True)
@@ -150,46 +149,6 @@ def laplace_on_utilities(similar: Any, epsilon: float) -> tuple[Any, GridLaplace
     near = on_grid(similar, step)
     most = max(round(float(near.sum(axis=0).max()) / step), 1)
     return near, GridLaplace(epsilon, steps=round(most / _PART), grid=step * _PART)
-
-
-class GridGaussian:
-    """Discrete Gaussian noise on whole numbers, at a level that OpenDP's map does not exceed.
-
-    OpenDP states a zero-concentrated level and converts it; the exact level of noise of this width
-    is lower, so the noise is wider than that of `pplab.tradeoff.gaussian_mu`.
-
-    Parameters
-    ----------
-    epsilon, delta : float
-        Level of one unit.
-    steps : float
-        How far one unit moves all the numbers of a release together, in the Euclidean norm.
-
-    Attributes
-    ----------
-    measurement : opendp Measurement
-        From vectors of 64-bit integers under the L2 distance.
-    statement : VettedNoise
-    """
-
-    def __init__(self, epsilon: float, delta: float, *, steps: float) -> None:
-        dp, version = _opendp()
-        space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="f64")
-
-        def stated(scale: float) -> float:
-            curve = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=scale)).map(steps)
-            return float(curve.epsilon(delta))
-
-        self.scale = first_where(lambda scale: scale > 0 and stated(scale) <= epsilon)
-        self.measurement = dp.m.make_gaussian(*space, scale=self.scale)
-        text = f"{version}, discrete Gaussian"
-        self.statement = VettedNoise(epsilon, stated(self.scale), 1.0, text)
-
-    def __call__(self, numbers: np.ndarray) -> np.ndarray:
-        """Add noise to whole numbers of any shape, all of it one draw of the measurement."""
-        check_draws(numbers.size)
-        flat = np.rint(numbers.ravel()).astype(np.int64)
-        return np.array(self.measurement(flat), dtype=float).reshape(numbers.shape)
 
 
 # Randomized response on the cells of a table.

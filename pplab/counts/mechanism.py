@@ -17,7 +17,6 @@ from pplab.checks import (
     check_epsilon,
     check_integer,
     check_privacy_delta,
-    check_sampler,
     shown,
 )
 from pplab.counts.projection import CAPPED
@@ -26,7 +25,6 @@ from pplab.graphs import GraphLike, as_adjacency, by_value, check_public_frame
 from pplab.response.levels import level_of
 from pplab.response.mechanism import independent
 from pplab.tradeoff import first_where, gaussian_curve, gaussian_mu, laplace_curve, pure_curve
-from pplab.vetted import GridGaussian, GridLaplace, VettedNoise
 
 _MOST_OUTPUTS = 2**16
 
@@ -47,10 +45,6 @@ class Noise:
         Smoothness that noise of smooth sensitivity asks for, from half of epsilon and delta.
     scale : callable
         Takes mechanism and both sensitivities.
-    grid : callable
-        Likewise, for OpenDP's noise.
-    whole : bool
-        Whether OpenDP's noise on whole numbers is of the same law.
     """
 
     draw: Callable[[np.random.Generator, float, tuple[int, ...]], np.ndarray]
@@ -58,10 +52,6 @@ class Noise:
     listed: bool = False
     beta: Callable[[float, float], float] | None = None
     scale: Callable[[NoisyCount, float, float], float] = lambda of, l1, _: l1 / of.epsilon
-    grid: Callable[[NoisyCount, float, float], Any] = lambda of, l1, _: GridLaplace(
-        of.epsilon, steps=int(l1), grid=1.0
-    )
-    whole: bool = False
 
 
 def _laplace(rng: np.random.Generator, scale: float, shape: tuple[int, ...]) -> np.ndarray:
@@ -81,11 +71,10 @@ def _beta_of_laplace(half: float, delta: float) -> float:
 # By the names of noise and sensitivity.
 NOISES = {
     ("laplace", "global"): Noise(_laplace),
-    ("geometric", "global"): Noise(_geometric, listed=True, whole=True),
+    ("geometric", "global"): Noise(_geometric, listed=True),
     ("gaussian", "global"): Noise(
-        lambda rng, scale, shape: rng.normal(0.0, scale, shape), delta=True, whole=True,
+        lambda rng, scale, shape: rng.normal(0.0, scale, shape), delta=True,
         scale=lambda of, _, l2: l2 / gaussian_mu(of.epsilon, of.delta),
-        grid=lambda of, _, l2: GridGaussian(of.epsilon, of.delta, steps=l2),
     ),
     ("cauchy", "smooth"): Noise(
         lambda rng, scale, shape: scale * rng.standard_cauchy(shape), beta=lambda half, _: half
@@ -119,9 +108,6 @@ class NoisyCount:
         For a node: the public cap on degrees, see `project_degrees` and `capped_triangles`.
     node_edges : {None, "removed", "at will"}
         For a node: what neighbours may do with its edges.
-    sampler : {"teaching", "vetted"}
-        Whose noise: pplab's, or OpenDP's (geometric and gaussian, whole numbers), which takes no
-        rng.
 
     Attributes
     ----------
@@ -193,7 +179,6 @@ class NoisyCount:
     sensitivity: str = "global"
     theta: int | None = None
     node_edges: str | None = None
-    sampler: str = "teaching"
 
     def __post_init__(self) -> None:
         check_choice("count", self.count, COUNTS)
@@ -247,11 +232,6 @@ class NoisyCount:
                 "noise 'geometric' must have whole numbers to go to, got parts of triangles; "
                 "take 'laplace' for capped triangles"
             )
-        if check_sampler(self.sampler) and not (law.whole and whole):
-            raise ValueError(
-                "sampler 'vetted' must come with noise 'geometric' or 'gaussian' on whole numbers, "
-                f"got {self.noise!r}; take one of them, or sampler='teaching'"
-            )
 
     def moves(self, nodes: int) -> tuple[float, float]:
         """Global sensitivity on so many nodes: in the sum of absolute changes, and Euclidean."""
@@ -271,7 +251,7 @@ class NoisyCount:
         return beta and beta(self.epsilon / 2, self.delta)
 
     def scale(self, adjacency: GraphLike) -> float:
-        """Scale of the teaching sampler's noise; of Gaussian noise its standard deviation.
+        """Scale of the noise; of Gaussian noise its standard deviation.
 
         Only that of smooth sensitivity depends on more than the number of nodes, and is not to be
         published.
@@ -301,22 +281,12 @@ class NoisyCount:
         self, data: GraphLike, size: int, *, rng: int | np.random.Generator | None = None
     ) -> np.ndarray:
         """Draw so many releases; the first axis numbers them."""
-        vetted, graph, law = check_sampler(self.sampler, rng), self._read(data), self._law
+        graph, law = self._read(data), self._law
         value, nodes = np.asarray(self._value(graph)), graph.shape[0]
         shape = (size, *value.shape)
-        if vetted:
-            noisy = self._opendp(nodes)(np.broadcast_to(value, shape))
-        else:
-            width = float(self._ratio(nodes)) if law.listed else self._scale(graph)
-            noisy = value + law.draw(as_rng(rng), width, shape)
+        width = float(self._ratio(nodes)) if law.listed else self._scale(graph)
+        noisy = value + law.draw(as_rng(rng), width, shape)
         return np.clip(noisy, 0, self._most(nodes)) if law.listed else noisy
-
-    def statement(self, nodes: int) -> VettedNoise:
-        """Privacy loss that OpenDP states for the unit, on so many nodes."""
-        return self._opendp(nodes).statement
-
-    def _opendp(self, nodes: int) -> Any:
-        return self._law.grid(self, *self.moves(nodes))
 
     def distribution(self, data: GraphLike) -> dict[Any, Fraction]:
         """Exact probabilities of all outputs; of geometric noise only, the others have too many."""
@@ -350,12 +320,12 @@ class NoisyCount:
     def trade_off(self, false_alarms: Any) -> np.ndarray:
         """Least share of misses at these shares of false alarms, by any test of one unit.
 
-        Exact, where the sensitivity is reached, for Gaussian noise of the teaching sampler, and for
-        Laplace noise of a single number with global sensitivity; else the two lines that every
-        (epsilon, delta)-private release keeps.
+        Exact, where the sensitivity is reached, for Gaussian noise, and for Laplace noise of a
+        single number with global sensitivity; else the two lines that every (epsilon,
+        delta)-private release keeps.
         """
         epsilon = self.epsilon
-        if (self.noise, self.sampler) == ("gaussian", "teaching"):
+        if self.noise == "gaussian":
             return gaussian_curve(false_alarms, mu=gaussian_mu(epsilon, self.delta))
         if (self.noise, self.sensitivity) == ("laplace", "global") and self.count != "degrees":
             return laplace_curve(false_alarms, epsilon=epsilon)

@@ -1,4 +1,4 @@
-"""Mechanisms of counts: their exact levels, their laws, both samplers, and what is refused."""
+"""Mechanisms of counts: their exact levels, their laws, and what is refused."""
 
 import itertools
 import math
@@ -12,8 +12,7 @@ from pplab.attacks.auditor import audit_epsilon
 from pplab.counts import LocalTriangles, NoisyCount, TopItem
 from pplab.counts.mechanism import NOISES
 from pplab.theory.exact import exact_epsilon
-from pplab.tradeoff import pure_curve
-from tests.helpers import ALPHA, mirrored, outcomes_fit
+from tests.helpers import ALPHA, mirrored
 
 PATH = [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
 WHEEL = np.ones((5, 5), dtype=int) - np.eye(5, dtype=int)
@@ -147,31 +146,6 @@ def test_the_step_of_the_exponential_mechanism_is_rounded_down_and_a_user_is_not
     assert TopItem(unit="user", epsilon=1e-15).step >= 1  # popular is never less likely
 
 
-def test_vetted_noise_has_the_law_of_the_teaching_one_and_states_no_more_than_was_asked():
-    pytest.importorskip("opendp.prelude")
-    for count, noise in itertools.product(
-        ("edges", "triangles", "degrees"), ("geometric", "gaussian")
-    ):
-        delta = 1e-6 if noise == "gaussian" else 0.0
-        mechanism = NoisyCount(
-            count=count, noise=noise, unit="edge", epsilon=0.8, delta=delta, sampler="vetted"
-        )
-        text = mechanism.statement(5)
-        assert 0.7 < text.stated_epsilon <= text.epsilon == 0.8
-        draws = mechanism.sample_many(WHEEL, 4_000)
-        assert draws.shape[0] == 4_000
-        with pytest.raises(ValueError, match="rng must be None"):
-            mechanism.sample(WHEEL, rng=1)
-        # OpenDP's noise is told apart more easily than the curve of normal noise allows
-        alarms = np.linspace(0, 1, 11)
-        lines = pure_curve(alarms, epsilon=0.8, delta=delta)
-        assert mechanism.trade_off(alarms) == pytest.approx(lines)
-    edges = NoisyCount(count="edges", noise="geometric", unit="edge", odds=3, sampler="vetted")
-    law = edges.distribution(PATH)
-    counts = np.bincount(edges.sample_many(PATH, 20_000).astype(int), minlength=len(law))
-    assert outcomes_fit(counts, [float(q) for q in law.values()])
-
-
 def test_what_does_not_go_together_is_refused():
     for change, sentence in (
         ({"noise": "cauchy"}, "noise, sensitivity and delta must go together"),
@@ -187,7 +161,6 @@ def test_what_does_not_go_together_is_refused():
             {"count": "triangles", "noise": "cauchy", "sensitivity": "smooth", "epsilon": 2e3},
             "at most 700",
         ),
-        ({"sampler": "vetted"}, "sampler 'vetted' must come with"),
     ):
         settings = {"count": "edges", "noise": "laplace", "unit": "edge", "epsilon": 1.0} | change
         with pytest.raises((TypeError, ValueError), match=sentence):
