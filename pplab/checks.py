@@ -445,19 +445,13 @@ def _has_truth_value(values: Any) -> bool:
 
 def check_line(name: str, values: Any) -> np.ndarray:
     """Bring numbers on a line into a float64 array; refuse what is no such list."""
-    listed = as_array(name, values)
-    if listed.ndim != 1 or listed.dtype.kind not in "biuf" or not len(listed):
+    line = check_finite_numbers(name, values)
+    if line.ndim != 1:
         raise ValueError(
-            f"{name} must be a list of numbers, got shape {listed.shape} of {listed.dtype}; "
-            "pass for example [1, 2, 10, 12]"
+            f"{name} must be a list of numbers, got shape {line.shape}; pass for example "
+            "[1, 2, 10, 12]"
         )
-    line = listed.astype(np.float64)
-    good = np.abs(line) <= _WIDEST
-    if not good.all():
-        raise ValueError(
-            f"{name} must be finite numbers of at most {_WIDEST:g} in size, got "
-            f"{line[~good][0]}; drop or rescale them"
-        )
+    check_squares(name, line)
     return line
 
 

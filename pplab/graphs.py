@@ -38,7 +38,7 @@ def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
 
     Parameters
     ----------
-    data : scipy sparse (CSR, CSC, COO, BSR), 2-D array, Table or networkx bipartite graph
+    data : scipy sparse, 2-D array, Table or networkx bipartite graph
         A dense array stores its non-zero cells. A networkx graph needs the node attribute
         ``bipartite`` (0 for users, 1 for items).
     name : str
@@ -387,53 +387,22 @@ def _check_row_numbers(name: str, labels: Sequence[Any], *, other: str) -> None:
 # Labels, their order, and the frame.
 
 
-def labels_of(graph: GraphLike, *, bipartite: bool | None = None) -> Any:
-    """List the labels of rows and columns in the order in which every function takes them.
+def labels_of(table: GraphLike) -> tuple[Sequence[Any], Sequence[Any]]:
+    """List users and items in the order in which every function takes them.
 
-    That is the order in which they were stated, of a networkx graph that of its nodes. Labels that
-    cannot be sorted, such as sets, NaN, or a name beside a number, are refused: what is drawn goes
-    by the order of their values.
-
-    Parameters
-    ----------
-    graph : scipy sparse, 2-D array, Table, Graph or networkx graph
-    bipartite : bool, optional
-        Whether rows and columns are users and items, or both are the nodes of one graph. By
-        default the data decide: a matrix and a networkx graph all of whose nodes have the
-        attribute ``bipartite`` are users x items.
-
-    Returns
-    -------
-    (users, items) : two lists
-        Of a bipartite graph; of a matrix two ranges, the numbers of its rows and columns.
-    nodes : list
-        Of any other graph.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the labels have no order, or the data are no such graph.
+    That is the order in which they were stated, of a networkx graph that of its nodes; of a matrix
+    they are the numbers of its rows and columns.
 
     Examples
     --------
-    >>> import networkx as nx
-    >>> import numpy as np
-    >>> [int(node) for node in labels_of(nx.path_graph(np.arange(9, 12)))]
-    [9, 10, 11]
     >>> labels_of([[1, 0, 1]])
     (range(0, 1), range(0, 3))
     """
-    if isinstance(graph, Table):
-        return graph.users, graph.items
-    if isinstance(graph, Graph):
-        return graph.nodes
-    if is_network(graph):
-        if bipartite is None:
-            bipartite = len(graph) > 0 and all("bipartite" in x for x in graph.nodes.values())
-        return labels_of(with_labels(graph, bipartite=bipartite, name="graph"))
-    shape = np.shape(graph)
-    check_shape("graph", shape)
-    return (range(shape[0]), range(shape[1])) if bipartite is not False else range(shape[0])
+    table = with_labels(table, bipartite=True, name="table")
+    if isinstance(table, Table):
+        return table.users, table.items
+    rows, columns = np.shape(table)
+    return range(rows), range(columns)
 
 
 def check_public_frame(name: str, data: GraphLike) -> None:
@@ -692,12 +661,11 @@ def _sound(data: Any, name: str) -> Any:
     """A scipy container made anew from its parts, checked before anything reads them."""
     form, shape = data.format, data.shape
     check_shape(name, shape)
-    if form not in _PLACES:
-        raise TypeError(
-            f"{name} must be a CSR, CSC, COO or BSR array where it is sparse, got {form.upper()}; "
-            "pass its .tocsr()"
-        )
     try:
+        if form == "dia" and np.shape(data.offsets) != np.shape(data.data)[:1]:
+            raise ValueError("its diagonals are not as many as their offsets")
+        if form not in _PLACES:
+            data, form = data.tocoo(), "coo"
         parts = (data.data, *(getattr(data, part) for part in _PLACES[form]))
         values, *places = (as_array(name, part) for part in parts)
         whole_numbers = all(part.dtype.kind in "iu" or not part.size for part in places)
@@ -712,7 +680,7 @@ def _sound(data: Any, name: str) -> Any:
             whole.check_format(full_check=True)
         if whole.data.shape != values.shape:
             raise ValueError("some of its parts do not fit")
-    except (TypeError, ValueError, ZeroDivisionError) as error:
+    except (TypeError, ValueError, ArithmeticError) as error:
         raise ValueError(
             f"{name} must be a sound {form.upper()} array of real numbers, got one with a fault "
             f"({error}); make it anew from its cells"

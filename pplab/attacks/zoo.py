@@ -121,18 +121,6 @@ def _law_of(outcomes: Iterable[tuple[Any, Fraction]]) -> Distribution:
     return law
 
 
-def split_rows(stacked: sparse.csr_array, size: int) -> list[sparse.csr_array]:
-    """Cut a tall matrix into this many of equal height."""
-    height, columns = stacked.shape[0] // size, stacked.shape[1]
-    parts = []
-    for top in range(0, stacked.shape[0], height):
-        ends = stacked.indptr[top : top + height + 1]
-        inside = slice(ends[0], ends[-1])
-        structure = stacked.data[inside], stacked.indices[inside], ends - ends[0]
-        parts.append(sparse.csr_array(structure, shape=(height, columns)))
-    return parts
-
-
 # Flips: mechanisms that publish a graph and promise odds of 3 to 1 for an edge; one is right.
 
 
@@ -318,7 +306,7 @@ class MarkedNoise(Animal):
         stored[ratings.nonzero()] = True
         values = np.where(stored, ratings.toarray(), self.mark)
         published = values * (stored ^ flips.astype(bool))
-        return split_rows(sparse.csr_array(published.reshape(-1, ratings.shape[1])), size)
+        return list(map(sparse.csr_array, published))
 
     def distribution(self, data: Any) -> Distribution:
         """Exact probabilities of all outputs; None stands for no edge."""
@@ -338,7 +326,8 @@ class PaperWeighted(Animal):
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> list:
         """Draw one release of many stacked copies, whose rows are independent, and cut it up."""
         copies = sparse.csr_array(sparse.vstack([as_matrix(data)] * size, format="csr"))
-        return split_rows(self._mechanism.sample(copies, rng=rng), size)
+        published, rows = self._mechanism.sample(copies, rng=rng), copies.shape[0] // size
+        return [published[top : top + rows] for top in range(0, copies.shape[0], rows)]
 
     def distribution(self, data: Any) -> Distribution:
         """Exact probabilities of all outputs; None stands for no edge."""

@@ -243,7 +243,8 @@ def csr_of_cells(
     rows: np.ndarray, columns: np.ndarray, values: np.ndarray, shape: tuple[int, int]
 ) -> sparse.csr_array:
     """Build a CSR array with sorted rows from distinct cells; stored zeros stay."""
-    return sparse.coo_array((values, (rows, columns)), shape=shape).tocsr()
+    places = rows.astype(np.int32), columns.astype(np.int32)
+    return sparse.coo_array((values, places), shape=shape).tocsr()
 
 
 def distinct(codes: np.ndarray) -> np.ndarray:

@@ -155,7 +155,7 @@ def microaggregate(
     options = {"k": k, "impute": impute, "rating_range": scale, "leftover": leftover}
     sse = squared_error(completed, protected)
     achieved = int(distinct_points(protected).sizes.min())
-    users, items = labels_of(ratings, bipartite=True)
+    users, items = labels_of(ratings)
     return Microaggregated(
         in_stated_order(ratings, protected, columns=True),
         in_stated_order(ratings, labels),

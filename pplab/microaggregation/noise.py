@@ -160,7 +160,7 @@ def prepare(ratings: GraphLike, *, impute: str, rating_range: tuple[float, float
     in_order = by_value(ratings, bipartite=True)
     completed = complete(in_order, impute=impute, rating_range=rating_range)
     _, deviations = item_moments(completed)
-    names = labels_of(ratings, bipartite=True)
+    names = labels_of(ratings)
     kept = ratings if isinstance(ratings, Labelled) else None
     return Prepared(completed, deviations, check_rating_range(rating_range), impute, names, kept)
 

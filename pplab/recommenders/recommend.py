@@ -209,7 +209,7 @@ def recommend(
     graph, weights = as_social_and_preferences(
         by_value(social, bipartite=False), by_value(preferences, bipartite=True)
     )
-    labels = labels_of(preferences, bipartite=True)
+    labels = labels_of(preferences)
     rows = check_users(rows_of(by_value(preferences, bipartite=True), users), graph.shape[0])
     clusters, length = by_person(social, clusters, "clusters"), check_top_n(top_n, weights.shape[1])
     request = _Request(graph, weights, similarity, level, length, rows, clusters, group_size, draws)

@@ -9,25 +9,24 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.attacks.zoo import PROMISED, Animal, FairCoins, P, cells_of, split_rows
+from pplab.attacks.zoo import PROMISED, Animal, FairCoins, P, cells_of
 from pplab.checks import as_rng
-from pplab.graphs import as_adjacency, as_biadjacency
+from pplab.graphs import as_adjacency
 from pplab.response.mechanism import Distribution
 from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
 from pplab.theory.composition import PostProcessed
 
 
 class BipartiteFlips(Animal):
-    """The bipartite noise graph, many releases drawn as one of stacked copies."""
+    """The bipartite noise graph."""
 
     pair = ([[0, 0], [1, 0]], [[1, 0], [1, 0]])  # any cell: all are flipped alike
     odds = (1 - P) / P
     _mechanism = BipartiteNoiseGraph(P)
 
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> list:
-        """Draw one release of many copies, rows being independent, and cut it up."""
-        copies = sparse.csr_array(sparse.vstack([as_biadjacency(data)] * size, format="csr"))
-        return split_rows(self._mechanism.sample(copies, rng=rng), size)
+        """Draw independent releases."""
+        return self._mechanism.sample_many(data, size, rng=rng)
 
     def distribution(self, data: Any) -> Distribution:
         """Exact probabilities of all outputs."""
