@@ -77,7 +77,7 @@ def triangle_list(graph: sparse.csr_array) -> np.ndarray:
 
 
 def local_sensitivity(adjacency: GraphLike, *, count: str) -> int:
-    """Largest change of a count by one edge of this graph, in the sum of absolute changes.
+    """Largest change of a count by one edge of this graph.
 
     It depends on the graph, so it tells of the graph: noise scaled to it keeps no promise.
 
@@ -85,8 +85,7 @@ def local_sensitivity(adjacency: GraphLike, *, count: str) -> int:
     ----------
     adjacency : csr_array, shape (n, n), Graph or networkx graph
         Symmetric, without self-loops; n from 2.
-    count : {"edges", "degrees", "triangles"}
-        Degrees: the number of nodes of each degree from 1 on.
+    count : {"edges", "triangles"}
 
     Returns
     -------
@@ -101,8 +100,6 @@ def local_sensitivity(adjacency: GraphLike, *, count: str) -> int:
     -----
     An edge more or less between i and j moves the triangles by the neighbours that i and j have in
     common, whether or not they are joined: the local sensitivity is the most of them of any pair.
-    Two nodes of degrees p and q leave their bins for those beside them: a move of 4, of 2 where
-    one comes into the bin that the other leaves, and of one less for each end of degree 0.
 
     References
     ----------
@@ -111,15 +108,13 @@ def local_sensitivity(adjacency: GraphLike, *, count: str) -> int:
     Examples
     --------
     >>> square = [[0, 1, 0, 1], [1, 0, 1, 0], [0, 1, 0, 1], [1, 0, 1, 0]]
-    >>> local_sensitivity(square, count="triangles"), local_sensitivity(square, count="degrees")
-    (2, 4)
+    >>> local_sensitivity(square, count="triangles")
+    2
     """
-    check_choice("count", count, COUNTS)
+    check_choice("count", count, ("edges", "triangles"))
     graph = as_adjacency(adjacency)
     check_integer("number of nodes of adjacency", graph.shape[0], minimum=2)
-    if count == "edges":
-        return 1
-    return _most_in_common(graph) if count == "triangles" else _move(graph)
+    return 1 if count == "edges" else _most_in_common(graph)
 
 
 _ROWS = 2048  # of nodes whose common neighbours with all others are held at once
@@ -133,21 +128,3 @@ def _most_in_common(graph: sparse.csr_array) -> int:
         other = rows_of_entries(common) + first != common.indices
         most = max(most, int(common.data[other].max(initial=0)))
     return most
-
-
-def _move(graph: sparse.csr_array) -> int:
-    """Largest move of the degree histogram, over all kinds of pairs that there are."""
-    degree = np.diff(graph.indptr)
-    values, of = np.unique(degree, return_inverse=True)
-    sizes, kinds = np.bincount(of), len(values)
-    joined = np.zeros((kinds, kinds), dtype=np.int64)
-    np.add.at(joined, (of[rows_of_entries(graph)], of[graph.indices]), 1)
-    not_joined = np.outer(sizes, sizes) - np.diag(sizes) - joined
-    p, q = np.meshgrid(values, values, indexing="ij")
-    moves = [0]
-    for pairs, step in ((joined, -1), (not_joined, 1)):
-        # bins that are left count -1, bins that are entered +1; what cancels is counted once less
-        one_in = (p + step == q) | (q + step == p)
-        outside = (p == 0).astype(int) + (q == 0) + (p + step == 0) + (q + step == 0)
-        moves.append(int((4 - 2 * one_in - outside)[pairs > 0].max(initial=0)))
-    return max(moves)
