@@ -16,8 +16,8 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import check_choice, check_integer
-from pplab.counts._statistics import triangles_of
-from pplab.graphs import GraphLike, as_adjacency, rows_of_entries
+from pplab.compiled import njit
+from pplab.graphs import Array, GraphLike, as_adjacency, rows_of_entries
 
 
 def edges(graph: sparse.csr_array) -> int:
@@ -33,7 +33,7 @@ def degrees(graph: sparse.csr_array) -> np.ndarray:
 
 def triangles(graph: sparse.csr_array) -> int:
     """Count the triangles of a checked adjacency."""
-    return int(triangles_of(graph.indptr, graph.indices, np.empty((0, 3), dtype=np.int64)))
+    return int(_triangles(graph.indptr, graph.indices, np.empty((0, 3), dtype=np.int64)))
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,29 @@ def triangle_list(graph: sparse.csr_array) -> np.ndarray:
     [[0, 1, 2]]
     """
     trios = np.empty((triangles(graph), 3), dtype=np.int64)
-    triangles_of(graph.indptr, graph.indices, trios)
+    _triangles(graph.indptr, graph.indices, trios)
     return trios
+
+
+@njit()
+def _triangles(indptr: Array, indices: Array, trios: Array) -> int:
+    """Fill trios with the triangles i < j < k in order, as far as it reaches; give their number."""
+    nodes, count = len(indptr) - 1, 0
+    mark = np.full(nodes, -1, dtype=np.int64)
+    for i in range(nodes):
+        for entry in range(indptr[i], indptr[i + 1]):
+            mark[indices[entry]] = i
+        for entry in range(indptr[i], indptr[i + 1]):
+            j = indices[entry]
+            if j < i:
+                continue
+            for other in range(indptr[j], indptr[j + 1]):
+                k = indices[other]
+                if k > j and mark[k] == i:
+                    if count < len(trios):
+                        trios[count, 0], trios[count, 1], trios[count, 2] = i, j, k
+                    count += 1
+    return count
 
 
 def local_sensitivity(adjacency: GraphLike, *, count: str) -> int:
