@@ -114,7 +114,7 @@ def gaussian_mu(epsilon: float, delta: float) -> float:
 
 
 def first_where(holds: Callable[[float], bool]) -> float:
-    """Give the smallest number from 0 on at which a condition holds that then holds for good.
+    """Give the smallest number from 0 on from which a monotone condition holds.
 
     Examples
     --------
@@ -149,7 +149,8 @@ def gaussian_curve(false_alarms: Any, *, mu: float) -> np.ndarray:
 
 
 def pure_curve(false_alarms: Any, *, epsilon: float, delta: float = 0.0) -> np.ndarray:
-    """Misses below which no test gets on an (epsilon, delta)-private release: two lines and 0.
+    """Lower bound on the misses of any test of an (epsilon, delta)-private release: two lines and
+    0.
 
     Examples
     --------

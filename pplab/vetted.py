@@ -57,7 +57,7 @@ _MOST_NOISE, _MOST_FLIPS, _NOISE_AT_ONCE, _FLIPS_AT_ONCE = 2**27, 2**31, 2**16, 
 
 
 def check_draws(cells: int, *, most: int = _MOST_NOISE, rate: str = "150,000") -> None:
-    """Refuse a release that would take longer than anyone waits."""
+    """Refuse a release that would take too long."""
     if cells > most:
         raise ValueError(
             f"sampler 'vetted' must draw at most {most:,} numbers, got {cells:,} cells, at about "
@@ -132,7 +132,7 @@ class GridLaplace:
 
 
 def laplace_on_weights(epsilon: float, *, draws: int) -> GridLaplace:
-    """Noise for weights in [0, 1], or sums of them on the grid: an edge moves one, by at most 1."""
+    """Noise for weights in [0, 1], or sums of them on the grid; an edge moves one by at most 1."""
     check_draws(draws)
     return GridLaplace(epsilon, steps=round(1 / _PART), grid=_PART)
 

@@ -40,7 +40,7 @@ from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.low_rank import decompose, low_rank_utilities
 from pplab.recommenders.private import NoisyCovariance, NoisyFactorisation
 from pplab.recommenders.recommend import METHODS, recommend
-from pplab.response.categorical import CategoricalResponse, DesignMatrix, TwoStageResponse
+from pplab.response.categorical import CategoricalResponse, DesignMatrix
 from pplab.response.mechanism import Mechanism
 from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin, NoiseGraph
 from pplab.response.ratings import NORMS, WeightedNoiseGraph
@@ -50,6 +50,7 @@ from tests.counts.test_counts import Every, norms
 from tests.helpers import ALPHA, outcomes_fit
 from tests.recommenders.test_group_smooth import rough_estimates
 from tests.recommenders.test_social_privacy import PAW
+from tests.response.test_mechanism import matrix, two_stage
 
 DRAWS = 20_000
 
@@ -71,14 +72,6 @@ class Listed:
 
 def p(n):
     return Fraction(1, n)
-
-
-def matrix(p01, p10):
-    return DesignMatrix(p00=1 - p01, p01=p01, p10=p10, p11=1 - p10)
-
-
-def two_stage(levels, flip):
-    return TwoStageResponse(levels=levels, flip_probability=flip, rating_odds=4)
 
 
 def geometric(count, odds, **more):

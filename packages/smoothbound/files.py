@@ -21,7 +21,7 @@ from smoothbound.chunks import CHUNK_METHODS, HASHES, order_keys
 
 
 class FileSummary(NamedTuple):
-    """A file at first sight: its least and largest row, how many, the items' type, its checksum."""
+    """Summary of a file: smallest and largest row, number of rows, type of items, checksum."""
 
     first: int
     last: int
@@ -51,7 +51,7 @@ def arrow(module: str = "pyarrow") -> Any:
 
 
 def as_folder(name: str, value: Any) -> Path:
-    """Turn an argument into the full path of a folder, which need not be there."""
+    """Turn an argument into the full path of a folder, which need not exist."""
     if not isinstance(value, (str, os.PathLike)):
         raise TypeError(f"{name} must be the path of a folder, got {shown(value)}")
     if not str(value) or "\0" in str(value):
@@ -71,7 +71,7 @@ def parquet_files(folder: Path) -> list[Path]:
 
 
 def span_of(folder: str, name: str) -> FileSummary:
-    """Read a file once before anything is written: what cannot be used is refused now."""
+    """Read a file once before anything is written, and refuse unusable ones."""
     file = Path(folder) / name
     with _naming_file(file):
         checksum = sha256_of(file)
@@ -86,7 +86,7 @@ def sha256_of(file: Path) -> str:
 
 
 def read_rows(file: Path, *, checksum: str | None = None) -> EdgeRows:
-    """Read the rows of a file, with a checksum of no other one; an edge listed twice is refused."""
+    """Read the rows of a file whose checksum must match; refuse an edge that is listed twice."""
     rows, items = read_columns(file, "row", "item", checksum=checksum)
     steps = np.diff(rows)
     if not ((steps > 0) | ((steps == 0) & (np.diff(items) > 0))).all():
@@ -157,7 +157,7 @@ def _naming_file(file: Path) -> Iterator[None]:
 
 @contextmanager
 def whole(file: Path) -> Iterator[BinaryIO]:
-    """Write a file under another name and rename it: nobody ever sees half of it."""
+    """Write a file under another name and rename it, so that it is never incomplete."""
     aside = file.with_name(f".{file.name}.{uuid4().hex}.tmp")
     try:
         with aside.open("wb") as out:
@@ -198,7 +198,7 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Plan:
-    """Arguments of a run over files, all that its tasks need to know.
+    """Arguments that the tasks of a run over files need.
 
     Attributes
     ----------
@@ -234,7 +234,7 @@ class Plan:
 
     @property
     def scratch(self) -> Path:
-        """Folder of what is needed only while the run lasts."""
+        """Folder of temporary files of a run."""
         return Path(self.target) / SCRATCH
 
     def run_file(self, number: int) -> Path:
@@ -319,7 +319,7 @@ def _files_of(spans: dict[str, FileSummary], rows: int | None) -> list[SourceFil
 
 @contextmanager
 def folder_lock(target: Path) -> Iterator[None]:
-    """Keep other runs off a folder; the kernel lets go of the lock when this process dies."""
+    """Lock a folder against other runs; the kernel releases the lock when this process ends."""
     from filelock import FileLock, Timeout
 
     if (target / MANIFEST).is_file():
@@ -341,7 +341,7 @@ def folder_lock(target: Path) -> Iterator[None]:
 
 
 def begin(plan: Plan, *, any_seed: bool) -> Plan:
-    """Write the plan into its folder, or take up the one that lies there if it is the same."""
+    """Write the plan into its folder, or continue an identical one found there."""
     target = Path(plan.target)
     if (target / PLAN).is_file():
         earlier = Plan.read(target)
@@ -383,7 +383,7 @@ def write_json(file: Path, content: Any) -> None:
 
 
 def read_json(file: Path, build: Callable[[Any], Built]) -> Built:
-    """Build something of a file of JSON, or say which file does not hold it."""
+    """Build an object from a JSON file, or say which file is invalid."""
     try:
         return build(json.loads(file.read_bytes()))
     except (OSError, ValueError, TypeError, LookupError) as error:
@@ -484,7 +484,7 @@ def _write_pieces(out: Path, edges: EdgeRows, piece_of: np.ndarray, pieces: int)
 
 
 def joined_ranges(counts: np.ndarray, k: int, chunk_rows: int) -> list[tuple[int, int]]:
-    """Ranges that make a chunk: one, or as many as give it k rows and half of what is wanted.
+    """Ranges that make a chunk: as many as give it k rows and half of the wanted size.
 
     Examples
     --------

@@ -183,7 +183,7 @@ class NoisyCount:
             )
 
     def moves(self, nodes: int) -> tuple[float, float]:
-        """Global sensitivity on so many nodes: in the sum of absolute changes, and Euclidean."""
+        """Global sensitivity on this many nodes: in the sum of absolute changes, and Euclidean."""
         if self.unit == "edge":
             count = COUNTS[self.count]
             return count.l1(nodes), count.l2(nodes)
@@ -261,6 +261,6 @@ class NoisyCount:
 
 
 def truncated_geometric(value: int, ratio: Fraction, most: int) -> list[Fraction]:
-    """Geometric noise on a whole number, brought into 0 to most: the ends hold the tails."""
+    """Geometric noise on a whole number, clipped to 0 to ``most``: the ends hold the tails."""
     law = [ratio ** abs(output - value) / (1 + ratio) for output in range(most + 1)]
     return [q * (1 - ratio) if 0 < x < most else q for x, q in enumerate(law)]

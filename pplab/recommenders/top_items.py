@@ -63,7 +63,7 @@ def top_items(
 
 
 class RunningTop:
-    """The best items of each user while blocks of items come by, in ascending order.
+    """The best items of each user while blocks of items arrive in ascending order.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def check_top_n(top_n: Any, items: int) -> int:
 
 
 def as_estimates(name: str, estimates: Any) -> np.ndarray | sparse.csr_array:
-    """Bring a table to rank by into an array or CSR; refuse what is none, NaN and infinity."""
+    """Bring a table of estimates into an array or CSR; refuse other input, NaN and infinity."""
     if sparse.issparse(estimates):
         return as_matrix(estimates, name=name)
     is_dense = isinstance(estimates, (np.ndarray, list, tuple))
@@ -255,7 +255,7 @@ def offer_products(
     starts: Array, clusters: Array, weights: Array, table: Array, values: Array, items: Array,
     begin: int, end: int,
 ) -> None:  # fmt: skip
-    """Users meet blocks of items; a user keeps a heap of best items throughout."""
+    """Process users with blocks of items, keeping a heap of best items for each user."""
     columns = table.shape[1]
     row = np.empty(min(_ITEMS, columns), dtype=table.dtype)
     for first in range(0, columns, _ITEMS):

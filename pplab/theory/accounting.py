@@ -58,7 +58,7 @@ def advanced_composition(epsilon: float, *, times: int, delta: float) -> float:
 
 
 def exact_composition(epsilon: float, *, times: int, delta: float) -> float:
-    """Smallest level of k releases together, each pure at one epsilon and otherwise at its worst.
+    """Smallest level of k releases together, each of them any pure mechanism at one epsilon.
 
     Parameters
     ----------
