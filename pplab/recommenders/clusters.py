@@ -199,7 +199,7 @@ def cluster_top_items(
     weights.eliminate_zeros()
     starts, columns = weights.indptr.astype(np.int64), weights.indices.astype(np.int64)
     top = RunningTop(weights.shape[0], top_n, dtype)
-    offer_products(starts, columns, weights.data, table, top.values, top.items)
+    top.offer(offer_products, starts, columns, weights.data, table, columns=table.shape[1])
     return top.result()
 
 

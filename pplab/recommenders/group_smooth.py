@@ -8,17 +8,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numba
 import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_rng, check_epsilon, check_integer, check_stored_values
-from pplab.compiled import new_key, njit
+from pplab.compiled import in_ranges, new_key, njit
 from pplab.graphs import Array, GraphLike, as_matrix, check_preferences, check_public_frame
 from pplab.recommenders.similarity import check_users
 from pplab.recommenders.top_items import check_noise_scale, laplace_rows
 
-_BLOCK = 512  # items at once
+_BLOCK, _ITEMS = 512, 128  # items at once, and those that a thread takes
 
 
 def group_smooth_utilities(
@@ -179,15 +178,18 @@ def smoothed(
         group = order[first : first + _BLOCK]
         table = truth[first : first + _BLOCK].toarray()
         noise = scale * laplace_rows(key, range(first, first + len(group)), len(starts))
-        _means_of_groups(table, group, starts, sizes, noise)
+        groups = table, group, starts, sizes, noise
+        in_ranges(_means_of_groups, len(table), _ITEMS, *groups, label="items", quiet=True)
         answers[:, first : first + _BLOCK] = table[:, rows].T
     return answers
 
 
-@njit(parallel=True)
-def _means_of_groups(table: Array, order: Array, starts: Array, sizes: Array, noise: Array) -> None:
-    """Put the noisy mean of its group in the place of each utility of the items, in place."""
-    for item in numba.prange(len(table)):
+@njit(nogil=True)
+def _means_of_groups(
+    table: Array, order: Array, starts: Array, sizes: Array, noise: Array, first: int, last: int
+) -> None:
+    """Put the noisy mean of its group in the place of each utility of some items, in place."""
+    for item in range(first, last):
         row, users = table[item], order[item]
         for group in range(len(starts)):
             members = users[starts[group] : starts[group] + sizes[group]]

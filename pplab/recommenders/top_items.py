@@ -7,15 +7,14 @@ lowest number stay. Every user is worked on by one thread: their number changes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-import numba
 import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_array, check_integer, shown
-from pplab.compiled import njit
+from pplab.compiled import in_ranges, njit
 from pplab.graphs import Array, as_matrix, check_shape
 
 
@@ -59,7 +58,7 @@ def top_items(
     else:
         data = table.data.astype(dtype, copy=False)
         starts, indices = table.indptr.astype(np.int64), table.indices.astype(np.int64)
-        _offer_stored(starts, indices, data, table.shape[1], top.values, top.items)
+        top.offer(_offer_stored, starts, indices, data, table.shape[1], columns=table.shape[1])
     return top.result()
 
 
@@ -91,12 +90,19 @@ class RunningTop:
     def add(self, block: np.ndarray, *, first: int) -> None:
         """Offer utilities of shape (users, some items), the first of which has number first."""
         utilities = np.ascontiguousarray(block, dtype=self.values.dtype)
-        _offer_rows(utilities, first, self.values, self.items)
+        self.offer(_offer_rows, utilities, first, columns=block.shape[1])
+
+    def offer(self, work: Callable[..., None], *arguments: Any, columns: int) -> None:
+        """Call for ranges of the users, each with about so many cells, in threads."""
+        lists, rows = (self.values, self.items), max(1, _CELLS // max(columns, 1))
+        in_ranges(work, len(self.values), rows, *arguments, *lists, label="lists", quiet=True)
 
     def result(self) -> tuple[np.ndarray, np.ndarray]:
         """Sort by falling utility, equal ones by item number, and give items and utilities."""
-        _settle_rows(self.values, self.items)
-        return self.items, self.values
+        order = np.lexsort((self.items, -self.values))
+        lists = self.items, self.values
+        items, values = (np.take_along_axis(part, order, axis=1) for part in lists)
+        return items, values
 
 
 def check_top_n(top_n: Any, items: int) -> int:
@@ -184,20 +190,19 @@ def check_noise_scale(scale: float, epsilon: float) -> float:
 
 # The compiled heaps.
 
-_CHUNK = 64  # items compared with the root at once; users that one thread works on
-_ITEMS = 2048  # averages of so many items stay in the processor's cache for a chunk of users
+_CHUNK = 64  # items compared with the root at once
+_ITEMS = 2048  # averages of so many items stay in the processor's cache for some users
+_CELLS = 2**20  # utilities of the users that a thread takes at a time
 
 
 @njit()
-def _sift(values: Array, items: Array, value: float, item: int, size: int) -> None:
+def _sift(values: Array, items: Array, value: float, item: int) -> None:
     """Put an item in the place of the root and let it sink below those that are worse."""
     hole = 0
-    while True:
+    while 2 * hole + 1 < len(values):
         child = 2 * hole + 1
-        if child >= size:
-            break
         other = child + 1
-        if other < size and (
+        if other < len(values) and (
             values[other] < values[child]
             or (values[other] == values[child] and items[other] > items[child])
         ):
@@ -219,61 +224,46 @@ def _offer_row(row: Array, first: int, values: Array, items: Array) -> None:
         if above:
             for place in range(len(chunk)):
                 if chunk[place] > values[0]:
-                    _sift(values, items, chunk[place], first + start + place, len(values))
+                    _sift(values, items, chunk[place], first + start + place)
 
 
-@njit()
-def _settle(values: Array, items: Array) -> None:
-    """Turn one user's heap into a list, best first."""
-    for end in range(len(values) - 1, 0, -1):
-        value, item = values[end], items[end]
-        values[end], items[end] = values[0], items[0]
-        _sift(values, items, value, item, end)
-
-
-@njit(parallel=True)
-def _offer_rows(block: Array, first: int, values: Array, items: Array) -> None:
-    for user in numba.prange(len(block)):
+@njit(nogil=True)
+def _offer_rows(
+    block: Array, first: int, values: Array, items: Array, begin: int, end: int
+) -> None:
+    for user in range(begin, end):
         _offer_row(block[user], first, values[user], items[user])
 
 
-@njit(parallel=True)
+@njit(nogil=True)
 def _offer_stored(
-    starts: Array, indices: Array, data: Array, columns: int, values: Array, items: Array
-) -> None:
-    """Offer CSR rows, each spread over a full row of zeros that its chunk of users shares."""
-    users = len(values)
-    for chunk in numba.prange((users + _CHUNK - 1) // _CHUNK):
-        row = np.zeros(columns, dtype=data.dtype)
-        for user in range(chunk * _CHUNK, min(users, chunk * _CHUNK + _CHUNK)):
-            for entry in range(starts[user], starts[user + 1]):
-                row[indices[entry]] = data[entry]
-            _offer_row(row, 0, values[user], items[user])
-            for entry in range(starts[user], starts[user + 1]):
-                row[indices[entry]] = 0
+    starts: Array, indices: Array, data: Array, columns: int, values: Array, items: Array,
+    begin: int, end: int,
+) -> None:  # fmt: skip
+    """Offer CSR rows, each spread over a full row of zeros."""
+    row = np.zeros(columns, dtype=data.dtype)
+    for user in range(begin, end):
+        for entry in range(starts[user], starts[user + 1]):
+            row[indices[entry]] = data[entry]
+        _offer_row(row, 0, values[user], items[user])
+        for entry in range(starts[user], starts[user + 1]):
+            row[indices[entry]] = 0
 
 
-@njit(parallel=True)
-def _settle_rows(values: Array, items: Array) -> None:
-    for user in numba.prange(len(values)):
-        _settle(values[user], items[user])
-
-
-@njit(parallel=True)
+@njit(nogil=True)
 def offer_products(
-    starts: Array, clusters: Array, weights: Array, table: Array, values: Array, items: Array
-) -> None:
-    """Process chunks of users with blocks of items, keeping a heap of best items for each user."""
-    users, columns = len(values), table.shape[1]
-    for chunk in numba.prange((users + _CHUNK - 1) // _CHUNK):
-        last = min(users, chunk * _CHUNK + _CHUNK)
-        row = np.empty(min(_ITEMS, columns), dtype=table.dtype)
-        for first in range(0, columns, _ITEMS):
-            width = min(_ITEMS, columns - first)
-            for user in range(chunk * _CHUNK, last):
-                begin, end = starts[user], starts[user + 1]
-                _product(clusters[begin:end], weights[begin:end], table, first, row[:width])
-                _offer_row(row[:width], first, values[user], items[user])
+    starts: Array, clusters: Array, weights: Array, table: Array, values: Array, items: Array,
+    begin: int, end: int,
+) -> None:  # fmt: skip
+    """Process users with blocks of items, keeping a heap of best items for each user."""
+    columns = table.shape[1]
+    row = np.empty(min(_ITEMS, columns), dtype=table.dtype)
+    for first in range(0, columns, _ITEMS):
+        width = min(_ITEMS, columns - first)
+        for user in range(begin, end):
+            some = slice(starts[user], starts[user + 1])
+            _product(clusters[some], weights[some], table, first, row[:width])
+            _offer_row(row[:width], first, values[user], items[user])
 
 
 @njit()

@@ -350,6 +350,22 @@ def test_verification_of_damaged_files_is_false_and_never_an_error(whole, tmp_pa
     assert not wrong
 
 
+def test_what_is_missing_when_a_run_goes_on_is_made_again(source, whole, tmp_path, monkeypatch):
+    target, finish = tmp_path / "target", parts._finish
+    monkeypatch.setattr(parts, "_finish", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        run(source, target)
+    for name in (
+        "scratch/run-00001.arrow",
+        "edges/part-00000.parquet",
+        "groups/part-00001.parquet",
+    ):
+        (target / name).unlink()
+    monkeypatch.setattr(parts, "_finish", finish)
+    run(source, target)
+    assert content(target) == content(whole[0])
+
+
 STOPS = """
 import sys, threading
 from smoothbound import parquet
