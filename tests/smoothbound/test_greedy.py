@@ -14,7 +14,7 @@ from pplab.smooth.anonymize import smooth_k_anonymize
 from pplab.smooth.rows import distinct_rows
 from pplab.smooth.vote import least_kept, publish_votes
 from smoothbound import _greedy, greedy
-from smoothbound._greedy import POOL, Search, anneal, group_objective, similar_rows
+from smoothbound._greedy import POOL, Search, anneal, similar_rows
 from smoothbound.chunks import one_thread
 from smoothbound.greedy import Budget, greedy_labels, objective_table, place_few
 from tests.helpers import by_threads
@@ -172,10 +172,12 @@ def test_items_that_too_many_have_are_left_out(monkeypatch):
 # The state after thousands of proposals, and what they may and may not do.
 
 
-def search_of(case, keep, ratio):
+def search_of(case, keep, ratio, most=8):
     distinct = distinct_rows(sparse.csr_array(case.table))
     objective = objective_table(case.state.members.shape[1], keep=keep, ratio=ratio)
-    return Search(similar_rows(distinct, 8), objective, case.k)
+    # behind its end there is no number but NaN
+    objective = np.vstack([objective, np.full((1, objective.shape[1]), np.nan)])[:-1]
+    return Search(similar_rows(distinct, most), objective, case.k)
 
 
 def assert_legal(case):
@@ -191,19 +193,24 @@ def assert_legal(case):
 @pytest.mark.parametrize("keep", KEEPS)
 @pytest.mark.parametrize("temperature", [0.02, 0.5, 50.0])
 def test_the_state_is_what_its_groups_say(keep, temperature):
-    changed = pools = 0
+    """Groups join, split and are dissolved on the way: their number falls and rises."""
+    changed, pools, steps = 0, 0, []
     for seed in range(5):
         case = random_case(seed)
         search = search_of(case, keep, ratio_of(np.random.default_rng(seed)))
-        seeds = np.array([seed], dtype=np.uint64)
-        for _ in range(4):
-            anneal(case.state, search, seeds, temperature=temperature, proposals=1000)
-            cases.assert_consistent(case.state, case.table)
+        seeds, groups = np.array([seed], dtype=np.uint64), (case.state.sizes > 0).sum()
+        for step in range(1, 81):
+            anneal(case.state, search, seeds, temperature=temperature, proposals=50)
             assert_legal(case)
+            before, groups = groups, (case.state.sizes > 0).sum()
+            steps.append(int(groups) - int(before))
+            if step % 20 == 0:
+                cases.assert_consistent(case.state, case.table)
         changed += not np.array_equal(case.state.group_of, case.labels)
         pools += case.state.pool_size[0] not in (0, (case.labels == POOL).sum())
     assert changed > 2
     assert pools > 0
+    assert temperature < 1 or min(steps) < 0 < max(steps)
 
 
 @pytest.mark.parametrize("keep", KEEPS)
@@ -249,147 +256,38 @@ def test_draws_are_uniform_and_losses_made_as_often_as_said():
     assert not _greedy.accepted(-1.0, 1e-300, seed)
 
 
-# Exact changes of worth against a recount, on thousands of random states.
-
-
-ALWAYS, NEVER = 1e300, 1e-300  # temperatures at which a loss is made, and is not
-
-
-def drawn(seed, keep):
-    """A case, a ratio and its table of worths, with no number but NaN behind its end."""
-    case, rng = random_case(seed), np.random.default_rng([seed, 1])
-    ratio = ratio_of(rng)
-    objective = objective_table(case.state.members.shape[1], keep=keep, ratio=ratio)
-    guarded = np.vstack([objective, np.full((1, objective.shape[1]), np.nan)])[:-1]
-    return case, rng, guarded, {"keep": keep, "ratio": ratio}
-
-
-def rows_of(case, group):
-    return np.flatnonzero(case.state.group_of == group)
-
-
 @pytest.mark.parametrize("keep", KEEPS)
-def test_moves_between_groups_and_pool(keep):
-    full = 0
-    for seed in range(25):
-        case, rng, objective, rule = drawn(seed, keep)
-        state = case.state
-        for _ in range(5):
-            row = int(rng.integers(len(case.labels)))
-            home, away = int(state.group_of[row]), int(rng.choice(np.unique(case.labels)))
-            own, other = rows_of(case, home), rows_of(case, away)
-            if home != POOL:
-                assert group_objective(state, objective, home) == value_of(case.table, own, **rule)
-                gain = value_of(case.table, own[own != row], **rule) - value_of(
-                    case.table, own, **rule
-                )
-                assert _greedy.gain_of_step(state, objective, home, row, -1) == gain
-            else:
-                assert _greedy.gain_of_step(state, objective, home, row, -1) == 0
-                assert group_objective(state, objective, home) == 0
-            if away == home or (away != POOL and len(other) == state.members.shape[1]):
-                full += away != home
-                continue
-            joined = value_of(case.table, np.append(other, row), **rule) if away != POOL else 0
-            gain = joined - (value_of(case.table, other, **rule) if away != POOL else 0)
-            assert _greedy.gain_of_step(state, objective, away, row, 1) == gain
-            last = home != POOL and len(own) == 1  # annealing never takes the last one
-            if not last and _greedy.has_space(state, away, case.table[row].sum()):
-                _greedy.take_row(state, row)
-                _greedy.add_row(state, away, row)
-        cases.assert_consistent(state, case.table)
-    assert full > 3  # full groups were met
+def test_in_the_end_hardly_any_move_or_swap_gains(keep):
+    """By a recount: a change that is judged too low would have been left undone.
 
+    Steps without gain or loss are made to the end, and each may open another one.
+    """
+    asked = mended = 0
+    for seed in range(10):
+        case, rng = random_case(seed), np.random.default_rng(seed)
+        rule, table, state = {"keep": keep, "ratio": ratio_of(rng)}, case.table, case.state
+        search, seeds = search_of(case, **rule, most=50), np.array([seed], dtype=np.uint64)
+        anneal(state, search, seeds, temperature=1e-300, proposals=20_000)
+        labels, degrees = state.group_of.astype(int), table.sum(axis=1)
+        before = total_of(table, labels, **rule)
 
-@pytest.mark.parametrize("keep", KEEPS)
-def test_rows_that_change_places(keep):
-    pools = common = 0
-    for seed in range(25):
-        case, rng, objective, rule = drawn(seed, keep)
-        pattern_of, most = case.state.distinct.pattern_of, case.table.shape[1]
-        for _ in range(5):
-            one, two = (int(row) for row in rng.integers(len(case.labels), size=2))
-            home, away = int(case.labels[one]), int(case.labels[two])
-            if home == away or away == POOL:
-                continue
-            sides = np.full(most, np.nan), np.full(most, np.nan)
-            first = _greedy.swap_sides(case.state, objective, pattern_of[one], home, away, sides[0])
-            assert first == sides[0][: case.table[one].sum()].sum()
-            gain = _greedy.swap_gain(case.state, objective, (one, two), (home, away), sides, first)
-            swapped = case.labels.copy()
-            swapped[[one, two]] = away, home
-            after, before = (total_of(case.table, x, **rule) for x in (swapped, case.labels))
-            assert gain == after - before
-            pools += home == POOL
-            common += (case.table[one] & case.table[two]).any()
-    assert pools > 5
-    assert common > 30
+        def takes(group, row, state=state, degrees=degrees):
+            space = 4 * (state.used[group] + degrees[row]) <= 3 * (state.masks[group] + 1)
+            return group == POOL or space
 
-
-@pytest.mark.parametrize("keep", KEEPS)
-@pytest.mark.parametrize("temperature", [NEVER, ALWAYS])
-def test_one_group_of_two(keep, temperature):
-    made = refused = 0
-    for seed in range(60):
-        case, rng, objective, rule = drawn(seed, keep)
-        state, groups = case.state, np.unique(case.labels[case.labels >= 0])
-        if len(groups) == 1:
-            continue
-        home, away = (int(group) for group in rng.choice(groups, 2, replace=False))
-        fits = state.sizes[home] + state.sizes[away] <= state.members.shape[1]
-        fits &= _greedy.has_space(state, away, int(state.used[home]))
-        before = total_of(case.table, case.labels, **rule)
-        _greedy.join_groups(
-            state, objective, home, away, temperature, np.array([seed], dtype=np.uint64)
-        )
-        joined = np.where(case.labels == home, away, case.labels)
-        gain = total_of(case.table, joined, **rule) - before
-        done = fits and (gain >= 0 or temperature == ALWAYS)
-        assert np.array_equal(state.group_of, joined if done else case.labels)
-        cases.assert_consistent(state, case.table)
-        made, refused = made + done, refused + (fits and not done)
-    assert made > 0
-    assert refused > 0 or temperature == ALWAYS
-
-
-@pytest.mark.parametrize("keep", KEEPS)
-@pytest.mark.parametrize("temperature", [NEVER, ALWAYS])
-def test_two_groups_of_one_and_a_group_that_goes(keep, temperature):
-    """Either all rows move as they should, at no loss unless it is hot, or none does."""
-    made, refused = [0, 0], [0, 0]
-    for seed, goes in itertools.product(range(60), (False, True)):
-        case, rng, objective, rule = drawn(seed, keep)
-        state, draws = case.state, np.array([seed], dtype=np.uint64)
-        large = np.flatnonzero(state.sizes >= (1 if goes else 2 * case.k))
-        if not len(large):
-            continue
-        home, spares = int(rng.choice(large)), int(state.spares[0])
-        free = int(state.spare[spares - 1])
-        if goes:
-            similar = similar_rows(distinct_rows(sparse.csr_array(case.table)), 8)
-            _greedy.dissolve_group(state, similar, objective, home, temperature, draws)
-        else:
-            _greedy.split_group(state, objective, case.k, home, temperature, draws)
-        cases.assert_consistent(state, case.table)
-        if state.spares[0] == spares:
-            assert np.array_equal(state.group_of, case.labels)
-            refused[goes] += 1
-            continue
-        moved = state.group_of != case.labels
-        assert set(case.labels[moved]) == {home}
-        if goes:
-            assert state.spare[spares] == home
-            assert np.array_equal(moved, case.labels == home)
-            assert set(state.group_of[moved]) <= set(case.labels) - {home, POOL}
-        else:
-            assert set(state.group_of[moved]) == {free}
-            assert np.bincount(state.group_of[state.group_of >= 0])[[home, free]].min() >= case.k
-        gain = total_of(case.table, state.group_of, **rule)
-        assert gain >= total_of(case.table, case.labels, **rule) or temperature == ALWAYS
-        made[goes] += 1
-    assert min(made) > 1
-    assert refused[True] > 1
-    assert refused[False] > 1 or temperature == ALWAYS or keep == "all"  # which never loses by it
+        for one, two in rng.integers(len(labels), size=(120, 2)):
+            home, away = labels[one], labels[two]
+            if home == away or not (table[one] & table[two]).any() or not takes(away, one):
+                continue  # no proposal
+            moved, swapped = labels.copy(), labels.copy()
+            moved[one], swapped[[one, two]] = away, (away, home)
+            full = away != POOL and state.sizes[away] == state.members.shape[1]
+            changes = [moved] if (labels == home).sum() > case.k and not full else []
+            changes += [swapped] if away != POOL and takes(home, two) else []
+            asked += len(changes)
+            mended += sum(total_of(table, each, **rule) > before for each in changes)
+    assert asked > 200
+    assert mended <= asked / 100
 
 
 # Groups made of rows without one: copies, grown groups, halves, and the last few.
