@@ -7,10 +7,10 @@ from scipy import special, stats
 from pplab.attacks.person import audit_person
 
 
-def normal_draws(mu, draws, seed):
+def normal_draws(mu, draws, seed, spread=1.0):
     rng = np.random.default_rng(seed)
     member = rng.random(draws) < 0.5
-    return rng.standard_normal(draws) + mu * member, member
+    return rng.standard_normal(draws) * np.where(member, spread, 1) + mu * member, member
 
 
 def curve(mu):
@@ -34,15 +34,17 @@ def test_the_half_that_teaches_does_not_judge():
 
 @pytest.mark.parametrize("delta", [0, 0.1])
 def test_the_bound_is_the_better_of_two_answers_by_bounds_of_a_quarter_of_alpha(delta):
-    for mu, trade_off in ((2, None), (-2, None), (2, curve(1))):
+    cases = ((2, 1, None), (-2, 1, None), (1, 0.3, None), (1, 3, curve(1)), (0.8, 1, curve(1)))
+    for mu, spread, trade_off in cases:
         result = audit_person(
-            *normal_draws(mu, 800, 2), delta=delta, alpha=0.2, trade_off=trade_off
+            *normal_draws(mu, 800, 2, spread), delta=delta, alpha=0.2, trade_off=trade_off
         )
         hit = stats.beta.ppf(0.05, result.hits, result.members - result.hits + 1)
         alarm = stats.beta.isf(0.05, result.false_alarms + 1, result.others - result.false_alarms)
         both = (hit - delta) / alarm, (1 - alarm - delta) / (1 - hit)
-        assert result.lower_bound == pytest.approx(np.log(max(both)))
+        assert result.lower_bound == pytest.approx(max(np.log(max(both)), 0))
         assert result.refuted == (trade_off is not None and hit > 1 - curve(1)(alarm))
+        assert spread == 1 or result.refuted or result.lower_bound > np.log(20)
 
 
 def test_nothing_is_found_where_nothing_is():
