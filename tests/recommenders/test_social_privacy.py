@@ -188,6 +188,7 @@ def test_no_noise_is_used_twice(monkeypatch, method):
 
     for place in {*PLACES.values(), group_smooth}:
         monkeypatch.setattr(place, "laplace_rows", drawn)
+    monkeypatch.setattr(group_smooth, "_BLOCK", 64)  # of 400 items
     social = nx.to_numpy_array(nx.gnp_random_graph(40, 0.2, seed=2), dtype=np.int8)
     how = {"cluster": {"clusters": np.minimum(np.arange(40), 4)}, "gs": {"group_size": 3}}
     ask = {"epsilon": 1, "measure": "cn", "top_n": 5, "rng": rng, **how.get(method, {})}
