@@ -14,7 +14,7 @@ from pplab.smooth.anonymize import smooth_k_anonymize
 from pplab.smooth.rows import distinct_rows
 from pplab.smooth.vote import least_kept, publish_votes
 from smoothbound import _greedy, greedy
-from smoothbound._greedy import POOL, Search, anneal, similar_rows
+from smoothbound._greedy import POOL, Search, anneal, group_objective, similar_rows
 from smoothbound.chunks import one_thread
 from smoothbound.greedy import Budget, greedy_labels, objective_table, place_few
 from tests.helpers import by_threads
@@ -172,12 +172,10 @@ def test_items_that_too_many_have_are_left_out(monkeypatch):
 # The state after thousands of proposals, and what they may and may not do.
 
 
-def search_of(case, keep, ratio, most=8):
+def search_of(case, keep, ratio):
     distinct = distinct_rows(sparse.csr_array(case.table))
     objective = objective_table(case.state.members.shape[1], keep=keep, ratio=ratio)
-    # behind its end there is no number but NaN
-    objective = np.vstack([objective, np.full((1, objective.shape[1]), np.nan)])[:-1]
-    return Search(similar_rows(distinct, most), objective, case.k)
+    return Search(similar_rows(distinct, 8), objective, case.k)
 
 
 def assert_legal(case):
@@ -256,38 +254,78 @@ def test_draws_are_uniform_and_losses_made_as_often_as_said():
     assert not _greedy.accepted(-1.0, 1e-300, seed)
 
 
+# Exact changes of worth against a recount, on thousands of random states.
+
+
+def drawn(seed, keep):
+    """A case, a ratio and its table of worths, with no number but NaN behind its end."""
+    case, rng = random_case(seed), np.random.default_rng([seed, 1])
+    ratio = ratio_of(rng)
+    objective = objective_table(case.state.members.shape[1], keep=keep, ratio=ratio)
+    guarded = np.vstack([objective, np.full((1, objective.shape[1]), np.nan)])[:-1]
+    return case, rng, guarded, {"keep": keep, "ratio": ratio}
+
+
+def rows_of(case, group):
+    return np.flatnonzero(case.state.group_of == group)
+
+
 @pytest.mark.parametrize("keep", KEEPS)
-def test_in_the_end_hardly_any_move_or_swap_gains(keep):
-    """By a recount: a change that is judged too low would have been left undone.
+def test_moves_between_groups_and_pool(keep):
+    full = 0
+    for seed in range(25):
+        case, rng, objective, rule = drawn(seed, keep)
+        state = case.state
+        for _ in range(5):
+            row = int(rng.integers(len(case.labels)))
+            home, away = int(state.group_of[row]), int(rng.choice(np.unique(case.labels)))
+            own, other = rows_of(case, home), rows_of(case, away)
+            if home != POOL:
+                assert group_objective(state, objective, home) == value_of(case.table, own, **rule)
+                gain = value_of(case.table, own[own != row], **rule) - value_of(
+                    case.table, own, **rule
+                )
+                assert _greedy.gain_of_step(state, objective, home, row, -1) == gain
+            else:
+                assert _greedy.gain_of_step(state, objective, home, row, -1) == 0
+                assert group_objective(state, objective, home) == 0
+            if away == home or (away != POOL and len(other) == state.members.shape[1]):
+                full += away != home
+                continue
+            joined = value_of(case.table, np.append(other, row), **rule) if away != POOL else 0
+            gain = joined - (value_of(case.table, other, **rule) if away != POOL else 0)
+            assert _greedy.gain_of_step(state, objective, away, row, 1) == gain
+            last = home != POOL and len(own) == 1  # annealing never takes the last one
+            if not last and _greedy.has_space(state, away, case.table[row].sum()):
+                _greedy.take_row(state, row)
+                _greedy.add_row(state, away, row)
+        cases.assert_consistent(state, case.table)
+    assert full > 3  # full groups were met
 
-    Steps without gain or loss are made to the end, and each may open another one.
-    """
-    asked = mended = 0
-    for seed in range(10):
-        case, rng = random_case(seed), np.random.default_rng(seed)
-        rule, table, state = {"keep": keep, "ratio": ratio_of(rng)}, case.table, case.state
-        search, seeds = search_of(case, **rule, most=50), np.array([seed], dtype=np.uint64)
-        anneal(state, search, seeds, temperature=1e-300, proposals=20_000)
-        labels, degrees = state.group_of.astype(int), table.sum(axis=1)
-        before = total_of(table, labels, **rule)
 
-        def takes(group, row, state=state, degrees=degrees):
-            space = 4 * (state.used[group] + degrees[row]) <= 3 * (state.masks[group] + 1)
-            return group == POOL or space
-
-        for one, two in rng.integers(len(labels), size=(120, 2)):
-            home, away = labels[one], labels[two]
-            if home == away or not (table[one] & table[two]).any() or not takes(away, one):
-                continue  # no proposal
-            moved, swapped = labels.copy(), labels.copy()
-            moved[one], swapped[[one, two]] = away, (away, home)
-            full = away != POOL and state.sizes[away] == state.members.shape[1]
-            changes = [moved] if (labels == home).sum() > case.k and not full else []
-            changes += [swapped] if away != POOL and takes(home, two) else []
-            asked += len(changes)
-            mended += sum(total_of(table, each, **rule) > before for each in changes)
-    assert asked > 200
-    assert mended <= asked / 100
+@pytest.mark.parametrize("keep", KEEPS)
+def test_rows_that_change_places(keep):
+    pools = common = 0
+    for seed in range(25):
+        case, rng, objective, rule = drawn(seed, keep)
+        pattern_of, most = case.state.distinct.pattern_of, case.table.shape[1]
+        for _ in range(5):
+            one, two = (int(row) for row in rng.integers(len(case.labels), size=2))
+            home, away = int(case.labels[one]), int(case.labels[two])
+            if home == away or away == POOL:
+                continue
+            sides = np.full(most, np.nan), np.full(most, np.nan)
+            first = _greedy.swap_sides(case.state, objective, pattern_of[one], home, away, sides[0])
+            assert first == sides[0][: case.table[one].sum()].sum()
+            gain = _greedy.swap_gain(case.state, objective, (one, two), (home, away), sides, first)
+            swapped = case.labels.copy()
+            swapped[[one, two]] = away, home
+            after, before = (total_of(case.table, x, **rule) for x in (swapped, case.labels))
+            assert gain == after - before
+            pools += home == POOL
+            common += (case.table[one] & case.table[two]).any()
+    assert pools > 5
+    assert common > 30
 
 
 # Groups made of rows without one: copies, grown groups, halves, and the last few.
