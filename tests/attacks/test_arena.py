@@ -91,18 +91,3 @@ def test_what_is_asked_is_not_public_and_cannot_be_written() -> None:
 def test_an_attacker_gives_one_probability_for_each_person(answer: Any) -> None:
     with pytest.raises(ValueError, match="probability of yes, from 0 to 1, for each of 200 people"):
         ROOMS[NOISE].score(lambda _: answer)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        (("noise", 1, 1), "family"),
-        ((NOISE, 0, 1), "epsilon"),
-        ((MEANS, 2.5, 1), "k"),
-        ((SMOOTH, 201, 1), "k"),
-        ((MEANS, 5, -1), "seed"),
-    ],
-)
-def test_bad_arguments_are_refused(arguments: Any, named: str) -> None:
-    with pytest.raises((TypeError, ValueError), match=f"^{named} must"):
-        arena(*arguments)

@@ -39,8 +39,3 @@ def test_larger_groups_and_contradictions():
     contradiction, unknown = asked([5.0], [[1], [1]]), asked([4.0], [[np.nan]])
     assert [*contradiction.possible, *unknown.possible] == [0, 0]
     assert np.isnan([contradiction.value, unknown.low]).all()
-
-
-def test_bad_input_is_told():
-    with pytest.raises(ValueError, match="all members but one, 3 of 4, got 2"):
-        insider_intervals(11 / 3, known=[4, 2], size=4, decimals=1, rating_range=SCALE)

@@ -78,12 +78,3 @@ def test_small_tables():
     assert result.lone_exact == 1
     result = group_inference([[5, 0]], [[4.0, 3.0]], rating_range=SCALE)  # without a filling
     assert np.isnan([result.lone_error, result.lone_exact]).all()
-
-
-def test_bad_input_is_told():
-    with pytest.raises(ValueError, match="ratings must hold at least one rating"):
-        homogeneous_cells([[0, 0], [0, 0]], labels=[0, 0], rating_range=SCALE)
-    with pytest.raises(ValueError, match="protected must be complete, got 1 unrated cells"):
-        revealed_by_mean([[5.0, np.nan]], rating_range=SCALE)
-    with pytest.raises(ValueError, match="filling must be one number or 2, one per item"):
-        group_inference([[5, 1]], [[4.0, 3.0]], rating_range=SCALE, filling=[3, 3, 3])

@@ -267,24 +267,3 @@ def test_lonely_friends_and_victims():
     assert one == two
     with pytest.raises(ValueError, match="got nobody"):
         draw_victims(social, np.zeros((9, 2)), 3, rng=1)
-
-
-def test_refusals():
-    social, likes = ten_people()
-    good = {"victim": 2, "measure": "cn", "social": social, "preferences": likes}
-    for options, sentence in (
-        ({"victim": 9}, "from 0 to 8"),
-        ({"victim": [1, 1]}, "each user once"),
-        ({"through": "friend"}, "knows nobody else, got user 2"),
-        ({"preferences": likes[:8]}, "row for each of the 9 users"),
-    ):
-        with pytest.raises((TypeError, ValueError), match=sentence):
-            sybil_attack(**good | options)
-    attack = sybil_attack(**good | {"victim": 1})
-    for method, clusters, sentence in (
-        ("cluster", None, "clusters must come with method 'cluster'"),
-        ("noe", [0] * 10, "clusters must come with method 'cluster'"),
-    ):
-        game = {"method": method, "clusters": clusters, "trials": 10, "alpha": 0.1, "epsilon": 1}
-        with pytest.raises(ValueError, match=sentence):
-            membership_advantage(attack, **game)

@@ -58,12 +58,3 @@ def test_votes_needed_is_the_least_number_that_wins():
         for ties, share in (("half", size), ("more-than-half", size + 1)):
             wins = [votes for votes in range(size + 1) if 2 * votes >= share]
             assert votes_needed(size, ties=ties) == min(wins)
-
-
-def test_bad_arguments_are_refused():
-    for published, known, size, sentence in (
-        ([1], [[0], [0], [0]], 3, "leave somebody"),
-        ([0], [[1], [1]], 3, "some rows of the others"),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            pivotal_cells(published, known=known, size=size)

@@ -88,12 +88,6 @@ def test_table1_sizes_recover_sizes_from_sampled_counts(monkeypatch):
     assert abs(sizes.loc["users", "value"] - 19_742) > 4 * sizes.loc["users", "se"]
 
 
-def test_table_1_has_every_world():
-    counts = tables.table1().groupby("quantity")["p"].value_counts()
-    for quantity, worlds in (("epsilon", 1), ("noise_edges", 2), ("published_edges", 2)):
-        assert counts[quantity].to_dict() == dict.fromkeys(paper.FLIP_PROBABILITIES, worlds)
-
-
 def test_figure2_is_the_public_metric(train):
     """Each world of the training part's films against the metric called as a user would."""
     table = tables.figure2(train, rng=3, runs=2, flip_probabilities=[0.1])

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.checks import check_partition
 from pplab.graphs import as_adjacency
 from pplab.recommenders.communities import (
     BACKENDS,
@@ -257,7 +256,7 @@ def test_refinement_undoes_a_merger_by_way_of_its_levels():
     assert same_partition(by_levels, cliques)
 
 
-# Modularity against networkx and against the definition; refusals of what is no partition.
+# Modularity against networkx and against the definition.
 
 
 @given(nested_partitions(), st.sampled_from([0.3, 1.0, 2.5]))
@@ -271,16 +270,6 @@ def test_against_networkx(pair, resolution):
     if resolution == 1:
         assert modularity(graph, labels) == result
         assert -0.5 <= result < 1
-
-
-def test_what_is_no_partition_is_refused():
-    for labels, sentence in (
-        ([0, 1], "3 whole numbers, the group of each row, got shape"),
-        ([0, 2, 2], "nobody in cluster 1"),
-        ([1, 1, 2], "nobody in cluster 0"),
-    ):
-        with pytest.raises(ValueError, match=f"^clusters must .*{sentence}"):
-            check_partition(labels, 3, name="clusters")
 
 
 def test_a_network_is_its_pattern_whatever_weights_it_ships():

@@ -3,6 +3,7 @@
 import itertools
 import math
 import sys
+from dataclasses import replace
 
 import dp_accounting
 import numpy as np
@@ -40,12 +41,6 @@ def range_of(kind):
     return None if kind == "likes" else (1, 5)
 
 
-def without(table, user):
-    kept = table.toarray()
-    kept[user] = 0
-    return sparse.csr_array(kept)
-
-
 # Levels.
 
 
@@ -56,10 +51,7 @@ def test_the_exact_level_is_that_of_dp_accounting(noise, steps):
     assert gaussian_level(noise, delta=1e-5, steps=steps) == pytest.approx(known, abs=1e-9)
 
 
-def test_the_levels_that_are_printed():
-    ways = ("mironov", "renyi", "exact")
-    levels = [gaussian_level(1.0, delta=1e-5, conversion=way) for way in ways]
-    assert [f"{level:.2f}" for level in levels] == ["5.30", "4.73", "4.38"]
+def test_the_levels_of_sampled_steps_that_are_printed():
     sampled = {"delta": 1e-5, "steps": 100, "sampling": 0.05}
     texts = [gaussian_level(1.0, neighbours=n, **sampled) for n in ("none", "another")]
     assert [f"{level:.2f}" for level in texts] == ["3.50", "4.89"]
@@ -71,20 +63,6 @@ def test_mironovs_line_is_the_least_over_all_orders():
         least = np.min(steps * orders / (2 * noise**2) - math.log(1e-5) / (orders - 1))
         result = gaussian_level(noise, delta=1e-5, steps=steps, conversion="mironov")
         assert result == pytest.approx(least, abs=1e-6)
-
-
-def test_one_sampled_step_has_the_level_of_its_two_densities():
-    """P = N(0, s) against (1 - q) N(0, s) + q N(1, s), both ways, integrated on a grid."""
-    q, sigma, x = 0.3, 1.2, np.linspace(-15, 16, 400_001)
-    none = np.exp(-((x / sigma) ** 2) / 2)
-    mixed = (1 - q) * none + q * np.exp(-(((x - 1) / sigma) ** 2) / 2)
-    none, mixed = none / none.sum(), mixed / mixed.sum()
-    epsilon = gaussian_level(sigma, delta=1e-3, sampling=q)
-    worst = max(
-        np.maximum(one - math.exp(epsilon) * other, 0).sum()
-        for one, other in ((none, mixed), (mixed, none))
-    )
-    assert worst == pytest.approx(1e-3, rel=5e-3)
 
 
 def _missed(epsilon, sigma, q):
@@ -120,7 +98,9 @@ def test_a_level_holds_at_every_delta(delta):
             level = gaussian_level(1.0, **asked)
             assert level <= gaussian_level(1.0, conversion="renyi", **asked) < math.inf
             if steps == 1:
-                assert _missed(level, 1.0, share) <= math.log(delta) + 1e-6
+                missed = _missed(level, 1.0, share)
+                assert missed <= math.log(delta) + 1e-6
+                assert missed >= math.log(delta) - 0.01 or delta < 1e-9
         assert gaussian_level(noise_for(2, **asked), **asked) <= 2
 
 
@@ -142,25 +122,6 @@ def test_noise_for_keeps_the_level_and_wastes_little(epsilon, sampled):
     assert noise_for(math.inf, delta=1e-5) == 0
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"conversion": "mironov", "sampling": 0.5}, "conversion 'mironov' must come with sampl"),
-        ({"conversion": "renyi", "neighbours": "another"}, "neighbours 'another' must come with"),
-        ({"sampling": 0}, "sampling must lie in"),
-        ({"delta": 0}, "delta must lie in"),
-        ({"steps": 0}, "steps must be an integer"),
-        ({"steps": 2**63, "sampling": 0.5}, "steps must be an integer between 1 and 10000000"),
-        ({"conversion": "tight"}, "conversion must be one of"),
-    ],
-)
-def test_levels_that_nobody_can_compute_are_refused(options, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        gaussian_level(1.0, **{"delta": 1e-5, **options})
-    with pytest.raises(ValueError, match="epsilon must be reached by noise"):
-        noise_for(1e-6, delta=1e-9)
-
-
 def test_without_dp_accounting_one_sentence_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "dp_accounting", None)
     assert gaussian_level(1.0, delta=1e-5, conversion="mironov") > 5
@@ -172,24 +133,7 @@ def test_without_dp_accounting_one_sentence_says_how_to_get_it(monkeypatch):
             gaussian_level(1.25, delta=1e-5, **option)
 
 
-# What one user can move.
-
-
-@pytest.mark.parametrize("kind", ["likes", "ratings"])
-@pytest.mark.parametrize("seed", range(5))
-def test_a_user_moves_sums_and_covariance_by_no_more_than_the_clip(kind, seed, monkeypatch):
-    monkeypatch.setattr(private, "_means", lambda sums, _: np.full(sums.shape[1], 0.1))
-    table, clip = table_of(kind, seed), 0.8
-    mechanism = NoisyCovariance(noise=0, delta=1e-5, clip=clip, rating_range=range_of(kind))
-    whole, moved = mechanism.sample(table), []
-    for user in range(table.shape[0]):
-        less = mechanism.sample(without(table, user))
-        gaps = (whole.sums - less.sums, whole.covariance - less.covariance)
-        moved.append([*map(np.linalg.norm, gaps)])
-    sums, products = np.max(moved, axis=0)
-    assert clip * 0.99 <= sums <= clip * (1 + 1e-12)
-    assert clip**2 * 0.99 <= products <= clip**2 * (1 + 1e-12)
-    assert moved[1] == [0, 0]  # the user without ratings
+# A user's gradient; what a user moves sums by is in tests/test_every_mechanism.py.
 
 
 @pytest.mark.parametrize("kind", ["likes", "ratings"])
@@ -333,16 +277,6 @@ def test_poisson_batches_vary_and_shuffled_ones_hold_everybody_once():
         assert sorted(together) == list(range(20))
 
 
-@pytest.mark.parametrize(
-    ("batches", "accounting"), [("shuffled", "poisson"), ("poisson", "epochs")]
-)
-def test_an_accountant_that_assumes_other_batches_is_refused(batches, accounting):
-    with pytest.raises(ValueError, match=f"accounting '{accounting}' must come with batches"):
-        NoisyFactorisation(
-            noise=1.0, steps=1, sampling=0.5, batches=batches, accounting=accounting, **STEPS
-        )
-
-
 def test_shuffled_batches_cost_a_whole_step_for_each_epoch():
     made = STEPS | {"noise": 1.0, "steps": 100, "sampling": 0.05}
     shuffled = NoisyFactorisation(batches="shuffled", accounting="epochs", **made)
@@ -366,31 +300,6 @@ def test_noise_at_half_the_stated_scale_is_refuted_and_the_stated_one_stands():
         assert result.refuted is refuted
 
 
-def test_half_the_noise_is_refuted_for_sampled_steps_as_well():
-    """One user and one item: what the noisy gradients lean towards, over all steps."""
-    made = STEPS | {"steps": 2, "sampling": 0.5, "rank": 1, "rate": 1e-9}
-    stated = NoisyFactorisation(noise=1.0, **POISSON, **made)
-
-    def leaning(mechanism, data, draws, rng):
-        towards = np.sign(np.random.default_rng(private._START).standard_normal())
-        return [
-            -towards * sum(float(total[0, 0]) for _, total in mechanism.walk(data, rng))
-            for _ in range(draws)
-        ]
-
-    for noise, refuted in ((0.5, True), (1.0, False)):
-        mechanism = NoisyFactorisation(noise=noise, **POISSON, **(made | {"clip": 0.01}))
-        rng = np.random.default_rng(7)
-        inside = leaning(mechanism, sparse.csr_array([[1.0]]), 700, rng)
-        outside = leaning(mechanism, sparse.csr_array((1, 1)), 700, rng)
-        order = rng.permutation(1400)
-        statistic = np.array(inside + outside)[order]
-        result = audit_person(
-            statistic, order < 700, delta=1e-5, alpha=0.05, trade_off=stated.trade_off
-        )
-        assert result.refuted is refuted
-
-
 def test_the_curve_of_sampled_steps_lies_between_its_neighbours():
     """Sampling hides: more misses than without it; and never more than 1 - alarms."""
     alarms = np.array([0.0, 0.01, 0.1, 0.5, 1.0])
@@ -403,21 +312,6 @@ def test_the_curve_of_sampled_steps_lies_between_its_neighbours():
 
 
 # Doors.
-
-
-@pytest.mark.parametrize("make", [NoisyCovariance, None])
-def test_data_that_are_not_what_the_range_says_are_refused(make):
-    def made(**options):
-        if make:
-            return make(noise=1.0, delta=1e-5, **options)
-        return NoisyFactorisation(noise=1.0, steps=1, sampling=1, **POISSON, **STEPS, **options)
-
-    with pytest.raises(ValueError, match="ratings must be likes, stored as 1, got 3"):
-        made().sample([[3, 1]], rng=1)
-    with pytest.raises(ValueError, match=r"ratings must be in \[1, 5\], got 7"):
-        made(rating_range=(1, 5)).sample([[7, 1]], rng=1)
-    with pytest.raises(ValueError, match="delta must lie in"):
-        type(made())(**{**vars(made()), "delta": 0.0})
 
 
 def test_same_seed_same_release_and_a_frame_for_tables():
@@ -457,27 +351,16 @@ def test_predictions_stay_in_the_range():
 
 
 ZERO = np.array([[0, 5, 2], [3, 0, 1]])
-OF_ZERO = {
-    "covariance": {"of": NoisyCovariance},
-    "factorisation": {
-        "of": NoisyFactorisation,
-        "steps": 2,
-        "sampling": 1.0,
-        "rank": 2,
-        "batches": "poisson",
-        "accounting": "poisson",
-        "clip": 1.0,
-        "rate": 0.1,
-        "ridge": 1.0,
-    },
-}
+OF_ZERO = [
+    NoisyCovariance(noise=0, delta=1e-5),
+    NoisyFactorisation(noise=0, steps=2, sampling=1.0, **POISSON, **STEPS),
+]
 
 
-@pytest.mark.parametrize("name", OF_ZERO)
+@pytest.mark.parametrize("of", OF_ZERO, ids=lambda of: type(of).__name__)
 @pytest.mark.parametrize("scale", [(0, 5), (-2, 5), (-5, 5)])
-def test_a_zero_of_an_array_is_refused_where_it_may_be_a_rating(name, scale):
-    settings = dict(OF_ZERO[name])
-    mechanism = settings.pop("of")(noise=0, delta=1e-5, rating_range=scale, **settings)
+def test_a_zero_of_an_array_is_refused_where_it_may_be_a_rating(of, scale):
+    mechanism = replace(of, rating_range=scale)
     for array in (ZERO, ZERO.tolist(), ZERO.astype(float)):
         with pytest.raises(
             ValueError, match=r'pass pplab.table\(ratings, zero="rating"\) or zero='
@@ -507,23 +390,46 @@ def test_no_rate_makes_a_regression_singular(rate, scale):
     """An error would tell of the data, so there is none: the published factors are bounded."""
     ratings = np.array([[5, 0, 1], [1, 2, 0], [4, 4, 4]])
     table_ = sparse.csr_array(ratings if scale else ratings > 0)
-    settings = {"steps": 5, "sampling": 1, "rank": 6, "clip": 1.0, "rate": rate, "ridge": 1e-9}
-    drawn = NoisyFactorisation(
-        noise=1, delta=1e-5, rating_range=scale, batches="poisson", accounting="poisson", **settings
-    )
+    made = STEPS | {"steps": 5, "sampling": 1, "rank": 6, "rate": rate, "ridge": 1e-9}
+    drawn = NoisyFactorisation(noise=1, rating_range=scale, **POISSON, **made)
     with np.errstate(over="ignore"):
         for seed in range(5):
             model = drawn.sample(table_, rng=seed)
             assert np.isfinite(model.scores(table_.astype(float))).all()
 
 
-def test_a_ridge_below_rounding_is_refused():
-    settings = {"steps": 1, "sampling": 1, "rank": 2, "clip": 1.0, "rate": 1.0, "ridge": 1e-14}
-    tiny = NoisyFactorisation(
-        noise=1, delta=1e-5, batches="poisson", accounting="poisson", **settings
-    )
-    with pytest.raises(ValueError, match=r"ridge must be at least 5\.7e-12 for 2 items and rank 2"):
-        tiny.sample([[1, 1], [1, 0]], rng=1)
+TINY = STEPS | {"steps": 1, "sampling": 1, "ridge": 1e-14}
+OTHER = {"noise": 1.0, "steps": 1, "sampling": 0.5} | STEPS
+COVARIANCE = NoisyCovariance(noise=1.0, delta=1e-5)
+FACTORISATION = NoisyFactorisation(noise=1.0, steps=1, sampling=1, **POISSON, **STEPS)
+REFUSED = [  # options of a level, or a call; and the sentence
+    ({"conversion": "mironov", "sampling": 0.5}, "conversion 'mironov' must come with sampling=1"),
+    ({"conversion": "renyi", "neighbours": "another"}, "neighbours 'another' must come with"),
+    ({"sampling": 0}, "sampling must lie in"),
+    ({"delta": 0}, "delta must lie in"),
+    ({"steps": 0}, "steps must be an integer"),
+    ({"steps": 2**63, "sampling": 0.5}, "steps must be an integer between 1 and 10000000"),
+    ({"conversion": "tight"}, "conversion must be one of"),
+    (lambda: noise_for(1e-6, delta=1e-9), "epsilon must be reached by noise"),
+    (lambda: NoisyFactorisation(batches="shuffled", accounting="poisson", **OTHER),
+     "accounting 'poisson' must come with batches"),
+    (lambda: NoisyFactorisation(batches="poisson", accounting="epochs", **OTHER),
+     "accounting 'epochs' must come with batches"),
+    (lambda: NoisyFactorisation(noise=1, **POISSON, **TINY).sample([[1, 1], [1, 0]], rng=1),
+     r"ridge must be at least 5\.7e-12 for 2 items and rank 2"),
+    *((lambda each=each: each.sample([[3, 1]], rng=1), "ratings must be likes, stored as 1, got 3")
+      for each in (COVARIANCE, FACTORISATION)),
+    *((lambda each=each: replace(each, rating_range=(1, 5)).sample([[7, 1]], rng=1),
+       r"ratings must be in \[1, 5\], got 7") for each in (COVARIANCE, FACTORISATION)),
+    *((lambda each=each: replace(each, delta=0.0), "delta must lie in")
+      for each in (COVARIANCE, FACTORISATION)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "sentence"), REFUSED)
+def test_what_cannot_be_done_is_refused(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        call() if callable(call) else gaussian_level(1.0, **{"delta": 1e-5, **call})
 
 
 def convolved(epsilon, sigma, q, steps):

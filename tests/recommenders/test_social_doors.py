@@ -9,7 +9,6 @@ import pytest
 
 from pplab import graph, table
 from pplab.attacks import sybil
-from pplab.graphs import as_social_and_preferences, by_value
 from pplab.recommenders.clusters import cluster_averages, error_parts
 from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.recommend import recommend
@@ -109,7 +108,8 @@ def test_what_no_door_takes():
     likes = [(LIKES * 2, "between 0 and 1"), (LIKES[:-1], "same users|row for each")]
     assert_all_refused(WITH_LIKES, [(SOCIAL, *case) for case in likes])
     assert_all_refused(WITH_USERS, [([USERS], "users must be"), ([-1], "users must be")])
-    partitions = [([0] * (USERS - 1), "misses no row"), ([0, 2] * 4, "no cluster empty")]
+    partitions = [([0] * (USERS - 1), "misses no row"), ([0, 2] * 4, "nobody in cluster 1")]
+    partitions.append(([1, 2] * 4, "nobody in cluster 0"))
     assert_all_refused(WITH_LABELS, partitions)
 
 
@@ -118,74 +118,28 @@ def test_noise_that_overflows_is_refused():
     assert_all_refused(noisy, [(1e-200, "epsilon must leave noise .* pass a larger epsilon")])
 
 
-NAMES = [f"user {letter}" for letter in "hcafbgde"]
+NAMES = [f"user {letter}" for letter in "abcdefgh"]
 
 
-def frames(seed):
-    """Both graphs with names, in any order; everybody has a friend and likes one."""
-    rng = np.random.default_rng(seed)
-    likes = LIKES.copy()
-    likes[np.arange(USERS), np.arange(USERS) % ITEMS] = 1
-    ends = np.array(FRIENDS.edges)[rng.permutation(FRIENDS.number_of_edges())]
-    friends = pd.DataFrame({"source": ends[:, 0], "target": ends[:, 1]}).map(NAMES.__getitem__)
-    rows, columns = np.nonzero(likes)
-    order = rng.permutation(len(rows))
-    table = pd.DataFrame({"user": [NAMES[u] for u in rows[order]], "item": columns[order]})
-    return friends, table, likes
-
-
-def labelled(friends, lines):
-    """Both with their frame, in the order of NAMES."""
-    goods = range(ITEMS)
-    return (
-        graph(friends, source="source", target="target", nodes=NAMES),
-        table(lines, user="user", item="item", users=NAMES, items=goods),
-    )
-
-
-def as_networks(friends, table):
-    social = nx.from_pandas_edgelist(friends)
-    wants = nx.Graph()
-    wants.add_nodes_from(table["user"], bipartite=0)
-    wants.add_nodes_from(table["item"], bipartite=1)
-    wants.add_edges_from(zip(table["user"], table["item"], strict=True))
-    return social, wants
-
-
-def test_users_are_matched_by_label():
-    """Neither graph lists its users in the order of the other; matrices in one order are truth."""
-    friends, lines, likes = frames(3)
-    networks, by_name = as_networks(friends, lines), np.argsort(NAMES)  # rows come in sorted order
-    social, rows = SOCIAL[np.ix_(by_name, by_name)], likes[by_name]
-    made = labelled(friends, lines)
-    for pair in (made, networks, (networks[0], made[1]), labelled(*frames(4)[:2])):
-        in_order = by_value(pair[0], bipartite=False), by_value(pair[1], bipartite=True)
-        near, matched = as_social_and_preferences(*in_order)
-        assert np.array_equal(near.toarray(), social)
-        assert np.array_equal(matched.toarray(), rows)
-    for method in ("exact", "cluster", "noe"):
-        truth = lists(method, social=social, likes=rows)
-        more = {}
-        if method == "cluster":  # by name, too
-            more["clusters"] = pd.Series(OPTIONS[method]["clusters"], index=sorted(NAMES))
-        result = lists(method, social=made[0], likes=made[1], **more)
-        assert np.array_equal(result.items.loc[sorted(NAMES)].to_numpy(), truth.items)
-        assert result.items.index.tolist() == list(result.frame_users) == NAMES
+def liked_by(*users):
+    """Each of them likes an item; the frame is found in the entries."""
+    lines = pd.DataFrame({"user": users, "item": np.arange(len(users)) % ITEMS})
+    return table(lines, user="user", item="item")
 
 
 def test_a_user_in_one_graph_only():
-    friends, lines, likes = frames(6)
-    stranger = pd.concat([lines, pd.DataFrame({"user": ["Zoe"], "item": [0]})])
-    silent = lines[lines["user"] != "user a"]
-    renamed = lines.replace("user a", "user x")  # as many users on both sides
-    near, expected = labelled(friends, lines)
-    silent, renamed = (table(each, user="user", item="item") for each in (silent, renamed))
+    """How labels are matched is in tests/test_own_data.py."""
+    network = nx.relabel_nodes(FRIENDS, dict(enumerate(NAMES)))
+    people, likes = graph(network), nx.Graph()
+    likes.add_nodes_from([*NAMES, "Zoe"], bipartite=0)
+    likes.add_nodes_from(range(ITEMS), bipartite=1)
+    likes.add_edges_from((name, 0) for name in [*NAMES, "Zoe"])
     cases = [
-        (*as_networks(friends, stranger), "'Zoe' in preferences only"),
-        (near, silent, "'user a' in social only and none in preferences only"),
-        (near, renamed, "'user a' in social only and 'user x' in preferences only"),
-        (near, likes, r"social must carry no labels .* got user 'user a'"),
-        (SOCIAL, expected, r"preferences must carry no labels .* got user 'user a'"),
+        (network, likes, "'Zoe' in preferences only"),
+        (people, liked_by(*NAMES[1:]), "'user a' in social only and none in preferences only"),
+        (people, liked_by("user x", *NAMES[1:]), "'user a' in social only and 'user x' in pref"),
+        (people, LIKES, r"social must carry no labels .* got user 'user a'"),
+        (SOCIAL, liked_by(*NAMES), r"preferences must carry no labels .* got user 'user a'"),
     ]
     unframed = {name: door for name, door in WITH_LIKES.items() if name != "recommend"}
     assert_all_refused(unframed, cases)
