@@ -138,7 +138,7 @@ def _complete(app: Sphinx, error: Exception | None) -> None:
     used: dict[str, list[tuple[str, str]]] = {}
     for (_, row), beats in sorted(_uses(app.env).items()):
         used.setdefault(row, []).extend(dict.fromkeys(beats))
-    page = render_page(near=ROOT, used=used, collection=COLLECTION)
+    page = render_page(COLLECTION.chosen(), near=ROOT, used=used)
     (out / PAGE).write_text(page, encoding="utf-8")
     for name in set(re.findall(r'href="(packages/[^"#]+)#L', page)):
         (out / name).parent.mkdir(parents=True, exist_ok=True)

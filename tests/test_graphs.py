@@ -85,8 +85,11 @@ def test_an_edge_list_is_put_on_its_frame():
 
 def test_a_stored_zero_survives_every_format_that_lists_its_cells():
     stored = sparse.csr_array(([5, 0, 1], [0, 2, 1], [0, 2, 3]), shape=(2, 3))
-    for form in ("csr", "csc", "coo", "lil"):
+    for form in ("csr", "csc", "coo"):
         assert as_matrix(stored.asformat(form)).indices.tolist() == [0, 2, 1], form
+    for form in ("lil", "dok", "dia"):
+        with pytest.raises(TypeError, match=f"got {form.upper()}; pass its .tocsr"):
+            as_matrix(stored.asformat(form))
 
 
 def test_same_column_in_neighbouring_rows_is_no_duplicate():
@@ -102,8 +105,16 @@ def test_networkx_graphs_are_compared_by_their_nodes():
         return graph
 
     one, other = likes(("u1", "i1"), ("u2", "i2")), likes(("u2", "i2"), ("u1", "i3"))
+    with pytest.raises(
+        ValueError, match=r"got items 'i3' in original only and 'i1' in .*graph lacks"
+    ):
+        jaccard_similarity(other, one)
+    noise = likes(("u1", "i1"), ("u1", "i3"))
+    for each in (one, other, noise):
+        each.add_node("u2", bipartite=0)
+        each.add_nodes_from(["i3", "i2", "i1"], bipartite=1)
     assert jaccard_similarity(one, other) == pytest.approx(1 / 3)
-    risk = sensitive_attribute_risk(one, other, noise=likes(("u1", "i1"), ("u1", "i3")))
+    risk = sensitive_attribute_risk(one, other, noise=noise)
     assert risk.tolist() == [pytest.approx(1 / 3), 1.0]
 
 

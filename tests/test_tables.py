@@ -15,7 +15,6 @@ from pplab.tables import (
     as_table,
     canonical_order,
     distinct_points,
-    smallest_class,
     squared_error,
 )
 
@@ -77,20 +76,6 @@ def test_distinct_rows_against_counting(table):
     assert result.labels.tolist() == [expected.index(key) for key in keys]
     assert result.sizes.tolist() == [keys.count(key) for key in expected]
     assert result.first.tolist() == [keys.index(key) for key in expected]
-
-
-@given(small)
-def test_smallest_class_against_counting(table):
-    rows = [tuple(row) for row in table.tolist()]
-    assert smallest_class(table) == min(rows.count(row) for row in rows)
-
-
-def test_smallest_class_reads_past_the_first_cells():
-    table = np.zeros((3, 200))
-    assert smallest_class(table) == 3
-    table[2, 150] = 1
-    assert smallest_class(table) == 1
-    assert smallest_class(np.array([[0.0], [-0.0]])) == 2
 
 
 @given(small, st.randoms(use_true_random=False))

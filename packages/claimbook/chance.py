@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
-
-from scipy.special import chdtri, ndtri, stdtr, stdtrit
 
 LEVEL = math.erfc(3 / math.sqrt(2))  # of one number, both sides together
 JOINT_LEVEL = 0.001  # of all numbers of a joint test together
@@ -20,27 +19,32 @@ JOINT_RUNS = 20  # below, a number takes no part in a joint test
 POWER = 0.9
 
 
+@cache
 def quantile(runs: float, level: float = LEVEL) -> float:
-    """Standard errors that chance allows, both sides together at the level.
+    """Number of standard errors that chance allows, two-sided, at the level.
 
     Examples
     --------
     >>> [round(quantile(runs), 2) for runs in (2, 5, 20, math.inf)]
     [235.8, 6.62, 3.45, 3.0]
     """
+    from scipy.special import ndtri, stdtrit  # a fifth of a second, which a search need not wait
+
     if math.isinf(runs):
         return float(-ndtri(level / 2))
     return float(stdtrit(runs - 1, 1 - level / 2)) if runs > 1 else math.inf
 
 
 def deviation(errors: float, runs: float) -> float:
-    """The deviation of the normal law that is as unlikely as so many standard errors.
+    """Normal deviation that is as unlikely as this many standard errors of few runs.
 
     Examples
     --------
     >>> [round(deviation(3.45, runs), 2) for runs in (20, math.inf)]
     [3.0, 3.45]
     """
+    from scipy.special import ndtri, stdtr
+
     if math.isinf(runs):
         return errors
     return float(-ndtri(stdtr(runs - 1, -errors))) if runs > 1 else 0.0
@@ -48,6 +52,8 @@ def deviation(errors: float, runs: float) -> float:
 
 def squares(draws: int, level: float) -> float:
     """What the squares of the deviations of independent draws sum to at most, at the level."""
+    from scipy.special import chdtri
+
     return float(chdtri(draws, level))
 
 

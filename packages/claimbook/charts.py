@@ -1,4 +1,4 @@
-"""Printed and measured numbers of a table or figure laid over each other, as small SVG charts.
+"""Printed and measured numbers of a table or figure laid over each other, as small charts.
 
 Settings are lists such as ``MovieLens, column 8, k = 9, DR in %``. A field with a number is an
 axis, the other fields tell the charts apart; without such a field each number has a line.
@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
+from typing import Any
 
 from claimbook.rules import NUMBER_RULES
 from claimbook.views import JudgedClaim
@@ -31,13 +31,18 @@ class _Point:
     fits: bool
 
 
+# Kind of a line or text as its class, or ``meets``, ``misses`` of a pair; then coordinates or text.
+Shape = tuple[Any, ...]
+
+
 @dataclass(frozen=True)
 class Chart:
-    """One chart: its title, what it shows in a sentence, and the drawing."""
+    """One chart: its title, what it shows in a sentence, and the shapes that the page draws."""
 
     title: str
     alt: str
-    svg: str
+    height: float
+    shapes: list[Shape]
 
 
 def charts_of(entries: Iterable[JudgedClaim]) -> dict[str, list[Chart]]:
@@ -124,10 +129,10 @@ def _chart(place: str, title: str, axis: str, points: Sequence[_Point]) -> Chart
         f"measured numbers meet the printed ones; farthest apart at {where}: "
         f"{far.printed:,.10g} printed, {_number_text(far.measured)} measured."
     )
-    return Chart(title or place, alt, (_curve if axis else _lines)(alt, name, points))
+    return Chart(title or place, alt, *(_curve if axis else _lines)(name, points))
 
 
-# Drawing.
+# Where things lie.
 
 Scale = Callable[[float], float]
 
@@ -153,64 +158,47 @@ def _scale(values: Sequence[float], start: float, end: float) -> tuple[Scale, li
     return lambda v: start + (end - start) * (v - low) / (high - low), ticks
 
 
-def _curve(alt: str, name: str, points: Sequence[_Point]) -> str:
+def _curve(name: str, points: Sequence[_Point]) -> tuple[float, list[Shape]]:
     """Numbers over a numbered field."""
     bottom = 150
     across, marks = _scale([pair.x for pair in points], _LEFT + 8, _WIDTH - 8)
     up, ticks = _scale([v for pair in points for v in (pair.printed, pair.measured)], bottom, _TOP)
-    shapes = [_line(_LEFT, up(t), _WIDTH, up(t)) + _text(_LEFT - 4, up(t) + 4, t) for t in ticks]
-    shapes += [_text(across(mark), bottom + 15, mark, "t") for mark in marks]
-    shapes.append(_text(_WIDTH, bottom + 29, name))
+    shapes: list[Shape] = []
+    for tick in ticks:
+        shapes.append(("g", _LEFT, up(tick), _WIDTH, up(tick)))
+        shapes.append(("text", _LEFT - 4, up(tick) + 4, _tick(tick)))
+    shapes += [("t", across(mark), bottom + 15, _tick(mark)) for mark in marks]
+    shapes.append(("text", _WIDTH, bottom + 29, name))
     for point in points:
         x, (low, high) = across(point.x), (up(v) for v in _span(point))
-        shapes.append(_line(x, max(high, 0), x, min(low, bottom), "s"))
-        shapes.append(_marks(x, up(point.printed), x, up(point.measured), point.fits))
-    return _svg(alt, bottom + 34, shapes)
+        shapes.append(("s", x, max(high, 0), x, min(low, bottom)))
+        shapes.append((_mark(point), x, up(point.printed), x, up(point.measured)))
+    return bottom + 34, shapes
 
 
-def _lines(alt: str, _: str, points: Sequence[_Point]) -> str:
+def _lines(_: str, points: Sequence[_Point]) -> tuple[float, list[Shape]]:
     """Numbers that have no axis: a line each."""
     left, bottom = 170, _TOP + _LINE * len(points)
     values = [v for pair in points for v in (pair.printed, pair.measured)]
     across, ticks = _scale(values, left + 6, _WIDTH - 10)
-    shapes = [_line(across(t), _TOP, across(t), bottom) for t in ticks]
-    shapes += [_text(across(t), bottom + 15, t, "t") for t in ticks]
+    shapes: list[Shape] = [("g", across(t), _TOP, across(t), bottom) for t in ticks]
+    shapes += [("t", across(t), bottom + 15, _tick(t)) for t in ticks]
     for number, point in enumerate(points):
         y = _TOP + _LINE * (number + 0.5)
         label = point.label if len(point.label) < 30 else f"{point.label[:28]}…"
         low, high = (across(v) for v in _span(point))
-        shapes.append(_text(left - 6, y + 4, label))
-        shapes.append(_line(max(low, left), y, min(high, _WIDTH), y, "s"))
-        shapes.append(_marks(across(point.printed), y, across(point.measured), y, point.fits))
-    return _svg(alt, bottom + 22, shapes)
+        shapes.append(("text", left - 6, y + 4, label))
+        shapes.append(("s", max(low, left), y, min(high, _WIDTH), y))
+        shapes.append((_mark(point), across(point.printed), y, across(point.measured), y))
+    return bottom + 22, shapes
+
+
+def _mark(point: _Point) -> str:
+    return "meets" if point.fits else "misses"
 
 
 def _span(point: _Point) -> tuple[float, float]:
     return point.measured - point.width, point.measured + point.width
-
-
-def _svg(alt: str, height: float, shapes: Sequence[str]) -> str:
-    size = f'viewBox="0 0 {_WIDTH + 8} {height:g}" width="{_WIDTH + 8}"'
-    return f'<svg {size} role="img" aria-label="{escape(alt)}">{"".join(shapes)}</svg>'
-
-
-def _marks(x: float, y: float, x2: float, y2: float, fits: bool) -> str:
-    """A ring where it is printed; a dot where we measured, a cross where that does not meet it."""
-    ring = f'<circle cx="{x:.0f}" cy="{y:.0f}" r="4.5"/>'
-    if fits:
-        return f'{ring}<circle class="m" cx="{x2:.0f}" cy="{y2:.0f}" r="2.5"/>'
-    return f'{ring}<path d="M{x2 - 3:.0f} {y2 - 3:.0f}l6 6m0-6l-6 6"/>'
-
-
-def _line(x: float, y: float, x2: float, y2: float, kind: str = "g") -> str:
-    ends = f"M{x:.0f} {y:.0f}L{x2:.0f} {y2:.0f}"
-    return f'<path class="{kind}" d="{ends}"/>' if x != x2 or y != y2 else ""
-
-
-def _text(x: float, y: float, text: str | float, kind: str = "") -> str:
-    shown = text if isinstance(text, str) else _tick(text)
-    named = f' class="{kind}"' if kind else ""
-    return f'<text x="{x:.0f}" y="{y:.0f}"{named}>{escape(shown)}</text>'
 
 
 def _tick(value: float) -> str:

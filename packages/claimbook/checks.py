@@ -1,23 +1,18 @@
-"""Checks of what comes in, and how it is told; colours of what is drawn."""
+"""Checks of what comes in, and how it is told."""
 
 from __future__ import annotations
 
 import hashlib
 import reprlib
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-# Okabe and Ito's.
-COLOURS = {
-    "blue": "#0072B2",
-    "orange": "#E69F00",
-    "green": "#009E73",
-    "red": "#D55E00",
-    "sky": "#56B4E9",
-    "pink": "#CC79A7",
-    "grey": "#767676",
-}
+# The words of ``report/words.toml``: verdicts, sources, kinds, and those of a search.
+TERMS: dict[str, Any] = tomllib.loads(
+    Path(__file__).with_name("report").joinpath("words.toml").read_text(encoding="utf-8")
+)
 
 
 class _Repr(reprlib.Repr):

@@ -153,14 +153,17 @@ def imported(folder: Path) -> set[str]:
     return packages
 
 
-def failure_of(error: BaseException, folder: Path) -> tuple[str, str]:
-    """Place and message of an error in a folder's code, and the traceback from there on."""
+def failure_of(error: BaseException, folder: Path) -> tuple[str, str, str]:
+    """Place of an error in a folder's code, its message, and the traceback from there on."""
     trace = error.__traceback__
     while trace and not Path(trace.tb_frame.f_code.co_filename).is_relative_to(folder):
         trace = trace.tb_next
-    sentence = f"{type(error).__name__}: {error}".partition("\n")[0]
-    calls = traceback.extract_tb(trace)
-    if frames := [frame for frame in calls if Path(frame.filename).is_relative_to(folder)]:
-        file = os.path.relpath(frames[-1].filename, folder)
-        sentence = f"{file}, line {frames[-1].lineno}: {sentence}"
-    return sentence, "".join(traceback.format_exception(type(error), error, trace)).rstrip()
+    calls = [(Path(call.filename), call.lineno) for call in traceback.extract_tb(trace)]
+    if isinstance(error, SyntaxError) and error.filename:
+        calls.append((Path(error.filename), error.lineno))
+    places = [
+        f"{os.path.relpath(f, folder)}, line {at}: " for f, at in calls if f.is_relative_to(folder)
+    ]
+    message = f"{type(error).__name__}: {error}".partition("\n")[0]
+    text = "".join(traceback.format_exception(type(error), error, trace)).rstrip()
+    return places[-1] if places else "", message, text

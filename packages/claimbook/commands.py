@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,9 +22,11 @@ from claimbook.registry import NONE, Paper, holds_paper, paper_here
 from claimbook.registry import Collection as Papers
 
 if TYPE_CHECKING:
+    from claimbook.reproduce import Experiment
     from claimbook.views import JudgedClaim
 
 Name = str | None
+Names = list[str] | None
 # Commands import what they need: a claim is to be shown within a second.
 
 app = typer.Typer()
@@ -34,7 +36,7 @@ app.add_typer(ledger_app, name="ledger", no_args_is_help=True)
 
 @contextmanager
 def one_line() -> Iterator[None]:
-    """Let a command end with one line where it is refused, or interrupted."""
+    """Let a command end with one line if it is refused or interrupted."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -45,7 +47,7 @@ def one_line() -> Iterator[None]:
 
 
 def tell(error: Exception | str) -> None:
-    """Say what went wrong in one line, whatever the file says that it quotes."""
+    """Say what went wrong in one line, even if it quotes text from a file."""
     typer.echo(f"pplab: {printable(sentence_of(error))}", err=True)
 
 
@@ -60,30 +62,40 @@ def _papers(context: Context) -> Papers:
     return NONE if context.obj is None else context.obj()
 
 
+def _chosen(context: Context, named: Name) -> list[Paper]:
+    """The paper that is named, or in whose folder one stands; else all of the collection."""
+    collection = _papers(context)
+    known = collection.papers() | collection.apart()
+    if named is None or not (named in known or Path(named).exists()):
+        here = paper_here()
+        if here is not None and named in (None, collection.find(here).key):
+            named = here
+    return collection.chosen(named)
+
+
+def _one(context: Context, folder: Name) -> Paper:
+    """The paper of a folder, or of the one in which one stands."""
+    if folder is None and paper_here() is None:
+        raise ValueError("no paper.toml is here or above: name a paper, or a folder that holds one")
+    return _chosen(context, folder)[0]
+
+
 @app.command("reproduce")
 def reproduce_command(
     context: Context,
-    paper: Annotated[
-        Name, Argument(help="One paper, or the id of a claim; all when left out.")
-    ] = None,
-    claim: Annotated[
-        Name, Argument(help="With --check: only what this finds, as for claims.")
-    ] = None,
-    check: Annotated[
-        bool, Option("--check", help="Run in a scratch folder, compare, write nothing.")
-    ] = False,
+    paper: Annotated[Name, Argument(help="A paper, or the id of a claim; else all papers.")] = None,
+    claim: Annotated[Name, Argument(help="With --check: only what this finds.")] = None,
+    check: Annotated[bool, Option("--check", help="Run again, compare, write nothing.")] = False,
     part: Annotated[Name, Option(help="One part of the paper.")] = None,
     full: Annotated[bool, Option(help="More seeds: slower, tighter.")] = False,
     again: Annotated[bool, Option(help="Run finished parts once more.")] = False,
     source: Annotated[str, Option(help="auto, real or standin.")] = "auto",
     fail_on: Annotated[
-        str, Option(help="Verdicts that set the exit status to 1, as differs,refuted.")
+        str, Option(help="Verdicts that end it with status 1: differs,refuted.")
     ] = "",
-    yes: Annotated[
-        bool, Option("--yes", help="Run a folder that is new to this account unasked.")
-    ] = False,
+    yes: Annotated[bool, Option("--yes", help="Run a folder that is new unasked.")] = False,
 ) -> None:
-    """Rerun the experiments, judge every claim they touch, write results and the ledger page.
+    """Rerun the experiments, judge every claim that they measure, write results and ledger page.
 
     Safe to interrupt: finished parts are kept and not redone. Where a part fails, the others go on,
     and the exit status is 1. With --check nothing is written:
@@ -95,34 +107,35 @@ def reproduce_command(
     from claimbook.verdicts import VERDICTS
     from claimbook.views import evidence, judged_claims
 
-    collection, failed = _papers(context), None
     if paper is not None and claim is None and ":" in paper and not Path(paper).exists():
         paper, claim = paper.partition(":")[0], paper  # an id names its paper
+    failed: PartsFailed | None = None
     try:
-        paper = _paper_or_here(collection, paper)
+        papers = _chosen(context, paper)
         check_choice("source", source, ("auto", "real", "standin"))
         failing = [check_choice("fail-on", e, VERDICTS) for e in fail_on.replace(",", " ").split()]
-        _ask_before_the_first_run(collection, paper, yes)
-        _stop_at_faults(collection, paper)
+        own = papers[0] if papers[0].results is not None else None
+        if own:
+            _ask_before_the_first_run(own, yes)
+            _stop_at_faults(own)
         if check:
-            _check(collection, paper, claim, part, source, full)
-            _fail_on(failing, judged_claims(paper, collection=collection))
+            _check(papers, claim, part, source, full)
+            _fail_on(failing, judged_claims(papers))
             return
         if claim is not None:
             raise ValueError(f"{claim!r} is no option; add --check, or name a part with --part")
-        parts = select_parts(paper, part, collection=collection)
-        if source == "auto" and all(article.catalog is None for article, _ in parts):
-            named = {name for _, piece in parts for name, _ in piece.datasets.values()}
-            _fetch_missing(collection, named)
-        say = _logger(None if paper is None else collection.find(paper))
+        parts = select_parts(papers, part)
+        if source == "auto":
+            _fetch_missing(parts)
+        say = _logger(own) if own else typer.echo
         try:
             folder = reproduce(parts, full=full, again=again, source=source, say=say)
         except PartsFailed as error:
             folder, failed = error.folder, error
-        page = _write_page(collection, paper, folder)
+        page = _write_page(_papers(context), papers, folder)
     except (OSError, ValueError, LookupError, NotImplementedError) as error:
         refuse(error)
-    entries = judged_claims(paper, folder=folder, collection=collection)
+    entries = judged_claims(papers, folder=folder)
     for line in [*count_lines(entries), *evidence(entries)]:
         say(line)
     typer.echo(f"results: {folder}\npage:    {page}")
@@ -136,19 +149,14 @@ def reproduce_command(
 @app.command("claims")
 def claims_command(
     context: Context,
-    query: Annotated[
-        Name,
-        Argument(help="Place, setting, words or id: 'Table 3, k = 9'; or a paper's folder."),
-    ] = None,
+    query: Annotated[Name, Argument(help="'Table 3, k = 9', words, an id, a folder.")] = None,
     paper: Annotated[Name, Option(help="Only this paper, or a folder.")] = None,
     verdict: Annotated[Name, Option(help="Only this verdict.")] = None,
     kind: Annotated[Name, Option(help="number, statement, own, sanity or repeat.")] = None,
     form: Annotated[str, Option("--format", help="table, csv or json.")] = "table",
     full: Annotated[bool, Option(help="Of one claim: rule, worlds, history, data.")] = False,
     counts: Annotated[bool, Option(help="Only how many have which verdict.")] = False,
-    html: Annotated[
-        bool, Option("--html", help="Write the page that sorts; a query NAME.html names it.")
-    ] = False,
+    html: Annotated[bool, Option("--html", help="Write the page; a query names it.")] = False,
     results: Annotated[Path | None, Option(help="Folder of stored results.")] = None,
 ) -> None:
     """Print the ledger: what was published, what this code measured, and the verdict.
@@ -161,29 +169,29 @@ def claims_command(
     from claimbook.verdicts import VERDICTS
     from claimbook.views import NoneFound, claims_named, evidence, found_claims, judged_claims
 
-    collection = _papers(context)
     if query is not None and holds_paper(query):
         paper, query = query, None
     try:
-        paper = _paper_or_here(collection, paper)
+        papers = _chosen(context, paper)
         check_choice("format", form, ("table", *FORMATS))
         for name, choice, known in (("verdict", verdict, VERDICTS), ("kind", kind, COUNTED)):
             if choice is not None:
                 check_choice(name, choice, known)
         if html:
-            typer.echo(f"page: {_write_page(collection, paper, results, _named_page(query))}")
+            page = _write_page(_papers(context), papers, results, _named_page(query))
+            typer.echo(f"page: {page}")
             return
         if query is None:
-            entries = judged_claims(paper, folder=results, collection=collection)
+            entries = judged_claims(papers, folder=results)
         else:
             try:
-                entries = found_claims(query, paper, folder=results, collection=collection)
+                entries = found_claims(query, papers, folder=results)
             except NoneFound as none:
                 if not none.nearest or re.fullmatch(r"\S*:\S*", query):
                     raise
                 # of other forms than a table, no line is another's
                 typer.echo(f"{none.missing}; the nearest rows:\n", err=form != "table")
-                entries = claims_named(none.nearest, paper, folder=results, collection=collection)
+                entries = claims_named(none.nearest, papers, folder=results)
         entries = [entry for entry in entries if verdict in (None, entry.judgement.verdict)]
         entries = [entry for entry in entries if kind in (None, entry.kind)]
     except (OSError, ValueError, LookupError) as error:
@@ -193,7 +201,7 @@ def claims_command(
     elif query is not None and len(entries) == 1 and not counts:
         if not full and (other := entries[0].claim.same_as):
             typer.echo(f"{entries[0].claim.id} is judged by another row, this one:\n")
-            entries = claims_named([other], paper, folder=results, collection=collection)
+            entries = claims_named([other], papers, folder=results)
         width = min(100, shutil.get_terminal_size((100, 24)).columns)
         lines = (claim_lines if full else brief_lines)(entries[0], width=width)
         typer.echo("\n".join(lines))
@@ -224,9 +232,7 @@ def ledger_new(
 @one_line()
 def ledger_check(
     context: Context,
-    folder: Annotated[
-        Name, Argument(help="A folder that holds a paper; else the one you are in.")
-    ] = None,
+    folder: Annotated[Name, Argument(help="A paper's folder; else the one you are in.")] = None,
 ) -> None:
     """Read rules, choices, parts, data and history, run nothing, and print every fault.
 
@@ -234,8 +240,7 @@ def ledger_check(
     """
     from claimbook.faults import check_folder, not_stored
 
-    collection = _papers(context)
-    paper = collection.find(_required_paper(collection, folder))
+    paper = _one(context, folder)
     faults, notes = check_folder(paper)
     notes += [] if faults else not_stored(paper)
     for line in (*notes, *faults, f"{len(faults)} fault{'s' * (len(faults) != 1)}"):
@@ -244,32 +249,15 @@ def ledger_check(
         raise typer.Exit(1)
 
 
-def _paper_or_here(collection: Papers, paper: Name) -> Name:
-    """The paper that is named, or the folder of the one in which one stands."""
-    known = collection.papers() | collection.apart()
-    if paper is not None and (paper in known or Path(paper).exists()):
-        return paper
-    here = paper_here()
-    is_default = here is not None and (paper is None or paper == collection.find(here).key)
-    return here if is_default else paper
-
-
-def _required_paper(collection: Papers, paper: Name) -> str:
-    if (paper_key := _paper_or_here(collection, paper)) is None:
-        raise ValueError("no paper.toml is here or above: name a paper, or a folder that holds one")
-    return paper_key
-
-
-def _ask_before_the_first_run(collection: Papers, paper: Name, yes: bool) -> None:
+def _ask_before_the_first_run(paper: Paper, yes: bool) -> None:
     """Say once what the code of a folder may do that this account has neither made nor run."""
     from claimbook.known import is_known, trust_folder
 
-    article = None if paper is None else collection.find(paper)
-    if article is None or article.results is None or is_known(article.folder, collection):
+    if is_known(paper.folder, paper.collection):
         return
     tell(
-        f"{article.folder} is new to this account, and its code gets all rights of the account: "
-        f"read {article.module} and what it imports and starts before you run it"
+        f"{paper.folder} is new to this account, and its code gets all rights of the account: "
+        f"read {paper.module} and what it imports and starts before you run it"
     )
     try:
         agreed = yes or typer.confirm("Run it now?", err=True)
@@ -278,29 +266,26 @@ def _ask_before_the_first_run(collection: Papers, paper: Name, yes: bool) -> Non
         refuse("nothing was run: there is nobody to ask; add --yes")
     if not agreed:
         refuse("nothing was run")
-    trust_folder(article.folder)
+    trust_folder(paper.folder)
 
 
-def _stop_at_faults(collection: Papers, paper: Name) -> None:
+def _stop_at_faults(paper: Paper) -> None:
     """Let no experiment of a folder begin while something in it cannot be judged."""
     from claimbook.faults import check_folder
 
-    if paper is not None and (article := collection.find(paper)).results is not None:
-        for fault in (faults := check_folder(article, load=True)[0]):
-            tell(fault)
-        if faults:
-            refuse(f"nothing was run: mend this first; pplab ledger check {paper} tells it again")
+    for fault in (faults := check_folder(paper, load=True)[0]):
+        tell(fault)
+    if faults:
+        refuse(f"nothing was run: mend this first; pplab ledger check {paper.named} tells it again")
 
 
-def _logger(article: Paper | None) -> Callable[[str], None]:
-    """Writer of a run's messages; those of a folder's paper are kept with its results."""
+def _logger(paper: Paper) -> Callable[[str], None]:
+    """Writer of a run's messages, which are kept with the results of a folder's paper."""
     from claimbook.results import machine, rules_commit, versions
 
-    if article is None or article.results is None:
-        return typer.echo
-    log = article.results / article.key / "run.log"
+    log = paper.stored / paper.key / "run.log"
     used = ", ".join(f"{name} {version}" for name, version in versions().items())
-    head = [f"run on {machine()}; {used}; rules of {rules_commit(article)}"]
+    head = [f"run on {machine()}; {used}; rules of {rules_commit(paper)}"]
 
     def say(line: str) -> None:
         typer.echo(line)
@@ -328,25 +313,15 @@ def _fail_on(verdicts: Collection[str], entries: Iterable[JudgedClaim]) -> None:
 @one_line()
 def ledger_table(
     context: Context,
-    file: Annotated[
-        Path, Argument(help="The table: CSV, or pasted with tabs, semicolons or bars.")
-    ],
+    file: Annotated[Path, Argument(help="The table: CSV, or with tabs, semicolons or bars.")],
     place: Annotated[str, Option(help="Where it stands in the paper: 'Table 2'.")],
     part: Annotated[str, Option(help="The experiment that measures it.")],
     select: Annotated[str, Option(help="As 'network={row}; measure={column}'.")],
     rule: Annotated[str, Option(help="Of each cell.")] = "rounded",
     heads: Annotated[int, Option(help="Columns at the left that are heads.")] = 1,
-    cells: Annotated[
-        list[str] | None,
-        Option("--set", help="More columns of each cell: 'unit=%; draws=10'."),
-    ] = None,
-    but: Annotated[
-        list[str] | None,
-        Option(help="Other cells: 'karate-*: rule=not-testable; note=no data'."),
-    ] = None,
-    folder: Annotated[
-        Name, Option(help="The folder of the ledger; else the one you are in.")
-    ] = None,
+    cells: Annotated[Names, Option("--set", help="More columns: 'unit=%; draws=10'.")] = None,
+    but: Annotated[Names, Option(help="Exceptions: 'karate-*: rule=not-testable'.")] = None,
+    folder: Annotated[Name, Option(help="A paper's folder; else the one you are in.")] = None,
 ) -> None:
     """Write a printed table into rules.csv, one claim for each cell.
 
@@ -355,28 +330,22 @@ def ledger_table(
     from claimbook.table import add_table
 
     common = {"place": place, "rule": rule, "part": part, "select": select}
-    collection = _papers(context)
-    paper = collection.find(_required_paper(collection, folder))
+    paper = _one(context, folder)
     names, empty = add_table(paper, file, common, heads=heads, more=cells or (), but=but or ())
     typer.echo(f"claims written to {paper.rules}: {len(names)}, {names[0]} ... {names[-1]}")
     if empty:
         typer.echo(f"empty cells left out: {len(empty)}, {', '.join(empty[:9])}")
 
 
-def _check(
-    collection: Papers, paper: Name, claim: Name, part: Name, source: str, full: bool
-) -> None:
+def _check(papers: Sequence[Paper], claim: Name, part: Name, source: str, full: bool) -> None:
     """Run parts again and compare; the exit status is 1 where a verdict changed."""
     from claimbook.check import STATES, check_again
     from claimbook.reproduce import select_parts
     from claimbook.views import found_claims, judged_claims
 
-    if claim is None:
-        entries = judged_claims(paper, collection=collection)
-    else:
-        entries = found_claims(claim, paper, collection=collection)
+    entries = judged_claims(papers) if claim is None else found_claims(claim, papers)
     needed_parts = {(e.claim.paper, part) for e in entries for part in {e.part, *e.claim.parts}}
-    parts = select_parts(paper, part, collection=collection)
+    parts = select_parts(papers, part)
     parts = [pair for pair in parts if (pair[0].key, pair[1].name) in needed_parts]
     if not parts:
         raise ValueError("nothing is to run: printed numbers alone decide here, or nobody can")
@@ -389,11 +358,14 @@ def _check(
         raise typer.Exit(1)
 
 
-def _fetch_missing(collection: Papers, names: Iterable[str]) -> None:
+def _fetch_missing(experiments: Iterable[Experiment]) -> None:
     """Bring data sets that are not here; without a network the stand-ins take their place."""
-    for name in sorted(names):
+    pairs = [(paper, name) for paper, p in experiments for name, _ in p.datasets.values()]
+    for name, fetch in sorted(
+        {name: p.collection.fetch for p, name in pairs if not p.catalog}.items()
+    ):
         try:
-            collection.fetch(name)
+            fetch(name)
         except (OSError, ValueError) as error:
             tell(error)
 
@@ -411,16 +383,15 @@ def _named_page(query: Name) -> Path | None:
 
 
 def _write_page(
-    collection: Papers, paper: Name, folder: Path | None, file: Path | None = None
+    collection: Papers, papers: Sequence[Paper], folder: Path | None, file: Path | None = None
 ) -> Path:
     """Write the page of a paper that brings its folder, or of all papers of the collection."""
     from claimbook.page import write_page
 
-    brought = None if paper is None or paper in collection.papers() else collection.find(paper)
-    folder = folder or (brought.stored if brought else collection.results())
-    file = file or _page_of(collection, folder)
-    shown = paper if brought else None
-    return write_page(file, paper=shown, folder=folder, collection=collection)
+    if (all_papers := collection.papers()).get(papers[0].key) == papers[0]:
+        papers = [*all_papers.values()]
+    folder = folder or papers[0].stored
+    return write_page(file or _page_of(collection, folder), papers, folder=folder)
 
 
 def _page_of(collection: Papers, folder: Path) -> Path:
@@ -428,13 +399,9 @@ def _page_of(collection: Papers, folder: Path) -> Path:
 
     That of an installed package goes where the command is run.
     """
-    committed_page = collection.committed
-    if folder == committed_page and collection.frozen:
+    committed = collection.committed
+    if folder == committed and collection.frozen:
         return Path("claims.html")
-    if folder.parent == committed_page.parent:
-        return (
-            committed_page.parents[1]
-            / "build"
-            / f"claims{folder.name.removeprefix(committed_page.name)}.html"
-        )
-    return folder / "claims.html"
+    if folder.parent != committed.parent:
+        return folder / "claims.html"
+    return committed.parents[1] / f"build/claims{folder.name.removeprefix(committed.name)}.html"

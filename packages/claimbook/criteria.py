@@ -18,13 +18,14 @@ import hashlib
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Context, Decimal
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import pairwise
+from math import isinf
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,8 +39,7 @@ Rows = Callable[[str, str], Sequence[Row]]
 # Numbers with their uncertainty, and what can be said of them.
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """Numbers known up to an interval each, or answers: 0 false, 1 true, [0, 1] not seen.
 
     ``names`` tell the numbers apart, where they are those of rows.
@@ -54,7 +54,8 @@ class Span:
     def of(cls, low: Any, high: Any = None, *, answer: bool = False) -> Span:
         """Intervals from their ends; one list of ends for exact numbers."""
         known = np.asarray if answer else _fractions
-        return cls(known(low), known(low if high is None else high), answer)
+        start = known(low)
+        return cls(start, start if high is None or high is low else known(high), answer)
 
     @property
     def size(self) -> int:
@@ -64,7 +65,12 @@ class Span:
     @property
     def exact(self) -> bool:
         """True if nothing is uncertain."""
-        return bool(np.all(self.low == self.high))
+        return self.low is self.high or bool(np.all(self.low == self.high))
+
+    @property
+    def ends(self) -> tuple[np.ndarray, ...]:
+        """Both ends, or one where they are the same."""
+        return (self.low,) if self.low is self.high else (self.low, self.high)
 
 
 def _fraction(number: Any) -> Fraction | float:
@@ -73,21 +79,24 @@ def _fraction(number: Any) -> Fraction | float:
         return number
     if isinstance(number, complex) or number != number:
         raise ValueError("what comes out is no number")
-    if isinstance(number, int):
-        return Fraction(number)
-    number = float(number)
-    return number if np.isinf(number) else Fraction(repr(number))
+    return Fraction(number) if isinstance(number, int) else _as_printed(float(number))
+
+
+@lru_cache(100_000)  # a null asks for the same numbers twenty times
+def _as_printed(number: float) -> Fraction | float:
+    return number if isinf(number) else Fraction(repr(number))
+
+
+_EACH = np.frompyfunc(_fraction, 1, 1)
 
 
 def _fractions(values: Any) -> np.ndarray:
-    return np.asarray(
-        np.frompyfunc(_fraction, 1, 1)(np.asarray(values, dtype=object)), dtype=object
-    )
+    return np.asarray(_EACH(np.asarray(values, dtype=object)), dtype=object)
 
 
 def _corners(act: Callable[[Any, Any], Any], a: Span, b: Span) -> Span:
-    ends = [_fractions(act(x, y)) for x in (a.low, a.high) for y in (b.low, b.high)]
-    return Span.of(np.min(ends, axis=0), np.max(ends, axis=0))
+    ends = [_fractions(act(x, y)) for x in a.ends for y in b.ends]
+    return Span.of(*((np.min(ends, axis=0), np.max(ends, axis=0)) if ends[1:] else ends))
 
 
 def _over(a: Span, b: Span) -> Span:
@@ -212,11 +221,11 @@ def _correlation(a: Span, b: Span) -> Span:
 
 
 def _rising(act: Callable[[np.ndarray], Any], answer: bool = False) -> Callable[[Span], Span]:
-    return lambda a: Span.of(act(a.low), act(a.high), answer=answer)
+    return lambda a: Span.of(*map(act, a.ends), answer=answer)
 
 
 def _floating(act: Callable[[np.ndarray], Any]) -> Callable[[Span], Span]:
-    return lambda a: Span.of(act(a.low.astype(float)), act(a.high.astype(float)))
+    return lambda a: Span.of(*(act(end.astype(float)) for end in a.ends))
 
 
 FUNCTIONS: dict[str, Callable[..., Span]] = {
@@ -248,12 +257,12 @@ _OPERATORS: dict[type, Callable[[Span, Span], Span]] = {
 }
 # Sign, and whether it is so surely, possibly.
 _COMPARISONS: dict[type, tuple[str, Callable[[Span, Span], Span]]] = {
-    ast.Lt: ("<", lambda a, b: Span.of(a.high < b.low, a.low < b.high)),
-    ast.LtE: ("<=", lambda a, b: Span.of(a.high <= b.low, a.low <= b.high)),
-    ast.Gt: (">", lambda a, b: Span.of(a.low > b.high, a.high > b.low)),
-    ast.GtE: (">=", lambda a, b: Span.of(a.low >= b.high, a.high >= b.low)),
-    ast.Eq: ("==", lambda a, b: Span.of(_equal(a, b), _meet(a, b))),
-    ast.NotEq: ("!=", lambda a, b: Span.of(~_meet(a, b), ~_equal(a, b))),
+    ast.Lt: ("<", lambda a, b: Span(a.high < b.low, a.low < b.high)),
+    ast.LtE: ("<=", lambda a, b: Span(a.high <= b.low, a.low <= b.high)),
+    ast.Gt: (">", lambda a, b: Span(a.low > b.high, a.high > b.low)),
+    ast.GtE: (">=", lambda a, b: Span(a.low >= b.high, a.high >= b.low)),
+    ast.Eq: ("==", lambda a, b: Span(_equal(a, b), _meet(a, b))),
+    ast.NotEq: ("!=", lambda a, b: Span(~_meet(a, b), ~_equal(a, b))),
 }
 _NAMES = {"inf": np.inf, "True": True, "False": False}
 
@@ -285,7 +294,7 @@ class Answer:
 
 
 def decide(
-    criterion: str, rows: Sequence[Row], printed: Printed, level: float = LEVEL
+    criterion: str, rows: Sequence[Row], printed: Printed, level: float = LEVEL, quiet: bool = False
 ) -> list[Answer]:
     """Evaluate a criterion over rows.
 
@@ -300,6 +309,8 @@ def decide(
         Pattern of ids -> the numbers that the paper prints there.
     level : float
         Of the intervals of chance, both sides together.
+    quiet : bool
+        Whether to leave out the values compared, which take longer to write than to compare.
 
     Returns
     -------
@@ -320,8 +331,8 @@ def decide(
     >>> decide("all(steps(value()) < 0)", noisy, printed=lambda pattern: [])[0].true is None
     True
     """
-    expression, borders = with_borders(criterion)
-    return [_decide(expression, _Reader(rows, printed, border, level)) for border in borders]
+    text, borders = with_borders(criterion)
+    return [_decide(text, _Reader(rows, printed, at, level, quiet)) for at in borders]
 
 
 def with_borders(criterion: str) -> tuple[str, list[float | None]]:
@@ -353,12 +364,9 @@ def _decide(expression: str, reader: _Reader) -> Answer:
 
 def printed_patterns(criterion: str) -> list[str]:
     """Patterns of ids whose printed numbers a criterion uses."""
-    patterns = []
-    for node in ast.walk(_parsed(with_borders(criterion)[0])):
-        match node:
-            case ast.Call(func=ast.Name(id="printed"), args=[ast.Constant(value=pattern), *_]):
-                patterns.append(str(pattern))
-    return patterns
+    calls = (n for n in ast.walk(_parsed(with_borders(criterion)[0])) if isinstance(n, ast.Call))
+    named = (n.args[0] for n in calls if ast.unparse(n.func) == "printed" and n.args)
+    return [str(pattern.value) for pattern in named if isinstance(pattern, ast.Constant)]
 
 
 _NODES = (ast.Constant, ast.Name, ast.List, ast.Tuple, ast.UnaryOp, ast.BinOp, ast.BoolOp)
@@ -366,7 +374,7 @@ _SIGNS = {*_OPERATORS, *_COMPARISONS, ast.Not, ast.USub, ast.And, ast.Or}
 
 
 def check_criterion(criterion: str) -> None:
-    """Refuse a criterion that no rows can decide: what is not of the language, without any row.
+    """Refuse a criterion that is outside the language and that no rows can decide.
 
     Raises
     ------
@@ -388,7 +396,7 @@ def check_criterion(criterion: str) -> None:
         if not isinstance(node, (*_NODES, ast.Compare, ast.Call)) or {*map(type, signs)} - _SIGNS:
             raise ValueError(f"{ast.unparse(node)!r} is not of the language of criteria")
         if isinstance(node, ast.BinOp) and not {ast.Call, ast.Name} & {*map(type, ast.walk(node))}:
-            _Reader((), lambda _: [], None, LEVEL).read(node)  # as a power that is too long
+            _Reader((), lambda _: [], None, LEVEL, True).read(node)  # as a power that is too long
         if isinstance(node, ast.Name) and node not in called and node.id not in names:
             raise ValueError(f"{node.id!r} is no number; the column is {node.id}()")
         if isinstance(node, ast.Call):
@@ -427,16 +435,17 @@ def _parsed(expression: str) -> ast.expr:
         raise ValueError(f"the criterion {expression!r} is no expression: {error}{hint}") from error
 
 
+@dataclass
 class _Reader:
     """Evaluate the nodes of an expression; keep the comparisons made and the rows used."""
 
-    def __init__(
-        self, rows: Sequence[Row], printed: Printed, border: float | None, level: float
-    ) -> None:
-        self.rows, self.printed, self.border, self.level = rows, printed, border, level
-        self.names = _NAMES if border is None else {**_NAMES, "B": border}
-        self.seen: list[str] = []
-        self.used: list[Row] = []
+    rows: Sequence[Row]
+    printed: Printed
+    border: float | None
+    level: float
+    quiet: bool
+    seen: list[str] = field(default_factory=list)
+    used: list[Row] = field(default_factory=list)
 
     def read(self, node: ast.expr) -> Any:
         match node:
@@ -446,9 +455,10 @@ class _Reader:
                 raise ValueError("a number is past 1.8e308, the largest; infinity is called inf")
             case ast.Constant(value=bool() | int() | float() as value):
                 return Span.of(value, answer=isinstance(value, bool))
-            case ast.Name(id=name) if name in self.names:
-                value = self.names[name]
-                return Span.of(value, answer=isinstance(value, bool))
+            case ast.Name(id="B") if self.border is not None:
+                return Span.of(self.border)
+            case ast.Name(id=name) if name in _NAMES:
+                return Span.of(_NAMES[name], answer=isinstance(_NAMES[name], bool))
             case ast.List(elts=nodes) | ast.Tuple(elts=nodes):
                 return self._listed([self.read(one) for one in nodes])
             case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -476,14 +486,12 @@ class _Reader:
                     names = arguments[0].names if name in ("abs", "steps", *_OF_FLOATS) else ()
                     if name == "steps":
                         names = tuple(f"{a} to {b}" for a, b in pairwise(names))
-                    return replace(FUNCTIONS[name](*arguments), names=names)
+                    return FUNCTIONS[name](*arguments)._replace(names=names)
                 if name == "printed" and not keywords and len(arguments) == 1:
                     numbers = self.printed(arguments[0])
                     names = (arguments[0].partition(":")[2],) if len(numbers) == 1 else ()
-                    return replace(
-                        Span.of(_checked_numbers(numbers, f"printed({arguments[0]!r})")),
-                        names=names,
-                    )
+                    checked = _checked_numbers(numbers, f"printed({arguments[0]!r})")
+                    return Span.of(checked)._replace(names=names)
                 if not arguments:
                     return self._column(name, {str(k.arg): _plain(k.value) for k in keywords})
         raise ValueError(f"{ast.unparse(node)!r} is not of the language of criteria")
@@ -499,7 +507,7 @@ class _Reader:
             raise ValueError("a list holds single numbers")
         low, high = ([getattr(one, end).item() for one in values] for end in ("low", "high"))
         names = tuple(name for one in values for name in one.names)
-        return replace(Span.of(_checked_numbers(low, "a list"), high), names=names)
+        return Span.of(_checked_numbers(low, "a list"), high)._replace(names=names)
 
     def _compare(self, node: ast.Compare) -> Span:
         sides = [self.read(one) for one in (node.left, *node.comparators)]
@@ -511,6 +519,8 @@ class _Reader:
             sign, compare = _COMPARISONS[type(op)]
             both = _combine(compare, left, right)
             sure, maybe = sure & both.low.astype(bool), maybe & both.high.astype(bool)
+            if self.quiet:
+                continue
             text = f" {sign} ".join(_distinct_digits(left, right))
             if both.size > _FEW and not np.all(both.low):  # the range does not say which
                 counts = {"fail": np.sum(both.high == 0), "not seen": np.sum(both.high != both.low)}
@@ -527,11 +537,11 @@ class _Reader:
         if not rows:
             raise ValueError(f"{call} selects nothing: {available_values(self.rows, conditions)}")
         numbers = _checked_numbers([row[name] for row in rows], call)
-        names = tuple(_row_label(row, rows, conditions) for row in rows)
+        names = () if self.quiet else _row_labels(rows, conditions)
         if name != "value" or not any("se" in row or "low" in row for row in rows):
-            return replace(Span.of(numbers), names=names)
+            return Span.of(numbers)._replace(names=names)
         low, high = zip(*(limits(row, self.level) for row in rows), strict=True)
-        return replace(Span.of(low, high), names=names)
+        return Span.of(low, high)._replace(names=names)
 
 
 def _plain(node: ast.expr) -> Any:
@@ -548,7 +558,7 @@ def _plain(node: ast.expr) -> Any:
 
 
 def matching(rows: Iterable[Row], conditions: Mapping[str, Any]) -> list[Row]:
-    """Rows that hold what is wanted; numbers compare as numbers, a list means any."""
+    """Rows with the wanted values; numbers compare as numbers, a list matches any of its values."""
     left = list(rows)
     for column, value in conditions.items():  # one column after the other: a table is long
         options = value if isinstance(value, (list, tuple)) else [value]
@@ -561,15 +571,23 @@ def matching(rows: Iterable[Row], conditions: Mapping[str, Any]) -> list[Row]:
     return left
 
 
-def _row_label(row: Row, rows: Sequence[Row], conditions: Mapping[str, Any]) -> str:
-    """Cells that distinguish a row from the others chosen; of a single one, what chose it."""
-    cells = {k: v for k, v in row.items() if k not in (*_TOGETHER, "witness") and v == v}
-    differing = [k for k, v in cells.items() if any(other.get(k) != v for other in rows)]
-    named_cells = {k: cells[k] for k in (*differing, *conditions) if k in cells}
-    numbers = (int, float)
-    return ", ".join(
-        f"{k} = {v:g}" if isinstance(v, numbers) else str(v) for k, v in named_cells.items()
-    )
+def _row_labels(rows: Sequence[Row], conditions: Mapping[str, Any]) -> tuple[str, ...]:
+    """Cells that distinguish each row from the others chosen; of a single one, what chose it."""
+    differing = _differing(rows)
+    labels = []
+    for row in rows:
+        names = dict.fromkeys((*(k for k in row if k in differing), *conditions))
+        cells = {k: row[k] for k in names if k in row and k not in _UNNAMED and row[k] == row[k]}
+        texts = (f"{k} = {v:g}" if isinstance(v, int | float) else str(v) for k, v in cells.items())
+        labels.append(", ".join(texts))
+    return tuple(labels)
+
+
+def _differing(rows: Sequence[Row]) -> dict[str, list[Any]]:
+    """Columns that are not alike in all rows, with their values."""
+    names = dict.fromkeys(name for row in rows for name in row if name not in _TOGETHER)
+    values = {name: [row.get(name) for row in rows] for name in names}
+    return {name: v for name, v in values.items() if any(x != v[0] for x in v)}
 
 
 def available_values(rows: Sequence[Row], conditions: Mapping[str, Any]) -> str:
@@ -589,9 +607,7 @@ def available_values(rows: Sequence[Row], conditions: Mapping[str, Any]) -> str:
 
 def differing_columns(rows: Sequence[Row]) -> str:
     """In which columns rows differ that a select does not tell apart."""
-    names = dict.fromkeys(name for row in rows for name in row if name not in _TOGETHER)
-    values = {name: [row.get(name) for row in rows] for name in names}
-    differing = [f"{name} ({_few(v)})" for name, v in values.items() if any(x != v[0] for x in v)]
+    differing = [f"{name} ({_few(values)})" for name, values in _differing(rows).items()]
     return f"they differ in {'; '.join(differing[:3])}" if differing else "they are alike"
 
 
@@ -601,19 +617,14 @@ def _few(values: Iterable[Any]) -> str:
     return ", ".join(listed[:8]) + (f" and {len(listed) - 8} more" if listed[8:] else "")
 
 
+@lru_cache(100_000, typed=True)
 def _same(stored: Any, conditions: Any) -> bool:
     if not isinstance(stored, (int, float)) or not isinstance(conditions, str):
         return False
-    return (
-        f"{stored:g}" == conditions or str(stored) == conditions or _as_number(conditions) == stored
-    )
-
-
-def _as_number(text: str) -> float | None:
     try:
-        return float(text)
+        return conditions in (f"{stored:g}", str(stored)) or float(conditions) == stored
     except ValueError:
-        return None
+        return False
 
 
 def _checked_numbers(numbers: Sequence[Any], call: str) -> Sequence[Any]:
@@ -635,7 +646,7 @@ def _combine(act: Callable[[Span, Span], Span], left: Any, right: Any) -> Span:
     if left.names and len(left.names) == len(right.names):
         pairs = zip(left.names, right.names, strict=True)
         names = tuple(a if a == b else f"{a} and {b}" for a, b in pairs)
-    return replace(act(left, right), names=names)
+    return act(left, right)._replace(names=names)
 
 
 def _distinct_digits(left: Any, right: Any) -> tuple[str, str]:
@@ -687,12 +698,19 @@ def _ends(side: Span) -> list[tuple[Any, Any]]:
 
 _SHUFFLES = 20
 _TOGETHER = ("value", "se", "sd", "low", "high", "runs")  # what belongs to one measured number
+_UNNAMED = (*_TOGETHER, "witness")
+_Act = Callable[[Sequence[Any]], list[Any]]
+_ACTS: dict[str, Callable[[str, Sequence[float]], list[float]]] = {
+    "times": lambda how, numbers: [number * float(how) for number in numbers],
+    "plus": lambda how, numbers: [number + float(how) for number in numbers],
+    "flat": lambda _, numbers: [float(np.mean(numbers))] * len(numbers),
+}
 
 
 def under_null(
     null: str, criterion: str, rows: Sequence[Row], instead: Rows, printed: Printed
 ) -> list[list[Answer]]:
-    """Answers of a criterion on rows, or printed numbers, of which it must not be true.
+    """Answers of a criterion on changed rows or printed numbers, for which it must not be true.
 
     Parameters
     ----------
@@ -712,47 +730,50 @@ def under_null(
     ValueError
         If there is no such null.
     """
+    changed = _changed(null, rows, instead, printed)
+    return [decide(criterion, *each, quiet=True) for each in changed]
+
+
+def _changed(
+    null: str, rows: Sequence[Row], instead: Rows, printed: Printed
+) -> Iterator[tuple[Sequence[Row], Printed]]:
+    """Rows and printed numbers under a null: once, or for each shuffle."""
     word, _, how = null.partition(" ")
     column, _, value = how.partition("=")
     if word == "instead" and value:
-        return [decide(criterion, instead(column, value), printed)]
-    if word == "swap" and rows:
-        return [decide(criterion, _exchange(rows, column, value.split("|")), printed)]
-    if word == "swap":
+        yield instead(column, value), printed
+    elif word == "swap" and rows:
+        yield _exchange(rows, column, value.split("|")), printed
+    elif word == "swap":
         first, second = how.split("|")
-        sides = re.compile(f"{re.escape(first)}|{re.escape(second)}")
+        other = {first: second, second: first}
+        sides = re.compile("|".join(map(re.escape, other)))
+        yield rows, lambda pattern: printed(sides.sub(lambda side: other[side[0]], pattern))
+    elif word == "shuffle":
+        for seed in range(_SHUFFLES):
+            deal = partial(_shuffle, seed)
+            yield (_redistribute(rows, deal), printed) if rows else (rows, _after(deal, printed))
+    elif word in _ACTS:
+        act = partial(_ACTS[word], how)
+        yield (_moved(rows, act), printed) if rows else (rows, _after(act, printed))
+    else:
+        names = ", ".join(("shuffle", "swap", *_ACTS))
+        raise ValueError(f"there is no null {word!r}; say {names} or instead")
 
-        def exchanged_print(pattern: str) -> list[float]:
-            return printed(sides.sub(lambda m: second if m[0] == first else first, pattern))
 
-        return [decide(criterion, rows, exchanged_print)]
-    shuffles = [partial(_shuffle, seed) for seed in range(_SHUFFLES)]
-    acts = shuffles if word == "shuffle" else [_act(word, how)]
-    if not rows:
-        return [decide(criterion, rows, partial(_change_print, act, printed)) for act in acts]
-    if word == "shuffle":
-        return [decide(criterion, _redistribute(rows, act), printed) for act in acts]
-    measured = [row for row in rows if "value" in row]
-    values = acts[0]([row["value"] for row in measured])
-    moved = [_with(row, value) for row, value in zip(measured, values, strict=True)]
-    others = [row for row in rows if "value" not in row]  # of columns alone, as a criterion's
-    return [decide(criterion, [*moved, *others], printed)]
+def _after(act: _Act, printed: Printed) -> Printed:
+    return lambda pattern: act(printed(pattern))
 
 
 def _exchange(rows: Sequence[Row], column: str, sides: Sequence[str]) -> list[Row]:
     """Rows in which two labels of a column have changed places."""
-    lists = [[row[column] for row in matching(rows, {column: side})] for side in sides]
-    for side, cells in zip(sides, lists, strict=True):
-        if not cells:
-            raise ValueError(
-                f"no row has {column}={side}: {available_values(rows, {column: side})}"
-            )
-    first, second = (values[0] for values in lists)
-    labels = {first: second, second: first}
-    return [{**row, column: labels.get(row.get(column), row.get(column))} for row in rows]
-
-
-_Act = Callable[[Sequence[Any]], list[Any]]
+    labels = []
+    for side in sides:
+        if not (cells := matching(rows, asked := {column: side})):
+            raise ValueError(f"no row has {column}={side}: {available_values(rows, asked)}")
+        labels.append(cells[0][column])
+    other = dict(zip(labels, labels[::-1], strict=True))
+    return [{**row, column: other.get(row.get(column), row.get(column))} for row in rows]
 
 
 def _shuffle(seed: int, numbers: Sequence[Any]) -> list[Any]:
@@ -760,32 +781,22 @@ def _shuffle(seed: int, numbers: Sequence[Any]) -> list[Any]:
     return [numbers[i] for i in np.random.default_rng(seed).permutation(len(numbers))]
 
 
-def _change_print(act: _Act, printed: Printed, pattern: str) -> list[float]:
-    return act(printed(pattern))
-
-
-def _act(word: str, how: str) -> _Act:
-    """Function that a null applies to a list of numbers."""
-    if word == "times":
-        return lambda numbers: [number * float(how) for number in numbers]
-    if word == "plus":
-        return lambda numbers: [number + float(how) for number in numbers]
-    if word == "flat":
-        return lambda numbers: [float(np.mean(numbers))] * len(numbers)
-    raise ValueError(f"there is no null {word!r}; say shuffle, swap, times, plus, flat or instead")
-
-
-def _with(row: Row, value: float) -> dict[str, Any]:
-    """A row with another value; the ends of its range move along."""
-    ends = {end: row[end] + value - row["value"] for end in ("low", "high") if end in row}
-    return {**row, "value": value, **ends}
-
-
-def _redistribute(rows: Sequence[Row], deal: _Act) -> list[dict[str, Any]]:
+def _redistribute(rows: Sequence[Row], deal: _Act) -> list[Row]:
     """Rows among which the numbers are dealt anew, each with all that is known of it."""
     rest = [{k: v for k, v in row.items() if k not in _TOGETHER} for row in rows]
     numbers = deal([{k: row[k] for k in _TOGETHER if k in row} for row in rows])
     return [row | number for row, number in zip(rest, numbers, strict=True)]
+
+
+def _moved(rows: Sequence[Row], act: _Act) -> list[Row]:
+    """Rows with other values, the ends of their ranges moved along; then those of columns alone."""
+    measured = [row for row in rows if "value" in row]
+    values = act([row["value"] for row in measured])
+    moved: list[Row] = []
+    for row, value in zip(measured, values, strict=True):
+        ends = {k: row[k] + value - row["value"] for k in ("low", "high") if k in row}
+        moved.append({**row, "value": value, **ends})
+    return moved + [row for row in rows if "value" not in row]
 
 
 # Proofs: what a function of a collection is, and what it calls there.
@@ -838,63 +849,61 @@ def _reach(root: Path, file: Path, name: str, reached: dict[tuple[Path, str], st
         if (target, original) != (file, name):  # a package names its own modules so
             _reach(root, target, original, reached)
     elif first in defined:
-        reached[file, first] = f"{first}={defined[first][0]}"
-        for used in defined[first][1]:
-            _reach(root, file, used, reached)
+        text, used = _described(defined[first])
+        reached[file, first] = f"{first}={text}"
+        for each in used:
+            _reach(root, file, each, reached)
 
 
 @cache
 def _definitions(
     file: Path, package: str
-) -> tuple[dict[str, tuple[str, list[str]]], dict[str, tuple[str, str]]]:
-    """Top-level definitions of a file, as text and names used; and its imports from the package."""
-    defined: dict[str, tuple[str, list[str]]] = {}
+) -> tuple[dict[str, ast.stmt], dict[str, tuple[str, str]]]:
+    """Top-level definitions of a file, and its imports from the package."""
+    defined: dict[str, ast.stmt] = {}
     imported: dict[str, tuple[str, str]] = {}
-    if not file.is_file():
-        return defined, imported
-    for node in ast.parse(file.read_text(encoding="utf-8")).body:
-        names: list[str] = []
+    for node in ast.parse(file.read_bytes()).body if file.is_file() else ():
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                names = [name]
+                defined[name] = node
             case ast.Assign(targets=targets):
-                names = [n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)]
+                names = (n for target in targets for n in ast.walk(target))
+                defined |= {n.id: node for n in names if isinstance(n, ast.Name)}
             case ast.AnnAssign(target=ast.Name(id=name)):
-                names = [name]
+                defined[name] = node
             case ast.ImportFrom(module=str() as module) if (
                 module.split(".")[0] == package or module == "claimbook.part"
             ):
-                for alias in node.names:
-                    imported[alias.asname or alias.name] = (module, alias.name)
-        if names:
-            used = sorted({n.id for n in ast.walk(node) if isinstance(n, ast.Name)})
-            used += [
-                f"{n.value.id}.{n.attr}"
-                for n in ast.walk(node)
-                if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)
-            ]
-            text = "".join(_normal(node))
-            defined |= dict.fromkeys(names, (text, used))
+                imported |= {a.asname or a.name: (module, a.name) for a in node.names}
     return defined, imported
 
 
-def _normal(node: Any) -> Iterator[str]:
+@cache
+def _described(node: ast.stmt) -> tuple[str, set[str]]:
+    """A definition as text, and the names that it uses."""
+    used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    for n in ast.walk(node):
+        if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name):
+            used.add(f"{n.value.id}.{n.attr}")
+    return _normal(node), used
+
+
+def _normal(node: Any) -> str:
     """A syntax tree as text that no version of Python, no comment and no docstring changes."""
     if isinstance(node, list):
-        for child in node:
-            yield from _normal(child)
-    elif isinstance(node, ast.AST):
-        yield f"({type(node).__name__}"
-        for name in sorted(node._fields):
-            value = getattr(node, name, None)
-            if name == "body" and isinstance(value, list):
-                value = value[_has_docstring(value) :]
-            if value not in (None, []) and name not in ("ctx", "kind", "type_comment"):
-                yield f" {name}:"
-                yield from _normal(value)
-        yield ")"
-    else:
-        yield repr(node)
+        return "".join(map(_normal, node))
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    fields = {name: getattr(node, name, None) for name in sorted(node._fields)}
+    if isinstance(body := fields.get("body"), list):
+        fields["body"] = body[_has_docstring(body) :]
+    hidden = ("ctx", "kind", "type_comment")
+    texts = (
+        f" {name}:{_normal(value)}"
+        for name, value in fields.items()
+        if name not in hidden and value is not None and value != []
+    )
+    return f"({type(node).__name__}{''.join(texts)})"
 
 
 def _has_docstring(body: list[Any]) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+_BREAK = re.compile(r"\s*[\r\n]+\s*")
 Fault = tuple[int, str]  # number of the line at which it begins, and what is wrong there
 
 
@@ -48,7 +49,7 @@ def read_csv(
     try:
         for cells in reader:
             if cells:
-                rows[start] = [re.sub(r"\s*[\r\n]+\s*", " ", cell) for cell in cells]
+                rows[start] = [c if c.isprintable() else _BREAK.sub(" ", c) for c in cells]
             start = reader.line_num + 1
     except csv.Error as error:
         faults.append((start, f"it is no CSV ({error}); inside quotes, write a quote twice"))

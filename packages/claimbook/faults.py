@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 import os
 import tomllib
-import traceback
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 
 from claimbook import rules
 from claimbook.checks import check_choice, sentence_of
+from claimbook.code import failure_of
 from claimbook.criteria import is_proof, printed_patterns
 from claimbook.csvfile import read_csv
 from claimbook.declared import declared_parts
@@ -27,7 +27,7 @@ from claimbook.rules import Claim
 
 
 def check_folder(paper: Paper, *, load: bool = False) -> tuple[list[str], list[str]]:
-    """Read all that a run of a paper would read.
+    """Read everything that a run of a paper would read.
 
     Parameters
     ----------
@@ -104,22 +104,14 @@ class _Read:
             else:
                 parts, surely = declared_parts(module)
         except Exception as error:  # whatever the authors' code raises
-            frames = traceback.extract_tb(error.__traceback__)
-            real = [frame for frame in frames if frame.filename[0] != "<"]  # of Python's own import
-            files = [(Path(frame.filename).resolve(), frame.lineno or 1) for frame in real]
-            own_files = [pair for pair in files if pair[0].is_relative_to(self.home)]
-            file, line = (
-                own_files[-1] if own_files else (module, getattr(error, "lineno", None) or 1)
-            )
-            self.faults.append(f"{self.place(file, line)}{type(error).__name__}: {error}")
+            place, message, _ = failure_of(error, self.home)
+            self.faults.append(f"{place or self.place(module, 1)}{message}")
             return None
         for part in parts.values():
             place = self.place(module, f'"{part.paper}", "{part.name}"') + f"part {part.name}"
-            if part.paper != self.paper.key:
-                self.faults.append(
-                    f"{place} is of {part.paper!r}, but the key in {self.paper.file.name} is "
-                    f"{self.paper.key!r}; make the two one"
-                )
+            if part.paper != (key := self.paper.key):
+                but = f"but the key in {self.paper.file.name} is {key!r}; make the two one"
+                self.faults.append(f"{place} is of {part.paper!r}, {but}")
             options = {*part.datasets, *part.fixed, *part.options, *part.full_options}
             options |= set() if part.seed is None else {"rng"}
             if not isinstance(part.seed, int | None):
@@ -139,10 +131,9 @@ class _Read:
                 except FileNotFoundError as missing:
                     self.notes.append(str(missing))
         if not surely:
-            self.notes.append(
-                f"{self.place(module, 'PARTS')}some parts are known only when this file runs, so "
-                f"names of parts are not checked here; pplab reproduce checks them"
-            )
+            why = "some parts are known only when this file runs, so names of parts are not checked"
+            why += " here; pplab reproduce checks them"
+            self.notes.append(f"{self.place(module, 'PARTS')}{why}")
         return parts if surely else None
 
     def claims(self, parts: Collection[str] | None) -> list[str]:

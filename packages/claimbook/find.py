@@ -18,18 +18,15 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from claimbook.checks import TERMS
 from claimbook.rules import Claim
 
-NAMES = {"ε": "epsilon", "σ": "sigma", "δ": "delta", "α": "alpha", "φ": "phi", "∞": "inf"}
-NAMES |= {"≤": "<=", "≥": ">=", "§": "section "}
-LONG = {"eps": "epsilon", "thm": "theorem", "fig": "figure", "eq": "equation", "eqs": "equation"}
-LONG |= {"sec": "section", "tab": "table", "def": "definition", "lem": "lemma", "cor": "corollary"}
-LONG |= {"eqn": "equation", "alg": "algorithm", "app": "appendix", "corollarie": "corollary"}
-PLACES: tuple[str, ...] = ("algorithm", "appendix", "corollary", "definition", "equation")
-PLACES += ("figure", "footnote", "lemma", "proposition", "remark", "section", "table", "theorem")
+NAMES: dict[str, str] = TERMS["search"]["signs"]
+LONG: dict[str, str] = TERMS["search"]["short"]
+PLACES: tuple[str, ...] = tuple(TERMS["search"]["places"])
 # E(g) and A.1 are one word, Figure 3(c) is not.
 _TOKEN = re.compile(
     r"\b[^\W\d_]\([^()\s]+\)|\b[^\W\d_]\.\d+(?:\.\d+)*|[^\W\d_]+|\d+(?:\.\d+)*|[=<>]+|[%\n]"
@@ -46,13 +43,22 @@ class SearchResult(NamedTuple):
     missing: str = ""
 
 
-def _tokens(text: str) -> list[str]:
+@lru_cache(10_000)
+def _tokens(text: str) -> tuple[str, ...]:
     """Words without the s of a plural, numbers without commas, and signs."""
-    text = "".join(NAMES.get(sign, sign) for sign in unicodedata.normalize("NFKC", text).lower())
-    text = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
-    words = (word for word in _TOKEN.findall(text) if word not in ("and", "or"))
-    plain = (word[:-1] if len(word) > 3 and word[-1] == "s" else word for word in words)
-    return [LONG.get(word, word) for word in plain]
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    text = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text.lower().translate(_SIGNS))
+    return tuple(_word(word) for word in _TOKEN.findall(text) if word not in ("and", "or"))
+
+
+_SIGNS = str.maketrans(NAMES)
+
+
+@lru_cache(10_000)
+def _word(word: str) -> str:
+    word = word[:-1] if len(word) > 3 and word[-1] == "s" else word
+    return LONG.get(word, word)
 
 
 def search_text(*texts: str) -> str:
@@ -75,7 +81,7 @@ def search_text(*texts: str) -> str:
 
 
 def units(query: str) -> list[str]:
-    """Units that must stay whole: a sign or a number with what comes before it.
+    """Units that must stay whole: a sign or a number with the word before it.
 
     Examples
     --------
@@ -105,26 +111,26 @@ STEM = 6  # letters of a word that tell it
 
 
 def stems(text: str) -> list[str]:
-    """Beginnings of the words of a text, numbers as they are; short words tell nothing.
+    """Word stems of a text, with numbers kept whole and short words dropped.
 
     Examples
     --------
     >>> stems("The sensitivity will be determined by k = 8")
     ['sensit', 'determ', '8']
     """
-    words = (word[2:] if word[1:2] == "." and word[0].isalpha() else word for word in _tokens(text))
+    return _stems(_tokens(text))
+
+
+def _stems(words: Iterable[str]) -> list[str]:
+    words = (word[2:] if word[1:2] == "." and word[0].isalpha() else word for word in words)
     kept = (word for word in words if word[0].isdecimal() or len(word) > 2)
     return [word if word[0].isdecimal() else word[:STEM] for word in kept if word not in COMMON]
 
 
-COMMON = frozenset(
-    _tokens(
-        "the and for are that this with from has have not but can will was were which their its "
-        "our than then they these those such also all any each more most only other some"
-    )
-)
+COMMON = frozenset(_tokens(TERMS["search"]["common"]))
 
 
+@lru_cache(10_000)
 def hashed(stem: str) -> str:
     """Four hexadecimal digits for a stem: 32-bit FNV-1a, its halves folded."""
     value = 2166136261
@@ -134,7 +140,7 @@ def hashed(stem: str) -> str:
 
 
 def signature(sentence: str) -> str:
-    """The stems of a sentence, hashed and sorted: it finds the sentence and does not tell it."""
+    """The stems of a sentence, hashed and sorted, which find the sentence without revealing it."""
     return "".join(sorted({hashed(stem) for stem in stems(sentence)}))
 
 
@@ -161,9 +167,7 @@ def search(
         if whole := whole or _complete_rows(rows, query_units):
             return SearchResult([row.claim.id for row in whole])
     lost, ids = _nearest(rows, query_units, named)
-    typed = {
-        token: word.strip(",;:") for word in reversed(query.split()) for token in _tokens(word)
-    }
+    typed = {token: w.strip(",;:") for w in reversed(query.split()) for token in _tokens(w)}
     terms = [" ".join(typed.get(token, token) for token in unit.split()) for unit in lost]
     missing_terms = " or ".join(f'"{words}"' for words in terms) if len(terms) <= FEW else ""
     return SearchResult(ids, f"no row has {'this id' if named else missing_terms or 'all of this'}")
@@ -177,19 +181,23 @@ class _Row:
         paper, _, name = claim.id.partition(":")
         texts = [claim.place, claim.setting, claim.published, authors, _words(name)]
         self.claim, self.text = claim, search_text(*texts)
-        self._words, self._signature = (*texts, _words(paper), title), signature
+        self._paper, self._signature = f"{_words(paper)} {title}", signature
         # none that the paper prints, or judged by another one
         self.aside = claim.kind not in ("number", "statement") or bool(claim.same_as)
 
     @cached_property
     def stems(self) -> set[str]:
         """Stems of all its words; most queries are answered by the texts."""
-        return {*stems(" ".join(self._words))}
+        return {*_stems(self.text.split(" ")[1:-1]), *stems(self._paper)}
 
     @cached_property
     def signed(self) -> set[str]:
         """Hashed stems of the sentence that it restates."""
         return {*re.findall("....", self._signature)}
+
+    def restates(self, words: Iterable[str]) -> bool:
+        """True if the sentence has all of these stems."""
+        return self.signed.issuperset(map(hashed, words))
 
     @cached_property
     def beginnings(self) -> set[str]:
@@ -203,17 +211,15 @@ def _complete_rows(rows: Iterable[_Row], query_units: Iterable[str]) -> list[_Ro
     The sentence that a row restates has words, too; of a pasted one, it has places and settings.
     """
     fixed, words = _split_query(query_units)
-    rows_with_all = []
-    for row in rows:
-        missing = words - row.stems
-        present = all(
-            unit in row.text
-            or (len(words) > FEW and row.signed.issuperset(map(hashed, stems(unit))))
-            for unit in fixed
-        )
-        if present and words and row.signed.issuperset(map(hashed, missing)):
-            rows_with_all.append((len(missing), row))
-    return [row for _, row in sorted(rows_with_all, key=lambda pair: (pair[0], pair[1].aside))]
+    pasted = len(words) > FEW
+    found = [
+        (len(missing), row)
+        for row in rows
+        if words
+        and row.restates(missing := words - row.stems)
+        and all(unit in row.text or (pasted and row.restates(stems(unit))) for unit in fixed)
+    ]
+    return [row for _, row in sorted(found, key=lambda pair: (pair[0], pair[1].aside))]
 
 
 def _nearest(
@@ -235,9 +241,7 @@ def _nearest(
         if unit in nowhere:
             lost.append(unit)
         elif unit not in fixed:
-            lost += [
-                word for word in unit.split() if not hashes.issuperset(map(hashed, stems(word)))
-            ]
+            lost += [w for w in unit.split() if not hashes.issuperset(map(hashed, stems(w)))]
     # Section 5 has Section 5.1 in it
     inside = {unit: f"{unit[:-1]}." if _is_place(unit) else unit for unit in fixed}
     held = [sum(u in row.text or inside[u] in row.text for u in fixed) for row in rows]
@@ -267,9 +271,7 @@ def _split_query(query_units: Iterable[str]) -> tuple[set[str], set[str]]:
     query_units = [*query_units]
     fixed = {unit for unit in query_units if _is_place(unit) or re.search("[=<>]", unit)}
     lettered = any(unit[2] == "." for unit in fixed)  # then its place says nothing alone
-    loose = (
-        unit for unit in query_units if not (unit in fixed or (lettered and unit.strip() in PLACES))
-    )
+    loose = [u for u in query_units if not (u in fixed or (lettered and u.strip() in PLACES))]
     return fixed, {stem for unit in loose for stem in stems(unit)}
 
 
@@ -282,10 +284,8 @@ def _spelling(unit: str) -> str:
     """A unit with its place right, where one letter of it is not."""
     first, *rest = unit.split()
     if rest and rest[0][0].isdecimal() and len(first) > 3:
-        near = [
-            place for place in PLACES if {first, *_deletions(first)} & {place, *_deletions(place)}
-        ]
-        first = near[0] if near else first
+        forms = {first, *_deletions(first)}
+        first = next((place for place in PLACES if forms & {place, *_deletions(place)}), first)
     return f" {' '.join([first, *rest])} "
 
 

@@ -5,69 +5,25 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from claimbook import export, find, results, views
-from claimbook.charts import Chart, charts_of
-from claimbook.checks import COLOURS
-from claimbook.registry import NONE, Collection, Paper
+from claimbook.charts import charts_of
+from claimbook.registry import Paper
 from claimbook.results import Result
 from claimbook.rules import NUMBER_RULES, Claim, read_signatures
 from claimbook.terminal import COUNTED
 from claimbook.verdicts import VERDICTS
 from claimbook.views import JudgedClaim
 
-_SOURCES = {
-    "real": "Measured rows come from real data or need none, unless their source says otherwise.",
-    "standin": "STAND-IN DATA: rows that need data were measured on a generated stand-in.",
-}
 _LONG = 80  # characters of a measured text that is shown once only
 _SHORT = 30  # characters of a note that is repeated
 
 
-_PAPERS_OWN = ("number", "statement")
-_GROUPS = {
-    "stands": ("reproduced", "holds"),
-    "in another world": ("reproduced-under-reading", "holds-under-reading"),
-    "agrees in print": ("consistent",),
-    "open or wide": ("compatible", "undecided", "open"),
-    "fails here": views.FAILS,
-    "cannot be judged": ("shape-only", "not-testable"),
-}
-
-
-@dataclass(frozen=True)
-class _Section:
-    """All that the page shows of one paper."""
-
-    paper: Paper
-    entries: Sequence[JudgedClaim]
-    charts: dict[str, list[Chart]]
-    joints: dict[str, tuple[int, str]]  # choices of a group -> number and words of their test
-    runs: dict[str, tuple[Result, str]]  # part -> result, address of its code
-    again: dict[str, str]  # part -> command
-    check: str  # command to which an id and --check belong
-    shared: dict[str, int]  # note of several rows -> its number
-    firsts: dict[str, Claim]  # id -> the first row that has its long text
-    signatures: Mapping[str, str]  # id -> hashed stems of the sentence that it restates
-
-    @property
-    def bar(self) -> dict[str, int]:
-        """Counts of the paper's own rows that hold, fail or cannot be judged."""
-        count = Counter(e.judgement.verdict for e in self.entries if e.kind in _PAPERS_OWN)
-        return {name: sum(count[verdict] for verdict in group) for name, group in _GROUPS.items()}
-
-
 def write_page(
-    file: str | Path,
-    *,
-    paper: str | Path | None = None,
-    folder: str | Path | None = None,
-    collection: Collection = NONE,
+    file: str | Path, papers: Sequence[Paper], *, folder: str | Path | None = None
 ) -> Path:
     """Write the ledger page.
 
@@ -75,11 +31,9 @@ def write_page(
     ----------
     file : path
         The HTML file to write.
-    paper : str or path, optional
-        One paper, or a folder that holds one; by default all papers of the collection.
+    papers : sequence of Paper
     folder : path, optional
-        Folder of stored results; by default those of the collection.
-    collection : Collection
+        Folder of stored results; by default those of the papers.
 
     Returns
     -------
@@ -87,39 +41,33 @@ def write_page(
         The file.
     """
     near = Path(file).resolve().parent
-    page = render_page(paper, folder=folder, near=near, collection=collection)
+    page = render_page(papers, folder=folder, near=near)
     return results.write_atomically(Path(file), page)
 
 
 def render_page(
-    paper: str | Path | None = None,
+    papers: Sequence[Paper],
     *,
     folder: str | Path | None = None,
     near: Path | None = None,
     used: Mapping[str, Sequence[tuple[str, str]]] | None = None,
-    collection: Collection = NONE,
 ) -> str:
     """Give the ledger as the text of one self-contained HTML page.
 
     ``near`` is the folder in which it will lie: links to the code count from there. In a book,
     ``used`` has for an id the places in the book that use the row, each as its name and address.
     """
-    entries = views.judged_claims(paper, folder=folder, collection=collection)
+    entries = views.judged_claims(papers, folder=folder)
     measured = {entry.result.source for entry in entries if entry.result}
-    standin = "standin" in measured and "real" not in measured
-    papers = {entry.paper.key: entry.paper for entry in entries}
-    counts = views.totals(entries)
-    verdict_counts: dict[str, Counter[str]] = {}
-    for (_, kind), count in counts.items():
-        verdict_counts[kind] = verdict_counts.get(kind, Counter()) + count
+    kinds = [k for k in COUNTED if any(entry.kind == k for entry in entries)]
     slips = views.by_slip(entries)
     return _template().render(
-        sections=[_section(article, entries, near or Path.cwd()) for article in papers.values()],
-        source=_SOURCES["standin" if standin else "real"],
+        sections=[_section(article, entries, near or Path.cwd()) for article in papers],
+        standin="standin" in measured and "real" not in measured,
         evidence=list(views.evidence(entries)),
-        counts=counts,
-        totals={kind: verdict_counts[kind] for kind in COUNTED if kind in verdict_counts},
-        groups=_GROUPS,
+        counts=views.totals(entries),
+        totals={k: Counter(e.judgement.verdict for e in entries if e.kind == k) for k in kinds},
+        groups=views.GROUPS,
         fails={"rows": sum(1 + more for _, more in slips), "slips": len(slips)},
         export=export,
         find=find,
@@ -128,7 +76,6 @@ def render_page(
         kinds=COUNTED,
         verdicts=VERDICTS,
         number_rules=NUMBER_RULES,
-        colours=COLOURS,
         used=used or {},
     )
 
@@ -156,7 +103,8 @@ def _address(paper: Paper, result: Result, near: Path) -> str:
     return f"{os.path.relpath(root / file, near)}#L{line}"
 
 
-def _section(paper: Paper, entries: Sequence[JudgedClaim], near: Path) -> _Section:
+def _section(paper: Paper, entries: Sequence[JudgedClaim], near: Path) -> dict[str, Any]:
+    """All that the page shows of one paper."""
     own_entries = [entry for entry in entries if entry.paper.key == paper.key]
     texts: dict[str, Claim] = {}
     joints: dict[str, tuple[int, str]] = {}
@@ -167,24 +115,29 @@ def _section(paper: Paper, entries: Sequence[JudgedClaim], near: Path) -> _Secti
             joints.setdefault(joint.name, (len(joints), str(joint)))
         if entry.result and entry.part not in runs:
             runs[entry.part] = entry.result, _address(paper, entry.result, near)
-    note_texts = (
-        (row.claim.note, row.claim.changed, views.remark(row.judgement)) for row in own_entries
+    notes = Counter(
+        text
+        for row in own_entries
+        for text in (row.claim.note, row.claim.changed, views.remark(row.judgement))
     )
-    notes = Counter(chain.from_iterable(note_texts))
-    pairs = ((row.claim, row.judgement.measured) for row in own_entries)
-    long = [(claim, text) for claim, text in pairs if len(text) > _LONG]
     often = (text for text, count in notes.items() if count > 1 and len(text) > _SHORT)
-    return _Section(
-        paper=paper,
-        entries=own_entries,
-        charts=charts_of(own_entries),
-        joints=joints,
-        runs=runs,
-        again={entry.part: views.rerun_command(entry) for entry in own_entries},
-        check=views.rerun_command(own_entries[0], check=True).partition(
-            f" {own_entries[0].claim.id} "
-        )[0],
-        shared={text: number for number, text in enumerate(often, start=1)},
-        signatures=read_signatures(paper),
-        firsts={claim.id: texts[text] for claim, text in long if texts[text] != claim},
-    )
+    count = Counter(e.judgement.verdict for e in own_entries if e.kind in ("number", "statement"))
+    check = views.rerun_command(own_entries[0], check=True)
+    return {
+        "paper": paper,
+        "entries": own_entries,
+        "bar": {name: sum(map(count.__getitem__, group)) for name, group in views.GROUPS.items()},
+        "charts": charts_of(own_entries),
+        "joints": joints,  # choices of a group -> number and words of their test
+        "runs": runs,  # part -> result, address of its code
+        "again": {entry.part: views.rerun_command(entry) for entry in own_entries},
+        "check": check.partition(f" {own_entries[0].claim.id} ")[0],  # before id and --check
+        "shared": {text: number for number, text in enumerate(often, start=1)},
+        "signatures": read_signatures(paper),  # id -> hashed stems of the sentence it restates
+        # id -> the first row that has its long text
+        "firsts": {
+            row.claim.id: first
+            for row in own_entries
+            if len(text := row.judgement.measured) > _LONG and (first := texts[text]) != row.claim
+        },
+    }

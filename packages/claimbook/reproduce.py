@@ -8,7 +8,7 @@ import math
 import os
 import platform
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from decimal import Decimal
@@ -20,30 +20,18 @@ import numpy as np
 import pandas as pd
 
 from claimbook import results
-from claimbook.checks import check_choice, shown
+from claimbook.checks import TERMS, check_choice, shown
 from claimbook.code import at_home, failure_of, imported, version_of
 from claimbook.command import Command
+from claimbook.csvfile import csv_text
 from claimbook.own import own_data
 from claimbook.part import Part
-from claimbook.registry import NONE, Collection, Paper
+from claimbook.registry import Paper
 from claimbook.results import Result
 from claimbook.rules import PRINT, Claim, is_number, read_rules
 from claimbook.stored import judge_stored, read_results
 
 Data = Mapping[str, Any]  # each has name, source, checksums and portion
-# The most careful word first.
-_SOURCES = {
-    "fallback": "the STAND-IN, as the real data are not at hand",
-    "standin": "the STAND-IN",
-    "substitute": "real data, with a substitute for the paper's method",
-    "other data": "other real data, as the paper's are not at hand",
-    "portion": "a part of the real data",
-    "generated": "generated data",
-    "real": "real data",
-    "no data": "no data (none needed)",
-}
-
-
 Experiment = tuple[Paper, Part]
 
 
@@ -63,15 +51,12 @@ class PartsFailed(ValueError):
         self.folder = folder
 
 
-def select_parts(
-    paper: str | Path | None = None, name: str | None = None, *, collection: Collection = NONE
-) -> list[Experiment]:
-    """Parts of one paper or of all; one part by its name."""
-    chosen = collection.chosen(paper)
-    experiments = [(article, part) for article in chosen for part in parts_of(article).values()]
+def select_parts(papers: Iterable[Paper], name: str | None = None) -> list[Experiment]:
+    """Parts of some papers; one part by its name."""
+    experiments = [(paper, part) for paper in papers for part in parts_of(paper).values()]
     if name is not None:
         check_choice("part", name, [part.name for _, part in experiments])
-    return [(article, part) for article, part in experiments if name in (None, part.name)]
+    return [(paper, part) for paper, part in experiments if name in (None, part.name)]
 
 
 def parts_of(paper: Paper) -> dict[str, Part]:
@@ -96,7 +81,7 @@ def reproduce(
     source: str = "auto",
     say: Callable[[str], None] = print,
 ) -> Path:
-    """Rerun parts, skip what this machine has finished, and tell where the results lie.
+    """Rerun parts, skip those that this machine has finished, and say where the results are.
 
     A part that fails is told with its traceback, and the others go on.
     A part whose data are not there and cannot be made is left out, with a line that says so, unless
@@ -160,7 +145,8 @@ def reproduce(
             say(f"{name}: judged by mended rules; nothing was run, --again runs it under them")
             continue
         elsewhere = f" ({standing})" if standing == _ELSEWHERE else ""
-        say(f"{name}: running on {_SOURCES[_source_of(paper, part, data)]}{elsewhere}")
+        words = TERMS["sources"][_source_of(paper, part, data)]["runs"]
+        say(f"{name}: running on {words}{elsewhere}")
         try:
             result = run_part(paper, part, data, folder=folder, full=full)
         except PartFailed as error:
@@ -186,22 +172,25 @@ def record(paper: Paper, folder: Path) -> None:
     Choices are judged over parts, so a run of one part may move verdicts of others. A part that
     measured a claim once, and does no longer, says nothing of it.
     """
-    claims = read_rules(paper)
-    measuring = {claim.id: claim.parts for claim in claims}
-    stored = read_results(paper, {part for claim in claims for part in claim.parts}, folder)
-    verdicts = {name: judgement.verdict for name, judgement in judge_stored(paper, stored).items()}
-    current = {
-        part: replace(
-            result,
-            rules={
-                name: rule
-                for name, rule in result.rules.items()
-                if part in measuring.get(name, ()) and verdicts.get(name) != "open"
-            },
-        )
-        for part, result in stored.items()
-    }
-    results.record_verdicts(paper, verdicts, current, {claim.id: claim.changed for claim in claims})
+    claims = {claim.id: claim for claim in read_rules(paper)}
+    stored = read_results(paper, {part for c in claims.values() for part in c.parts}, folder)
+    judgements = judge_stored(paper, stored)
+    lines = results.read_history(paper)
+    last = {line["id"]: (line["hash"], line["verdict"]) for line in lines}
+    new = {}  # a rule over two parts has one line
+    for part, result in stored.items():
+        for name, rule in result.rules.items():
+            claim = claims.get(name)
+            verdict = judgements[name].verdict if claim and part in claim.parts else "open"
+            if claim and verdict != "open" and last.get(name) != (rule, verdict):
+                commits = (
+                    c[:12] if len(c) == 40 else c for c in (result.rules_commit, result.code_commit)
+                )
+                cells = (name, verdict, rule, *commits, claim.changed)
+                new[name] = dict(zip(results.HISTORY, cells, strict=True))
+    if new:
+        text = csv_text(results.HISTORY, [*lines, *new.values()])
+        results.write_atomically(paper.history, text)
 
 
 def claims_of(paper: Paper, part: Part) -> list[Claim]:
@@ -210,7 +199,7 @@ def claims_of(paper: Paper, part: Part) -> list[Claim]:
 
 
 def load_part(paper: Paper, part: Part, *, source: str = "auto") -> Data:
-    """Load the data sets of a part; those that nobody may have come as stand-ins."""
+    """Load the data sets of a part; those that are unavailable come as stand-ins."""
     if paper.catalog is not None:
         return {argument: own_data(paper, name) for argument, (name, _) in part.datasets.items()}
     load = paper.collection.load
@@ -229,7 +218,7 @@ def _source_of(paper: Paper, part: Part, data: Data) -> str:
         kinds.add("substitute")
     if _used_standin(paper, part, data):
         kinds.add("fallback")
-    return next((kind for kind in _SOURCES if kind in kinds), "no data")
+    return next((kind for kind in TERMS["sources"] if kind in kinds), "no data")
 
 
 def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool = False) -> Result:
@@ -270,7 +259,8 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
         seconds, worked = time.perf_counter() - start, _processor_time() - used
         rows = plain_rows(frame)
     except (Exception, SystemExit) as error:  # whatever the code of a paper raises
-        raise PartFailed(*failure_of(error, paper.folder)) from error
+        place, message, trace = failure_of(error, paper.folder)
+        raise PartFailed(f"{place}{message}", trace) from error
     result = Result(
         paper=part.paper,
         part=part.name,
@@ -289,11 +279,23 @@ def run_part(paper: Paper, part: Part, data: Data, *, folder: Path, full: bool =
         processor_seconds=round(worked, 1),
         rows=rows,
     )
+    _store(part, result, folder, notes)
+    return result
+
+
+def _store(part: Part, result: Result, folder: Path, notes: Sequence[str]) -> None:
+    """Write a result, with its marker: the place, and the notes on the work and its rules."""
     marker = _marker(part, folder)
     marker.unlink(missing_ok=True)  # before the result changes: a marker never outlives it
     results.write_result(result, folder)
     results.write_atomically(marker, "\n".join([_place(part, folder), *notes]))
-    return result
+
+
+def _notes(part: Part, folder: Path) -> list[str]:
+    """Place, work and rules of the run that this machine finished; empty where there is none."""
+    marker = _marker(part, folder)
+    text = marker.read_text(encoding="utf-8", errors="replace") if marker.is_file() else ""
+    return text.split("\n") if text.count("\n") == 2 else ["", "", ""]
 
 
 def _processor_time() -> float:
@@ -345,11 +347,10 @@ def standing_of(paper: Paper, part: Part, data: Data, *, folder: Path, full: boo
     """
     if _is_elsewhere(part, folder):
         return _ELSEWHERE
-    marker = _marker(part, folder)
-    stored = results.read_result(part.paper, part.name, folder) if marker.is_file() else None
+    _, work, rules = _notes(part, folder)
+    stored = results.read_result(part.paper, part.name, folder) if work else None
     if stored is None:
         return ""
-    _, work, rules = marker.read_text(encoding="utf-8").split("\n")
     accepted = {_fingerprint(paper, part, data, whole) for whole in {full, True}}
     updated = paper.results and stored.versions != results.versions(stored.versions)
     if work not in accepted or updated:
@@ -359,11 +360,8 @@ def standing_of(paper: Paper, part: Part, data: Data, *, folder: Path, full: boo
 
 def _is_elsewhere(part: Part, folder: Path) -> bool:
     """True if what is stored of a part is not what this machine wrote here."""
-    if not results.result_file(part.paper, part.name, folder).is_file():
-        return False
-    marker = _marker(part, folder)
-    text = marker.read_text(encoding="utf-8", errors="replace") if marker.is_file() else ""
-    return text.count("\n") != 2 or text.partition("\n")[0] != _place(part, folder)
+    there = results.result_file(part.paper, part.name, folder).is_file()
+    return there and _notes(part, folder)[0] != _place(part, folder)
 
 
 def _keeps_verdicts(paper: Paper, part: Part, folder: Path) -> bool:
@@ -379,11 +377,7 @@ def _keeps_verdicts(paper: Paper, part: Part, folder: Path) -> bool:
     if gone & {(line["id"], line["hash"]) for line in results.read_history(paper)}:
         return False
     kept = replace(stored, rules=rules, rules_commit="mended after the run")
-    marker = _marker(part, folder)
-    work = marker.read_text(encoding="utf-8").split("\n")[1]
-    results.write_result(kept, folder)
-    notes = [_place(part, folder), work, _governing(paper, part)]
-    results.write_atomically(marker, "\n".join(notes))
+    _store(part, kept, folder, [_notes(part, folder)[1], _governing(paper, part)])
     return True
 
 

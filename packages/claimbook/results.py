@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 from claimbook import git
 from claimbook.checks import printable
 from claimbook.code import files_behind, hash_of, version_of
-from claimbook.csvfile import csv_text, lines_of
+from claimbook.csvfile import lines_of
 from claimbook.registry import Paper
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Result:
-    """Measurements of a run of a part, and all that is needed to judge and repeat it."""
+    """Measurements of a run of a part, with everything needed to judge and repeat it."""
 
     paper: str
     part: str
@@ -140,7 +140,7 @@ def _cell(value: Any) -> str:
 
 
 def write_atomically(file: Path, text: str) -> Path:
-    """Write beside the file and move into its place in one step.
+    """Write next to the file, then move it into place in one step.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def _one_writer(folder: Path) -> Any:
 
 
 def clean(folder: Path) -> None:
-    """Remove what killed runs had half written."""
+    """Remove the incomplete files of killed runs."""
     for lock in folder.rglob(".lock"):
         with _one_writer(lock.parent):
             for rest in lock.parent.glob(".*.new"):
@@ -199,7 +199,7 @@ _PACKAGES = ("numpy", "scipy", "pandas", "numba", "pplab")
 
 
 def data_changed(paper: Paper, result: Result) -> bool:
-    """True if a paper's own catalogue names other data than those that a run has read."""
+    """True if a paper's own catalogue names other data than a run has read."""
     try:
         text = paper.catalog.read_text(encoding="utf-8-sig") if paper.catalog else ""
         sets = tomllib.loads(text).items()
@@ -268,57 +268,16 @@ def read_history(paper: Paper) -> list[dict[str, str]]:
     return lines_of(paper.history, HISTORY)
 
 
-def _short(commit: str) -> str:
-    return commit[:12] if len(commit) == 40 else commit
-
-
 def recorded(paper: Paper) -> dict[str, str]:
     """The verdict that each claim had when it was last run."""
     return {line["id"]: line["verdict"] for line in read_history(paper)}
-
-
-def record_verdicts(
-    paper: Paper,
-    verdicts: Mapping[str, str],
-    results: Mapping[str, Result],
-    reasons: Mapping[str, str],
-) -> None:
-    """Add the verdicts whose rule or verdict is another one than before.
-
-    Parameters
-    ----------
-    paper : Paper
-    verdicts : mapping
-        Id -> verdict, as the stored rows give it.
-    results : mapping
-        Part -> its stored result, whose rules the verdicts follow.
-    reasons : mapping
-        Id -> why its rule changed.
-    """
-    lines = read_history(paper)
-    last = {line["id"]: (line["hash"], line["verdict"]) for line in lines}
-    new = {  # a rule over two parts has one line
-        name: {
-            "id": name,
-            "verdict": verdicts[name],
-            "hash": rule,
-            "rules_commit": _short(result.rules_commit),
-            "commit": _short(result.code_commit),
-            "why": reasons.get(name, ""),
-        }
-        for result in results.values()
-        for name, rule in result.rules.items()
-        if name in verdicts and last.get(name) != (rule, verdicts[name])
-    }
-    if new:
-        write_atomically(paper.history, csv_text(HISTORY, [*lines, *new.values()]))
 
 
 FIXED = "fixed.json"  # part -> what `fixed_before` said in the clone; setup.py writes it
 
 
 def fixed_before(paper: Paper, result: Result) -> str:
-    """Evidence of the commits on the rules of a run: "yes", or why nothing is shown.
+    """Whether commits show that a run's rules came first: "yes", or why they do not.
 
     The rules must have been committed, and their commit must be older than the one that stored
     the result. A wheel has no commits: beside its results lies what the clone knew at the build.

@@ -44,14 +44,22 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
 from claimbook.cells import Cell, read_cell
 from claimbook.chance import LEVEL
-from claimbook.criteria import check_criterion, check_null, is_proof, printed_patterns, proof_hash
+from claimbook.checks import TERMS
+from claimbook.criteria import (
+    Printed,
+    check_criterion,
+    check_null,
+    is_proof,
+    printed_patterns,
+    proof_hash,
+)
 from claimbook.csvfile import lines_of
 from claimbook.registry import Paper
 from claimbook.worlds import Choice, Group, grouped
@@ -63,12 +71,7 @@ STATEMENT_RULES = {
     "holds-or-misprint": "misprint",
 }
 RULES = (*NUMBER_RULES, *STATEMENT_RULES, "not-testable")
-KINDS = {
-    "number": "a number that the paper prints",
-    "statement": "a sentence of the paper that is true or false",
-    "own": "a claim of this project",
-    "sanity": "a check of the program",
-}
+KINDS = [kind for kind in TERMS["kinds"] if kind != "repeat"]
 PRINT = "print"  # the part that needs no run
 VERSION = "3"  # of what a hash covers
 
@@ -194,11 +197,21 @@ def read_rules(paper: Paper) -> tuple[Claim, ...]:
     ValueError
         If a file is missing or not as it should be; the sentence names it.
     """
-    return _claims(paper, *(_stamp(file) for file in (paper.rules, paper.choices)))
+    return _claims(paper, *map(_stamp, (paper.rules, paper.choices)))
+
+
+def read_plain(paper: Paper) -> list[Claim]:
+    """Claims of a paper as they are searched: their cells alone, which nobody has checked."""
+    return _plain(paper, _stamp(paper.rules))
 
 
 def _stamp(file: Path) -> int:
     return file.stat().st_mtime_ns if file.is_file() else 0
+
+
+@cache
+def _plain(paper: Paper, _: int) -> list[Claim]:
+    return [claim_of(paper, line) for line in read_lines(paper.rules)]
 
 
 def read_signatures(paper: Paper) -> dict[str, str]:
@@ -210,8 +223,9 @@ def read_signatures(paper: Paper) -> dict[str, str]:
 
 @cache
 def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
-    plain = [claim_of(paper, line) for line in read_lines(paper.rules)]
+    plain = read_plain(paper)
     refuse_faults(paper, plain)
+    printed = printer(plain)
     choices = [choice_of(paper, line) for line in lines_of(paper.choices, CHOICE_COLUMNS)]
     _all_found(paper, choices, plain)
     governed = [(claim.id, _core(claim)) for claim in plain if is_number(claim)]
@@ -226,7 +240,7 @@ def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
                 claim_choices := tuple(choice for choice in choices if choice.touch(claim.id))
             ),
             groups=tuple(group for group in groups if set(claim_choices) & set(group.choices)),
-            referred=_reference(claim, plain),
+            referred=_reference(claim, printed),
             apart=claim.part in paper.apart,
             computed=claim.part in paper.computed,
             draw="; ".join(claim.conditions.get(column, "") for column in paper.drawn),
@@ -244,21 +258,23 @@ def read_lines(rules: Path) -> list[dict[str, str]]:
 
 def claim_of(paper: Paper, line: Mapping[str, str]) -> Claim:
     """A claim from the cells of its row; columns that may be missing are empty then."""
-    fields: dict[str, Any] = {"kind": "", "setting": "", **line}
-    claim = Claim(paper=paper.key, **fields)
-    number = claim.rule in NUMBER_RULES or (claim.rule == "not-testable" and _prints(claim))
-    return replace(claim, kind=claim.kind or ("number" if number else "statement"))
+    fields: dict[str, Any] = {"setting": "", "paper": paper.key, **line}
+    if not fields.get("kind"):
+        untested = line["rule"] == "not-testable"
+        number = line["rule"] in NUMBER_RULES or (untested and _prints(line["published"]))
+        fields["kind"] = "number" if number else "statement"
+    return Claim(**fields)
 
 
-def _prints(claim: Claim) -> bool:
+def _prints(published: str) -> bool:
     try:
-        return bool(claim.cell)
+        return bool(read_cell(published))
     except ValueError:
         return False
 
 
 def refuse_faults(paper: Paper, claims: Sequence[Claim]) -> None:
-    """Raise a sentence about the first cell that cannot be; it names the others."""
+    """Raise an error about the first invalid cell that also lists the others."""
     wrong = [(claim.id, *fault) for claim in claims for fault in cell_faults(claim)]
     if wrong:
         name, column, sentence = wrong[0]
@@ -270,7 +286,7 @@ def refuse_faults(paper: Paper, claims: Sequence[Claim]) -> None:
 
 
 def cell_faults(claim: Claim) -> Iterator[tuple[str, str]]:
-    """Columns of a row whose cells cannot be, each with what was got and what to do."""
+    """Columns of a row with invalid cells, each with what was got and what to do."""
     number, statement = claim.rule in NUMBER_RULES, claim.rule in STATEMENT_RULES
     other = (number and claim.kind == "statement") or (statement and claim.kind == "number")
     checks = (
@@ -308,16 +324,8 @@ def cell_faults(claim: Claim) -> Iterator[tuple[str, str]]:
 
 _WHOLE = re.compile("[1-9][0-9]*|")
 NEEDED = ("id", "place", "published", "rule")
-_ADDED = (
-    "paper",
-    "choices",
-    "groups",
-    "referred",
-    "level",
-    "apart",
-    "draw",
-)  # fields that are no columns
-COLUMNS = [name for name in Claim.__dataclass_fields__ if name not in _ADDED]
+_NAMES = [*Claim.__dataclass_fields__]
+COLUMNS = [name for name in _NAMES[: _NAMES.index("choices")] if name != "paper"]
 CHOICE_COLUMNS = ("name", "options", "meaning", "touches", "note")
 
 
@@ -363,24 +371,24 @@ def is_number(claim: Claim) -> bool:
     return claim.rule in NUMBER_RULES and not claim.same_as
 
 
-def _reference(claim: Claim, claims: Iterable[Claim]) -> str:
+def _reference(claim: Claim, printed: Printed) -> str:
     if not claim.criterion or is_proof(claim.criterion):
         return ""
-    printed = printer(claims)
     return repr([printed(pattern) for pattern in printed_patterns(claim.criterion)])
 
 
-def printer(claims: Iterable[Claim]) -> Callable[[str], list[float]]:
+def printer(claims: Iterable[Claim]) -> Printed:
     """Pattern of ids -> all numbers printed there, in the order of the file."""
 
     @cache  # a null asks twenty times
     def printed(pattern: str) -> list[float]:
-        return [_as_printed(claim) for claim in claims if fnmatchcase(claim.id, pattern)]
+        named = re.compile(translate(pattern)).match
+        return [_as_printed(claim) for claim in claims if named(claim.id)]
 
     return printed
 
 
 def _as_printed(claim: Claim) -> float:
-    if not _prints(claim) or claim.cell.bound:
+    if not _prints(claim.published) or claim.cell.bound:
         raise ValueError(f"{claim.id} prints {claim.published[:40]!r}, which is no number")
     return float(claim.number)

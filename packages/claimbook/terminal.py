@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from claimbook.checks import TERMS
 from claimbook.results import fixed_before
 from claimbook.rules import NUMBER_RULES
 from claimbook.verdicts import VERDICTS, Judgement
@@ -22,13 +23,7 @@ from claimbook.views import (
 )
 from claimbook.worlds import world_text
 
-COUNTED = {
-    "number": "printed numbers",
-    "statement": "statements",
-    "own": "claims of this project, apart",
-    "sanity": "checks of the program, apart",
-    "repeat": "repeated rows, apart",
-}
+COUNTED: dict[str, str] = TERMS["kinds"]
 
 
 def table_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:

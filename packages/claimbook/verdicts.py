@@ -16,45 +16,15 @@ from numbers import Real
 
 from claimbook import criteria
 from claimbook.chance import LEAST_RUNS, LEVEL, quantile
-from claimbook.checks import check_choice, sentence_of
+from claimbook.checks import TERMS, check_choice, sentence_of
 from claimbook.criteria import Answer, Printed, Row, matching
 from claimbook.rules import PRINT, STATEMENT_RULES, Claim, is_number
 from claimbook.worlds import Group, Joint, Reach, World, combined, joint_tests, within, world_text
 
-VERDICTS = {
-    "reproduced": "our value meets the printed one in the plain world of the paper's choices",
-    "reproduced-under-reading": "our value meets it in another world, which its numbers admit",
-    "compatible": "ours or the nearest world's meets it, but chance or a choice moves it by a "
-    "tenth, or no world is admitted",
-    "differs": "our value does not meet it in the world that judges it",
-    "holds": "it is true in every admitted world (in all, if none is), as far as the check goes",
-    "holds-under-reading": "the statement is true in some admitted worlds only",
-    "consistent": "printed numbers alone decide, and they agree with it; nothing was measured",
-    "inconsistent": "printed numbers alone decide, and they contradict it; nothing was measured",
-    "refuted": "a counterexample runs, in every admitted world (in all, if none is)",
-    "proof-fails": "the printed proof breaks; this says nothing of the statement itself",
-    "misprint": "a slip of the print, without consequence for the rest",
-    "undecided": "the runs show neither that it is true nor that it is false "
-    f"(intervals of {1 - LEVEL:.2%})",
-    "shape-only": "not by the paper's data and method, or at a border of our own",
-    "not-testable": "nobody can have the data, or the sentence has no testable content",
-    "open": "nobody has run it under its present rule",
-}
-# Sources on which a printed number cannot be reproduced, whatever comes out: files that somebody
-# may have change that, or nothing does.
-NOT_AT_HAND = {
-    "fallback": "on a stand-in for data that were not at hand here",
-    "other data": "on other data, as the paper's were not at hand here",
-    "portion": "on a part of the data, as the others were not at hand here",
-}
-SHAPE_ONLY = NOT_AT_HAND | {
-    "standin": "on a stand-in for data that nobody can have",
-    "substitute": "by a substitute for a method that is not described or data that nobody can have",
-}
-# What printed numbers alone can say: of what a run could not have contradicted.
-_IN_PRINT = {"holds": "consistent", "reproduced": "consistent"}
-_IN_PRINT |= {"refuted": "inconsistent", "differs": "inconsistent"}
-_SOURCES = ("real", "no data", "generated", *SHAPE_ONLY)
+VERDICTS = {v: facts["means"].format(level=1 - LEVEL) for v, facts in TERMS["verdicts"].items()}
+_IN_PRINT = {v: facts["print"] for v, facts in TERMS["verdicts"].items() if "print" in facts}
+SHAPE_ONLY = {s: told["measured"] for s, told in TERMS["sources"].items() if "measured" in told}
+NOT_AT_HAND = [source for source in SHAPE_ONLY if TERMS["sources"][source].get("here")]
 _USUAL = 0.05  # the level that a reader may expect
 _WIDE = 0.1  # of the printed value: wider, a fit is compatible only
 
@@ -195,19 +165,18 @@ def _judge(
         return Judgement("not-testable")
     if not claim.parts or not set(claim.parts) <= set(measured):
         return Judgement("open", note="nobody has run it")
-    together_measured = _merge_parts(claim.parts, measured)
-    check_choice(f"for claim {claim.id} the source", together_measured.source, _SOURCES)
+    run = _merge_parts(claim.parts, measured)
+    check_choice(f"for claim {claim.id} the source", run.source, TERMS["sources"])
     joints = joints_of(claim)
     if is_number(claim):
-        judgement, used = _judge_number(claim, together_measured.rows, joints)
+        judgement, used = _judge_number(claim, run.rows, joints)
     else:
-        judgement, used = _judge_statement(claim, together_measured.rows, printed, joints)
+        judgement, used = _judge_statement(claim, run.rows, printed, joints)
     judgement = replace(judgement, joints=joints)
     if claim.computed or claim.parts == [PRINT]:
         judgement = replace(judgement, verdict=_IN_PRINT.get(judgement.verdict, judgement.verdict))
-    source = next(
-        (s for row in used if (s := row.get("source")) in SHAPE_ONLY), together_measured.source
-    )
+    of_rows = (s for row in used if (s := row.get("source")) in SHAPE_ONLY)
+    source = str(next(of_rows, run.source))
     if source in SHAPE_ONLY:
         note = f"Measured {SHAPE_ONLY[source]}. {judgement.note}".rstrip()
         return replace(judgement, verdict="shape-only", note=note, source=source, beside="")
@@ -226,9 +195,7 @@ def _merge_parts(parts: Sequence[str], measured: Mapping[str, MeasuredRows]) -> 
         return runs[0]
     rows = [{**r, "part": p} for p, run in zip(parts, runs, strict=True) for r in run.rows]
     sources = [run.source for run in runs]
-    return MeasuredRows(
-        rows, next((source for source in sources if source in SHAPE_ONLY), sources[0])
-    )
+    return MeasuredRows(rows, next((s for s in sources if s in SHAPE_ONLY), sources[0]))
 
 
 # Rows of a claim.
@@ -250,11 +217,8 @@ def _one(claim: Claim, in_world: Sequence[Row], world: World, rows: Sequence[Row
         where = f" in the world {dict(world)}" if claim.choices else ""
         options = {name: option for name, option in world if any(name in row for row in rows)}
         conditions = claim.conditions | options
-        why = (
-            criteria.differing_columns(in_world)
-            if in_world
-            else criteria.available_values(rows, conditions)
-        )
+        why = criteria.differing_columns(in_world)
+        why = why if in_world else criteria.available_values(rows, conditions)
         raise LookupError(
             f"claim {claim.id} selects {len(in_world)} rows of part {claim.part}{where}, where one "
             f"must stand: {why}; mend its select ({claim.select!r}) or what touches it"
@@ -396,14 +360,14 @@ def _judge_statement(
     seen_in = [_in_world(claim_rows, world) for world in worlds]
     for world, world_rows in zip(worlds, seen_in, strict=True):
         _check_choices(claim, world_rows, joints)
-        answers = _answers(claim, world_rows, printed, claim.level)
+        answers = _answers(claim, world_rows, printed, claim.level, quiet=len(worlds) > 1)
         used += [row for answer in answers for row in answer.rows] or world_rows
         outcomes.append((world, answers))
     verdict = _verdict_of_borders(claim, [answers for _, answers in outcomes], admitted)
     beside, own = "", claim.level != LEVEL  # the paper's own level judges what it says of itself
     if own or verdict == "undecided":
         level = LEVEL if own else _USUAL
-        weaker = [_answers(claim, world_rows, printed, level) for world_rows in seen_in]
+        weaker = [_answers(claim, world_rows, printed, level, True) for world_rows in seen_in]
         if (other := _verdict_of_borders(claim, weaker, admitted)) != verdict or own:
             beside = f"With intervals of {100 - 100 * level:.4g} % it would be: {other}"
             if own:
@@ -411,9 +375,12 @@ def _judge_statement(
                 beside = f"{ours}. {beside}"
     confirmed = verdict in ("holds", "holds-under-reading")
     best = next((outcome for outcome in outcomes if confirmed and outcome[1][0].true), outcomes[0])
+    told = best[1]
+    if len(worlds) > 1:
+        told = _answers(claim, _in_world(claim_rows, best[0]), printed, claim.level)
     judgement = Judgement(
         verdict,
-        "; ".join(dict.fromkeys(answer.seen for answer in best[1])),
+        "; ".join(dict.fromkeys(answer.seen for answer in told)),
         ". ".join(filter(None, (_counts(claim, outcomes, admitted), beside))),
         reading=world_text(best[0], claim.choices),
         outcomes=tuple((world_text(w, claim.choices) or "plain", a[0].true) for w, a in outcomes),
@@ -432,12 +399,14 @@ def _check_choices(claim: Claim, rows: Iterable[Row], joints: Iterable[Joint]) -
             raise LookupError(f"claim {claim.id} selects rows that depend on the choice {name!r}")
 
 
-def _answers(claim: Claim, rows: Sequence[Row], printed: Printed, level: float) -> list[Answer]:
+def _answers(
+    claim: Claim, rows: Sequence[Row], printed: Printed, level: float, quiet: bool = False
+) -> list[Answer]:
     witness = " ".join(dict.fromkeys(w for row in rows if isinstance(w := row.get("witness"), str)))
     if criteria.is_proof(claim.criterion) or not claim.criterion:
         return [Answer(_proof_result(claim, rows, "value"), witness)]
     try:
-        answers = criteria.decide(claim.criterion, rows, printed, level)
+        answers = criteria.decide(claim.criterion, rows, printed, level, quiet=quiet)
     except ValueError as error:
         raise LookupError(f"claim {claim.id}: {error}") from error
     return [replace(answer, seen=witness) if witness else answer for answer in answers]
@@ -501,13 +470,9 @@ def _check_null(
 
         null_rows = () if claim.part == PRINT else world_rows
         try:
-            tries = [
-                answers
-                for null in claim.null.split("; ")
-                for answers in criteria.under_null(
-                    null, claim.criterion, null_rows, instead, printed
-                )
-            ]
+            nulls = claim.null.split("; ")
+            under = partial(criteria.under_null, criterion=claim.criterion, rows=null_rows)
+            tries = [t for null in nulls for t in under(null, instead=instead, printed=printed)]
         except ValueError as error:
             raise LookupError(f"claim {claim.id}, its null: {error}") from error
         fails = sum(bool(answers[0].true) for answers in tries) <= len(tries) / 2

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from claimbook import results
+from claimbook.checks import TERMS
 from claimbook.find import search
-from claimbook.registry import NONE, Collection, Paper
+from claimbook.registry import Paper
 from claimbook.results import Result
-from claimbook.rules import NUMBER_RULES, PRINT, Claim, read_rules, read_signatures
+from claimbook.rules import NUMBER_RULES, PRINT, Claim, read_plain, read_rules, read_signatures
 from claimbook.stored import judge_stored, parts_behind, read_results
 from claimbook.verdicts import Judgement
 
@@ -53,25 +54,22 @@ class JudgedClaim:
 
 
 def judged_claims(
-    paper: str | Path | None = None,
+    papers: Iterable[Paper],
     *,
     folder: str | Path | None = None,
-    only: Set[str] | None = None,
-    collection: Collection = NONE,
+    only: Collection[str] | None = None,
 ) -> list[JudgedClaim]:
-    """Each claim with its judgement, the stored result behind it and its history.
+    """Each claim of some papers with its judgement, the stored result behind it and its history.
 
     ``only`` names ids: then their parts alone are read and judged.
     """
     if folder is not None and not isinstance(folder, (str, os.PathLike)):
         raise TypeError(f"folder must be a path, got {type(folder).__name__}; pass a str or Path")
-    return [
-        entry for article in collection.chosen(paper) for entry in _entries(article, folder, only)
-    ]
+    return [entry for paper in papers for entry in _entries(paper, folder, only)]
 
 
 class NoneFound(LookupError):
-    """No row has all of a query; ``nearest`` are ids of those that have most of it."""
+    """No row matches the whole query; ``nearest`` are the ids of the best matches."""
 
     def __init__(self, missing: str, nearest: Sequence[str]) -> None:
         hint = f"did you mean {', '.join(nearest[:3])}? " if nearest else ""
@@ -80,11 +78,7 @@ class NoneFound(LookupError):
 
 
 def found_claims(
-    query: str,
-    paper: str | Path | None = None,
-    *,
-    folder: str | Path | None = None,
-    collection: Collection = NONE,
+    query: str, papers: Sequence[Paper], *, folder: str | Path | None = None
 ) -> list[JudgedClaim]:
     """Claims that a query finds (``claimbook.find``), judged.
 
@@ -93,29 +87,25 @@ def found_claims(
     NoneFound
         If no row has all of it; the sentence says what no row has, and what is near.
     """
-    if paper is None and (key := query.partition(":")[0]) in collection.papers():
-        paper = key  # the others need not be read
+    papers = [p for p in papers if p.key == query.partition(":")[0]] or papers  # an id names it
     known: list[tuple[Claim, str]] = []
     signed: dict[str, str] = {}
-    for article in collection.chosen(paper):
-        about = f"{article.authors} {article.year}\n{article.title}"
-        known += [(claim, about) for claim in read_rules(article)]
-        signed |= read_signatures(article)
+    for paper in papers:
+        about = f"{paper.authors} {paper.year}\n{paper.title}"
+        known += [(claim, about) for claim in read_plain(paper)]
+        signed |= read_signatures(paper)
     matches = search(known, query, signed)
     if matches.missing:
         raise NoneFound(matches.missing, matches.ids)
-    return claims_named(matches.ids, paper, folder=folder, collection=collection)
+    return claims_named(matches.ids, papers, folder=folder)
 
 
 def claims_named(
-    ids: Sequence[str],
-    paper: str | Path | None = None,
-    *,
-    folder: str | Path | None = None,
-    collection: Collection = NONE,
+    ids: Sequence[str], papers: Iterable[Paper], *, folder: str | Path | None = None
 ) -> list[JudgedClaim]:
     """Claims by their ids, in that order, judged."""
-    judged = judged_claims(paper, folder=folder, only=set(ids), collection=collection)
+    of = {name: paper for paper in papers for name in {c.id for c in read_plain(paper)} & {*ids}}
+    judged = judged_claims(dict.fromkeys(of.values()), folder=folder, only=ids)
     entries = {entry.claim.id: entry for entry in judged}
     return [entries[name] for name in ids]
 
@@ -129,14 +119,12 @@ def totals(entries: Iterable[JudgedClaim]) -> dict[tuple[str, str], Counter[str]
 
 
 def evidence(entries: Iterable[JudgedClaim]) -> Iterator[str]:
-    """Evidence against the stored runs of a paper that brings its folder, in sentences.
+    """Sentences about what speaks against the stored runs of a paper in a folder.
 
     The project's own are tested, and the page tells of each run.
     """
-    own_records = [
-        record for record in entries if record.paper.results and not record.claim.same_as
-    ]
-    for entry in own_records:
+    own = [entry for entry in entries if entry.paper.results and not entry.claim.same_as]
+    for entry in own:
         now, past = entry.judgement.verdict, [line["verdict"] for line in entry.history]
         if entry.judgement.fault:
             yield f"{entry.claim.id}: not judged: {entry.judgement.note}"
@@ -145,9 +133,7 @@ def evidence(entries: Iterable[JudgedClaim]) -> Iterator[str]:
         if past and past[0] != past[-1]:
             why = f" ({changed.rstrip('.')})" if (changed := entry.claim.changed) else ""
             yield f"{entry.claim.id}: its first verdict was {past[0]}{why}"
-    runs = {
-        (record.paper, part): run for record in own_records for part, run in record.runs.items()
-    }
+    runs = {(entry.paper, part): run for entry in own for part, run in entry.runs.items()}
     against: dict[str, list[str]] = defaultdict(list)
     for (paper, part), run in runs.items():
         if (fixed := results.fixed_before(paper, run)).startswith("not"):
@@ -161,11 +147,16 @@ def evidence(entries: Iterable[JudgedClaim]) -> Iterator[str]:
         yield f"{', '.join(parts)}: {why}"
 
 
-FAILS = ("differs", "inconsistent", "refuted", "proof-fails", "misprint")
+# Groups of verdicts, as the page shows them.
+GROUPS = {
+    name: [v for v, facts in TERMS["verdicts"].items() if facts["group"] == name]
+    for name in TERMS["groups"]
+}
+FAILS = GROUPS["fails here"]
 
 
 def by_slip(entries: Iterable[JudgedClaim]) -> list[tuple[JudgedClaim, int]]:
-    """Rows of the papers that fail: one for each slip, with how many more rows fall for it."""
+    """Failing rows of the papers: one for each slip, with the number of further rows it affects."""
     failing = {
         record.claim.id: record
         for record in entries
@@ -178,7 +169,7 @@ def by_slip(entries: Iterable[JudgedClaim]) -> list[tuple[JudgedClaim, int]]:
 
 
 def _entries(
-    paper: Paper, folder: str | Path | None, only: Set[str] | None
+    paper: Paper, folder: str | Path | None, only: Collection[str] | None
 ) -> Iterator[JudgedClaim]:
     where = paper.stored if folder is None else Path(folder)
     if not where.is_dir():
@@ -202,7 +193,7 @@ def _entries(
 
 
 def rerun_command(entry: JudgedClaim, *, check: bool = False) -> str:
-    """Command that measures a claim again, or checks it and writes nothing; empty where none does.
+    """Command that measures a claim again, or only checks it; empty if there is none.
 
     One of a single claim is asked for by its id.
     """
@@ -216,7 +207,7 @@ def rerun_command(entry: JudgedClaim, *, check: bool = False) -> str:
 
 
 def remark(judgement: Judgement) -> str:
-    """The note of a judgement, to stand between others."""
+    """The note of a judgement, without its final stop."""
     return judgement.note.strip("; .")
 
 
@@ -239,41 +230,34 @@ def allowed(claim: Claim) -> str:
 
 def row(entry: JudgedClaim) -> dict[str, object]:
     """One line of the ledger: the columns of ``claims``."""
-    claim, judgement, result = entry.claim, entry.judgement, entry.result
-    decided = result if judgement.verdict not in ("open", "not-testable") else None
+    claim, judgement = entry.claim, entry.judgement
+    decided = entry.result if judgement.verdict not in ("open", "not-testable") else None
     digits = claim.rule in NUMBER_RULES and not claim.cell.bound
     notes = (claim.note, judgement.note, judgement.joint)
-    return {
-        "id": claim.id,
-        "paper": claim.paper,
+    known = {name: getattr(decided, name, none) for name, none in _OF_RUN.items()}
+    known |= {
         "kind": entry.kind,
-        "place": claim.place,
-        "setting": claim.setting,
-        "published": claim.published,
         "measured": judgement.measured,
-        "source": decided.source if decided else "",
-        "rule": claim.rule,
         "tolerance": claim.interval[1] if digits else None,
-        "criterion": claim.criterion,
-        "null": claim.null,
         "reading": judgement.reading,
         "verdict": judgement.verdict,
         "first_verdict": entry.first_verdict,
-        "cause": claim.cause,
-        "same_as": claim.same_as,
-        "part": claim.part,
         "note": ". ".join(text.rstrip(". ") for text in notes if text),
-        "changed": claim.changed,
-        "seed": decided.seed if decided else None,
         "versions": version_line(decided) if decided else "",
-        "code_commit": decided.code_commit if decided else "",
-        "rules_commit": decided.rules_commit if decided else "",
-        "seconds": decided.seconds if decided else None,
-        "unit": claim.unit,
-        "main": claim.main,
         "read_in": claim.source,
         "author_tolerance": judgement.beside,
     }
+    return {name: known[name] if name in known else getattr(claim, name) for name in LEDGER}
+
+
+# Columns of the ledger.
+LEDGER = (
+    *("id", "paper", "kind", "place", "setting", "published", "measured", "source", "rule"),
+    *("tolerance", "criterion", "null", "reading", "verdict", "first_verdict", "cause", "same_as"),
+    *("part", "note", "changed", "seed", "versions", "code_commit", "rules_commit", "seconds"),
+    *("unit", "main", "read_in", "author_tolerance"),
+)
+_OF_RUN = {"source": "", "seed": None, "code_commit": "", "rules_commit": "", "seconds": None}
 
 
 def version_line(result: Result) -> str:

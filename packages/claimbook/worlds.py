@@ -64,7 +64,7 @@ class Group:
 
     @property
     def worlds(self) -> list[World]:
-        """All combinations: the plain one, then those that depart from it in few choices."""
+        """All combinations: the plain one first, then those that differ from it in few choices."""
         return combined(self.choices)
 
 
@@ -79,9 +79,7 @@ def combined(choices: Sequence[Choice]) -> list[World]:
     """
     names = [choice.name for choice in choices]
     places = product(*(range(len(choice.options)) for choice in choices))
-    ordered = sorted(
-        places, key=lambda place: (sum(map(bool, place)), [not i for i in place], place)
-    )
+    ordered = sorted(places, key=lambda p: (sum(map(bool, p)), [not i for i in p], p))
     options = ([c.options[i] for c, i in zip(choices, p, strict=True)] for p in ordered)
     return [tuple(zip(names, chosen, strict=True)) for chosen in options]
 
@@ -99,7 +97,7 @@ def within(world: World, choices: Iterable[Choice]) -> World:
 
 
 def grouped(choices: Sequence[Choice], numbers: Iterable[tuple[str, str]]) -> tuple[Group, ...]:
-    """Groups of choices that share numbers, given as ids with all that decides about them.
+    """Groups of choices that share numbers, given as ids with everything that affects them.
 
     Raises
     ------
@@ -119,9 +117,7 @@ def grouped(choices: Sequence[Choice], numbers: Iterable[tuple[str, str]]) -> tu
         if (count := math.prod(len(choice.options) for choice in group_choices)) > MOST_WORLDS:
             names = ", ".join(choice.name for choice in group_choices)
             raise ValueError(f"{names} have {count} worlds together, {MOST_WORLDS} are the most")
-        seen = [
-            (n, core) for n, core in numbers if any(choice.touch(n) for choice in group_choices)
-        ]
+        seen = [(n, core) for n, core in numbers if any(c.touch(n) for c in group_choices)]
         options = ["\x1d".join((choice.name, *choice.options)) for choice in group_choices]
         text = "\x1e".join([*options, *(core for _, core in seen)])
         groups.append(Group(group_choices, tuple(n for n, _ in seen), text))
@@ -130,7 +126,7 @@ def grouped(choices: Sequence[Choice], numbers: Iterable[tuple[str, str]]) -> tu
 
 @dataclass(frozen=True)
 class Reach:
-    """A measured number beside its print: how far, and how far chance allows.
+    """A measured number with its printed value: the gap, and the gap that chance allows.
 
     ``gap`` is the distance to what the print leaves open, ``spread`` one standard error of both
     sides, ``runs`` those behind it, ``open`` the width that the print leaves open, ``size`` the
@@ -165,7 +161,7 @@ class Reach:
         return self.gap <= self.reach(numbers) + 1e-12 * abs(self.size)
 
     def seen(self, numbers: int) -> float:
-        """Relative error of the world that is enough for this number to refuse it.
+        """Relative error of a world that is large enough for this number to refuse it.
 
         In nine of ten draws, and wherever in its rounding the print stands.
         """
@@ -175,7 +171,7 @@ class Reach:
 
 @dataclass(frozen=True)
 class Joint:
-    """The joint test of a group: which worlds are admitted, and what each is refused by."""
+    """The joint test of a group: admitted worlds, and the numbers that refuse the others."""
 
     group: Group
     admitted: tuple[World, ...] = ()
@@ -205,7 +201,7 @@ class Joint:
 
     @property
     def name(self) -> str:
-        """The choices of the group, and the table if it is of one alone."""
+        """The choices of the group, and its table if it has only one."""
         names = " and ".join(choice.name for choice in self.group.choices)
         return f"{names} for {self.table}" if self.table else names
 
@@ -303,23 +299,16 @@ def joint_test(
     if not part:
         return Joint(group, left_out=left_out)
     count = len(part)
-    stored_cells: dict[World, dict[str, Reach | None]] = {}
+    cells: dict[World, dict[str, Reach | None]] = {}
+    refused, unseen, off = {}, {}, {}
     for place, world in enumerate(worlds):
-        choices = {name: row[place] for name, row in part.items()}
-        if not any(_other_bars(choices, earlier) for earlier in stored_cells.values()):
-            stored_cells[world] = choices
-    refused = {
-        world: tuple(n for n, r in choices.items() if r and not r.passes(count))
-        for world, choices in stored_cells.items()
-    }
-    unseen = {
-        world: tuple(n for n, r in choices.items() if not r)
-        for world, choices in stored_cells.items()
-    }
-    off = {
-        world: _off(choices, refused[world], tables or {})
-        for world, choices in stored_cells.items()
-    }
+        here = {name: row[place] for name, row in part.items()}
+        if any(_other_bars(here, earlier) for earlier in cells.values()):
+            continue
+        cells[world] = here
+        refused[world] = tuple(n for n, r in here.items() if r and not r.passes(count))
+        unseen[world] = tuple(n for n, r in here.items() if not r)
+        off[world] = _off(here, refused[world], tables or {})
     whole = [world for world, missing in unseen.items() if not missing]
     for allowed in (0, count // _MISPRINTS):
         admitted = tuple(w for w in whole if len(refused[w]) <= allowed and not off[w])
@@ -327,14 +316,13 @@ def joint_test(
             break
     tested = Joint(group, admitted, count, left_out, 0, refused, unseen, off)
     if not admitted:
-        near = min(whole or stored_cells, key=lambda world: _miss(stored_cells[world]))
-        return replace(tested, nearest=near, miss=_miss(stored_cells[near]))
-    seen = {n: (r.seen(count), bool(r.spread)) for n, r in stored_cells[admitted[0]].items() if r}
+        near = min(whole or cells, key=lambda world: _miss(cells[world]))
+        return replace(tested, nearest=near, miss=_miss(cells[near]))
+    seen = {n: (r.seen(count), bool(r.spread)) for n, r in cells[admitted[0]].items() if r}
     by_chance = [far for far, chance in seen.values() if chance]  # an exact number sees all
     power = min(by_chance or [far for far, _ in seen.values()])
-    least = max(
-        ((far, name) for name, (far, _) in seen.items() if far < math.inf), default=(0.0, "")
-    )
+    finite = ((far, name) for name, (far, _) in seen.items() if far < math.inf)
+    least = max(finite, default=(0.0, ""))
     return replace(tested, allowed=allowed, power=power, least=least)
 
 

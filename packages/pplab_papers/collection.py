@@ -6,9 +6,8 @@ The functions are those of `claimbook`, to which they hand the collection.
 from __future__ import annotations
 
 import os
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from claimbook import results, rules, views
 from claimbook.registry import Collection, Paper
@@ -100,8 +99,16 @@ COLLECTION = Collection(
 )
 
 papers, apart, find_paper = COLLECTION.papers, COLLECTION.apart, COLLECTION.find
-judged_claims = partial(views.judged_claims, collection=COLLECTION)
-found_claims = partial(views.found_claims, collection=COLLECTION)
+
+
+def judged_claims(paper: str | Path | None = None, **how: Any) -> list[views.JudgedClaim]:
+    """Each claim, judged (`claimbook.views.judged_claims`), of one paper or of all."""
+    return views.judged_claims(COLLECTION.chosen(paper), **how)
+
+
+def found_claims(query: str) -> list[views.JudgedClaim]:
+    """Claims that a query finds (`claimbook.views.found_claims`)."""
+    return views.found_claims(query, COLLECTION.chosen())
 
 
 def published_claims() -> tuple[rules.Claim, ...]:

@@ -611,7 +611,7 @@ def _ranks(values: np.ndarray) -> np.ndarray:
 
 
 def within(ids: np.ndarray, capacity: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Mark, at random, as many entries of each id as it has capacity.
+    """Mark random entries of each id, at most as many as its capacity.
 
     Examples
     --------

@@ -31,7 +31,7 @@ QUERIES += ("poems of ten thousand words", "smooth:theorm-5.5:as-printed", "Tabl
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     """The page, written once."""
-    return write_page(tmp_path_factory.mktemp("page") / "claims.html", collection=COLLECTION)
+    return write_page(tmp_path_factory.mktemp("page") / "claims.html", COLLECTION.chosen())
 
 
 @pytest.fixture

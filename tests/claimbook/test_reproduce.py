@@ -196,13 +196,13 @@ def test_a_run_struck_at_any_moment_loses_nothing_finished(results, name, moment
 
 
 def test_parts_are_chosen_by_name():
-    assert select_parts("noise-graphs", "table3", collection=COLLECTION) == [
+    assert select_parts(COLLECTION.chosen("noise-graphs"), "table3") == [
         (OURS, PARTS["noise-graphs", "table3"])
     ]
     decided_by_print = [
-        each for each, part in select_parts(collection=COLLECTION) if part.name == "print"
+        each for each, part in select_parts(COLLECTION.chosen()) if part.name == "print"
     ]
-    assert len(select_parts(collection=COLLECTION)) == len(PARTS) + len(decided_by_print)
+    assert len(select_parts(COLLECTION.chosen())) == len(PARTS) + len(decided_by_print)
     assert len(decided_by_print) >= 3
 
 

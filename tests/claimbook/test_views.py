@@ -261,7 +261,7 @@ def test_exports_hold_the_rows_asked_for():
 
 
 def test_the_page_stands_alone_and_shows_every_claim():
-    page = render_page(collection=COLLECTION)
+    page = render_page(COLLECTION.chosen())
     assert not re.search(r"\bsrc\s*=|<link|@import|url\(", page)  # nothing to load or miss
     links = {link for link in re.findall(r'href="([^"]*)"', page) if link[0] != "#"}
     code = {link for link in links if re.search(r"packages/\S+\.py#L\d+$", link)}
@@ -281,7 +281,7 @@ def test_a_foreign_result_is_text_on_the_page_and_on_the_terminal(tmp_path):
     rows = [row | {"witness": tag + orders} for row in result.rows]
     evil = {"seed": tag + orders, "versions": {tag + orders: tag}, "rules_commit": tag + orders}
     write_result(replace(result, rows=rows, **evil), tmp_path)
-    page = render_page(folder=tmp_path, collection=COLLECTION)
+    page = render_page(COLLECTION.chosen(), folder=tmp_path)
     assert page.count("<script") == 1
     assert f"seed &lt;/li&gt;&lt;script&gt;alert(1)&lt;/script&gt;{spelled}" in page
     judged = {each.claim.id: each.judgement.verdict for each in judged_claims("smooth")}

@@ -36,8 +36,8 @@ def measured():
 def test_no_total_counts_it():
     assert "yardstick" not in papers()
     assert "yardstick" in apart()
-    assert {paper.key for paper, _ in select_parts(collection=COLLECTION)} == set(papers())
-    assert {part.name for _, part in select_parts("yardstick", collection=COLLECTION)} == {
+    assert {paper.key for paper, _ in select_parts(COLLECTION.chosen())} == set(papers())
+    assert {part.name for _, part in select_parts(COLLECTION.chosen("yardstick"))} == {
         *("lastfm", "movielens", "person-movielens", "person-jester", "person-audit"),
         *("capped-movielens", "capped-jester"),
     }

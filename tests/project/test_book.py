@@ -81,10 +81,10 @@ def test_an_id_a_pattern_and_what_is_neither():
 def test_a_row_names_its_places_in_the_book_and_in_no_other_page():
     place = "notebook 02, Play", "notebooks/02_noise_graphs.html#play"
     used = {"noise-graphs:table-2:age:p=0.4": [place]}
-    page = render_page("noise-graphs", used=used, collection=COLLECTION)
+    page = render_page(COLLECTION.chosen("noise-graphs"), used=used)
     assert page.count(f'used in <a href="{place[1]}">{place[0]}</a>') == 1
     assert page.count("Back to the book") == 1
-    alone = render_page("noise-graphs", collection=COLLECTION)
+    alone = render_page(COLLECTION.chosen("noise-graphs"))
     assert 'used in <a href="' not in alone
     assert "the book" not in alone
 
