@@ -44,12 +44,6 @@ def real_data():
     return folder
 
 
-def pytest_addoption(parser):
-    parser.addoption(
-        "--fuzz-seconds", type=float, default=0, help="try new inputs of tests/generated so long"
-    )
-
-
 def pytest_configure(config):
     """Generated inputs: the same few in `make test`, many and new ones in `make verify`."""
     os.environ["PPLAB_PROGRESS"] = os.devnull  # what tests solve is nobody's progress

@@ -5,8 +5,6 @@ user, of its item, and of the whole table.
 """
 
 import math
-import re
-from fractions import Fraction
 from types import SimpleNamespace
 
 import networkx as nx
@@ -15,27 +13,10 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from pplab import (
-    audit_epsilon,
-    bipartite_noise_graph,
-    categorical_response,
-    graph,
-    jaccard_similarity,
-    microaggregate,
-    noise_graph,
-    recommend,
-    smooth_k_anonymize,
-    table,
-    utilities,
-    weighted_noise_graph,
-)
-from pplab.counts import NoisyCount
+import pplab
+from pplab import audit_epsilon, graph, recommend, table, utilities
 from pplab.labelled import Graph, Table
-from pplab.recommenders import cluster_averages
-from pplab.recommenders.group_smooth import group_smooth_utilities
-from pplab.recommenders.low_rank import decompose, low_rank_utilities
-from pplab.response import DesignMatrix, FairCoin, TwoStageResponse
-from pplab.theory import DisjointRows
+from pplab.recommenders.recommend import Recommendations
 from tests.generated.inputs import edges, friends, network
 
 USERS, ITEMS = [0, 1, 2], [0, 1]
@@ -54,6 +35,8 @@ def social(form):
 
 def shown(release):
     """Cells and labels of what was released."""
+    if isinstance(release, Recommendations):
+        return shown(release.items), shown(release.utilities.round(1))
     if isinstance(release, (Table, Graph)):
         return release.matrix, release.axis_labels, release.frame().to_numpy().tolist()
     return release
@@ -65,77 +48,51 @@ FORMS = {  # of a table of users and items
     "network": network,
     "table": edges,
 }
-ONE_LEVEL = {"levels": 1, "flip_probability": Fraction(1, 4), "rating_odds": 1}
-QUARTER = Fraction(1, 4)
-UNFAIR = {"p00": 1 - QUARTER, "p01": QUARTER, "p10": QUARTER, "p11": 1 - QUARTER}
 LN_3 = math.log(3)
-CLUSTERS = [0, 0, 1]
-LISTS = {
-    "cluster": {"clusters": CLUSTERS},
-    "nou": {},
-    "noe": {},
-    "lrm": {},
-    "gs": {"group_size": 2},
+METHODS = [
+    "'cluster', clusters=[0, 0, 1], rng=r",
+    *("'nou', rng=r", "'noe', rng=r", "'lrm', rng=r", "'gs', group_size=2, rng=r"),
+    "'cluster', clusters=[0, 0, 1], sampler='vetted'",
+    *("'nou', sampler='vetted'", "'noe', sampler='vetted'"),
+]
+LISTS = "epsilon=1, measure='gd', top_n=2, return_utilities=True"
+RELEASES = {  # of a table t and friends s, with random numbers r; and the level that each states
+    "pplab.bipartite_noise_graph(t, flip_probability=0.25, rng=r)": LN_3,
+    "pplab.bipartite_noise_graph(t, flip_probability=0.25, sampler='vetted')": LN_3,
+    "pplab.categorical_response(t, levels=1, epsilon=1, rng=r)": 1,
+    "response.FairCoin(replacement_probability=0.5).sample(t, rng=r)": LN_3,
+    "response.DesignMatrix(p00=0.75, p01=0.25, p10=0.25, p11=0.75).sample(t, rng=r)": LN_3,
+    "response.TwoStageResponse(levels=1, flip_probability=0.25, rating_odds=1)"
+    ".sample(t, rng=r)": LN_3,
+    "pplab.recommenders.cluster_averages(t, labels=[0, 0, 1], epsilon=1, rng=r)": 1,
+    **{f"pplab.recommend(s, t, {LISTS}, method={how})": 1 for how in METHODS},
 }
 
 
-def lists(method, sampler="teaching"):
-    def release(data, rng, form):
-        result = recommend(
-            social(form), data, epsilon=1, measure="gd", top_n=2, method=method, sampler=sampler,
-            rng=rng if sampler == "teaching" else None, return_utilities=True, **LISTS[method],
-        )  # fmt: skip
-        return shown(result.items), shown(result.utilities.round(1))
+def audited(call, form, pair, level, samples=80):
+    def sample(data, *, rng):
+        given = {"t": data, "s": social(form), "r": rng}
+        return shown(eval(call, {"pplab": pplab, "response": pplab.response, "np": np, **given}))
 
-    return release
-
-
-def door(function, **options):
-    return lambda data, rng, _form: shown(function(data, rng=rng, **options))
-
-
-def vetted(data, _rng, _form):  # draws from the system
-    return shown(bipartite_noise_graph(data, flip_probability=0.25, sampler="vetted"))
-
-
-def mechanism(made, **options):
-    return lambda data, rng, _form: shown(made(**options).sample(data, rng=rng))
-
-
-RELEASES = {  # and the level that each states
-    "bipartite_noise_graph": (door(bipartite_noise_graph, flip_probability=0.25), LN_3),
-    "bipartite_noise_graph, vetted": (vetted, LN_3),
-    "categorical_response": (door(categorical_response, levels=1, epsilon=1), 1),
-    "FairCoin": (mechanism(FairCoin, replacement_probability=0.5), LN_3),
-    "DesignMatrix": (mechanism(DesignMatrix, **UNFAIR), LN_3),
-    "TwoStageResponse": (mechanism(TwoStageResponse, **ONE_LEVEL), LN_3),
-    "cluster_averages": (door(cluster_averages, labels=CLUSTERS, epsilon=1), 1),
-    **{f"recommend, {method}": (lists(method), 1) for method in LISTS},
-    **{f"recommend, {m}, vetted": (lists(m, "vetted"), 1) for m in ("cluster", "nou", "noe")},
-}
-
-
-def audited(release, form, pair, level, samples=80):
-    drawn = SimpleNamespace(sample=lambda data, *, rng: release(data, rng, form))
+    drawn = SimpleNamespace(sample=sample)
     return audit_epsilon(drawn, pair, claimed=level, samples=samples, alpha=1e-4, rng=1)
 
 
 def cases():
     """Lists take their time: `make verify` has most of them."""
-    for name, (release, level) in RELEASES.items():
+    for call in RELEASES:
         for form in FORMS:
-            slow = "recommend" in name and (name, form) != ("recommend, cluster", "table")
-            marks = pytest.mark.verify("generated") if slow else ()
-            few = "the only edge of all" if "recommend" in name else None
-            yield pytest.param(release, form, level, few, id=f"{name}, {form}", marks=marks)
+            quick = form == "table" and "clusters=[0, 0, 1], rng" in call
+            slow = "recommend" in call and not quick
+            yield pytest.param(call, form, marks=pytest.mark.verify("generated") if slow else ())
 
 
-@pytest.mark.parametrize(("release", "form", "level", "few"), list(cases()))
-def test_no_release_is_refuted(release, form, level, few):
+@pytest.mark.parametrize(("call", "form"), list(cases()))
+def test_no_release_is_refuted(call, form):
     """Shape and labels included: an audit sees whether rows and columns go with the edge."""
-    for tables in [few] if few else TABLES:
+    for tables in ["the only edge of all"] if "recommend" in call else TABLES:
         pair = [FORMS[form](np.array(table)) for table in TABLES[tables]]
-        assert not audited(release, form, pair, level).violated
+        assert not audited(call, form, pair, RELEASES[call]).violated
 
 
 def lines(cells):
@@ -145,10 +102,8 @@ def lines(cells):
 def test_the_audit_sees_rows_that_go_with_their_edge():
     """A table whose frame is found in its entries, once somebody passes its bare matrix."""
     pair = [table(lines(t), user="user", item="item") for t in TABLES["a user's and an item's"]]
-    release = door(bipartite_noise_graph, flip_probability=0.25)
-    assert audited(release, "matrix", [result.matrix for result in pair], LN_3).violated
-    with pytest.raises(ValueError, match="found in the entries"):
-        release(pair[0], 1, "table")
+    call = "pplab.bipartite_noise_graph(t, flip_probability=0.25, rng=r)"
+    assert audited(call, "matrix", [result.matrix for result in pair], LN_3).violated
 
 
 NODES = [1, 2, 10]
@@ -159,62 +114,26 @@ GRAPHS = {
         nx.to_pandas_edgelist(near), source="source", target="target", nodes=NODES[::-1]
     ),
 }
-COUNTS = {"count": "edges", "noise": "laplace", "unit": "edge"}
+LAPLACE = "noise='laplace', unit='edge', epsilon=1.0"
 OF_GRAPHS = {
-    "noise_graph": (door(noise_graph, flip_probability=0.25), LN_3),
-    "degrees": (mechanism(NoisyCount, **COUNTS | {"count": "degrees"}, epsilon=1.0), 1),
-    "edges": (mechanism(NoisyCount, **COUNTS, epsilon=1.0), 1),
-    "triangles": (mechanism(NoisyCount, **COUNTS | {"count": "triangles"}, epsilon=1.0), 1),
+    "pplab.noise_graph(t, flip_probability=0.25, rng=r)": LN_3,
+    **{
+        f"np.round(pplab.counts.NoisyCount(count={count!r}, {LAPLACE}).sample(t, rng=r))": 1
+        for count in ("degrees", "edges", "triangles")
+    },
 }
 
 
 @pytest.mark.parametrize("form", GRAPHS)
-@pytest.mark.parametrize("name", OF_GRAPHS)
-def test_a_release_of_a_graph_keeps_its_nodes(name, form):
-    release, level = OF_GRAPHS[name]
-
-    def rounded(data, rng, form):
-        result = release(data, rng, form)
-        return result if name == "noise_graph" else np.round(result)
-
+@pytest.mark.parametrize("call", OF_GRAPHS)
+def test_a_release_of_a_graph_keeps_its_nodes(call, form):
     for near in ([(1, 10)], [(1, 2), (2, 10)]):  # the last one goes
         pair = [nx.Graph(), nx.Graph()]
         for network_, listed in zip(pair, (near, near[:-1]), strict=True):
             network_.add_nodes_from(NODES)  # first: the order of the nodes is public
             network_.add_edges_from(listed)
-        assert not audited(rounded, form, [GRAPHS[form](each) for each in pair], level).violated
-
-
-def test_a_frame_is_refused_where_a_table_is_asked_for():
-    """The sentence types out the call, with the columns that came."""
-    likes, near = lines([[1, 0], [0, 1], [1, 0]]), pd.DataFrame({"a": [0, 0], "b": [1, 2]})
-    people = pd.DataFrame({"boss": ["Ann", "Bob"], "clerk": ["Bob", "Cy"]})
-    stars = pd.DataFrame({"who": [1], "film": [7], "stars": [4.5]})
-    wide = pd.DataFrame(np.ones((3, 5)), columns=list("vwxyz"))
-    ask = {"epsilon": 1, "measure": "cn", "top_n": 1, "method": "exact"}
-    parts = decompose(FRIENDS.astype(float))
-    of_likes, of_near = "table(frame, user='user', item='item')", "graph(frame, source='a', targ"
-    refused = [
-        (lambda: bipartite_noise_graph(likes, flip_probability=0.25), of_likes),
-        (lambda: categorical_response(likes, levels=1, epsilon=1), of_likes),
-        (lambda: weighted_noise_graph(likes, flip_probability=0.25, top_rating=1), of_likes),
-        (lambda: noise_graph(near, flip_probability=0.25), of_near),
-        (lambda: cluster_averages(likes, CLUSTERS, epsilon=1), of_likes),
-        (lambda: recommend(near, likes, **ask), of_near),
-        (lambda: recommend(FRIENDS, likes, **ask), of_likes),
-        (lambda: low_rank_utilities(parts, likes, epsilon=1), of_likes),
-        (lambda: group_smooth_utilities(FRIENDS, likes, epsilon=1, group_size=1), of_likes),
-        (lambda: DisjointRows([FairCoin(replacement_probability=1)]).sample(likes), of_likes),
-        (lambda: smooth_k_anonymize(people, 2), "pass pplab.graph(frame, source='boss', target="),
-        (lambda: smooth_k_anonymize(near.rename(columns={"a": "source", "b": "target"}), 2),
-         "pass pplab.graph(frame, source='source', target='target')"),
-        (lambda: microaggregate(stars, 2, rating_range=(1, 5)), "item='film', value='stars')"),
-        (lambda: microaggregate(wide, 2, rating_range=(1, 5)), "columns=['v', 'w', 'x', 'y', 'z']"),
-        (lambda: jaccard_similarity(stars, stars), "value='stars')"),
-    ]  # fmt: skip
-    for call, sentence in refused:
-        with pytest.raises(TypeError, match=re.escape(sentence)):
-            call()
+        made = [GRAPHS[form](each) for each in pair]
+        assert not audited(call, form, made, OF_GRAPHS[call]).violated
 
 
 def test_a_user_who_loses_the_only_like_stays():

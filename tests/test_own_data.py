@@ -21,13 +21,12 @@ from pplab.attacks import (
     pivotal_counts,
 )
 from pplab.attacks.sybil import sybil_attack
-from pplab.counts import NoisyCount
 from pplab.datasets import holdout_cells
 from pplab.graphs import with_frame
 from pplab.metrics import ndcg
 from pplab.microaggregation import complete
 from pplab.recommenders import cluster_averages, modularity, predict_from_nearest
-from pplab.response import BipartiteNoiseGraph, FairCoin, TwoStageResponse
+from pplab.response import BipartiteNoiseGraph
 from pplab.smooth import nearest_rows, publish_votes, smooth_optimum
 
 RATED = pd.DataFrame(
@@ -45,7 +44,6 @@ CANONICAL = table(RATED, **NAMES, value="stars", users=sorted(PEOPLE), items=sor
 FRIENDS = pd.DataFrame({"a": [101, 102, 103], "b": [102, 104, 101]})
 CIRCLE = graph(FRIENDS, source="a", target="b", nodes=PEOPLE)
 SORTED_CIRCLE = graph(FRIENDS, source="a", target="b", nodes=sorted(PEOPLE))
-POSITIONS = CANONICAL.matrix
 
 
 def lines(released):
@@ -83,64 +81,44 @@ def test_tables_do_not_change_and_pickle():
         again = pickle.loads(pickle.dumps(made))
         assert lines(again) == lines(made)
         assert again.axis_labels == copy.copy(made).axis_labels == made.axis_labels
-        with pytest.raises(AttributeError, match="does not change"):
-            made.named = False
-        with pytest.raises(TypeError, match=r"is not an array; take its \.matrix"):
-            np.asarray(made)
         made.matrix.data[:] = 9
         assert lines(again) == lines(made)
 
 
 LIKES, SORTED_LIKES = STARS.keep(), CANONICAL.keep()
-RELEASES = {
-    "bipartite_noise_graph": lambda t, _g: pplab.bipartite_noise_graph(
-        t.keep(), flip_probability=0.3, rng=1
-    ),
-    "FairCoin": lambda t, _g: FairCoin(replacement_probability=0.5).sample(t.keep(), rng=1),
-    "TwoStageResponse": lambda t, _g: TwoStageResponse(
-        levels=5, flip_probability=0.3, rating_odds=3
-    ).sample(t, rng=1),
-    "categorical_response": lambda t, _g: pplab.categorical_response(t, levels=5, epsilon=1, rng=1),
-    "weighted_noise_graph": lambda t, _g: pplab.weighted_noise_graph(
-        t, flip_probability=0.3, top_rating=5, rng=1
-    ),
-    "noise_graph": lambda _t, g: pplab.noise_graph(g, flip_probability=0.3, rng=1),
-    "similarity": lambda _t, g: pplab.similarity(g, measure="aa"),
-    "utilities": lambda t, g: pplab.utilities(g, t.keep(), measure="cn"),
-    "microaggregate": lambda t, _g: pplab.microaggregate(t, 2, rating_range=(1, 5)).table,
-    "gaussian_noise": lambda t, _g: (
-        pplab.gaussian_noise(t, sigma=0.5, rating_range=(1, 5), rng=1).table
-    ),
-    "suppress_k_anonymize": lambda t, _g: pplab.suppress_k_anonymize(t.keep(), 2, rng=1).table,
-    **{
-        f"smooth_k_anonymize, {name}": lambda t, _g, name=name: (
-            pplab.smooth_k_anonymize(t.keep(), 2, method=name, rng=1).table
-        )
+RELEASES = [  # of a table and a graph
+    "pplab.bipartite_noise_graph(t.keep(), flip_probability=0.3, rng=1)",
+    "response.FairCoin(replacement_probability=0.5).sample(t.keep(), rng=1)",
+    "response.TwoStageResponse(levels=5, flip_probability=0.3, rating_odds=3).sample(t, rng=1)",
+    "pplab.categorical_response(t, levels=5, epsilon=1, rng=1)",
+    "pplab.weighted_noise_graph(t, flip_probability=0.3, top_rating=5, rng=1)",
+    "pplab.noise_graph(g, flip_probability=0.3, rng=1)",
+    "pplab.similarity(g, measure='aa')",
+    "pplab.utilities(g, t.keep(), measure='cn')",
+    "pplab.microaggregate(t, 2, rating_range=(1, 5)).table",
+    "pplab.gaussian_noise(t, sigma=0.5, rating_range=(1, 5), rng=1).table",
+    "pplab.suppress_k_anonymize(t.keep(), 2, rng=1).table",
+    *(
+        f"pplab.smooth_k_anonymize(t.keep(), 2, method={name!r}, rng=1).table"
         for name in ("greedy", "paper", "alg1", "alg2")
-    },
-}
+    ),
+]
 
 
-@pytest.mark.parametrize("name", RELEASES)
-def test_the_order_of_the_labels_changes_the_order_and_nothing_else(name):
-    stated, plain = RELEASES[name](STARS, CIRCLE), RELEASES[name](CANONICAL, SORTED_CIRCLE)
+@pytest.mark.parametrize("call", RELEASES)
+def test_the_order_of_the_labels_changes_the_order_and_nothing_else(call):
+    """And positions 0 to n - 1, the same cells by number, draw the same noise."""
+    numbered = table(CANONICAL.matrix), graph(SORTED_CIRCLE.matrix)
+    stated, plain, by_number = (
+        eval(call, {"pplab": pplab, "response": pplab.response, "t": people, "g": friends})
+        for people, friends in ((STARS, CIRCLE), (CANONICAL, SORTED_CIRCLE), numbered)
+    )
     assert lines(stated) == lines(plain)
     expected = [PEOPLE, PEOPLE if type(stated).__name__ == "Graph" else FILMS]
     assert stated.axis_labels == expected
-    order = [sorted(labels) for labels in expected]
-    rows, columns = (
-        [there.index(x) for x in here] for here, there in zip(expected, order, strict=True)
-    )
+    rows, columns = (np.searchsorted(sorted(labels), labels) for labels in expected)
     assert np.array_equal(stated.matrix.toarray(), plain.matrix.toarray()[rows][:, columns])
-
-
-@pytest.mark.parametrize("name", RELEASES)
-def test_labels_draw_what_positions_draw(name):
-    """Positions 0 to n - 1, the same cells by name: the same noise."""
-    numbered = [table(POSITIONS), graph(SORTED_CIRCLE.matrix)]
-    release = RELEASES[name](*numbered)
-    by_name = RELEASES[name](CANONICAL, SORTED_CIRCLE)
-    assert np.array_equal(release.matrix.toarray(), by_name.matrix.toarray())
+    assert np.array_equal(by_number.matrix.toarray(), plain.matrix.toarray())
 
 
 def test_the_arrays_of_a_result_follow_the_frame():
@@ -175,34 +153,23 @@ def test_friends_and_likes_meet_by_label():
     assert modularity(CIRCLE, groups) == modularity(SORTED_CIRCLE, groups)
     assert modularity(CIRCLE, groups[::-1]) == modularity(CIRCLE, groups.to_numpy())
     ask = {"measure": "cn", "top_n": 2}
-    for method, more in (("exact", {}), ("cluster", {"clusters": groups}), ("nou", {})):
-        level = np.inf if method == "exact" else 1.0
-        results = [
-            pplab.recommend(
-                friends,
-                likes,
-                epsilon=level,
-                method=method,
-                rng=1,
-                return_utilities=True,
-                **more,
-                **ask,
-            )
-            for friends, likes in (
-                (CIRCLE, LIKES),
-                (SORTED_CIRCLE, SORTED_LIKES),
-                (CIRCLE, SORTED_LIKES),
-            )
-        ]
-        assert [list(one.items.index) for one in results] == [
-            PEOPLE,
-            sorted(PEOPLE),
-            sorted(PEOPLE),
-        ]
-        for one in results[1:]:
-            assert one.items.loc[PEOPLE].equals(results[0].items)
-            assert one.utilities.loc[PEOPLE].equals(results[0].utilities)
-        assert list(results[0].items.columns) == [1, 2]
+    for method, level, more in (
+        ("exact", np.inf, {}),
+        ("cluster", 1.0, {"clusters": groups}),
+        ("nou", 1.0, {}),
+    ):
+        more |= {"epsilon": level, "method": method, "rng": 1, "return_utilities": True}
+        stated, *others = (
+            pplab.recommend(friends, likes, **ask, **more)
+            for friends in (CIRCLE, SORTED_CIRCLE)
+            for likes in (LIKES, SORTED_LIKES)
+        )
+        assert list(stated.items.index) == PEOPLE
+        assert list(stated.items.columns) == [1, 2]
+        for one in others:
+            assert one.items.loc[PEOPLE].equals(stated.items)
+            assert one.utilities.loc[PEOPLE].equals(stated.utilities)
+        assert list(one.items.index) == sorted(PEOPLE)
     few = pplab.recommend(CIRCLE, LIKES, epsilon=np.inf, method="exact", users=[102, 101], **ask)
     assert few.items.index.tolist() == [102, 101]
     sums = pplab.utilities(CIRCLE, LIKES, measure="cn", users=[104, 102])
@@ -213,138 +180,45 @@ def test_friends_and_likes_meet_by_label():
     assert np.array_equal(averages[0], averages[1][:, [2, 1, 0]])
 
 
-@pytest.mark.parametrize(
-    ("call", "sentence"),
-    [
-        (lambda: table(RATED), r"example pplab\.table\(frame, user='who', item='film', value='st"),
-        (lambda: table(RATED, **NAMES), r"numbers, 'stars'; pass value='stars'"),
-        (lambda: table(RATED, **NAMES, value="score"), "the column 'score' once, got columns"),
-        (lambda: table(RATED, user="who", item="who", value="stars"), "each once"),
-        (lambda: table(RATED.assign(film=9), **NAMES, value="stars"), "who 101 with film 9 more"),
-        (lambda: table(RATED, **NAMES, value="title"), "numbers in its column title"),
-        (
-            lambda: table(RATED.assign(who=[1, None, 2, 3, 4]), **NAMES, value="stars"),
-            r"got none at index 1 \(1 such lines",
-        ),
-        (
-            lambda: table(RATED, **NAMES, value="stars", users=[1], items=FILMS),
-            "frame only, got 101",
-        ),
-        (lambda: table(CIRCLE), r"got a Graph of people; pass its \.rows\(\)"),
-        (lambda: pplab.smooth_k_anonymize(CIRCLE, 2), "got a Graph of people"),
-        (lambda: pplab.noise_graph(STARS, flip_probability=0.1), "got a Table; make it with"),
-        (lambda: pplab.bipartite_noise_graph(STARS, flip_probability=0.1), r"\.keep\(at_least"),
-        (lambda: pplab.smooth_k_anonymize(STARS, 2), r"\.keep\(at_least"),
-        (lambda: pplab.is_k_anonymous(STARS, 2), r"\.keep\(at_least"),
-        (lambda: pplab.jaccard_similarity(STARS, STARS), r"\.keep\(at_least"),
-        (lambda: pplab.sensitive_attribute_risk(STARS, LIKES), "both have values or none"),
-        (lambda: pplab.jaccard_similarity(LIKES, LIKES.matrix), "labels of one kind or none"),
-        (
-            lambda: pplab.jaccard_similarity(LIKES, table(RATED, **NAMES, value="stars").keep()),
-            "the same users, got users 103 in original only and none in protected only",
-        ),
-        (
-            lambda: pplab.microaggregate(STARS, 2, rating_range=(1, 4)),
-            "the first 5 at who 101 and film 9",
-        ),
-        (
-            lambda: modularity(CIRCLE, pd.Series([0, 0, 1, 1], index=[101, 102, 103, 105])),
-            "each person of the data, got none for 104",
-        ),
-        (
-            lambda: pplab.utilities(CIRCLE, LIKES, measure="cn", users=[7]),
-            "people of the data, got 7",
-        ),
-        (lambda: graph(FRIENDS, source="a", target="b", weight="w"), "the column 'w' once"),
-        (
-            lambda: graph(FRIENDS.assign(b=101), source="a", target="b"),
-            "themselves, got one of 101",
-        ),
-        (
-            lambda: graph(FRIENDS.assign(w=[1, 0, 2]), source="a", target="b", weight="w"),
-            "positive numbers in its column w, got 0",
-        ),
-    ],
-)  # fmt: skip
-def test_what_does_not_fit_is_refused_in_the_persons_words(call, sentence):
-    with pytest.raises((TypeError, ValueError), match=sentence):
-        call()
-
-
-def test_a_release_of_other_people_is_no_release():
-    """Although it has as many rows: who differs is named."""
-    lines = pd.DataFrame({"who": ["x", "y"], "film": [1, 2]})
-    one, other = (table(lines.replace("y", name), **NAMES) for name in "yz")
-    for call in (pplab.jaccard_similarity, pplab.sensitive_attribute_risk):
-        with pytest.raises(ValueError, match="got users 'y' in original only and 'z' in protected"):
-            call(one, other)
-
-
 def test_a_level_needs_a_named_frame():
-    result, near = table(RATED[["who", "film"]], **NAMES), graph(FRIENDS, source="a", target="b")
-    both = graph(FRIENDS, source="a", target="b", nodes=PEOPLE)
-    who, films = sorted(set(RATED["who"])), sorted(set(RATED["film"]))
-    halves = [
-        table(RATED[["who", "film"]], **NAMES, **half)
-        for half in ({"users": who}, {"items": films})
-    ]
-    for call in (
-        *(
-            lambda half=half: pplab.bipartite_noise_graph(half, flip_probability=0.1)
-            for half in halves
-        ),
-        lambda: pplab.bipartite_noise_graph(result, flip_probability=0.1),
-        lambda: pplab.noise_graph(near, flip_probability=0.1),
-        lambda: NoisyCount(count="edges", noise="laplace", epsilon=1.0, unit="edge").sample(near),
-        lambda: cluster_averages(result, [0, 0, 1], epsilon=1.0),
-        lambda: pplab.recommend(near, result, epsilon=1, measure="cn", top_n=1, method="nou"),
-    ):
-        with pytest.raises(ValueError, match="got one that was found in the entries"):
-            call()
     outcome = table(RATED[["who", "film"]], **NAMES, listed="public")
     assert pplab.bipartite_noise_graph(outcome, flip_probability=0.1, rng=1).named
-    assert pplab.noise_graph(both, flip_probability=0.1, rng=1).named
-    assert pplab.is_k_anonymous(result, 2) is False
+    assert pplab.noise_graph(CIRCLE, flip_probability=0.1, rng=1).named
+    assert pplab.is_k_anonymous(table(RATED[["who", "film"]], **NAMES), 2) is False
 
 
 def test_a_directed_list_is_not_guessed():
     trust = pd.DataFrame({"a": list("xyy"), "b": list("yxz")})
-    with pytest.raises(ValueError, match="'y' to 'z' in one direction beside others in both"):
-        graph(trust, source="a", target="b")
     ends = {"source": "a", "target": "b", "nodes": list("zyx")}
     assert graph(trust, **ends, reciprocal="either").matrix.toarray().tolist() == [
         [0, 1, 0], [1, 0, 1], [0, 1, 0],
     ]  # fmt: skip
     assert graph(trust, **ends, reciprocal="mutual").matrix.nnz == 2
-    weighed = trust.assign(w=[1.0, 2.0, 1.0])
-    with pytest.raises(ValueError, match="one weight for each pair, got two for 'x' and 'y'"):
-        graph(weighed, **ends, weight="w", reciprocal="either")
 
 
-def test_networks_keep_the_order_of_their_nodes():
-    miserables = nx.les_miserables_graph()
-    people = graph(miserables)
-    assert people.nodes == tuple(miserables)
-    plain = nx.to_scipy_sparse_array(miserables, weight=None)
-    assert (people.matrix != plain).nnz == 0
-    same = pplab.noise_graph(people, flip_probability=0.0)
-    assert pplab.jaccard_similarity(same.matrix, plain) == 1
-    groups = pplab.communities(people, rng=1)
-    parts = [set(part.index) for _, part in groups.groupby(groups)]
+@pytest.mark.parametrize("made", [False, True])
+def test_networks_keep_the_order_of_their_nodes(made):
+    """Bare, and made into ours: whoever zips results with the nodes has the right people."""
+    miserables, women = nx.les_miserables_graph(), nx.davis_southern_women_graph()
+    near, events = (graph(miserables), table(women)) if made else (miserables, women)
+    release = pplab.noise_graph(near, flip_probability=0.0)
+    assert release.nodes == tuple(miserables)
+    assert (release.matrix != nx.to_scipy_sparse_array(miserables, weight=None)).nnz == 0
+    assert pplab.jaccard_similarity(near, release) == 1
+    groups = pplab.communities(near, rng=1)
+    known = dict(zip(miserables, groups, strict=True))
+    parts = [{n for n in miserables if known[n] == part} for part in set(groups)]
     assert nx.community.modularity(miserables, parts, weight=None) >= 0.55
-    weighed = graph(miserables, weight="weight")
-    assert (weighed.matrix != nx.to_scipy_sparse_array(miserables)).nnz == 0
-    assert weighed.to_networkx().size(weight="weight") == miserables.size(weight="weight")
-    women = nx.davis_southern_women_graph()
-    events = table(women)
-    order = [n for n in women if women.nodes[n]["bipartite"] == 0]
-    assert events.users == tuple(order)
-    biadjacency = nx.bipartite.biadjacency_matrix(women, order, list(events.items))
+    assert modularity(near, groups) == modularity(near, list(groups))
+    common = pplab.similarity(near, measure="cn")
+    two = [common.nodes.index(name) for name in ("Valjean", "Javert")]
+    assert common.matrix[*two] == len(list(nx.common_neighbors(miserables, "Valjean", "Javert")))
     released = pplab.bipartite_noise_graph(events, flip_probability=0.0)
-    assert pplab.sensitive_attribute_risk(biadjacency, released.matrix).mean() == 1
-    again = table(STARS.to_networkx(), value="weight")
-    assert (again.users, again.items) == (STARS.users, STARS.items)
-    assert (again.matrix != STARS.matrix).nnz == 0
+    order = [n for n in women if women.nodes[n]["bipartite"] == 0]
+    assert released.users == tuple(order)
+    biadjacency = nx.bipartite.biadjacency_matrix(women, order, list(released.items))
+    for original, copied in ((events, released), (biadjacency, released.matrix)):
+        assert pplab.sensitive_attribute_risk(original, copied).mean() == 1
 
 
 def test_a_friendship_list_has_a_row_for_everybody():
@@ -359,27 +233,10 @@ def test_a_friendship_list_has_a_row_for_everybody():
 
 def test_wide_tables_say_what_a_zero_is():
     survey = pd.DataFrame({"id": ["b", "a"], "q1": [0, 5], "q2": [np.nan, 3], "why": ["x", "y"]})
-    with pytest.raises(ValueError, match="zeros, so zero must be given"):
-        table(survey, user="id", columns=["q2", "q1"])
-    with pytest.raises(ValueError, match="numbers, got text in 'why'"):
-        table(survey, user="id", columns=["q1", "why"], zero="rating")
     rated = table(survey, user="id", columns=["q2", "q1"], zero="rating")
     assert (rated.users, rated.items, rated.named) == (("b", "a"), ("q2", "q1"), True)
     assert (rated.matrix.nnz, rated.matrix.toarray().tolist()) == (3, [[0, 0], [3, 5]])
     assert table(survey, user="id", columns=["q1"], zero="absent").matrix.nnz == 1
-
-
-def test_files_are_read_by_the_columns_that_they_have(tmp_path):
-    file = tmp_path / "ratings.dat"
-    file.write_text("1::1193::5::978300760\n2::::4::978298413\n")
-    ask = {"sep": "::", "names": ["u", "i", "x", "t"], "user": "u", "item": "i", "value": "x"}
-    with pytest.raises(ValueError, match="got none at line 2 of the file"):
-        read_table(file, **ask)
-    file.write_text("1::1193::5::978300760\n2::1193::4::978298413\n")
-    assert lines(read_table(file, **ask)) == {"u": [1, 2], "i": [1193, 1193], "x": [5, 4]}
-    text = table(pd.DataFrame({"u": ["007", "7"], "i": ["1", "2"]}), user="u", item="i")
-    text.to_csv(tmp_path / "ids.csv")
-    assert read_table(tmp_path / "ids.csv", like=text).users == ("007", "7")
 
 
 def test_a_matrix_is_a_table_where_somebody_insists():
@@ -388,31 +245,14 @@ def test_a_matrix_is_a_table_where_somebody_insists():
     assert lines(made) == {"user": [0, 1], "item": [0, 1], "rating": [1, 1]}
 
 
-def test_a_bare_network_is_labelled_like_one_that_was_made():
-    """Cases B1 to B3: whoever zips results with the nodes has the right people."""
-    miserables, women = nx.les_miserables_graph(), nx.davis_southern_women_graph()
-    release = pplab.noise_graph(miserables, flip_probability=0.0)
-    assert pplab.jaccard_similarity(miserables, release) == 1
-    plain = nx.to_scipy_sparse_array(miserables, weight=None)
-    assert pplab.jaccard_similarity(plain, release.matrix) == 1
-    with pytest.raises(ValueError, match="labels of one kind or none"):
-        pplab.jaccard_similarity(plain, release)
-    groups = pplab.communities(miserables, rng=1)
-    known = dict(zip(miserables.nodes, groups, strict=True))
-    parts = [{n for n in miserables if known[n] == part} for part in set(known.values())]
-    assert nx.community.modularity(miserables, parts, weight=None) >= 0.55
-    assert modularity(miserables, groups) == modularity(miserables, list(groups))
-    events = pplab.bipartite_noise_graph(women, flip_probability=0.0)
-    assert pplab.sensitive_attribute_risk(women, events).mean() == 1
-    near = pplab.similarity(miserables, measure="cn")
-    common = len(list(nx.common_neighbors(miserables, "Valjean", "Javert")))
-    people = list(miserables)
-    assert near.nodes == tuple(people)
-    assert near.matrix[people.index("Valjean"), people.index("Javert")] == common
-
-
-def test_stored_weights_of_a_bipartite_network_are_ratings():
-    rated = STARS.to_networkx()
+def test_stored_weights_of_a_network_are_kept_and_of_a_bipartite_one_are_ratings():
+    miserables, rated = nx.les_miserables_graph(), STARS.to_networkx()
+    weighed = graph(miserables, weight="weight")
+    assert (weighed.matrix != nx.to_scipy_sparse_array(miserables)).nnz == 0
+    assert weighed.to_networkx().size(weight="weight") == miserables.size(weight="weight")
+    again = table(rated, value="weight")
+    assert (again.users, again.items) == (STARS.users, STARS.items)
+    assert (again.matrix != STARS.matrix).nnz == 0
     means = pplab.microaggregate(rated, 2, rating_range=(1, 5))
     assert means.users == tuple(("user", label) for label in PEOPLE)
     assert np.array_equal(
@@ -478,8 +318,6 @@ def test_groups_as_a_series_go_by_label():
         lambda labels: int(homogeneous_cells(ratings, labels=labels, **SCALE).cells.sum()),
     ):
         assert call(groups) == call(GROUPS)
-        with pytest.raises(ValueError, match="labels given as a Series must have one value for"):
-            call(groups.reset_index(drop=True))
 
 
 def test_two_tables_meet_by_label_in_attacks():
@@ -492,11 +330,6 @@ def test_two_tables_meet_by_label_in_attacks():
     assert group_inference(ratings, turned, **SCALE) == expected
     same = predict_from_nearest(turned, ratings)
     assert np.array_equal(same.predicted, predict_from_nearest(release, ratings).predicted)
-    with pytest.raises(ValueError, match="must both carry labels or none, got Table and ndarray"):
-        group_inference(ratings, release.matrix.toarray(), **SCALE)
-    gone = table(release.frame().query("user != 'u03'"), user="user", item="item", value="x")
-    with pytest.raises(ValueError, match="got users 'u03' in ratings only and none"):
-        group_inference(ratings, gone, **SCALE)
 
 
 def test_lists_are_judged_by_label():
@@ -507,14 +340,6 @@ def test_lists_are_judged_by_label():
     assert score.index.tolist() == list(LIKES.users)
     numbers = [[LIKES.items.index(film) for film in row] for row in lists.items.to_numpy()]
     assert np.array_equal(score, ndcg(truth.matrix, numbers, top_n=2), equal_nan=True)
-    for judged, arguments, sentence in (
-        (truth, numbers, "both carry labels or none, got Table and list"),
-        (truth.matrix, lists.items, "both carry labels or none, got csr_array and DataFrame"),
-        (truth, lists.items.iloc[1:], "one list for each of the 4 users of utilities, got 3"),
-        (truth, lists.items.replace(9, 10), "name items of utilities, got 10"),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            ndcg(judged, arguments, top_n=2)
 
 
 def test_a_victim_is_named():
@@ -522,24 +347,6 @@ def test_a_victim_is_named():
     result = sybil_attack(near, LIKES, 104, measure="cn")
     by_number = sybil_attack(near.matrix, LIKES.matrix, 0, measure="cn")
     assert (result.social != by_number.social).nnz == 0
-    with pytest.raises(ValueError, match="victim must be people of the data, got 7"):
-        sybil_attack(near, LIKES, 7, measure="cn")
-
-
-def test_a_result_is_refused_where_a_table_is_asked_for():
-    """The sentence names the part of it to pass."""
-    copy_ = pplab.suppress_k_anonymize(LIKES, 2, rng=1)
-    means = pplab.microaggregate(STARS, 2, **SCALE)
-    bare = pplab.suppress_k_anonymize([[1, 0], [1, 0]], 2)
-    for call, part in (
-        (lambda: pplab.is_smooth_k_anonymous(LIKES, copy_, 2), "table"),
-        (lambda: pplab.sensitive_attribute_risk(LIKES, copy_), "table"),
-        (lambda: pplab.metrics.sensitive_attribute_imprecision(STARS, means), "table"),
-        (lambda: pplab.is_k_anonymous(bare, 2), "biadjacency"),
-    ):
-        with pytest.raises((TypeError, ValueError), match=rf"pass its \.{part}"):
-            call()
-    assert pplab.is_smooth_k_anonymous(LIKES, copy_.table, 2)
 
 
 def test_a_result_is_told_in_few_lines():
@@ -560,25 +367,11 @@ def test_a_result_is_told_in_few_lines():
 
 def test_pairs_of_numbers_are_not_two_items():
     pairs = np.array([[0, 1], [0, 2], [1, 2], [3, 4]])
-    for arguments in (pairs, pairs.tolist(), np.column_stack([pairs, [1, 1, 2, 2]])):
-        with pytest.raises(ValueError, match=r"columns, as a list of edges has them; make it with"):
-            pplab.bipartite_noise_graph(arguments, flip_probability=0.1)
     made = table(pairs).keep()
     assert pplab.bipartite_noise_graph(made, flip_probability=0.0).matrix.nnz == 6
     near = graph(pd.DataFrame(pairs), source=0, target=1, listed="public")
     assert pplab.noise_graph(near, flip_probability=0.0).matrix.nnz == 8
     assert pplab.metrics.k_achieved(pairs) == 1
-
-
-def test_a_number_for_not_rated_is_off_the_scale():
-    jokes = [[99, 7.5], [-3, 99], [2, 1]]  # as Jester writes what is not rated
-    for call in (
-        lambda: pplab.microaggregate(jokes, 3, rating_range=(-10, 10)),
-        lambda: pplab.gaussian_noise(jokes, sigma=1, rating_range=(-10, 10)),
-        lambda: complete(jokes, impute="midpoint", rating_range=(-10, 10)),
-    ):
-        with pytest.raises(ValueError, match="ratings from -10 to 10, got 2 outside, the first 99"):
-            call()
 
 
 def test_ids_of_a_data_set_stay_with_their_rows():
@@ -596,8 +389,6 @@ def test_data_sets_come_with_their_ids():
     assert (made.users, made.items) == (tuple(data.users.index), tuple(data.items.index))
     assert (made.matrix != data.ratings).nnz == 0
     assert made.columns == ("user", "item", "rating")
-    with pytest.raises(ValueError, match="must have friendships for a graph, got none"):
-        _ = data.graph
     social = pplab.load_dataset("lastfm", source="standin")
     assert (social.graph.matrix != social.social).nnz == 0
     assert social.graph.nodes == tuple(social.users.index)
@@ -627,40 +418,49 @@ def test_weights_leave_for_other_programs(tmp_path):
     assert nx.node_link_data(named, edges="edges")["edges"][0]["weight"] == 1
 
 
-SHAPES = {  # as the files of these places are written, with what pandas is told
+NAMED = {"names": ["u", "i", "x"]}
+TWO = [("007", 1, 5.0), ("7", 1, 4.0)]
+FILES = {  # as these places write them: the text, what pandas is told, the lines of the table
     "Book-Crossing": (
         '"User-ID";"ISBN";"Book-Rating"\n"276725";"034545104X";"0"\n"276726";"0155061224";"5"\n',
-        {"sep": ";"},
-        ("User-ID", "ISBN", "Book-Rating"),
+        {"sep": ";", "user": "User-ID", "item": "ISBN", "value": "Book-Rating"},
         [(276725, "034545104X", 0.0), (276726, "0155061224", 5.0)],
     ),
     "Last.fm": (
         "userID\tartistID\tweight\n2\t51\t13883\n2\t52\t11690\n",
-        {"sep": "\t"},
-        ("userID", "artistID", "weight"),
+        {"sep": "\t", "user": "userID", "item": "artistID", "value": "weight"},
         [(2, 51, 13883.0), (2, 52, 11690.0)],
     ),
     "Epinions": (
         "22605 42915 5\n22605 5052 4\n",
-        {"sep": " ", "names": ["u", "i", "x"]},
-        ("u", "i", "x"),
+        NAMED | {"sep": " "},
         [(22605, 5052, 4.0), (22605, 42915, 5.0)],
     ),
     "MovieLens 1M": (
         "1::1193::5::978300760\n2::661::3::978302109\n",
         {"sep": "::", "names": ["u", "i", "x", "t"]},
-        ("u", "i", "x"),
         [(1, 1193, 5.0), (2, 661, 3.0)],
     ),
+    "packed": ("u,i,x\n007,1,5\n7,1,4\n", {}, TWO),
+    "a mark of UTF-8": ("\ufeff007,1,5\n7,1,4\n", NAMED, TWO),
+    "many spaces": ("007  1 5\n7 1 4\n", NAMED | {"sep": r"\s+"}, TWO),
+    "no header": ("007::1::5\n7::1::4\n", NAMED | {"sep": "::"}, TWO),
+    "lines that end as on an old Mac": ("u,i,x\r007,1,5\r7,1,4\r", {}, TWO),
+    "a telephone": ("u,i,x\n+495,1,5\n495,1,4\n", {}, [("+495", 1, 5.0), ("495", 1, 4.0)]),
+    "a comma at the end": ("u,i,x\n4,1,5,\n7,1,4,\n", {}, [(4, 1, 5.0), (7, 1, 4.0)]),
+    "hashtags": ("u,i,x\n#a,1,5\n#b,1,4\n", {}, [("#a", 1, 5.0), ("#b", 1, 4.0)]),
 }
+COLUMNS = {"user": "u", "item": "i", "value": "x"}
 
 
-@pytest.mark.parametrize("place", SHAPES)
-def test_files_of_known_places(place, tmp_path):
-    text, how, (user, item, value), expected = SHAPES[place]
-    file = tmp_path / "ratings.txt"
-    file.write_text(text, encoding="utf-8")
-    made = read_table(file, user=user, item=item, value=value, **how)
+@pytest.mark.parametrize("case", FILES)
+def test_a_file_is_read_as_it_is_written_and_comes_back(case, tmp_path):
+    text, how, expected = FILES[case]
+    file, content = tmp_path / "ratings.csv", text.encode()
+    if case == "packed":
+        file, content = file.with_suffix(".csv.gz"), gzip.compress(content)
+    file.write_bytes(content)
+    made = read_table(file, **COLUMNS | how)
     assert list(made.frame().itertuples(index=False, name=None)) == expected
     made.to_csv(tmp_path / "again.csv")
     again = read_table(tmp_path / "again.csv", like=made)
@@ -668,42 +468,26 @@ def test_files_of_known_places(place, tmp_path):
     assert again.users == made.users
 
 
-AS_WRITTEN = {  # text, how it is read, the users in it
-    "packed": ("u,i,x\n007,1,5\n7,1,4\n", {}, ("007", "7")),
-    "a mark of UTF-8": ("\ufeff007,1,5\n7,1,4\n", {"names": ["u", "i", "x"]}, ("007", "7")),
-    "many spaces": ("007  1 5\n7 1 4\n", {"sep": r"\s+", "names": ["u", "i", "x"]}, ("007", "7")),
-    "lines that end as on an old Mac": ("u,i,x\r007,1,5\r7,1,4\r", {}, ("007", "7")),
-    "a telephone": ("u,i,x\n+495,1,5\n495,1,4\n", {}, ("+495", "495")),
-    "a comma at the end": ("u,i,x\n4,1,5,\n7,1,4,\n", {}, (4, 7)),
-    "hashtags": ("u,i,x\n#a,1,5\n#b,1,4\n", {}, ("#a", "#b")),
-}
-
-
-@pytest.mark.parametrize("case", AS_WRITTEN)
-def test_ids_come_as_the_file_has_them(case, tmp_path):
-    text, how, users = AS_WRITTEN[case]
-    file = tmp_path / ("ratings.csv.gz" if case == "packed" else "ratings.csv")
-    file.write_bytes(gzip.compress(text.encode()) if case == "packed" else text.encode())
-    made = read_table(file, user="u", item="i", value="x", **how)
-    assert made.users == users
-    assert made.matrix.toarray().tolist() == [[5], [4]]
-
-
 @pytest.mark.parametrize(
-    ("text", "how", "sentence"),
+    ("content", "how", "sentence"),
     [
         ("u,i,x\n1,2,5,9\n", {}, "equally many fields in each line, got: more fields than names"),
         ("u::i::x\n1::2::5::9\n", {"sep": "::"}, "got: more fields than names"),
         ("u,i,x\n1,2,5\n1,3,5,9\n", {}, "got: Expected 3 fields in line 3, saw 4"),
-        ("# a b\n1 2\n", {"sep": " ", "names": ["u", "i", "x"]}, "got '#', as a comment begins"),
-        ("% a b\n1 2\n", {"sep": " ", "names": ["u", "i", "x"]}, "got '%', as a comment begins"),
+        ("# a b\n1 2\n", NAMED | {"sep": " "}, "got '#', as a comment begins"),
+        ("% a b\n1 2\n", NAMED | {"sep": " "}, "got '%', as a comment begins"),
         ("u,i,x\nNA,2,5\n", {}, "words such as NA and null count as none"),
+        ("1::3::5\n2::::4\n", NAMED | {"sep": "::"}, "got none at line 2 of the file"),
+        ("u,i,x\nŁ,x,1\n", {}, "must be text in UTF-8, got another letter; save it"),
+        ("", {}, "must have lines, got an empty file"),
+        ("u;i;x\na;b;1\n", {}, "name one of these, or another separator than ','"),
+        ("u,i,x\na,b,good\n", {}, "numbers in its column x, got 'good'; convert them"),
     ],
 )
-def test_a_line_that_would_be_misread_is_refused(text, how, sentence, tmp_path):
-    (tmp_path / "ratings.csv").write_text(text)
+def test_a_file_that_would_be_misread_is_refused(content, how, sentence, tmp_path):
+    (tmp_path / "ratings.csv").write_bytes(content.encode("cp1250"))
     with pytest.raises(ValueError, match=re.escape(sentence)):
-        read_table(tmp_path / "ratings.csv", user="u", item="i", value="x", **how)
+        read_table(tmp_path / "ratings.csv", **COLUMNS | how)
 
 
 def test_other_files_go_by_the_library_that_reads_them(tmp_path):
@@ -773,23 +557,3 @@ def test_ids_come_out_as_they_were_written(ids, expected, quoted, tmp_path):
     made.to_csv(tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text().count("\n") == 4
     assert read_table(tmp_path / "out.csv", like=made).users == expected
-
-
-def test_the_first_field_of_a_file_without_a_header_keeps_its_zero(tmp_path):
-    (tmp_path / "r.dat").write_text("007::x\n7::x\n")
-    made = read_table(tmp_path / "r.dat", sep="::", names=["u", "i"], user="u", item="i")
-    assert made.users == ("007", "7")
-
-
-def test_files_that_are_no_table_are_told_in_words(tmp_path):
-    file = tmp_path / "r.csv"
-    for content, sentence in (
-        ("who,what\nŁ,x\n".encode("cp1250"), "must be text in UTF-8, got another letter; save it"),
-        (b"", "must have lines, got an empty file"),
-        (b"who;what\na;b\n", "name one of these, or another separator than ','"),
-        (b"who,what,stars\na,b,good\n", "numbers in its column stars, got 'good'; convert them"),
-    ):
-        file.write_bytes(content)
-        value = "stars" if b"stars" in content else None
-        with pytest.raises(ValueError, match=re.escape(sentence)):
-            read_table(file, user="who", item="what", value=value)

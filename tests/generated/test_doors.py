@@ -1,19 +1,17 @@
 """Every public function with generated inputs: what means the same gives the same, and what
 means nothing is refused in a sentence that names the argument, soon and without a crash.
 
-An input is one call. ``pytest tests/generated --fuzz-seconds 600`` tries new ones for so long.
+An input is one call. ``pytest tests/generated -m verify --hypothesis-seed 7`` tries other ones.
 """
 
 import inspect
 import pkgutil
 import re
-import secrets
-import time
 from importlib import import_module
 from itertools import chain
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import pplab
@@ -65,21 +63,6 @@ def doors_asked(ask, rows):
     return st.tuples(*map(make, rows))
 
 
-def run(ask, rows, judge, *, times, report, number=None):
-    """Judge generated inputs: always the same ones, or those of a seed."""
-
-    @settings(
-        max_examples=times, derandomize=number is None, database=None, deadline=None,
-        phases=[Phase.generate], suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
-    @given(doors_asked(ask, rows))
-    def ask_all(cases):
-        for case in chain(*cases):
-            report.add(judge.verdict(case))
-
-    (ask_all if number is None else seed(number)(ask_all))()
-
-
 @pytest.fixture(scope="module")
 def judge():
     made = Judge()
@@ -89,9 +72,20 @@ def judge():
 
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("ask", TIMES)
-def test_generated_inputs(ask, part, judge, record_property):
-    report = Report()
-    run(ask, ROWS[ask][part::PARTS], judge, times=TIMES[ask], report=report)
+def test_generated_inputs(ask, part, judge, record_property, pytestconfig):
+    """Always the same inputs, or those of `--hypothesis-seed`."""
+    report, always = Report(), pytestconfig.getoption("--hypothesis-seed") is None
+
+    @settings(
+        max_examples=TIMES[ask], derandomize=always, database=None, deadline=None,
+        phases=[Phase.generate], suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(doors_asked(ask, ROWS[ask][part::PARTS]))
+    def ask_all(cases):
+        for case in chain(*cases):
+            report.add(judge.verdict(case))
+
+    ask_all()
     record_property("inputs", report.counts["inputs"])
     assert not report.shortest, str(report)
 
@@ -162,20 +156,3 @@ def test_every_public_function_and_argument_has_its_row():
         arguments = set(inspect.signature(eval(row.call, vars(table))).parameters)
         wrong = arguments ^ set(row.kinds)
         assert not wrong, f"{row.call}: tests/generated/functions.txt lacks, or has, {wrong}"
-
-
-def test_new_inputs_by_hand(pytestconfig, judge, capsys):
-    """Only with ``--fuzz-seconds``: new inputs of all kinds, with seeds that are printed."""
-    seconds = pytestconfig.getoption("fuzz_seconds")
-    if not seconds:
-        pytest.skip("runs with --fuzz-seconds N")
-    total, end = Report(), time.monotonic() + seconds
-    while time.monotonic() < end:
-        number = secrets.randbits(32)
-        for ask, rows in ROWS.items():
-            run(ask, rows, judge, times=2, number=number, report=total)
-        with capsys.disabled():
-            print(f"seed {number}: {total.counts['inputs']:,} inputs so far", flush=True)
-    with capsys.disabled():
-        print(f"\n{total}")
-    assert not total.shortest

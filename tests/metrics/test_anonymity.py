@@ -78,7 +78,7 @@ def test_rows_are_equal_where_all_that_they_store_is(one, other):
 
 
 VOTES = [
-    *({"method": "greedy", "effort": effort} for effort in ("fast", "thorough")),
+    {"method": "greedy"},
     *({"method": "paper", "assignment": assignment} for assignment in ("arrival", "nearest")),
     *({"method": method} for method, each in METHODS.items() if not each.settings),
 ]
