@@ -1,11 +1,10 @@
 """The language of criteria, and the hash of a proof: what counts, what does not."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from claimbook.criteria import check_criterion, decide, printed_patterns, proof_hash, under_null
+from tests.claimbook.cases import cases
 
 INF, NAN = float("inf"), float("nan")
 ROWS = [
@@ -67,17 +66,10 @@ TABLES = {"certain": ROWS, "noisy": NOISY, "unsure": UNSURE}
 ANSWERS = {"true": True, "false": False, "not seen": None}
 
 
-def listed():
-    """Rows, criterion and answer of each line of criteria.txt."""
-    text, rows = Path(__file__).with_name("criteria.txt").read_text(encoding="utf-8"), ""
-    for line in text.splitlines():
-        if line[:1] == "[" and line[-1] == "]":
-            rows = line.strip("[]")
-        elif line and line[0] != "#":
-            yield rows, *line.split(" -> ")
-
-
-@pytest.mark.parametrize(("rows", "criterion", "answer"), [*listed()])
+@pytest.mark.parametrize(
+    ("rows", "criterion", "answer"),
+    [(n, *case) for n in TABLES for case in cases("criteria.txt", n)],
+)
 def test_answers_are_true_false_or_not_seen_and_what_cannot_be_said_is_refused(
     rows, criterion, answer
 ):
