@@ -37,10 +37,10 @@ OWN = {  # runs of tests of a file, the quickest first; a folder stands for file
         "tests/response/test_levels.py tests/response/test_categorical.py",
         "tests/response/test_mechanism.py",
     ),
-    "pplab/response/_flips.py": ("tests/response -k 'seed_one or addition or law_of_a_cell'",),
+    "pplab/response/_flips.py": ("tests/response tests/golden -k 'law_of_a_cell or noise_graph'",),
     "pplab/counts": ("tests/counts", f"{TABLE} -k 'NoisyCount or Local or TopItem or moves'"),
     "pplab/counts/_statistics.py": ("tests/counts -k 'local or smooth or capped'",),
-    "pplab/theory": ("tests/theory",),
+    "pplab/theory": ("tests/theory tests/response/test_mechanism.py", LISTED),
     "pplab/tradeoff.py": ("tests/theory/test_accounting.py tests/counts/test_mechanisms.py", TABLE),
     "pplab/recommenders/private.py": ("tests/recommenders/test_private.py", RECOMMENDERS),
     "pplab/recommenders/clusters.py": (
@@ -76,7 +76,7 @@ def files(asked):
             own = file == name or (file not in OWN and path.name != "__init__.py")
             if own and any(file.startswith(part) for part in asked or [""]):
                 examples = [file] if ">>> " in path.read_text(encoding="utf-8") else []
-                yield file, (*examples, *tests)
+                yield file, (*examples, *tests, "tests/test_refusals.py")
 
 
 def meaning(code):

@@ -18,6 +18,7 @@ import nbformat
 
 HERE = Path(__file__).resolve().parent
 MARKER = "# YOUR CODE"
+ON_SLIDES_ALONE = "slide-only"  # the tag of a cell that no notebook holds
 MEND = "make notebooks"
 PROJECT = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))
 ADDRESS, VERSION = PROJECT["tool"]["pplab"]["address"], PROJECT["project"]["version"]
@@ -32,8 +33,11 @@ def sources(folder: Path = HERE) -> list[Path]:
     return sorted((folder / "src").glob("*.py"))
 
 
-def read_source(path: Path) -> Any:
-    """Read a source into a notebook whose cell ids follow from the cells' text."""
+def read_source(path: Path, *, slides: bool = False) -> Any:
+    """Read a source into a notebook whose cell ids follow from the cells' text.
+
+    With `slides`, cells keep their slide types, and those written for slides alone are there.
+    """
     how = {"extension": ".py", "format_name": "percent", "comment_magics": False}
     notebook = jupytext.read(path, fmt=how)  # a comment stays one, whatever its first word
     notebook.metadata = nbformat.from_dict(
@@ -45,7 +49,11 @@ def read_source(path: Path) -> Any:
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:10]
         seen[digest] = seen.get(digest, 0) + 1
         cell.id = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
-        cell.metadata = nbformat.from_dict(metadata_of(tags_of(cell)))
+        shown = {"slideshow": cell.metadata.get("slideshow", {"slide_type": "skip"})}
+        kept = metadata_of(tags_of(cell)) | (shown if slides else {})
+        cell.metadata = nbformat.from_dict(kept)
+    if not slides:
+        notebook.cells = [cell for cell in notebook.cells if ON_SLIDES_ALONE not in tags_of(cell)]
     return notebook
 
 

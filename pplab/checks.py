@@ -12,7 +12,6 @@ import reprlib
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import islice
 from numbers import Integral, Number, Rational, Real
 from types import ModuleType
 from typing import Any
@@ -102,7 +101,7 @@ def as_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
 
 
 def as_fraction(value: Any) -> Fraction:
-    """Carry a number exactly: fractions and integers as they are, floats as binary fractions."""
+    """Convert a number exactly: fractions and integers unchanged, floats as binary fractions."""
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     return Fraction(float(value))
@@ -156,16 +155,10 @@ def check_level_from_zero(epsilon: Any) -> float:
     return float(_within("epsilon", epsilon, "[0, inf)", lambda e: 0 <= e < math.inf, hint))
 
 
-def check_flip_probability(flip_probability: Any, *, below_half: bool = False) -> Any:
-    """Refuse a flip probability outside [0, 1/2], or at 1/2 where that leaves nothing to learn."""
+def check_flip_probability(flip_probability: Any) -> Any:
+    """Refuse a flip probability outside [0, 1/2]."""
     hint = "above 1/2 publish the complement instead: it tells the same at 1 - flip_probability"
-    _within("flip_probability", flip_probability, "[0, 1/2]", lambda p: 0 <= p <= 0.5, hint)
-    if below_half and float(flip_probability) == 0.5:
-        raise ValueError(
-            "flip_probability must be below 1/2 here, got 1/2: such a release is pure noise and "
-            "holds nothing to estimate"
-        )
-    return flip_probability
+    return _within("flip_probability", flip_probability, "[0, 1/2]", lambda p: 0 <= p <= 0.5, hint)
 
 
 def check_probability(name: str, value: Any) -> Any:
@@ -214,7 +207,7 @@ _WIDEST = 1e50  # squares of such ratings times such noise, summed over a table,
 
 
 def check_not_negative(name: str, value: Any) -> float:
-    """Refuse a number that is negative, not finite, or so large that its square could not be."""
+    """Refuse a number that is negative, not finite, or too large to square."""
     _real(name, value, "[0, inf)")
     number = _as_float(value)
     hint = "pass a finite number from 0"
@@ -311,24 +304,14 @@ def check_levels(levels: Any) -> tuple:
     if isinstance(levels, Integral):
         count = check_integer("levels", levels, minimum=1, maximum=_MOST_LEVELS)
         return tuple(range(1, count + 1))
-    several = isinstance(levels, Iterable) and not isinstance(levels, str | bytes)
-    if not several or sparse.issparse(levels) or _is_0d(levels):
-        raise TypeError(
-            f"levels must be a number of levels or a sequence of ratings, got {shown(levels)}; "
-            "pass for example levels=5"
-        )
-    first = islice(levels, _MOST_LEVELS + 1)
-    listed = [level.item() if isinstance(level, np.generic) else level for level in first]
-    for level in listed:
-        _real("each of levels", level, "(-inf, inf)")
-    floats = set(map(float, listed))
-    sizes = all(abs(level) <= 2.0**53 for level in floats)
-    if not 0 < len(floats) == len(listed) <= _MOST_LEVELS or not sizes:
+    line = check_finite_numbers("levels", levels)
+    several = line.ndim == 1 and len(np.unique(line)) == len(line) <= _MOST_LEVELS
+    if not several or np.abs(line).max() >= 2.0**53:
         raise ValueError(
-            f"levels must be 1 to {_MOST_LEVELS:,} finite ratings of at most 2^53 in size, none "
-            f"twice as a float, got {shown(listed)}; list each possible rating once"
+            f"levels must be 1 to {_MOST_LEVELS:,} finite ratings below 2^53 in size, none twice "
+            f"as a float, got {shown(levels)}; list each possible rating once"
         )
-    return tuple(sorted(int(level) if level == int(level) else level for level in listed))
+    return tuple(int(level) if level == int(level) else level for level in np.sort(line).tolist())
 
 
 def check_density(density: Any) -> float:
@@ -357,7 +340,7 @@ def check_edges(density: Any, cells: Any) -> tuple[int, int]:
 
 
 def as_array(name: str, values: Any) -> np.ndarray:
-    """Bring what somebody listed into a plain array of native numbers, as numpy reads it.
+    """Bring listed data into a plain array of native numbers, as numpy reads it.
 
     Objects that are all numbers become numbers, floats of other widths than 4 and 8 bytes float64.
     The caller looks at the dimensions and the kind.

@@ -107,24 +107,24 @@ def protect_command(
     method: Annotated[
         str, typer.Option(help="smooth, suppress, microaggregate, gaussian or noise.")
     ],
-    out: Annotated[Path, typer.Option(help="A new folder for the release and its pages.")],
+    out: Annotated[Path, typer.Option(help="New folder for the release and its pages.")],
     value: Annotated[str | None, typer.Option(help="The column of ratings; else ones.")] = None,
     keep: Annotated[float | None, typer.Option(help="Ratings from here on count as ones.")] = None,
     k: Annotated[int | None, typer.Option(help="Smallest group.")] = None,
-    epsilon: Annotated[float | None, typer.Option(help="noise: level of one entry.")] = None,
+    epsilon: Annotated[float | None, typer.Option(help="Method noise: level of one entry.")] = None,
     sigma: Annotated[float | None, typer.Option(help="gaussian: in deviations.")] = None,
     lowest: Annotated[float | None, typer.Option(help="Lowest rating of the scale.")] = None,
     highest: Annotated[float | None, typer.Option(help="Highest rating.")] = None,
     users: Annotated[
-        Path | None, typer.Option(help="noise: all who may occur, one a line; public.")
+        Path | None, typer.Option(help="Method noise: public file of all users, one a line.")
     ] = None,
     items: Annotated[
-        Path | None, typer.Option(help="noise: all that may occur, one a line; public.")
+        Path | None, typer.Option(help="Method noise: public file of all items, one a line.")
     ] = None,
     frame_is_public: Annotated[
         bool, typer.Option("--frame-is-public", help="Who and what the file lists is public.")
     ] = False,
-    sep: Annotated[str, typer.Option(help="What stands between two columns.")] = ",",
+    sep: Annotated[str, typer.Option(help="Separator between two columns.")] = ",",
     seed: Annotated[int | None, typer.Option(help="To repeat a release.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report.")] = False,
 ) -> None:

@@ -14,7 +14,7 @@ _NEEDED = {"jupyterlab": "jupyterlab", "nbgrader": "nbgrader", "nbformat": "nbgr
 
 @contextmanager
 def one_line(*others: type[Exception]) -> Iterator[None]:
-    """Let a command end with one line where it is refused (by others, too), or interrupted."""
+    """Let a command end with one line if it is refused, also by other packages, or interrupted."""
     refused: tuple[type[Exception], ...] = (OSError, ValueError, *others)
     try:
         yield
@@ -30,7 +30,7 @@ def one_line(*others: type[Exception]) -> Iterator[None]:
 
 
 def tell(error: Exception | str) -> None:
-    """Say what went wrong in one line, whatever the file says that it quotes."""
+    """Say what went wrong in one line, even if it quotes text from a file."""
     from pplab.checks import sentence_of
 
     signs = (s if s.isprintable() else repr(s)[1:-1] for s in sentence_of(error))

@@ -38,7 +38,7 @@ def as_matrix(data: GraphLike, *, name: str = "matrix") -> sparse.csr_array:
 
     Parameters
     ----------
-    data : scipy sparse, 2-D array, Table or networkx bipartite graph
+    data : scipy sparse (CSR, CSC, COO, BSR), 2-D array, Table or networkx bipartite graph
         A dense array stores its non-zero cells. A networkx graph needs the node attribute
         ``bipartite`` (0 for users, 1 for items).
     name : str
@@ -89,7 +89,7 @@ def as_biadjacency(data: GraphLike, *, name: str = "biadjacency") -> sparse.csr_
 
 
 def refuse_values(name: str, data: GraphLike) -> None:
-    """Refuse a labelled table with values where only who is linked counts."""
+    """Refuse a labelled table with values where only links count."""
     if isinstance(data, Table) and data.has_values:
         raise ValueError(
             f"{name} must be a Table of ones, got one with values; decide which count as an entry, "
@@ -98,7 +98,7 @@ def refuse_values(name: str, data: GraphLike) -> None:
 
 
 def not_a_table(name: str) -> str:
-    """Say what to pass where a graph of people comes for a table."""
+    """Say what to pass if a graph of people is given instead of a table."""
     return (
         f"{name} must be a table of users x items, got a Graph of people; pass its .rows(), whose "
         "docstring says what that protects"
@@ -151,7 +151,7 @@ def _undirected(adjacency: sparse.csr_array, name: str) -> sparse.csr_array:
 
 
 def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
-    """Give a networkx graph as the `Table` or `Graph` that it is; all else as it came.
+    """Turn a networkx graph into a `Table` or `Graph`; return everything else unchanged.
 
     The nodes of a networkx graph are its frame, and their order is that of results.
     """
@@ -163,7 +163,7 @@ def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
                 f"{name} must be an undirected simple graph, got {type(data).__name__}; "
                 "convert it with networkx.Graph(graph) first"
             )
-        edge_weights(data, name)
+        edge_weights(data, name, "weight", missing=1)  # read only to be refused
         axis = Axis(_in_order(data, name), list(data))
         matrix = sparse.csr_array((0, 0))
         if axis.labels:
@@ -173,7 +173,8 @@ def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
             matrix = sparse.csr_array(pattern)
         cells = _undirected(matrix, name)
         return Graph(cells, (axis, axis), columns=("source", "target", None), named=True)
-    made = from_bipartite(data, name, "weight")
+    weighted = any(value is not None for *_, value in data.edges(data="weight"))
+    made = from_bipartite(data, name, "weight" if weighted else None)
     return made if made.has_values else made.keep()
 
 
@@ -182,10 +183,14 @@ def from_bipartite(
 ) -> Table:
     """Table of a bipartite networkx graph in the order of its nodes; `label` names them."""
     sides = _bipartite_sides(data, name)
-    matrix = _canonical(_from_bipartite_networkx(data, name, *sides, weight), name)
+    row, column = ({node: number for number, node in enumerate(side)} for side in sides)
+    ends = ((a, b) if a in row else (b, a) for a, b in data.edges)
+    places = np.array([(row[a], column[b]) for a, b in ends], dtype=np.int64).reshape(-1, 2)
+    values, shape = edge_weights(data, name, weight), (len(row), len(column))
+    matrix = _canonical(from_cells(places[:, 0], places[:, 1], values, shape), name)
     users, items = (
         Axis([label(x) for x in side], [label(node) for node in data if node in known])
-        for side, known in zip(sides, map(set, sides), strict=True)
+        for side, known in zip(sides, (row, column), strict=True)
     )
     return Table(outgoing(matrix), (users, items), columns=("user", "item", weight), named=True)
 
@@ -206,7 +211,7 @@ def with_frame(
 
 
 def by_value(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
-    """Labelled data and networkx graphs in canonical order, for what draws; all else as it came."""
+    """Labelled data and networkx graphs in canonical order, for draws; the rest unchanged."""
     people = with_labels(data, bipartite=bipartite, name=name)
     return people.by_value() if isinstance(people, Labelled) else people
 
@@ -214,41 +219,28 @@ def by_value(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
 def as_aligned(*, graphs_too: bool = False, **graphs: GraphLike) -> list[sparse.csr_array]:
     """Bring several tables into CSR arrays whose cells mean the same.
 
-    Where one is a `Table`, networkx graphs beside it are taken as such; graphs_too says whether
-    all may be a `Graph`.
-
-    The rows and columns of networkx graphs are the nodes of any of them; labels are in canonical
-    order. Tables without labels are taken as they are and must agree in shape.
+    Networkx graphs are taken as the `Table` or `Graph` that they are; graphs_too says whether all
+    may be a `Graph`. Labels must be the same in all, and come in canonical order. Tables without
+    labels are taken as they are and must agree in shape.
 
     Raises
     ------
     ValueError
-        If a table with labels meets one without, or the shapes differ.
+        If a table with labels meets one without, or one of other labels, or the shapes differ.
     """
-    if kinds := {type(data) for data in graphs.values() if isinstance(data, Labelled)}:
-        tables = kinds != {Graph} or not graphs_too
-        graphs = {n: with_labels(x, bipartite=tables, name=n) for n, x in graphs.items()}
-    networks = [is_network(data) for data in graphs.values()]
-    if all(networks):
-        sides = [_bipartite_sides(data, name) for name, data in graphs.items()]
-        users, items = (
-            _in_order({node for side in sides for node in side[end]}, " and ".join(graphs))
-            for end in (0, 1)
-        )
-        return [
-            _canonical(_from_bipartite_networkx(data, name, users, items), name)
-            for name, data in graphs.items()
-        ]
+    kinds = {type(data) for data in graphs.values() if isinstance(data, Labelled)}
+    people = kinds == {Graph} and graphs_too
+    graphs = {n: with_labels(x, bipartite=not people, name=n) for n, x in graphs.items()}
     labelled = [isinstance(data, Labelled) for data in graphs.values()]
     if all(labelled):
         for name, data in graphs.items():
-            if isinstance(data, Graph) and not (kinds == {Graph} and graphs_too):
+            if isinstance(data, Graph) and not people:
                 raise TypeError(not_a_table(name))
         check_one_frame(graphs)
         return [data.canonical.copy() for data in graphs.values()]
-    if any(networks) or any(labelled):
+    if any(labelled):
         for name, data in graphs.items():
-            if not isinstance(data, Labelled) and not is_network(data):
+            if not isinstance(data, Labelled):
                 _from_array(data, name)  # what is no table at all is told so
         raise ValueError(
             f"{', '.join(graphs)} must all carry labels of one kind or none, got "
@@ -273,7 +265,7 @@ def check_one_frame(
                 raise ValueError(
                     f"{first} and {name} must have the same {side}, got {side} {_some(lacks)} in "
                     f"{first} only and {_some(more)} in {name} only; make both with the same "
-                    f"{side}="
+                    f"{side}=, or add the nodes that a networkx graph lacks"
                 )
 
 
@@ -523,7 +515,7 @@ def from_cell_keys(
 
 
 def numbered(values: Iterable[Hashable]) -> np.ndarray:
-    """Number values in the order in which each comes up first."""
+    """Number values in order of first appearance."""
     known: dict[Hashable, int] = {}
     return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
 
@@ -637,7 +629,7 @@ def _canonical(matrix: sparse.csr_array, name: str) -> sparse.csr_array:
 
 
 def check_shape(name: str, shape: tuple[int, ...]) -> None:
-    """Refuse what is no table, an empty one, or one with too many rows or columns to number."""
+    """Refuse what is not a table, an empty one, or one with too many rows or columns to number."""
     if len(shape) != 2:
         raise ValueError(
             f"{name} must have two dimensions, got {len(shape)}; pass a row for each user or point"
@@ -700,26 +692,25 @@ def _sound(data: Any, name: str) -> Any:
     """A scipy container made anew from its parts, checked before anything reads them."""
     form, shape = data.format, data.shape
     check_shape(name, shape)
+    if form not in _PLACES:
+        raise TypeError(
+            f"{name} must be a CSR, CSC, COO or BSR array where it is sparse, got {form.upper()}; "
+            "pass its .tocsr()"
+        )
     try:
-        entries, *places = (as_array(name, part) for part in _parts(data))
+        parts = (data.data, *(getattr(data, part) for part in _PLACES[form]))
+        values, *places = (as_array(name, part) for part in parts)
         whole_numbers = all(part.dtype.kind in "iu" or not part.size for part in places)
-        if entries.dtype.kind not in "biuf" or not whole_numbers:
-            raise ValueError(f"{entries.dtype} in places of {[str(part.dtype) for part in places]}")
-        if form in ("csr", "csc", "bsr") and (np.diff(places[1].astype(np.int64)) < 0).any():
-            raise ValueError("its indptr falls")
-        # lists and keys hold Python's numbers
-        listed = form in ("lil", "dok", "coo")
-        values = (
-            entries if form not in ("lil", "dok") else as_array(name, entries.astype(data.dtype))
-        )
-        make = sparse.coo_array if listed else getattr(sparse, f"{form}_array")
-        whole = make((values, tuple(places)) if listed else (values, *places), shape=shape)
-        if form in ("csr", "csc", "bsr"):
+        if values.dtype.kind not in "biuf" or not whole_numbers:
+            raise ValueError(f"{values.dtype} in places of {[str(part.dtype) for part in places]}")
+        if form == "coo":
+            whole = sparse.coo_array((values, tuple(places)), shape=shape)
+        else:
+            if (np.diff(places[1].astype(np.int64)) < 0).any():
+                raise ValueError("its indptr falls")
+            whole = getattr(sparse, f"{form}_array")((values, *places), shape=shape)
             whole.check_format(full_check=True)
-        same = whole.data.shape == entries.shape and (
-            values is entries or (values == entries).all()
-        )
-        if not same or (form == "dia" and (whole.offsets != places[0]).any()):
+        if whole.data.shape != values.shape:
             raise ValueError("some of its parts do not fit")
     except (TypeError, ValueError, ZeroDivisionError) as error:
         raise ValueError(
@@ -729,22 +720,9 @@ def _sound(data: Any, name: str) -> Any:
     return whole
 
 
-def _parts(data: Any) -> tuple[Any, ...]:
-    """Values of a scipy container, and the arrays that say where they stand."""
-    if data.format == "dok":
-        cells = [(value, *key) for key, value in data.items()]
-    elif data.format == "lil":
-        lists = zip(range(data.shape[0]), data.rows, data.data, strict=True)
-        cells = [
-            (value, row, column)
-            for row, columns, values in lists
-            for column, value in zip(columns, values, strict=True)
-        ]
-    else:
-        places = {"coo": ("row", "col"), "dia": ("offsets",)}
-        names = places.get(data.format, ("indices", "indptr"))
-        return data.data, *(getattr(data, name) for name in names)
-    return tuple(zip(*cells, strict=True)) or ((), (), ())
+# The arrays that say where the values of a container stand.
+_COMPRESSED = ("indices", "indptr")
+_PLACES = {"csr": _COMPRESSED, "csc": _COMPRESSED, "bsr": _COMPRESSED, "coo": ("row", "col")}
 
 
 def _weights(name: str, values: Any, where: str) -> np.ndarray:
@@ -777,21 +755,19 @@ def _bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:
     return _in_order(users, name), _in_order(items, name)
 
 
-def edge_weights(graph: nx.Graph, name: str, weight: Any = "weight") -> np.ndarray:
-    """An attribute of the edges of a networkx graph, 1 where there is none; None for ones."""
+def edge_weights(graph: nx.Graph, name: str, weight: Any, *, missing: Any = None) -> np.ndarray:
+    """An attribute of the edges of a networkx graph; None for ones.
+
+    An edge without it is refused, unless there is a value for what is missing.
+    """
     if weight is None:
         return np.ones(graph.number_of_edges(), dtype=np.int32)
-    listed = [value for *_, value in graph.edges(data=weight, default=1)]
+    listed = []
+    for one, other, value in graph.edges(data=weight, default=missing):
+        if value is None:
+            raise ValueError(
+                f"{name} must have {weight} on each edge, got none between {shown(one)} and "
+                f"{shown(other)}; add it by networkx.set_edge_attributes, or drop it from all edges"
+            )
+        listed.append(value)
     return _weights(name, listed, f"as {weight} of its edges")
-
-
-def _from_bipartite_networkx(
-    graph: nx.Graph, name: str, users: list, items: list, weight: Any = "weight"
-) -> sparse.csr_array:
-    """Table of a bipartite networkx graph for given orders of its nodes."""
-    row = {node: number for number, node in enumerate(users)}
-    column = {node: number for number, node in enumerate(items)}
-    ends = ((a, b) if graph.nodes[a]["bipartite"] == 0 else (b, a) for a, b in graph.edges)
-    places = np.array([(row[a], column[b]) for a, b in ends], dtype=np.int64).reshape(-1, 2)
-    values = edge_weights(graph, name, weight)
-    return from_cells(places[:, 0], places[:, 1], values, (len(users), len(items)))

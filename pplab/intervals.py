@@ -133,7 +133,8 @@ def mean_interval(values: Any, *, alpha: float) -> tuple[float, float]:
 def log_ratio_bound(
     likely: Any, unlikely: Any, trials: Any, *, alpha: float, delta: float = 0.0
 ) -> np.ndarray:
-    """Lower bound on ``ln((P - delta) / Q)`` from counts of an event in as many trials of each.
+    """Lower bound on ``ln((P - delta) / Q)`` from counts of an event in equally many trials of
+    each.
 
     Each side gets half of alpha, so that the bound lies above the truth in at most alpha of runs.
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Axis:
-    """Labels of rows or columns: in canonical order, and where each stands in the person's.
+    """Labels of rows or columns: in canonical order, with the position of each in the stated order.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ class Labelled(_Cells):
         return replace(self, canonical=outgoing(canonical), axes=axes or self.axes, skipped=())
 
     def by_value(self) -> Any:
-        """The same data, stated in canonical order: what is drawn does not depend on an order."""
+        """The same data in canonical order, so that draws do not depend on the stated one."""
         rows, columns = (Axis(axis.labels) for axis in self.axes)
         return replace(self, axes=(rows, columns))
 
@@ -329,7 +329,7 @@ def one_each(data: Any, values: Any, name: str) -> Any:
 
 
 def in_rows_of(data: Any, table: Any) -> Any:
-    """Rows in the order of the data's people, brought into canonical order."""
+    """Rows in the order of the data, brought into canonical order."""
     return table[np.argsort(data.axes[0].order)] if isinstance(data, Labelled) else table
 
 

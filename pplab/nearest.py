@@ -40,7 +40,7 @@ class NearestRecords:
 
 
 def nearest_records(records: np.ndarray, queries: np.ndarray) -> NearestRecords:
-    """Find the record nearest to each query by Euclidean distance; which distances tie: ties_with.
+    """Find the record nearest to each query by Euclidean distance; ties as in `ties_with`.
 
     Parameters
     ----------

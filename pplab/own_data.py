@@ -170,8 +170,8 @@ def graph(
         A frame with a line for each edge, once or in both directions; a networkx graph; or a
         symmetric matrix, whose labels are its row numbers.
     source, target, weight : column names, optional
-        Of a frame; `weight` of a networkx graph names an attribute of its edges, 1 where an edge
-        has none. Without weight every edge is a one.
+        Of a frame; `weight` of a networkx graph names an attribute that all its edges have. Without
+        weight every edge is a one.
     nodes : list of labels, optional
         Everybody who may be in a frame, in the order that results shall have, which is public.
     reciprocal : {"either", "mutual"}, optional

@@ -8,7 +8,7 @@ _PACKAGE = Path(__file__).parent
 
 
 def is_clone() -> bool:
-    """True if the package stands in its clone and not where pip puts a wheel."""
+    """True if the package is in its clone, not where pip installs a wheel."""
     return (_PACKAGE.parent / "pyproject.toml").is_file()
 
 

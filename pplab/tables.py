@@ -8,7 +8,6 @@ same to the last bit however somebody lists the users.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,9 +94,8 @@ def as_table(
 def as_aligned_tables(**tables: GraphLike) -> list[np.ndarray]:
     """Bring tables that belong together into full ones whose rows and columns mean the same.
 
-    Networkx graphs are aligned by their nodes; what only one of them names is a gap in the other.
-    Tables made by `pplab.table` must have the same labels. Beside data without labels both are
-    refused. Everything else is taken row by row.
+    Networkx graphs, and tables made by `pplab.table`, must have the same labels. Beside data
+    without labels both are refused. Everything else is taken row by row.
 
     Examples
     --------
@@ -255,7 +253,7 @@ def _check_table_values(
 
 
 def canonical_order(table: np.ndarray) -> np.ndarray:
-    """Order of the rows that depends on what they hold and not on how they are listed.
+    """Order of the rows that depends only on their contents.
 
     Sums taken in this order come out the same to the last bit however somebody lists the users.
     Equal rows are interchangeable; the order itself (that of the bytes) means nothing.
@@ -317,34 +315,17 @@ def distinct_points(table: np.ndarray) -> _DistinctRows:
     return _DistinctRows(np.unique(labels, return_index=True)[1], labels, np.bincount(labels))
 
 
-def smallest_class(table: np.ndarray) -> int:
-    """Least multiplicity of a row: the k that a published full table reaches.
-
-    Examples
-    --------
-    >>> smallest_class(np.array([[1.0, 2.0], [1.0, 2.0], [4.0, 2.0], [1.0, 2.0]]))
-    1
-    """
-    # Rows that agree agree in their first cells: where those are unique, no need to read on.
-    for width in {min(64, table.shape[1]): None, table.shape[1]: None}:
-        part = np.ascontiguousarray(table[:, :width]) + 0.0  # -0.0 becomes 0.0: bytes decide
-        rarest = min(Counter(row.tobytes() for row in part).values())
-        if rarest == 1:
-            break
-    return rarest
-
-
 def by_group(
     table: np.ndarray, groups: np.ndarray, order: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows group by group, in an order within each; where each group starts, and its size."""
+    """Rows sorted by group, with the start and the size of each group."""
     order = order[np.argsort(groups[order], kind="stable")]
     sizes = np.bincount(groups)
     return table[order], np.cumsum(sizes) - sizes, sizes
 
 
 def shares(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:
-    """Quotients of counts; NaN where there is nothing to divide by."""
+    """Quotients of counts; NaN where the divisor is 0."""
     return np.divide(parts, wholes, out=np.full(len(wholes), np.nan), where=wholes > 0)
 
 
@@ -352,7 +333,7 @@ def shares(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:
 
 
 def squared_error(left: np.ndarray, right: np.ndarray) -> float:
-    """Sum of the squared differences of two full tables; the order of the users is no matter.
+    """Sum of the squared differences of two full tables, independent of the order of users.
 
     Examples
     --------

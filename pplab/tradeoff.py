@@ -114,7 +114,7 @@ def gaussian_mu(epsilon: float, delta: float) -> float:
 
 
 def first_where(holds: Callable[[float], bool]) -> float:
-    """Give the smallest number from 0 on at which a condition holds that then holds for good.
+    """Give the smallest number from 0 on from which a monotone condition holds.
 
     Examples
     --------
@@ -148,25 +148,9 @@ def gaussian_curve(false_alarms: Any, *, mu: float) -> np.ndarray:
     return special.ndtr(-special.ndtri(np.asarray(false_alarms, dtype=float)) - mu)
 
 
-def laplace_curve(false_alarms: Any, *, epsilon: float) -> np.ndarray:
-    """Misses of the best test between two Laplace laws at distance epsilon, in scales.
-
-    The best test rejects above a threshold; a distribution function in place of another gives the
-    three pieces. That it lies above `pure_curve` between them is what the noise does not use up.
-
-    Examples
-    --------
-    >>> laplace_curve([0.0, 0.5, 1.0], epsilon=1.0).round(3)
-    array([1.   , 0.184, 0.   ])
-    """
-    alarms, odds = np.asarray(false_alarms, dtype=float), math.exp(epsilon)
-    middle = np.exp(-epsilon) / (4 * np.clip(alarms, 1 / (2 * odds), 0.5))
-    low = np.where(alarms < 1 / (2 * odds), 1 - odds * alarms, middle)
-    return np.where(alarms > 0.5, (1 - alarms) / odds, low)
-
-
 def pure_curve(false_alarms: Any, *, epsilon: float, delta: float = 0.0) -> np.ndarray:
-    """Misses below which no test gets on an (epsilon, delta)-private release: two lines and 0.
+    """Lower bound on the misses of any test of an (epsilon, delta)-private release: two lines and
+    0.
 
     Examples
     --------

@@ -57,7 +57,7 @@ _MOST_NOISE, _MOST_FLIPS, _NOISE_AT_ONCE, _FLIPS_AT_ONCE = 2**27, 2**31, 2**16, 
 
 
 def check_draws(cells: int, *, most: int = _MOST_NOISE, rate: str = "150,000") -> None:
-    """Refuse a release that would take longer than anyone waits."""
+    """Refuse a release that would take too long."""
     if cells > most:
         raise ValueError(
             f"sampler 'vetted' must draw at most {most:,} numbers, got {cells:,} cells, at about "
@@ -132,7 +132,7 @@ class GridLaplace:
 
 
 def laplace_on_weights(epsilon: float, *, draws: int) -> GridLaplace:
-    """Noise for weights in [0, 1], or sums of them on the grid: an edge moves one, by at most 1."""
+    """Noise for weights in [0, 1], or sums of them on the grid; an edge moves one by at most 1."""
     check_draws(draws)
     return GridLaplace(epsilon, steps=round(1 / _PART), grid=_PART)
 
@@ -149,52 +149,6 @@ def laplace_on_utilities(similar: Any, epsilon: float) -> tuple[Any, GridLaplace
     near = on_grid(similar, step)
     most = max(round(float(near.sum(axis=0).max()) / step), 1)
     return near, GridLaplace(epsilon, steps=round(most / _PART), grid=step * _PART)
-
-
-class GridGaussian:
-    """Discrete Gaussian noise on whole numbers, at a level that OpenDP's map does not exceed.
-
-    OpenDP states a zero-concentrated level and converts it; the exact level of noise of this width
-    is lower, so the noise is wider than that of `pplab.tradeoff.gaussian_mu`.
-
-    Parameters
-    ----------
-    epsilon, delta : float
-        Level of one unit.
-    steps : float
-        How far one unit moves all the numbers of a release together, in the Euclidean norm.
-
-    Attributes
-    ----------
-    measurement : opendp Measurement
-        From vectors of 64-bit integers under the L2 distance.
-    statement : VettedNoise
-    """
-
-    def __init__(self, epsilon: float, delta: float, *, steps: float) -> None:
-        dp, version = _opendp()
-        space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="f64")
-
-        def stated(scale: float) -> float:
-            curve = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=scale)).map(steps)
-            return float(curve.epsilon(delta))
-
-        low, high = 0.0, steps / epsilon
-        while not stated(high) <= epsilon:
-            low, high = high, 2 * high
-        while high - low > 1e-6 * high:
-            middle = (low + high) / 2
-            low, high = (low, middle) if stated(middle) <= epsilon else (middle, high)
-        self.scale = high
-        self.measurement = dp.m.make_gaussian(*space, scale=high)
-        text = f"{version}, discrete Gaussian"
-        self.statement = VettedNoise(epsilon, stated(high), 1.0, text)
-
-    def __call__(self, numbers: np.ndarray) -> np.ndarray:
-        """Add noise to whole numbers of any shape, all of it one draw of the measurement."""
-        check_draws(numbers.size)
-        flat = np.rint(numbers.ravel()).astype(np.int64)
-        return np.array(self.measurement(flat), dtype=float).reshape(numbers.shape)
 
 
 # Randomized response on the cells of a table.

@@ -24,6 +24,28 @@ def cells_in_all_worlds(published, known, size):
     return np.where(same, fitting[0], -1)
 
 
+def slow_distance(left, right):
+    """Exact mean squared difference over the cells both have; None where there are none."""
+    pairs = [(a, b) for a, b in zip(left, right, strict=True) if a == a and b == b]
+    total = sum((Fraction(float(a)) - Fraction(float(b))) ** 2 for a, b in pairs)
+    return total / len(pairs) if pairs else None
+
+
+def slow_nearest(records, queries):
+    """The first of the nearest records, how many are as near, and how far that is."""
+    results = []
+    for query in queries:
+        known = {
+            place: d
+            for place, record in enumerate(records)
+            if (d := slow_distance(record, query)) is not None
+        }
+        best = min(known.values(), default=np.inf)
+        equal = [place for place, d in known.items() if d == best]
+        results.append(((*equal, -1)[0], len(equal), float(best)))
+    return [np.array(column) for column in zip(*results, strict=True)]
+
+
 def mdav_in_fractions(points, k, leftover="group", *, ties="coordinates"):
     """MDAV in exact arithmetic: the group of each point.
 

@@ -16,7 +16,7 @@ import pytest
 from pplab.datasets import store as fetch_module
 from pplab.datasets.load import load_dataset
 from pplab.datasets.store import FetchError, fetch
-from tests.datasets.made import write_catalog, write_files
+from tests.datasets.made import use_catalog, write_catalog, write_files
 from tests.helpers import ended, output_of, until
 
 NAME = "movielens-100k"
@@ -90,7 +90,7 @@ def place(tmp_path, monkeypatch):
 @pytest.fixture
 def address(place, server, monkeypatch):
     url = f"http://127.0.0.1:{server.server_address[1]}/ml-100k.zip"
-    monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(place / "catalog.toml", download=url)))
+    use_catalog(monkeypatch, write_catalog(place / "catalog.toml", download=url))
     return url
 
 
@@ -122,12 +122,21 @@ def test_fetch_brings_the_wanted_files_once_and_verify_passes(place, server):
     assert fetch(NAME) == place / "cache" / NAME
 
 
+FETCHED = """
+from importlib import import_module
+from pathlib import Path
+from pplab.cli import app
+import_module("pplab.datasets.catalog").FILE = Path({file!r})
+app(["data", "fetch", {name!r}])
+"""
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 @pytest.mark.usefixtures("address")
 def test_a_fetch_killed_half_way_leaves_nothing_and_the_next_one_succeeds(place, server):
     server.pause = 0.2  # the whole archive would take about twenty seconds
     cache = place / "cache"
-    command = [sys.executable, "-m", "pplab", "data", "fetch", NAME]
+    command = [sys.executable, "-c", FETCHED.format(file=str(place / "catalog.toml"), name=NAME)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         until(lambda: any(p.is_file() and p.stat().st_size for p in staged(cache)), of=process)
         with pytest.raises(FetchError, match="another process is fetching"):
@@ -180,7 +189,7 @@ def test_a_wrong_file_is_replaced_by_fetch_and_nothing_else_is_touched(
     catalog = write_catalog(
         place / "catalog.toml", download=address, sha256=hashlib.sha256(good).hexdigest()
     )
-    monkeypatch.setenv("PPLAB_CATALOG", str(catalog))
+    use_catalog(monkeypatch, catalog)
     fetch(NAME)
     path = place / "cache" / NAME / "u.data"
     notes = path.with_name("my_notes.txt")

@@ -29,7 +29,7 @@ from pplab.attacks.auditor import audit_epsilon
 from pplab.attacks.membership import membership_advantage
 from pplab.attacks.person import audit_person
 from pplab.attacks.sybil import sybil_attack
-from pplab.counts import LocalTriangles, NoisyCount, TopItem
+from pplab.counts import NoisyCount, TopItem
 from pplab.counts.mechanism import NOISES
 from pplab.counts.projection import capped_triangles
 from pplab.graphs import rows_of_entries
@@ -40,17 +40,17 @@ from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.low_rank import decompose, low_rank_utilities
 from pplab.recommenders.private import NoisyCovariance, NoisyFactorisation
 from pplab.recommenders.recommend import METHODS, recommend
-from pplab.response.categorical import CategoricalResponse, DesignMatrix, TwoStageResponse
+from pplab.response.categorical import CategoricalResponse, DesignMatrix
 from pplab.response.mechanism import Mechanism
 from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin, NoiseGraph
 from pplab.response.ratings import NORMS, WeightedNoiseGraph
 from pplab.theory.composition import DisjointRows, PostProcessed, Repeated, Sequential
 from pplab.theory.exact import exact_epsilon
 from tests.counts.test_counts import Every, norms
-from tests.counts.test_mechanisms import moved_by_lists
 from tests.helpers import ALPHA, outcomes_fit
 from tests.recommenders.test_group_smooth import rough_estimates
 from tests.recommenders.test_social_privacy import PAW
+from tests.response.test_mechanism import matrix, two_stage
 
 DRAWS = 20_000
 
@@ -72,14 +72,6 @@ class Listed:
 
 def p(n):
     return Fraction(1, n)
-
-
-def matrix(p01, p10):
-    return DesignMatrix(p00=1 - p01, p01=p01, p10=p10, p11=1 - p10)
-
-
-def two_stage(levels, flip):
-    return TwoStageResponse(levels=levels, flip_probability=flip, rating_odds=4)
 
 
 def geometric(count, odds, **more):
@@ -210,17 +202,9 @@ def mu_of(epsilon, delta):
     return optimize.brentq(missed, 1e-2, 50, xtol=1e-14)
 
 
-def sum_of_four(x):
-    """A sum of four Laplace variables is normal, of a variance that is twice a gamma variable."""
-    nodes, weights = special.roots_genlaguerre(80, 3)
-    return special.ndtr(np.multiply.outer(x, 1 / np.sqrt(2 * nodes))) @ weights / 6
-
-
 LAWS: dict[str, Any] = {
     "laplace": stats.laplace.cdf,
     "normal": stats.norm.cdf,
-    "cauchy": stats.cauchy.cdf,
-    "four laplace": sum_of_four,
 }
 
 
@@ -289,50 +273,18 @@ def test_what_a_unit_moves_is_what_brute_force_finds(count, edges):
         assert most == pytest.approx(limit) or (count == "degrees" and edges)
 
 
-def smooth(beta):
-    """Smooth sensitivity of the triangles of the paw by definition: farther graphs count less."""
-    graphs, _, paw = counted("triangles", False)
-    away = ((graphs.masks ^ paw)[:, None] >> np.arange(len(graphs.pairs)) & 1).sum(axis=1)
-    return float((np.exp(-beta * away) * graphs.common().max(axis=1)).max())
-
-
-def dilation(epsilon, delta):
-    """Largest beta at which Laplace noise of smooth sensitivity keeps epsilon and delta."""
-    missed = lambda b: -math.expm1(-b) * math.exp(-(epsilon / 2 + b) / math.expm1(b)) - delta  # noqa: E731
-    return optimize.brentq(missed, 1e-9, epsilon / 2)
-
-
-def noisy_count(count, noise, sensitivity, edges):
+def noisy_count(count, noise, edges):
     """A row: a count for an edge, or with a cap for a node."""
-    delta = 1e-6 if NOISES[noise, sensitivity].delta else 0.0
+    delta = 1e-6 if NOISES[noise].delta else 0.0
     node = {"unit": "node", "theta": 2, "node_edges": edges} if edges else {"unit": "edge"}
-    mechanism = NoisyCount(
-        count=count, noise=noise, sensitivity=sensitivity, epsilon=0.8, delta=delta, **node
-    )
+    mechanism = NoisyCount(count=count, noise=noise, epsilon=0.8, delta=delta, **node)
 
     def drawn():
         _, values, paw = counted(count, edges is not None)
-        if sensitivity == "smooth":
-            moved = smooth(0.4 if noise == "cauchy" else dilation(0.8, delta))
-        else:
-            moved = MOVES[count, edges][noise == "gaussian"]
+        moved = MOVES[count, edges][noise == "gaussian"]
         return (mechanism.sample_many(PAW, DRAWS, rng=1) - values[paw]) / moved
 
-    law, share = {"gaussian": "normal"}.get(noise, noise), 0.5 if sensitivity == "smooth" else 1.0
-    return Added(drawn, mechanism.epsilon, delta, law, share)
-
-
-def two_rounds():
-    """The second round of local triangles; the first one hides nothing here. Four persons."""
-    friends, theta = 1 - np.eye(4), 3
-    mechanism = LocalTriangles(epsilon_lists=700.0, epsilon_counts=0.7, theta=theta)
-
-    def drawn():
-        rng = np.random.default_rng(1)
-        noisy = np.array([mechanism.sample(friends, rng=rng) for _ in range(1500)])
-        return (noisy - 4) / moved_by_lists(theta)
-
-    return Added(drawn, mechanism.epsilon - 700, law="four laplace", narrow=0.7)
+    return Added(drawn, mechanism.epsilon, delta, {"gaussian": "normal"}.get(noise, noise))
 
 
 # Recommenders: the paw's friends, gd; clusters and groups of two and of three.
@@ -504,12 +456,10 @@ def normal_cells(scale):
 
 ADDED = {
     **{
-        f"NoisyCount, {count} {noise} {kind} {edges}": noisy_count(count, noise, kind, edges)
+        f"NoisyCount, {count} {noise} {edges}": noisy_count(count, noise, edges)
         for count, edges in MOVES
-        for noise, kind in NOISES
-        if noise != "geometric" and (kind == "global" or (count, edges) == ("triangles", None))
+        for noise in ("laplace", "gaussian")
     },
-    "LocalTriangles": two_rounds(),
     "cluster_averages": Added(noise_on_averages, EPSILON),
     "nou": Added(noise_on_utilities, EPSILON),
     "noe": Added(noise_on_edges, EPSILON),
@@ -533,18 +483,6 @@ ADDED = {
 # Choices among few: how often each comes, how often it must, and how often with a fault.
 
 
-def flipped_lists():
-    """The first round of local triangles: person 2 counts the pair of friends 0 and 1, or not."""
-    mechanism = LocalTriangles(epsilon_lists=1.2, epsilon_counts=1e9, theta=2)
-    flip, rng, looks = 1 / (1 + math.exp(1.2)), np.random.default_rng(1), []
-    for joined in (0, 1):
-        graph = [[0, joined, 1], [joined, 0, 1], [1, 1, 0]]
-        sums = np.array([mechanism.sample(graph, rng=rng) for _ in range(600)])
-        looks += [(sums > 0.5).sum(), (sums < 0.5).sum()]
-    right, only_one_way = [flip, 1 - flip, 1 - flip, flip], [flip, 1 - flip, 1, 0]
-    return looks, np.array(right) / 2, np.array(only_one_way) / 2
-
-
 def random_lists():
     nobody, likes = sparse.csr_array((6000, 6000), dtype=np.int8), sparse.csr_array((6000, 3))
     ask = {"epsilon": 1, "measure": "cn", "top_n": 2, "method": "random", "rng": 13}
@@ -554,7 +492,6 @@ def random_lists():
 
 
 COUNTED = {
-    "LocalTriangles": flipped_lists,
     "rough_order": rough_estimates,
     "random": random_lists,
 }

@@ -1,7 +1,6 @@
 """Nearest rows against a loop over all pairs; nothing hangs on blocks, threads or scale."""
 
 from dataclasses import astuple
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -14,31 +13,10 @@ from pplab import nearest as search
 from pplab.compiled import TIE
 from pplab.nearest import bounds, nearest_records, record_distances, ties_with
 from tests.helpers import tables_with_gaps
+from tests.oracles import slow_nearest
 
 small = arrays(np.float64, st.tuples(st.integers(1, 9), st.just(3)), elements=st.integers(-1, 2))
 gaps = tables_with_gaps(-1.0, 0.0, 2.0, most=9)
-
-
-def slow_distance(left, right):
-    """Exact mean squared difference over the cells both have; None where there are none."""
-    pairs = [(a, b) for a, b in zip(left, right, strict=True) if a == a and b == b]
-    total = sum((Fraction(float(a)) - Fraction(float(b))) ** 2 for a, b in pairs)
-    return total / len(pairs) if pairs else None
-
-
-def slow_nearest(records, queries):
-    """The first of the nearest records, how many are as near, and how far that is."""
-    results = []
-    for query in queries:
-        known = {
-            place: d
-            for place, record in enumerate(records)
-            if (d := slow_distance(record, query)) is not None
-        }
-        best = min(known.values(), default=np.inf)
-        equal = [place for place, d in known.items() if d == best]
-        results.append(((*equal, -1)[0], len(equal), float(best)))
-    return [np.array(column) for column in zip(*results, strict=True)]
 
 
 def same(left, right):
@@ -153,14 +131,6 @@ def test_blocks_and_threads_change_nothing(monkeypatch):
                 assert same(plain, in_blocks(records, queries, (64, 1000), 2**21))
 
 
-def test_massive_ties_in_bounded_room():
-    """All distances equal: every pair is computed again, some hundred at a time."""
-    records = np.eye(60)
-    result = in_blocks(records, np.zeros((80, 60)), (512, 1000), 100)
-    assert (result.ties == 60).all()
-    assert (result.index == 0).all()
-
-
 def test_minus_zero_is_zero():
     result = nearest_records(np.array([[0.0], [-0.0]]), np.array([[1.0], [-0.0]]))
     assert result.ties.tolist() == [2, 2]
@@ -174,10 +144,3 @@ def test_rows_without_cells_are_near_to_nothing():
         assert (result.ties == 0).all()
         assert np.isinf(result.distance).all()
     assert np.isinf(record_distances(empty, np.ones((2, 3)))).all()
-
-
-def test_refusals():
-    with pytest.raises(ValueError, match="same columns, got 2 and 3"):
-        nearest_records(np.ones((2, 2)), np.ones((2, 3)))
-    with pytest.raises(ValueError, match="NaN in both"):
-        nearest_records(np.full((2, 2), np.nan), np.full((2, 2), np.nan))

@@ -10,14 +10,11 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import sparse
 
 from pplab import table as made_of
-from pplab.checks import check_labels, check_partition
-from pplab.graphs import as_matrix
+from pplab.checks import check_labels
 from pplab.tables import (
-    as_points,
     as_table,
     canonical_order,
     distinct_points,
-    smallest_class,
     squared_error,
 )
 
@@ -52,29 +49,11 @@ def test_edge_lists_and_graphs():
     assert np.array_equal(as_table(graph), WANTED, equal_nan=True)
 
 
-def test_a_stored_zero_off_the_scale_is_refused(stored):
-    with pytest.raises(
-        ValueError, match=r"ratings from 1 to 5, got 2 outside.*0 at row 0, column 2"
-    ):
-        as_table(stored, rating_range=(1, 5))
-
-
 def test_a_dense_zero_is_absent_where_the_scale_leaves_it_out():
     table, gaps = [[5, 0], [NAN, 1]], [[5, NAN], [NAN, 1]]
     assert np.array_equal(as_table(table, rating_range=(1, 5)), gaps, equal_nan=True)
     for scale in ((-5, 5), (0, 5), None):
         assert np.array_equal(as_table(table, rating_range=scale), table, equal_nan=True)
-
-
-def test_masked_cells_are_refused_however_deep():
-    masked = np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 1], [0, 0]])
-    for door in (as_table, as_points, as_matrix):
-        for data in (list(masked), [[1, np.ma.masked], [3, 4]]):
-            with pytest.raises(ValueError, match=r"masked cells, got some; .* NaN in a table"):
-                door(data)
-    for check in (check_labels, check_partition):
-        with pytest.raises(ValueError, match="must have no masked cells"):
-            check([0, np.ma.masked], 2)
 
 
 def test_labels_of_groups_are_numbered_in_their_order():
@@ -84,15 +63,6 @@ def test_labels_of_groups_are_numbered_in_their_order():
 
 def test_equal_tables_have_equal_bytes():
     assert not np.signbit(as_table([[-0.0]])).any()
-
-
-def test_what_is_no_table_is_refused():
-    for data, sentence in (
-        (sparse.csr_array((2**16, 2**15)), r"at most 8 GiB .* need 16\.0 GiB"),
-        (pd.DataFrame([[5, 3], [1, 2]]), r"got a DataFrame with .*frame\.to_numpy"),
-    ):
-        with pytest.raises((TypeError, ValueError), match=sentence):
-            as_table(data)
 
 
 cells = st.sampled_from([0.0, -0.0, 1.0, NAN])
@@ -106,20 +76,6 @@ def test_distinct_rows_against_counting(table):
     assert result.labels.tolist() == [expected.index(key) for key in keys]
     assert result.sizes.tolist() == [keys.count(key) for key in expected]
     assert result.first.tolist() == [keys.index(key) for key in expected]
-
-
-@given(small)
-def test_smallest_class_against_counting(table):
-    rows = [tuple(row) for row in table.tolist()]
-    assert smallest_class(table) == min(rows.count(row) for row in rows)
-
-
-def test_smallest_class_reads_past_the_first_cells():
-    table = np.zeros((3, 200))
-    assert smallest_class(table) == 3
-    table[2, 150] = 1
-    assert smallest_class(table) == 1
-    assert smallest_class(np.array([[0.0], [-0.0]])) == 2
 
 
 @given(small, st.randoms(use_true_random=False))

@@ -135,36 +135,6 @@ def test_a_user_who_is_asked_for_twice_gets_one_draw():
     assert np.array_equal(result.utilities[0], result.utilities[2])
 
 
-def test_what_the_vetted_sampler_does_not_take_is_refused():
-    many = sparse.csr_array((2**14, 2**14), dtype=np.int8)
-    wide = sparse.csr_array((2**16, 2**16), dtype=np.int8)
-    for change, sentence in (
-        ({"sampler": "openssl"}, "sampler must be one of 'teaching', 'vetted', got 'openssl'"),
-        ({"rng": 1}, "rng must be None with sampler 'vetted', got int; a seed is a key"),
-        ({"rng": np.random.default_rng(1)}, "rng must be None .*, got Generator"),
-        ({"method": "exact"}, "method with sampler 'vetted' must be one of 'cluster', .* 'exact'"),
-        ({"epsilon": math.inf}, r"epsilon must lie in .* with sampler 'vetted', got inf"),
-        ({"epsilon": 1e-30}, r"epsilon must lie in \[3.6e-12, inf\) .*, got 1e-30"),
-        ({"epsilon": 1e-4, "method": "nou"}, r"epsilon must lie in \[0.00012, inf\)"),
-        ({"social": many, "preferences": many}, "at most 134,217,728 numbers, got 268,435,456"),
-        ({"social": many, "preferences": many, "method": "nou"}, "must draw at most"),
-    ):
-        arguments = {"social": PATH, "preferences": [[1, 0]] * 3, "epsilon": 1.0, "top_n": 1}
-        arguments |= {"measure": "cn", "method": "noe", "sampler": "vetted"} | change
-        with pytest.raises(ValueError, match=sentence):
-            recommend(**arguments)
-    for change, sentence in (
-        ({"sampler": "opendp"}, "sampler must be one of"),
-        ({"rng": 0}, "a seed is a key"),
-        ({"flip_probability": 0}, r"must lie in \[1e-300, 1/2\] with sampler 'vetted', got 0"),
-        ({"flip_probability": 1e-310}, "must lie in"),
-        ({"biadjacency": wide}, "at most 2,147,483,648 numbers, got 4,294,967,296 cells"),
-    ):
-        arguments = {"biadjacency": [[1, 0]], "flip_probability": 0.1, "sampler": "vetted"}
-        with pytest.raises(ValueError, match=sentence):
-            bipartite_noise_graph(**(arguments | change))
-
-
 def test_a_missing_or_old_opendp_is_named_with_its_extra(monkeypatch):
     ways = (
         lambda: released("cluster", "vetted", items=2),

@@ -110,15 +110,3 @@ def test_a_twin_draws_every_state_with_the_same_function_in_a_grid(shown):
     five = ["Five panels.", "folded", "a panel is empty"]
     one, four = ["The share kept falls from 0.9 to 0.6.", "folded"], ["4 panels", "folded"]
     assert shown == [*one, *five, *four]
-
-
-def test_what_leaves_its_interval_is_refused():
-    for call, message in [
-        (lambda: explore(draw, say=SENTENCE), "one to three controls, got 0"),
-        (lambda: explore(draw, say=SENTENCE, a=P, b=P, c=P, d=P), "one to three controls, got 4"),
-        (lambda: twin(draw, alt="Nothing."), "one or two keywords, got 0"),
-        (lambda: twin(draw, alt="No.", a=(1,), b=(1,), c=(1,)), "one or two keywords, got 3"),
-        (lambda: Control("p", (1, 2), 3, "low", "high"), r"start must be one of \[1, 2\], got 3"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            call()

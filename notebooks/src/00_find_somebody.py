@@ -1,4 +1,10 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 00 Find somebody
+#
+# **Three films, and the price of hiding them.** A person is found in a table without names; then
+# the table is published with noise.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 00 Find somebody: three films, and the price of hiding them
 #
 # *Edition 2, part 1 of 6: a promise for an edge. Core track.*
@@ -16,17 +22,23 @@
 #
 # **Minutes (estimates):** about 30 to read, about 30 for the exercises.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
 # A film site publishes its ratings: who rated which film, with how many stars, on which day.
-# Somebody at lunch names three films that she rated there, and roughly when.
+# At lunch, somebody names three films that she rated there, and says roughly when.
 #
-# **Of the people in the table, what share is alone with such three films and weeks**, so that
-# nobody else fits? Write your number into the next cell before you go on. Nobody grades it.
+# **For what share of the people in the table do three such films and weeks fit nobody else?**
+# Write your number into the next cell before you go on. Nobody grades it.
 
 # %%
 my_prediction = 0.01  # your own number here, between 0 and 1
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Three films at lunch
+#
+# A film site publishes its ratings without names. Somebody mentions three films that she rated
+# there, and roughly when:
 
 # %% tags=["real-data", "nbval-check-output"]
 import numpy as np
@@ -44,12 +56,12 @@ people, films = movielens.ratings.shape
 kind = {"real": "real", "standin": "made up"}[movielens.source]
 say(f"{len(table):,} ratings: {people:,} people, {films:,} films. These people are {kind}.")
 
-# %% [markdown]
-# What she said is a small table. (We draw a user, and let her err by up to five days.) The
-# attack is one **join**: put the two tables side by side where the film is the same, keep what lies
-# within a week, and ask who fits three times.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# What she said is a small table. (We draw a user, and let her dates be off by up to five days.) The
+# attack is one **join**: match the rows of the two tables that name the same film, keep those at
+# most a week apart, and look for a person who fits three times.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 rng = np.random.default_rng(seed=7)
 somebody = int(rng.integers(people))  # do not look
 hers = table[table["person"] == somebody]
@@ -68,7 +80,13 @@ def find(published):
 
 remembered.set_index("film")
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The attack is one join
+#
+# Put the two tables side by side where the film is the same, keep what lies within a week, and ask
+# which person fits three times.
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 result = find(table)
 say(f"People who fit: **{len(result)}** of {people:,}. It is her: {result == [somebody]}.")
 if result == [somebody]:
@@ -77,14 +95,15 @@ number = rng.permutation(people)  # drop the names: everybody becomes a random n
 result = find(table.assign(person=number[rated.row]))
 say(f"Without names: **{len(result)}**. It is her: {result == [number[somebody]]}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # No name was needed, so dropping names does not protect her. Finding the record of a known person
 # in a table without names is called **linkage**. The columns that make it possible, here film and
-# week, are a **quasi-identifier**: none of them names anybody, and together they point at one.
+# week, are a **quasi-identifier**: none of them names a person, but together they single one out.
 # Latanya Sweeney found a patient in hospital data by zip code, birth date and sex; Arvind Narayanan
 # and Vitaly Shmatikov (2008) found customers of Netflix by a few films and dates.
 #
-# Was she an exception? Draw three films of each of the 943, and count who is alone with them.
+# Was she an exception? Draw three films of each of the 943 people, and count the people whom nobody
+# else fits.
 
 # %% tags=["real-data", "nbval-check-output"]
 seen, day = movielens.ratings.toarray() > 0, movielens.times.toarray() / 86_400
@@ -102,7 +121,13 @@ def alone(days, rarest=False):  # the share of people whom nobody else fits
     return count / people
 
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Was she an exception?
+#
+# **What share of the people are alone with three of their films and the weeks?** Write down a
+# number.
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, bars, cells, new_figure, show
 
 shares = {"three films": alone(np.inf), "dates ± 7 days": alone(7)}
@@ -119,23 +144,39 @@ show(
 gap = abs(my_prediction - shares["dates ± 7 days"])
 say(f"{', '.join(summary)}. You predicted {my_prediction:.0%}; the gap is {gap:.0%}.")
 
-# %% [markdown]
-# Three films without dates identify few people. With a date next to each, right to within a week,
-# more than half of all people are alone, even in a crowd of 943. Without any date, a person's three
-# rarest films say much more than any three.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Three films without dates identify few people. With a date for each, correct to within a week,
+# more than half of all people are alone, even in a crowd of 943. Without any dates, a person's
+# three rarest films reveal much more than three random ones.
 #
 # One answer is to coarsen the quasi-identifier until each record has the same one as at least k−1
 # others: then the table is **k-anonymous** (Sweeney 2002). The other answer is noise. Keep only the
 # fact *has rated*: a cell for each person and film, and a cell that holds a rating is an *edge*.
 # Such a table is a **graph**; a published version of it is a **release**. Then flip each cell with
-# probability 5 %: an edge disappears, an empty cell becomes an edge.
+# probability 5 %: a flipped edge disappears, and a flipped empty cell becomes an edge.
 #
 # **What share of the published edges is true?**
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Linkage
+#
+# Finding the record of a known person in a table without names is called **linkage**.
+#
+# Film and week are a **quasi-identifier**: neither names anybody, and together they point at one
+# person.
 
 # %%
 my_share = 0.95  # your own number here, between 0 and 1
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Two ways to hide: equal rows, or noise
+#
+# **k-anonymity:** every record equals at least k − 1 others.
+#
+# **Noise:** flip each cell of the table with probability p. At p = 5 %, **what share of the
+# published edges is true?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 p, cell_count = 0.05, people * films
 density = movielens.ratings.nnz / cell_count
 published = pplab.bipartite_noise_graph(movielens.ratings, flip_probability=p, rng=1).toarray()
@@ -149,14 +190,18 @@ say(f"In the published table {fits} people have all three of her films. It has n
 most = published[:, seen[somebody]].sum(axis=1).argmax()
 say(f"Who has most of *all* her {seen[somebody].sum()} films? She herself: {most == somebody}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # If you wrote 95 %, you are in good company: 95 % of the *cells* are untouched. But nearly all
-# cells are empty, so nearly all flips invent an edge. Below is a table small enough to see it.
+# cells are empty, so nearly all flips invent an edge. The table below is small enough to show it.
 #
-# The last line above is a warning: noise that blurs one edge need not hide a person, of whom an
-# attacker may know many edges. Notebook [01](01_privacy_by_counting.ipynb) distinguishes the two.
+# The last line above is a warning: noise that blurs one edge need not hide a person, because an
+# attacker may know many edges of that person. Notebook [01](01_privacy_by_counting.ipynb)
+# distinguishes the two.
 
-# %% tags=["hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Nearly all cells are empty, so nearly all flips invent an edge
+
+# %% slideshow={"slide_type": "-"} tags=["hide-input"]
 small = (np.random.default_rng(seed=128).random((20, 20)) < 0.05).astype(int)
 after = pplab.bipartite_noise_graph(small, flip_probability=0.05, rng=128).toarray()
 false_edges, lost = int((after > small).sum()), int((after < small).sum())
@@ -166,27 +211,42 @@ cells(right, after, title=f"After: crossed is false ({false_edges})", crossed=af
 message = f"Of {small.sum()} edges {lost} is lost; {false_edges} false ones appear."
 show(figure, alt=f"Two tables of 20 users and 20 items, before and after the flips. {message}")
 
-# %% [markdown]
-# ## Define: the release multiplies odds
-#
-# **Odds** are a probability over that of the opposite: 3/4 is 3 : 1. Write λ for the
-# **density**, the share of cells that are edges. Before you see anything, the odds that a cell is
-# an edge are λ : (1−λ), the *prior odds*. An edge is published with probability 1−p when it was
-# there, and with probability p when it was not. So seeing it multiplies the odds:
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The release multiplies odds
 #
 # $$\underbrace{\frac{\lambda}{1-\lambda}}_{\text{prior odds}} \times
 # \underbrace{\frac{1-p}{p}}_{\text{odds factor}} = \text{odds that a published edge is true}$$
 #
-# In words: odds before, times the odds factor, give odds after, the *posterior odds*. **The release
-# multiplies odds; privacy is the cap** on the factor. The factor is written $e^\varepsilon$, and ε
-# is the *privacy level*: a **larger** ε lets an observer learn **more**, so it protects **less**.
+# λ is the density, p the flip probability. Privacy is a cap $e^\varepsilon$ on the factor: a
+# **larger** ε protects **less**.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# ## Define: the release multiplies odds
 #
-# For one particular edge the formula needs **independent cells**: nobody may know anything of this
-# cell from other cells (notebook 04 shows what happens otherwise). For the average over all
-# published edges it needs nothing.
+# **Odds** are a probability divided by that of the opposite: a probability of 3/4 is odds of 3 : 1.
+# Write λ for the **density**, the share of cells that are edges. Before you see anything, the odds
+# that a cell is an edge are λ : (1−λ), the *prior odds*. An edge is published with probability 1−p
+# when it was there, and with probability p when it was not. So seeing it multiplies the odds:
+#
+# $$\underbrace{\frac{\lambda}{1-\lambda}}_{\text{prior odds}} \times
+# \underbrace{\frac{1-p}{p}}_{\text{odds factor}} = \text{odds that a published edge is true}$$
+#
+# In words: the prior odds times the odds factor give the odds afterwards, the *posterior odds*.
+# **The release multiplies odds; privacy is the cap** on the factor. The factor is written
+# $e^\varepsilon$, and ε is the *privacy level*: a **larger** ε lets an observer learn **more**, so
+# it protects **less**.
+#
+# For one particular edge the formula assumes **independent cells**: other cells must reveal nothing
+# about this one (notebook 04 shows what happens otherwise). For the average over all published
+# edges it assumes nothing.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The formula in code
+#
+# Probability to odds, times the factor, and back to a probability.
 
 
-# %%
+# %% slideshow={"slide_type": "-"}
 def share_true(density, p):
     prior_odds = density / (1 - density)
     odds_factor = (1 - p) / p
@@ -194,7 +254,12 @@ def share_true(density, p):
     return odds / (1 + odds)
 
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Predicted and counted
+#
+# For a sparser graph the same noise leaves hardly a true edge:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 prior, factor = density / (1 - density), (1 - p) / p
 say(f"ε = ln {factor:.0f} = {pplab.flip_to_epsilon(p):.2f}.")
 odds, expected = f"{prior:.4f} × {factor:.0f} = {prior * factor:.3f}", share_true(density, p)
@@ -232,20 +297,32 @@ def simulate(density, p, cells, seed):
 
 check("00-P", simulate)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Totals survive
+#
+# Of Q cells, pQ + (1 − 2p)|E| are published on average. Subtract the expected noise, then stretch
+# what is left:
+#
+# $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## What survives: totals
 #
-# Is the published table useless? Of |E| edges the share 1−p is kept, and of the Q−|E| empty cells
-# the share p becomes an edge, with Q the number of all cells. On average that
-# makes pQ + (1−2p)·|E| published edges. p and Q are known. Solve for |E|, with the counted
-# $|\tilde E|$ in the place of its mean:
+# Is the published table useless? Write Q for the number of cells. A share 1−p of the |E| edges is
+# kept, and a share p of the Q−|E| empty cells becomes edges. On average that makes pQ + (1−2p)·|E|
+# published edges. p and Q are known. Put the count $|\tilde E|$ for its mean, and solve for |E|:
 #
 # $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
 #
 # In words: **subtract the expected noise, then stretch what is left.** Each of the Q cells adds a
 # variance of p(1−p), so the standard deviation is $\sqrt{Q\,p(1-p)}\,/\,(1-2p)$.
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Sixty releases, one total
+#
+# The estimates spread around the truth as the formula says:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 truth = movielens.ratings.nnz
 estimates = np.empty(60)
 for seed in range(60):
@@ -262,15 +339,20 @@ show(figure, alt=f"Estimates of the total from 60 releases: {summary}.")
 spread = f"{estimates.std(ddof=1):.0f} counted, **{deviation:.0f}** by the formula"
 say(f"60 releases: {summary}. Standard deviation: {spread}.")
 
-# %% [markdown]
-# We know how many flips to *expect*; what remains is chance. Sums can be repaired in this way, one
-# cell cannot.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# We know how many flips to *expect*, and subtract them; only the random deviation remains. Sums can
+# be repaired in this way; a single cell cannot.
 #
 # ## Play
 #
 # **Question:** which pairs of density λ and flip probability p leave **half** of the published
 # edges true? Set λ, then look for p; do it again for another λ. The sliders appear when you run
 # their cell: Tab reaches one, the arrow keys move it.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **Which pairs of density λ and flip probability p leave half of the published edges true?**
 
 
 # %% tags=["hide-input"]
@@ -298,7 +380,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["true"].min(), states["true"].max()
     return f"Nine bars, three densities by three p: at least {low:.1%} true, at most {high:.1%}."
@@ -306,11 +388,11 @@ def message(states):
 
 states = twin(draw, alt=message, height=1.5, density=(0.01, 0.05, 0.2), p=(0.01, 0.05, 0.2))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Half of the published edges are true exactly when **p = λ**: then prior odds and odds factor are
-# inverse to each other. In a sparse graph that happens at a small p, long before p hides much.
+# Half of the published edges are true exactly when **p = λ**: then the odds factor is the inverse
+# of the prior odds. In a sparse graph that happens at a small p, long before p hides much.
 #
 # </details>
 #
@@ -324,12 +406,20 @@ states = twin(draw, alt=message, height=1.5, density=(0.01, 0.05, 0.2), p=(0.01,
 answer = "quasi-identifier"
 check("00-R", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Your turn
+#
+# A made-up film club has forty members under numbers. Mia mentions *Rain* about week 15, *Salt*
+# about week 8 and *Mirror* about week 15.
+#
+# **Which number is she, and how did she like *The Letter*?**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **Exercise B (break).** Find somebody yourself. `film_club()` gives the table of a made-up film
-# club: forty members under numbers, twelve films, the week, and the stars. Mia belongs to it. She
-# mentioned three films and roughly when: *Rain* about week 15, *Salt* about week 8, *Mirror* about
-# week 15, each right within one week. Which number is she, and how many stars did she give to *The
-# Letter*?
+# club: forty members, known by numbers, twelve films, the week and the stars. Mia belongs to it.
+# She mentioned three films and roughly when: *Rain* about week 15, *Salt* about week 8, *Mirror*
+# about week 15, each right within one week. Which number is she, and how many stars did she give to
+# *The Letter*?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import film_club
@@ -344,11 +434,12 @@ letter = club[(club["member"] == mia) & (club["film"] == "The Letter")]
 answer = (mia, letter["stars"].item())
 check("00-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The course
 #
-# Notebooks in *italics* are the papers' track. The eleven others of the six parts are the core, a
-# first course. The *ledger* holds each claim of four papers next to what this code measures.
+# Notebooks in *italics* belong to the papers' track. The eleven others of the six parts are the
+# core, a first course. The *ledger* holds each claim of four papers next to what this code
+# measures.
 #
 # | part | notebooks |
 # |---|---|
@@ -361,24 +452,24 @@ check("00-B", answer)
 # | 6 A person | A recommender for a person, One yardstick, *Reading the ledger* |
 # | for a project | Your own data |
 #
-# What this code cannot promise is in [the limitations](../docs/LIMITATIONS.md); every sign and word
-# is in [the glossary](../docs/glossary.md). $G$ and $E$ are a graph and its edges, $\tilde G$ and
-# $\tilde E$ what is published of them. A **stand-in** is a made-up table with the size and shape of
-# real data.
+# [The limitations](../docs/LIMITATIONS.md) list what this code cannot guarantee; [the
+# glossary](../docs/glossary.md) explains every sign and term. $G$ and $E$ are a graph and its
+# edges, $\tilde G$ and $\tilde E$ their published versions. A **stand-in** is a made-up table with
+# the size and shape of real data.
 #
 # ## Quiz
 #
 # 1. Is a larger ε more private? <details><summary>Answer</summary>No: a larger ε lets a release
 #    reveal more about an edge.</details>
 # 2. Names are dropped before publication. What is left that points at a person?
-#    <details><summary>Answer</summary>The quasi-identifier: columns that are shared by few, and
-#    that somebody else may know.</details>
+#    <details><summary>Answer</summary>The quasi-identifier: columns whose combined values few
+#    people share and an attacker may know.</details>
 # 3. Why can totals survive when single edges do not? <details><summary>Answer</summary>The expected
-#    noise is known and can be subtracted; the rest is small next to a sum.</details>
+#    noise is known and can be subtracted; the rest is small compared with a sum.</details>
 #
 # ## What to remember
 #
-# - A few known facts and a join find a person; a dropped name stops nobody.
+# - A few known facts and a join find a person; dropping the names does not prevent it.
 # - The release multiplies odds; privacy is the cap. Sparse graphs start with tiny odds.
 # - Sums survive, because the expected noise can be subtracted.
 #
@@ -390,3 +481,15 @@ check("00-B", answer)
 #   [doi 10.1109/SP.2008.33](https://doi.org/10.1109/SP.2008.33).
 # - Harper and Konstan 2015, *The MovieLens datasets*,
 #   [doi 10.1145/2827872](https://doi.org/10.1145/2827872).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Why can totals survive when single edges do not?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - A few known facts and a join find a person.
+# - The release multiplies odds; privacy is the cap on the factor.
+# - Sums survive, because the expected noise can be subtracted.

@@ -1,4 +1,10 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 01 Privacy by counting
+#
+# **Same output, two inputs, worst case.** A definition that can be checked by going through all
+# inputs and all outputs.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 01 Privacy by counting: same output, two inputs, worst case
 #
 # *Edition 2, part 1 of 6: a promise for an edge. Core track.*
@@ -17,17 +23,23 @@
 #
 # **Minutes (estimates):** about 35 to read, about 75 for the exercises.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# Ask a person something delicate: have you seen this film? The person tosses coins and lies with
+# Ask a person a delicate question: have you seen this film? The person tosses coins and lies with
 # probability p = 1/4, so one answer proves nothing. Now ask nine times, with fresh coins each time,
 # and believe the majority. **How often is the majority wrong?** Write your number down, then run.
 
 # %%
 my_prediction = 0.25  # your own number here, between 0 and 1
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Nine answers
+#
+# A person answers a delicate question and lies with probability 1/4. You ask nine times, with fresh
+# coins, and believe the majority. **How often is the majority wrong?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import math
 from fractions import Fraction
 
@@ -39,8 +51,8 @@ for lies in range(5, 10):  # the majority errs when five or more of nine answers
     wrong += math.comb(9, lies) * p**lies * (1 - p) ** (9 - lies)
 say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_prediction:.0%}.")
 
-# %% [markdown]
-# Each answer kept its promise, but how do promises add up?
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Each answer kept its guarantee. How do guarantees add up?
 #
 # ## Define: one output, two inputs
 #
@@ -52,13 +64,23 @@ say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_pre
 # | not seen | 1/2 | 3/8 | 1/8 |
 # | seen | 1/4 | 1/4 | 1/2 |
 #
-# You see one answer and want to infer the truth. So read a **column**: how likely does each truth
-# make this answer? "Yes" is four times as likely under *seen*, "no" twice as likely under *not
-# seen*. The worst column has the quotient 4, the **odds factor** of this mechanism: no answer moves
-# the odds of the two truths by more.
+# You see one answer and want to infer the truth. So read a **column**: how likely is this answer
+# under each truth? "Yes" is four times as likely under *seen*, "no" twice as likely under *not
+# seen*. The largest quotient in any column is 4, the **odds factor** of this mechanism: no answer
+# moves the odds of the two truths by more.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Read a column
+#
+# | the truth | says no | says perhaps | says yes |
+# |---|---|---|---|
+# | not seen | 1/2 | 3/8 | 1/8 |
+# | seen | 1/4 | 1/4 | 1/2 |
+#
+# You see one answer and ask which truth made it likely. **What is the worst quotient of a column?**
 
 
-# %% tags=["nbval-check-output"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 def worst_odds(one, other):  # two dicts {output: probability}
     worst = 1
     for output in set(one) | set(other):
@@ -74,37 +96,53 @@ not_seen = {"no": Fraction(1, 2), "perhaps": Fraction(3, 8), "yes": Fraction(1, 
 seen = {"no": Fraction(1, 4), "perhaps": Fraction(1, 4), "yes": Fraction(1, 2)}
 say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Pure differential privacy
+#
+# For all neighbours D and D′, which differ in one **unit**, and for every set S of outputs
+#
+# $$\Pr[M(D) \in S] \;\le\; e^\varepsilon \cdot \Pr[M(D') \in S]$$
+#
+# Take one output, ask how likely each input makes it, divide.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ### The inequality
 #
 # Two inputs D and D′ are **neighbouring data** when they differ in one **unit**, all else fixed:
-# one edge, or all cells of one user, changed *at will*. (Some authors compare a user's row with no
-# row only, as notebook 16 does. A label says which.) A mechanism M has **pure differential
+# one edge, or all cells of one user, changed *at will*. (Some authors compare a user's row only
+# with an empty row, as notebook 16 does. A label says which.) A mechanism M has **pure differential
 # privacy** at level ε, or is *ε-private*, when for all neighbours D, D′ and **every** set S of
 # outputs
 #
 # $$\Pr[M(D) \in S] \;\le\; e^\varepsilon \cdot \Pr[M(D') \in S]$$
 #
 # Where the outputs can be counted, single outputs are enough, since the probability of a set is a
-# sum. In words: take one output, ask how likely each input makes it, divide; no quotient exceeds
-# $e^\varepsilon$.
+# sum. In words: take one output, and divide its probability under one input by that under the
+# other; no quotient exceeds $e^\varepsilon$.
 #
 # So ε is not the probability of a leak. It caps what **every** answer reveals about which of **two
-# neighbours** is true, to an observer who knows all else, whatever odds these two had before. It
-# caps no more than that: *What the neighbours tell* asks what happens when several cells go
-# together.
+# neighbours** is true, to an observer who knows all else, whatever the prior odds of the two. It
+# caps nothing else: notebook 04 asks what happens when several cells go together.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ### Who adds the noise?
 #
-# In the **local** model each person does, at home, and nobody need be trusted. In the **central**
-# model a trusted server sees all true data and publishes something noisy. Our liar is local, by the
-# oldest method of all, **randomized response** (Warner 1965): give the truth x with probability
-# 1−p, else its opposite. Write $\pi_{xy}$ for the probability of publishing y when the truth is x:
-# the **first** index is the truth, the second the answer. So $\pi_{00}$ and $\pi_{11}$ are 1−p,
+# In the **local** model each person adds it at home, and nobody need be trusted. In the **central**
+# model a trusted server sees all true data and publishes a noisy result. Our liar uses the oldest
+# local method, **randomized response** (Warner 1965): report the truth x with probability 1−p, else
+# its opposite. Write $\pi_{xy}$ for the probability of publishing y when the truth is x: the
+# **first** index is the truth, the second the answer. So $\pi_{00}$ and $\pi_{11}$ are 1−p,
 # $\pi_{01}$ and $\pi_{10}$ are p, and for p up to 1/2 the worst column gives
 #
 # $$e^\varepsilon = \frac{1-p}{p}, \qquad \varepsilon = \ln\frac{1-p}{p}$$
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The oldest mechanism: randomized response
+#
+# Give the truth with probability 1 − p, else its opposite. Each person does it at home, so nobody
+# need be trusted.
+#
+# $$\varepsilon = \ln\frac{1-p}{p}$$
 
 # %% tags=["nbval-check-output"]
 from pplab.response import BipartiteNoiseGraph
@@ -122,7 +160,7 @@ print("library, truth 1:", BipartiteNoiseGraph(p).distribution([[1]]))
 
 # %% [markdown]
 # **Exercise R (recall).** Which two of $\pi_{00}, \pi_{01}, \pi_{10}, \pi_{11}$ does the definition
-# compare? One pair that it compares will do; write p for π.
+# compare? Give one such pair; write p for π.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -143,16 +181,16 @@ check("01-C", answer)
 # <details><summary>A slip that is easy to make</summary>
 #
 # Two entries of one **row**, truth over lie, compare two outputs of one input. A person who lies
-# nine times in ten passes this test even at ε = 0. The paper *noise-graphs* cites it
-# (`noise-graphs:section-2.1:wang-condition`); it is right where the true answer is the likelier
+# nine times in ten passes this test even at ε = 0. The paper *noise-graphs* cites this test
+# (`noise-graphs:section-2.1:wang-condition`); it is correct where the true answer is the likelier
 # one, as in that paper.
 #
 # </details>
 #
 # ## Enumerate: every graph, every output
 #
-# A graph on three nodes has three possible edges, so there are eight graphs, and each may be
-# published as each. All 64 probabilities, with p = 1/4:
+# A graph on three nodes has three possible edges, so there are eight graphs, and any of them may be
+# published as any other. All 64 probabilities, with p = 1/4:
 
 # %% tags=["nbval-check-output"]
 from itertools import product
@@ -168,7 +206,12 @@ for row, truth in enumerate(graphs):
         flips = sum(a != b for a, b in zip(truth, output, strict=True))
         chances[row, column] = 64 * p**flips * (1 - p) ** (3 - flips)
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Every graph, every output
+#
+# Two graphs that differ in one edge have the ratio 3 in every column:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 figure, axes = new_figure(width=5, height=4.6)
 cells(axes, chances, title="One edge more or less: a factor of 3 (in 64ths)", text="{:.0f}")
 names = ["".join(map(str, graph)) for graph in graphs]
@@ -177,13 +220,18 @@ axes.set(xticks=places, xticklabels=names, yticks=places, yticklabels=names)
 axes.set(xlabel="published edges 0-1, 0-2, 1-2", ylabel="true edges 0-1, 0-2, 1-2")
 show(figure, alt="Probabilities of 8 outputs (columns) under 8 graphs (rows), from 1/64 to 27/64.")
 
-# %% [markdown]
-# Read a **column**: one output under eight inputs. Two graphs that differ in one edge stand in
-# ratio 3 in every column. The *enumerator*, `exact_epsilon`, goes through all neighbours and all
-# outputs, in fractions, and returns the worst pair with its output. Ask it about other **units**,
-# too:
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Read a **column**: one output under eight inputs. The entries of two graphs that differ in one
+# edge have the ratio 3 in every column. The *enumerator*, `exact_epsilon`, goes through all
+# neighbours and all outputs, in fractions, and returns the worst pair with its output. Ask it about
+# other **units**, too:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A guarantee without its unit says nothing
+#
+# The same flips at p = 1/4, for different units:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import pandas as pd
 
 from pplab import exact_epsilon
@@ -211,7 +259,7 @@ pd.Series(levels, name="worst odds").to_frame()
 # **Exercise P (prove by code).** Write your own enumerator for a table: rows are inputs, columns
 # outputs, entries are probabilities (fractions: `max`, `/` and `math.log` take them).
 # `level(table)` returns ε, and `math.inf` where there is no bound; every two rows are neighbours.
-# Leave out a column of zeros: that output never comes.
+# Leave out a column of zeros: that output never occurs.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -229,15 +277,20 @@ def level(table):
 
 check("01-P", level)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Composition: looks multiply
 #
+# **What is the level of nine answers, and of their majority?**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# ## Composition: odds multiply
+#
 # Several fresh releases of one secret are one mechanism, whose output is the list of all answers;
-# probabilities of independent answers multiply. What is computed from a release is a mechanism as
-# well: outputs that give the same result add their probabilities.
+# probabilities of independent answers multiply. A function of a release is a mechanism as well: the
+# probabilities of outputs with the same result add up.
 
 
-# %% tags=["nbval-check-output"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 def repeated(law, times):  # {answer: probability} -> the same for a number of fresh answers
     result = {(): Fraction(1)}
     for _ in range(times):
@@ -257,6 +310,14 @@ say(f"Nine answers: {terms(worst_odds(*nine_answers))}, which is 3⁹.")
 votes = [processed(law, lambda answers: sum(answers) > 4) for law in nine_answers]
 say(f"Their majority: {terms(worst_odds(*votes))}.")
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Four rules
+#
+# - **Sequential composition:** the levels of two releases add up.
+# - **Post-processing:** what is computed from a release alone costs nothing more.
+# - **Parallel composition:** releases about different cells cost the larger of their levels.
+# - **Group privacy:** c units together have at most cε.
+
 # %% tags=["nbval-check-output"]
 from pplab.theory import Repeated, exact_group_epsilon
 
@@ -266,15 +327,15 @@ pair = exact_group_epsilon(once, shape=(1, 2), unit="edge", units=2)
 print("the library, two releases:  ", terms(twice.odds))
 print("one release, two edges differ:", terms(pair.odds))
 
-# %% [markdown]
-# - **Sequential composition:** releases of one secret at $\varepsilon_1$ and $\varepsilon_2$, each
-#   with fresh noise, cost at most $\varepsilon_1 + \varepsilon_2$ together; their odds multiply, 3
-#   · 3 = 9.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# - **Composition:** releases of one secret at $\varepsilon_1$ and $\varepsilon_2$, each with fresh
+#   noise, cost at most $\varepsilon_1 + \varepsilon_2$ together; their odds multiply, 3 · 3 = 9.
+#   (Releases of different *cells*, such as the rows of different users, cost one cell only the
+#   larger level: *parallel* composition.)
 # - **Post-processing:** whatever is computed from a release alone, without another look at the
 #   data, costs nothing more. The majority even reveals less than the nine answers.
-# - **Parallel composition:** releases about different *cells*, such as the rows of different users,
-#   cost at most $\max(\varepsilon_1, \varepsilon_2)$ for one cell.
-# - **Group privacy:** c units together have at most cε. Two edges have the odds of two looks.
+# - **Group privacy:** c units together have at most cε. Two edges cost as much as two releases of
+#   one.
 #
 # **Exercise B (break).** An undirected graph is published cell by cell: both directions of each
 # edge are flipped independently, p = 1/4. Give two graphs that differ in one edge, and the worst
@@ -294,15 +355,22 @@ check("01-B", answer)
 answer = 1 / (1 + 19 ** (1 / 3))
 check("01-D", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The zoo: noise is not yet privacy
 #
-# ε forbids learning much about **one** unit; totals can still be estimated
-# ([00](00_find_somebody.ipynb)).
+# A small ε hides **one** unit; totals can still be estimated ([00](00_find_somebody.ipynb)).
 #
-# Each *animal* below adds noise and states odds that it does not keep. A leak is shown in one way
-# only: two neighbouring inputs, one output, and a quotient above the guarantee. One animal is
-# caught here; the others are yours (exercise O).
+# Each *animal* below adds noise but breaks the odds that it states. Only one thing proves a leak:
+# two neighbouring inputs and one output whose quotient exceeds the guarantee. We catch one animal
+# here; the others are yours (exercise O).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Noise is not yet privacy
+#
+# Each animal of the zoo adds noise and states odds that it does not keep. A leak is shown in one
+# way only: **two neighbouring inputs, one output, and a quotient above the guarantee.**
+#
+# $$\frac{\Pr[M(D) = y]}{\Pr[M(D') = y]} > e^\varepsilon$$
 
 # %% tags=["nbval-check-output"]
 from pplab.attacks import zoo
@@ -318,23 +386,29 @@ print("inputs", *found.pair, "output", found.output)
 pd.set_option("display.max_colwidth", None)
 pd.DataFrame(animals).T
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Sampling: an audit refutes, it never proves
 #
 # Large data cannot be enumerated. But a mechanism can be run many times on two inputs, and its
 # outputs counted. That is an **audit**. Here is one by hand, on *WeakNoise*: one cell, and the
-# event "1 is published", fixed before anything was drawn.
+# event "1 is published", fixed before the first run.
 #
-# A count of x among N runs is not yet a probability. The **Clopper-Pearson interval** turns it into
-# a guarantee: its lower end $\underline{q}$ is the smallest probability that can still be believed,
-# because with any smaller one a count of x or more would come in less than a share $\alpha/2$ of
-# all repetitions; its upper end $\overline{q}$ likewise, for x or fewer:
+# A share of x in N runs is only an estimate of the probability. The exact *Clopper-Pearson
+# interval* contains the true probability with confidence $1 - \alpha$. Under its lower end
+# $\underline{q}$ a count of x or more has probability $\alpha/2$, and under its upper end
+# $\overline{q}$ a count of x or fewer:
 #
 # $$\sum_{j \ge x} \binom{N}{j} \underline{q}^{\,j} (1-\underline{q})^{N-j} = \frac{\alpha}{2},
 # \qquad
 # \sum_{j \le x} \binom{N}{j} \overline{q}^{\,j} (1-\overline{q})^{N-j} = \frac{\alpha}{2}$$
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## An audit counts
+#
+# Run the mechanism many times on two inputs. Exact intervals turn the two counts into a lower
+# bound on the odds:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from scipy.stats import binomtest
 
 from pplab.attacks import log_ratio_bound
@@ -350,15 +424,20 @@ say(f"So the odds are at least **{low / high:.2f} : 1**, and 3 : 1 was promised.
 library = log_ratio_bound(likely, unlikely, runs, alpha=alpha)
 print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promised {math.log(3):.4f}")
 
-# %% [markdown]
-# The guarantee is **refuted**: if it were kept, an audit would say "refuted" in at most α = 5 % of
-# all cases. The bound is below the counted quotient: that is the price of certainty.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The guarantee is **refuted**: if it held, an audit would say "refuted" with probability at most α
+# = 5 %. The bound is below the counted quotient; that is the price of confidence.
 #
-# `audit_epsilon` also finds the event. On one half of the runs it chooses the outputs that
-# distinguish the two inputs, on the other half it judges them by the same two bounds. On the same
-# runs some event always looks revealing by chance.
+# `audit_epsilon` also finds the event. On half of the runs it chooses the outputs that best
+# distinguish the two inputs; on the other half it tests them with the same two bounds. (If it
+# tested on the same runs, some event would always look revealing by chance.)
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## An audit refutes, it never proves
+#
+# The pair, the event or the number of runs may have been wrong:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab import audit_epsilon
 
 harmless = ([[1, 0]], [[1, 1]])  # neighbours, but not those that reveal the fault
@@ -378,11 +457,22 @@ for name, animal, pair in trials:
 columns = ["mechanism", "runs", "stated odds", "odds at least", "refuted"]
 pd.DataFrame(audits, columns=columns).set_index("mechanism")
 
-# %% [markdown]
-# *WeakNoise* passes with few runs and is caught with many: the **power** of an audit grows with the
-# number of runs. *EarlyExit* passes with as many runs as you like on one pair of inputs, and fails
-# at once on another. So "it passed the audit" is not "it is private": the pair, the event or the
-# number of runs may have been wrong.
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Read a release label
+#
+# | release | unit, changed at will | guarantee | trusted | insiders learn | a second release |
+# |---|---|---|---|---|---|
+# | one flip per cell | one edge | odds × 3 | nobody | nothing more* | odds × 9 |
+# | the same | a user with 3 items | odds × 27 | nobody | nothing more* | odds × 729 |
+# | nine flips per cell | one edge | odds × 3⁹ | nobody | nothing more* | odds × 3¹⁸ |
+#
+# \* if cells are independent, or if the insider knows all other cells.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# *WeakNoise* passes with few runs and is caught with many: more runs refute smaller faults.
+# On one pair of inputs *EarlyExit* passes any number of runs; on another it fails at once. So "it
+# passed the audit" is not "it is private": the pair, the event or the number of runs may have been
+# wrong.
 #
 # ## Read a release label
 #
@@ -401,9 +491,15 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 # ## Play
 #
 # **Question:** you suspect a person with probability 1 %, and the answer is "yes". From what ε on
-# is the suspicion above one half? Left: of a hundred equally suspected people, this many have seen
-# the film (filled). Right: of a hundred such people *who say yes*, this many have ("yes" carries
-# the full factor). (Run the cell; Tab reaches a slider, arrow keys move it.)
+# does the suspicion exceed one half? Left (filled): how many of a hundred equally suspected people
+# have seen the film. Right: how many of a hundred such people *who say yes* have ("yes" carries the
+# full factor). (Run the cell; Tab reaches a slider, arrow keys move it.)
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# You suspect a person with probability 1 %, and the answer is "yes". **From what ε on is the
+# suspicion above one half?**
 
 
 # %% tags=["hide-input"]
@@ -437,7 +533,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["posterior"].min(), states["posterior"].max()
     return f"Twelve pairs of 100 dots, three priors, four ε: {low:.1%} to {high:.1%} after a yes."
@@ -447,16 +543,16 @@ states = twin(draw, alt=message, height=1.7, prior=(0.01, 0.1, 0.5), epsilon=(0.
 folded = f"1 % is odds of 1 : 99. One half is passed when $e^ε$ > 99: ε > {math.log(99):.2f}."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
-# %% [markdown]
-# ε caps only the factor between the beliefs before and after.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# ε caps only the factor between the odds before and after.
 #
 # ## Exercises
 #
-# R, C, P, B and D are above, each after its idea. The last one is open.
+# R, C, P, B and D are above. The last one is open.
 #
-# - **O (open): the hunt.** **Catch at least three animals of the zoo**, WeakNoise apart: for each,
-#   give its name and a triple (one, other, output), the inputs written as tuples of rows. Think
-#   which output is far likelier under one of two inputs, or possible under one only. Then let
+# - **O (open): the hunt.** **Catch at least three animals of the zoo** other than WeakNoise: for
+#   each, give its name and a triple (one, other, output), with the inputs as tuples of rows. Find
+#   an output that is far likelier under one of two inputs, or possible under one only. Then let
 #   `exact_epsilon` enumerate; shapes such as `(1, 1)`, `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a
 #   graph on two nodes, are enough. `zoo.NoiseReused??` shows the code of an animal.
 #   (*CountNeverBelowTruth* and *OneDrawForAll* have infinitely many outputs and escape the
@@ -476,7 +572,7 @@ for name, shape in shapes.items():
     print(f"   {found.pair[0]} against {found.pair[1]} at {found.output}")
 check("01-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. An output has probability 0 under one input and 1/10 under its neighbour. What is ε?
@@ -488,9 +584,9 @@ check("01-O", answer)
 #
 # ## What to remember
 #
-# - Same output, two inputs that differ in one unit, worst case.
-# - Looks multiply odds.
-# - Name the unit.
+# - Privacy compares the same output under two inputs that differ in one unit, in the worst case.
+# - Each further release multiplies the odds.
+# - A guarantee needs its unit.
 #
 # ## References
 #
@@ -507,3 +603,15 @@ check("01-O", answer)
 #   10.1145/3243734.3243818](https://doi.org/10.1145/3243734.3243818).
 # - Clopper and Pearson 1934, *The use of confidence or fiducial limits*, [doi
 #   10.1093/biomet/26.4.404](https://doi.org/10.1093/biomet/26.4.404).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# An output has probability 0 under one input and 1/10 under its neighbour. What is ε?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Same output, two inputs that differ in one unit, worst case.
+# - Looks multiply odds.
+# - Name the unit.

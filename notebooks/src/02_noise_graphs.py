@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 02 Noise graphs
+#
+# **Much noise is not yet privacy.** A published mechanism leaks with certainty, and is repaired.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 02 Noise graphs: much noise is not yet privacy
 #
 # *Edition 2, part 1 of 6: a promise for an edge. Core track.*
@@ -16,20 +21,28 @@
 #
 # **Minutes (estimates):** about 45 to read, about 75 for the exercises.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# The paper *noise-graphs* (Salas and Torra 2020) protects film ratings by adding a noise graph: in
-# each cell, with probability p, a made-up rating is added to what is there. At p = 4/10 about nine
-# in ten published ratings are made up.
+# The paper *noise-graphs* (Salas and Torra 2020) protects film ratings by adding a noise graph:
+# with probability p, a made-up rating is added to what a cell holds. At p = 4/10 nine in ten
+# published ratings are made up.
 #
-# Look at a cell that was published **empty**: it holds no record. **How probable is it that the
-# user had rated that film?** Write your number down, then run.
+# Look at a cell that is **empty** in the published table: it holds no record. **How probable is it
+# that the user had rated that film?** Write your number down, then run.
 
 # %%
 my_prediction = 0.05  # your own number here, between 0 and 1
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## An empty cell
+#
+# In each cell, with probability p, a made-up rating is added to what is there. At p = 4/10 most
+# published ratings are made up. Look at a cell that was published **empty**.
+#
+# **How probable is it that the user had rated that film?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 import pplab
 from pplab_course import say
 
@@ -43,10 +56,9 @@ made_up, hidden = (recorded & ~rated).sum(), (~recorded & rated).sum()
 say(f"{made_up / published.nnz:.0%} of {published.nnz:,} published ratings are made up.")
 say(f"**{hidden}** of {(~recorded).sum():,} empty cells hide one; you said {my_prediction:.0%}.")
 
-# %% [markdown]
-# None, whatever the seed and however large p. An empty cell *proves* that there was no rating. (A
-# cell is **empty**, in code `None`, when it holds no record. A published rating of 0 is a record
-# too.)
+# %% [markdown] slideshow={"slide_type": "notes"}
+# None, whatever the seed and p. An empty cell *proves* that there was no rating. (A cell is
+# **empty**, in code `None`, when it holds no record. A published rating of 0 is a record too.)
 #
 # ## Define: adding graphs
 #
@@ -55,7 +67,12 @@ say(f"**{hidden}** of {(~recorded).sum():,} empty cells hide one; you said {my_p
 # draws g at random, each cell with probability p, and publishes $\tilde G = G \oplus g$
 # (Definitions 1, 2 and 7).
 
-# %% tags=["hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Adding graphs
+#
+# $G \oplus g$ has the edges that are in exactly one of G and the noise graph g:
+
+# %% slideshow={"slide_type": "-"} tags=["hide-input"]
 import numpy as np
 
 from pplab.plots import cells, new_figure, show
@@ -74,10 +91,10 @@ message += f"{noise.sum() - gone} add one."
 show(figure, alt=message)
 say(message)
 
-# %% [markdown]
-# The same thing has three names. **Noise graph**: draw g, add it. **Cell flips**: turn each cell
-# over with probability p. **Randomized response**: replace each cell with probability 2p by the
-# toss of a fair coin. For one cell, exactly:
+# %% [markdown] slideshow={"slide_type": "notes"}
+# This mechanism has three names. **Noise graph**: draw g, add it. **Cell flips**: flip each cell
+# with probability p. **Randomized response**: replace each cell with probability 2p by the toss of
+# a fair coin. For one cell, exactly:
 
 # %% tags=["nbval-check-output"]
 from fractions import Fraction
@@ -90,14 +107,21 @@ for truth in (0, 1):
     coin = FairCoin(replacement_probability=2 * tenth)
     print("truth", truth, "fair coin  ", coin.distribution([[truth]]))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # So $\varepsilon = \ln\frac{1-p}{p}$ for one edge, which is Theorem 1. The table has Q cells. A
 # true edge stays with probability 1−p, and an empty cell is filled with probability p:
 #
 # $$\mathrm{E}|\tilde E| = (1-p)\,|E| + p\,(Q - |E|) = |E| + p\,(Q - 2|E|)$$
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One mechanism, three names
+#
+# Noise graph, cell flips, randomized response: for one edge
+#
+# $$\varepsilon = \ln\frac{1-p}{p}, \qquad \mathrm{E}|\tilde E| = |E| + p\,(Q - 2|E|)$$
 
-# %% tags=["nbval-check-output"]
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def expected_edges(edges, cells, p):
     return edges + p * (cells - 2 * edges)
 
@@ -119,7 +143,7 @@ from pplab_course import check
 answer = expected_edges(6, 20, Fraction(1, 4))
 check("02-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Which unit?
 #
 # With n users and m items, a *user* is a row of m cells and an *item* a column of n cells; in a
@@ -127,7 +151,13 @@ check("02-C", answer)
 # n·ε for a node (Theorem 2) and says that everything carries over to users and items. Which of
 # these sentences hold? Count, with p = 1/4:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Which unit?
+#
+# A user is a row of m cells, an item a column of n cells, a node n − 1 possible edges. The printed
+# level of a user fails where m is above n:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import pandas as pd
 
 from pplab import exact_epsilon
@@ -148,8 +178,8 @@ for data, shape, unit, level in cases:
     lines.append((data, unit, f"{worst} : 1", f"{3**level} : 1", worst <= 3**level))
 pd.DataFrame(lines, columns=["data", "unit", "worst odds", "printed bound", "holds"])
 
-# %% [markdown]
-# For users the bound holds only while m is not above n. The level of a user is **m·ε**, of an item
+# %% [markdown] slideshow={"slide_type": "notes"}
+# For users the bound holds only while m is at most n. The level of a user is **m·ε**, of an item
 # **n·ε**, of a node **(n−1)·ε**.
 #
 # <details><summary>In the ledger</summary>
@@ -177,7 +207,14 @@ check("02-R", answer)
 answer = (1, 2)
 check("02-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ratings: one or the other, and not both
+#
+# A rating r on a scale up to L becomes a weight r/L, and weights are added by a fuzzy exclusive or:
+#
+# $$x \oplus y = T\big(S(x,y),\, 1 - T(x,y)\big)$$
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Ratings: the fuzzy exclusive or
 #
 # Ratings have no "flip". The paper turns a rating r on a scale up to L into a weight $x = r/L$ and
@@ -194,11 +231,15 @@ check("02-B", answer)
 # | product | xy | x + y − xy |
 # | Lukasiewicz | max(0, x + y − 1) | min(1, x + y) |
 #
-# A cell that only one of the two graphs has keeps its weight. Back on the scale of ratings, for
-# min-max:
+# A record of only one of the two graphs keeps its weight. On the scale of ratings, min-max gives:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Where a 5 meets a 5, a 0 is published
+#
+# Rows and columns are the two ratings; T is the minimum, S the maximum.
 
 
-# %% tags=["nbval-check-output"]
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def min_max_xor(x, y):  # the formula, with T = min and S = max
     both = min(x, y)
     either = max(x, y)
@@ -211,9 +252,9 @@ for r in table.index:
         table.loc[r, s] = int(5 * min_max_xor(Fraction(r, 5), Fraction(s, 5)))
 table
 
-# %% [markdown]
-# Read the diagonal: 1⊕1 = 1, 3⊕3 = 2, and 5⊕5 = 0. Where a 5 meets a 5, a rating of 0 is published.
-# It gives the 5 away. In no case does a record vanish.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Read the diagonal: 1⊕1 = 1, 3⊕3 = 2, and 5⊕5 = 0. Where a 5 is added to a 5, a rating of 0 is
+# published, which gives the 5 away. A record never vanishes.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -240,13 +281,18 @@ def zeros(xor, top):
 
 check("02-P", zeros)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The leak, on one cell
 #
 # List all outputs for one cell, under three inputs: no rating, a 4 and a 5. Noise ratings are
 # uniform from 1 to 5 here.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The leak, on one cell
+#
+# **Which row shows that no finite ε holds?**
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.response import WeightedNoiseGraph
 
 
@@ -264,13 +310,23 @@ for truth, name in ((0, "no rating"), (4, "a 4"), (5, "a 5")):
     every[name] = pd.Series(answers(uniform, truth, (None, 0, 1, 2, 3, 4, 5)))
 every
 
-# %% [markdown]
-# A row is one answer here, which was a column in 01. Look at the row *empty*: probability 3/4 when
-# there was no rating, and **0** when there was one. No finite $e^\varepsilon$ times 0 reaches 3/4,
-# so ε is infinite: a record never vanishes, and an empty cell stays empty with probability 1−p.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Here a row is one answer; in notebook 01 it was a column. Look at the row *empty*: probability 3/4
+# when there was no rating, and **0** when there was one. No finite $e^\varepsilon$ times 0 reaches
+# 3/4, so ε is infinite: a record never vanishes, and an empty cell stays empty with probability
+# 1−p.
 #
-# Does another norm help, or a larger p? The worst pair of inputs and the worst output, for the
-# three norms and a fourth, Hamacher's T = xy / (x + y − xy):
+# Does another norm help, or a larger p? Try the three norms and a fourth, Hamacher's T = xy / (x +
+# y − xy):
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A record never vanishes
+#
+# "Empty" has probability 3/4 when there was no rating, and 0 when there was one:
+#
+# $$\frac34 \;\le\; e^\varepsilon \cdot 0 \quad\text{for no } \varepsilon$$
+#
+# No larger p and no other norm helps.
 
 # %% tags=["nbval-check-output"]
 from pplab_papers.noise_graphs import weighted_refutation
@@ -279,10 +335,10 @@ for p in (Fraction(1, 10), Fraction(1, 2)):
     for norm, found in weighted_refutation(flip_probability=p).items():
         print(f"p = {p!s:4} {norm:11} odds {found.odds} : 1", *found.pair, "at", found.output)
 
-# %% [markdown]
-# It is always the same pair: an empty cell (`None`) against a rating, seen at an empty cell. (There
-# is a second leak: the paper draws noise ratings from the data's own ratings, so a 3 in a cell
-# without a rating reveals that a user gave a 3.)
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The worst pair is always an empty cell (`None`) and a rating; the worst output is an empty cell.
+# (A second leak: noise ratings are drawn from the data's own ratings, so a 3 in a cell without a
+# rating reveals that somebody gave a 3.)
 #
 # <details><summary>In the ledger</summary>
 #
@@ -303,6 +359,15 @@ for p in (Fraction(1, 10), Fraction(1, 2)):
 #
 # For two users and four films; a 3 meets a noise rating of 3, and 3⊕3 = 2:
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Two measures of risk
+#
+# $$SA_R(u) = \frac{|N_G(u)|}{|N_g(u)| + |N_G(u)|} \qquad
+# SA_I = \frac{1}{|E \cup \tilde E|} \sum_{e \in E \cup \tilde E} |\tilde w(e) - w(e)|$$
+#
+# More noise lowers $SA_R$ for every user. The empty cells still prove, and $SA_R$ does not look at
+# them.
+
 # %% tags=["nbval-check-output"]
 truth = np.array([[5, 3, 4, 0], [0, 4, 0, 0]])
 noise = np.array([[0, 3, 0, 2], [1, 0, 0, 3]])
@@ -316,22 +381,34 @@ imprecision = pplab.sensitive_attribute_imprecision(truth, release)
 print("SA_R", by_hand.round(3), "library", risk.round(3))
 print("SA_I", error.round(3), "library", round(imprecision, 3))
 
-# %% [markdown]
-# More noise lowers SA_R, for every user. But the empty cells still prove, and SA_R does not look at
-# them. Notebook [03](03_noise_graphs_experiments.ipynb) measures both on MovieLens.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# More noise lowers SA_R, for every user. But an empty cell still proves that there was no rating,
+# and SA_R ignores empty cells. Notebook [03](03_noise_graphs_experiments.ipynb) measures both on
+# MovieLens.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The repair
+#
+# Every cell must be able to give every answer. The **categorical response** with L levels keeps the
+# true one with probability
+#
+# $$\frac{e^\varepsilon}{e^\varepsilon + L}$$
+#
+# and gives each other answer with probability $1 / (e^\varepsilon + L)$: the worst odds are exactly
+# $e^\varepsilon$.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The repair, and its price
 #
-# Every cell must be able to give every answer. With L levels there are L + 1 answers: empty, 1, …,
+# Every answer must be possible for every cell. With L levels there are L + 1 answers: empty, 1, …,
 # L. The **categorical response** keeps the true level with probability
 # $\frac{e^\varepsilon}{e^\varepsilon+L}$ and gives each other answer with probability
 # $\frac{1}{e^\varepsilon+L}$: the worst odds are exactly $e^\varepsilon$.
 #
-# The **two-stage response** first flips presence with probability p. A rating that stays is
-# published with odds $e^{\varepsilon_2}$ against each other level. An invented rating is uniform
-# over the levels. With $c = (1-p)\,/\,(e^{\varepsilon_2}+L-1)$ its probabilities are, one row for
-# each answer:
+# The **two-stage response** first flips presence with probability p. The true level of a rating
+# that stays has odds of $e^{\varepsilon_2}$ against each other level. An invented rating is uniform
+# over the levels. With $c = (1-p)\,/\,(e^{\varepsilon_2}+L-1)$, the probabilities of each answer
+# are:
 #
 # | answer | truth: empty | truth: r | truth: another rating |
 # |---|---|---|---|
@@ -348,10 +425,15 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 # (The last pair, empty against another rating, has $p/(c\,L) =
 # \frac{p}{1-p}\cdot\frac{e^{\varepsilon_2}+L-1}{L} \le e^{\varepsilon_2}$ while p is at most 1/2.)
 #
-# All of them at odds of 19 : 1 for one edge, on the ratings of MovieLens; the weighted mechanism at
-# the p that would give these odds to plain edges:
+# Compare all of them on the ratings of MovieLens at odds of 19 : 1 for one edge; the weighted
+# mechanism has the p that would give these odds for plain edges:
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The price of the repair
+#
+# On the ratings of MovieLens. The weighted mechanism looks best in every column but the first:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.response import CategoricalResponse, TwoStageResponse
 from pplab_papers.noise_graphs import OnLevels
 
@@ -369,10 +451,8 @@ for name, mechanism in made.items():
     lines[name] |= {"rating kept": f"{kept:.0%}", "SA_I": f"{error:.2f}"}
 pd.DataFrame(lines).T
 
-# %% [markdown]
-# The weighted one looks best in every column but the first. The categorical response pays in
-# sparsity: each empty cell has L ways to be wrong. The two-stage response invents fewer ratings,
-# and keeps fewer of the true ones. The release labels:
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The release labels
 #
 # | release | unit | neighbours | guarantee | trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|---|
@@ -380,12 +460,26 @@ pd.DataFrame(lines).T
 # | weighted noise | edge | any record, none | none | server | levels that occur | more is certain |
 # | repairs | edge | any record, none | $e^\varepsilon$ : 1 | nobody | nothing more* | squared |
 #
-# \* as in 01. The server is trusted where noise ratings are drawn from the ratings of all users.
+# \* if cells are independent, or if the insider knows all other cells.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The weighted mechanism looks best in every column but the first. The categorical response makes
+# the table dense: an empty cell has L wrong answers. The two-stage response invents fewer ratings,
+# but keeps fewer of the true ones. The release labels:
+#
+# | release | unit | neighbours | guarantee | trusted | insiders learn | a second release |
+# |---|---|---|---|---|---|---|
+# | flipped cells | edge | there or not | (1−p)/p : 1 | nobody | nothing more* | odds squared |
+# | weighted noise | edge | any record, none | none | server | levels that occur | more is certain |
+# | repairs | edge | any record, none | $e^\varepsilon$ : 1 | nobody | nothing more* | squared |
+#
+# \* as in 01. The server must be trusted where noise ratings are drawn from the ratings of all
+# users.
 #
 # **Exercise 02-D (design).** Build a `TwoStageResponse` with five levels: find (p,
 # $e^{\varepsilon_2}$) such that
 #
-# - the worst odds of a cell are 19: not above, and not below by more than one per cent;
+# - the worst odds of a cell are at most 19, and at most one per cent below 19;
 # - fewer than 300 thousand ratings are published on average (80 thousand edges, $943 \times 1650$
 #   cells);
 # - a rating that stays keeps its value with probability at least 1/2, that is $e^{\varepsilon_2} /
@@ -405,12 +499,17 @@ for second in (2, 3, 4, 6):
 answer = (TwoStageResponse.within(levels=5, odds=19, rating_odds=4).flip_probability, 4)
 check("02-D", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
 # **Question:** which mechanisms can be made private by a larger p, and how often is a 4 still
 # published as a 4? Compare the two bars over each answer: no rating, or a 4. *flip* publishes
 # edges without ratings; *categorical* has the odds of a flip with the same p.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **Which mechanisms become private by a larger p, and how often is a 4 still published as a 4?**
 
 # %% tags=["hide-input"]
 from pplab.plots import paired_bars
@@ -447,7 +546,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     finite = states["worst odds"][states["worst odds"] < np.inf]
     text = "Nine panels, chances of each answer for an empty cell and for a 4: the weighted "
@@ -457,12 +556,12 @@ def message(states):
 
 states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
 # The weighted mechanism has crosses, probabilities of 0, in every panel, so no p bounds its odds.
-# The other two have the same odds at the same p. But a 4 among five levels drowns sooner than an
-# edge.
+# The other two have the same odds at the same p. But a 4 among five levels is lost at a smaller p
+# than an edge is.
 #
 # </details>
 #
@@ -489,7 +588,7 @@ answer = (
 )
 check("02-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. Why must Definition 8 say ∩ where both weights are added, and not ∪?
@@ -502,9 +601,9 @@ check("02-O", answer)
 #
 # ## What to remember
 #
-# - Where no record vanishes, an empty cell is a proof.
-# - Range of answers first, noise second.
-# - Repair costs sparsity.
+# - Where no record ever vanishes, an empty cell proves that there was none.
+# - Make every answer possible first; then choose the amount of noise.
+# - The repaired mechanisms publish many more ratings.
 #
 # ## References
 #
@@ -516,3 +615,15 @@ check("02-O", answer)
 #   10.1080/01621459.1965.10480775](https://doi.org/10.1080/01621459.1965.10480775).
 # - Harper and Konstan 2015, *The MovieLens datasets*, [doi
 #   10.1145/2827872](https://doi.org/10.1145/2827872).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Does p → 1/2 cure the weighted leak?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Where no record vanishes, an empty cell is a proof.
+# - Range of answers first, noise second.
+# - Repair costs sparsity.

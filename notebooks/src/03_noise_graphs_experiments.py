@@ -1,22 +1,27 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 03 Noise graphs: the experiments
+#
+# **How to judge a printed number, even where nobody may have the data.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 03 Noise graphs: the experiments
 #
 # *Edition 2, part 1 of 6: a promise for an edge. Papers’ track.*
 #
 # ## What you will be able to do
 #
-# - judge a printed count by its z-score, even where nobody may have the data;
-# - read a rule of the ledger (unit, allowance, spread), and say what power it has;
+# - judge a printed count by its z-score, even without the data;
+# - read a rule of the ledger (unit, allowance, spread), and compute its power;
 # - write a rule for a sentence before you see its number;
-# - separate what noise does to a single person from what it does to a pattern;
-# - say whose data a verdict is about, and test your own code before you trust it.
+# - distinguish the effect of noise on a single person from its effect on a pattern;
+# - say which data a verdict is about, and test your own code before you trust it.
 #
 # ## What you need
 #
-# Notebook [02](02_noise_graphs.ipynb): noise graphs, $SA_R$, $SA_I$. Two words from statistics: the
-# standard deviation of a count, and the normal curve. What else is used is said where it appears.
+# Notebook [02](02_noise_graphs.ipynb): noise graphs, $SA_R$, $SA_I$. From statistics: the standard
+# deviation of a count, and the normal curve.
 #
-# **Minutes (estimates):** about 55 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
@@ -28,31 +33,34 @@
 # %%
 my_prediction = 0.8  # your own number here, between 0 and 1
 
-# %% tags=["nbval-check-output"]
-from IPython.display import Markdown, display
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Most published likes are invented
+#
+# The paper flips one cell in ten of a sparse table of likes, and guesses each user's gender from
+# the published table. **What share of its accuracy does that guess lose?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
+from IPython.display import display
 
 import pplab
+from pplab_course import say
 
 ledger = pplab.claims().set_index("id")
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
 
 
 def printed(place):  # a number of the paper, from its row in the ledger
     return float(ledger.loc[f"noise-graphs:{place}", "published"].replace(",", ""))
 
 
-likes, published = printed("section-4.1:pairs"), printed("table-1:p=0.1:published-edges")
+likes = printed("section-4.1:pairs")
+published = printed("table-1:p=0.1:published-edges")
 say(f"Of {published:,.0f} published likes **{1 - 0.9 * likes / published:.0%}** are invented.")
 loss = printed("table-2:gender:p=0.1")
 say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_prediction:.0%}.")
 
-# %% [markdown]
-# A single published like is no longer worth much, and yet the guess hardly noticed. Is that number
-# right? We look at it below, on people whose data may be used. First the paper's other numbers,
-# because they teach how to judge a number at all.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# A single published like reveals little, and yet the guess hardly suffers. Is that number right? We
+# test it below, on people whose data may be used. First come the paper's other numbers.
 #
 # ## Define: the z-score
 #
@@ -62,16 +70,29 @@ say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_pre
 # $$\text{mean } pQ, \qquad \text{standard deviation } \sqrt{Q\,p\,(1-p)}, \qquad
 # z = \frac{\text{printed} - \text{mean}}{\text{standard deviation}}$$
 #
-# In words: z says how many standard deviations the printed count lies from what the text implies.
-# Chance alone stays within ±3 nearly always. "Close" does not count: a misfit of 2 % can be
-# hopeless, and one of 20 % can be chance.
+# In words: z is the distance between the printed count and what the text implies, in standard
+# deviations. Chance alone nearly always stays within ±3. "Close" is not a criterion: a misfit of 2
+# % can be impossible by chance, and one of 20 % can be chance.
 #
 # The text says `1,682` films, and one part of the ratings was used for training. So which Q is it:
-# `943 × 1,682`, or the `943 × 1,650` of the films that occur in that part? That is a **choice**,
-# which the text leaves open; each of its options is a **reading**. Table 3 prints the noise edges
-# for six p:
+# `943 × 1,682`, or the `943 × 1,650` of the films that occur in that part? The text leaves this
+# **choice** open; each of its options is a **reading**. Table 3 prints the noise edges for six p:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The z-score
+#
+# A count of flips is a sum of independent coins. When Q cells flip with probability p,
+#
+# $$z = \frac{\text{printed} - pQ}{\sqrt{Q\,p\,(1-p)}}$$
+#
+# Chance alone stays within ±3 nearly always. "Close" does not count.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Which table did the paper have?
+#
+# z of the noise edges in Table 3, for each p and for two readings of "films":
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import numpy as np
 import pandas as pd
 
@@ -90,46 +111,57 @@ for reading, films in (("943 x 1,682", 1682), ("943 x 1,650", 1650)):
         noise_z.loc[reading, p] = (count - p * cells) / deviation(cells, p)
 noise_z.round(1)
 
-# %% [markdown]
-# Read each line from left to right. With all films the misfit grows with p far beyond chance,
-# although the two sizes differ by a mere 2 %. With the films of the training part all six counts
-# are what chance does. So the paper's matrix has `1,650` films.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# With all films the misfit grows with p far beyond chance, although the two sizes are close (2 %).
+# With the films of the training part all six counts are within chance. So the paper's matrix has
+# `1,650` films.
 #
 # ## One rule, in full
 #
-# The ledger holds a **rule** for every printed number, and the rule is written before the run that
-# it judges. Here is one row, with all that decides:
+# The ledger holds a **rule** for every printed number, written before the run that it judges. Here
+# is one row in full:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One rule, in full
+#
+# Half a unit of the last digit plus three standard deviations is the **margin**; a misfit beyond it
+# `differs`.
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 row = ledger.loc["noise-graphs:table-3:p=0.4:noise-edges"]
 display(row[["setting", "published", "measured", "rule", "reading", "verdict"]].to_frame())
-unit, mean, spread = 1, 0.4 * 943 * 1650, deviation(943 * 1650, 0.4)
-misfit, allowance = printed("table-3:p=0.4:noise-edges") - mean, 3 * spread
+unit = 1
+mean = 0.4 * 943 * 1650
+spread = deviation(943 * 1650, 0.4)
+misfit = printed("table-3:p=0.4:noise-edges") - mean
+allowance = 3 * spread
 say(f"Unit {unit}, spread {spread:.0f}, allowance 3 × {spread:.0f} = {allowance:,.0f}.")
 say(f"Misfit {abs(misfit):,.0f}, margin {unit / 2:g} + {allowance:,.0f}: it fits.")
 
-# %% [markdown]
-# A rule has three parts. The **unit** is one step of the last printed digit, and half a unit is
-# forgiven, since the paper rounds (`rounded`). The **spread** is the standard deviation of the
-# comparison: of the printed release, and of our own runs where we had to sample. The **allowance**
-# is three spreads, more where a few runs had to do. Half a unit plus the allowance is the
-# **margin**: a misfit beyond it `differs`. Where the allowance alone is more than a tenth of the
-# printed value, a fit is called at most `compatible`: it says little.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The **unit** is one step of the last printed digit; half a unit is allowed, since the paper rounds
+# (`rounded`). The **spread** is the standard deviation of the comparison: of the printed release,
+# and of our own runs where we sampled. The **allowance** is three spreads, more where there were
+# few runs. Half a unit plus the allowance is the **margin**: a number with a larger misfit
+# `differs`. Where the allowance alone is more than a tenth of the printed value, a fit is at most
+# `compatible`.
 #
-# How little? That is the question for the **power** of a rule: how often would it refuse a false
-# claim? Below is the other side, how often a false claim passes. Suppose that the true matrix
-# had `1,682` films, and we judged it by the rule for `1,650`. (The last three lines belong to a
-# test for all numbers of the table at once. It is explained below the cell.)
+# The **power** of a rule is the probability that it refuses a false claim. The output below shows
+# the opposite, how often a false claim passes. Suppose that the true matrix had `1,682` films, and
+# we judged it by the rule for `1,650`. (The last three lines belong to a joint test, explained
+# below the cell.)
 
 # %% tags=["nbval-check-output"]
 from statistics import NormalDist
 
 for p in levels:
     true = NormalDist(p * 943 * 1682, deviation(943 * 1682, p))
-    middle, margin = p * 943 * 1650, 0.5 + 3 * deviation(943 * 1650, p)
+    middle = p * 943 * 1650
+    margin = 0.5 + 3 * deviation(943 * 1650, p)
     passes = true.cdf(middle + margin) - true.cdf(middle - margin)
     print(f"p = {p:<5}  a false matrix passes in {passes:.0%} of all releases")
-rng, share = np.random.default_rng(3), 1 - 80_000 / (943 * 1650)  # of the cells that are empty
+rng = np.random.default_rng(3)
+share = 1 - 80_000 / (943 * 1650)  # of the cells that are empty
 empty, other = rng.normal(size=(2, 400_000, 6))  # z of flips in empty cells, of another count
 noise = share**0.5 * empty + (1 - share) ** 0.5 * other  # z of a sum: weights are roots of shares
 limit = NormalDist().inv_cdf(1 - 0.001 / 12 / 2)  # a twelfth of the level, on both sides
@@ -139,35 +171,30 @@ for name, second in (("of one draw", noise), ("independent", other)):
     refused = 1000 * (largest > limit).mean()
     print(f"two counts for each p, {name}: a right reading is refused {refused:.2f} in 1,000 times")
 
-# %% [markdown]
-# The row with the smallest p passes nearly anything of about this size, and its verdict alone
-# proves nothing. The rows with large p would catch the mistake always. This is why a reading is
-# chosen for all that one **program** counted. Table 3 prints twelve numbers: for each p the noise
-# edges, and the published edges (below). The largest |z| of the twelve is held against a limit that
-# is wider than 3. The level of the whole test is one in a thousand; with m numbers each number gets
-# the m-th part of it. A reading that no number refuses is accepted, and the first one accepted
-# judges every row.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The row with the smallest p passes nearly any number of this size; the rows with large p would
+# always catch the mistake. So one reading is chosen for everything that one **program** counted.
+# Table 3 prints twelve numbers: for each p the noise edges and the published edges (below). The
+# largest |z| of the twelve is compared with a limit above 3. The level of the whole test is one in
+# a thousand, divided equally among its m numbers. A reading that no number refuses is accepted, and
+# the first one accepted judges every row.
 #
-# How often does this test refuse a reading that is right? The last two lines say it, from 400
-# thousand tables by chance. With independent numbers it is about once in a thousand times. The two
-# counts of one p come from one draw of the noise, and most flips are in empty cells, where one adds
-# to both counts. So they err together, and the test refuses less often still: its level is a limit,
-# *whatever the numbers have to do with each other*. That is why the largest is taken, and not a
-# sum.
+# How often does this test refuse a correct reading? The last two lines answer from 400 thousand
+# random tables. With independent numbers it is about once in a thousand times. But the two counts
+# of one p come from one draw of the noise, and a flip in an empty cell adds to both. So their
+# errors are correlated, and the test refuses even less often: its level is an upper limit *under
+# any dependence*. That is why it uses the largest |z|, not a sum.
 #
 # <details><summary>In the ledger</summary>
 #
-# `pplab claims
-# noise-graphs:table-3:p=0.4:noise-edges` prints the whole row: its world, the joint test over all
-# numbers of the program, the rule's hash and the command that runs it again.
+# `pplab claims noise-graphs:table-3:p=0.4:noise-edges` prints the whole row.
 #
 # </details>
 #
 # **Exercise 03-P (prove by code).** Let the table reveal its own size. Write `recover(counts)`:
 # from a dict {p: noise edges} estimate the number of cells by least squares, that is the Q for
-# which $\sum (\text{count} - pQ)^2$ is smallest. (Set its derivative by Q to zero.) It runs on
-# Table 3 and on counts you have not seen, and is right to the nearest whole cell, or unrounded.
-
+# which $\sum (\text{count} - pQ)^2$ is smallest. (Set its derivative with respect to Q to zero.) It
+# is tested on Table 3 and on counts you have not seen; rounding to whole cells is optional.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -181,14 +208,19 @@ def recover(counts):
 
 check("03-P", recover)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## A table without data
 #
 # The likes were withdrawn for privacy reasons; nobody should have them. But the counts of Table 1
 # need only the sizes of the matrix, and those are printed: `n = 19,724` users, `m = 8,523` likes.
-# Is the printed n right? The same three lines, with $Q = 8523\,n$, and a second reading next to it:
+# Is the printed n correct? Compute the same z-scores with $Q = 8523\,n$, and with a second reading:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A table without data
+#
+# The printed number of users, and the same number with two digits swapped. z for each p:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab_papers.collection import read_result
 
 
@@ -207,10 +239,10 @@ display(users_z.round(1))
 pooled = stored("table1_sizes").set_index("quantity").loc["users"]
 say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['se']:.1f}** users.")
 
-# %% [markdown]
-# With the printed n, z grows with p: the more is counted, the more a wrong size shows. Two
-# transposed digits explain everything: with `19,742` all z are small. Nobody needed the data for
-# that. It is a *suspected* misprint, so the ledger shows both sizes and corrects nothing.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# With the printed n, z grows with p. Two transposed digits would explain it: with `19,742` all z
+# are small. No data were needed. It is a *suspected* misprint, so the ledger shows both sizes and
+# corrects nothing.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -219,29 +251,37 @@ say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['
 #
 # </details>
 #
-# ## What happens where noise meets an edge?
+# ## What happens to an edge that noise hits?
 #
-# Definition 1 says that it removes the edge (symmetric difference). Definition 8 says that two
-# ratings merge and the edge stays (union). Both tables also count the published edges, so they can
-# tell. With E true edges:
+# Definition 1 removes the edge (symmetric difference). Definition 8 merges the two ratings and
+# keeps the edge (union). Both tables also count the published edges, so they show which one was
+# used. With E true edges:
 #
 # | | mean | cells whose flip changes the count at random |
 # |---|---|---|
 # | symmetric difference | $E + p\,(Q - 2E)$ | all Q |
 # | union | $E + p\,(Q - E)$ | the $Q - E$ empty ones |
 #
-# You do one of the twelve counts by hand; the cell after it shows all of them under both readings.
+# Compute one of the twelve counts by hand; the cell after it shows all of them under both readings.
 #
 # **Exercise 03-C (compute).** Compute the z-score of the printed `153,864` published edges (Table
 # 3, p = 1/20) under the union, with `943 × 1,650` cells and `80,000` ratings. Give three digits.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
-cells, edges, p = 943 * 1650, 80_000, 1 / 20
+cells = 943 * 1650
+edges = 80_000
+p = 1 / 20
 answer = (153_864 - (edges + p * (cells - edges))) / deviation(cells - edges, p)
 check("03-C", answer)
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What happens where noise meets an edge?
+#
+# The edge may be removed (symmetric difference) or stay (union). The counts of published edges can
+# tell:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show, z_scores
 
 tables = {"Table 1": ("table-1", 19_742 * 8523, likes), "Table 3": ("table-3", 943 * 1650, 80_000)}
@@ -258,19 +298,24 @@ z_scores(axes, edge_z, title="Where noise meets an edge, likes and ratings are t
 summary = "; ".join(f"{name} {value:.1f}" for name, value in worst.items())
 show(figure, alt=f"z-scores of the published edges, six for each reading. Worst: {summary}.")
 
-# %% [markdown]
-# Table 1 fits the symmetric difference and Table 3 the union; the other two readings are hopeless.
-# That is no contradiction: likes have no weights, ratings do, and the paper has a definition for
-# each. But a reading found in one table does not carry over to the next by itself. For the ratings
-# it means that every true edge is still there, and notebook 02 showed the price: an empty cell
-# proves that there was no rating.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Table 1 fits the symmetric difference and Table 3 the union; the other two readings fail by far.
+# That is not a contradiction: the paper has a definition for each. But a reading found in one table
+# need not hold for the next. For the ratings it means that every true edge is still there, and
+# notebook 02 showed the price: an empty cell proves that there was no rating.
 #
+# ## Which users are hidden well?
+#
+# $SA_R$ of a user is the number of true records divided by the number of true records plus noise
+# edges. A user with d ratings among m films receives about pm noise edges, so we expect $d / (d +
+# pm)$:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Who hides well?
 #
-# $SA_R$ of a user is true records over true records plus noise. A user with d ratings among m films
-# receives about pm noise edges, so we expect $d / (d + pm)$:
+# A user with d ratings among m films receives about pm noise edges: we expect $d / (d + pm)$.
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.response import WeightedNoiseGraph
 
 movielens = pplab.load_dataset("movielens-100k", split="u1.base")
@@ -288,21 +333,21 @@ message = f"Mean SA_R is {few:.2f} for users with under 20 ratings, {many:.2f} w
 show(figure, alt=f"SA_R of each MovieLens user against the number of ratings. {message}")
 say(message)
 
-# %% [markdown]
-# The noise is the same in every cell, so a published edge moves the odds by the same factor in
-# each. What differs is the share of cells that were true before, d/m. $SA_R$ is such a share
-# *after* the release, so it rises with d: of what is published about a user with many ratings, more
-# is true. The paper prints the mean over users, which hides this.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The noise is the same in every cell, so every published edge moves the odds by the same factor.
+# What differs is the prior share of true cells, d/m. $SA_R$ is such a share *after* the release, so
+# it rises with d: the published records of a user with many ratings are more often true. The paper
+# prints the mean over users, which hides this.
 #
 # ## One world for two tables and a figure
 #
-# Table 5 prints the mean error of the weights, $SA_I$. Two choices touch it: the films, and the
-# addition. Where noise meets an edge, the edge may stay, its weight being a rating over 5 or the
-# rating as it is, or vanish. One option of each choice makes a **world**. The program that made
-# Table 5 made Table 3 and Figure 2, too, so a world is held against all their 24 numbers at once.
-# (Figure 2 has a third choice, which noise edges count; Table 5 does not see it.) First we apply
-# the rule of Table 5 by hand, row by row, in the world that fits best, next to the ledger. Then
-# come all six worlds: how many rows fit, and how large is the largest |z|?
+# Table 5 prints the mean error of the weights, $SA_I$. It depends on two choices: the films, and
+# the addition. An edge that noise hits may stay (with a rating over 5 or the rating itself as
+# weight) or vanish. One option of each choice makes a **world**. One program made Tables 3 and 5
+# and Figure 2, so a world is compared with all their 24 numbers at once. (Figure 2 has a third
+# choice, which noise edges count.) First we apply the rule of Table 5 by hand, row by row, in the
+# world that fits best, next to the ledger. Then we count for all six worlds how many rows fit, and
+# show the largest |z|.
 
 # %% tags=["nbval-check-output"]
 table5, lines = stored("table5").set_index(["films", "addition", "p"]), []
@@ -317,7 +362,12 @@ for p in levels:
 names = ["p", "printed", "ours", "misfit", "margin", "by hand", "ledger"]
 pd.DataFrame(lines, columns=names).round(4).set_index("p")
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One world for two tables and a figure
+#
+# A **world** takes one option of each choice. All numbers of one program judge it together:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 worlds = table5.index.droplevel("p").unique()
 fitted = pd.DataFrame(0.0, index=worlds, columns=["rows that fit", "largest |z|"])
 for world in worlds:
@@ -332,14 +382,12 @@ display(fitted.round(1))
 limit = NormalDist().inv_cdf(1 - 0.001 / 24 / 2)
 say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 
-# %% [markdown]
-# In one world of the six no number is beyond the limit. The other eighteen numbers are those of
-# Table 3 and Figure 2. They are within it in this world, too, if Figure 2 counts the noise edges
-# *drawn*. So this world is *admitted* and judges all of them. Two rows of Table 5 are judged
-# `differs` in it all the same: a number that is judged by itself has the narrower limit of 3
-# spreads, since nobody picked it among 24. Did the authors
-# run another norm? The text says min-max, so another one is not an option of a choice but a guess
-# at the program, and the more a judge tries, the better the best one fits, by luck alone.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# In one of the six worlds no number exceeds the limit. The other eighteen numbers, of Table 3 and
+# Figure 2, are also within it in this world, if Figure 2 counts the noise edges *drawn*. So this
+# world is *admitted* and judges all of them. Two rows of Table 5 still `differ` in it: a number
+# judged by itself has the narrower limit of 3 spreads. (Another norm is not an open choice: the
+# text says min-max.)
 #
 # <details><summary>In the ledger</summary>
 #
@@ -350,16 +398,16 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 #
 # </details>
 #
-# **Exercise 03-B (break).** Take Table 5 at p = 1/20, and forget its rule. With a margin w, in
-# the units of $SA_I$, call it reproduced where |printed − ours| ≤ w. Choose two margins *after*
-# seeing our value, so that the wide one calls it reproduced and the narrow one that it differs.
+# **Exercise 03-B (break).** Take Table 5 at p = 1/20, and forget its rule. With a margin w, in the
+# units of $SA_I$, call it reproduced if |printed − ours| ≤ w. Choose two margins *after* seeing our
+# value: a wide one under which it is reproduced, and a narrow one under which it differs.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (narrow margin, wide margin)
 answer = (0.001, 0.1)
 check("03-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## A baseline that nobody describes
 #
 # The paper compares with a k-anonymous release that it calls HAKR and does not describe. So ours is
@@ -367,7 +415,12 @@ check("03-B", answer)
 # We make the groups in three ways: similar users together (MDAV, the method of notebook 13), users
 # with about as many ratings (degree), or at random.
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A baseline that nobody describes
+#
+# Ours is a **substitute**, so only the shape can be compared:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import end_labels, style
 
 substitute = stored("substitute").query("quantity == 'mean_risk'")
@@ -384,14 +437,14 @@ text = "Mean SA_R, falling with k: MDAV (from {:.2f} to {:.2f}), degree, random,
 show(figure, alt=text.format(risks.loc["MDAV", 2], risks.loc["MDAV", 6]))
 risks.round(2)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # All four curves fall with k. Our groups of similar users have a higher mean SA_R than the paper's
-# baseline: they invent fewer edges (`pplab claims "Table 4"`), and so they expose more. Another
-# method was measured, so our numbers neither confirm nor refute the printed ones. The verdict is
+# baseline: they invent fewer edges (`pplab claims "Table 4"`), and so they expose more. We measured
+# another method, so our numbers neither confirm nor refute the printed ones. The verdict is
 # `shape-only`: only the shape, falling with k, can be compared.
 #
-# The paper says that p = 1/10 and k = 4 are equally risky. Its own means decide that, and they are
-# equal to both printed digits. But equal SA_R is not an equal guarantee:
+# The paper says that p = 1/10 and k = 4 are equally risky. Its own means agree to both printed
+# digits. But equal SA_R is not an equal guarantee:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -408,19 +461,25 @@ risks.round(2)
 #
 # ## Traits: what survives
 #
-# Now the surprise from the top, on real people: gender, age and occupation group of the MovieLens
+# Back to the opening surprise, on real people: gender, age and occupation group of the MovieLens
 # users, guessed from **which** films they rated. As in the paper, each user is first described by
-# fifty numbers, the leading singular vectors: weighted sums over her whole row, chosen so that they
-# keep as much of the table as fifty numbers can. A regression guesses the trait from them. It
-# learns on nine tenths of the users and is scored on the last tenth, ten times over (ten *folds*).
-# The folds are drawn once and kept for all noise levels.
+# fifty numbers, scores on the leading singular vectors: weighted sums over the user's row that keep
+# as much of the table as fifty numbers can. A regression guesses the trait from them. It learns on
+# nine tenths of the users and is scored on the last tenth, ten times (ten *folds*). All noise
+# levels use the same folds.
 #
-# Age is scored by a correlation, 0 when the guess knows nothing. Gender and occupation are scored
-# by the **AUC**: the chance that the guess ranks a random pair rightly, 1/2 when it knows nothing.
-# To compare them, take the share of the **lead over chance** that is left. Each number is a mean of
-# five noise seeds.
+# Age is scored by a correlation, which is 0 for a guess that knows nothing. Gender and occupation
+# are scored by the **AUC**: the probability that the guess ranks a random pair correctly, 1/2 for a
+# guess that knows nothing. To compare them, take the share of the **lead over chance** that is
+# left. Each number is a mean over five noise seeds.
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Traits: what survives
+#
+# A guess of age, gender and occupation from the published table, as a share of its lead over
+# chance:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 traits = stored("movielens_traits").query("quantity == 'accuracy'")
 accuracy = traits.pivot_table(index="p", columns="trait", values="value")
 chance = pd.Series({"age": 0, "gender": 0.5, "occupation": 0.5})
@@ -438,10 +497,12 @@ show(figure, alt=f"Three curves rise, but for one step of gender. {text.format_m
 left.round(2)
 
 # %% tags=["nbval-check-output"]
-before, after = accuracy.loc[0.0, "gender"], accuracy.loc[0.1, "gender"]
+before = accuracy.loc[0.0, "gender"]
+after = accuracy.loc[0.1, "gender"]
 theirs = printed("section-4.1:accuracy:gender")
 their_after = theirs * (1 - printed("table-2:gender:p=0.1") / 100)
-loss, their_loss = 1 - after / before, 1 - their_after / theirs
+loss = 1 - after / before
+their_loss = 1 - their_after / theirs
 say(f"Loss of AUC at p = 0.1: printed {their_loss:.0%}, ours {loss:.0%}.")
 their_left = (their_after - 0.5) / (theirs - 0.5)
 say(f"Lead over chance that is left: printed {their_left:.0%}, ours {left.loc[0.1, 'gender']:.0%}.")
@@ -449,30 +510,26 @@ say(f"An AUC of {theirs} that falls to chance has lost {1 - 0.5 / theirs:.0%}, n
 for name in ("gender", "extroversion"):
     print(f"printed loss at p = 0.4, {name}:", printed(f"table-2:{name}:p=0.4"), "%")
 
-# %% [markdown]
-# A false edge is a coin toss, and over hundreds of cells coin tosses cancel; what many users share
-# does not. So patterns outlive edges, but not at any noise. (From odds of 9 to 19 gender does not
-# rise, and at odds of 199 occupation is above its lead without noise: five seeds are not more exact
-# than that.)
+# %% [markdown] slideshow={"slide_type": "notes"}
+# A false edge is a coin toss, and over hundreds of cells coin tosses cancel out; what many users
+# share does not. So patterns survive longer than edges, but not under any amount of noise.
 #
-# Now the numbers. The two losses of AUC are near each other, and so are the two shares of the lead,
-# the fairer number. That **confirms nothing**: other people, and another accuracy to start from.
-# And mind the scale: a loss of AUC in per cent stops near one half. A loss of correlation, as for
-# extroversion, passes 100 when the guess does worse than chance. Table 2 holds both kinds.
+# The two losses of AUC are close, and so are the two shares of the lead, the fairer number. That
+# **confirms nothing**: the people differ, and so does the initial accuracy. And mind the scale: a
+# loss of AUC in per cent stops near one half, while a loss of correlation, as for extroversion,
+# exceeds 100 when the guess does worse than chance. Table 2 holds both kinds.
 #
 # For the eight traits of the paper there is only a **stand-in**: made-up likes of the same size,
-# whose traits were given about the printed accuracies. Agreement of those accuracies was built in,
-# and the losses test nothing, because nobody in that table exists. Only their shape can be
+# whose traits were given about the printed accuracies. Only the shape of its losses can be
 # compared.
 #
 # **Exercise 03-R (recall).** Which verdict does a printed number get when only a stand-in was
 # measured?
 #
 # **Exercise 03-D (design): a fair report.** Write `design(make_folds, add_noise, accuracy, seeds)`.
-# You are handed `make_folds()`, `add_noise(seed)`, which gives a published table, and
+# You get `make_folds()`, `add_noise(seed)`, which returns a published table, and
 # `accuracy(published, folds)`. Return what you would report about the accuracy under noise: a list
 # with one number per seed, in the order of the seeds, such that only the noise differs among them.
-
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a verdict, in quotes
@@ -489,21 +546,28 @@ def design(make_folds, add_noise, accuracy, seeds):
 
 check("03-D", design)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Be the judge of a sentence
 #
-# Numbers have units and spreads. Sentences have neither, and still the paper must be held to them.
-# The paper says: *for p up to 1/10 the utility is barely reduced.* Its Table 2 prints the loss of
-# accuracy for eight traits and six p, in per cent.
+# "For p up to 1/10 the utility is **barely** reduced."
 #
-# A **criterion** turns the sentence into a test. Choose it in this order. Say the sentence again
-# with all its hedges: "barely", "up to". Name the numbers that it speaks of: all traits, all p
-# up to 1/10. Name the border that separates "barely" from "noticeably", from what a user of the
-# numbers would say and not from the numbers. Last, ask for the power: would the criterion fail if
-# the sentence were false?
+# From what loss on, in per cent, is it no longer *barely reduced*? Write your border down before
+# you see a number.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# ## Be the judge of a sentence
 #
-# **Your rule, before you see the number:** from which loss on, in per cent, is it no longer "barely
-# reduced"?
+# Numbers have units and spreads. Sentences have neither, but must be judged, too. The paper says:
+# *for p up to 1/10 the utility is barely reduced.* Its Table 2 prints the loss of accuracy for
+# eight traits and six p, in per cent.
+#
+# A **criterion** turns the sentence into a test. Choose it in this order. Restate the sentence with
+# all its hedges: "barely", "up to". Name the numbers that it covers: all traits, all p up to 1/10.
+# Set the border between "barely" and "noticeably" by what a user of the numbers would accept, not
+# by the numbers. Last, check the power: would the criterion fail if the sentence were false?
+#
+# **Your rule, before you see the number:** from what loss on, in per cent, is the utility no longer
+# "barely reduced"?
 
 # %%
 my_border = 10  # your own border, in per cent
@@ -524,49 +588,58 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
     row = ledger.loc[f"noise-graphs:section-{place}"]
     say(f"*{row['published']}*: **{row['verdict']}**, by `{row['criterion']}`.")
 
-# %% [markdown]
-# The verdict hangs on the border: with 15 % the sentence falls, with 20 % it stands. The paper
-# gives none, so the ledger asks at three, and where the answers differ, the verdict is
-# `shape-only`. And be fair to the paper: the borders were named when Table 2 lay open, since it
-# needs no run. Exercise B showed what that is worth. A border of 20 % alone would have little
-# power: hardly anybody calls a fifth "barely", yet it would pass.
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The verdict hangs on the border
 #
-# The last line shows what else a criterion must settle. Its sentence speaks of demographics only.
-# It is asked at the same borders, and is false at the smallest alone: *which* numbers a sentence
-# speaks of decides as much as the border. And *whose*? Both are held against the losses that the
-# paper prints for its own users. Above, closeness on other people confirmed nothing; in the same
-# way a miss on other people would refute nothing. Only a claim about *all* people falls by one
-# group of them.
+# One border refutes the sentence, another saves it, and the paper gives none. The ledger asks at
+# three; where the answers differ, the verdict is `shape-only`.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# At 15 % the sentence is false, at 20 % it is true. The paper gives no border, so the ledger tries
+# three, and where the answers differ, the verdict is `shape-only`. (These borders were chosen when
+# Table 2 was known; exercise B showed what that is worth.)
+#
+# The last line shows what else a criterion must settle. Its sentence is about demographics only,
+# and is false only at the smallest border: *which* numbers a sentence covers matters as much as the
+# border. Both sentences are compared with the losses that the paper prints for its own users: a
+# miss on other people would refute nothing.
 #
 # ## The verdicts
 #
-# How the paper's own numbers and statements fare. Rows that repeat others, or that test our own
-# program, do not count:
+# These are the verdicts on the paper's own numbers and statements, without rows that repeat others
+# or test our own program:
 
-# %%
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The verdicts on this paper
+
+# %% slideshow={"slide_type": "-"}
 rows = ledger[(ledger["paper"] == "noise-graphs") & ledger["kind"].isin(["number", "statement"])]
 pd.crosstab(rows["verdict"], rows["kind"])
 
-# %% [markdown]
-# Read the column of numbers first. More than half are `shape-only`: Table 2 and the baseline, where
-# we have neither the data nor the method. Of the rest four in five fit. Eight cannot be tested, and
-# three differ: two of Table 5, and n. Most of those that fit do so *under a reading*: the films of
-# the training part for Tables 3 and 5 and Figure 2 (the figure is not drawn again here), and two
-# transposed digits for Table 1. In the column of
-# statements most hold; a `misprint` is a slip without consequence.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# More than half of the numbers are `shape-only`: Table 2 and the baseline, for which we lack the
+# data or the method. Of the rest four in five fit. Eight cannot be tested, and three differ: two of
+# Table 5, and n. Most of those that fit do so *under a reading*. Most statements hold; a `misprint`
+# is a slip without consequence.
 #
 # ## Suspect your own code
 #
 # One number is still unjudged: ours. A guess of gender that survives so many false edges might be a
-# fault of our program, or a trick: women and men may rate different *numbers* of films. A test of
-# code is a change after which you **know** what must come out.
+# fault of our program, or an artefact: women and men may rate different *numbers* of films. To test
+# code, make a change after which you **know** the result.
 #
-# Take the published table and shuffle the cells within each row. Every user keeps her number of
-# films, and every taste is gone. If taste is what survives, the AUC must drop to about 1/2. If it
-# stays, our reason or our code is wrong. (`user_scores` gives the fifty numbers of each user,
-# `accuracies` the mean AUC of the ten folds.)
+# Take the published table and shuffle the cells within each row. Every user keeps the number of
+# films, but not the taste. If taste is what survives noise, the AUC must drop to about 1/2. If it
+# stays, our explanation or our code is wrong. (`user_scores` returns the fifty numbers of each
+# user, `accuracies` the mean AUC of the ten folds.)
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Suspect your own code
+#
+# Shuffle the cells within each row: every user keeps her number of films, and every taste is gone.
+# **What must the AUC be now?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
@@ -589,18 +662,23 @@ shuffled = np.random.default_rng(9).permuted(noisy, axis=1)
 kept, lost = gender_auc(noisy), gender_auc(shuffled)
 say(f"AUC for gender: published **{kept:.2f}**, shuffled **{lost:.2f}**.")
 
-# %% [markdown]
-# The shuffled table has as many records as before and gives nothing away: what survives is *which*
-# films, not how many. Had the AUC stayed high, the figure of the traits would have to go.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The shuffled table has as many records as before but reveals nothing: what survives is *which*
+# films, not how many. Had the AUC stayed high, the figure of traits would be worthless.
 #
 # ## Play
 #
-# **Question:** is there a p at which single people are hidden and patterns still stand? Move p and
-# watch both halves. Above: how the users spread by SA_R, the share of true records among theirs.
-# The box holds the middle half of them, its thick line is the median, and the whiskers leave out
-# 5 % on either side. Below: how much of its lead over chance each guess has left. (Above, weighted
-# noise on the training part; below, flips of the whole table.) Tab reaches the slider, the arrow
-# keys move it.
+# **Question:** is there a p at which single people are hidden and patterns still survive? Move p
+# and watch both halves. The upper half shows the distribution of SA_R over users: the box holds the
+# middle half, its thick line is the median, and the whiskers leave out 5 % on either side. The
+# lower half shows how much of its lead over chance each guess has left. (Upper: weighted noise on
+# the training part; lower: flips of the whole table.) (Tab, then arrow keys.)
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **Is there a p at which single people are hidden and patterns still stand?** Above: users by SA_R.
+# Below: the lead of each guess that is left.
 
 # %% tags=["hide-input"]
 quantiles = stored("risk_distribution").pivot_table(index="share", columns="p", values="value")
@@ -629,7 +707,7 @@ sentence = (
 control = Control("flip probability p", levels, 0.1, "more accurate", "better hidden")
 explore(draw, say=sentence.format_map, p=control)
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 text = "Six panels, users by SA_R above and leads below. The median SA_R falls from {:.2f} to "
 text += "{:.2f}, the lead for gender from {:.2f} to {:.2f}."
 
@@ -645,26 +723,26 @@ for name in ("median SA_R", "gender", "age"):
     folded += f"- *{name}* falls below one half at p = {below:g}.\n"
 say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>What that means</summary>
 #
-# The two halves fall at different p: most users drown in false records long before the patterns do.
-# That is the good news, as far as SA_R sees: the empty cells still speak (notebook 02). It is also
-# a warning: noise that hides each record does not keep a *trait* secret.
+# The two halves fall at different p: most users have mostly false records long before the patterns
+# disappear. (SA_R ignores that empty cells still reveal: notebook 02.) Noise that hides each record
+# does not keep a *trait* secret.
 #
 # </details>
 #
 # ## Exercises
 #
-# R, C, P, B and D are above, after their ideas. The hardest comes last.
+# R, C, P, B and D are above. The hardest comes last.
 #
-# **Exercise 03-O (open).** Invent another test of `gender_auc`: one change after which you know
-# roughly what must come out. It may destroy the guess, or it may leave it as it is. Write down the
+# **Exercise 03-O (open).** Invent another test of `gender_auc`: a change after which you know
+# roughly what the result must be. It may destroy the guess, or leave it unchanged. Write down the
 # interval that you expect **before** you run, narrow enough that a fault could miss it. Give a dict
 # with `"change"`: a function from table to table (here `noisy`), `"expected"`: (low, high),
-# `"measured"`: a number, and `"why"`: your change and your reason in quotes. The check sees the
-# form, and tries your change on made-up people: does it destroy or leave a guess, as you measured?
-# Whether your reason holds you judge by the list that is then printed.
+# `"measured"`: a number, and `"why"`: your change and your reason in quotes. The check tests the
+# form, and tries your change on made-up people: does it destroy or keep a guess, as you measured?
+# Judge your reason yourself by the printed list.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
@@ -684,22 +762,22 @@ answer = {
 }
 check("03-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. What is the standard deviation of a count of Q flips? <details><summary>Answer</summary>
 #    $\sqrt{Q\,p\,(1-p)}$.</details>
-# 2. Can z-scores judge a table whose data nobody may have? <details><summary>Answer</summary>Yes,
-#    when the law of the count follows from printed sizes.</details>
+# 2. Can z-scores judge a table without its data? <details><summary>Answer</summary>Yes, if the
+#    distribution of the count follows from printed sizes.</details>
 # 3. A count is 51 standard deviations off. What does that mean?
-#    <details><summary>Answer</summary>Not bad luck: a wrong reading, or a misprint, as that of n
-#    above.</details>
+#    <details><summary>Answer</summary>It is not bad luck but a wrong reading, or a misprint like
+#    that of n above.</details>
 #
 # ## What to remember
 #
-# - Ask z, not "close", and ask what the rule would let pass.
-# - Noise hits edges before patterns.
-# - Say whose data; then suspect your own code.
+# - Judge by z, not by closeness, and ask which false numbers the rule would pass.
+# - Noise hides edges before it hides patterns.
+# - Say whose data were measured, and test your own code.
 #
 # ## References
 #
@@ -713,3 +791,15 @@ check("03-O", answer)
 #   [doi 10.1007/s10618-005-0007-5](https://doi.org/10.1007/s10618-005-0007-5).
 # - Harper and Konstan 2015, *The MovieLens datasets*,
 #   [doi 10.1145/2827872](https://doi.org/10.1145/2827872).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Can z-scores judge a table whose data nobody may have?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Ask z, not "close", and ask what the rule would let pass.
+# - Noise hits edges before patterns.
+# - Say whose data; then suspect your own code.

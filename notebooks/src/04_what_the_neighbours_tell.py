@@ -1,15 +1,20 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 04 What the neighbours tell
+#
+# **Beliefs in which cells go together.** A guarantee was kept, and a rating was given away.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 04 What the neighbours tell: beliefs in which cells go together
 #
 # *Edition 2, part 2 of 6: what the promise does not say. Core track.*
 #
 # ## What you will be able to do
 #
-# - prove for which beliefs $e^\varepsilon$ caps how far the odds of a cell move, and break that
+# - prove for which beliefs $e^\varepsilon$ caps the change in the odds of a cell, and break that
 #   cap;
 # - compute how far the frequencies of real data move a published rating;
 # - repair the guarantee: its sentence, its unit or its level;
-# - measure what groups agree on: homogeneity, l-diversity, t-closeness.
+# - measure what unanimous groups disclose: homogeneity, l-diversity, t-closeness.
 #
 # ## What you need
 #
@@ -20,9 +25,9 @@
 # ## Break something: predict, then run
 #
 # MovieLens: 943 people, and which films each of them has rated. Every cell is flipped with p = 1/4,
-# so $e^\varepsilon$ is 3. An attacker holds the table without names, and wonders about one person
-# and one film, *Star Trek: The Wrath of Khan*. In the flipped row of that person the film is
-# published as a 1. So are the ten films whose columns correlate most with its column.
+# so $e^\varepsilon$ is 3. An attacker holds the true table without names, and asks whether one
+# person has rated one film, *Star Trek: The Wrath of Khan*. In that person's published row the film
+# is a 1. So are the ten films whose columns correlate most with its column.
 #
 # **By what factor do the odds that the person has rated the film grow?**
 
@@ -47,8 +52,16 @@ rated = (films.ratings.toarray() > 0).astype(int)
 khan = films.items.index.get_loc(228)
 print(films.items["title"].iloc[khan], "was rated by", rated[:, khan].sum(), "of", len(rated))
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One film and its ten nearest
+#
+# Every cell of MovieLens is flipped with p = 1/4, so $e^\varepsilon$ is 3. In one person's row a
+# film is published as a 1, and so are the ten films whose columns correlate most with it.
+#
+# **By what factor do the odds grow that the person has rated the film?**
 
-# %% tags=["real-data", "nbval-check-output"]
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 def likeness(people):  # correlations of columns; one that is all 0 or all 1 has none: 0
     centred = people - people.mean(axis=0)
     centred /= np.maximum(np.linalg.norm(centred, axis=0), 1e-9)
@@ -71,8 +84,8 @@ say(f"The odds are multiplied by **{result.factors[all_ones]:.0f}**; you said {m
 share = result.prior / (1 + result.prior)
 say(f"The belief in the rating goes from {share:.0%} to {result.posterior[all_ones]:.1%}.")
 
-# %% [markdown]
-# The guarantee of notebook 01 was kept. The other ten cells gave the rating away.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The guarantee of notebook 01 holds. The other ten cells gave the rating away.
 #
 # ## Define: what is capped, and for which belief
 #
@@ -93,10 +106,18 @@ say(f"The belief in the rating goes from {share:.0%} to {result.posterior[all_on
 #   below, and cancels. What remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
 # - **Any belief on c cells.** *The factor is at most* $e^{c\varepsilon}$. Proof: two rows of c
 #   cells differ in at most c cells, so Pr[y | x] ≤ $e^{c\varepsilon}$ Pr[y | x′] for every pair.
-#   The factor is a mean of such Pr[y | x] with x₁ = 1, divided by a mean of such Pr[y | x′] with
-#   x′₁ = 0. ∎ This is the *group privacy* of [notebook 01](01_privacy_by_counting.ipynb).
+#   The factor is a weighted mean of Pr[y | x] over rows with x₁ = 1, divided by one of Pr[y | x′]
+#   over rows with x′₁ = 0. ∎ This is *group privacy* ([01](01_privacy_by_counting.ipynb)).
 #
 # For two cells and p = 1/4:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Bayes' rule, for a belief b
+#
+# $$\text{odds}(y) \;=\; \frac{\sum_{x:\,x_1=1} b(x)\,\Pr[y \mid x]}
+# {\sum_{x:\,x_1=0} b(x)\,\Pr[y \mid x]}$$
+#
+# The **factor** of a release y is odds(y) divided by the odds before.
 
 # %% tags=["nbval-check-output"]
 from fractions import Fraction
@@ -119,7 +140,21 @@ def factor(belief, output):  # belief: {true cells: weight}
     return after[1] / after[0] / (before[1] / before[0])
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What is capped, and for which belief
+#
+# | belief | the factor is at most |
+# |---|---|
+# | two tables that differ in one cell | $e^\varepsilon$ |
+# | the first cell is independent of the others | $e^\varepsilon$ |
+# | any belief on c cells | $e^{c\varepsilon}$ |
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Only the belief is different
+#
+# The factor of each release of two cells, $e^\varepsilon = 3$:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 two_cells = list(product((0, 1), repeat=2))
 beliefs = {
     "the other cell is known to be 1": {(0, 1): 1, (1, 1): 1},
@@ -127,19 +162,18 @@ beliefs = {
     "equal nine times in ten": {x: 9 if x[0] == x[1] else 1 for x in two_cells},
     "equal cells": {(0, 0): 1, (1, 1): 1},
 }
-factors = {
-    name: {f"published {y}": float(factor(belief, y)) for y in two_cells}
-    for name, belief in beliefs.items()
-}
-pd.DataFrame(factors).T.round(3)
+factors = pd.DataFrame(columns=[f"published {y}" for y in two_cells], dtype=float)
+for name, belief in beliefs.items():
+    factors.loc[name] = [float(factor(belief, y)) for y in two_cells]
+factors.round(3)
 
-# %% [markdown]
-# The first two beliefs obey $e^\varepsilon = 3$. The last one reaches 9, all that group privacy
-# allows: a couple who see all films together answer twice for one secret. The mechanism and its ε
-# are always the same. **Only the belief is different.**
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The first two beliefs obey $e^\varepsilon = 3$. The last one reaches 9, the most that group
+# privacy allows: a couple who see all films together answer twice about one secret. **Only the
+# belief differs between the lines.**
 #
 # **Exercise C (compute).** Three cells are believed to be equal, and each is flipped with p = 1/10.
-# By at most what factor do the odds of one of them grow?
+# What is the largest factor by which the odds of one of them grow?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -148,26 +182,25 @@ from pplab_course import check
 answer = ((1 - 0.1) / 0.1) ** 3
 check("04-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **Exercise P (prove by code).** Write `largest(joint, p)`: the largest factor by which any release
-# multiplies the odds of the first cell. `joint` has two entries along each axis, one axis for each
-# cell; `joint[x1, x2, ...]` is the weight of those true cells. Two warnings: use the argument p,
-# not the p of the notebook; and weights need not sum to 1, so the odds before are the sum for 1
-# over the sum for 0. Your function is compared with `posterior_odds`; do not call it.
+# multiplies the odds of the first cell. `joint` has one axis of length 2 for each cell; `joint[x1,
+# x2, ...]` is the weight of these true values. Use the argument p, not the p of the notebook.
+# Weights need not sum to 1: the prior odds are the sum for 1 over the sum for 0. Your function is
+# compared with `posterior_odds`; do not call it.
 
 
 # %% tags=["solution", "nbval-check-output"]
 def largest(joint, p):
     # YOUR CODE: try all releases; for each of them two sums over all truths
     best, truths = 0, list(np.ndindex(joint.shape))
-    prior = joint[1].sum() / joint[0].sum()
     for output in truths:
         odds = [0, 0]
         for truth in truths:
             flips = sum(a != b for a, b in zip(output, truth, strict=True))
             odds[truth[0]] += joint[truth] * p**flips * (1 - p) ** (len(truth) - flips)
-        best = max(best, odds[1] / odds[0] / prior)
-    return best
+        best = max(best, odds[1] / odds[0])
+    return best * joint[0].sum() / joint[1].sum()
 
 
 check("04-P", largest)
@@ -175,15 +208,22 @@ check("04-P", largest)
 # %% [markdown]
 # ## Films: the table's own frequencies
 #
-# **Whose belief is it?** The attacker holds the 943 rows without names, and takes the person for
-# any one of them. This belief compares tables that differ in many cells.
+# **Whose belief is it?** The attacker holds the 943 rows without names, and believes that each is
+# equally likely to be the person's. This belief compares rows that differ in many cells.
 #
-# The interval comes from 200 tables *resampled* with replacement. *Beyond*: the share of releases
-# that move the odds by more than $e^\varepsilon$, up or down.
+# The interval comes from 200 tables of people *resampled* with replacement. *Beyond* is the
+# probability of a release that moves the odds by more than $e^\varepsilon$, up or down.
 
-# %% tags=["real-data", "nbval-check-output"]
-levels, rng = (3, 9, 19), np.random.default_rng(1)
-draws = [rng.multinomial(len(rated), np.full(len(rated), 1 / len(rated))) for _ in range(200)]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The table's own frequencies
+#
+# The attacker takes the person for any one of the 943 rows. *Beyond*: the share of releases that
+# move the odds by more than $e^\varepsilon$.
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
+levels = (3, 9, 19)
+equal = np.full(len(rated), 1 / len(rated))
+draws = np.random.default_rng(1).multinomial(len(rated), equal, size=200)
 
 lines = {}
 for level in levels:
@@ -198,11 +238,11 @@ for level in levels:
     lines[f"e^ε = {level}"]["beyond"] = f"{beyond:.0%}"
 pd.DataFrame(lines).T
 
-# %% [markdown]
-# Does the belief see something real, or does it repeat the 943 rows? Take neighbours and belief
-# from one half of the people and publish the rows of the *other* half. For each film that at least
-# 200 people have rated, two guessers say "has rated" when they believe it with more than one half:
-# from the film's own published cell, and from all eleven cells.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Does this belief say something about people in general, or only about these 943 rows? Take near
+# films and belief from one half of the people and publish the rows of the *other* half. For each
+# film that at least 200 people have rated, two guessers say "has rated" when their belief exceeds
+# one half. One uses the film's own published cell, the other all eleven cells.
 
 # %% tags=["real-data", "nbval-check-output"]
 known, unseen = np.split(np.random.default_rng(2).permutation(len(rated)), [len(rated) // 2])
@@ -223,7 +263,13 @@ def guesses(flip):  # for each unseen person and guesser: the share that is righ
     return right.mean(axis=2)  # per person
 
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Does the belief see something real?
+#
+# Learn from one half of the people, guess the rows of the other half: from the film's own cell, or
+# from all eleven.
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from scipy.stats import ttest_1samp
 
 lines = {}
@@ -234,15 +280,18 @@ for level in (1.1, *levels):
     lines[f"e^ε = {level}"]["gain, 95 %"] = f"{low:+.1%} to {high:+.1%}"
 pd.DataFrame(lines).T
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # These are shares of right guesses about people whom the guessers never saw. Where the gain is
-# above 0, the neighbouring cells reveal something true that the cell itself does not. At 19 the own
-# cell reveals nearly all, and the belief misleads. With much more noise, in the first line, the
-# neighbours reveal nothing.
+# above 0, the near films reveal something true that the cell itself does not. At 19 the cell itself
+# reveals nearly everything, and the belief misleads. With much more noise, in the first line, they
+# reveal nothing.
 #
-# How does the factor grow with the number of near films published?
+# How does the factor grow with the number of near films that are published as 1?
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How the factor grows with the near films published
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show
 
 figure, axes = new_figure(width=5.4, height=3.2)
@@ -254,19 +303,19 @@ for level, look, colour in ((3, "o-", "blue"), (9, "s--", "red"), (19, "^:", "gr
     axes.plot(range(11), line, look, color=COLOURS[colour], label=f"$e^ε$ = {level}")
     axes.axhline(level, color=COLOURS[colour], linewidth=0.8, linestyle=look[1:])
 axes.set(yscale="log", ylabel="factor of the odds", title="Near films add evidence")
-axes.set_xlabel("near films published as 1, nearest first")
+axes.set(xlabel="near films published as 1, nearest first")
 axes.legend(frameon=False, fontsize=8)
 show(figure, alt=f"Three rising curves, factors of the odds {'; '.join(ends)}.")
 
-# %% [markdown]
-# The film itself is published as 1; the level lines are $e^\varepsilon$. A lone 1 among zeros is
-# taken for noise: a factor below 1 lowers the odds.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The film itself is published as 1; the horizontal lines are $e^\varepsilon$. A lone 1 among zeros
+# looks like noise: its factor is below 1, so the odds fall.
 #
 # **Exercise B (break).** A publisher flips with p = 1/10 and says: "Anyone who believes that a cell
 # is 1 with probability 1/100 never believes it with more than 1/12 afterwards, since 9 · 1/99 =
 # 1/11 in odds." Defeat it: give a belief on three cells, an array of shape (2, 2, 2), in which
-# **each** cell is 1 with probability 1/100, and with which some release leads beyond one half for
-# the first cell.
+# **each** cell is 1 with probability 1/100, and for which some release raises the belief in the
+# first cell above one half.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: an array of probabilities, belief[x1, x2, x3]
@@ -274,18 +323,24 @@ answer = np.zeros((2, 2, 2))
 answer[0, 0, 0], answer[1, 1, 1] = 0.99, 0.01
 check("04-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Repair: the sentence, the unit, the level
 #
 # **The sentence.** *Between two tables that differ in one cell, all else fixed, the release moves
-# the odds by at most* $e^\varepsilon$. Do not say it of all beliefs.
+# the odds by at most* $e^\varepsilon$. Do not claim it for all beliefs.
 #
-# **The unit.** Make what goes together the unit: a film with its neighbours, or a row.
+# **The unit.** Protect all cells that go together as one unit: a film with its near films, or a
+# row.
 #
 # **The level.** A unit of c cells has level cε. To guarantee $e^\varepsilon = 3$ for c cells, flip
 # each with $p = 1/(1 + 3^{1/c})$. What is left of MovieLens?
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Repair: the sentence, the unit, the level
+#
+# Make what goes together the unit. A unit of c cells has level cε; this is what it costs:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 total, every = int(rated.sum()), rated.size
 units = {"one cell": 1, "a film and its ten nearest": 11, "a person's whole row": rated.shape[1]}
 lines = {}
@@ -296,14 +351,20 @@ for name, count in units.items():
 say(f"Of *all* cells {rated.mean():.1%} are ratings; of the *published* ratings are true:")
 pd.DataFrame(lines).T
 
-# %% [markdown]
-# The second line holds for every belief *on those eleven cells*; a twelfth film breaks it again.
-# The third covers a whole person, and the release is worthless. Kifer and Machanavajjhala (2011)
-# showed that **no useful release bounds the odds for all beliefs at once**: there is no free lunch.
-# Beliefs must be named. A **Pufferfish** guarantee (the same authors, 2014) lists the secrets, the
-# pairs of secrets that must remain indistinguishable, and the beliefs for which it holds. With
-# independent cells as beliefs and the two values of a cell as a pair, it is the guarantee of
-# notebook 01.
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## There is no free lunch
+#
+# No useful release bounds the odds for all beliefs at once (Kifer and Machanavajjhala 2011).
+#
+# **Pufferfish** names the secrets, the pairs that must remain indistinguishable, and the beliefs.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The second line holds for every belief *on those eleven cells*; a twelfth film may break it again.
+# The third covers a person, and its release is worthless. Kifer and Machanavajjhala (2011) showed
+# that **no useful release bounds the odds for all beliefs at once**. Beliefs must be named. A
+# **Pufferfish** guarantee (the same authors, 2014) lists the secrets, the pairs of secrets that
+# must remain indistinguishable, and the beliefs for which it holds. With independent cells as
+# beliefs and the two values of a cell as a pair, it is the guarantee of notebook 01.
 #
 # The release label of each cell flipped with p = 1/4:
 #
@@ -315,6 +376,12 @@ pd.DataFrame(lines).T
 # **Exercise R (recall).** A couple sees every film together, so *in each column* their two cells
 # are believed to be equal. Which of the units `"edge"`, `"user"`, `"item"` holds both cells?
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# A couple sees every film together: in each column their two cells are equal. **Which unit holds
+# both cells: an edge, a user or an item?**
+
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word in quotes
 answer = "item"
@@ -322,30 +389,28 @@ check("04-R", answer)
 
 # %% [markdown]
 # **Exercise D (design).** A table has 6 users and 4 films. *Fans*: all cells of a user's row go
-# together. *Fashion*: all cells of a film's column do. For each belief, name the unit that mends it
-# by its **number of cells**, and the smallest p with which the odds of that unit move by at most 9.
-# If you round p, round up.
+# together. *Fashion*: all cells of a film's column do. For each belief give the **number of cells**
+# of the unit that must be protected, and the smallest p with which the odds of that unit move by at
+# most a factor of 9. If you round p, round up.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"fans": (cells, p), "fashion": (cells, p)}
-answer = {
-    name: (count, 1 / (1 + 9 ** (1 / count))) for name, count in (("fans", 4), ("fashion", 6))
-}
+answer = {"fans": (4, 1 / (1 + 9 ** (1 / 4))), "fashion": (6, 1 / (1 + 9 ** (1 / 6)))}
 check("04-D", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The other side of the coin: groups that agree
 #
 # A k-anonymous copy (notebook 00) has no ε. From the copy alone no attacker finds *your row* with
-# probability above 1/k. If the group agrees, the row need not be found. In the census data *adult*
-# a row holds eight attributes of a person; the sensitive value is whether the income is high.
-# Publish groups of at least k similar rows ([how](10_a_vote_that_decides.ipynb)), and each group's
-# incomes:
+# probability above 1/k. But if your group agrees, nobody need find your row. In the census data
+# *adult* a row holds eight attributes of a person; the sensitive value is whether the income is
+# high. Suppose that groups of at least k similar rows ([how](10_a_vote_that_decides.ipynb)) are
+# published with each group's incomes:
 #
 # - **Homogeneity.** A unanimous group discloses its income, whatever k is.
 # - **l-diversity** (Machanavajjhala and others 2007): each group has at least l different values.
-# - **t-closeness** (Li, Li and Venkatasubramanian 2007): the shares in each group differ from those
-#   of all people by at most t, half of the sum of absolute differences.
+# - **t-closeness** (Li, Li and Venkatasubramanian 2007): half of the sum of absolute differences
+#   between the group's shares and those of all people is at most t.
 #
 # (The first run on a computer also compiles, up to two minutes.)
 
@@ -360,7 +425,13 @@ with capture_output():  # no progress bars between the lines
     }
 say(f"Of all people {income.mean():.0%} have a high income.")
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The other side of the coin: groups that agree
+#
+# A k-anonymous copy has no ε. Where a group of equal rows is unanimous, its sensitive value is
+# disclosed, whatever k is (**homogeneity**).
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.metrics import l_diversity, t_closeness
 
 columns, dealer = {}, np.random.default_rng(1)
@@ -375,21 +446,27 @@ for k, copy in copies.items():
     }
 pd.DataFrame(columns).round(2)
 
-# %% [markdown]
-# Incomes dealt out anew (*shuffled*) leave next to no unanimous group: people who are alike are
-# grouped, and have similar incomes.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# When incomes are *shuffled* among people, next to no unanimous group is left: groups agree because
+# similar people have similar incomes.
 #
-# **Which value?** In every unanimous group it is the *common* one, the lower income. In odds the
-# attacker moves without bound; in belief, from about three quarters to certainty. l does not
-# distinguish a common value from a rare one; that is why t-closeness exists.
+# **Which value?** In every unanimous group it is the *common* one, the lower income. The attacker's
+# odds grow without bound; the belief only rises from about three quarters to certainty. The number
+# l does not distinguish a common value from a rare one; t-closeness does.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
 # **Question:** each of ten cells is 1 with probability 1 %. With probability a it copies a hidden
-# coin that it shares with the others, else it is drawn alone. $e^\varepsilon$ is 3, and all ten are
-# published as 1. How large must a be for the first cell to be believed with more than one half (a
-# factor of 99, dotted)? The dashed line is $e^\varepsilon$.
+# coin that all ten share, else it is drawn independently. $e^\varepsilon$ is 3, and all ten are
+# published as 1. How large must a be for the belief in the first cell to exceed one half (a factor
+# of 99, dotted)? The dashed line is $e^\varepsilon$.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# Each of ten cells copies a hidden coin with probability a. All ten are published as 1. **How large
+# must a be for a factor of 99 (dotted)?** The dashed line is $e^\varepsilon$.
 
 
 # %% tags=["hide-input"]
@@ -425,7 +502,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["factor"].min(), states["factor"].max()
     return f"Eight curves at 3 : 1 for 2 and 10 cells: from {low:.3g} to {high:,.0f} for all ones."
@@ -441,12 +518,12 @@ say(f"<details><summary>The answer</summary>\n\nFrom the step a = {enough:g} on.
 # R, C, P, B and D are above. The last one is open.
 #
 # - **O (open).** *Khan* was chosen by hand. **Which film's odds move most**, when it and its ten
-#   nearest are published as 1 at $e^\varepsilon = 3$? First choose how many people must have rated
-#   a film that counts. Then give the film, its factor, and an interval for it. The largest of many
-#   noisy numbers is large by luck, too: search in one half of the people, and measure in the other.
-#   `together(group_of(film, alike), learned)` is the belief of the half that you search, and with
-#   `1 - learned` that of the other half. Each of `draws` is a list of weights that resamples the
-#   people; for the other half take `each * (1 - learned)`.
+#   nearest are published as 1 at $e^\varepsilon = 3$? First choose a minimum number of raters. Then
+#   give the film, its factor, and an interval for the factor. The largest of many noisy numbers is
+#   partly large by luck: search in one half of the people, and measure in the other.
+#   `together(group_of(film, alike), learned)` is the belief from the half that you search; `1 -
+#   learned` gives the other half. Each entry of `draws` holds weights that resample the people; for
+#   the other half use `each * (1 - learned)`.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"film": a title in quotes, "factor": ..., "interval": (low, high)}
@@ -461,21 +538,20 @@ def eleven(film, weights):
 
 top = max(candidates, key=lambda film: eleven(film, learned))
 answer = {"film": films.items["title"].iloc[top], "factor": eleven(top, measured)}
-answer["interval"] = tuple(
-    np.quantile([eleven(top, measured * each) for each in draws], (0.025, 0.975))
-)
+resampled = [eleven(top, measured * each) for each in draws]
+answer["interval"] = tuple(np.quantile(resampled, (0.025, 0.975)))
 check("04-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. An insider knows all cells of a table but one. By how much can a release move the odds of that
 #    cell? <details><summary>Answer</summary>By at most $e^\varepsilon$: all else is
 #    fixed.</details>
-# 2. Each of two cells may be 1, but the attacker believes that never both are. May a release move
-#    the odds of the first by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes:
-#    cells that exclude each other go together, too. A 1 and a 0 published there point the same
-#    way.</details>
+# 2. The attacker believes that either of two cells may be 1, but never both. May a release move the
+#    odds of the first by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes: cells
+#    that exclude each other depend on each other, too. A published 1 in the first and a 0 in the
+#    second both speak for the first.</details>
 # 3. A group has 50 equal rows, and all 50 people have the same illness. What are k and l?
 #    <details><summary>Answer</summary>k = 50 and l = 1: no row is found, and the illness of all is
 #    known.</details>
@@ -502,3 +578,11 @@ check("04-O", answer)
 #   [doi 10.1109/ICDE.2007.367856](https://doi.org/10.1109/ICDE.2007.367856).
 # - Dwork and Roth 2014, *The algorithmic foundations of differential privacy*, [doi
 #   10.1561/0400000042](https://doi.org/10.1561/0400000042).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - $e^\varepsilon$ caps how far the odds move between two neighbours, all else fixed.
+# - c cells that go together can move the odds by $e^{c\varepsilon}$, and no more.
+# - Ask what goes together; make it the unit, or name the beliefs.
+# - A unanimous group discloses its value, whatever k is.

@@ -1,12 +1,17 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 05 Social recommendation
+#
+# **What a list reveals about a friend**, and three places for the noise.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 05 Social recommendation: what a list reveals about a friend
 #
 # *Edition 2, part 3 of 6: friends. Core track.*
 #
 # ## What you will be able to do
 #
-# - run a Sybil attack: read a private preference list off the list of a fake account;
-# - compute how far one preference moves all utilities, by trying all of them;
+# - run a Sybil attack: read a person's private preferences off the list of a fake account;
+# - compute how far one preference moves all utilities, by changing each in turn;
 # - prove in two lines that the Laplace mechanism is private, and write it in one;
 # - compare three places for the noise: on utilities, on edges, on averages of clusters;
 # - split an error into bias and noise.
@@ -21,7 +26,7 @@
 # ## Break something: predict, then run
 #
 # A podcast site knows who is friends with whom, and that graph is public. What people *like* is
-# private. Each person sees one list, their own, of what people with common friends like.
+# private. Each person sees only their own list: what people with common friends like.
 #
 # Person 1 is the victim. An attacker opens a fake account, number 9, and befriends one person:
 # number 0, whose only friend is the victim. The fake likes nothing and waits for its list.
@@ -31,7 +36,13 @@
 # %%
 my_prediction = 0.2  # your own number here, between 0 and 1
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A fake account
+#
+# The graph of friends is public, likes are private. Fake 9 befriends 0, whose only friend is the
+# victim, 1. **What share of the victim's preferences does the list of the fake name?**
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 import numpy as np
 
 from pplab.plots import network, new_figure, show
@@ -48,7 +59,10 @@ summary = (
 )
 show(figure, alt=summary)
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The list is the victim's preference list
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab_course import say
 
 items = ["cooking", "debt", "football", "history", "insomnia", "jazz", "poker", "yoga"]
@@ -63,10 +77,10 @@ shown, truth = (similar @ likes)[9] > 0, likes[1] > 0  # the fake's list; what t
 say(f"The fake is shown: {', '.join(np.array(items)[shown])}. Wrong ones: {shown[~truth].sum()}.")
 say(f"Share of what the victim likes: **{shown[truth].mean():.0%}**; you said {my_prediction:.0%}.")
 
-# %% [markdown]
-# The list **is** the victim's preference list. One person who opens several accounts to look like
-# several people runs a **Sybil attack** (Douceur 2002). (Calandrino and others 2011 inferred from
-# public recommendations what customers had bought.)
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The list **is** the victim's preference list. A person who opens several accounts to look like
+# several people runs a **Sybil attack** (Douceur 2002). (Calandrino and others 2011 inferred
+# customers' purchases from public recommendations.)
 #
 # ## Define: similarity, utility, list
 #
@@ -78,6 +92,14 @@ say(f"Share of what the victim likes: **{shown[truth].mean():.0%}**; you said {m
 # Here it is the number of common friends (`"cn"`). A **list** names the items of highest utility;
 # here, all those above 0. With the similarities in a matrix S and the likes in a matrix W, all
 # utilities are the product S times W:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Similarity, utility, list
+#
+# $$\mu_u^i = \sum_{v} \mathrm{sim}(u, v) \cdot w(v, i)$$
+#
+# w(v, i) is 1 if v likes i; the similarity comes from the public graph. A sum over one person is
+# that person.
 
 # %% tags=["nbval-check-output"]
 from scipy import sparse
@@ -93,8 +115,8 @@ for measure in ("cn", "gd", "katz"):
     seen = utilities(graph, private, measure=measure).toarray()[9] > 0
     print(f"{measure:4} shows the fake: {', '.join(np.array(items)[seen])}")
 
-# %% [markdown]
-# Row 9 has **one** entry that is not 0. A sum over one person is that person. *Graph distance*
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Row 9 has **one** entry that is not 0. A sum over one person reveals that person. *Graph distance*
 # (`"gd"`: 1/d for people d ≤ 2 steps apart) and *Katz* (`"katz"`: each path of ℓ ≤ 3 edges counts
 # $0.05^\ell$) reach further, so *this* fake's list mixes in others.
 #
@@ -102,8 +124,8 @@ for measure in ("cn", "gd", "katz"):
 #
 # Person 5 has accepted the fake 9 (which has no other friend and likes nothing). Add as few fakes
 # 10, 11, ... as possible, which like nothing and befriend only 9 and each other, such that the list
-# of the *last* one names what 5 likes and nothing else. The graph is the one above without the edge
-# (0, 9) and with (5, 9). Give only the edges that you add, for graph distance and for Katz. First
+# of the *last* one names what 5 likes and nothing else. The graph is the one above, with the edge
+# (5, 9) instead of (0, 9). Give only the edges that you add, for graph distance and for Katz. First
 # count steps: how far may the last fake be from 5, and how far must it be from 5's friends?
 
 # %% tags=["solution", "nbval-check-output"]
@@ -113,14 +135,19 @@ from pplab_course import check
 answer = {"gd": [(10, 9)], "katz": [(10, 9), (11, 10)]}
 check("05-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## How far does one preference reach?
 #
 # To hide a preference, noise must cover what it changes. Two tables of likes that differ in one
-# cell are **neighbouring data** here. Change each of the 80 cells in turn, and add up how far
-# **all** utilities of **all** people move.
+# cell are **neighbouring data** here. Change each of the 80 cells in turn, and add up the changes
+# in **all** utilities of **all** people.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How far does one preference reach?
+#
+# Change each of the private cells in turn, and add up how far all utilities of all people move:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders import utility_sensitivity
 
 moves = np.zeros(likes.shape)
@@ -133,9 +160,9 @@ print("most that one preference of user 0 .. 9 moves:", moves.max(axis=1).astype
 print("the largest as pplab finds it:", utility_sensitivity(graph, measure="cn"))
 say(f"The largest similarity is {similar.max()}, but the sensitivity is **Δ = {delta:.0f}**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The most that one preference can move all utilities together is their **sensitivity** Δ. A site
-# with millions of cells reads it off the graph.
+# with millions of cells computes it from the graph.
 #
 # ### Exercise P (prove by code)
 #
@@ -153,12 +180,12 @@ def sensitivity(social):
 
 check("05-P", sensitivity)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The Laplace mechanism
 #
-# **Laplace noise** of scale b > 0 has the density $f_b(x) = \frac{1}{2b}\, e^{-|x|/b}$: highest at
-# 0, it falls by a factor e for each length b, on both sides. Its mean absolute value is b, its
-# standard deviation √2·b.
+# **Laplace noise** of scale b > 0 has the density $f_b(x) = \frac{1}{2b}\, e^{-|x|/b}$: it is
+# highest at 0 and falls by a factor e over each length b, on both sides. Its mean absolute value is
+# b, its standard deviation √2·b.
 #
 # The **Laplace mechanism** (Dwork, McSherry, Nissim and Smith 2006) takes numbers $t_1, t_2, \dots$
 # that depend on private data, and publishes each with fresh Laplace noise of scale **b = Δ/ε**,
@@ -170,21 +197,34 @@ check("05-P", sensitivity)
 #   \le \exp\Big(\sum_j \frac{|t_j - t'_j|}{b}\Big) \le e^{\Delta/b} = e^{\varepsilon}$$
 #
 # The factors 1/(2b) cancel; then comes the triangle inequality. What holds for densities holds for
-# any set of outputs. Lists made from the noisy numbers are **post-processing** and cost nothing
-# more.
+# any set of outputs. Lists made from the noisy numbers are **post-processing**.
 #
 # ## Two first defences: noise on utilities, noise on edges
 #
 # - **NOU**, noise on utilities: every utility gets noise of scale Δ/ε. The site must be trusted.
 # - **NOE**, noise on edges: every *cell* of the preferences gets noise of scale 1/ε, the zeros too;
 #   then multiply by S as usual. Here Δ is 1: one preference is one cell. Each user could add that
-#   noise at home: the **local model** of notebook 01, without a trusted curator.
+#   noise at home: this is the **local model** of notebook 01, without a trusted curator.
 #
-# Under NOE, does user 3, whose row of S has the largest sum, get the smallest noise, or the
-# largest?
+# The row of user 3 in S has the largest sum. Does this user get the smallest noise under NOE, or
+# the largest?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The Laplace mechanism
+#
+# Noise of scale $b = \Delta/\varepsilon$ on each number $t_j$; Δ bounds the sum of all changes:
+#
+# $$\frac{\prod_j f_b(y_j - t_j)}{\prod_j f_b(y_j - t'_j)}
+#   \le \exp\Big(\sum_j \frac{|t_j - t'_j|}{b}\Big) \le e^{\Delta/b} = e^{\varepsilon}$$
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Noise on utilities, or noise on edges
+#
+# **On utilities:** scale Δ/ε, the same for everybody. **On edges:** scale 1/ε, and the variances
+# add. For whom is which one better?
 
 
-# %% tags=["nbval-check-output"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 def on_utilities(likes, epsilon, rng, releases=10_000):
     noise = rng.laplace(scale=delta / epsilon, size=(releases, *likes.shape))
     return similar @ likes + noise
@@ -203,9 +243,9 @@ for user in (9, 0, 8, 1, 3):
     two = noisy_utilities[:, user].std(axis=0).mean(), noisy_edges[:, user].std(axis=0).mean()
     print(f"{user:4} {(similar[user] > 0).sum():16} {two[0]:20.1f} {two[1]:16.1f}")
 
-# %% [markdown]
-# User 3 gets the largest. Noise on utilities is √2·Δ/ε for everybody. Of independent noises on
-# edges the *variances* add. The standard deviation of a utility of u is $\frac{\sqrt
+# %% [markdown] slideshow={"slide_type": "notes"}
+# User 3 gets the largest. Noise on utilities is √2·Δ/ε for everybody. For independent noise on
+# edges the *variances* add up. The standard deviation of a utility of u is $\frac{\sqrt
 # 2}{\varepsilon} \sqrt{\sum_v \mathrm{sim}(u, v)^2}$.
 #
 # ## The third defence: average first
@@ -217,7 +257,16 @@ for user in (9, 0, 8, 1, 3):
 #
 # $$\hat\mu_u^i = \sum_c \Big(\sum_{v \in c} \mathrm{sim}(u, v)\Big) \cdot \hat w_c^i$$
 #
-# In four lines, for three clusters that the graph suggests:
+# For three clusters that the graph suggests:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The third defence: average first
+#
+# One of |c| people moves the average of a cluster c by only 1/|c|.
+#
+# $$\hat\mu_u^i = \sum_c \Big(\sum_{v \in c} \mathrm{sim}(u, v)\Big) \cdot \hat w_c^i$$
+#
+# The clusters come from the public graph, so they cost nothing.
 
 # %% tags=["nbval-check-output"]
 from pplab.recommenders import cluster_averages
@@ -237,13 +286,13 @@ def on_averages(likes, epsilon, rng, releases=10_000):
 exact = cluster_averages(likes, circles, epsilon=np.inf)  # no noise
 print("averages as pplab finds them:", np.allclose(member.T @ likes / sizes[:, None], exact))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # One preference moves **one** of all these averages, by 1/|c|: the whole table costs ε once. The
 # clusters come from the public graph, so they cost nothing. (Clusters made from the *preferences*
-# would have to pay.)
+# would cost privacy, too.)
 #
-# Within a cluster all rows are now equal. That is the **bias** (in the paper *approximation
-# error*), and no ε mends it. The **noise** (*perturbation error*) comes on top.
+# Within a cluster all rows are now equal. The error this makes is the **bias** (in the paper
+# *approximation error*); no ε reduces it. The **noise** (*perturbation error*) is added to it.
 #
 # ### Exercise R (recall)
 #
@@ -258,20 +307,25 @@ check("05-R", answer)
 # %% [markdown]
 # ### Exercise C (compute)
 #
-# The standard deviation of the noise on the average of a cluster of 20 people at ε = 1/2?
+# What is the standard deviation of the noise on the average of a cluster of 20 people at ε = 1/2?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
 answer = np.sqrt(2) / (20 * 1 / 2)
 check("05-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## How the two errors add up
 #
 # What adds up exactly is **squares**: mean squared error = bias² + variance of the noise. For any
 # partition:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How the two errors add up
+#
+# What adds up exactly is squares: **mean squared error = bias² + variance of the noise.**
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders import error_parts
 
 
@@ -292,13 +346,19 @@ print(f"as pplab's error_parts has it:                {(parts.rms**2).mean():.4f
 misses = on_averages(likes, 1, rng) - similar @ likes
 print(f"measured over 10,000 releases:                {(misses**2).mean():.4f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
 # **Question:** which partition has the smallest sum of the two errors, and does it stay the best
-# when ε moves? One cluster of everybody is smooth and wrong; everyone alone is faithful and noisy.
-# Between them: two parts (6 to 8, and the others), and the three clusters above. A bar that is too
-# tall is cut and gets an arrow.
+# when ε moves? One cluster of everybody has a large bias; ten clusters of one have large noise.
+# Between them are two clusters (6 to 8, and the others) and the three above. A bar that is too tall
+# is cut and gets an arrow.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **Which partition has the smallest sum of the two errors, and does it stay the best when ε
+# moves?**
 
 # %% tags=["nbval-check-output", "hide-input"]
 import pandas as pd
@@ -331,7 +391,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def summary(table):  # the alt text: the best panel of each column
     text = "Bias², noise and their sum for 1, 3 and 10 clusters."
     for _, row in table.loc[table.groupby("ε")["sum"].idxmin()].iterrows():
@@ -348,19 +408,19 @@ for clusters, labels in partitions.items():
 least = f"Clusters with the smallest sum of the two errors, by ε: {sums.idxmin().to_dict()}."
 say(f"<details><summary>The answer</summary>\n\n{least}\n\n{sums.round(2).to_html()}\n\n</details>")
 
-# %% [markdown]
-# When ε grows the bias stays and the noise falls; when clusters grow the noise falls and the bias
-# grows. The smaller ε, the larger the best clusters. The paper takes the partition of largest
-# *modularity* (notebook 06), which does not know ε.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# When ε grows, the bias stays and the noise falls; when clusters grow, the noise falls and the bias
+# grows. The smaller ε is, the larger the best clusters are. The paper takes the partition of
+# largest *modularity* (notebook 06), which does not know ε.
 #
 # ## The attack again
 #
-# Two worlds differ in one edge: the victim likes *debt*, or not. A list now has three items (of
-# equal ones, the first in the alphabet). The fake says "likes it" when *debt* is on its list: with
-# probability h in the first world (a hit), a in the second (a false alarm). Its **advantage** is h
-# − a: 1 against the exact lists, at most $(e^\varepsilon - 1)/(e^\varepsilon + 1)$ against an
-# ε-private release (notebook [17](17_one_yardstick.ipynb) proves it). *Worth*: the exact utilities
-# of the three items in a list, added up, divided by those of the best three; the mean over the nine
+# Two worlds differ in one edge: the victim likes *debt*, or not. A list now has three items (ties
+# go by the alphabet). The fake says "likes it" when *debt* is on its list: with probability h in
+# the first world (a hit), a in the second (a false alarm). Its **advantage** is h − a: 1 against
+# the exact lists, at most $(e^\varepsilon - 1)/(e^\varepsilon + 1)$ against an ε-private release
+# (notebook [17](17_one_yardstick.ipynb) proves it). The *worth* of a list is the sum of the exact
+# utilities of its three items, divided by that of the best three; we take the mean over the nine
 # people.
 
 # %% tags=["nbval-check-output"]
@@ -399,7 +459,13 @@ odds = np.exp(replay["epsilon"])
 replay["bound"] = (odds - 1) / (odds + 1)
 replay.round(2).replace(0, 0.0).set_index(["noise", "epsilon"])  # 0.0 for -0.0
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The attack again
+#
+# At the same ε noise on utilities hides best, and its lists are worth least. Compare at the same
+# worth:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import level_curves
 
 figure, (left, right) = new_figure(1, 2, width=9, height=3.3)
@@ -416,12 +482,22 @@ for name, table in replay.groupby("noise"):  # between the two nearest ε
 show(figure, alt=f"Advantage of the fake and worth of the lists grow with ε; {'; '.join(summary)}.")
 print("\n".join(summary))
 
-# %% [markdown]
-# (Black: the bound. Dotted: three items at random.) A cleverer attack may come closer to the bound,
-# none can cross it. At the same ε noise on utilities hides best, and its lists are worth least.
-# Compare at the *same worth*: at the larger one averages give away least. At ε = 1/10 no list is
-# worth much more than a random one: ten people are not a crowd. Notebook 06 measures clusters of a
-# hundred.
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The release labels
+#
+# | release | unit, at will | guarantee | trusted | an insider learns | a second release |
+# |---|---|---|---|---|---|
+# | exact lists | none | none | the site | a victim's list | reveals more |
+# | NOU, clusters | one preference | odds × $e^\varepsilon$ | the site | no more | adds its ε |
+# | NOE | one preference | odds × $e^\varepsilon$ | nobody | no more | adds its ε |
+#
+# A **person** with fifty preferences has 50ε.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# (Black: the bound. Dotted: three items at random.) No attack can cross the bound. At the same ε
+# noise on utilities hides best, and its lists are worth least. So compare at the *same worth*: at
+# the larger of the two, averages reveal least. At ε = 1/10 no list is worth much more than a random
+# one: ten people are not a crowd. Notebook 06 measures clusters of a hundred.
 #
 # The release labels:
 #
@@ -435,8 +511,8 @@ print("\n".join(summary))
 # fifty preferences has 50ε, by group privacy: at ε = 1/10 odds of 148 : 1.
 #
 # **A seed is a key**: anyone who knows it subtracts the noise, and the lowest bits of floats leak
-# (Mironov 2012). For people use `recommend(..., sampler="vetted")` and read the
-# [limitations](../docs/LIMITATIONS.md).
+# (Mironov 2012). For real people use `recommend(..., sampler="vetted")`
+# ([limitations](../docs/LIMITATIONS.md)).
 #
 # <details><summary>In the ledger</summary>
 #
@@ -453,10 +529,10 @@ print("\n".join(summary))
 #
 # ### Exercise D (design)
 #
-# `past` holds what the ten accounts liked last year; suppose that this is public. Give the
+# `past` holds last year's likes of the ten accounts; suppose that they are public. Give the
 # partition (a list of ten cluster numbers) with the smallest bias² + noise on `past` at ε = 3/2;
-# within 5 % of the best of all is enough. Start from the best of the four partitions of the slider:
-# move one account at a time to another cluster, and keep what makes the sum smaller.
+# within 5 % of the best of all is enough. Start from the best of the slider's four partitions, move
+# one account at a time to another cluster, and keep each move that makes the sum smaller.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import last_year
@@ -476,12 +552,12 @@ check("05-D", answer)
 # %% [markdown]
 # ### Exercise O (open)
 #
-# Is there a guarantee for a whole user that is worth having? Choose a user with some number of
-# `"preferences"` and an `"epsilon"` for all of them together. Say what is left for `"each"`
-# preference, the `"odds"` for the whole user, and the `"noise"`: its standard deviation on the
-# average of a cluster of 115 people, at the ε of each. In `"why"` say (15 different words or more)
-# whether you would accept the odds, which users get less than others, what becomes of the lists,
-# and how you would measure that.
+# Is there a guarantee for a whole user that is worth having? Choose the number of a user's
+# `"preferences"` and an `"epsilon"` for all of them together. Give the ε of `"each"` preference,
+# the `"odds"` for the whole user, and the standard deviation of the `"noise"` on the average of a
+# cluster of 115 people at the ε of each. In `"why"` say (15 different words or more) whether you
+# would accept the odds, which users get less than others, what happens to the lists, and how you
+# would measure it.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"preferences": ..., "epsilon": ..., "each": ..., "odds": ..., "noise": ...,
@@ -496,12 +572,12 @@ answer = {"preferences": 50, "epsilon": 1, "each": 1 / 50, "odds": np.exp(1), "w
 answer["noise"] = np.sqrt(2) / (115 * answer["each"])
 check("05-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. Preferences are never shown, only lists. Are they hidden? <details><summary>Answer</summary>No:
-#    a list is made of sums over similar people, and a Sybil can see to it that there is one
-#    only.</details>
+#    a list is made of sums over similar people, and a Sybil can arrange that there is only
+#    one.</details>
 # 2. A thousand items are released for each cluster. Does that cost a thousand times ε?
 #    <details><summary>Answer</summary>No: one preference affects one average, so all of them
 #    together cost ε for a preference. (For a user, ε times their preferences.)</details>
@@ -510,10 +586,10 @@ check("05-O", answer)
 #
 # ## What to remember
 #
-# - Lists disclose: a sum over one person is that person.
+# - Lists disclose: a sum over one person reveals that person.
 # - Laplace noise of scale Δ/ε, with Δ the sum of all that one preference moves, is ε-private.
-# - Of averages Δ is small: 1/|c|. The price is bias, and the best clusters depend on ε.
-# - ε for a preference is many times ε for a person.
+# - For averages Δ is small: 1/|c|. The price is bias, and the best clusters depend on ε.
+# - A person with many preferences has many times the ε of one preference.
 #
 # ## References
 #
@@ -531,3 +607,16 @@ check("05-O", answer)
 # - Cantador, Brusilovsky and Kuflik 2011, *Second workshop on information heterogeneity and fusion
 #   in recommender systems (HetRec 2011)*, [doi
 #   10.1145/2043932.2044016](https://doi.org/10.1145/2043932.2044016).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Preferences are never shown, only lists. Are they hidden?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Lists disclose: a sum over one person is that person.
+# - Laplace noise of scale Δ/ε is ε-private.
+# - Of averages Δ is small: 1/|c|. The price is bias.
+# - ε for a preference is many times ε for a person.

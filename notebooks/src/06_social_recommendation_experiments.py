@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 06 Social recommendation: the experiments
+#
+# **Look at ε = ∞ first**, and write the rule before the number.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 06 Social recommendation: the experiments
 #
 # *Edition 2, part 3 of 6: friends. Papers’ track.*
@@ -6,11 +11,11 @@
 # ## What you will be able to do
 #
 # - repeat the curves of a paper, quality of lists against ε, and read them;
-# - write the rule that judges a number or a sentence before you see the result, and say what the
-#   rule could have refused;
-# - audit the labels of communities before you believe anything made with them;
-# - say where a loss arises, from averaging or from noise, and who bears it;
-# - test your own code by shuffling what should matter.
+# - write the rule for a number or a sentence before you see the result, and say what the rule could
+#   have refused;
+# - audit the labels of communities before you use them;
+# - split a loss into averaging and noise, and say who bears it;
+# - test your own code by shuffling its inputs.
 #
 # ## What you need
 #
@@ -21,18 +26,24 @@
 #
 # ## Break something: predict, then run
 #
-# In notebook 05 ten people got lists from averages of clusters with noise on top. Now to the
-# network of the paper *social*: Last.fm, where a preference is an artist listened to twice or
-# more. The clusters come from the public graph of friends; two people are as similar as they have
-# friends in common. Everybody gets a list of 50 artists. Its quality is a number from 0 to 1; 1 is
-# a list made from the exact utilities. The **loss** is 1 minus the quality.
+# In notebook 05 ten people got lists from noisy averages of clusters. Now take the network of the
+# paper *social*: Last.fm, where a preference is an artist listened to twice or more. The clusters
+# come from the public graph of friends; the similarity of two people is their number of common
+# friends. Everybody gets a list of 50 artists. Its quality is a number from 0 to 1; a list made
+# from the exact utilities has 1. The **loss** is 1 minus the quality.
 #
-# Two things make the loss: every person is replaced by the **average** of a cluster, and every
+# The loss has two causes: every person is replaced by the **average** of a cluster, and every
 # average gets **noise** at ε = 1 (odds $2.7 : 1$ for one preference). **What share of the loss is
 # due to the noise?** Write it down, then run. (The first run on a computer also compiles, up to two
 # minutes.)
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Where does the loss come from?
+#
+# Every person is replaced by the average of a cluster, and every average gets noise at ε = 1.
+# **What share of the loss is due to the noise?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 my_prediction = 0.8  # your own number here, between 0 and 1
 import numpy as np
 from IPython.display import Markdown, display
@@ -53,23 +64,30 @@ noisy = np.nanmean(ndcg_per_user(graphs, labels, epsilon=1, rng=5))
 say(f"Quality of the lists: averages alone **{without:.3f}**, with noise at ε = 1 {noisy:.3f}.")
 say(f"Share of the noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {my_prediction:.0%}.")
 
-# %% [markdown]
-# Most of the loss was there before any noise was drawn. A curve over ε that starts at ε = 1 hides
-# the larger part of the story, so look at ε = ∞ first. (ε = ∞ means no noise, and so no guarantee:
-# it is a yardstick, not a release.)
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Most of the loss arises without any noise. A curve over ε that starts at ε = 1 hides this, so look
+# at ε = ∞ first. (ε = ∞ means no noise and no guarantee: it is a reference, not a release.)
 #
 # ## Define: the quality of a list
 #
-# Equation 2 of the paper discounts what is further down, where p is the rank:
+# Equation 2 of the paper discounts items further down; p is the rank:
 #
 # $$\mathrm{DCG} = \sum_{p=1}^{N} \frac{\mu(\text{item at rank } p)}{\max(1,\; 1 + \log_2 p)},
 # \qquad \mathrm{NDCG@N} = \frac{\mathrm{DCG}(\text{list})}{\mathrm{DCG}(\text{best list})}$$
 #
-# In words: add up the **exact** utilities μ of the items in the list, those at the top in full,
-# later ones by less, and divide by what the best list of the same length gets. Nobody is asked
-# whether they like the list: NDCG (normalized discounted cumulative gain) compares a private list
-# with the non-private one. The mean over users is what the figures show. For a list of three, and
-# for one user of Last.fm:
+# In words: add up the **exact** utilities μ of the items in the list, with smaller weights further
+# down, and divide by the same sum for the best list of this length. NDCG (normalized discounted
+# cumulative gain) compares a private list with the non-private one; it does not measure whether
+# people like the list. The figures show the mean over users. For a list of three, and for one user
+# of Last.fm:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The quality of a list
+#
+# $$\mathrm{DCG} = \sum_{p=1}^{N} \frac{\mu(\text{item at rank } p)}{\max(1,\; 1 + \log_2 p)},
+# \qquad \mathrm{NDCG@N} = \frac{\mathrm{DCG}(\text{list})}{\mathrm{DCG}(\text{best list})}$$
+#
+# It compares a private list with the non-private one; nobody is asked whether they like it.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.metrics import ndcg
@@ -94,12 +112,12 @@ print(f"NDCG@50 of user 7: {by_hand:.4f}; by pplab: {ndcg(exact, released, top_n
 # %% [markdown]
 # ### Three exercises: recall, compute, prove by code
 #
-# - **R.** What do the lists still lose at ε = ∞? `"nothing"`, `"averaging"` (a person is not their
-#   cluster), `"noise"`, or `"taste"` (the lists are not what people like).
+# - **R.** Why do the lists still lose quality at ε = ∞? `"nothing"`, `"averaging"` (a person is not
+#   their cluster), `"noise"`, or `"taste"` (the lists are not what people like).
 # - **C.** What is the utility of the item at rank 2 multiplied by, in the DCG as printed?
 # - **P.** Write `quality(utilities, ranked)`: the NDCG of one user. `utilities` is an array over
-#   all items, `ranked` the listed item numbers, best first, and N is its length; NaN for a user
-#   without utility. It is tried on lists with ties and zeros: is it ever outside [0, 1]?
+#   all items, `ranked` the listed item numbers, best first, and N is its length; the result is NaN
+#   for a user without utility. It is tested on lists with ties and zeros, and must stay in [0, 1].
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -123,13 +141,18 @@ def quality(utilities, ranked):
 
 check("06-P", quality)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Whose data?
 #
-# The ledger holds each number of the paper's Table 1 next to what we count. (A stand-in has these
-# sizes.) One label looks wrong: what does an "average item degree" of `48.7` count?
+# The ledger holds each number of the paper's Table 1 next to what we count. One label looks
+# wrong: what does an "average item degree" of `48.7` count?
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Whose data?
+#
+# The printed "item degree" is the number of items per *user*:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 ledger, likes = pplab.claims(paper="social").set_index("id"), graphs.preferences
 users, edges = likes.shape[0], likes.nnz
 facts = {"users": users, "social-edges": graphs.social.nnz // 2, "preference-edges": edges}
@@ -143,34 +166,34 @@ say("\n".join(lines))
 per_item = edges / (np.bincount(likes.indices) > 0).sum()
 say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {per_item:.1f}.")
 
-# %% [markdown]
-# The printed "item degree" is the number of items per *user*. The real data are the right ones, a
-# label is not.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The printed "item degree" is the number of items per *user*. The data are the right ones; the
+# label is wrong.
 #
 # <details><summary>In the ledger</summary>
 #
 # `social:table-1:lastfm:average-item-degree`.
-# The paper also says what share of the preferences was dropped, and misses by a factor of ten: a
-# misplaced decimal point (`social:section-6.1:lastfm:dropped-share`).
+# The share of dropped preferences has a misplaced decimal point
+# (`social:section-6.1:lastfm:dropped-share`).
 #
 # </details>
 #
 # ## Judge a number: one rule in full
 #
-# The clusters come from a random search. The paper states five numbers of one search, of which four
-# are below (how many clusters, their sizes), and we ran twenty searches. Ours will not be equal:
-# when do they agree? The rule was committed before the run. It has three parts, and a limit:
+# The clusters come from a random search. The paper states five numbers of one search, four of which
+# are below (number and sizes of clusters); we ran twenty searches. When do the numbers agree? The
+# rule was committed before the run. It has three parts and a limit:
 #
 # - **unit**: the paper rounds, so half a unit of its last digit is always allowed;
-# - **spread**: our mean is uncertain (its standard error), and the paper reports *one* search,
-#   which scatters by a whole standard deviation; both together are $\sqrt{se^2 + sd^2}$;
+# - **spread**: our mean has a standard error, and the paper's *one* search has a whole standard
+#   deviation; together they are $\sqrt{se^2 + sd^2}$;
 # - **allowance**: three spreads for many runs, and more for few (a quantile of Student's t). Chance
 #   exceeds it once in 740 cases on each side;
 # - **limit**: where the allowance is more than a tenth of the printed number, a fit is called
-#   `compatible`, not `reproduced`: too much would have fitted.
+#   `compatible`, not `reproduced`: too many numbers would have fitted.
 #
-# Where the paper leaves something open, the readings are tried on all numbers that depend on them
-# together, never on each number by itself.
+# Where the paper leaves something open, each reading is tested on all numbers that depend on it
+# together, never on a single number.
 
 # %% tags=["nbval-check-output"]
 import pandas as pd
@@ -188,7 +211,14 @@ def verdict_by_hand(printed, row, unit=1):
     return row["value"] - unit / 2 - allowance, row["value"] + unit / 2 + allowance, verdict
 
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Judge a number: one rule in full
+#
+# Half a unit of the last digit, and a few spreads. Any number from *would fit from* to *to* would
+# have passed, too:
+
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def stored(part):  # a run that is kept with the project, and how to repeat it
     result = read_result("social", part)
     print(f"{part} ({result.source}): pplab reproduce social --part {part} --again")
@@ -206,11 +236,10 @@ for name in ("clusters", "clusters in the main component", "mean size", "sd of s
 names = ["printed", "ours", "would fit from", "to", "by hand", "ledger"]
 pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 
-# %% [markdown]
-# Look at the columns *would fit from ... to*. Any number in between, had the paper printed it,
-# would have passed too. That is the **power** of the rule: what it could have refused. Here it is
-# small, because such a search scatters so much, and the verdict says so. A narrow rule that passes
-# says much, a wide one little; and one that is widened after the run says nothing.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# In the columns *would fit from ... to*, any number in between would have passed. The **power** of
+# the rule is what it could have refused. Here it is small, because such searches vary so much, and
+# the verdict says so. A rule widened after the run could have refused nothing.
 #
 # ## Audit the labels
 #
@@ -220,13 +249,17 @@ pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 #
 # $$\sum_c \left[\frac{m_c}{m} - \left(\frac{D_c}{2m}\right)^2\right]$$
 #
-# For one cluster of everybody it is 1 − 1 = 0: neither good nor bad. Now the classic silent
-# accident. Somewhere between two programs the list of labels is sorted, or the users are: each user
-# gets the label of another one. Number and sizes of the clusters are as before, nothing raises an
-# error. What is left of the quality? Next to it, the simplest partition: everybody in one cluster,
-# so that all get the *same* list, the artists that most people like.
+# For one cluster of everybody it is 1 − 1 = 0. Now simulate a silent error: labels or users are
+# sorted, so that users get each other's labels. Number and sizes of the clusters stay the same. How
+# much quality is left? For comparison put everybody in one cluster, so that all get the *same*
+# list, the most popular artists.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Audit the labels
+#
+# The list of labels is sorted by accident: number and sizes of the clusters stay. **What is left?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from pplab.recommenders import modularity
 
 rows, columns = graphs.social.nonzero()  # each friendship twice: u, v and v, u
@@ -242,16 +275,14 @@ for name, clusters in {"communities": labels, "mixed up": mixed, "one cluster": 
         table[name][f"ε = {level:g}".replace("inf", "∞")] = np.nanmean(values)
 pd.DataFrame(table).T.rename_axis("NDCG@50 by ε").round(3)
 
-# %% [markdown]
-# The mixed labels have a modularity of nearly 0. Without noise their lists fall to about what one
-# list for everybody is worth, and not further. That is the treacherous part: such a curve looks a
-# bit low, not broken. Only the modularity, recomputed on the graph, gives it away. At ε = 1/10 the
-# mixed labels are far worse than the communities: friends are scattered now, so everybody hears
-# from the small clusters too, and those have the largest noise.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The mixed labels have a modularity of nearly 0. Without noise their lists fall only to about the
+# quality of one list for everybody. Such a curve looks a bit low, not broken. Only the modularity,
+# recomputed on the graph, reveals the error. At ε = 1/10 the mixed labels are far worse than the
+# communities: everybody's utilities include small clusters, which have the largest noise.
 #
-# The last line is worth remembering. A list of bestsellers knows no person and needs no friends,
-# yet it reaches a good part of the scale, and noise down to ε = 1/10 hardly touches it. So read
-# every NDCG against *it*, not against 0.
+# The list of bestsellers reaches a good part of the scale, and noise down to ε = 1/10 hardly
+# affects it. So compare every NDCG with *it*, not with 0.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -263,9 +294,9 @@ pd.DataFrame(table).T.rename_axis("NDCG@50 by ε").round(3)
 #
 # ### Exercise B (break)
 #
-# Smuggle labels out of step past a check of cluster sizes. Write `smuggle(social, labels)`: it
-# gives (the mixed labels, the modularity reported before, the modularity recomputed after). It runs
-# on graphs you have not seen.
+# Mix up labels so that a check of cluster sizes does not notice. Write `smuggle(social, labels)`:
+# it returns (the mixed labels, the modularity reported before, the modularity recomputed after). It
+# is tested on graphs you have not seen.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -277,20 +308,24 @@ def smuggle(social, labels):
 
 check("06-B", smuggle)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Judge a sentence: your rule first
 #
-# The next figure is the main one of the paper, quality against ε. It takes four measures (cn common
+# The next figure is the main one of the paper, quality against ε. It has four measures (cn common
 # neighbours, aa Adamic/Adar, gd graph distance, and katz), lists of 10, 50 and 100, six levels and
-# twenty runs, each with a clustering and noise of its own; it is kept with the project, on real
-# data. Bars are two standard errors of the mean, mostly smaller than the marker; the dotted line is
-# the list of bestsellers, from your run. One sentence of the paper about the figure: **NDCG
-# generally decreased as N grew from 10 to 100.**
+# twenty runs, each with its own clustering and noise; the stored run used real data. Bars are two
+# standard errors of the mean; the dotted line is the list of bestsellers, from your run. The paper
+# says about this figure: **NDCG generally decreased as N grew from 10 to 100.**
 #
-# A sentence has no last digit. Somebody must say what would make it true, and must say it
-# **before** the numbers are seen: afterwards every rule can be argued for. Write yours now. You
-# will get six changes of NDCG, from lists of 10 to lists of 100, one for each level of ε. What is
-# "generally"?
+# Decide what makes this sentence true **before** you see the numbers. Your rule gets six changes of
+# NDCG, from lists of 10 to lists of 100, one for each level of ε. What is "generally"?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Judge a sentence: your rule first
+#
+# "NDCG **generally** decreased as N grew from 10 to 100."
+#
+# You will see six changes, one for each ε. **When is the sentence true?** Write your rule down now.
 
 
 # %%
@@ -298,7 +333,12 @@ def generally_decreased(changes):  # an array of six numbers; below 0: longer li
     return (changes < 0).sum() >= 5  # an example: replace it by your own rule, then leave it
 
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Quality against ε
+#
+# The dotted line is one list for everybody:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, level_curves, new_figure, show
 
 plain = "self_similarity == 'without' and without_utility == 'left out'"  # of the paper's choices
@@ -316,17 +356,33 @@ ends = "{:.2f} at ε = 0.01, {:.2f} at 1".format(*at_50.loc["cn", [0.01, 1]])
 show(figure, alt=f"NDCG of lists of 10, 50 and 100 against ε. With cn, lists of 50: {ends}.")
 at_50.round(3)
 
-# %% [markdown]
-# From right to left: a first loss without any noise; then nearly nothing down to ε =
-# 6/10; then a fall. With lists of 50 the curves meet the dotted line (of the real data) at about ε
-# = 1/10, with shorter lists a little below it, with longer lists above; further left, one list for
-# everybody is worth *more* than the private lists. The curves of cn, aa and gd are within little
-# more than a hundredth of each other; Katz, which spreads over more people, loses most without
-# noise.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# From right to left, there is a loss without any noise, nearly no further loss down to ε = 6/10,
+# and then a fall. With lists of 50 the curves meet the dotted line (of the real data) at about ε =
+# 1/10, with shorter lists a little below it, with longer lists above; further left, one list for
+# everybody is worth *more* than the private lists. The curves of cn, aa and gd differ by little
+# more than a hundredth; Katz, which spreads over more people, loses most without noise.
 #
-# Now your rule, next to the one of the ledger: more than three of the six changes are below 0. Each
-# is applied to the measured changes of cn. Then suppose that the length of a list does not matter,
-# so that each change falls or rises by the toss of a coin: all 64 outcomes, counted.
+# Now compare your rule with that of the ledger: more than three of the six changes are below 0.
+# Each is applied to the measured changes of cn. Then suppose that the length of a list does not
+# matter, so that each change is negative or positive by the toss of a coin, and count all 64
+# outcomes.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What could the rule have refused?
+#
+# Let each of the six changes fall or rise by the toss of a coin:
+#
+# $$\frac{\text{outcomes in which the rule says yes}}{2^6}$$
+#
+# A rule that always says *yes* has no power at all.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Three questions for every criterion
+#
+# - Does it measure what the sentence says?
+# - Where does its margin come from?
+# - Which result would have refuted the sentence?
 
 # %% tags=["nbval-check-output"]
 from itertools import product
@@ -346,22 +402,20 @@ claim = ledger.loc["social:figure-1:falls-with-N:cn"]
 say(f"*{claim['published']}*: **{claim['verdict']}**. Changed since its first run:")
 print(claim["changed"])
 
-# %% [markdown]
-# The percentage at the end of each line is the price of a mild rule: that is how often it would
-# call the sentence true where nothing is going on. A rule that says *yes* in all 64 cases has no
-# power at all; one that demands all six changes is strict, and *generally* leaves room. The ledger
-# gave the paper the benefit: its verdict is worth less than it sounds. The last line reports an
-# older rule: results were known when this one was written.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The percentage at the end of each line is the price of a mild rule: how often it would call the
+# sentence true without any effect. The ledger chose a mild rule, so its verdict is weak. The last
+# line reports an older rule: results were known when this one was written.
 #
 # The paper's text also gives four numbers of this figure, in the next table. Each is judged by the
-# rule in full from above, in one *world* (one answer to each open question) for all numbers of the
-# program: a user is similar to herself, too (`self_similarity: with`). The paper does not say so,
-# but only then the rank of its similarity matrix comes out as printed
-# (`social:section-6.3:workload-rank`). Our curves are drawn without; the two lie near each other.
+# full rule above, in one *world* (one answer to each open question) for all numbers of the program:
+# a user is also similar to herself (`self_similarity: with`). The paper does not say so, but only
+# then its similarity matrix has the printed rank (`social:section-6.3:workload-rank`). Our curves
+# are drawn without.
 #
-# **How a criterion fails.** Take a sentence of ours: *other measures lose no more than the four of
-# the paper*. We tried two more, Jaccard and resource allocation. "No more than the four" can be
-# read in several ways, and the reading decides:
+# **How a criterion fails.** Take our sentence *other measures lose no more than the four of the
+# paper*, tested on two more, Jaccard and resource allocation. "No more than the four" has several
+# readings, and the reading decides:
 
 # %% tags=["nbval-check-output"]
 rows = ledger[ledger["place"].str.contains("Figure 1") & ledger["rule"].eq("rounded")]
@@ -379,25 +433,30 @@ for name in ("other-measures", "repeated-releases"):
     say(f"*{claim['published']}* ({claim['kind']}): **{claim['verdict']}**, because of")
     say(f"`{claim['criterion']}`")
 
-# %% [markdown]
-# The ledger took the mildest reading at first, the worst of the four. But give the six names to the
-# six losses at random: in four cases of six the largest loss gets the name of one of the four, and
-# the criterion holds. Such numbers are the **null** of a criterion, and a criterion that holds
-# there says nothing. So the ledger took the mean. The second row is a warning of another kind. That
-# levels of repeated releases add up is a theorem. The criterion compares the quality at two levels,
-# and holds whether levels add up or not. It cannot refute its sentence. So the row is of the kind
-# `sanity`, a test of the program, and is not counted as a claim that was checked.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# At first the ledger used the mildest reading, the worst of the four. But assign the six names to
+# the six losses at random: in four cases of six the largest loss belongs to one of the four, and
+# the criterion holds. Such shuffled numbers are the **null** of a criterion, and a criterion that
+# holds there says nothing. So the ledger now uses the mean. The second row is another kind of
+# warning. Its sentence, that levels of repeated releases add up, is a theorem; its criterion
+# compares the quality at two levels, and holds whether levels add up or not. So the row is only a
+# test of the program (`sanity`).
 #
-# Three questions for every criterion: does it measure what the sentence says? Where does its margin
-# come from? Which result would have refuted the sentence?
+# Ask of every criterion: does it measure what the sentence says, and which result would have
+# refuted it?
 #
 # ## Who bears the loss?
 #
-# A mean over users hides whom it is good for. The paper's Figure 3 splits them by their number of
-# friends, at ε = ∞. Before you run: who loses more by averaging, somebody with many friends or with
-# few?
+# A mean over users hides differences between them. The paper's Figure 3 splits them by their number
+# of friends, at ε = ∞. Before you run: who loses more by averaging, people with many friends or
+# with few?
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Who bears the loss?
+#
+# Each user at ε = ∞, by the number of friends. **Who loses more by averaging?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output", "hide-input"]
 degrees, per_user = np.diff(graphs.social.indptr), ndcg_per_user(graphs, labels)
 bins = pd.cut(degrees, [1, 2, 3, 5, 8, 11, 16, 26, 51, 1000], right=False)
 means = pd.DataFrame({"x": degrees, "y": per_user}).groupby(bins, observed=True).mean()
@@ -414,29 +473,30 @@ for name, who in (("up-to-10", degrees <= 10), ("above-10", degrees > 10)):
 as_zero = np.nan_to_num(per_user).mean()
 print(f"users without utility left out {np.nanmean(per_user):.3f}, counted as 0 {as_zero:.3f}")
 
-# %% [markdown]
-# The mean is a good number for well-connected people. Their exact utilities are sums over so many
-# similar people that they look much like sums over whole clusters. A newcomer with two friends has
-# few similar people; the exact list repeats what *these* like, and a large cluster's average says
-# little about them. (Both printed means are judged in the one world for all numbers, too. By itself
-# each would fit, on the real data, in the world of this run, where nobody is similar to herself.)
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Averaging serves well-connected people. Their exact utilities are sums over so many similar people
+# that they resemble sums over whole clusters. A newcomer with two friends has few similar people,
+# about whom a large cluster's average says little.
 #
-# The last line is a choice that a mean hides. Some people have no similar people at all (a pair
-# of friends who know nobody else), so all their utilities are 0, and NDCG is 0/0. Leave them out,
-# or count them as 0? The paper does not say. Here they are left out; the ledger tries both, and 1,
-# on all figures at once.
+# The last line shows a choice that a mean hides. Some people (a pair of friends who know nobody
+# else) have no similar people, so all their utilities are 0, and NDCG is 0/0. The paper does not
+# say whether they are left out or count as 0. Here they are left out; the ledger tries both.
 #
 # ## The rivals
 #
 # The paper's Figure 4 compares the clusters with four others. NOU and NOE you know. **LRM**, the
-# low-rank mechanism, writes the similarity matrix as a product of two, S ≈ B·L, adds noise to the
-# sums L·W and multiplies by B; a numerical search looks for factors B and L with which little noise
-# is enough. **GS**, group and smooth, spends half of its ε on rough noisy utilities from a sample,
-# sorts people by them, cuts this order into groups, and publishes noisy means of these groups.
-# (The paper chooses the size of the groups by looking at the private result, and so do we: this GS
-# has an advantage, and *no* guarantee.) Which of the four beat random lists?
+# low-rank mechanism, factors the similarity matrix, S ≈ B·L, adds noise to L·W and multiplies by B;
+# a numerical search looks for factors that need little noise. **GS**, group and smooth, spends half
+# of its ε on rough noisy utilities from a sample, sorts people by them, cuts this order into
+# groups, and publishes noisy means of the groups. (The paper chooses the group size from the
+# private result, and so do we: this GS has *no* guarantee.) Which of the four beat random lists?
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The rivals
+#
+# Which methods beat random lists?
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import marks
 
 names = {"random": "random", "nou": "NOU", "noe": "NOE", "lrm": "LRM", "gs": "GS"}
@@ -460,28 +520,31 @@ names = ("cluster-best", "nou-random:eps=1", "lrm-between:eps=1", "gs-between:ep
 for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in names]):
     say(f"*{entry.claim.published}*: **{entry.judgement.verdict}**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # At ε = 1 all but NOU beat random lists; at ε = 1/10 only GS and the clusters do so by more than a
-# hundredth. NOU makes a guarantee as good as any, and useless lists: its noise must cover the user
-# whose preference reaches furthest, and everybody gets that noise. NOE hides each cell alone, so a
-# sum over a hundred people holds a hundred noises. The clusters average *before* the noise; GS does
-# that too.
+# hundredth. NOU has a valid guarantee, but useless lists: its noise must cover the user whose
+# preference reaches furthest, and everybody gets that noise. NOE adds noise to each cell, so a sum
+# over a hundred people contains a hundred noise terms. The clusters and GS average *before* adding
+# noise.
 #
-# LRM and GS come out otherwise than in the paper, and the ledger does not call that a refutation.
-# Their programs are not to be had; we built them from descriptions, and *our* LRM is the first
-# suspect. The printed line shows why. Our search starts at columns of S. Started at the singular
-# vectors of S, as its authors did, it ends no better than random lists, and then the paper's order,
-# LRM far below NOE, is there again (run for cn only). So the verdict is `shape-only`: measured by a
-# substitute.
+# Our LRM and GS differ from the paper's, and the ledger does not call that a refutation. Their
+# programs are unavailable; we built them from descriptions, and *our* LRM is the first suspect, as
+# the printed line shows. Our search starts at columns of S. Started at the singular vectors of S,
+# as its authors did, it ends no better than random lists, and then the paper's order, LRM far below
+# NOE, is restored (run for cn only). So the verdict is `shape-only`: measured by a substitute.
 #
+# ## A second network, and a larger one
+#
+# **Ciao** is real, too, but not in the paper: people who trust each other, and products rated 2 or
+# better. **Flixster**, the paper's second network, is unavailable. We ran a stand-in of its size
+# with made-up people, which shows the effect of size on noise; its verdicts are `shape-only`.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A second witness, and a size
 #
-# One network may be luck. **Ciao** is real too, and the paper does not use it: people who trust
-# each other, products rated 2 or better. **Flixster**, the paper's second network, cannot be had.
-# A stand-in of its size was run: made-up people, so its verdicts are `shape-only`, whatever it
-# shows. It says what size does to noise, not what Flixster's users are like.
+# Noise has scale 1/(|c|·ε): ten times larger clusters buy ten times smaller ε.
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 witness = stored("ciao").query("top_n == 50").assign(data="Ciao")
 large = stored("figure_2").query(f"{plain} and top_n == 50").assign(data="Flixster-sized stand-in")
 networks = pd.concat([curves.query("top_n == 50").assign(data="Last.fm"), witness, large])
@@ -501,19 +564,22 @@ say("People in a cluster (mean): Last.fm {:,.0f}, stand-in {:,.0f}.".format(*peo
 for _, claim in ledger.filter(regex="social:second-witness:", axis=0).iterrows():
     say(f"Ciao: *{claim['published']}*: **{claim['verdict']}**.")
 
-# %% [markdown]
-# Noise has scale 1/(|c|·ε). Make the clusters ten times as large and ε ten times as small: the
-# noise is the same. That is what the size of a network buys, and it needs no other idea. The loss
-# at ε = ∞ is another matter: it asks whether friends are alike, and a stand-in's friends are as
-# alike as its makers made them. Compare also the two real networks at ε = ∞ and at ε = 1/10: which
-# of them is served better depends on the level. (*Not run*: nobody measured Ciao at these levels.)
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Noise has scale 1/(|c|·ε). With clusters ten times as large and ε ten times as small, the noise is
+# the same. The loss at ε = ∞ depends on how alike friends are, which a stand-in cannot show. Which
+# of the two real networks has better lists depends on ε. (*Not run*: Ciao was not measured there.)
 #
 # ## Can one do better?
 #
-# The paper takes the partition of largest modularity. Modularity knows no ε (notebook 05). So
-# sweep the size of the clusters, at ε = 1/10: a *resolution* below 1 makes larger clusters.
+# The paper takes the partition of largest modularity, which does not depend on ε (notebook 05). So
+# vary the size of the clusters at ε = 1/10: a *resolution* below 1 makes larger clusters.
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Can one do better?
+#
+# A resolution below 1 makes larger clusters:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import style
 
 sweep = beyond.query("what == 'resolution'").astype({"setting": float})
@@ -530,21 +596,25 @@ for name in ("beyond:resolution", "future-work:tuned-partition", "beyond:user-le
     say(f"*{claim['published']}*: **{claim['verdict']}**. Asked:")
     print(claim["measured"].replace("; ", "\n"))
 
-# %% [markdown]
-# *Asked* is the criterion with the measured numbers put in, each with what chance leaves open:
-# where the comparison is false for all of it, the sentence is refuted; where the intervals overlap,
-# it is `undecided`. The third was asked at three borders, a quarter, a half and three quarters of
-# the NDCG without noise, since the sentence gives none. At ε = 1/10 larger clusters are better. The
-# sweep ends at its best value, so the best size may lie further left; with one cluster for all it
-# is the list of bestsellers. The paper's guarantee is for one preference; the last sentence says
-# what is left when a whole user gets it.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# *Asked* is the criterion with the measured intervals filled in: where the comparison is false
+# throughout, the sentence is refuted; where the intervals overlap, it is `undecided`. The third was
+# asked at three borders, a quarter, a half and three quarters of the NDCG without noise, since the
+# sentence gives none. At ε = 1/10 larger clusters are better, up to the end of the range. The
+# paper's guarantee is for one preference; the last sentence shows what is left when it covers a
+# whole user.
 #
 # ## Play
 #
-# **Question:** who pays for privacy, and does noise change who? The first slider splits the users
-# by their number of friends, the second sets ε. Move them (Tab, then arrow keys) and compare the
-# two bars. The dotted lines are the list of bestsellers for the same people, without noise: from
-# what ε down are *both* bars below their line, wherever you split?
+# **Question:** who bears the cost of privacy, and does noise change that? The first slider splits
+# the users by their number of friends, the second sets ε. Move them (Tab, then arrow keys) and
+# compare the two bars. The dotted lines are the list of bestsellers for the same people: from what
+# ε down are *both* bars below their line, wherever you split?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **Who pays for privacy, and does noise change who?** Dotted: one list for all, without noise.
 
 # %% tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.plots import bars
@@ -585,7 +655,7 @@ explore(
     epsilon=Control("ε", tuple(steps), np.inf, "more private", "no noise", as_text),
 )
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output", "hide-input"]
 message = "NDCG@50 of users with up to 2, 5, 10 and 40 friends and of the others, ε = ∞ and 0.1. "
 message += "At ε = ∞: {few[0]:.2f} up to 2 friends, {many[3]:.2f} above 40."
 states = twin(draw, alt=message.format_map, epsilon=(np.inf, 0.1), friends=(2, 5, 10, 40))
@@ -601,9 +671,9 @@ for level, values in steps.items():
     )
 say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 
-# %% [markdown]
-# On both sides compare bar and dotted line: the gap is what the communities are worth to these
-# people, beyond bestsellers.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The gap between a bar and its dotted line is what the communities are worth to these people,
+# beyond bestsellers.
 #
 # The release label of every private curve above:
 #
@@ -613,18 +683,24 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 #
 # ## Suspect your own code
 #
-# You have judged a paper by our program. Who judges the program? Shuffle what should matter, and
-# see whether the number falls as far as it must. If it does not, the program never looked there.
-# Before you run, note on paper for each line what you expect: about as before, as with one list for
-# all, as with random lists, or exactly 1?
+# You have judged a paper by our program. To test the program, shuffle an input that should matter,
+# and see whether the number falls as far as it must. If it does not, the program ignores that
+# input. Before you run, note on paper what you expect for each line: about as before, as with one
+# list for all, as with random lists, or exactly 1?
 #
-# 1. the released lists, judged by the utilities of *other users*;
-# 2. the released lists, judged by utilities whose *items* are mixed up;
-# 3. lists made after the likes were handed to other users, judged by the true utilities;
-# 4. everybody alone in a cluster, no noise (the first hundred users).
+# 1. the released lists are scored by the utilities of *other users*;
+# 2. the released lists are scored by utilities whose *items* are shuffled;
+# 3. the likes are shuffled among users before the lists are made, which are then scored by the true
+#    utilities;
+# 4. everybody is alone in a cluster, without noise (the first hundred users).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Suspect your own code
+#
+# Shuffle what should matter, and see whether the number falls as far as it must:
 
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 def mean_quality(truth, lists):
     return np.nanmean(ndcg(truth, lists, top_n=50))
 
@@ -643,24 +719,23 @@ print(f"2 mixed items       {mean_quality(exact[:, other_items], released):.3f}"
 print(f"3 likes handed on   {mean_quality(exact, handed):.3f}")
 print(f"4 everybody alone   {np.nanmean(alone):.3f}, the worst {np.nanmin(alone):.6f}")
 
-# %% [markdown]
-# Lines 1 and 3 fall to about the list of bestsellers or below it: what the lists gain beyond it,
-# they gain from *these* users and *these* friends. Line 2 falls to random lists: the judge looks at
-# items. Line 4 is 1: where nothing is averaged and no noise is drawn, nothing may be lost. Had line
-# 1 stayed as it was, all figures above would be worthless, however well they agree with the paper.
-# Such a test costs seconds; run it before you accuse anybody.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Lines 1 and 3 fall to about the list of bestsellers or below it: the lists gain more than that
+# only from *these* users and *these* friends. Line 2 falls to random lists: the score depends on
+# items. Line 4 is 1: without averaging and noise nothing may be lost. Such a test costs seconds;
+# run it before you accuse anybody.
 #
 # ## Exercises
 #
 # ### Exercise D (design)
 #
-# Protect those with few friends. Write `partition(social)`: labels from the social graph alone that
-# raise the NDCG of users with few friends while ε stays small. (`pplab.communities(social,
-# resolution=r, rng=1)` takes the resolution of *Can one do better?*.) The check tries it on a small
-# town that you have not seen, at ε = 1/5: circles of a dozen friends, six circles share a taste and
-# know each other a little, and newcomers know two people of one circle. NDCG@10 of the newcomers
-# must rise by at least 4/100 over the communities. Below you can try it on Last.fm; the two need
-# not agree, a town with tastes is not Last.fm.
+# Serve users with few friends better. Write `partition(social)`: labels from the social graph alone
+# that raise the NDCG of these users at a small ε. (`pplab.communities(social, resolution=r, rng=1)`
+# takes the resolution of *Can one do better?*.) The check tries it on a small town that you have
+# not seen, at ε = 1/5. Its circles have a dozen friends each; six circles at a time share a taste
+# and have a few friendships between them; newcomers know two people of one circle. NDCG@10 of the
+# newcomers must exceed that with the communities by at least 4/100. Below you can try it on
+# Last.fm; the results need not agree.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
@@ -677,12 +752,13 @@ check("06-D", partition)
 # %% [markdown]
 # ### Exercise O (open)
 #
-# Ratings from 1 to 5 instead of likes, an absent preference counts 0: what changes in Algorithm 1,
-# at the same ε, if also the *existence* of a preference is to be hidden? Decide what weight a
-# rating of 5 gets (`"highest"`; you may rescale). Write `averages(ratings, labels, epsilon, seed)`:
-# the array of clusters × items that is published. `ratings` is an array of users × items, `labels`
-# are 0, 1, 2, … Say in `"why"`, in two or three sentences, how you would judge the lists. The check
-# tests averages and noise; your argument you judge yourself, by the rubric that it prints.
+# Take ratings from 1 to 5 instead of likes, with 0 for an absent preference. What changes in
+# Algorithm 1, at the same ε, if the *existence* of a preference must be hidden, too? Decide what
+# weight a rating of 5 gets (`"highest"`; you may rescale). Write `averages(ratings, labels,
+# epsilon, seed)`, which returns the published array of clusters × items. `ratings` is an array of
+# users × items, `labels` are 0, 1, 2, … Say in `"why"`, in two or three sentences, how you would
+# evaluate the lists. The check tests averages and noise; judge your argument yourself by the rubric
+# that it prints.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -703,7 +779,7 @@ why = """Divided by 5, weights lie between 0 and 1, so one edge, present or abse
 answer = {"highest": 1, "averages": averages, "why": why}
 check("06-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. Where does the loss at ε = ∞ come from? <details><summary>Answer</summary>From averaging: a
@@ -713,15 +789,15 @@ check("06-O", answer)
 #    is `compatible`.</details>
 # 3. NDCG of a user without utility: left out, or 0? <details><summary>Answer</summary>Either, if it
 #    is stated; best both.</details>
-# 4. A curve stays at 7/10 of the best. Good? <details><summary>Answer</summary>First ask what one
-#    list for everybody gets.</details>
+# 4. A curve stays at 7/10 of the best. Is that good? <details><summary>Answer</summary>First
+#    compare it with one list for everybody.</details>
 #
 # ## What to remember
 #
-# - Look at ε = ∞ first, and ask what one list for everybody is worth.
+# - Look at ε = ∞ first, and compare with one list for everybody.
 # - Write the rule before the number, and say what it could have refused.
-# - Recompute the quality of labels on the graph; shuffle before you trust your own program.
-# - Ask who pays.
+# - Recompute the quality of labels on the graph, and test your program by shuffling.
+# - Ask who bears the loss.
 #
 # ## References
 #
@@ -741,3 +817,16 @@ check("06-O", answer)
 # - Cantador, Brusilovsky and Kuflik 2011, *Second workshop on information heterogeneity and fusion
 #   in recommender systems (HetRec 2011)*,
 #   [doi 10.1145/2043932.2044016](https://doi.org/10.1145/2043932.2044016).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# A curve stays at 7/10 of the best. Is that good?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Look at ε = ∞ first, and ask what one list for everybody is worth.
+# - Write the rule before the number, and say what it could have refused.
+# - Recompute the quality of labels on the graph.
+# - Ask who pays.

@@ -1,13 +1,18 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 07 What a private copy costs
+#
+# **How much of a sparse graph does randomized response keep**, and can anything keep more?
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 07 What a private copy costs
 #
 # *Edition 2, part 4 of 6: what can be published of a graph. Core track.*
 #
 # ## What you will be able to do
 #
-# - say how much of a sparse graph randomized response keeps, and what ε a wanted similarity takes;
+# - say how similar a randomized copy of a sparse graph is, and what ε a given similarity needs;
 # - prove that, at one ε, no mechanism has a better mix of true and invented edges;
-# - prove what every mechanism pays, and put it on the release label.
+# - prove how large ε must be for every mechanism, and put it on the release label.
 #
 # ## What you need
 #
@@ -27,7 +32,14 @@
 # %%
 my_prediction = 3  # your own ε here
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Half of the edges in common
+#
+# One cell in ten thousand is an edge. Every cell flips with probability $1/(1 + e^\varepsilon)$.
+#
+# **What ε makes copy and original overlap by half?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
 
 from pplab.theory import epsilon_for_jaccard, expected_jaccard
@@ -39,19 +51,24 @@ for level in (my_prediction, 5):
 needed = epsilon_for_jaccard(1 / 2, density=1e-4)
 say(f"One half takes **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 for one edge.")
 
-# %% [markdown]
-# At ε = 5 nearly all of the copy is false: few of the empty cells flip, but there are very many of
-# them.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# At ε = 5 nearly all edges of the copy are false: an empty cell seldom flips, but there are very
+# many empty cells.
 #
 # ## Define: the Jaccard similarity
 #
 # The **Jaccard similarity** J of a graph E and its copy Ẽ is the share of common edges among all
-# edges of the two: |E ∩ Ẽ| / |E ∪ Ẽ|. (Two empty graphs have J 1.) In the copy an edge is *kept* or
-# *lost*, and an empty cell may become an *invented* edge:
+# edges of the two: |E ∩ Ẽ| / |E ∪ Ẽ|. (Two empty graphs: J = 1.) Edges are *kept* or *lost*, and
+# empty cells may become *invented* edges:
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{lost} + \text{invented}}$$
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The Jaccard similarity
+#
+# $$J = \frac{\text{kept}}{\text{kept} + \text{lost} + \text{invented}}$$
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import cells, new_figure, show
 
 rows = ["11100000", "11100000", "11100010", "00001110", "00101110", "00001111"]
@@ -68,11 +85,11 @@ share = kept / (kept + lost + invented)
 show(figure, alt=f"A graph on 6 by 8 cells and its copy: {words}, J = {share:.2f}.")
 say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The mean
 #
 # Write Q for the number of cells and |E| for the number of edges; λ is |E|/Q. On average (1 − p)|E|
-# edges are kept. Lost and invented edges together are **all flips**: pQ on average. So the odds of
+# edges are kept. Lost and invented edges together are **all flips**, pQ on average. So the odds of
 # J are
 #
 # $$\frac{J}{1-J} = \frac{\text{kept}}{\text{lost} + \text{invented}}
@@ -83,9 +100,19 @@ say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 #
 # $$\varepsilon = \ln\frac{1}{\lambda}.$$
 #
-# A count strays from its average by about the square root of that average: ten edges by a third, a
-# million edges by a thousandth. For large graphs averages may replace counts. First one edge in
-# three cells with p = 1/4, where λ$e^\varepsilon$ = 1, over all eight copies:
+# A count deviates from its average by about the square root of that average: ten edges by a third,
+# a million edges by a thousandth. For large graphs averages may replace counts. To check it, take
+# one edge in three cells with p = 1/4, where λ$e^\varepsilon$ = 1, and all eight copies:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The odds of the similarity
+#
+# Lost and invented edges together are all flips, pQ on average:
+#
+# $$\frac{J}{1-J} = \frac{\text{kept}}{\text{lost} + \text{invented}}
+# \approx \frac{(1-p)\,|E|}{p\,Q} = \lambda\, e^\varepsilon$$
+#
+# One half needs $\varepsilon = \ln(1/\lambda)$, whatever the size of the graph.
 
 # %% tags=["nbval-check-output"]
 from fractions import Fraction
@@ -104,11 +131,14 @@ for edges in (10, 100, 1000):  # all at odds 1 : 1
     exact = expected_jaccard(density=1e-4, cells=edges * 10**4, epsilon=needed)
     print(f"mean of J, {edges} edges, one in ten thousand cells: {exact:.4f}")
 
-# %% [markdown]
-# Now the price at other densities, and for three graphs: films rated (MovieLens), friends
-# (Last.fm), and co-authors (dblp-2010).
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Other densities, and three graphs: films rated (MovieLens), friends (Last.fm), and co-authors
+# (dblp-2010):
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The price at four densities
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.theory import jaccard_first_term
 
 (figure, axes), levels = new_figure(width=7, height=3.2), np.linspace(0, 13, 53)
@@ -124,7 +154,12 @@ axes.set_title("A tenth of the density: the same curve, ln 10 further right")
 summary = ", ".join(f"{half:.1f}" for half in halves)
 show(figure, alt=f"Mean of J against ε. Four equal curves reach one half at {summary}.")
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Three graphs
+#
+# Ten times sparser costs ln 10 more:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 import pandas as pd
 
 import pplab
@@ -145,9 +180,9 @@ for name, table, times in (
     lines[name]["odds for one edge"] = f"{np.exp(half):,.0f} : 1"
 pd.DataFrame(lines).T
 
-# %% [markdown]
-# Ten times sparser costs ln 10 more. For co-authors even a copy in which every second edge is false
-# takes odds of tens of thousands to one.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# A graph ten times sparser needs ln 10 more. For co-authors even a copy in which every second edge
+# is false needs odds of tens of thousands to one.
 #
 # ### Exercise C (compute)
 #
@@ -177,9 +212,9 @@ check("07-R", answer)
 #
 # The library's `expected_jaccard` gave the exact means above. Write it yourself:
 # `mean_jaccard(edges, cells, p)`, the mean of J when each cell flips with probability p. The counts
-# are enough: each of `edges` is kept with probability 1 − p, each of `cells − edges` is invented
-# with probability p, all independently. Among n coins of probability q exactly c succeed with
-# probability `comb(n, c) * q**c * (1 - q)**(n - c)`.
+# are enough: each of the `edges` is kept with probability 1 − p, and each of the `cells − edges`
+# empty cells becomes an edge with probability p, all independently. Among n coins of probability q
+# exactly c succeed with probability `comb(n, c) * q**c * (1 - q)**(n - c)`.
 
 # %% tags=["solution", "nbval-check-output"]
 from math import comb
@@ -200,29 +235,39 @@ def mean_jaccard(edges, cells, p):
 
 check("07-P", mean_jaccard)
 
-# %% [markdown]
-# ## Is it the fault of randomized response?
+# %% [markdown] slideshow={"slide_type": "notes"}
+# ## Is randomized response to blame?
 #
 # Let M be **any** mechanism that is ε-private for one edge, and draw the graph at random: each cell
 # is an edge with probability λ, independently of the others.
 #
-# Take one cell e and hold all the others fixed. The graphs with e and without are neighbours, so M
-# shows e at most $e^\varepsilon$ times as often in the first case as in the second. The other cells
-# are drawn alike in both cases, so the same holds on average: $\mathrm{P}(e \in M \mid e \in E) \le
-# e^\varepsilon\, \mathrm{P}(e \in M \mid e \notin E)$. Multiply both sides by λ, and add up over
-# all cells:
+# Take one cell e and hold all the others fixed. The graphs with and without e are neighbours, so M
+# publishes e at most $e^\varepsilon$ times as often in the first case as in the second. The other
+# cells have the same distribution in both cases, so the same holds on average: $\mathrm{P}(e \in M
+# \mid e \in E) \le e^\varepsilon\, \mathrm{P}(e \in M \mid e \notin E)$. Multiply both sides by λ,
+# and add up over all cells:
 #
 # $$\mathrm{E}[\text{true}] = \sum_e \lambda\, \mathrm{P}(e \in M \mid e \in E)
 # \;\le\; \frac{e^\varepsilon \lambda}{1-\lambda} \sum_e (1-\lambda)\, \mathrm{P}(e \in M \mid
 # e \notin E) = \frac{e^\varepsilon \lambda}{1-\lambda}\, \mathrm{E}[\text{invented}].$$
 #
 # So there are at most $e^\varepsilon \lambda/(1-\lambda)$ true edges for each invented one,
-# whatever the mechanism. (Where cells go together, as in [*What the neighbours
-# tell*](04_what_the_neighbours_tell.ipynb), a mechanism can do better.)
+# whatever the mechanism. (Where cells go together, as in [notebook
+# 04](04_what_the_neighbours_tell.ipynb), a mechanism can do better.)
 #
 # On a few cells a mechanism is a table of probabilities: a row for each graph, a column for each
-# output. The bits of its number are the cells of a graph (011 is 3: the two last cells are edges).
+# output. Each graph has a number whose bits are its cells (011 is 3: the last two cells are edges).
 # Three mechanisms on 3 cells, at odds 3 : 1 and λ = 1/5:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Is it the fault of randomized response?
+#
+# Where cells are independent, for **any** ε-private mechanism
+#
+# $$\mathrm{E}[\text{true}] \;\le\; \frac{e^\varepsilon \lambda}{1-\lambda}\,
+# \mathrm{E}[\text{invented}]$$
+#
+# Randomized response meets this bound: no mechanism has a better mix.
 
 # %% tags=["nbval-check-output"]
 graphs = np.arange(8)  # bits: which of the 3 cells are edges
@@ -246,7 +291,7 @@ for name, table in ways.items():
     false = (weights * np.bitwise_count(~graphs[:, None] & graphs)).sum()
     print(f"{name:19} odds {odds:.2f} : 1, true per invented {true / false:.2f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Randomized response meets the bound: at this ε, no mechanism has a better mix of true and invented
 # edges. But J also counts the edges that are *lost*.
 #
@@ -255,10 +300,15 @@ for name, table in ways.items():
 # Ask for the mechanism whose mean J on its **worst** graph is the largest. On 3 cells there are 8
 # graphs, so a mechanism has 64 unknown probabilities. All conditions on them are *linear*: rows sum
 # to 1, privacy compares two unknowns, a mean J is a weighted sum of unknowns, and each of the eight
-# means is at least v. The largest v is the answer of a **linear programme**, solved by
+# means is at least v. The largest such v is the solution of a **linear programme**, found by
 # `optimal_jaccard`:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Is randomized response the best there is?
+#
+# A linear programme finds the mechanism with the best **worst** graph, at odds 3 : 1:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.theory import optimal_jaccard, response_probabilities, worst_case_jaccard
 from pplab_papers.smooth import largest_jaccard
 
@@ -270,9 +320,10 @@ for count in (1, 2, 3, 4, 5, 6):
 names = ["cells", "randomized response", "best of all", "the theorem below"]
 pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 
-# %% [markdown]
-# No: from 2 cells on others are better. The worst graph of randomized response is the empty one:
-# one invented edge makes its J 0. Can others be much better on a *large* graph?
+# %% [markdown] slideshow={"slide_type": "notes"}
+# No: from 2 cells on, other mechanisms are better. The worst graph for randomized response is the
+# empty one: one invented edge makes its J 0. Can another mechanism be much better on a *large*
+# graph?
 #
 # ## What every mechanism pays
 #
@@ -282,26 +333,48 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # $$e^\varepsilon \;\ge\; \frac{v}{1-v} \cdot \frac{Q-l}{l+1}.$$
 #
 # *Proof.* Play a game. Draw a graph G′ of l + 1 edges at random, and choose one of its edges at
-# random: e. Let G be G′ without e. A copy M scores only if it shows e, and then it scores 1/|M ∪
+# random: e. Let G be G′ without e. A copy M scores only if it contains e, and then it scores 1/|M ∪
 # G′|.
 #
-# 1. *M is made from G′.* How much does it score on average? Hold G′ and M fixed: e is one of the
-#    l + 1 edges, each equally likely, and M shows |M ∩ G′| of them. So the mean score is J(M, G′) /
-#    (l + 1). Averaged over M and G′: $\text{score} \ge \frac{v}{l+1}$.
+# 1. *M is made from G′.* Hold G′ and M fixed: e is one of the l + 1 edges, each equally likely, and
+#    M contains |M ∩ G′| of them. So the mean score is J(M, G′) / (l + 1). Averaged over M and G′:
+#    $\text{score} \ge \frac{v}{l+1}$.
 # 2. *M is made from G instead.* G and G′ are neighbours, so each M keeps at least
 #    $e^{-\varepsilon}$ of its probability. No score is negative. So now $\text{score} \ge
 #    e^{-\varepsilon} \frac{v}{l+1}$.
 # 3. *The same mean, seen from G.* Hold G and M fixed: now e is one of the Q − l empty cells of G,
-#    each equally likely, and M shows |M ∖ G| of them. If M shows e, then M ∪ G′ is M ∪ G. So the
-#    mean score is |M ∖ G| / |M ∪ G| divided by Q − l. That quotient is at most 1 − J(M, G) (and 0
-#    if both are empty). So $\text{score} \le \frac{1-v}{Q-l}$.
+#    each equally likely, and M contains |M ∖ G| of them. If M contains e, then M ∪ G′ is M ∪ G. So
+#    the mean score is |M ∖ G| / |M ∪ G| divided by Q − l. That quotient is at most 1 − J(M, G) (and
+#    0 if both are empty). So $\text{score} \le \frac{1-v}{Q-l}$.
 #
 # So $e^{-\varepsilon} \frac{v}{l+1} \le \frac{1-v}{Q-l}$. Solve for $e^\varepsilon$. $\blacksquare$
 #
-# In the table above l was 0, and the best mechanism of all reached the theorem's number. On a large
-# graph, of 10¹⁰ cells:
+# In the table above l was 0, and the best mechanism of all reached the theorem's bound. On a graph
+# of 10¹⁰ cells:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What every mechanism pays
+#
+# If an ε-private mechanism keeps a mean J of at least v on all graphs of l and of l + 1 edges,
+# then
+#
+# $$e^\varepsilon \;\ge\; \frac{v}{1-v} \cdot \frac{Q-l}{l+1}$$
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The proof is a game
+#
+# 1. Draw a graph G′ of l + 1 edges, and one of its edges, e. A copy M that shows e scores
+#    1/|M ∪ G′|.
+# 2. M made from G′ scores at least v/(l + 1) on average.
+# 3. M made from G, which is G′ without e, keeps at least $e^{-\varepsilon}$ of that.
+# 4. Seen from G, e is one of Q − l empty cells: the score is at most (1 − v)/(Q − l).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The guarantee is what costs, not the mechanism
+#
+# A graph with 10¹⁰ cells:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab_papers.smooth import sharper_epsilon_lower_bound
 
 size, lines = 10**10, []
@@ -312,10 +385,9 @@ for wanted, edges in product((0.5, 0.99), (10**9, 10**6, 10**4)):
 names = ["v", "l", "ε of every mechanism at least", "randomized response"]
 pd.DataFrame(lines, columns=names).round(2).set_index(["v", "l"])
 
-# %% [markdown]
-# On a sparse graph with many edges the two agree to the last digit shown: randomized response can
-# be improved on 3 cells, but hardly on a large sparse graph. **The guarantee is what costs, not the
-# mechanism.**
+# %% [markdown] slideshow={"slide_type": "notes"}
+# On a sparse graph with many edges the two agree to the last digit shown, so randomized response
+# can hardly be improved there. **The guarantee is what costs, not the mechanism.**
 #
 # <details><summary>In the ledger</summary>
 #
@@ -329,9 +401,9 @@ pd.DataFrame(lines, columns=names).round(2).set_index(["v", "l"])
 #
 # A vendor shows you a mechanism for 4 cells at odds 3 : 1, and **two neighbouring graphs**, of 2
 # and of 3 edges. On both the mean J is above $0.85$. "The theorem is wrong", says the vendor: with
-# l = 2 it allows at most $9/11$. Build such a mechanism: a table of 16 × 16 probabilities. It may
-# publish one of these two graphs whatever its input is; only the cell in which they differ must be
-# published correctly with odds 3 : 1. What word of the theorem did the vendor skip?
+# l = 2 it allows at most $9/11$. Build such a mechanism: a table of 16 × 16 probabilities. Whatever
+# its input is, it may publish one of these two graphs; only the cell in which they differ must be
+# published by randomized response with odds 3 : 1. What word of the theorem did the vendor skip?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a table, a row for each of 16 graphs (bits: cells), a column for each output
@@ -342,13 +414,18 @@ for graph in range(16):  # two edges known by heart, the third cell by randomize
 print(f"all graphs: {worst_case_jaccard(answer):.2f} in the worst case")
 check("07-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## And a whole person?
 #
 # All this is the price for **one edge**. To protect a row of m cells at level ε, each cell gets ε/m
 # (group privacy, notebook 01). At λ = 10⁻⁴:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## And a whole person?
+#
+# All this is the price for one edge. At λ = 10⁻⁴:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 lines = []
 for unit, level, m in (
     ("one edge, added or removed", needed, 1),
@@ -361,15 +438,15 @@ for unit, level, m in (
 names = ["unit and neighbours", "ε", "odds", "mean of J", "1 % suspicion grows to"]
 pd.DataFrame(lines, columns=names).round(5).set_index("unit and neighbours")
 
-# %% [markdown]
-# *Suspicion*: at most that, where the rest of the graph reveals nothing about the unit. The other
-# entries are the same for all. *Trusted*: nobody, since users can flip their own cells. *Insiders
-# learn*: about another's edge, no more than the odds allow (if their own cells do not depend on
-# it). *A second copy*: adds its ε.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The suspicion is an upper limit where the rest of the graph reveals nothing about the unit. The
+# other entries are the same for all. *Trusted*: nobody, since users can flip their own cells.
+# *Insiders learn*: no more about another person's edge than the odds allow (if their own cells do
+# not depend on it). *A second copy*: adds its ε.
 #
-# The first label turns a suspicion into near certainty; nearly all edges of the others are false.
-# Two ways lead on: another guarantee ([10](10_a_vote_that_decides.ipynb)), or counts instead of a
-# copy ([09](09_counts_of_a_graph.ipynb)).
+# The first release turns a suspicion into near certainty; in the other two nearly all edges are
+# false. There are two ways out: another guarantee ([10](10_a_vote_that_decides.ipynb)), or counts
+# instead of a copy ([09](09_counts_of_a_graph.ipynb)).
 #
 # ### Exercise D (design)
 #
@@ -384,12 +461,18 @@ answer = (level, np.exp(level), "edge")
 print(f"ε = {level:.2f}: odds of up to {answer[1]:,.0f} : 1 for one {answer[2]}")
 check("07-D", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
 # **Question:** an attacker suspects an edge with probability 1 %. You want a mean J of **at least**
-# one half (dashed), and a suspicion that grows to **at most** one tenth (dotted). At which
-# densities is there an ε that does it?
+# one half (dashed), and a suspicion of **at most** one tenth afterwards (dotted). At which
+# densities does some ε meet both goals?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# An attacker suspects an edge with 1 %. You want J of at least one half (dashed), and a suspicion
+# of at most one tenth (dotted). **At which densities is there such an ε?**
 
 # %% tags=["hide-input"]
 from pplab.plots import COLOURS, SHADES
@@ -429,7 +512,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     text = "Six pairs of bars. J goes from {:.3f} to {:.3f}; {} of the six meets both goals."
     return text.format(states["J"].min(), states["J"].max(), states["both"].sum())
@@ -437,19 +520,20 @@ def message(states):
 
 states = twin(draw, alt=message, height=2.8, density=(0.001, 0.1), epsilon=(1, 2.35, 7))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Of the densities on the slider only at λ = 1/10. One half needs $e^\varepsilon \ge 1/\lambda$; a
-# suspicion of 1 % has odds of 1 : 99 and may reach 1 : 9, so $e^\varepsilon \le 11$: λ ≥ 1/11.
+# Of the densities on the slider, only at λ = 1/10. A J of one half needs $e^\varepsilon \ge
+# 1/\lambda$; a suspicion of 1 % has odds of 1 : 99 and may reach 1 : 9, so $e^\varepsilon \le 11$.
+# Together: λ ≥ 1/11.
 #
 # </details>
 #
 # ## Exercises
 #
-# - **O (open).** Build a mechanism on 4 cells, at odds 3 : 1, whose **worst** graph keeps more than
-#   that of randomized response, by at least 1/100: a table of 16 × 16 probabilities. Avoid the
-#   linear programme. `edge_level` (the largest odds between neighbouring rows) and
+# - **O (open).** Build a mechanism on 4 cells, at odds 3 : 1, whose mean J on its **worst** graph
+#   exceeds that of randomized response by at least 1/100: a table of 16 × 16 probabilities. Do not
+#   use the linear programme. `edge_level` (the largest odds between neighbouring rows) and
 #   `worst_case_jaccard` show how far you are.
 
 # %% tags=["solution", "nbval-check-output"]
@@ -462,14 +546,14 @@ answer = 0.85 * response4 + 0.15 * np.eye(16)[0]
 print(f"the best of all has {optimal_jaccard(4, np.log(3)):.3f}")
 check("07-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Does density or size drive the mean of J? <details><summary>Answer</summary>Density: the odds
-#    of J are λ times the odds of ε.</details>
+# 1. Does the mean of J depend on the density or on the size?
+#    <details><summary>Answer</summary>Density: the odds of J are λ times the odds of ε.</details>
 # 2. A copy has a mean J of one half. What share of its published edges is true?
-#    <details><summary>Answer</summary>About one half, too: next to none of the edges are lost, and
-#    there are as many invented edges as true ones.</details>
+#    <details><summary>Answer</summary>About one half, too: hardly any edge is lost, and there are
+#    as many invented edges as true ones.</details>
 # 3. A label guarantees odds of at most ten thousand to one for each edge. Is that protection?
 #    <details><summary>Answer</summary>No: anyone who suspects an edge is nearly sure of it after
 #    the copy.</details>
@@ -488,3 +572,15 @@ check("07-O", answer)
 #   2207.06358](https://arxiv.org/abs/2207.06358).
 # - Warner 1965, *Randomized response*, [doi
 #   10.1080/01621459.1965.10480775](https://doi.org/10.1080/01621459.1965.10480775).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# A label guarantees odds of at most ten thousand to one for each edge. Is that protection?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - The odds of J are the density times the odds of ε: J = 1/2 costs ln(1/λ).
+# - Where cells are independent, no mechanism has a better mix at the same ε.
+# - Read the unit before you read ε.

@@ -1,37 +1,48 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 08 A theorem repaired
+#
+# **A printed bound is tested, refuted and mended.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 08 A theorem repaired
 #
 # *Edition 2, part 4 of 6: what can be published of a graph. Papers’ track.*
 #
 # ## What you will be able to do
 #
-# - test a printed theorem, by sampling and by exact probabilities;
-# - find the line at which its proof fails, and the smallest numbers that break it;
-# - repair it, prove the repair, and say what the repair costs;
+# - test a printed theorem by sampling and with exact probabilities;
+# - find the line at which its proof fails, and the simplest numbers that break it;
+# - repair it, prove the repair, and measure what the repair costs;
 # - use the inequalities of Hoeffding, Markov and Chernoff.
 #
 # ## What you need
 #
 # [*What a private copy costs*](07_what_half_a_graph_costs.ipynb): kept, lost and invented edges,
-# J, its mean. And binomials: among n independent coins of probability q, about nq are 1, give or
-# take a few times the standard deviation $\sqrt{nq(1-q)}$.
+# J, its mean. And the binomial distribution: among n independent coins of probability q, about nq
+# are 1, up to a few standard deviations $\sqrt{nq(1-q)}$.
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# A mean is not a guarantee: a single copy may be nearer to the original, or less near. A published
-# theorem draws a line for the similarity J of a graph and its copy by randomized response. Choose
-# how often it may be exceeded: we take one copy in twenty. The theorem then says: **at most one
-# copy in twenty lies beyond the line.** So a copy that is better than the line should be rare.
+# A mean is not a guarantee: a single copy may be more similar to the original, or less. A published
+# theorem bounds the similarity J of a graph and its copy by randomized response. You choose how
+# often the bound may be exceeded: we take one copy in twenty. The theorem then says: **at most one
+# copy in twenty exceeds the bound.** So a better copy should be rare.
 #
-# We draw twenty thousand copies of a graph with a million cells. **What share of them lies beyond
-# the theorem's line?** Write your number down, then run.
+# We draw twenty thousand copies of a graph with a million cells. **What share of them exceeds the
+# theorem's bound?** Write your number down, then run.
 
 # %%
 my_prediction = 1 / 20  # your own share here
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One copy in twenty
+#
+# A theorem draws a line for the similarity J of a graph and its copy: at most one copy in twenty
+# lies beyond it. **What share of twenty thousand copies does?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
 
 from pplab.theory import is_covered, jaccard_bound, sample_jaccard, violation_probability
@@ -49,16 +60,17 @@ for setting in settings:
     print("condition met" if met else "condition not met")
     print(f"  J above {line:.3f}: {beyond:.1%} of the copies, exactly {exact:.1%}, allowed 5%")
 
-# %% [markdown]
-# Four and eight times too often. It is not bad luck, for there is no chance in the *exact*
-# probability. J is made of two independent counts, the kept edges and the invented ones; both are
-# binomial. For each number of kept edges J lies beyond the line where few enough edges are
-# invented. So multiply the probabilities of the two counts, and add up over the kept edges.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# That is four and eight times too often. It is not bad luck: the *exact* probability involves no
+# sampling. J is made of two independent binomial counts, the kept and the invented edges. For each
+# number of kept edges J exceeds the bound where few enough edges are invented. So multiply the
+# probabilities of the two counts, and add up over the kept edges.
 
 # %% tags=["nbval-check-output"]
 from scipy.stats import binom
 
-edges, flip = 1000, 1 / (1 + np.exp(5.8))  # the first graph: a thousand edges, a million cells
+edges = 1000  # of the first graph, which has a million cells
+flip = 1 / (1 + np.exp(5.8))
 kept = np.arange(edges + 1)
 line = jaccard_bound(**settings[0], delta=1 / 20, form="printed")
 # J = kept / (edges + invented) > line means: invented < kept / line - edges
@@ -66,7 +78,7 @@ few = np.ceil(kept / line - edges) - 1  # the largest whole number below that
 chance = binom(edges, 1 - flip).pmf(kept) * binom(10**6 - edges, flip).cdf(few)
 print(f"exactly {chance.sum():.1%}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: the theorem, as printed
 #
 # Count in shares of the Q cells. An edge is kept with probability 1 − p, an empty cell becomes an
@@ -75,7 +87,8 @@ print(f"exactly {chance.sum():.1%}")
 #
 # $$a = \lambda(1-p), \qquad b = \lambda + p(1-\lambda), \qquad b - a = p.$$
 #
-# J lies near a/b. Let δ be how often the line may be exceeded; x is the allowance for chance.
+# J lies near a/b. Let δ be the allowed probability of exceeding the bound; x is the allowance for
+# chance.
 #
 # $$x = \sqrt{\frac{\ln(2/\delta)}{2Q}}.$$
 #
@@ -84,8 +97,8 @@ print(f"exactly {chance.sum():.1%}")
 #
 # $$J \;\le\; \frac ab + 2x.$$
 #
-# What a bound adds to the mean, here 2x, is called its **tail**. (If you read the paper alongside:
-# its p is our 2p, and its $\sqrt{C/Q}$ is our x.)
+# The amount by which a bound exceeds the mean, here 2x, is called its **tail**. (If you read the
+# paper alongside: its p is our 2p, and its $\sqrt{C/Q}$ is our x.)
 #
 # ## The tool: Hoeffding's inequality
 #
@@ -94,17 +107,32 @@ print(f"exactly {chance.sum():.1%}")
 #
 # $$e^{-2Qx^2},$$
 #
-# *and falls as far below it no more often.* It asks for nothing but the length of the intervals.
-# For a thousand fair coins, next to the exact probability:
+# *and falls below it by as much with no larger probability.* It uses only the length of the
+# intervals. For a thousand fair coins, next to the exact probability:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The theorem, as printed
+#
+# a is the mean of the kept edges per cell, b that of the union. With probability at least 1 − δ
+#
+# $$J \;\le\; \frac ab + 2x, \qquad x = \sqrt{\frac{\ln(2/\delta)}{2Q}}$$
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The tool: Hoeffding's inequality
+#
+# A sum of Q independent numbers, each in an interval of length 1, exceeds its mean by more than Qx
+# with probability at most
+#
+# $$e^{-2Qx^2}$$
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 heads = binom(1000, 0.5)
 for more in (10, 30, 50):  # heads above the mean of 500
     most = np.exp(-2 * 1000 * (more / 1000) ** 2)
     print(f"above {500 + more}: at most {most:.4f}, exactly {heads.sf(500 + more):.4f}")
 
-# %% [markdown]
-# Put the x from above into $e^{-2Qx^2}$: that makes δ/2. So x is the deviation that a sum of Q
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Put the x from above into $e^{-2Qx^2}$: the result is δ/2. So x is the deviation that a sum of Q
 # numbers exceeds with probability at most δ/2.
 #
 # ### Exercise C (compute)
@@ -118,24 +146,32 @@ from pplab_course import check
 answer = np.sqrt(np.log(2 / 0.01) / (2 * 10**6))
 check("08-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Which line fails?
 #
 # **First half of the proof.** The number of kept edges has mean Qa, the size of the union has mean
-# Qb, and both are sums as above. Each of them strays by more than Qx in the unfavourable direction
-# with probability at most δ/2. So with probability at least 1 − δ neither does: kept is at most Q(a
+# Qb, and both are sums as above. Each of them deviates by more than Qx in the unfavourable
+# direction with probability at most δ/2. So with probability at least 1 − δ neither does: kept is
+# at most Q(a
 # + x), *and* the union is at least Q(b − x). Hence
 #
 # $$J \;\le\; \frac{a+x}{b-x}.$$
 #
-# All right so far. Call this *the line before the lemma*.
+# This half is correct. Call its result *the line before the lemma*.
 #
 # **Second half.** The proof passes from there to a/b + 2x. This needs
 #
 # $$\frac{a+x}{b-x} \;\le\; \frac ab + 2x.$$
 #
-# Is it true? Try the smallest fractions that the step speaks about: p = b − a is at most 1/2,
-# and x at most p/2.
+# Is it true? Try the simplest fractions that the step covers: p = b − a is at most 1/2, and x at
+# most p/2.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Which line fails?
+#
+# Kept is at most Q(a + x), and the union is at least Q(b − x). So far all is right. But is this?
+#
+# $$\frac{a+x}{b-x} \;\le\; \frac ab + 2x$$
 
 # %% tags=["nbval-check-output"]
 from fractions import Fraction
@@ -154,7 +190,12 @@ a, b, x = next(
 )
 print(f"a = {a}, b = {b}, x = {x}: {(a + x) / (b - x)} is not at most {a / b + 2 * x}")
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The smallest fractions that break it
+#
+# a = 1/4, b = 3/4, x = 1/4:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 import pandas as pd
 
 from pplab.plots import COLOURS, SHADES, bars, new_figure, show
@@ -167,42 +208,48 @@ axes.set_title("The third bar must not be higher than the second", fontsize=10)
 summary = ", ".join(f"{value:.3f}" for value in heights)
 show(figure, alt=f"Three bars: {summary}. The proved bound is higher than the printed one.")
 
-# %% [markdown]
-# The step takes a true bound, which is weak, and makes a smaller one of it. What was in between? A
-# lemma with the same right side, but with two minus signs on the left: (a − x)/(b − x). That lemma
-# is true, as its left side is at most a/b. But it bounds a number that is smaller than ours, so it
-# does not help.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The step replaces a true but weak bound by a smaller one. It rests on a lemma with the same right
+# side, but with two minus signs on the left: (a − x)/(b − x). That lemma is true, as its left side
+# is at most a/b. But it bounds a number smaller than ours, so it does not help.
 #
 # ## The gap
 #
-# How far is the proved bound above the mean? Bring both to one denominator:
+# How far is the proved bound above the mean? With a common denominator:
 #
 # $$\frac{a+x}{b-x} - \frac ab = \frac{x\,(a+b)}{b\,(b-x)}.$$
 #
-# The step allows 2x for it. So it is right only where
+# The step allows 2x for it. So the step is correct only where
 #
 # $$a + b \;\le\; 2b\,(b-x).$$
 #
 # For a b of 1/2 or less this never happens: the right side is below 2b², which is then at most b.
 # And b = λ + p(1 − λ) is **small on a sparse graph with little noise**.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The gap
+#
+# $$\frac{a+x}{b-x} - \frac ab = \frac{x\,(a+b)}{b\,(b-x)}$$
+#
+# The step allows 2x for it. b is **small on a sparse graph with little noise**.
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 for setting in settings:
     before = jaccard_bound(**setting, delta=1 / 20, form="line")
     after = jaccard_bound(**setting, delta=1 / 20, form="printed")
     print(f"λ = {setting['density']:g}: before the lemma {before:.3f}, after it {after:.3f}")
 
-# %% [markdown]
-# A broken step alone does not make a statement false. Hoeffding is generous, and what it gives too
-# much hides the step for a while. On a sparse graph with little noise, and a J that is near neither
-# 0 nor 1, it no longer does.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# A broken step alone does not make a statement false. Hoeffding's bound is loose, and its slack
+# often hides the error. On a sparse graph with little noise, and a J near neither 0 nor 1, the
+# slack is too small.
 #
 # ### Exercise P (prove by code)
 #
 # Write `gap(a, b, x)`: it gives back two things, $\frac{a+x}{b-x} - \frac ab$ and whether this is
 # at most 2x (`True` or `False`), for any a from 0 to b and any x between 0 and b; b may be above 1.
-# It is tried on `Fraction`s that you have not seen. Compute with them as they are: a float rounds,
-# and then "at most" goes wrong where both sides are equal.
+# It is tested on `Fraction`s that you have not seen. Do not convert them to floats: rounding makes
+# "at most" fail where both sides are equal.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -213,7 +260,16 @@ def gap(a, b, x):
 
 check("08-P", gap)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The repair
+#
+# With probability at least 1 − δ
+#
+# $$J \;\le\; \frac ab + \frac{2x}{b}$$
+#
+# The condition that the authors wrote down is exactly what *this* step needs: one b got lost.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Repair: the corrected theorem, with its proof
 #
 # **Theorem.** For every graph with an edge and every ε, with probability at least 1 − δ
@@ -227,13 +283,13 @@ check("08-P", gap)
 # $$\frac{x(a+b)}{b(b-x)} \le \frac{2x}{b} \iff a + b \le 2(b - x) \iff x \le \frac{b-a}{2} =
 # \frac p2. \qquad \blacksquare$$
 #
-# The condition that the authors wrote down is exactly what *this* step needs. That suggests what
-# they wanted: one b got lost.
+# The authors' condition is exactly what *this* step needs. That suggests what they meant: a factor
+# b was lost.
 #
-# ## Better: one look instead of two
+# ## Better: one count instead of two
 #
-# The proof looks at two counts and allows each an error. Look at one number instead. "J is above t"
-# says that kept is above t times the union. So put them together:
+# The proof bounds two counts and allows an error for each. Use one number instead. "J is above t"
+# means that kept is above t times the union. So combine them:
 #
 # **S = kept − t · union**, and J is above t exactly where S is positive.
 #
@@ -251,9 +307,19 @@ check("08-P", gap)
 #
 # ### Exercise D (design)
 #
-# Design a bound of your own: `bound(density, cells, epsilon, delta)`. In every setting tried it
+# Design a bound of your own: `bound(density, cells, epsilon, delta)`. In every tested setting it
 # must be exceeded with probability at most δ, and its tail must be at most 6/10 of the corrected
-# one. Use one look, and do not call `jaccard_bound`.
+# one. Use one count, and do not call `jaccard_bound`.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One look instead of two
+#
+# S = kept − t · union is **one** sum of Q independent numbers, and J is above t where S is
+# positive:
+#
+# $$\mathrm{P}(J > t) \;\le\; e^{-2Q(tb-a)^2}$$
+#
+# Half the corrected tail is enough.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -266,15 +332,18 @@ def bound(density, cells, epsilon, delta):
 
 check("08-D", bound)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Sharper still: the Chernoff bound, in a picture
 #
-# Hoeffding knows of each number only the interval. We know more: most numbers in S are 0. How can
-# that be used? The probability that S is positive is the mean of a *step*: 0 where S is at most 0,
-# and 1 where S is positive. A step is hard to compute with. Put a curve above it, $e^{sS}$, for any
-# s above 0:
+# Hoeffding's bound uses only the interval of each number. We know more: most numbers in S are 0.
+# How can we use that? The probability that S is positive is the mean of a *step function*: 0 where
+# S is at most 0, and 1 where S is positive. A step is hard to compute with. Bound it from above by
+# a curve $e^{sS}$, for any s above 0:
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Sharper still: above the step, whatever s is
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 (figure, axes), places = new_figure(width=6.4, height=3), np.linspace(-4, 1.2, 200)
 axes.plot([-4, 0, 0, 1.2], [0, 0, 1, 1], color="black", label="step: 1 where S > 0")
 for s, dash in ((0.4, "--"), (1.2, ":")):
@@ -283,28 +352,36 @@ axes.set(xlabel="S", ylabel="height", ylim=(-0.05, 2.2), title="Above the step, 
 axes.legend(loc="upper left")
 show(figure, alt="A step from 0 to 1 at S = 0, and two curves above it that meet it at height 1.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The Chernoff bound
+#
+# The mean of a product of independent numbers is the product of the means:
+#
+# $$\mathrm{P}(J > t) \;\le\; \min_{s \ge 0}\;
+# \big[(1-p)\,e^{s(1-t)} + p\,e^{-st}\big]^{|E|}\; \big[1 - p + p\,e^{-st}\big]^{Q-|E|}$$
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The curve is nowhere below the step, so its mean is at least the mean of the step. (That is
 # **Markov's inequality** for $e^{sS}$.)
 #
 # $$\mathrm{P}(S > 0) \;\le\; \mathrm{E}\big[e^{sS}\big]$$
 #
-# A large s is near the step on the left and far above it on the right; a small s the other way
-# round. So choose the best s.
+# With a large s the curve is near the step on the left and far above it on the right; with a small
+# s it is the reverse. So choose the best s.
 #
-# Why this curve? Because S is a sum of independent numbers. Then $e^{sS}$ is a product, and the
-# mean of the product is the product of the means: one factor for each edge, one for each empty
-# cell. With the four numbers from above:
+# Why this curve? Because S is a sum of independent numbers. Then $e^{sS}$ is a product of
+# independent factors, and its mean is the product of their means: one for each edge, one for each
+# empty cell. With the four values from above:
 #
 # $$\mathrm{P}(J > t) \;\le\; \min_{s \ge 0}\;
 # \big[(1-p)\,e^{s(1-t)} + p\,e^{-st}\big]^{|E|}\; \big[1 - p + p\,e^{-st}\big]^{Q-|E|}.$$
 #
-# This is the **Chernoff bound**. As a bound of J take the smallest t at which the right side is at
+# This is the **Chernoff bound**. The bound on J is the smallest t at which the right side is at
 # most δ. Our formula against the library:
 
 # %% tags=["nbval-check-output"]
 setting = settings[0]  # a million cells, a thousand edges
-edges, p = 1000, 1 / (1 + np.exp(5.8))
+p = flip
 t = jaccard_bound(**setting, delta=1 / 20, form="chernoff")
 tried = np.linspace(0, 5, 5001)  # many s at once
 edge = np.log((1 - p) * np.exp(tried * (1 - t)) + p * np.exp(-tried * t))
@@ -314,12 +391,15 @@ best = logarithm.argmin()
 least = np.exp(logarithm[best])
 print(f"At t = {t:.4f} the right side is least at s = {tried[best]:.2f}: {least:.4f}")
 
-# %% [markdown]
-# That is δ, as it should be. Now all forms on a grid of settings that meet the condition. The
-# **exact** form is the smallest t that J exceeds with probability at most δ. How often does each
-# form fail?
+# %% [markdown] slideshow={"slide_type": "notes"}
+# That is δ, as it should be. Now compare all forms on a grid of settings that meet the condition.
+# The **exact** form is the smallest t that J exceeds with probability at most δ. How often does
+# each form fail?
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How often does each form fail?
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab_papers.smooth import bound_settings, worst_violation
 
 forms = ("printed", "corrected", "chernoff", "exact")
@@ -347,7 +427,12 @@ for form in forms:
         f"{form:9}: J ≤ {lines[0]:.3f} at λ = {densities[0]}, {lines[6]:.3f} at {densities[6]:.4f}"
     )
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The tails, density by density
+#
+# In the grey area a bound is exceeded too often:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import style
 
 figure, axes = new_figure(width=7, height=4)
@@ -364,14 +449,13 @@ show(
     alt=f"Tails; at λ = {densities[6]:.4f}: {summary}. The printed one crosses the exact one.",
 )
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Below the exact tail, in the grey area, a bound is exceeded too often. The printed tail is the
-# same at every density, and runs through the grey area in the middle. (At the far left J itself is
-# so small that it cannot move far. At the far right b is large.) The corrected tail never enters
-# it, and pays: on sparse graphs it lies far above the truth. Chernoff's stays close to it on this
-# log scale.
+# same at every density, and crosses the grey area in the middle. (At the far left J itself is so
+# small that it cannot vary much. At the far right b is large.) The corrected tail never enters it,
+# but on sparse graphs it is far above the truth. Chernoff's stays close to it on this log scale.
 #
-# What did **not** change is the mean: half of a sparse graph still costs ln(1/λ). The tail was
+# The mean did **not** change: a J of one half still costs ln(1/λ) on a sparse graph. The tail was
 # false, the message was not.
 #
 # <details><summary>In the ledger</summary>
@@ -394,14 +478,18 @@ show(
 answer = "chernoff"
 check("08-R", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
-# **Question:** for which graphs is the printed line safe? Below are the exact probabilities of J on
-# a million cells, as bars. Hatched is what lies beyond the printed line: at most one part in
-# twenty, says the theorem. Move the two sliders (Tab, then arrow keys); the sentence below restates
-# the picture. Does a sparser graph always make it worse?
+# **Question:** for which graphs is the printed bound safe? The bars show the exact probabilities of
+# J on a million cells. The hatched part exceeds the printed bound: at most one part in twenty, says
+# the theorem. Move the two sliders (Tab, then arrow keys); the sentence below restates the picture.
+# Is a sparser graph always worse?
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **For which graphs is the printed line safe?** Hatched is what lies beyond it.
 
 # %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import tail_bars
@@ -440,7 +528,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     failed = (states["beyond"] > 1 / 20).sum()
     text = "Six pictures of J, as bars. A share of {:.2g} to {:.2g} lies beyond the printed line; "
@@ -450,22 +538,22 @@ def message(states):
 
 states = twin(draw, alt=message, height=2.8, epsilon=(3, 5.8), density=(0.001, 0.01, 0.5))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
 # It is safe on dense graphs, at every ε. On sparse graphs it is safe with much noise (at ε = 3 J is
-# small and moves far less than 2x), and not with little noise (at ε = $5.8$). Sparser is not always
-# worse: at λ = 10⁻⁴ b is smaller still, but so is J, which can hardly move, and the line is safe
-# again. At ε = 7 the theorem does not speak, as p/2 is below x.
+# small and varies far less than 2x), but not with little noise (at ε = $5.8$). Sparser is not
+# always worse: at λ = 10⁻⁴ b is smaller still, but so is J, which hardly varies, and the bound is
+# safe again. At ε = 7 the theorem does not apply, as p/2 is below x.
 #
 # </details>
 #
 # ### Exercise B (break)
 #
 # Find (λ, Q, ε) with **at most 100 thousand cells** that meets the condition at δ = 1/20 and
-# exceeds the printed bound with probability above 2δ. `is_covered` shows the first,
-# `violation_probability` the second; both are called in the first cells. First go as far up with ε
-# as the condition lets you, then try λ near p.
+# exceeds the printed bound with probability above 2δ. `is_covered` tests the first,
+# `violation_probability` computes the second; both are called in the first cells. First make ε as
+# large as the condition allows, then try λ near p.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three numbers (λ, Q, ε)
@@ -482,7 +570,7 @@ check("08-B", answer)
 # %% [markdown]
 # ## Exercises
 #
-# Five are above, after their ideas. The hardest is left:
+# Five are above. The hardest is left:
 #
 # - **O (open).** *How wrong can it be?* Find (λ, Q, ε, δ), with at most 100 million cells, that
 #   meets the condition and exceeds the printed bound **a thousand times as often** as allowed. Then
@@ -500,25 +588,26 @@ for density in np.geomspace(1e-4, 0.1, 20):
 print(f"λ = {answer[0]:.4f}, ε = {level:.1f}: {most:.3f}, {most / rare:,.0f} times too often")
 check("08-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. What does a larger Q change? <details><summary>Answer</summary>The spread: copies of large
 #    graphs lie closer to the mean.</details>
 # 2. A theorem is refuted. Is it useless? <details><summary>Answer</summary>No. Here one factor was
-#    lost in the tail: the condition, the idea and the message hold, and the repair is a line
-#    long.</details>
-# 3. One step of a proof is wrong. Is the theorem false? <details><summary>Answer</summary>Not yet:
-#    here it is true on dense graphs. A case in which it fails decides.</details>
+#    lost in the tail: the condition, the idea and the message hold, and the repair takes one
+#    line.</details>
+# 3. One step of a proof is wrong. Is the theorem false? <details><summary>Answer</summary>Not
+#    necessarily: here it is true on dense graphs. Only a case in which it fails shows that it is
+#    false.</details>
 # 4. Why is the exponential the curve of Chernoff's bound? <details><summary>Answer</summary>It lies
 #    above the step, and turns a sum of independent numbers into a product of means.</details>
 #
 # ## What to remember
 #
 # - A printed tail can be tested: by sampling, or exactly from two binomials.
-# - This one fails on sparse graphs with little noise. The tail 2x/b holds; one look needs half of
-#   it; Chernoff's is sharper.
-# - A refutation is a case. A repair is a proof.
+# - This one fails on sparse graphs with little noise. The tail 2x/b holds; with one count half of
+#   it is enough; Chernoff's is sharper.
+# - One case refutes; a repair needs a proof.
 #
 # ## References
 #
@@ -528,3 +617,15 @@ check("08-O", answer)
 #   [doi 10.1080/01621459.1963.10500830](https://doi.org/10.1080/01621459.1963.10500830).
 # - Chernoff 1952, *A measure of asymptotic efficiency for tests of a hypothesis based on the sum of
 #   observations*, [doi 10.1214/aoms/1177729330](https://doi.org/10.1214/aoms/1177729330).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# One step of a proof is wrong. Is the theorem false?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - A printed tail can be tested: by sampling, or exactly from two binomials.
+# - The tail 2x/b holds; one look needs half of it; Chernoff's is sharper.
+# - A refutation is a case. A repair is a proof.

@@ -1,12 +1,17 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 09 Counts of a graph
+#
+# **For an edge and for a person.** Each count is harmless; hundreds of them are equations.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 09 Counts of a graph, for an edge and for a person
 #
 # *Edition 2, part 4 of 6: what can be published of a graph. Core track.*
 #
 # ## What you will be able to do
 #
-# - rebuild one person's edges from counts, and say how much noise stops it;
-# - derive the sensitivity of a count, for an edge and for a person, and add noise to fit;
+# - reconstruct one person's edges from counts, and say how much noise prevents it;
+# - derive the sensitivity of a count, for an edge and for a person, and add matching noise;
 # - say what δ is, and account for a hundred releases;
 # - cap a graph to protect a person, and distinguish bias from noise.
 #
@@ -17,16 +22,16 @@
 #
 # **Minutes (estimates):** about 45 to read, about 75 for the exercises.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# A social network publishes no edge. It answers one kind of question only: how many friendships are
-# there among a set of people that you name? And it adds normal noise with a standard deviation of 3
-# to each answer.
+# A social network publishes no edge. It answers only one kind of question: how many friendships are
+# there among a set of people that you name? It adds normal noise with a standard deviation of 3 to
+# each answer.
 #
 # You list the friends of the most popular person with as many strangers. Then you ask about random
-# halves of the list, each half once with the person and once without. **What share of the list do
-# you get right, friend or stranger?** A coin gets one half.
+# halves of the list, each half once with the person and once without. **For what share of the list
+# do you find out correctly: friend or stranger?** A coin gets one half.
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
@@ -45,7 +50,15 @@ lastfm = pplab.load_dataset("lastfm")
 friends = lastfm.social  # friendships of Last.fm, users x users
 person = int(np.argmax(np.diff(friends.indptr)))
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Only counts, with noise
+#
+# A network answers one question: how many friendships are there among a set of people that you
+# name? Each answer gets noise with a standard deviation of 3.
+#
+# **What share of one person's friends do random halves give away?** A coin gets one half.
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 contacts = friends[[person]].indices
 strangers = np.setdiff1d(np.arange(friends.shape[0]), [*contacts, person])[: len(contacts)]
 truth = np.repeat([1, 0], len(contacts))  # friends first: what the curator knows and you want
@@ -63,15 +76,15 @@ four = 4 * len(truth)
 say(f"{friends.nnz // 2:,} friendships; {len(truth)} people on the list, {four:,} halves.")
 say(f"You get **{rebuilt(3, four, seed=1):.1%}** of them right; you said {my_prediction:.0%}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **Differencing**: the answer with the person minus the answer without counts the person's friends
-# in that half. One such number, with noise, reveals almost nothing. Hundreds of them are equations,
-# and least squares solves them.
+# in that half. One such noisy number reveals almost nothing. Hundreds of them are a system of
+# equations, which least squares solves.
 #
-# How much noise stops this, with n people on the list? Noise far below $\sqrt{n}$ gives nearly
-# everything away: Dinur and Nissim (2003) showed it for $n \log^2 n$ random halves, Dwork, McSherry
-# and Talwar (2007) for a number of (weighted) questions proportional to n. Here are four, then
-# forty questions for each person on the list.
+# With n people on the list, noise far below $\sqrt{n}$ reveals nearly everything: Dinur and Nissim
+# (2003) showed it for $n \log^2 n$ random halves, Dwork, McSherry and Talwar (2007) for a number of
+# (weighted) questions proportional to n. Here we ask four, then forty questions for each person on
+# the list.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, new_figure, show
@@ -84,7 +97,12 @@ for factor in (4, 40):
     right[f"{factor}n questions"] = np.mean(shares, axis=1)
 right.round(2)
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What stops it is noise against the number of questions
+#
+# n people are on the list; questions are halves of it:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 figure, axes = new_figure(height=3)
 for place, name in enumerate(right.columns):
     axes.plot(right.index, right[name], **style(place), label=name)
@@ -95,9 +113,9 @@ axes.set(ylabel="share right", title="The more questions, the more noise is need
 ends = ", ".join(f"{share:.0%} with {name}" for name, share in right.loc[32].items())
 show(figure, alt=f"Share of the list that is right against the noise; at noise 32: {ends}.")
 
-# %% [markdown]
-# How much is enough depends on **the number of questions**: noise of a few times $\sqrt{n}$ makes a
-# coin of four questions a person, and not of forty.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# How much is enough depends on **the number of questions**: with noise of a few times $\sqrt{n}$,
+# four questions a person are no better than a coin, but forty are.
 #
 # ## Define: how far can one unit move a count?
 #
@@ -105,16 +123,26 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 # **global sensitivity** of a count f is its largest move between neighbours, $\Delta f = \max
 # |f(G) - f(G')|$. Derive it for three counts on n nodes:
 #
-# - **edges:** one edge more is one more, Δ = 1;
+# - **edges:** one more edge raises the count by one, Δ = 1;
 # - **degree histogram** (how many nodes have degree 1, 2, ...): two nodes leave a bin and enter the
 #   next one. Summed over the bins, that is at most Δ = 4;
 # - **triangles:** the edge i–j closes a triangle with each *common neighbour* of i and j. There can
-#   be n − 2 of them, Δ = n − 2.
+#   be n − 2 of them, so Δ = n − 2.
 #
 # Laplace noise of scale $\Delta f/\varepsilon$ is ε-private ([05](05_social_recommendation.ipynb)).
-# **Geometric** noise does the same on whole numbers: each further step is less likely by a fixed
-# factor. Cut off at the ends of a public range it can be enumerated. Below, each step of the
-# sensitivity costs a factor of 3.
+# *Geometric* noise is its version for whole numbers: each further step is less likely by a fixed
+# factor, here 3.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How far can one unit move a count?
+#
+# | count | one edge moves it by at most |
+# |---|---|
+# | edges | 1 |
+# | degree histogram | 4 |
+# | triangles | n − 2 |
+#
+# Laplace or geometric noise of scale Δ/ε is ε-private.
 
 # %% tags=["nbval-check-output"]
 from pplab.counts import NoisyCount
@@ -125,11 +153,11 @@ for count, steps in (("edges", 1), ("degrees", 4), ("triangles", 2)):  # Δ on f
     print(f"{count}: promised {noisy.odds} : 1, by enumeration {exact.odds} : 1, unit {noisy.unit}")
 
 # %% [markdown]
-# Each guarantee holds, and each bound is tight.
+# Each bound is tight.
 #
 # **Exercise C (compute).** A graph has a thousand nodes, and no two of them have more than 20
-# common neighbours. What scale has the Laplace noise of its number of triangles at ε = 1/2, for an
-# edge?
+# common neighbours. What scale must the Laplace noise on its number of triangles have at ε = 1/2,
+# for an edge?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -138,16 +166,21 @@ from pplab_course import check
 answer = (1000 - 2) / 0.5
 check("09-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ### The tempting shortcut leaks
 #
-# The noise of exercise C exceeds the count of many sparse graphs. The **local sensitivity** looks
-# at this graph only: $LS(G) = \max_{G'} |f(G) - f(G')|$ over the neighbours of G. For triangles it
-# is the largest number of common neighbours of any pair. Why not add
+# The noise of exercise C is larger than the count of many sparse graphs. The **local sensitivity**
+# looks only at the graph at hand: $LS(G) = \max_{G'} |f(G) - f(G')|$ over the neighbours of G. For
+# triangles it is the largest number of common neighbours of any pair. Why not add
 # $\mathrm{Lap}(LS(G)/\varepsilon)$? Because the *size* of the noise then depends on the private
-# graph. The first two mechanisms do so (the third comes below):
+# graph. Here the first two mechanisms do this (the third comes below):
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The tempting shortcut leaks
+#
+# Noise scaled to *this* graph depends on the private graph:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.attacks import zoo
 
 rows = []
@@ -164,7 +197,7 @@ pd.DataFrame(rows, columns=names).round(1).set_index("mechanism")
 # %% [markdown]
 # **Exercise B (break).** The leak is not only that a graph without common neighbours gets no noise.
 # Give two graphs on at most six nodes, as tables, that differ in one edge, with different local
-# sensitivities, both at least 1: far outputs then tell them apart.
+# sensitivities, both at least 1: outputs far out then distinguish them.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (one table, another table)
@@ -174,17 +207,27 @@ opened[0, 3] = opened[3, 0] = 0
 answer = (square, opened)
 check("09-B", answer)
 
-# %% [markdown]
-# **The repair** (Nissim, Raskhodnikova and Smith 2007): let the width depend on the graph, but
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The repair: smooth sensitivity
+#
+# Let the width change by a factor of at most $e^\beta$ between neighbours:
+#
+# $$S_\beta(G) = \max_s e^{-\beta s} LS^{(s)}(G)$$
+#
+# $LS^{(s)}$ is the largest local sensitivity within s changed edges.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# **The repair** (Nissim, Raskhodnikova and Smith 2007): let the scale depend on the graph, but
 # change by a factor of at most $e^\beta$ between neighbours. The smallest such bound on LS is the
 # **smooth sensitivity** $S_\beta(G) = \max_s e^{-\beta s} LS^{(s)}(G)$, where $LS^{(s)}$ is the
 # largest local sensitivity within s changed edges. Cauchy noise of scale $2S_\beta/\varepsilon$
 # with $\beta = \varepsilon/2$ is ε-private. For triangles: take a pair with $a$ common neighbours,
-# and $b$ nodes that are neighbours of only one of the two. One changed edge makes one of the $b$
-# common; any other node takes two.
+# and $b$ nodes that are neighbours of only one of the two. One changed edge turns one of the $b$
+# nodes into a common neighbour; any other node takes two.
 #
-# **Exercise P (prove by code).** Write `reach(a, b, s, n)`, the number of common neighbours that s
-# changed edges can give a pair. A search through all choices of nodes checks it.
+# **Exercise P (prove by code).** Write `reach(a, b, s, n)`, the largest number of common neighbours
+# that the pair can have after s changed edges on n nodes. The check compares it with a search
+# through all choices of nodes.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -196,15 +239,20 @@ def reach(a, b, s, n):
 check("09-P", reach)
 
 # %% [markdown]
-# **Exercise R (recall).** Of the three sensitivities, global, local and smooth, which is known as
-# soon as the number of nodes is? One word.
+# **Exercise R (recall).** Which of the three sensitivities, global, local and smooth, is known as
+# soon as the number of nodes is known? One word.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word
 answer = "global"
 check("09-R", answer)
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The worst graph is far away
+#
+# The sensitivity of the number of triangles, global and local:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.counts import local_sensitivity
 from pplab.graphs import as_adjacency
 
@@ -216,27 +264,36 @@ for name, graph in {"dblp-2010": papers, "Last.fm": friends}.items():
     facts[name] = size, graph.nnz // 2, fair.value(graph), size - 2, local
 facts.T.map("{:,}".format)
 
-# %% [markdown]
-# The last two columns are sensitivities of the triangles: the worst graph of this size is far away.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The last two columns are sensitivities of the number of triangles: these graphs are far from the
+# worst one of their size.
 #
 # ## δ, and a hundred counts
 #
 # **Approximate privacy**: M is (ε, δ)-private when $\Pr[M(G) \in S] \le e^\varepsilon \Pr[M(G') \in
-# S] + \delta$ for all neighbours and all S. Whatever set S you name: its probability under G is at
-# most $e^\varepsilon$ times that under G′, and δ more. δ must be far below one over the number of
+# S] + \delta$ for all neighbours and all S. Whatever set S you name, its probability under G is at
+# most $e^\varepsilon$ times that under G′, plus δ. δ must be far below one over the number of
 # people: publishing one random row of a table with a row for each of n people is $(0,
 # 1/n)$-private.
 #
-# Let each of k = 100 counts be ε-private with ε = 1/10. Three accounts of the whole:
+# Let each of k = 100 counts be ε-private with ε = 1/10. There are three bounds on their total
+# level:
 #
 # - **basic:** levels add up, $k\varepsilon$;
-# - **advanced:** for a δ, $\varepsilon\sqrt{2k\ln(1/\delta)} + k\varepsilon(e^\varepsilon - 1)$:
-#   losses of both signs partly cancel. The sum grows like $\sqrt{k}$ while $k\varepsilon^2$ is
-#   small;
-# - **exact:** the smallest ε for this δ. The worst ε-private answer is a coin that shows one bit,
-#   right with odds $e^\varepsilon$; all outcomes of k such coins can be counted.
+# - **advanced:** for a given δ, $\varepsilon\sqrt{2k\ln(1/\delta)} + k\varepsilon(e^\varepsilon -
+#   1)$, because losses of both signs partly cancel. It grows like $\sqrt{k}$ while $k\varepsilon^2$
+#   is small;
+# - **exact:** the smallest ε for this δ, counted on the worst case: k answers of randomized
+#   response about one bit.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## δ, and a hundred counts
+#
+# $$\Pr[M(G) \in S] \le e^\varepsilon \Pr[M(G') \in S] + \delta$$
+#
+# 100 counts at ε = 1/10 each, in three accounts:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab import theory
 
 each, times, delta_all = 0.1, 100, 1e-6
@@ -247,11 +304,12 @@ accounts = {
 }
 pd.Series(accounts).round(2).to_frame("ε in all")
 
-# %% [markdown]
-# **Gaussian** noise of standard deviation σ has no ε without a δ, and simple accounts: it depends
-# on $\mu = \Delta/\sigma$ alone (Δ: the length of the vector of changes), and k releases with μ are
-# one release with $\sqrt{k}\,\mu$, exactly. Notebook [16](16_a_recommender_for_a_person.ipynb) has
-# its formula; `gaussian_mu(epsilon, delta)` gives the largest μ allowed.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# **Gaussian** noise of standard deviation σ has no ε without a δ, but composes easily: its level
+# depends on $\mu = \Delta/\sigma$ alone (Δ: the Euclidean length of the vector of changes), and k
+# releases with μ are exactly as private as one release with $\sqrt{k}\,\mu$. Notebook
+# [16](16_a_recommender_for_a_person.ipynb) has its formula; `gaussian_mu(epsilon, delta)` gives the
+# largest μ allowed.
 #
 # **Exercise D (design).** You publish 100 counts, each of sensitivity 1, with Gaussian noise, and
 # guarantee (1, 1e-6) for all of them together. Choose the smallest standard deviation. If you round
@@ -264,31 +322,42 @@ from pplab.tradeoff import gaussian_mu
 answer = math.sqrt(100) / gaussian_mu(1.0, 1e-6)
 check("09-D", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## A person: cap, then count
 #
-# **Neighbours for a node** differ in edges of one node only: that person's whole list of friends.
-# The edges are either *removed* (one of the two graphs has none of them), or changed *at will*.
+# **Neighbours for a node** differ only in the edges of one node, that person's whole list of
+# friends. The edges are either all *removed* in one of the two graphs, or changed *at will*.
 #
 # One person can have n − 1 friends, so Δ = n − 1 for edges: too much noise. Dropping everyone with
-# more than θ friends does not help: where all members of a group have exactly θ friends, a newcomer
-# to the group has all of them dropped (*NaiveTruncation* above).
+# more than θ friends does not help: where all members of a group have exactly θ friends, one
+# newcomer who befriends them all causes all of them to be dropped (*NaiveTruncation* above).
 #
 # **Projection** (Day, Li and Lyu 2016): go through all pairs in a fixed public order, and keep an
 # edge while both of its ends have fewer than θ kept edges. *Why one person moves little:* run it
-# with person v and without. Let $d(u)$ and $d'(u)$ be the kept edges that another node u has so
-# far, with v and without, and D the sum of $|d(u) - d'(u)|$ over all u except v.
+# with person v and without. Let $d(u)$ and $d'(u)$ be the numbers of kept edges of another node u
+# so far, with v and without, and let D be the sum of $|d(u) - d'(u)|$ over all u except v.
 #
 # 1. A kept edge of v raises D by at most one. There are $t \le \theta$ such edges.
 # 2. Take another edge that only one run keeps. In the run that drops it one end is full; in the
-#    other run it is not. There the difference falls by one. At the other end it changes by one. So
-#    D does not grow.
-# 3. In the end $D \le t$. Every edge has two ends: twice the number of edges that the run with v
-#    has more is t, for v itself, plus the sum of $d(u) - d'(u)$, which is between −t and t.
+#    other run that end is not full. At this end the difference falls by one; at the other end it
+#    changes by one. So D does not grow.
+# 3. In the end $D \le t$. Every edge has two ends: twice the difference in edges is t, for v
+#    itself, plus the sum of $d(u) - d'(u)$, which is between −t and t.
 #
-# With v there are 0 to θ edges more than without v, whatever friends v names: sensitivity **θ**,
-# removed and at will. (The degree histogram has 2θ + 1 removed, 4θ at will. For triangles a chain
-# of differences may be as long as the graph; `capped_triangles` caps them in another way.)
+# With v there are between 0 and θ more edges than without v, whatever friends v has: the
+# sensitivity is **θ**, for edges removed and at will. (The degree histogram has 2θ + 1 removed, 4θ
+# at will. For triangles a chain of differences may be as long as the graph; `capped_triangles` caps
+# them in another way.)
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A person: cap, then count
+#
+# Go through all pairs in a public order, and keep an edge while both of its ends have fewer than θ
+# kept edges. **With a person v there are 0 to θ edges more than without v.**
+#
+# | edges of the person | sensitivity of the number of edges |
+# |---|---|
+# | removed, or changed at will | θ |
 
 # %% tags=["nbval-check-output"]
 capped = NoisyCount(
@@ -297,25 +366,31 @@ capped = NoisyCount(
 exact_node = pplab.exact_epsilon(capped, shape=4, unit="node").odds
 print(f"θ = 2, at will: promised {capped.odds} : 1, by enumeration {exact_node} : 1")
 
-# %% [markdown]
-# Choose θ without looking at the degrees. We say beforehand that hardly any author writes with more
-# than 128 people; 64 and 256 are there for comparison.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Choose θ without looking at the degrees. Our guess is that hardly any author has more than 128
+# co-authors.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Bias and noise
+#
+# The bias is what the cap cuts off, in every run; the noise falls like 1/ε:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.counts import project_degrees
 
-full, half = papers.nnz // 2, math.log(2)  # half of all draws are closer than half × scale
+full = papers.nnz // 2
+median = math.log(2)  # half of all Laplace draws are within this many scales
 cost = pd.DataFrame(index=["bias, %", "noise at ε = 1, %"])
 for theta in (64, 128, 256):
     kept = project_degrees(papers, theta=theta).nnz // 2
-    cost[f"θ = {theta}"] = 100 * (full - kept) / full, 100 * half * theta / full
+    cost[f"θ = {theta}"] = 100 * (full - kept) / full, 100 * median * theta / full
 cost.round(3)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The **bias** is what the cap cuts off: the same in every run, and no larger ε reduces it. The
-# **noise** is drawn anew each time, and falls like 1/ε. Next, an error that at least half of the
-# releases stay below; for a person (θ = 128) bias is added to noise. One line reads the number of
-# edges off a copy in which each cell is flipped.
+# **noise** is drawn anew each time, and falls like 1/ε. The next table bounds the error of at least
+# half of all releases; for a person (θ = 128) it is bias plus noise. Its first column estimates the
+# count from a copy with flipped cells.
 
 # %% tags=["real-data", "nbval-check-output"]
 levels = np.array([0.01, 0.03, 0.1, 0.3, 1, 3])
@@ -323,11 +398,14 @@ cells = papers.shape[0] * (papers.shape[0] - 1) / 2
 flipped = 0.6745 * np.sqrt(cells * np.exp(levels)) / np.expm1(levels)  # median of a normal law
 errors = pd.DataFrame(index=pd.Index(levels, name="ε"))
 errors["copy, an edge"] = 100 * flipped / full
-errors["count, a person"] = cost.loc["bias, %", "θ = 128"] + 100 * half * 128 / levels / full
-errors["count, an edge"] = 100 * half / levels / full
+errors["count, a person"] = cost.loc["bias, %", "θ = 128"] + 100 * median * 128 / levels / full
+errors["count, an edge"] = 100 * median / levels / full
 errors.map("{:.3g}".format)
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A count is cheap, even for a person
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 figure, axes = new_figure(height=3.2)
 for place, name in enumerate(errors.columns):
     axes.plot(errors.index, errors[name], **style(place + 2), label=name)
@@ -337,20 +415,29 @@ axes.set(title="Number of edges: a count is cheap, even for a person")
 ends = ", ".join(f"{name} {value:.3g}%" for name, value in errors.loc[1.0].items())
 show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}.")
 
-# %% [markdown]
-# At ε = 1 a **person** is protected for an error below one per cent; the flipped copy comes nowhere
-# near, even for an edge.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# At ε = 1 protecting a **person** costs an error below one per cent; the flipped copy is far worse,
+# even for an edge.
 #
 # ## Not a number but a choice
 #
-# Which artist has the most listeners? A name takes no noise. The **exponential mechanism**
-# (McSherry and Talwar 2007) chooses item j with probability proportional to $e^{\varepsilon u_j /
-# 2}$, where $u_j$ is the number of its listeners. A whole **user**, changed *at will*, moves each
-# $u_j$ by at most 1: each weight by a factor of at most $e^{\varepsilon/2}$, their sum as well, and
-# the quotient by at most $e^\varepsilon$. (Where neighbours are a row and no row, all weights move
-# the same way, and it costs only ε/2.)
+# Which artist has the most listeners? Noise cannot be added to a name. The **exponential
+# mechanism** (McSherry and Talwar 2007) chooses item j with probability proportional to
+# $e^{\varepsilon u_j / 2}$, where $u_j$ is the number of its listeners. A whole **user**, changed
+# *at will*, moves each $u_j$ by at most 1. Each weight changes by a factor of at most
+# $e^{\varepsilon/2}$, their sum as well, and so the quotient by at most $e^\varepsilon$. (Where a
+# row is compared only with an empty row, all weights move the same way, and the level is ε/2.)
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Not a number but a choice
+#
+# The **exponential mechanism** chooses item j with a probability proportional to
+#
+# $$e^{\varepsilon u_j / 2}$$
+#
+# where a user moves each $u_j$, the number of its listeners, by at most 1:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.counts import TopItem
 
 listeners = np.bincount(lastfm.preferences.indices)
@@ -362,12 +449,18 @@ for level in (0.01, 0.1, 0.5):
 names = ["ε for a user", "right artist", "listeners, share of the right one's"]
 pd.DataFrame(choices, columns=names).round(2).set_index(names[0])
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
 # **Question:** for the number of friendships of Last.fm and a person, which θ has the smallest
-# error at ε = 1, and which way does it move when ε gets smaller? (Here θ is read off the data: for
+# error at ε = 1, and does it rise or fall when ε gets smaller? (Here θ is read off the data: for
 # learning, not for publishing.)
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# For the friendships of Last.fm and a person: **which cap θ has the smallest error, and which way
+# does it move when ε gets smaller?**
 
 # %% tags=["real-data", "nbval-check-output", "hide-input"]
 thetas = (1, 2, 5, 10, 20, 50, 100, 200)
@@ -377,7 +470,7 @@ print("friendships that the cap cuts off:", lost)
 
 
 def draw(axes, theta, epsilon):
-    parts = {"bias": lost[theta], "noise": half * theta / epsilon}
+    parts = {"bias": lost[theta], "noise": median * theta / epsilon}
     parts = {name: 100 * part / all_edges for name, part in parts.items()}
     total = sum(parts.values())
     bars = axes.bar(list(parts), list(parts.values()), color=COLOURS["blue"])
@@ -399,7 +492,7 @@ explore(
 )
 
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["both"].min(), states["both"].max()
     return f"Four bar charts of bias and noise, two θ and two ε: {low:.1f} to {high:.1f} %."
@@ -409,7 +502,7 @@ states = twin(draw, alt=message, height=2.5, theta=(10, 200), epsilon=(0.03, 1))
 
 
 def best_theta(epsilon):
-    return min(thetas, key=lambda theta: lost[theta] + half * theta / epsilon)
+    return min(thetas, key=lambda theta: lost[theta] + median * theta / epsilon)
 
 
 best_thetas = ", ".join(f"θ = {best_theta(level)} at ε = {level:g}" for level in (3, 1, 0.01))
@@ -422,9 +515,10 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # R, C, B, P and D are above. The check tests only the form of the open exercise.
 #
 # - **O (open).** You publish all three counts of the friendships of Last.fm, once, with a guarantee
-#   for a **person**. Give one θ for all and a pure ε (δ = 0) for each, their cost by basic
-#   composition, and how you chose θ without looking: a dict with "counts" (a list of "edges",
-#   "degrees", "triangles"), "theta", "epsilon" (a list of three numbers), "total" and "why".
+#   for a **person**. Give one θ for all, a pure ε (δ = 0) for each, their total by basic
+#   composition, and how you chose θ without looking at the data: a dict with "counts" (a list of
+#   "edges", "degrees", "triangles"), "theta", "epsilon" (a list of three numbers), "total" and
+#   "why".
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"counts": [...], "theta": ..., "epsilon": [...], "total": ..., "why": "..."}
@@ -439,12 +533,13 @@ answer = {
 }
 check("09-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. Two graphs have equally many triangles and different local sensitivities. Does
-#    $\mathrm{Lap}(LS/\varepsilon)$ hide which it is? <details><summary>Answer</summary>No: far
-#    outputs are likelier under the wider noise.</details>
+#    $\mathrm{Lap}(LS/\varepsilon)$ hide which of the two it is?
+#    <details><summary>Answer</summary>No: outputs far out are likelier under the wider
+#    noise.</details>
 # 2. Which error of a capped count stays when ε grows? <details><summary>Answer</summary>The bias.
 #    </details>
 # 3. Does a guarantee at ε (δ = 0) for a node with its edges removed also cover edges changed at
@@ -452,9 +547,9 @@ check("09-O", answer)
 #
 # ## What to remember
 #
-# - Counts give people away, one difference at a time.
-# - Noise fits the worst move of one unit; noise scaled to the data reveals the data.
-# - Say the unit: an edge, or a person, with edges removed or at will.
+# - Differences of counts reveal single edges.
+# - Noise must cover the largest move of one unit; noise scaled to the data reveals the data.
+# - State the unit: an edge, or a person, with edges removed or at will.
 #
 # ## References
 #
@@ -468,3 +563,15 @@ check("09-O", answer)
 #   [doi 10.1145/2882903.2926745](https://doi.org/10.1145/2882903.2926745).
 # - McSherry and Talwar 2007, *Mechanism design via differential privacy*, [doi
 #   10.1109/FOCS.2007.66](https://doi.org/10.1109/FOCS.2007.66).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Which error of a capped count stays when ε grows?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Counts give people away, one difference at a time.
+# - Noise fits the worst move of one unit; noise scaled to the data reveals the data.
+# - Say the unit: an edge, or a person, with edges removed or at will.

@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 10 A vote that decides
+#
+# **What groups of k hide, and what they do not.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 10 A vote that decides: what groups of k hide, and what they do not
 #
 # *Edition 2, part 5 of 6: crowds. Core track.*
@@ -6,7 +11,8 @@
 # ## What you will be able to do
 #
 # - read a person's value for certain from a group's published vote, and say when that works;
-# - make a k-anonymous copy by suppression and by majority, and measure what is left of the data;
+# - make a k-anonymous copy by suppression and by majority, and measure how much of the data
+#   remains;
 # - say how many insiders a group of given size withstands;
 # - list what k guarantees and what it does not, on a release label;
 # - randomise the vote, and compute its exact ε.
@@ -16,23 +22,31 @@
 # Notebooks [00](00_find_somebody.ipynb) (k-anonymity) and [01](01_privacy_by_counting.ipynb) (ε,
 # units); probabilities of independent events.
 #
-# **Minutes (estimates):** about 25 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 30 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
 # MovieLens: 943 people, and which films each of them has rated. A server publishes a table in which
-# **no row is unique**: people with similar taste are put into groups of three or more, and all of a
-# group publish the same row, the films that at least half of the group have rated.
+# **no row is unique**: people with similar taste are put into groups of three or more, and each
+# group publishes one row for all its members: the films that at least half of them have rated.
 #
-# All members of your group but you put their own rows together. They are the **insiders**. **Of the
-# films that you have rated, what share do they read from the published row, for certain?** Write
-# your number down, then run. (The mean over all choices of "you"; the first run on a computer also
+# All other members of your group compare their own rows. They are the **insiders**. **What share of
+# the films that you have rated can they read from the published row with certainty?** Write your
+# number down, then run. (It is a mean over all choices of "you"; the first run on a computer also
 # compiles, up to two minutes.)
 
 # %%
 my_prediction = 0  # your own number here, between 0 and 1
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## No row is unique
+#
+# People with similar taste are in groups of three or more, and a group publishes the films that at
+# least half of it has rated. All members of your group but you put their rows together.
+#
+# **What share of your ratings do they read for certain?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 import numpy as np
 import pandas as pd
 from IPython.utils.capture import capture_output
@@ -47,20 +61,20 @@ with capture_output():  # no progress bars between the lines
 counts_needed = pivotal_counts(rated, crowd.labels, insiders=len(crowd.labels))  # all but one
 say(f"They read **{counts_needed.edges_share:.0%}** of the ratings; you said {my_prediction:.0%}.")
 
-# %% [markdown]
-# Nobody looked for a row, and nothing was guessed. How is that done, and what does the number k
-# guarantee at all?
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Nobody searched for a row, and nothing was guessed. How is that possible, and what does the number
+# k guarantee?
 #
 # ## Define: two kinds of k-anonymity
 #
 # Rows are people, columns are items, a 1 is an *edge*. Samarati and Sweeney invented k-anonymity
 # for tables in which a person is found by a few columns, the *quasi-identifiers*. In a table of
-# films every column may serve to find a person, and every column may be what a person wants to
-# hide. So groups of k or more publish one row. Two ways to choose it:
+# films any column may serve to find a person, and any column may be what a person wants to hide. So
+# groups of k or more publish one row. Two ways to choose it:
 #
-# - by **suppression**: the items that *all* of the group have. Nothing false is published.
-# - **smooth**: the items that *at least half* of the group have. The paper *smooth* (Esfandiari,
-#   Epasto, Mirrokni and Munoz Medina) proposes this for sparse graphs.
+# - by **suppression**: publish the items that *all* of the group have. Nothing false is published.
+# - **smooth**: publish the items that *at least half* of the group have. The paper *smooth*
+#   (Esfandiari, Epasto, Mirrokni and Munoz Medina) proposes this for sparse graphs.
 #
 # Six people, eight items, two groups of three (k = 3). A cross marks a cell that changed:
 
@@ -84,7 +98,13 @@ halves, common = vote(graph, trios, 1 / 2), vote(graph, trios, 1)
 library = publish_votes(graph, trios, keep="half").biadjacency.toarray()
 print("the library publishes the same:", np.array_equal(halves, library))
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Two ways to choose the row
+#
+# What *all* of the group have (suppression), or what *half* of it have (smooth). A cross marks a
+# cell that changed:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 figure, axes = new_figure(1, 3, width=8.4, height=2.5)
 cells(axes[0], graph, title=f"original: {graph.sum()} edges")
 lines = []
@@ -95,16 +115,23 @@ for place, (name, copy) in enumerate({"all": common, "half": halves}.items(), st
     print(lines[-1])
 show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}.")
 
-# %% [markdown]
-# Suppression keeps one item per group. The majority keeps most edges and adds a few that were never
-# there: **created** edges. How much of a graph is left? The **Jaccard similarity** (notebook
-# [07](07_what_half_a_graph_costs.ipynb)) measures it: what is in both tables, divided by what is in
-# either of them.
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How much of a graph is left?
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{created} + \text{lost}}$$
 #
-# At least half of the group must have the item in the *original* table. Where exactly half have it
-# there is a **tie**, and a tie is published.
+# At least half of the group must have the item; a tie is published.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Suppression keeps one item per group. The majority keeps most edges and adds a few that were never
+# there: **created** edges. How much of a graph is left? The **Jaccard similarity** (notebook
+# [07](07_what_half_a_graph_costs.ipynb)) divides the number of edges in both tables by the number
+# in either.
+#
+# $$J = \frac{\text{kept}}{\text{kept} + \text{created} + \text{lost}}$$
+#
+# At least half of the group must have the item in the *original* table. If exactly half have it,
+# there is a **tie**, and the item is published.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -139,7 +166,7 @@ three = publish_votes([[1, 1, 0], [1, 0, 0], [1, 0, 1]], [0, 0, 0], keep="half")
 answer = Fraction(three.kept, three.kept + three.created + three.suppressed)
 check("10-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The attack: one vote decides
 #
 # In a group of three, two insiders know their own rows and read the published one. For one item
@@ -150,8 +177,17 @@ check("10-C", answer)
 # - **They disagree.** One vote each way, and the third vote decides. **The published bit is the
 #   third person's bit.**
 #
-# So two insiders look for the items on which they differ, and read. Here are the last three people
-# of the small table; a −1 is a cell that stays hidden:
+# So two insiders look for the items on which they differ, and read the third person's bits there.
+# Here are the last three people of the small table; a −1 is a cell that stays hidden:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One vote decides
+#
+# | two insiders of three | the published bit |
+# |---|---|
+# | both have the item | 1, whatever the third has |
+# | neither has it | 0, whatever the third has |
+# | they disagree | **the third person's bit** |
 
 # %% tags=["nbval-check-output"]
 split = graph[3] != graph[4]  # the two insiders disagree
@@ -161,21 +197,31 @@ print("published      ", halves[5], "\nread by hand   ", by_hand, "\nthe third's
 library = pivotal_cells(halves[5], known=graph[3:5], size=3)
 print("the library reads the same:", np.array_equal(by_hand, library))
 
-# %% [markdown]
-# Three cells are read, all three rightly, and the table is 3-anonymous.
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Larger groups: how many of the others may have it?
 #
-# In larger groups the same question helps: **how many of the others may have the item?** Say that
-# the group has g members, and $v$ of the insiders have the item. If it is published, the others add
-# at least $g/2 - v$ votes (rounded up); if it is not, they add fewer. Sometimes one answer is left:
-# *all* of the others have the item, or *none* of them. Then it is read for certain.
+# A group of g members publishes an item, and v of the insiders have it. Then the others add at
+# least
+#
+# $$\lceil g/2 \rceil - v \text{ votes.}$$
+#
+# Sometimes one answer is left: all of them have it, or none.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Three cells are read, all correctly, although the table is 3-anonymous.
+#
+# In larger groups the same question helps: **how many of the others may have the item?** Let the
+# group have g members, of whom $v$ insiders have the item. If it is published, the others add at
+# least $g/2 - v$ votes (rounded up); if it is not, they add fewer. Sometimes only one answer is
+# left: *all* of the others have the item, or *none* of them. Then it is read with certainty.
 #
 # ### Exercise P (prove by code)
 #
 # Write `read(published, known, size)`. A group of `size` people publishes the row `published` by
 # majority (at least half). `known` is an array with the row of each insider; there are fewer
 # insiders than members, perhaps none. Give one number for each item: 1 where all of the others must
-# have it, 0 where none of them can have it, −1 where more is possible. Your function is compared
-# with `pivotal_cells`; do not call it.
+# have it, 0 where none of them can have it, −1 otherwise. Your function is compared with
+# `pivotal_cells`; do not call it.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -193,9 +239,9 @@ check("10-P", read)
 # %% [markdown]
 # ### Exercise B (break)
 #
-# `release` holds the published rows of nine people in three groups of three, and six people's own
-# rows. One cell of somebody else can be read for certain. Give person, item and value, all counted
-# from 0.
+# `release` holds the published rows of nine people in three groups of three, and the own rows of
+# six of them. One cell of another person can be read with certainty. Give person and item, counted
+# from 0, and the value.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import nine_voters
@@ -211,14 +257,17 @@ for group in range(3):
         answer = (third, item, release.published[third, item])
 check("10-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Larger groups, on MovieLens
 #
 # Does a larger k help? *Whole group has it* is the share of the published edges for which all of
 # the group have the film. *Read for certain* is a share of the others' ratings; films that they
-# have *not* rated are read as well, and not counted here.
+# have *not* rated can be read as well, but are not counted here.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Does a larger k help?
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 lines = {}
 for k in (3, 4, 8, 16):
     with capture_output():
@@ -236,20 +285,13 @@ for k in (3, 4, 8, 16):
         }
 pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 
-# %% [markdown]
-# One insider alone reads something in groups of three: an insider who *lacks* a published item
-# knows that both others have it. In groups of eight and more a few insiders, drawn at random, read
-# next to nothing. All but one still read about a tenth. **A vote protects those who do not decide
-# it.**
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## k = 8 is not a confidence of at most 1/8
 #
-# A published edge is true for at least half of the group, by definition. So **k = 8 does not mean
-# "confidence of at most 1/8"**: 1/k bounds how surely an attacker names *your row* among equal
-# ones. Anyone who knows your group believes a published edge with probability at least 1/2.
-#
-# Where the group is unanimous, insiders read nothing new, but the published row is everybody's row:
-# *homogeneity*, which l-diversity forbids ([notebook 04](04_what_the_neighbours_tell.ipynb)). The
-# two wishes collide: a diverse group has close votes, and a close vote is read by insiders.
-#
+# 1/k bounds how surely an attacker names *your row* among equal ones. A published edge is true for
+# at least half of the group, whatever k is.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What k guarantees, and what it does not
 #
 # | | guaranteed? |
@@ -259,9 +301,50 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | a group does not disclose its value | no: it may agree |
 # | members of your group do not read you | no: a vote may decide |
 # | two releases reveal no more than one | no |
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## No ε
+#
+# Take a table of exactly k people: they are one group, and the vote is certain. Change one cell
+# that decides. An output that was certain becomes impossible:
+#
+# $$\Pr[M(D) = y] = 1, \qquad \Pr[M(D') = y] = 0$$
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The release label
+#
+# | copy | unit | guarantee | trusted | insiders learn | a second release |
+# |---|---|---|---|---|---|
+# | what all have | a row | k equal rows | the server | shared edges, lone gaps | nothing holds |
+# | what half have | a row | k equal rows | the server | votes that decide | nothing holds |
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# One insider alone reads something in groups of three: an insider who *lacks* a published item
+# knows that both others have it. In groups of eight and more a few insiders, drawn at random, read
+# next to nothing. All members but one still read about a tenth. **A vote hides only the votes that
+# do not decide it.**
+#
+# A published edge is true for at least half of the group, by definition. So **k = 8 does not mean
+# "confidence of at most 1/8"**: 1/k bounds the confidence with which an attacker names *your row*
+# among equal ones. Anyone who knows your group believes a published edge with probability at least
+# 1/2.
+#
+# Where the group is unanimous, insiders read nothing new, but the published row is everybody's row:
+# *homogeneity*, which l-diversity forbids ([notebook 04](04_what_the_neighbours_tell.ipynb)). The
+# two goals conflict: a diverse group has close votes, and insiders can read a close vote.
+#
+# ## What k guarantees, and what it does not
+#
+# | | guaranteed? |
+# |---|---|
+# | from the table alone an attacker picks your row with probability at most 1/k | yes |
+# | an attacker believes a published edge with probability at most 1/k | no: half have it |
+# | a group does not disclose its value | no: it may be unanimous |
+# | members of your group cannot read your cells | no: a vote may decide |
+# | two releases reveal no more than one | no |
 # | an ε | no |
 #
-# **No ε.** Could a smooth release be ε-private if groups were formed by chance? No. Take a table of
+# **No ε.** Could a smooth release be ε-private if groups were formed at random? No. Take a table of
 # exactly k people. They are one group, and the vote is certain. Now change one cell that decides.
 # An output that was certain becomes impossible, and no finite ε allows that.
 #
@@ -272,9 +355,9 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | what all have | a row | k equal rows | the server | shared edges, lone gaps | nothing holds |
 # | what half have | a row | k equal rows | the server | votes that decide | nothing holds |
 #
-# *Lone gaps*: an item is missing that all the insiders have; so the last member lacks it. *Nothing
+# *Lone gaps*: an item that all the insiders have is missing, so the last member lacks it. *Nothing
 # holds*: in January you are in a group with Ann and Bo, in June with Cy and Di. An attacker who
-# knows both groups has two rows about you, and you are the only person in both.
+# knows both groups has two rows about you, the only person in both.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -285,8 +368,8 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # ## Play
 #
 # **Question:** eight people vote. How many of them must be insiders before *anything* can be read
-# for certain? And of sixteen? Each person has the item with the same probability, independently of
-# the others.
+# with certainty? And how many of sixteen? Each person has the item with the same probability,
+# independently of the others.
 
 # %%
 from math import comb
@@ -298,6 +381,13 @@ def certain(size, insiders, share):  # the probability that a vote is read for c
     none_has = comb(insiders, needed - 1)
     all_have *= share**needed * (1 - share) ** (size - needed)
     return all_have + none_has * share ** (needed - 1) * (1 - share) ** (size - needed + 1)
+
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **How many of eight people must be insiders before anything can be read for certain? And of
+# sixteen?**
 
 
 # %% tags=["hide-input"]
@@ -329,7 +419,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["first"].min(), states["first"].max()
     text = f"Six groups, of 3, 8 and 16 people: something is read from {low} insider on in groups"
@@ -338,22 +428,22 @@ def message(states):
 
 states = twin(draw, alt=message, height=2.6, share=(0.1, 0.5), size=(3, 8, 16))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Three of eight, seven of sixteen: one less than the votes that are needed (half, rounded up). Two
-# of eight read nothing for certain. If both have the item and it is not published, one or none of
-# the six others has it. If both lack it and it is published, four to six of the others have it.
+# Three of eight, seven of sixteen: one less than the number of votes needed (half, rounded up). Two
+# of eight read nothing with certainty. If both have the item and it is not published, one or none
+# of the six others has it. If both lack it and it is published, four to six of the others have it.
 #
 # </details>
 #
-# A crowd withstands more insiders, and one vote seldom decides. Both are about *certainty*; what
-# insiders believe moves in large groups, too.
+# A larger group withstands more insiders, and one vote seldom decides. Both statements are about
+# *certainty*; the beliefs of insiders change in large groups, too.
 #
 # ### Exercise D (design)
 #
 # A group of g people publishes an item if at least h of them have it; h need not be half of g.
-# **Choose the smallest g, and an h, such that no three insiders ever read a vote for certain**,
+# **Choose the smallest g, and an h, such that three insiders never read a vote with certainty**,
 # whatever the rows are. Hand in the pair (g, h).
 
 
@@ -373,6 +463,12 @@ pairs = [(g, h) for g in range(4, 15) for h in range(1, g + 1) if is_safe(g, h)]
 answer = pairs[0]
 check("10-D", answer)
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Your turn
+#
+# A group of g people publishes an item if at least h of them have it. **Choose the smallest g, and
+# an h, such that no three insiders ever read a vote for certain.**
+
 # %% [markdown]
 # ## Exercises
 #
@@ -380,9 +476,9 @@ check("10-D", answer)
 #   that depends on the number of its votes (0 to 3), the same bit for all three, independently for
 #   each item. Hand in three things: the four probabilities; the exact ε for **one cell** (one
 #   person's vote on one item); and the exact ε for **one row** of eight items, any of which may
-#   change. For yourself, answer three more questions. What J does your vote leave on the 6 × 8
-#   table above, on average? How must the groups have been chosen for your two ε to be true? Would
-#   you publish at this ε of a row?
+#   change. Answer three more questions for yourself. What J does your vote leave on the 6 × 8 table
+#   above, on average? How must the groups have been chosen for your two ε to be true? Would you
+#   publish with this ε of a row?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (four probabilities, ε of a cell, ε of a row)
@@ -397,16 +493,16 @@ plain = (halves & graph).sum() / (halves | graph).sum()
 print(f"mean J {np.mean(draws):.3f}, by majority {plain:.3f}")
 check("10-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. Is a smooth k-anonymous release ε-private for a finite ε? <details><summary>Answer</summary>No:
-#    with exactly k people there is one group, whatever chance does, and one deciding cell makes a
-#    certain output impossible.</details>
+#    exactly k people always form one group, and changing one deciding cell makes a certain output
+#    impossible.</details>
 # 2. Two insiders of three both lack an item, and it is not published. What do they know of the
 #    third? <details><summary>Answer</summary>Nothing: one vote of three is not enough, so the item
 #    is missing whatever the third has.</details>
-# 3. All eight of a group have the same row. What does k = 8 hide?
+# 3. All eight members of a group have the same row. What does k = 8 hide?
 #    <details><summary>Answer</summary>Which of the eight rows is yours. Not what is in
 #    it.</details>
 #
@@ -415,7 +511,7 @@ check("10-O", answer)
 # - k equal rows hide whose row it is. They do not hide a vote that decides, and no k is an ε.
 # - Where two insiders of three disagree, the published bit is the third person's.
 # - A published edge is true for half of the group or more, whatever k is.
-# - Agreement informs everybody, a close vote informs insiders.
+# - A unanimous vote informs everybody; a close vote informs insiders.
 #
 # ## References
 #
@@ -427,3 +523,15 @@ check("10-O", answer)
 #   [doi 10.1142/S0218488502001648](https://doi.org/10.1142/S0218488502001648).
 # - Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007, *l-diversity: privacy beyond
 #   k-anonymity*, [doi 10.1145/1217299.1217302](https://doi.org/10.1145/1217299.1217302).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Two insiders of three both lack an item, and it is not published. What do they know of the third?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - k equal rows hide whose row it is. They do not hide a vote that decides.
+# - A published edge is true for half of the group or more, whatever k is.
+# - Agreement informs everybody, a close vote informs insiders.

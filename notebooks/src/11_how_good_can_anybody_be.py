@@ -1,14 +1,19 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 11 How good can anybody be?
+#
+# **A game against a ceiling.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 11 How good can anybody be? A game against a ceiling
 #
 # *Edition 2, part 5 of 6: crowds. Papers’ track.*
 #
 # ## What you will be able to do
 #
-# - put people into groups of k by hand, and say how far that is from the best possible;
-# - prove from rows and from columns how good *any* k-anonymous copy of given data can be;
-# - refute a printed lemma by a case of one edge, and repair it;
-# - distinguish a loss that nobody can avoid from a loss of the method, and from what is not known.
+# - put people into groups of k by hand, and bound how far that is from the best possible;
+# - bound from rows and from columns how good *any* k-anonymous copy of given data can be;
+# - refute a printed lemma with a one-edge example, and repair it;
+# - distinguish an unavoidable loss from a loss of the method, and from what is not known.
 #
 # ## What you need
 #
@@ -24,8 +29,8 @@
 # Each group publishes the books that at least half of it have read. **The goal: keep a larger J
 # than the paper's algorithm.** (The paper is *smooth*.)
 #
-# First a guess: how large a J could the cleverest player reach? Write it down, then run.
-# (The first run on a computer also compiles, up to two minutes.)
+# First guess: how large a J could the best player reach? Write it down, then run. (The first run on
+# a computer also compiles, up to two minutes.)
 
 # %%
 my_prediction = 0.9  # your own number here, between 0 and 1
@@ -33,17 +38,12 @@ my_prediction = 0.9  # your own number here, between 0 and 1
 # %% tags=["nbval-check-output"]
 import numpy as np
 import pandas as pd
-from IPython.display import Markdown, display
 from IPython.utils.capture import capture_output
 
 import pplab
 from pplab.plots import COLOURS, bars, cells, new_figure, show
 from pplab.smooth import alg2_steps, groupings, publish_votes
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
+from pplab_course import say
 
 eight_rows = ["01011011", "10110011", "10010111", "11110111"]
 eight_rows += ["01110011", "00110010", "10010111", "10110011"]
@@ -74,7 +74,7 @@ def board(axes, labels, title):  # dark: published; a cross: a cell that changed
         axes.axhline(edge, color="black", linewidth=3)
 
 
-# %%
+# %% tags=["hide-input"]
 from smoothbound.certificates import jaccard_certificates
 
 rival = similarity(eight, alg2_steps(eight, 3, facility="greedy").merged)
@@ -97,11 +97,17 @@ def play(groups):
 
 # %% [markdown]
 # Now play: write your groups into the next cell and run it. On the left are the eight rows. On the
-# right is what your groups publish: a thick line between two groups, a cross where a cell changed.
-# An empty cell with a cross is an edge that you lost, a dark one an edge that you created. Nobody
-# passes the **ceiling**: proved below.
+# right is what your groups publish, with a thick line between two groups and a cross where a cell
+# changed. An empty cell with a cross is a lost edge, a dark one a created edge. No player can pass
+# the **ceiling**, as we prove below.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Eight people, groups of three or more
+#
+# Each group publishes the books that at least half of it have read. **How large a J could the
+# cleverest player reach?** Here are two groups, and the ceiling that nobody passes:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 my_groups = [[0, 1, 2, 3], [4, 5, 6, 7]]  # your groups here
 play(my_groups)
 
@@ -109,30 +115,39 @@ play(my_groups)
 summary = "<details><summary>The rival's score</summary>"
 say(f"{summary}\n\nThe paper's algorithm keeps J = {rival:.3f}.\n\n</details>")
 
-# %% [markdown]
-# How good is your score? You know who keeps less. You do not know whether anybody could keep more:
-# for that one would have to try all groupings, or **prove** that none is better.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# How good is your score? You know whether the rival keeps less. You do not know the best possible
+# score: for that one would have to try all groupings, or **prove** that none is better.
 #
 # ## Define: changes, similarity, certificate
 #
-# Let H be the number of cells that change. Of the union of both tables J is the share that did not
+# Let H be the number of cells that change. J is the share of the union of both tables that did not
 # change:
 #
 # $$J = 1 - \frac{H}{|E \cup \tilde E|}$$
 #
-# The union has at least |E| edges. And it has at most |E| + H: then all changes are created edges.
-# With $h = H/|E|$, the changes per edge, this one line gives two bounds:
+# The union has at least |E| edges, and at most |E| + H (if all changes are created edges). With $h
+# = H/|E|$, the changes per edge, this gives two bounds:
 #
 # $$1 - h \;\le\; J \;\le\; \frac{1}{1+h}$$
 #
-# In words: for the same number of changes, a copy that only suppresses is on the left, and one that
-# only creates is on the right. **A copy that must change much cannot be similar.** So a bound for
-# H, from below, gives a ceiling for J.
+# In words: for the same number of changes, a copy that only suppresses reaches the left bound, and
+# one that only creates reaches the right one. **A copy that must change much cannot be similar.**
+# So a lower bound on H gives a ceiling for J.
 #
 # A **certificate** is such a ceiling: a number that no k-anonymous copy of this table exceeds,
 # *however it is made*.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Changes and similarity
+#
+# With h changed cells for each edge
+#
+# $$1 - h \;\le\; J \;\le\; \frac{1}{1+h}$$
+#
+# **A copy that must change much cannot be similar.**
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 labels = labels_of([[0, 1, 2, 3], [4, 5, 6, 7]])
 copy = publish_votes(eight, labels, keep="half")
 h = (copy.suppressed + copy.created) / eight.sum()
@@ -141,12 +156,19 @@ text = (
 )
 say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (1 + h):.3f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A printed lemma
+#
+# It guarantees $J \ge 1 - h/2$. Take one edge, and a copy without it: h = 1 and J = 0.
+#
+# $$J \ge 1 - h \quad\text{repairs it.}$$
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **A printed lemma.** The paper uses both bounds. But it says that the distances of the rows add up
-# to 2H; they add up to H, as each cell is in one row. So its Lemma $5.3$ guarantees too much: *J is
-# at least* $1 - h/2$. Take one edge, and a copy without it. There h = 1, the lemma guarantees one
-# half, and J = 0. The lemma is false, and $1 - h$ repairs it. (Its Lemma $5.2$ is the right side,
-# with a factor of two to spare: true, but loose.)
+# to 2H; they add up to H, as each cell is in one row. So its Lemma $5.3$ claims too much: *J is at
+# least* $1 - h/2$. Take one edge, and a copy without it. There h = 1, the lemma claims at least one
+# half, and J = 0. The lemma is false; $1 - h$ repairs it. (Its Lemma $5.2$ is the right bound,
+# loose by a factor of two: true, but weak.)
 #
 # <details><summary>In the ledger</summary>
 #
@@ -157,11 +179,10 @@ say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (
 #
 # ### Exercise P (prove by code)
 #
-# Write `failures(promise)`: for how many pairs (E, Ẽ) of graphs on 2 × 3 cells, E not empty, is
-# $J < \text{promise}(h)$, with h = H/|E|? `promise` is a function of one number. It is tried on the
-# lemma as printed, on the repaired one, and on others. Compute with `Fraction`s: floats round, and
-# then a pair with both sides equal may be counted.
-
+# Write `failures(promise)`: the number of pairs (E, Ẽ) of graphs on 2 × 3 cells, E not empty, with
+# $J < \text{promise}(h)$ and h = H/|E|. `promise` is a function of one number. Your function is
+# tested on the lemma as printed, on the repaired one, and on others. Compute with `Fraction`s:
+# floats round, and then a pair with both sides equal may be counted.
 
 # %% tags=["solution", "nbval-check-output"]
 from fractions import Fraction
@@ -183,11 +204,26 @@ def failures(promise):
 print("printed:", failures(lambda h: 1 - h / 2), " repaired:", failures(lambda h: 1 - h))
 check("11-P", failures)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A ceiling from the rows
 #
-# Two people who publish the same row change, together, at least as many cells as they differ in.
-# Let $\bar d_u$ be the *mean Hamming distance from row u to its k − 1 nearest rows*. Then every
+# Let $\bar d_u$ be the mean Hamming distance from row u to its k − 1 nearest rows. Every
+# k-anonymous copy has
+#
+# $$J \le \frac{|E|}{|E| + \frac12 \sum_u \bar d_u}$$
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The proof, in one line
+#
+# Two rows u and v that publish the same row r change at least as many cells as they differ in:
+#
+# $$d(u, v) \le d(u, r) + d(v, r)$$
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# ## A ceiling from the rows
+#
+# If two people publish the same row, at least as many of their cells change as their rows differ
+# in. Let $\bar d_u$ be the *mean Hamming distance from row u to its k − 1 nearest rows*. Then every
 # k-anonymous copy, smooth or not, changes
 #
 # $$H \ge \frac12 \sum_u \bar d_u$$
@@ -201,16 +237,15 @@ check("11-P", failures)
 # 1. For two of them, u and v: to make both equal to r, at least d(u, v) cells must change in these
 #    two rows, since $d(u, v) \le d(u, r) + d(v, r)$. (The triangle inequality.)
 # 2. Add this up over all pairs of the group. On the right d(u, r) appears g − 1 times, once for
-#    each pair that u is in: in a group u, v, w twice, for (u, v) and (u, w). Divide by g − 1. The
-#    right side is now the sum of all d(u, r): the changes in this group.
+#    each pair that contains u. Divide by g − 1. The right side is now the sum of all d(u, r): the
+#    changes in this group.
 # 3. The left side is now the sum of d(u, v) over all pairs, divided by g − 1. That is half the sum
 #    over all u of the *mean distance from u to the others of the group*, since each pair counts for
 #    u and for v.
 # 4. The others of the group are k − 1 or more rows. Their mean distance from u is at least that of
 #    the k − 1 nearest rows of all: $\bar d_u$.
 #
-# Add up over all groups: that is the bound for H. The right side of $J \le 1/(1+h)$ does the
-# rest. ∎
+# Adding up over all groups gives the bound on H, and $J \le 1/(1+h)$ gives the bound on J. ∎
 #
 # ### Exercise R (recall)
 #
@@ -233,11 +268,20 @@ check("11-R", answer)
 answer = 60 / (60 + 10 * 4 / 2)
 check("11-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A ceiling from the columns
 #
-# An item with few owners is lost, or must be given to others. Let $o_i$ be the number of owners of
-# item i, the people who have it. Then every **smooth** copy has
+# An item with few owners is lost, or must be given to others. Every **smooth** copy has
+#
+# $$J \le \frac{\sum_i o_i}{|E| + \sum_i \max(0, k - o_i)}$$
+#
+# over the items with $2 o_i \ge k$, where $o_i$ counts the owners.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# ## A ceiling from the columns
+#
+# An item with few owners is lost, or must be published for others, too. Let $o_i$ be the number of
+# owners of item i, the people who have it. Then every **smooth** copy has
 #
 # $$J \le \frac{\sum_i o_i}{|E| + \sum_i \max(0, k - o_i)},$$
 #
@@ -245,20 +289,23 @@ check("11-C", answer)
 #
 # *Proof.*
 #
-# 1. A group that publishes item i has k people or more, and at least half of them have it. So an
+# 1. A group that publishes item i has at least k people, and at least half of them have it. So an
 #    item with fewer than k/2 owners is lost.
-# 2. Of any other item at most $o_i$ edges are kept. If it is published at all, k rows or more show
-#    it, so at least $k - o_i$ of these edges are created.
-# 3. So if the copy publishes certain items, J is at most (all their $o_i$) divided by (|E| and all
-#    their $\max(0, k - o_i)$).
-# 4. To add one more item adds $o_i$ above the line and at most $o_i$ below it, since
-#    $2 o_i \ge k$. A fraction that is at most 1 does not fall by that. So the bound is largest for
-#    *all* items with $2 o_i \ge k$. ∎
+# 2. For any other item at most $o_i$ edges are kept. If it is published at all, at least k rows
+#    show it, so at least $k - o_i$ of these edges are created.
+# 3. So J is at most the sum of $o_i$ over the published items, divided by |E| plus the sum of their
+#    $\max(0, k - o_i)$.
+# 4. One more item adds $o_i$ to the numerator and at most $o_i$ to the denominator, since $2 o_i
+#    \ge k$. That does not lower a fraction that is at most 1. So the bound is largest for *all*
+#    items with $2 o_i \ge k$. ∎
 #
 # Both in code, next to the library:
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Both ceilings, by hand and by the library
 
-# %% tags=["nbval-check-output"]
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def by_rows(table, k):
     apart = (table[:, None] != table).sum(axis=2)  # d(u, v)
     near = np.sort(apart, axis=1)[:, 1:k]  # the first one is the row itself
@@ -278,9 +325,9 @@ print(f"by columns J ≤ {by_columns(eight, 3):.3f}, library {library['columns']
 # %% [markdown]
 # ### Exercise N (nearest and counts)
 #
-# Four people: `1110`, `1100`, `1000`, `0011`, k = 3. By hand: which H do the nearest rows force on
-# every copy ($\frac12 \sum_u \bar d_u$, not rounded up), and what J do the counts of the four
-# columns allow at most? Hand in the two numbers, in this order.
+# Four people: `1110`, `1100`, `1000`, `0011`, k = 3. Compute by hand the H that the nearest rows
+# force on every copy ($\frac12 \sum_u \bar d_u$, not rounded up), and the largest J that the four
+# columns allow. Hand in the two numbers, in this order.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (forced H, largest J by the columns), numbers or fractions
@@ -301,12 +348,15 @@ check("11-N", answer)
 answer = ([[1], [0], [0], [0]], [[1], [1], [1], [1]], 4)
 check("11-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## All groupings of the eight
 #
 # With eight people one *can* try all groupings. Each dot is one of them, sorted by its J:
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## All groupings of the eight
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 ways = [labels_of(way) for way in groupings(8, 3)]
 scores = np.array([similarity(eight, way) for way in ways])
 best, top = ways[int(np.argmax(scores))], scores.max()
@@ -326,17 +376,16 @@ sizes = " and ".join(map(str, np.bincount(best)))
 folded = f"J = {top:.3f}, by groups of {sizes}; you said {my_prediction}. Labels: {best}."
 say(f"<details><summary>The best of all</summary>\n\n{folded}\n\n</details>")
 
-# %% [markdown]
-# The ceiling by rows is little above the best that there is. Two things lie between them here.
-# Changes come in whole cells and in groups, so there are more of them than half the sum of the
-# distances. And some changes *are* suppressed edges.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The ceiling by rows is only slightly above the best score. Two things explain the gap. Changes are
+# whole cells shared by groups, so there are more of them than half the sum of the distances. And
+# some changes are suppressed edges.
 #
 # ### Play: change places
 #
-# A computer plays like this: start somewhere. Try all moves (one person goes to the other group, or
-# two change places) and take the one that gains most. Stop when none gains. **Question:** from
-# which of three starts does that end *below* the best of all groupings?
-
+# A computer plays like this: it starts somewhere, tries all moves (one person goes to the other
+# group, or two change places), makes the move that gains most, and stops when none gains.
+# **Question:** from which of three starts does it end *below* the best of all groupings?
 
 # %% tags=["nbval-check-output"]
 from itertools import combinations
@@ -352,6 +401,13 @@ def moves(labels):  # two groups, 0 and 1
         changed[person] = 1 - labels[person]
         if np.bincount(changed, minlength=2).min() >= 3:
             yield changed
+
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# Start somewhere, take the move that gains most, stop when none gains. **From which of three starts
+# does that end below the best of all groupings?**
 
 
 # %%
@@ -397,7 +453,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 def message(states):
     ends = states.groupby("start", sort=False)["J"].last().round(3).to_dict()
     return f"Four boards for each of 3 starts. J after the last move: {ends}."
@@ -405,11 +461,11 @@ def message(states):
 
 states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2, 3))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# From every second. There no single move gains, although better groups exist. So a search that
-# stops proves nothing, and the certificate does.
+# From *every second*. There no single move gains, although better groups exist. So a search that
+# stops proves nothing; a certificate does.
 #
 # </details>
 #
@@ -430,24 +486,29 @@ answer = (groups, by_rows(shelf, 2))
 print(f"groups {groups}: J {similarity(shelf, labels_of(groups)):.3f}, ceiling {answer[1]:.3f}")
 check("11-D", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## A whole town
 #
-# 192 people in 12 blocks: a cell is an edge with probability $q_{in}$ where person and item are of
-# the same block, and with $q_{out}$ elsewhere (a **block model**). Nobody can try all groupings.
-# Three players, k = 8, and the ceilings:
+# A town has 192 people in 12 blocks: a cell is an edge with probability $q_{in}$ where person and
+# item are of the same block, and with $q_{out}$ elsewhere (a **block model**). There are too many
+# groupings to try. Three players with k = 8, and the ceilings:
 #
 # - the paper's recipe for large tables (Meyerson's rule): people come in random order, and each
 #   opens a facility or goes to an open one; see *Optional* below. The paper does not say whether
-#   people stay where they went first ("arrival") or go to the nearest place in the end
-#   ("nearest"): two rows;
-# - **ours**, the default of `smooth_k_anonymize`: it starts with groups of near rows, then changes
-#   places as above;
-# - the true blocks, given.
+#   people stay where they went first ("arrival") or move to the nearest facility in the end
+#   ("nearest"), so there are two rows;
+# - **ours**, the default of `smooth_k_anonymize`, which starts with groups of similar rows and then
+#   moves people as above;
+# - the true blocks, known in advance.
 #
 # (The first run on a computer also compiles, up to two minutes.)
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A whole town
+#
+# 192 people in 12 blocks, k = 8. Nobody can try all groupings:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 town = pplab.block_model(block_size=16, blocks=12, inside=0.8, outside=0.01, rng=1).biadjacency
 row = {"blocks, given": similarity(town, np.arange(192) // 16)}
 with capture_output():  # no progress bars between the lines
@@ -459,19 +520,25 @@ with capture_output():  # no progress bars between the lines
 row |= {"by rows": by_rows(town.toarray(), 8), "by columns": by_columns(town, 8)}
 pd.Series(row).round(3).to_frame("J of the town")
 
-# %% [markdown]
-# The paper's recipe is far below ours, and ours does no worse than somebody who *knows* the blocks.
-# No smooth copy of this town, by whatever method, is above the smallest certificate. The sharpest
-# one comes from the library and uses rows and columns together. Its proof is longer and is in
-# [What nobody can beat](../docs/certificates.md). What lies between ours and the sharpest
-# certificate is **not known**: better groups may exist, or a better proof. The notebook
-# [on real tables](12_smooth_anonymity_experiments.ipynb) holds real data against both certificates.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The paper's recipe is far below ours, and ours does no worse than a player who *knows* the blocks.
+# No smooth copy of this town, by any method, is above the smallest certificate. The sharpest one
+# comes from the library and uses rows and columns together. Its longer proof is in [What nobody can
+# beat](../docs/certificates.md). What lies between ours and the sharpest certificate is **not
+# known**: better groups may exist, or a better proof. Notebook
+# [12](12_smooth_anonymity_experiments.ipynb) compares real data with both certificates.
 #
 # ## Play: other towns
 #
-# **Question:** when does the majority come near to what *anybody* could keep? Groups of k = 8
-# inside the blocks of a town of 192 people; the first slider makes blocks crisp, the second makes
-# them larger (Tab, then arrow keys). Watch the gap between the second bar and the third.
+# **Question:** when does the majority come close to the ceiling? Groups of k = 8 lie inside the
+# blocks of a town of 192 people; the first slider makes blocks more distinct, the second makes them
+# larger (Tab, then arrow keys). Watch the gap between the second bar and the third.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **When does the majority come near to what anybody could keep?** Three bars: what all have, what
+# half have, the ceiling.
 
 
 # %% tags=["hide-input"]
@@ -496,7 +563,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def caption(states):
     low, high = states["gap"].min(), states["gap"].max()
     text = "Nine towns, each with three bars: J of what all have, J of what half have, and the "
@@ -506,30 +573,41 @@ def caption(states):
 
 towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0.95))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Where blocks are crisp. Their size hardly changes the gap. What all have (the first bar) is far
-# behind: *one* of eight who lacks an item takes it from all. A majority forgives up to four. A gap
-# alone does not show whether the groups or the proof could be better.
+# Where blocks are distinct. Their size hardly changes the gap. Publishing what all have (the first
+# bar) is far behind: *one* of eight who lacks an item removes it for all. A majority tolerates up
+# to four. A gap alone does not show whether the groups or the proof could be better.
 #
 # </details>
 #
 # ## Optional: how the paper's algorithm plays
 #
-# The rival of the game is the paper's Alg2. It finds groups as one finds places for shops
-# (*facility location*): to open a **facility** at a person costs a price, and everybody pays the
-# Hamming distance to the facility they go to.
+# The rival of the game is the paper's Alg2. It finds groups as one finds sites for shops (*facility
+# location*): opening a **facility** at a person costs a price, and everybody pays the Hamming
+# distance to the facility they go to.
 #
-# 1. **Price:** twice the sum of the distances to the k nearest people, of whom the person is the
-#    first. So a facility far from everybody is expensive.
-# 2. **Locate:** open facilities so that prices and distances together are small; below that is done
-#    greedily (Jain, Mahdian and Saberi). People who go to the same one are a cluster.
+# 1. **Price:** twice the sum of the distances to the k nearest people, including the person. So a
+#    facility far from everybody is expensive.
+# 2. **Locate:** open facilities so that the sum of prices and distances is small; here by a greedy
+#    method (Jain, Mahdian and Saberi). People who go to the same one are a cluster.
 # 3. **Remove** clusters of fewer than a·k people, a between 0 and 1; they go to the next facility.
 #    (The paper runs a = 1/2.)
-# 4. **Repair** clusters below k: each joins another one. Where small and large together have more
-#    than 2k people, the large one is not swallowed: it only *gives* some people, here the nearest.
-#    So in the game two people leave the large one for the small one (`merged` in the output).
+# 4. **Repair** clusters below k: each joins another one. If the two together have more than 2k
+#    people, they do not merge: the large one only *gives* some people, here the nearest. So in the
+#    game two people leave the large cluster for the small one (`merged` in the output).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A step that may choose badly
+#
+# The paper's step *Repair* puts small clusters together in *any* order. Three circles of three
+# pairs: all six of a circle have read the same books.
+#
+# | put together | what a group of six publishes |
+# |---|---|
+# | the pairs of one circle | the books of the circle |
+# | one pair of each circle | nothing: each book has two readers of six, so J = 0 |
 
 # %% tags=["nbval-check-output"]
 from pplab_papers.smooth import merging_counterexample
@@ -543,16 +621,16 @@ print(f"\n18 people, k = {trap.k}: clusters of {np.bincount(small).tolist()}")
 for name, way in (("near", trap.groups), ("far", trap.crossed)):
     print(f"{name} pairs put together: J = {similarity(trap.biadjacency, way):.3f}")
 
-# %% [markdown]
-# In the order of the people: label of the cluster after each step. The paper states that Alg2 keeps
-# a constant share of the best J, if the best is at least $3/4$ (its Theorem $5.5$). But its step
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The output gives each person's cluster after each step. The paper states that Alg2 keeps a
+# constant share of the best J, if the best is at least $3/4$ (its Theorem $5.5$). But its step
 # *Repair*, as printed, puts small clusters together in *any* order. The eighteen people are three
-# circles of three pairs, and a is so small that step 3 removes no pair. All six of a circle have
-# read the same 20 books, and each pair one more book. Put pairs of one circle together, and 20
-# books stay. Put one pair of each circle together, and every book has been read by two of six: less
-# than half, nothing is published, and **J = 0**. Both obey the step as printed, so the theorem as
-# printed is false. The authors' own program takes what is near, and so do the steps above; that
-# mends this case.
+# circles of three pairs, and a is so small that step 3 removes no pair. All six people of a circle
+# have read the same 20 books, and each pair one more book. If pairs of one circle are put together,
+# the 20 books are published. If one pair of each circle is put together, every book has been read
+# by at most two of six: less than half, so nothing is published, and **J = 0**. Both obey the step
+# as printed, so the theorem as printed is false. The authors' own program merges near clusters, and
+# so do the steps above; that repairs this case.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -565,26 +643,26 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 #
 # ## Exercises
 #
-# R, C, P, N, B and D are above, after their ideas. None is open: the open question is the
-# gap between the copy and the ceiling.
+# R, C, P, N, B and D are above. There is no open exercise: the open question is the gap between
+# copy and ceiling.
 #
 # ## Quiz
 #
 # 1. 40 edges, 10 cells change. Between which two numbers is J? <details><summary>Answer</summary>
 #    h = 1/4, so between 3/4 and 4/5.</details>
 # 2. Is the certificate about algorithms or about the data? <details><summary>Answer</summary>About
-#    the data: it bounds every copy, however it is made. No cleverness gets above it.</details>
+#    the data: it bounds every copy, however it is made.</details>
 # 3. Your copy stays far below the certificate. Is your algorithm bad?
-#    <details><summary>Answer</summary>Perhaps. Or the certificate is too kind: both are bounds of
-#    the best J, from two sides.</details>
+#    <details><summary>Answer</summary>Perhaps. Or the certificate is too high: the two bound the
+#    best J from below and above.</details>
 #
 # ## What to remember
 #
 # - With h changed cells per edge, $1 - h \le J \le 1/(1+h)$.
-# - Rows that differ from their k − 1 nearest rows force changes: a ceiling for everybody.
+# - Rows that differ from their k − 1 nearest rows force changes: a ceiling for every copy.
 # - Items with few owners are lost or created: another ceiling, for smooth copies.
-# - A copy is a bound from below, a certificate from above. The best J lies between, and a search
-#   that stops is not a proof.
+# - A copy bounds the best J from below, a certificate from above. A search that stops is not a
+#   proof.
 #
 # ## References
 #
@@ -594,3 +672,15 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 #   [doi 10.1145/509907.510012](https://doi.org/10.1145/509907.510012).
 # - Meyerson 2001, *Online facility location*,
 #   [doi 10.1109/SFCS.2001.959917](https://doi.org/10.1109/SFCS.2001.959917).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Your copy stays far below the certificate. Is your algorithm bad?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - With h changed cells per edge, $1 - h \le J \le 1/(1+h)$.
+# - Rows that differ from their nearest rows force changes: a ceiling for everybody.
+# - A copy is a bound from below, a certificate from above.

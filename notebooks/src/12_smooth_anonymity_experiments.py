@@ -1,14 +1,19 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 12 Smooth k-anonymity: the experiments
+#
+# **Three parts of a loss:** what nobody can avoid, what the algorithm loses, what is not known.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 12 Smooth k-anonymity: the experiments
 #
 # *Edition 2, part 5 of 6: crowds. Papers’ track.*
 #
 # ## What you will be able to do
 #
-# - rerun the tables of a paper, and test printed numbers against each other without any data;
-# - split a loss in three: what nobody can avoid, what the algorithm loses, what is not known;
-# - match k and ε by their use, and say why that does not match their privacy;
-# - say of each table whether it is the paper's own, a substitute or a construction.
+# - rerun the tables of a paper, and test printed numbers against each other without data;
+# - split a loss into what is unavoidable, what the algorithm loses, and what is unknown;
+# - match k and ε by usefulness, and say why this does not match their privacy;
+# - say for each table whether it is the paper's own, a substitute or made up.
 #
 # ## What you need
 #
@@ -21,7 +26,7 @@
 #
 # The paper *smooth* groups rows by k = 8 or more; each group publishes what at least half of its
 # rows have. On a census (adult) the copy is very similar to the original: the paper prints J =
-# `0.85`. Now the same k and the same method on a graph of authors: who wrote with whom.
+# `0.85`. Now take the same k and the same method on a graph of co-authors.
 #
 # **What J does the paper print there?** Write it down, then run. (The first run on a computer
 # also compiles, up to two minutes.)
@@ -29,7 +34,13 @@
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Same k, same method, other data
+#
+# On a census the copy for k = 8 is very similar to the original. Now a graph of authors: who wrote
+# with whom. **What J does the paper print there?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 import numpy as np
 from IPython.display import Markdown, display
 from IPython.utils.capture import capture_output
@@ -48,26 +59,35 @@ printed = ledger["published"].filter(regex="table-3:(adult|dblp):smooth:jaccard"
 say(f"Census: printed {printed.iloc[0]} %, the paper's recipe here {100 * copy.jaccard:.1f} %.")
 say(f"Authors: printed **{printed.iloc[1]} %**; you said {100 * my_prediction:.0f} %.")
 
-# %% [markdown]
-# A copy that shares so little with the original is hardly a copy. Same k, same method: is it the
-# data, then, or the method? This notebook asks how much of such a loss nobody can avoid.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Such a copy hardly resembles the original. Is that due to the data or to the method? This notebook
+# asks how much of such a loss is unavoidable.
 #
-# ## Define: lost, created, and the most that is possible
+# ## Define: lost, created, and the best possible
 #
-# Let $\sigma_-$ be the share of entries that are lost (suppressed). Let $\sigma_+$ be the number of
-# created entries, divided by the number of original ones. Then
+# Let $\sigma_-$ be the share of entries that are suppressed, and $\sigma_+$ the number of created
+# entries divided by the number of original ones. Then
 #
 # $$J = \frac{1-\sigma_-}{1+\sigma_+} .$$
 #
-# In words: what is kept, over everything that is in either table.
+# In words: the kept entries, divided by all entries of both tables.
 #
-# A **certificate** is a number that *no* smooth k-anonymous copy exceeds, however it is made.
-# *How good can anybody be?* proves two of them. By **rows**: a row that must look like k − 1 others
-# changes, and the less its nearest rows resemble it, the more has to change. By **columns**: an
-# item that few people have is lost, or must be given to others. Both are short sums, so we write
-# them down again and see that the library agrees. On the census:
+# A **certificate** is a number that J of *no* smooth k-anonymous copy exceeds. *How good can
+# anybody be?* proves two of them. By **rows**: a row must become equal to k − 1 others, and the
+# less its nearest rows resemble it, the more cells change. By **columns**: an item that few people
+# have is lost, or must be published for others, too. Both are short sums, which we compute for the
+# census and compare with the library:
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Lost, created, and the most that is possible
+#
+# With a share $\sigma_-$ of the entries lost and $\sigma_+$ created
+#
+# $$J = \frac{1-\sigma_-}{1+\sigma_+}$$
+#
+# A **certificate** is a number that no smooth k-anonymous copy exceeds.
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.smooth import nearest_rows
 from smoothbound.certificates import column_certificate, jaccard_certificates
 
@@ -90,20 +110,17 @@ print(f"by rows: {by_rows(people, 8):.4f}, library {nearest:.4f}")
 columns = column_certificate(people, 8, "smooth")
 print(f"by columns: {by_columns(people, 8):.4f}, library {columns:.4f}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # So no smooth copy of this census with k = 8 exceeds the smaller of the two. The library has
-# two **sharper certificates** for smooth copies. They look at rows and columns together: an entry
-# of a row is only worth what the partners of that row share with it. Their proofs are longer, and
-# this course leaves them out ([What nobody can beat](../docs/certificates.md) says where they are).
-# The figure of all tables below shows two: the smallest that you can prove, and the smallest of all
-# that were run for it.
+# two **sharper certificates** for smooth copies. They use rows and columns together; for their
+# longer proofs see [certificates](../docs/certificates.md). The figure of all tables below shows
+# two: the smallest that you can prove, and the smallest of all that were run.
 #
 # ## Whose data?
 #
-# Five tables; a sixth of the paper, *user-lists*, was never published. Only the census is the
-# paper's own file in the paper's own form. In our tables and figures each has the name of what was
-# really used; without the files made-up tables of their sizes take their places, and the list says
-# so.
+# We use five tables; the paper's sixth, *user-lists*, was never published. Only the census is the
+# paper's own file in the paper's own form. Our tables and figures name the data that were really
+# used; without the files, made-up tables of their sizes replace them, and the list says so.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.datasets import block_model
@@ -123,7 +140,10 @@ graphs |= {name: data.biadjacency for name, data in files.items()}
 role |= {n: f"made up for: {role[n]}" for n, data in files.items() if data.source != "real"}
 printed_as = {name: name for name in graphs} | {"dblp-2010": "dblp", "cnr-2000": "stanford"}
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Whose data?
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 lines = ["| table | what it is | rows × columns | entries | printed | density λ |"]
 lines.append("|---|---|---|---|---|---|")
 density = {}
@@ -135,12 +155,12 @@ for name, graph in graphs.items():
     lines.append(f"| {name} | {role[name]} | {size} | {density[name]:.2g} |")
 say("\n".join(lines))
 
-# %% [markdown]
-# The entries of the real census agree exactly. For playstore an agreement says only that such an
-# encoding exists. For the two graphs nothing must agree. Each stored run below names its data in
-# brackets. *Real*: the run speaks of this very file. *Substitute*: the file, or its encoding,
-# stands in for what the paper had. *Other data*: another graph stands in for one that somebody may
-# have. So one file can be *substitute* in a run that repeats the paper, and *real* in one of ours.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The entries of the real census agree exactly; for the two graphs nothing need agree. Each stored
+# run below names its data in brackets. *Real* means this very file. *Substitute* means that the
+# file, or its encoding, replaces the paper's. *Other data* means that another graph replaces one
+# that exists elsewhere. So one file can be a *substitute* in a run that repeats the paper, and
+# *real* in one of ours.
 #
 # ### Exercise R (recall)
 #
@@ -154,18 +174,23 @@ from pplab_course import check
 answer = "shape-only"
 check("12-R", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## An identity needs no data
 #
-# Table 3 prints J, σ₋ and σ₊ in three columns, so the third follows from the other two. Put the
-# formula above on every printed row. Each number is rounded to one decimal, so each may be off by
-# `0.05` points, and J computed from the other two may be off from the printed J by three
-# times that. A larger misfit would be a slip.
+# Table 3 prints J, σ₋ and σ₊ in three columns, so the third follows from the other two. Apply the
+# formula above to every printed row. Each number is rounded to one decimal, so each may be off by
+# `0.05` points, and the computed J may differ from the printed J by three times that. A larger
+# misfit would be a slip.
 #
-# And ask which misprints this test would *not* notice: move one number by a whole point, and see
-# whether the row still looks like rounding.
+# Which misprints would this test *not* notice? Move one number by a whole point, and see whether
+# the row still looks like rounding.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## An identity needs no data
+#
+# J follows from the two other columns; the misfit is in points:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import pandas as pd
 
 pattern = r"smooth:table-3:([a-z-]+):([a-z-]+):(jaccard|suppressed|created)$"
@@ -184,10 +209,10 @@ for of in table_3:
     moved = misfit(table_3.assign(**{of: table_3[of] + 1})).abs()
     print(f"a point more in {of} is not noticed in:", list(moved.index[moved < 0.15]))
 
-# %% [markdown]
-# All misfits are rounding, so the table is consistent with itself. An identity catches a slip of
-# the pen in nearly every cell of the table, and the last lines say where it is blind: where J is
-# small, created entries hardly move it. Consistent is not yet reproduced.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# All misfits are rounding, so the table is consistent with itself. The identity would catch a slip
+# in nearly every cell; the last lines show where it would not: where J is small, created entries
+# hardly move it. Consistent is not yet reproduced.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -198,32 +223,32 @@ for of in table_3:
 #
 # ### Exercise C (compute)
 #
-# A row prints J = `0.681` and σ₋ = `0.177`. What is σ₊? Three significant digits. (What the paper
-# prints there differs in the third one: it computed from numbers that it had not rounded.)
+# A row prints J = `0.681` and σ₋ = `0.177`. What is σ₊? Give three significant digits. (The paper's
+# value differs in the third one, because it was computed from unrounded numbers.)
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number, as a share
 answer = (1 - 0.177) / 0.681 - 1
 check("12-C", answer)
 
-# %% [markdown]
-# ## From small crowds to large ones
+# %% [markdown] slideshow={"slide_type": "notes"}
+# ## From small groups to large ones
 #
-# The paper's recipe: rows arrive one after the other. Each goes to the nearest open **facility**, a
-# row that a cluster grows around, or opens one where it is. The cheapest of ten orders wins. Then
-# facilities with fewer than k rows close. Three ways to publish: **smooth** (votes),
-# **suppression** (what *all* of a cluster have), and **Mondrian**, which cuts the table into boxes
-# and publishes what all in a box have.
+# In the paper's recipe rows arrive one after the other. Each goes to the nearest open **facility**,
+# a row around which a cluster grows, or opens one itself. The cheapest of ten orders is kept. Then
+# facilities with fewer than k rows close. There are three ways to publish: **smooth** (votes),
+# **suppression** (what *all* rows of a cluster have), and **Mondrian**, which cuts the table into
+# boxes and publishes what all rows in a box have.
 #
-# Much is left open. A row stays with the facility that was near when it came (*on arrival*), or
-# moves later (*nearest in the end*). Clusters stay *whole*, or are cut into pieces of k rows (*cut
-# to k*). Of equally near facilities the *first* is taken, or *any*, by a draw. And which Mondrian?
-# But the authors ran *one* program. So the ledger tries **worlds**: one option for each choice, for
-# votes and suppression alike, on all tables. One test over all numbers of the program says which
-# worlds the print admits. The first admitted world judges them all; where none is admitted, the
-# **plain** world does, which takes the first option of each choice. (Suppression creates nothing,
-# so its J is 1 − σ₋ and counts once in the test.) The first table compares that world with the
-# print, at the k of Table 3. The second one says how many numbers of the program refuse each world.
+# The paper leaves much open. A row stays with the facility that was nearest when it came (*on
+# arrival*), or moves later (*nearest in the end*). Clusters stay *whole*, or are cut into pieces of
+# k rows (*cut to k*). Ties go to the *first* facility, or to *any*. Mondrian has variants, too. But
+# the authors ran *one* program. So the ledger tries **worlds**: one option for each choice, for
+# votes and suppression alike, on all tables. One joint test decides which worlds the print admits.
+# The first admitted world judges all numbers; where none is admitted, the **plain** world does,
+# which takes the first option of each choice. (Suppression creates nothing, so its J is 1 − σ₋ and
+# counts once.) The first table compares that world with the print, at the k of Table 3. The second
+# one counts the numbers that refuse each world.
 
 # %% tags=["nbval-check-output"]
 from pplab_papers.collection import judged_claims, read_result
@@ -243,13 +268,11 @@ refused = votes.judgement.joints[0].refused  # world -> the numbers that refuse 
 tested = pd.DataFrame([dict(world) | {"refused by": len(by)} for world, by in refused.items()])
 display(line_3.replace("", "plain").set_index(["table", "method"]), tested)
 
-# %% [markdown]
-# Read the two tables that are the paper's own, adult and the block model. After a ± is the
-# standard error of both sides, and chance allows three or four of them; where a line `differs`, its
-# gap is far larger. All other lines are `shape-only`. In the second table a world is admitted if no
-# number refuses it. A number that fits alone proves little; where no world is admitted, the text
-# leaves something open that moves a whole table by points. Now all k, in the same world. Stars are
-# printed values.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Only adult and the block model are the paper's own data. After a ± is the standard error of both
+# sides; chance allows three or four of them. All other lines are `shape-only`. In the second table
+# a world is admitted if no number refuses it. Where no world is admitted, some open choice moves a
+# whole table by points. The figure shows all k in the same world. Stars are printed values.
 
 
 # %% tags=["nbval-check-output"]
@@ -275,7 +298,12 @@ for line in line_3.itertuples():
     rows = rows[rows["method"].map(names) == line.method]
     kept.append(rows.assign(table=line.table, by=line.method))
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## From small crowds to large ones
+#
+# Votes, what all have, and Mondrian. Stars are printed values:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, SHADES, new_figure, over_k, show
 
 similar = pd.concat(kept).astype({"k": int})
@@ -293,18 +321,18 @@ at_8 = similar[(similar["k"] == 8) & (similar["by"] == "smooth")].set_index("tab
 summary = ", ".join(f"{value:.0f} % on {name}" for name, value in at_8.items())
 show(figure, alt=f"On five tables J falls as k grows. Smooth copies at k = 8 keep {summary}.")
 
-# %% [markdown]
-# Curves of votes fall: a larger crowd costs more. Votes and suppression use the same clusters
-# here, so their gap is what the vote is worth. Whether votes beat Mondrian depends on the table and
-# on k: follow the playstore from left to right. (The two graphs are run at three k.)
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The curves fall: larger groups cost more. Votes and suppression use the same clusters here, so
+# their gap is the benefit of the vote. Whether votes beat Mondrian depends on the table and on k,
+# as on the playstore. (The two graphs are run at three k.)
 #
 # ### Exercise P (prove by code)
 #
-# A J is worth nothing if the copy breaks the rules. Write `is_smooth(original, published, k)`: is
-# `published` a smooth k-anonymous copy? True or False, for arrays of zeros and ones. Look at the
-# two arrays alone, at no algorithm and no labels. An item may be published **only if** half of the
-# rows that look alike had it; it need not be published then. (`np.unique(published, axis=0)` lists
-# the different rows.) Your function is tried on honest copies and on mutated ones.
+# A J is worthless if the copy breaks the rules. Write `is_smooth(original, published, k)`: is
+# `published` a smooth k-anonymous copy of `original`? Return True or False, from the two arrays of
+# zeros and ones alone. An item may be published for equal rows **only if** at least half of them
+# had it originally; it need not be published then. (`np.unique(published, axis=0)` lists the
+# different rows.) Your function is tested on correct and on altered copies.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -319,16 +347,15 @@ def is_smooth(original, published, k):
 
 check("12-P", is_smooth)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## How much room is there?
 #
-# A J of one half may be a poor algorithm or poor data. Two things show it: a **better copy** and a
-# **certificate**. "Ours" is the default of `smooth_k_anonymize`: groups grow around the most
-# promising rows, then rows move and change places as long as it pays. The recipe is the paper's, in
-# the world that keeps most; so it may be higher here than in the lines above. So each table is
-# cut into four parts: what the recipe keeps, what ours adds, what is **open**, and what **nobody**
-# can keep, by the smallest certificate that was stored. (The sharpest kind was not run for every
-# table.)
+# A J of one half may be due to the algorithm or to the data. A **better copy** and a
+# **certificate** distinguish the two. "Ours" is the default of `smooth_k_anonymize`: groups grow
+# around the most promising rows, then rows move or swap as long as J rises. The recipe is the
+# paper's, in the world that keeps most, so it may be higher here than above. Each table is split
+# into four parts: what the recipe keeps, what ours adds, what is **open**, and what **nobody** can
+# keep, by the smallest stored certificate.
 
 # %% tags=["nbval-check-output"]
 from pplab.shipped import shipped
@@ -348,7 +375,12 @@ columns = ["table", "k", "recipe", "ours", "certificate", "proved above"]
 room = pd.DataFrame(rows, columns=columns).set_index(["table", "k"])
 room.round(1)
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How much room is there?
+#
+# What the recipe keeps, what ours adds, what is open, and what nobody can keep:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import split_bars
 
 split = pd.DataFrame({"recipe keeps": room["recipe"], "ours adds": room["ours"] - room["recipe"]})
@@ -365,7 +397,13 @@ gain = (room["ours"] - room["recipe"]) / (room["certificate"] - room["recipe"])
 some = ", ".join(f"{name} {gain[name, 8]:.0%}" for name in graphs)
 say(f"Of the room between recipe and certificate ours closes, at k = 8: {some}.")
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Every k at once
+#
+# Left: J between a copy and the certificate. Right: the ε at which randomized response keeps as
+# much.
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import bands
 
 figure, (left, right) = new_figure(1, 2, width=9.5, height=4)
@@ -377,16 +415,15 @@ display(eight[["density", "kept", "bound", "least epsilon", "most epsilon"]].rou
 summary = ", ".join(f"{name} {row.kept:.1%} to {row.bound:.1%}" for name, row in eight.iterrows())
 show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: {summary}.")
 
-# %% [markdown]
-# The thick line in each bar is the certificate that you can prove: no copy reaches what lies to the
-# right of it. So the opening surprise has three answers, on our graph of authors, a substitute.
-# Some of the loss nobody can avoid. Much of it was the algorithm: ours keeps more than twice as
-# much at k = 8. And the part *open* is not known.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The thick line in each bar is the certificate that you can prove: no copy reaches beyond it. So
+# the opening surprise has three causes, on our substitute graph of authors. Some of the loss is
+# unavoidable. Much of it was the algorithm: ours keeps more than twice as much at k = 8. The cause
+# of the *open* part is unknown.
 #
-# **Open has two ends.** *Better groups may exist*: ours is a search, and proves nothing about what
-# it did not try (exercise B finds a table where it loses). *And the certificate may be too kind*:
-# it looks at rows two by two and asks that partners go together, which is less than to ask for
-# whole groups.
+# **It may shrink from both ends.** *Better groups may exist*: ours is a search, and proves nothing
+# about what it did not try (exercise B finds a table where it loses). *The certificate may be too
+# high*: it uses pairs of rows, not whole groups.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -400,18 +437,18 @@ show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: 
 #
 # Let $J^*(k)$ be the similarity of the best smooth copy. In the second figure it lies between what
 # a copy keeps (the line) and what the certificate allows (the upper edge of the band). On the right
-# the same two ends, each as the ε at which randomized response keeps about as much. At the same J
-# the sparser table needs the larger ε. Here J differs, too: at k = 8 what the copy of adult keeps,
-# the densest table, needs a larger ε than what the copies of three sparser ones keep. It is a price
-# at equal **usefulness**, never equal protection ([The frontier](../docs/frontier.md)). On the two
-# graphs copies and certificates are thorough at k = 8 alone.
+# both ends are shown as the ε at which randomized response keeps about as much. At the same J a
+# sparser table needs a larger ε. Here J differs, too: at k = 8 the J of adult, the densest table,
+# needs a larger ε than those of three sparser tables. This compares equal **usefulness**, not equal
+# protection ([The frontier](../docs/frontier.md)). On the two graphs copies and certificates are
+# thorough only at k = 8.
 #
 # ## Play: the size of a natural group
 #
-# A town drawn here and now: 128 people in eight blocks of 16. People of a block like the same 16
-# items, with probability 8/10; everything else is liked with probability 1/50. **Question:** up to
-# what k is the town easy to protect, and what happens one step later? Predict, then move k. The
-# picture is the copy that ours makes; at the left end crowds are small, at the right end large.
+# Draw a town of 128 people in eight blocks of 16. People of a block like the same 16 items with
+# probability 8/10, and everything else with probability 1/50. **Question:** up to what k is the
+# town easy to protect, and what happens one step later? Predict, then move k from small groups
+# (left) to large ones. The picture is our copy.
 
 # %% tags=["nbval-check-output"]
 town = pplab.block_model(block_size=16, blocks=8, inside=0.8, outside=0.02, rng=1).biadjacency
@@ -427,6 +464,12 @@ for k in CROWDS:
     towns[k] = (ours, found | {"groups of the recipe": counts[0], "groups": counts[1]})
     print(f" {k}", end="\n" if k == CROWDS[-1] else "", flush=True)
 pd.DataFrame({k: found for k, (_, found) in towns.items()}).T.rename_axis("k").round(3)
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# Eight blocks of 16 people. **Up to what k is the town easy to protect, and what happens one step
+# later?**
 
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.plots import copied
@@ -446,7 +489,7 @@ crowds = Control("group size k", CROWDS, 8, "small crowds, accurate", "large cro
 explore(draw, say=said.format_map, width=5.4, height=4, k=crowds)
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     summary = [
         f"{row.ours:.2f} at k = {row.k} with {row.groups} groups" for row in states.itertuples()
@@ -456,31 +499,37 @@ def message(states):
 
 states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
 # Up to 16, the size of a block, the copy shows the blocks, and from 8 to 16 J hardly changes. At 17
-# no block is large enough any more: one is torn apart to fill the others. Beyond, whole blocks are
-# lost, and invented entries take their place. The limit falls as well, but not as fast: at k =
-# 24 much is open. The recipe has trouble earlier. The table shows why: at k = 16 it ends with fewer
-# groups than there are blocks, so its groups mix blocks.
+# no block is large enough any more: one is split to fill the others. Beyond, whole blocks are lost,
+# and invented entries replace them. The certificate falls as well, but not as fast: at k = 24 much
+# is open. The recipe fails earlier: at k = 16 it has fewer groups than there are blocks, so its
+# groups mix blocks.
 #
 # </details>
 #
 # ## The other road: noise
 #
-# Instead of groups: flip each cell at random, with **ε-edge differential privacy** (notebooks 01
-# and 07). For large tables the mean of J depends on two numbers only, density λ and ε: $J/(1-J)
-# \approx \lambda e^{\varepsilon}$. The sparser the table, the larger the ε it needs. And one can
-# ask what ε loses as much as k: $\varepsilon = \ln \frac{J}{(1-J)\lambda}$. That is a match of
-# **use**. Is it one of **privacy**?
+# Instead of grouping rows, flip each cell at random, with **ε-edge differential privacy**
+# (notebooks 01 and 07). For large tables the mean of J depends only on density λ and ε: $J/(1-J)
+# \approx \lambda e^{\varepsilon}$. The ε with the same J as a given k is $\varepsilon = \ln
+# \frac{J}{(1-J)\lambda}$. This matches **usefulness**. Does it match **privacy**?
 #
-# Look at the groups, too. A cell is **decisive** if the vote of its group would turn with it: the
-# other members of the group, who know their own rows, read it off the copy. Count the people who
-# have such a cell in the census copy of the first cell. And take a stranger, who knows no rows and
-# sees a published 1: how often is it true, in that copy and behind noise that keeps as much?
+# A cell is **decisive** if changing it would change the vote of its group: the other members, who
+# know their own rows, can read it from the copy. Count the people with such a cell in the census
+# copy of the first cell. For a stranger, who knows no rows, compute how often a published 1 is
+# true, in that copy and under noise with the same J.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The other road: noise
+#
+# $$\frac{J}{1-J} \approx \lambda e^{\varepsilon}$$
+#
+# The sparser the table, the larger the ε it needs:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 lines = ["| table | λ | ε for J = 1/2 | its odds | ε of the recipe's J at k = 8 |"]
 lines.append("|---|---|---|---|---|")
 for name, share in density.items():
@@ -489,7 +538,12 @@ for name, share in density.items():
     lines.append(f"| {name} | {share:.2g} | {half:.1f} | {1 / share:,.0f} : 1 | {equal:.1f} |")
 say("\n".join(lines))
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Equal use is not equal privacy
+#
+# A cell is **decisive** if the vote of its group would turn with it:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 own, shown = people.toarray(), copy.biadjacency.toarray()  # the census copy of the first cell
 counts = pd.DataFrame(own).groupby(copy.labels).transform("sum").to_numpy()
 size = np.bincount(copy.labels)[copy.labels]  # of the group of each person
@@ -505,18 +559,26 @@ for name, part in true.items():
 agree, same = (counts == size[:, None])[own > 0].mean(), (shown == own).all(axis=1).mean()
 say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows are published as is.")
 
-# %% [markdown]
-# The graphs need an ε near ten or above to keep a half, and the odds next to it say what such an ε
-# permits: hardly a guarantee. With our copies instead of the recipe's, the equal ε is larger still.
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The release labels
 #
-# At the ε of equal J no cell is read with certainty: between two tables that differ in that cell,
-# all else fixed, odds move by at most $e^\varepsilon$. In the groups some people have a cell
-# that the rest of their group reads *exactly*. And a published 1 reveals more to a stranger in the
-# copy than behind the noise, although each row is one of eight: it is true more often, so the
-# odds move by more than $e^\varepsilon$. In some entries the whole group agrees, and some rows are
-# published just as they are. (Notebook [17](17_one_yardstick.ipynb) asks another question, how far
-# one like shows in the release; there groups reveal less to a stranger.) So k hides *whose* row it
-# is, and ε what a single cell says. Two different guarantees; an equal J does not make them one.
+# | release | unit | guarantee | trusted | an insider learns | a second release |
+# |---|---|---|---|---|---|
+# | smooth, k | a row among k | k equal rows | the server | decisive cells | may split groups |
+# | noise, ε | one cell | odds ≤ $e^\varepsilon$ | nobody else | no more than that | adds its ε |
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The graphs need an ε near ten or above for a J of one half, which is hardly a guarantee, as the
+# odds show. With our copies instead of the recipe's, the equal ε is larger still.
+#
+# At the ε of equal J no cell is read with certainty: the odds of two tables that differ in one cell
+# move by at most $e^\varepsilon$. In the groups some people have a cell that the rest of their
+# group reads *exactly*. And a published 1 reveals more to a stranger in the copy than under the
+# noise, although each row is one of eight: it is true more often, so the odds move by more than
+# $e^\varepsilon$. For some entries the group is unanimous, and some rows are published unchanged.
+# (Notebook [17](17_one_yardstick.ipynb) measures how far one like shows in the release; there
+# groups reveal less to a stranger.) So k hides *whose* row it is, and ε hides a single cell: two
+# different guarantees, even at equal J.
 #
 # | release | unit | guarantee | who is trusted | an insider learns | a second release |
 # |---|---|---|---|---|---|
@@ -532,14 +594,19 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 #
 # ## Learning from copies
 #
-# J counts cells. Does a model care? The paper's Figure 4 trains a small neural network on the
-# copies (features anonymized, labels not) to predict who earns more, and tests it on the original
-# test rows. Three lines to read it against: training without anonymity, always answering the
-# majority label, and *node-dp*, noise that hides a whole row (a node), at ε = 10: below the
-# majority, it learned nothing. *Ours* keeps more of the table at the same k. Bars reach two
-# standard errors up and down; the three signs of one k are side by side.
+# J counts cells. Does it matter for a model? The paper's Figure 4 trains a small neural network on
+# the copies (features anonymized, labels not) to predict a high income, and tests it on the
+# original test rows. Three lines are for comparison: training without anonymity, always answering
+# the majority label, and *node-dp*, noise that hides a whole row (a node), at ε = 10, which stays
+# below the majority. *Ours* keeps more of the table at the same k. Bars are two standard errors up
+# and down; the three markers of one k are side by side.
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Learning from copies
+#
+# The accuracy of a small network that learns from copies and is tested on originals:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 learned = in_world(stored("learning").query("quantity == 'accuracy'"), "")
 better = stored("beyond_learning")
 ours = better.query("quantity == 'accuracy' and method == 'greedy'")
@@ -574,14 +641,13 @@ for row in better.query("quantity == 'gain'").itertuples():
 for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:k=128"):
     say("*{published}*: **{verdict}**.".format_map(ledger.loc[f"smooth:{claim}"]))
 
-# %% [markdown]
-# Read it with three questions. *How far below "no anonymity"?* Hardly at k = 8, by some points at
-# the largest k. *Do the methods part?* Hardly at k = 8: the recipe leads Mondrian by less than
-# three standard errors. At large k that depends on the world: on whether Mondrian cuts columns, as
-# in these lines, or attributes, and where. *How far above the majority label?* Less far than the
-# accuracy suggests, and that difference is what a model is worth. More J does not make a better
-# network at k = 8, where nothing is left to gain. At k = 128 it may: the interval behind the ± says
-# how sure that is.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Ask three questions. *How far below "no anonymity"?* Hardly at k = 8, by some points at the
+# largest k. *Do the methods differ?* Hardly at k = 8: the recipe leads Mondrian by less than three
+# standard errors. At large k it depends on the world: on whether Mondrian cuts columns, as in these
+# lines, or attributes, and where. *How far above the majority label?* Less than the accuracy
+# suggests, and that difference is what a model is worth. More J does not make a better network at k
+# = 8, where nothing is left to gain. At k = 128 it may; see the interval after the ±.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -592,13 +658,18 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 #
 # ## Scale: chunks
 #
-# The recipe looks for near rows in the whole table. For a billion rows the paper cuts it first,
-# with **min-hashes**: shuffle the columns; a row's hash is its first column in that order. Two rows
-# have the same hash with a probability that is their Jaccard similarity. Eight hashes per row, sort
-# rows by them, cut into chunks, anonymize each chunk alone. What does it cost, against random
-# chunks?
+# The recipe searches the whole table for near rows. For a billion rows the paper first cuts the
+# table, using **min-hashes**: shuffle the columns; a row's hash is its first entry in that order.
+# Two rows have the same hash with a probability equal to their Jaccard similarity. Compute eight
+# hashes per row, sort the rows by them, cut into chunks, and anonymize each chunk. What does this
+# cost, compared with random chunks?
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Scale: chunks
+#
+# Sort the rows by hashes, cut into chunks, anonymize each chunk alone. What does it cost?
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from scipy import sparse
 
 graph, rng, hashes = graphs["adult"], np.random.default_rng(8), []
@@ -615,16 +686,16 @@ for way, order in orders.items():
     found = pplab.jaccard_similarity(sparse.vstack(chunks), copies)
     print(f"8 chunks, {way}: J = {found:.3f}")
 
-# %% [markdown]
-# Random chunks part rows that are alike; sorting keeps most of them together, and the loss stays
-# small as long as chunks are large.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Random chunks separate similar rows; sorting keeps most of them together, and the loss stays small
+# if chunks are large.
 #
 # ### Exercise D (design)
 #
-# Write `chunks(table, size)`: for each row of an array of zeros and ones the number of its chunk;
-# no chunk has more than `size` rows, or fewer than 6. On a table that you have not seen, chunks may
-# lose at most 2 % of J against the whole, both grouped by the paper's recipe at k = 6. Any order
-# that keeps like rows together will do. (`np.lexsort` takes a list of columns, as above.)
+# Write `chunks(table, size)`, which returns the chunk number of each row of an array of zeros and
+# ones; a chunk has at most `size` and at least 6 rows. On a table that you have not seen, chunks
+# may lose at most 2 % of the J of the whole table, both grouped by the paper's recipe at k = 6. Any
+# order that keeps similar rows together will do. (`np.lexsort` takes a list of columns, as above.)
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -640,12 +711,15 @@ def chunks(table, size):
 
 check("12-D", chunks)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Three sentences, table by table
 #
 # `pplab claims --paper smooth --counts` counts all verdicts. Here are three sentences of the paper:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Three sentences, table by table
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 sentences = {}
 for claim in ("smooth-beats-non-smooth", "smooth-beats-mondrian", "falls-with-k"):
     rows = ledger.filter(regex=f"figures-3-5:{claim}:", axis=0)
@@ -661,36 +735,35 @@ print("\nblock model, k = 64: votes before Mondrian, in points, in two worlds")
 worlds = [in_world(gaps, chosen) for chosen in ("", "assignment: nearest in the end")]
 pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 
-# %% [markdown]
-# A sentence is judged in every admitted world, and `holds-under-reading` where it holds in some
-# only; where no world is admitted, all must agree, or it is `undecided`. On the block model it
-# matters: the last lines give the gap at k = 64 in two worlds, and chance allows three or four of
-# its errors.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# A sentence is judged in every admitted world, and is `holds-under-reading` if it holds only in
+# some; where no world is admitted, all must agree, or it is `undecided`. On the block model this
+# matters: the last lines give the gap at k = 64 in two worlds; chance allows three or four of its
+# standard errors.
 #
-# What was measured on a substitute is `shape-only`, whatever it shows: another graph can support a
-# shape, and cannot confirm or contradict a number. `pplab claims
-# smooth:figures-3-5:falls-with-k:adult` prints one row, with the command that reruns it.
+# Results on a substitute are `shape-only`: another graph can support a shape, but cannot confirm or
+# contradict a number.
 #
 # ## Exercises
 #
-# R, C, P and D are above, each after its idea. Two are left.
+# R, C, P and D are above. Two are left.
 #
-# - **O (open).** Why `0.07`? Explain the printed J of the authors. Your witness is the sum behind
-#   the certificate by rows, over all authors. The cell splits it by their number of entries, the
-#   degree, and prints the certificate. Compare the share of the sum with the share of the entries:
-#   up to which degree, the upper end of a line, do authors lose more than their part? (A part of
-#   the sum is not a certificate: rows of one degree may keep all, at the cost of others.) Hand in
-#   `(degree, certificate, J, argument)`: that degree; the certificate by rows; the J that the
-#   recipe reached on dblp-2010 at k = 8 (table `room`), as a share; and two or three sentences. Say
-#   also what the certificate does *not* explain: how much lies between it and that J?
-# - **B (break).** Break trust in the better method: find a table (at most 200 × 200) and k where
-#   the default loses to the paper's recipe with `assignment="nearest"`: by `0.003` of mean J or
-#   more, and for at least eight of ten seeds. A place to start: `families(size)`, 17 families whose
-#   members are nearly equal. At k = 6 the default makes groups of **exactly** six inside a family,
-#   as many as it can, and spreads the members left over among strangers. At which size from six to
-#   eleven are the most people of a family left over? Predict, and try one seed: `both(table, k,
-#   seed)` gives the pair (J of the default, J of the recipe). Then hand in `(table, k, found)`,
-#   where `found` is a dict of ten seeds, each with its pair.
+# - **O (open).** Why `0.07`? Explain the printed J of the authors. The cell splits the sum behind
+#   the certificate by rows by the authors' number of entries, the degree, and prints the
+#   certificate. Compare the share of the sum with the share of the entries: up to what degree, the
+#   upper end of a line, do authors lose more than their share? (A part of the sum is not a
+#   certificate: rows of one degree may keep everything, at the cost of others.) Hand in `(degree,
+#   certificate, J, argument)`: that degree; the certificate by rows; the J that the recipe reached
+#   on dblp-2010 at k = 8 (table `room`), as a share; and two or three sentences. Say also what the
+#   certificate does *not* explain: the gap between it and that J.
+# - **B (break).** Find a table (at most 200 × 200) and a k for which the default loses to the
+#   paper's recipe with `assignment="nearest"`: by `0.003` of mean J or more, and for at least eight
+#   of ten seeds. Start with `families(size)`, 17 families whose members are nearly equal. At k = 6
+#   the default makes groups of **exactly** six inside a family, as many as it can, and spreads the
+#   members left over among strangers. At what size from six to eleven are most people of a family
+#   left over? Predict, and try one seed: `both(table, k, seed)` gives the pair (J of the default, J
+#   of the recipe). Then hand in `(table, k, found)`, where `found` is a dict from ten seeds to
+#   their pairs.
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
 rows = graphs["dblp-2010"]
@@ -729,23 +802,23 @@ print("mean J, default and recipe:", np.mean(list(found.values()), axis=0).round
 answer = (table, k, found)
 check("12-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Who has no twin? <details><summary>Answer</summary>Rare rows: those whose nearest rows differ
-#    from them in nearly every entry.</details>
+# 1. Which rows have no similar rows? <details><summary>Answer</summary>Sparse ones, whose nearest
+#    rows differ from them in nearly every entry.</details>
 # 2. Does Mondrian create edges? <details><summary>Answer</summary>No: it publishes what a whole
-#    group has, so it only leaves out.</details>
-# 3. Is the best possible J known? <details><summary>Answer</summary>Bounded: from below by a copy
-#    that somebody made, from above by the certificate. Both sides may be weak.</details>
-# 4. k and ε give the same J. The same protection? <details><summary>Answer</summary>No: the same
-#    use. One hides a row among k from strangers, the other bounds how much the release reveals
-#    between two tables that differ in one cell.</details>
+#    group has, so it only suppresses.</details>
+# 3. Is the best possible J known? <details><summary>Answer</summary>It is bounded: from below by
+#    the best known copy, from above by the certificate. Either bound may be weak.</details>
+# 4. k and ε give the same J. Is the protection the same? <details><summary>Answer</summary>No: k
+#    hides a row among k from strangers, ε bounds how well two tables that differ in one cell can be
+#    distinguished.</details>
 #
 # ## What to remember
 #
-# - Sparse rows lack twins; a certificate says how much that costs as a minimum.
-# - A loss has three parts: unavoidable, the algorithm's, and unknown.
+# - Sparse rows lack similar rows; a certificate gives the minimum cost.
+# - A loss has three parts: unavoidable, due to the algorithm, and unknown.
 # - $J = (1-\sigma_-)/(1+\sigma_+)$ tests printed rows without any data.
 # - Equal utility is not equal privacy.
 #
@@ -763,3 +836,15 @@ check("12-B", answer)
 #   [doi 10.1145/988672.988752](https://doi.org/10.1145/988672.988752).
 # - Becker and Kohavi 1996, *Adult*, UCI machine learning repository,
 #   [doi 10.24432/C5XW20](https://doi.org/10.24432/C5XW20).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# k and ε give the same J. Is it the same protection?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Sparse rows lack twins; a certificate says how much that costs as a minimum.
+# - A loss has three parts: unavoidable, the algorithm's, and unknown.
+# - Equal utility is not equal privacy.

@@ -1,14 +1,19 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 13 Microaggregation
+#
+# **Groups, and the best groups.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 13 Microaggregation: groups, and the best groups
 #
 # *Edition 2, part 5 of 6: crowds. Papers’ track.*
 #
 # ## What you will be able to do
 #
-# - publish means of groups, and say what that costs;
+# - publish means of groups, and compute what that costs;
 # - group numbers on a line with the smallest error, and prove that nothing beats it;
 # - run MDAV by hand, first on a line, then in the plane;
-# - test a rule for what is left over, against a yardstick.
+# - compare two rules for leftover points with the optimum.
 #
 # ## What you need
 #
@@ -17,14 +22,14 @@
 #
 # **Minutes (estimates):** about 35 to read, about 75 for the exercises.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# Six people gave a number each: 0, 1, 2, 10, 11, 13. They want to publish them in groups of **two
-# or more**: each group shows its mean, and no row is alone. A popular method, MDAV, begins at
-# the ends. It takes the number that is farthest from the mean of all, and groups it with its
-# nearest number. Then it takes the number that is farthest from *that* one, and groups it with its
-# nearest number. The numbers that are left make the last group.
+# Six people each gave a number: 0, 1, 2, 10, 11, 13. They publish them in groups of **two or
+# more**: each group shows its mean, so no row is unique. A popular method, MDAV, begins at the
+# ends. It takes the number that is farthest from the mean of all, and groups it with its nearest
+# number. Then it takes the number that is farthest from *that* one, and groups it with its nearest
+# number. The numbers that are left make the last group.
 #
 # **Which two numbers are in MDAV's last group?** Write them down, then run.
 # (The first run on a computer also compiles, up to two minutes.)
@@ -32,15 +37,17 @@
 # %%
 my_prediction = {1, 2}  # your own two numbers here
 
-# %% tags=["nbval-check-output"]
-from IPython.display import Markdown, display
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Six numbers, groups of two or more
+#
+# 0, 1, 2, 10, 11, 13. MDAV begins at the ends: the number farthest from the mean of all with its
+# nearest, then the number farthest from that one with its nearest.
+#
+# **Which two numbers are in MDAV's last group?**
 
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from pplab.microaggregation import mdav
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
+from pplab_course import say
 
 numbers = [0, 1, 2, 10, 11, 13]
 points = [[number] for number in numbers]  # one coordinate for each point
@@ -49,24 +56,31 @@ last = [number for number, label in zip(numbers, labels, strict=True) if label =
 say(f"MDAV's groups, by number: {labels.tolist()}. The last group holds **{last}**.")
 say(f"You said {sorted(my_prediction)}.")
 
-# %% [markdown]
-# The last group holds 2 and 10, and publishes 6 for both: a number that is near neither of them.
-# You would hardly have done that. But what is *better* here, and how good can groups be at best?
-# For that we need a cost.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The last group holds 2 and 10, and publishes 6 for both, a number near neither of them. You would
+# hardly have chosen this group. But what does *better* mean here, and how good can groups be at
+# best? For that we need a cost.
 #
 # ## Define: groups, means, and what they cost
 #
 # **Microaggregation** puts the rows of a table into groups $C_1, C_2, \dots$ of k or more, and
 # publishes for each row the mean $\bar x_C$ of its group. The published table is k-anonymous: the
-# members of a group show the same row. It costs the **sum of squared errors**
+# members of a group show the same row. Its cost is the **sum of squared errors**
 #
 # $$\mathrm{SSE} = \sum_{C} \sum_{x \in C} \|x - \bar x_C\|^2 .$$
 #
-# In words: how far each row moves, squared, and added up over all rows. In code, the same two sums:
+# In words: square how far each row moves, and add up over all rows. In code:
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What groups cost
+#
+# Each group publishes its mean. The cost is the **sum of squared errors**
+#
+# $$\mathrm{SSE} = \sum_{C} \sum_{x \in C} \|x - \bar x_C\|^2$$
 
-# %% tags=["nbval-check-output"]
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import numpy as np
+import pandas as pd
 
 from pplab.plots import groups, new_figure, show
 
@@ -80,10 +94,14 @@ def sse(points, labels):
 
 
 line = np.array(points, dtype=float)
-by_mdav, by_eye = labels, np.array([0, 0, 0, 1, 1, 1])
+by_mdav = labels
+by_eye = np.array([0, 0, 0, 1, 1, 1])
 say(f"MDAV's groups cost {sse(line, by_mdav):.2f}, two groups of three {sse(line, by_eye):.2f}.")
 
-# %% tags=["hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## MDAV, and the eye
+
+# %% slideshow={"slide_type": "-"} tags=["hide-input"]
 figure, axes = new_figure(height=1.9)
 for height, found in ((1, by_mdav), (0, by_eye)):
     groups(axes, np.column_stack([line, np.full(6, height)]), found, markersize=8)
@@ -96,29 +114,37 @@ show(
     figure, alt=text + f"The SSE is {sse(line, by_mdav):.2f} above, {sse(line, by_eye):.2f} below."
 )
 
-# %% [markdown]
-# MDAV costs about five times as much as the groups that the eye finds. It is a *heuristic*: a
-# method that is quick and sensible, and not always good.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# MDAV costs about five times as much as the groups that the eye finds. It is a *heuristic*: a quick
+# and sensible method without a guarantee of a good result.
 #
 # ## The yardstick: the best groups on a line
 #
-# Is there anything better than the groups that the eye found? To be sure we need all groupings, and
-# they are many. Two observations leave few.
+# Is there anything better than the groups that the eye found? To be sure we would have to try all
+# groupings, of which there are many. Two observations leave only a few.
 #
 # 1. **Runs are enough.** Suppose that two groups overlap on the line. Keep their sizes, and give
 #    the smallest values to the group with the smaller mean. Then the two means move apart. Now
-#    SSE is the sum of all squares minus $\sum_C |C|\,\bar x_C^2$. The first part stays as it is,
-#    and the second grows when the two means move apart. So we need to try runs of neighbours only.
-# 2. **At most 2k − 1.** Cut a run of 2k or more into two runs of at least k. Each part now has a
-#    mean of its own, and its own mean serves it at least as well as the common one did. So longer
-#    runs need not be tried.
+#    SSE is the sum of all squares minus $\sum_C |C|\,\bar x_C^2$. The first part stays the same,
+#    and the second grows when the two means move apart. So only runs of neighbouring numbers must
+#    be tried.
+# 2. **At most 2k − 1.** Cut a run of 2k or more into two runs of at least k. The SSE of a part
+#    around its own mean is at most that around the common mean. So longer runs need not be tried.
 #
 # Now begin at the end of the sorted numbers and ask: how long is the last run? It has k, k + 1, …
-# or 2k − 1 numbers. In front of it is the same question with fewer numbers, and we have
-# answered that one already. This is a shortest path (Hansen and Mukherjee 2003):
+# or 2k − 1 numbers. For the numbers before it the question is the same with fewer numbers, and
+# already answered. This is a shortest path (Hansen and Mukherjee 2003):
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The best groups on a line
+#
+# - **Runs are enough:** two groups that overlap can be sorted, and the means move apart.
+# - **At most 2k − 1:** a longer run can be cut in two.
+#
+# A shortest path tries every allowed last run:
 
 
-# %% tags=["nbval-check-output"]
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def best_on_a_line(values, k):
     values = sorted(values)
     best = {0: (0.0, [])}  # a number of points -> (smallest SSE, its runs)
@@ -137,10 +163,10 @@ def best_on_a_line(values, k):
 error, runs = best_on_a_line(numbers, 2)
 say(f"The best groups of our six numbers: {runs}, SSE {error:.2f}.")
 
-# %% [markdown]
-# The eye was right. And this is a proof, because for each end every allowed last run was tried, and
-# what is in front of the run was the best already. `optimal_microaggregation_1d` of `pplab` is
-# the same method for long lists; do the two agree?
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The eye was right. And this is a proof: for each end every allowed last run was tried, with the
+# best grouping of the numbers before it. `optimal_microaggregation_1d` of `pplab` is the same
+# method for long lists; do the two agree?
 
 # %% tags=["nbval-check-output"]
 from pplab.microaggregation import optimal_microaggregation_1d
@@ -152,8 +178,8 @@ for values, k in ((numbers, 2), ([0, 1, 2, 6, 12, 13], 2), ([5, 1, 9, 2, 8, 8, 3
     print(f"k = {k}: SSE {error:5.2f}  {runs}  pplab finds the same error: {same}")
 
 # %% [markdown]
-# **Exercise 13-R (recall).** Numbers on a line, k = 5. There is always a best grouping in which no
-# group has more than m members, whatever the numbers are. What is the smallest such m?
+# **Exercise 13-R (recall).** Numbers on a line, k = 5. Whatever the numbers are, there is a best
+# grouping in which no group has more than m members. What is the smallest such m?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -171,26 +197,39 @@ check("13-R", answer)
 answer, runs = best_on_a_line([1, 2, 3, 10, 11, 12, 20], 3)
 check("13-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## MDAV, step by step
 #
 # On a line we have the optimum. In the plane there is no order, and so no shortest path. From k = 3
-# on the best groups of points with many coordinates are NP-hard to find (Oganian and
-# Domingo-Ferrer 2001): no method is known whose time does not explode as the points become many.
-# So one uses heuristics. The one that the paper *microaggregation* (Casino and others 2015) builds
-# on is **MDAV**, *maximum distance to average vector* (Domingo-Ferrer and Torra 2005):
+# on, finding the best groups of points with many coordinates is NP-hard (Oganian and Domingo-Ferrer
+# 2001): the time of all known methods explodes with the number of points. So one uses heuristics.
+# The one that the paper *microaggregation* (Casino and others 2015) builds on is **MDAV**, *maximum
+# distance to average vector* (Domingo-Ferrer and Torra 2005):
 #
-# 1. Are 3k or more points left? Take **r**, the point farthest from the mean of what is left: r and
-#    its k − 1 nearest are a group. Then take **s**, the point farthest from r among the rest: s and
-#    its k − 1 nearest are a group. Repeat step 1.
-# 2. Are 2k to 3k − 1 points left? Take such an r once more, with its k − 1 nearest.
+# 1. Are 3k or more points left? Take **r**, the point farthest from the mean of the remaining
+#    points: r and its k − 1 nearest points form a group. Then take **s**, the remaining point
+#    farthest from r: s and its k − 1 nearest points form a group. Repeat step 1.
+# 2. Are 2k to 3k − 1 points left? Form one more such group around an r.
 # 3. Step 1, and step 2 where it was needed, leave between k and 2k − 1 points. They are the
-#    **leftovers**, and make a group.
+#    **leftovers**, and form the last group.
 #
 # Let us do it by hand. The only tools are a mean and distances.
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## MDAV, step by step
+#
+# In the plane there is no order, and from k = 3 on the best groups are NP-hard to find.
+#
+# 1. 3k or more points left: **r**, the farthest from the mean, with its k − 1 nearest; then **s**,
+#    the farthest from r, with its nearest.
+# 2. 2k to 3k − 1 points left: such an r once more.
+# 3. What is left makes a group: the **leftovers**.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## By hand
+
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def take_group(points, left, place, k):
     """The point farthest from a place, and its group with the k - 1 nearest; then the rest."""
     far = left[((points[left] - place) ** 2).sum(axis=1).argmax()]
@@ -207,10 +246,10 @@ s, group, left = take_group(line, left, line[r], 2)
 print(f"farthest from r is s = {line[s][0]:g}; its group {line[group].ravel()}")
 print(f"left over: {line[left].ravel()}")
 
-# %% [markdown]
-# With k = 2 and six points, step 1 is done once and nothing is left for step 2. Nobody asked
-# whether 2 and 10 fit together: they were what the ends left behind. Now the three steps as a
-# loop, and the library next to it:
+# %% [markdown] slideshow={"slide_type": "notes"}
+# With k = 2 and six points, step 1 is done once and nothing is left for step 2. No step checked
+# whether 2 and 10 are similar: they were what was left. Now the three steps as a loop, and the
+# library next to it:
 
 
 # %% tags=["nbval-check-output"]
@@ -255,16 +294,22 @@ def protect(points, k):
 
 check("13-P", protect)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The leftover rule
 #
 # The paper changes step 3. Take the mean of the leftovers. If more than half of them are nearer to
 # this mean than to every group's mean, they stay together, as before. (One of two is not more than
-# half.) Otherwise **each leftover joins
-# the group whose mean is nearest**. Here are both rules and the yardstick, on two sets of six:
+# half.) Otherwise **each leftover joins the group whose mean is nearest**. Here are both rules and
+# the optimum, on two sets of six:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The leftover rule
+#
+# The paper sends each leftover to the group whose mean is nearest, unless most are nearer to their
+# own mean. **Is that always better?**
 
 
-# %% tags=["nbval-check-output"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 def errors(values, k):
     points = np.array(values, dtype=float)[:, None]
     classic = sse(points, mdav(points, k, leftover="group"))
@@ -276,50 +321,52 @@ for values in ([0, 1, 2, 10, 11, 13], [0, 1, 2, 6, 12, 13]):
     classic, changed, best = errors(values, 2)
     print(f"{values}: classic {classic:.2f}, changed {changed:.2f}, best {best:.2f}")
 
-# %% [markdown]
-# On the first set the changed rule finds the optimum. On the second it takes 6 into the group of 0
-# and 1, and the error more than doubles; there the classic rule *is* the optimum. What the authors
-# wanted is sound: leftovers should not be forced together. But a point that joins a group moves its
-# mean, and the rule does not ask what that costs.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# On the first set the changed rule finds the optimum. On the second it puts 6 into the group of 0
+# and 1, and the error more than doubles; there the classic rule finds the optimum. The authors' aim
+# is sound: leftovers should not be forced together. But a point that joins a group moves its mean,
+# and the rule ignores that cost.
 #
-# Two examples say that each rule can win. They do not say which one wins how often. So count, on
-# sets of twenty random numbers. The columns: k; on how many sets the changed rule has less error,
-# and more error, than the classic one; on what share of the sets the classic rule misses the
-# optimum; and its median error as a multiple of the optimum.
+# Two examples show that each rule can win. They do not show how often. So count on sets of twenty
+# random numbers. The columns show k; on how many sets the changed rule has less error, and more
+# error, than the classic one; on what share of the sets the classic rule misses the optimum; and
+# its median error as a multiple of the optimum.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Count, on sets of twenty random numbers
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 sets = [np.random.default_rng(seed).normal(size=20).tolist() for seed in range(200)]
-lines = ["| k | changed has less | changed has more | classic misses the best | median: × best |"]
-lines.append("|---|---|---|---|---|")
+columns = ["changed has less", "changed has more", "classic misses the best", "median: × best"]
+comparison = pd.DataFrame(columns=columns)
 for k in (2, 3, 4, 5):
     classic, changed, best = np.array([errors(values, k) for values in sets]).T
-    less, more = np.sum(changed < classic - 1e-9), np.sum(changed > classic + 1e-9)
-    missed, median = np.mean(classic > best + 1e-9), np.median(classic / best)
-    lines.append(f"| {k} | {less} | {more} | {missed:.0%} | {median:.2f} |")
-say("\n".join(lines))
+    less = np.sum(changed < classic - 1e-9)
+    more = np.sum(changed > classic + 1e-9)
+    missed = np.mean(classic > best + 1e-9)
+    median = np.median(classic / best)
+    comparison.loc[k] = less, more, f"{missed:.0%}", f"{median:.2f}"
+comparison.rename_axis("k")
 
-# %% [markdown]
-# Read a row from the left. On most sets both rules give the same groups. Only with k = 2 do the
-# sets on which they differ show a direction: there the changed rule lost each time. With larger k
-# the two counts are too small, or too near to each other, to name a winner. Then the right half: on
-# these sets of twenty MDAV rarely finds the best groups with k = 2 or 3, and mostly does with k = 4
-# or 5. Without the yardstick nobody would know.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# On most sets both rules give the same groups. Only with k = 2 do the other sets show a direction:
+# there the changed rule lost each time. With larger k the two counts are too small, or too close,
+# to name a winner. In the right half, MDAV rarely finds the best groups with k = 2 or 3, and mostly
+# does with k = 4 or 5. We know this only because the optimum is known.
 #
 # <details><summary>In the ledger</summary>
 #
-# The authors write that nobody can prove the
-# changed rule to be always better, and that in their tests it always was. The first half is
-# right: the second set of six is the reason
+# The authors write that the changed rule cannot be proved to be always better, but that in their
+# tests it always was. The first half is correct, as the second set of six shows
 # (`microaggregation:section-3:leftover-always-better`). Notebook
-# [15](15_microaggregation_experiments.ipynb) counts wins on the real data. The paper writes the
-# SSE in two ways (`microaggregation:section-3:equations-1-and-2`); both are the sum
-# above.
+# [15](15_microaggregation_experiments.ipynb) counts wins on the real data. The paper writes the SSE
+# in two ways (`microaggregation:section-3:equations-1-and-2`); both are the sum above.
 #
 # </details>
 #
 # **Exercise 13-B (break).** Break the changed rule harder. Find six to eight whole numbers from 0
 # to 100 for which, with k = 2, the changed rule costs **two and a half times** as much as the
-# classic one, or more. Hand in the list. (`errors` measures, and a search at random is allowed.
+# classic one, or more. Hand in the list. (`errors` computes both, and a random search is allowed.
 # Which number must join which group?)
 
 # %% tags=["solution", "nbval-check-output"]
@@ -329,15 +376,27 @@ classic, changed, _ = errors(answer, 2)
 print(f"classic {classic:.2f}, changed {changed:.2f}, {changed / classic:.2f} times as much")
 check("13-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A point that joins a group moves its mean
+#
+# The rule does not ask what that costs:
+#
+# $$\bar x_{C \cup \{y\}} = \bar x_C + \frac{y - \bar x_C}{|C| + 1}$$
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
-# Twenty-six points in four villages, groups of four. **Question:** who is left over at the end, and
-# where do they go? Press *next* (or focus the slider and use the arrow keys). A group gets a marker
-# and an outline, open circles are free, × is what the step looks at, and + is the mean of a group,
-# which is published. Below is the error so far. Then choose the other rule for the leftovers,
-# and compare the last step.
+# Twenty-six points in four villages, groups of four. **Question:** which points are left over at
+# the end, and where do they go? Press *next* (or focus the slider and use the arrow keys). Each
+# group has a marker and an outline, open circles are free points, × marks the points that the step
+# considers, and + is the published mean of a group. The error so far is below. Then choose the
+# other rule for the leftovers, and compare the last step.
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# Twenty-six points in four villages, groups of four. **Which points are left over at the end, and
+# where do they go?**
 
 # %%
 from pplab.microaggregation import mdav_steps
@@ -376,7 +435,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     summary = "Twenty-six points in four villages at six moments of MDAV with k = 4. "
     for _, state in states.iterrows():
@@ -391,23 +450,29 @@ forced = sse(villages, mdav(villages, 4, leftover="group"))
 folded += f"Forced into one group they would make it SSE {forced:.1f}."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>What to see</summary>
 #
 # At step 11 six points are left, and not all come from one village. The changed rule sends each of
-# them home; the classic rule forces them into one group, and the answer says what that costs.
-# Look also for the group that spans two villages: when it was formed, nothing nearer was free,
-# and MDAV never looks back.
+# them home; the classic rule forces them into one group, and the answer above gives the cost. Look
+# also for the group that spans two villages: when it was formed, no nearer point was free, and MDAV
+# never revises a group.
 #
 # </details>
 #
 # ## Exercises
 #
-# **Exercise 13-D (design).** Look back. Write `improve(points, labels, k)`: it gets points with
-# their groups and gives back labels with *less* SSE, and still k or more members in each group. It
-# is tried on hidden points in the plane, starting from MDAV: it must never make the error larger,
+# **Exercise 13-D (design).** Revise the groups. Write `improve(points, labels, k)`: it takes points
+# with their groups and returns labels with *less* SSE, still with k or more members in each group.
+# It is tested on hidden points in the plane, starting from MDAV: it must never increase the error,
 # and must save at least 7 % in all. (Moves that help: a point goes to another group; two points of
 # different groups change places.)
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Your turn
+#
+# Write `improve(points, labels, k)`: labels with *less* SSE, and still k or more members in each
+# group. **Which moves help?**
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -429,9 +494,9 @@ def improve(points, labels, k):
 check("13-D", improve)
 
 # %% [markdown]
-# **Exercise 13-O (open).** How far from the optimum is MDAV in the plane? Write
-# `best(points, k)`, which gives the groups of least SSE as a list of labels; it is tried on sets of
-# 8 points. Then say, on paper, how far your search would carry.
+# **Exercise 13-O (open).** How far from the optimum is MDAV in the plane? Write `best(points, k)`,
+# which returns the groups with the smallest SSE as a list of labels; it is tested on sets of 8
+# points. Then say, on paper, for how many points your search is feasible.
 
 # %% tags=["solution", "nbval-check-output"]
 from itertools import combinations
@@ -456,10 +521,10 @@ def best(points, k):
 
 check("13-O", best)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. How large must a group of a best grouping on a line be, at most?
+# 1. What is the largest group size that a best grouping on a line needs?
 #    <details><summary>Answer</summary>2k − 1: a group of 2k or more can be cut without
 #    loss.</details>
 # 2. Why do runs of neighbours not give the optimum in the plane?
@@ -471,9 +536,10 @@ check("13-O", best)
 #
 # ## What to remember
 #
-# - Microaggregation publishes the means of groups of k or more. It costs the SSE.
+# - Microaggregation publishes the means of groups of k or more. Its cost is the SSE.
 # - On a line the best groups are runs of k to 2k − 1 neighbours, and a shortest path finds them.
-# - MDAV takes groups from the outside in and never looks back. A heuristic needs a yardstick.
+# - MDAV forms groups from the outside in and never revises them. Compare a heuristic with the
+#   optimum.
 #
 # What the means give away is the subject of notebook
 # [14](14_microaggregation_what_means_give_away.ipynb).
@@ -489,3 +555,15 @@ check("13-O", best)
 #   [doi 10.1109/TKDE.2003.1209020](https://doi.org/10.1109/TKDE.2003.1209020).
 # - Oganian and Domingo-Ferrer 2001, *On the complexity of optimal microaggregation for statistical
 #   disclosure control*, Statistical Journal of the UNECE 18.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Why do runs of neighbours not give the optimum in the plane?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Microaggregation publishes the means of groups of k or more. It costs the SSE.
+# - On a line the best groups are runs of k to 2k − 1 neighbours.
+# - MDAV never looks back. A heuristic needs a yardstick.

@@ -1,12 +1,17 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 14 What means give away
+#
+# **The table is k-anonymous, and a rating is known exactly.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 14 Microaggregation: what means give away
 #
 # *Edition 2, part 5 of 6: crowds. Core track.*
 #
 # ## What you will be able to do
 #
-# - measure how many published rows are linked to their owners, in both directions;
-# - read ratings out of exact means: alone, with insiders, from two releases;
+# - measure the share of rows that are linked to their owners, in both directions;
+# - compute ratings from exact means: of a lone rater, with insiders, from two releases;
 # - say what the k of a release bounds, and what it does not bound.
 #
 # ## What you need
@@ -17,19 +22,25 @@
 #
 # **Minutes (estimates):** about 40 to read, about 45 for the exercises.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
 # Three people rated a film from 1 to 5. Their club publishes one number for all three, the mean
 # 11/3. The table is *3-anonymous*.
 #
-# Two of the three share what they gave: 4 and 2. **With what probability can they now name the
-# third rating?** Write your number down, then run.
+# Two of the three tell each other their ratings: 4 and 2. **With what probability can they now name
+# the third rating?** Write your number down, then run.
 
 # %%
 my_prediction = 1 / 3  # your own number here, between 0 and 1
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Three people, one mean
+#
+# A club publishes 11/3, the mean of three ratings from 1 to 5. Two of the three share what they
+# gave: 4 and 2. **With what probability can they name the third?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from fractions import Fraction
 
 from pplab_course import say
@@ -39,18 +50,23 @@ possible = [rating for rating in range(1, 6) if Fraction(4 + 2 + rating, 3) == p
 say(f"Of five ratings {len(possible)} fits: 3 · {published} − 4 − 2 = **{3 * published - 4 - 2}**.")
 say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_prediction:.0%}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The third rating is known exactly. So what *does* k-anonymity guarantee?
 #
 # ## Define: groups, means, linkage and inference
 #
 # **Microaggregation** makes a k-anonymous table: it puts the rows into groups of k or more, and
-# publishes for each row the mean of its group. What that costs is the **SSE**, the sum of squared
-# errors of all cells. Rows that are near each other should be together. **MDAV** (Domingo-Ferrer
-# and Torra 2005) starts at the far ends: the row that is farthest from the mean of all, with its k
-# − 1 nearest; then the row that is farthest from *that* one, with its nearest; then the same with
-# what is left. (The first run on a computer also compiles, up to two minutes.) For nine readers and
-# two books:
+# publishes for each row the mean of its group. The cost is the **SSE**, the sum of squared errors
+# over all cells, so similar rows should be grouped. **MDAV** (Domingo-Ferrer and Torra 2005) groups
+# the row farthest from the mean of all with its k − 1 nearest rows; then the row farthest from
+# *that* one with its nearest; then it repeats both steps on the remaining rows. (The first run on a
+# computer also compiles, up to two minutes.) For nine readers and two books:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Two things that an attacker may want
+#
+# - **Linkage:** which published row is yours? At least k rows are equal: right with at most 1/k.
+# - **Inference:** what did you rate, and how? About this k guarantees nothing.
 
 # %% tags=["nbval-check-output"]
 import numpy as np
@@ -77,28 +93,28 @@ means = np.array([readers[groups == group].mean(axis=0) for group in groups])
 print(f"groups {groups}; those of the library's mdav {mdav(readers, 3)}")
 print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.2f}")
 
-# %% [markdown]
-# Every published row appears three times. An attacker may want two different things of it.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Every published row appears three times. An attacker may have two different goals.
 #
 # - **Linkage**: which published row is yours? In a release of means at least k rows are equal. An
 #   attacker who picks one of them at random is right with probability at most 1/k. This is the
 #   guarantee of k.
 # - **Inference**: what did you rate, and how? An attacker who never finds your row may still learn
-#   a rating of yours. About this k guarantees nothing.
+#   a rating of yours. The number k guarantees nothing about this.
 #
 # In MovieLens (Harper and Konstan 2015) most cells are empty. The paper *microaggregation* (Casino
 # and others 2015) first **completes** the table (every gap gets a filling, here the midpoint 3 of
 # the scale), then brings each film to **z-scores**, $z = (x - \text{mean}) / \text{standard
-# deviation}$. Another filling or scale gives most people another nearest neighbour; notebook
+# deviation}$. Another filling or scale changes the nearest neighbour of most people; notebook
 # [15](15_microaggregation_experiments.ipynb) finds out which ones the paper used.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Linkage, measured both ways
 #
 # **Original → published**: the attacker holds your true row and looks for the nearest published
 # one. **Published → original**: the attacker holds a published row and looks for the nearest true
-# one. Of equally near rows the attacker picks one at random. In code, row i asks, and is linked
-# when it finds row i:
+# one. The attacker breaks ties at random. In code, row i is linked when its nearest row in the
+# other table is row i:
 
 # %% tags=["nbval-check-output"]
 from pplab.metrics import disclosure_risk
@@ -121,14 +137,19 @@ print("published:", toy.ravel().round(2))
 for way, share in ((forth, linked(line, toy)), (back, linked(toy, line))):
     print(f"{way}: {share:.3f}, pplab: {disclosure_risk(line, toy, direction=way).mean():.3f}")
 
-# %% [markdown]
-# Both give 1/3 here. In the first direction, each row matches its group, and picks one of three.
-# Back, all three members of a group publish the same number, ask the same question and get one
-# answer, right for one of them: at most **one hit per distinct mean**. Since groups have k or more
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Both give 1/3 here. In the first direction, each row finds the three equal rows of its group and
+# picks one of them. In the second, the three equal rows of a group find the same original row,
+# which is right for one of them: at most **one hit per distinct mean**. Since groups have k or more
 # members, 1/k bounds both shares. (In the second direction it bounds the *share* only: the member
 # nearest to the mean is found with certainty.) Now MovieLens:
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Linkage, measured both ways
+#
+# The guarantee 1/k holds in every row, in both directions:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 import pandas as pd
 
 import pplab
@@ -150,9 +171,9 @@ for k, release in releases.items():
     }
 pd.DataFrame(lines).T.rename_axis("k")
 
-# %% [markdown]
-# The guarantee holds in every row, both ways. With k = 2 the second one nearly reaches the bound,
-# because the mean of two rows is exactly half way between them.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The bound holds in every row and direction. With k = 2 the second share nearly reaches it, because
+# the mean of two rows is exactly half way between them.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -166,10 +187,15 @@ pd.DataFrame(lines).T.rename_axis("k")
 #
 # A unanimous group discloses its value, whatever k is (*homogeneity*, [notebook
 # 04](04_what_the_neighbours_tell.ipynb)). How often do all raters of a film in a group agree? A
-# mean of ratings and fillings does not show it, so this share is an upper bound for an attacker who
-# is told that they agree.
+# mean of ratings and fillings does not show it, so this share is an upper bound, for an attacker
+# who knows that they agree.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Inference: when a group agrees
+#
+# How often do all raters of a film in a group agree?
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.attacks import homogeneous_cells
 
 same = homogeneous_cells(ratings, labels=releases[10].labels, **scale)
@@ -177,8 +203,8 @@ counts = same.by_raters.rename(columns={"cells": "ratings", "share": "agree"})
 say(f"In all, **{same.share:.0%}** of the ratings are in a group whose raters agree (k = 10).")
 counts.head(4).set_index("raters")[["ratings", "agree"]].round(2)
 
-# %% [markdown]
-# One rater always agrees with itself. About a quarter of all ratings are of this kind.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# A lone rater always agrees. About a quarter of all ratings are of this kind.
 #
 # **Exercise 14-R (recall).** Which of these does 1/k bound: `"linkage"` (naming a person's row),
 # `"inference"` (learning a rating of that person), or `"insiders"` (k − 1 members reading the last
@@ -192,7 +218,7 @@ answer = "linkage"
 check("14-R", answer)
 
 # %% [markdown]
-# ## The lone rater: the filling can be taken out
+# ## The lone rater: the filling can be subtracted
 #
 # Suppose that you alone in a group of k rated the film with x, and that the other k − 1 cells were
 # filled with 3. The published mean is
@@ -202,20 +228,32 @@ check("14-R", answer)
 # The attacker needs to know only your group, and that you rated the film.
 #
 # **Exercise 14-C (compute).** A group of four publishes the mean 7/2 for a film. You alone rated
-# it; the gaps were filled with 3. What did you give?
+# it; the gaps were filled with 3. What was your rating?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
 answer = 4 * Fraction(7, 2) - 3 * 3
 check("14-C", answer)
 
-# %% [markdown]
-# The attacker cannot see whether you are the only rater. So let the attacker *suppose* it, always,
-# and solve; a solution beyond the scale is cut to the nearer end. The columns: the share of all
-# ratings that are **met exactly**; then three mean absolute errors in rating points, of the solved
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The lone rater: the filling can be taken out
+#
+# You alone rated the film, with x; the other k − 1 cells were filled with 3:
+#
+# $$x = k\,\bar x - (k - 1) \cdot 3$$
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The attacker cannot see whether you are the only rater. So let the attacker always *assume* it,
+# and solve; a solution beyond the scale is cut to the nearer end. The table shows the share of all
+# ratings that are **met exactly**, then three mean absolute errors in rating points: of the solved
 # value, of the group's published row, and of the film's mean, which needs no group.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Suppose it, always, and solve
+#
+# Mean absolute errors in rating points, and the share that is met exactly:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.attacks import group_inference
 
 lines = {}
@@ -232,10 +270,10 @@ common = np.max(counts, axis=0).sum() / ratings.nnz
 say(f"For comparison: naming each film's most common rating is exact in {common:.0%}.")
 pd.DataFrame(lines).T.rename_axis("k")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # At k = 10 linkage is bounded by a tenth, and yet more than half of all ratings are met exactly,
-# more than the comparison reaches without any group. Only about half of these are *read*, those of
-# lone raters; the others are luck, and the attacker cannot tell which are which.
+# more than by naming the most common rating. Only about half of these are truly *read*, those of
+# lone raters; the others are luck, and the attacker cannot distinguish them.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -251,7 +289,12 @@ pd.DataFrame(lines).T.rename_axis("k")
 # Does it help to publish fewer decimals? `insider_intervals` gives for each film the interval in
 # which the last rating lies; a rating is *pinned* when only one whole number lies in it.
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Insiders
+#
+# Two members of a group of three subtract their own rows from three times the mean:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.attacks import insider_intervals
 
 trios = releases[3]
@@ -264,9 +307,9 @@ left = insider_intervals(mean.round(1), decimals=1, **rows, **scale)
 print(f"exact means: {np.isclose(exact, truth).sum()} of {truth.size} cells are read")
 print(f"one decimal: an interval of {left.width:.1f} ratings, {left.pinned.mean():.0%} are pinned")
 
-# %% [markdown]
-# Every cell, both times. (A 3 may be a rating or a gap: that they do not learn.) With one decimal
-# the sum is off by at most k/20, less than half a rating up to k = 9.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# They read every cell, both times. (They do not learn whether a 3 is a rating or a filling.) With
+# one decimal the sum is off by at most k/20, less than half a rating up to k = 9.
 #
 # ## Two releases
 #
@@ -276,8 +319,8 @@ print(f"one decimal: an interval of {left.width:.1f} ratings, {left.pinned.mean(
 #
 # $$x_{\text{new}} = (k + 1)\,\bar x' - k\,\bar x .$$
 #
-# Each release alone is k-anonymous; the pair is not. Exact means do not survive **composition**
-# (Ganta and others 2008).
+# Each release alone is k-anonymous; the pair is not. Exact means do not **compose** safely (Ganta
+# and others 2008).
 #
 # **Exercise 14-B (break).** A group of three publishes the means 8/3, 11/3 and 3 for three films.
 # One person joins; now the means of the four are 5/2, 4 and 13/4. Give the newcomer's ratings.
@@ -288,11 +331,20 @@ before, after = [Fraction(8, 3), Fraction(11, 3), 3], [Fraction(5, 2), 4, Fracti
 answer = [4 * new - 3 * old for old, new in zip(before, after, strict=True)]
 check("14-B", answer)
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Two releases
+#
+# A month later another reader joins the group, and the club publishes again:
+#
+# $$x_{\text{new}} = (k + 1)\,\bar x' - k\,\bar x$$
+#
+# Each release alone is k-anonymous; the pair is not.
+
 # %% [markdown]
 # **Exercise 14-P (prove by code).** Write `newcomer(before, after)`: two published tables of means,
-# the second with one row more. One group, of a size that you must find, has taken in one person;
-# all other groups are as they were; the rows come in any order. Give back the newcomer's row.
-# (Which row of means is gone, and which is new?)
+# the second with one row more. One person has joined one group, whose size you must find; all other
+# groups are unchanged; the rows are in any order. Return the newcomer's row. (Which row of means is
+# gone, and which is new?)
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -311,16 +363,22 @@ def newcomer(before, after):
 
 check("14-P", newcomer)
 
-# %% [markdown]
-# Forming all groups anew makes *this* attack harder. It gives no guarantee: an attacker who knows
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Forming all groups anew makes *this* attack harder, but guarantees nothing: an attacker who knows
 # who was grouped with whom can intersect the groupings.
 #
 # ## Play
 #
 # Six people rated a film, you among them; the mean is published, exact or as a whole number. Some
-# of the five others are insiders and share their ratings. The bars show how probable each rating of
-# yours is to them, if every rating of the others was equally probable before. **Question:** how
-# many insiders does it take until they are sure, and does rounding stop them?
+# of the five others are insiders and share their ratings. The bars show the probability that they
+# assign to each rating of yours, if all ratings were equally probable before. **Question:** how
+# many insiders are needed for certainty, and does rounding prevent it?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# The mean of six ratings is published, exact or as a whole number. **How many insiders does it take
+# until they are sure, and does rounding stop them?**
 
 # %%
 from itertools import product
@@ -365,7 +423,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     summary = "What insiders believe about your rating, which is 5. "
     for _, state in states.iterrows():
@@ -375,21 +433,21 @@ def message(states):
 
 states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(0, 3, 5))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# With five insiders and the exact mean nothing is left open. Whole numbers leave several ratings
-# possible even then; the price is a coarser table. There the truth may even become less probable as
-# more people talk.
+# Five insiders with the exact mean are certain. With whole numbers several ratings stay possible
+# even then; the price is a coarser table. There your true rating may even become less probable when
+# more people share theirs.
 #
 # </details>
 #
 # ## An attacker who knows a few ratings
 #
-# A colleague may know four films that you rated, and how: **background knowledge**. The colleague
-# takes the published row that is nearest on these four films, fillings included. We attack three
-# releases: the completed table with the **names removed**; the **group means** at k = 10; and
-# **Gaussian noise** on the z-scores, cut to the scale, with σ chosen so that it costs about as much
+# A colleague may know four films that you rated, with your ratings: **background knowledge**. The
+# colleague takes the published row that is nearest on these four films, fillings included. We
+# attack three releases: the completed table with the **names removed**; the **group means** at k =
+# 10; and **Gaussian noise** on the z-scores, cut to the scale, with σ chosen for about the same
 # SSE. What share of 300 users is found? The figure shows intervals over users.
 
 # %% tags=["real-data", "nbval-check-output"]
@@ -407,7 +465,12 @@ shares = pd.DataFrame({name: curve.set_index("known")["risk"] for name, curve in
 print("share of users found, by the number of known ratings")
 shares.map("{:.1%}".format)
 
-# %% tags=["real-data", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## An attacker who knows a few ratings
+#
+# The share of users found, for three releases of about equal error:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "hide-input"]
 from pplab.plots import style
 
 figure, axes = new_figure(height=3.4)
@@ -424,22 +487,36 @@ axes.set(title="A few known ratings are a name, unless rows are equal", ylim=(-0
 text = "Three rising curves, share of users found against known ratings. With 8 known: "
 show(figure, alt=text + ", ".join(f"{name} {shares[name][8]:.0%}" for name in shares) + ".")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # With the names removed, a handful of ratings identifies a person (as Narayanan and Shmatikov found
 # on another set of film ratings). The group means stay under 1/k however much the attacker knows.
 # What does the row that was found reveal about the *other* ratings? Its mean absolute error on
 # them, in rating points:
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What does the row reveal about the other ratings?
+#
+# Mean absolute error; the last column needs no attack:
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 rest = pd.DataFrame({name: curve.set_index("known")["error"] for name, curve in results.items()})
 rest["film's mean"] = results["noise"].set_index("known")["item_error"]
 rest.map("{:.2f}".format)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The release labels
+#
+# | release | unit | guarantee | trusted | insiders learn | a second release |
+# |---|---|---|---|---|---|
+# | names removed | none | none | the server | a row, from a few ratings | more of it |
+# | group means | a user's row | share linked ≤ 1/k | the server | the last row | a newcomer's row |
+# | noise | one cell | none is stated | the server | nothing more | noise averages out |
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Compare each column with the last one, which needs no attack. With the names removed the whole row
-# is known. The row of the group is no better than the film's mean. So for **this** attacker the
-# means are the better release; for insiders, and for anyone who sees two releases of a group, they
-# are not.
+# becomes known. The group's row is no better than the film's mean. So against **this** attacker the
+# means are the better release; against insiders, and against anyone who sees two releases of a
+# group, they are not.
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -453,9 +530,9 @@ rest.map("{:.2f}".format)
 #
 # **Exercise 14-D (design).** `club` holds the ratings of 120 readers for 20 books. Publish group
 # means such that *the attacker of this notebook*, who takes the nearest row, links at most 5 % of
-# all rows, in each of the two directions, with the smallest SSE that MDAV offers for any k (try
-# all: neither error nor share is monotone in k). Hand in the release. (The 5 % are measured, for
-# one rule of linking; what k guarantees, for every such rule, is 1/k.)
+# all rows in each direction. Among all k choose the release with the smallest SSE (neither SSE nor
+# share is monotone in k), and hand it in. (The 5 % are measured for one rule of linking; for every
+# rule k guarantees 1/k.)
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import reading_club
@@ -472,24 +549,24 @@ for k in range(2, 21):
         print(f"k = {k}: SSE {release.sse:,.0f}, linked {risk:.1%}; promised {1 / k:.1%} at most")
 check("14-D", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
 # 1. Do exact means compose safely? <details><summary>Answer</summary>No: two releases of a group
-#    give away who joined.</details>
+#    reveal the newcomer's ratings.</details>
 # 2. All members of a group gave a film 5 stars. What does the release leak about it?
 #    <details><summary>Answer</summary>Everything: a mean of 5 leaves nothing else. (A mean of 4
 #    does not reveal whether they agree.)</details>
 # 3. In which direction is there at most one hit per distinct mean?
-#    <details><summary>Answer</summary>Published → original: all members of a group ask with the
-#    same row, so they get one answer.</details>
+#    <details><summary>Answer</summary>Published → original: the equal rows of a group find the same
+#    original row.</details>
 #
 # ## What to remember
 #
 # - 1/k bounds linkage, in both directions. It does not bound what is learned about a rating.
-# - A lone rater, k − 1 insiders, or two releases solve the mean for one rating: $x = k\bar x -
-#   (\text{the rest})$.
-# - A release withstands a named attacker.
+# - With a lone rater, k − 1 insiders or two releases the mean can be solved for one rating: $x =
+#   k\bar x - (\text{the rest})$.
+# - A release is safe only against a named attacker.
 #
 # ## References
 #
@@ -506,3 +583,15 @@ check("14-D", answer)
 #   10.1109/SP.2008.33](https://doi.org/10.1109/SP.2008.33).
 # - Harper and Konstan 2015, *The MovieLens datasets*, [doi
 #   10.1145/2827872](https://doi.org/10.1145/2827872).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# All members of a group gave a film 5 stars. What does the release leak about it?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - 1/k bounds linkage, in both directions. It does not bound what is learned about a rating.
+# - A lone rater, k − 1 insiders, or two releases solve the mean for one rating.
+# - A release withstands a named attacker.

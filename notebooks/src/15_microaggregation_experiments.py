@@ -1,14 +1,19 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 15 Microaggregation: the experiments
+#
+# **A convention that a paper does not state**, and a search that shows all misfits.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 15 Microaggregation: the experiments
 #
 # *Edition 2, part 5 of 6: crowds. Papers’ track.*
 #
 # ## What you will be able to do
 #
-# - search for a convention that a paper does not state, and show how the others miss;
-# - ask which column of a table lost its label, and see where errors cannot decide;
-# - compare two methods on one plane, risk against cost;
-# - write "not reproducible as described" so that a reader can use it.
+# - search for a convention that a paper does not state, and show the misfit of the others;
+# - find the column of a table that lost its label, and see where errors cannot decide;
+# - compare two methods by risk and cost;
+# - report "not reproducible as described" so that a reader can use it.
 #
 # ## What you need
 #
@@ -19,9 +24,9 @@
 # **z-scores** (mean 0, standard deviation 1). **Linkage** finds a person's row by distance, from
 # true rows to published ones or the other way; its share is the *disclosure risk*.
 #
-# **Minutes (estimates):** about 55 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
 # The paper *microaggregation* protects MovieLens with normal noise of standard deviation σ on every
@@ -32,7 +37,13 @@
 # %%
 my_prediction = 62  # your own number here, in thousands
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Half the noise, the same error?
+#
+# The paper adds normal noise of standard deviation σ, and prints the SSE at σ = 1/2 and at σ = 1/4.
+# **What do you expect at half of the σ?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from IPython.display import Markdown, display
 
 import pplab
@@ -53,18 +64,25 @@ for column, sigma in ((2, 1 / 2), (1, 1 / 4)):
 V = noisy.completed.var(axis=0).sum() * ratings.shape[0] / 1e3
 say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.1f}, V = {V:.1f}.")
 
-# %% [markdown]
-# Half the noise, the same error? What little noise must cost can be worked out: each cell of film
-# j moves by a normal amount, with standard deviation σ times that of the film, $s_j$, so
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Half the noise, the same error? The expected error of little noise can be computed: each cell of
+# film j moves by a normal amount, with standard deviation σ times that of the film, $s_j$, so
 #
 # $$\mathrm{E}[\mathrm{SSE}] = \sigma^2 V, \qquad V = \sum_{i,j} s_j^2 .$$
 #
-# In words: add up the variances of all cells; half the σ, a quarter of the error. (Cutting values
-# that leave the scale only makes it smaller.) So something happens in that table that is not
-# noise, and that the text does not state.
+# In words: add up the variances of all cells; half the σ gives a quarter of the error. (Clipping
+# values to the scale only reduces it.) So something in that table is not noise, and the text does
+# not state it.
 #
-# **Exercise 15-C (compute).** What SSE do you expect of noise with σ = 1/2, in thousands, if V is
-# `142.7` thousand and nothing is cut? Give three significant digits.
+# **Exercise 15-C (compute).** What SSE do you expect from noise with σ = 1/2, in thousands, if V is
+# `142.7` thousand and nothing is clipped? Give three significant digits.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What little noise must cost
+#
+# $$\mathrm{E}[\mathrm{SSE}] = \sigma^2 V, \qquad V = \sum_{i,j} s_j^2$$
+#
+# Half the σ, a quarter of the error: something happens in that table that is not noise.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -73,22 +91,21 @@ from pplab_course import check
 answer = (1 / 2) ** 2 * 142.7
 check("15-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: convention, misfit, search
 #
 # A **choice** is left open by the text and changes the numbers: how gaps are filled, what is
 # rounded, which rows are compared with which. A **convention** takes one option of each choice. A
-# **misfit** says how far a measured number is from the printed one: as a difference, in per cent of
-# the printed number, or, where numbers differ by orders of magnitude, as a factor. A **search**
-# runs every convention, and shows *all* misfits.
+# **misfit** is the distance of a measured number from the printed one: as a difference, in per cent
+# of the printed number, or as a factor. A **search** runs every convention, and shows *all*
+# misfits.
 #
-# We begin with one choice alone: how the gaps are filled. The text says "central value". The
-# table has 15 columns, and the first output counts how many of them each filling meets. A column is
-# met when the measured error begins with the printed digits: the table cuts its digits, so a
-# printed 64 means 64 to 65. The figure then shows all misfits, in per cent of the middle of that
-# interval.
+# We begin with one choice: how the gaps are filled. The text says "central value". The table has 15
+# columns, and the first output counts how many of them each filling meets. A column is met if the
+# measured error begins with the printed digits: the table truncates, so a printed 64 means 64
+# to 65. The figure shows all misfits, in per cent of the middle of that interval.
 #
-# The heavy runs are kept with the project; each cell names the command that repeats one.
+# Long runs are stored; each cell names the command that repeats one.
 
 # %% tags=["nbval-check-output"]
 import pandas as pd
@@ -112,7 +129,13 @@ errors = mdav_table.query("quantity == 'sse'").pivot_table("value", "column", "c
 begins = errors.ge(goal, axis=0) & errors.lt(goal + 1, axis=0)  # begins with the printed digits
 begins.sum().to_frame("columns met, of 15")
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Choice, convention, misfit, search
+#
+# A **choice** is left open by the text. A **search** runs every convention, and shows all misfits.
+# How the gaps are filled:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import new_figure, risk_axis, risk_path, show, style
 from pplab_papers.microaggregation import paper
 
@@ -130,11 +153,10 @@ show(figure, alt=text + f"all others miss by {beyond:.1f} % or more in every col
 missing = begins.index[~begins[fitting]]  # columns that the best filling does not meet
 pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing]
 
-# %% [markdown]
-# One filling meets most columns, and the other two meet none. The columns named above still
-# miss. The right filling is not a reason to accept a number that it does not give, and what lies
-# behind these columns stays open. It is not the order of ties: add noise of a billionth to the
-# scores, and the groups stay the same.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# One filling meets most columns, and the other two meet none. The columns named above still miss: a
+# good filling is not a reason to accept a number that it does not give, and the cause stays open.
+# It is not the order of ties: with noise of a billionth on the scores, the groups stay the same.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -144,9 +166,9 @@ pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing]
 #
 # ## A header that lacks a label
 #
-# Table 1 has 14 labels and 15 columns. Which label was lost? Perhaps the errors show it: run
-# **every** k, and list those whose error begins with the printed digits of a column. (Errors up to
-# k = 150 are stored, of the real data; larger k are computed now.)
+# Table 1 has 14 labels and 15 columns. Which label was lost? Run **every** k, and list those whose
+# error begins with the printed digits of a column. (Errors up to k = 150 are stored for the real
+# data; larger k are computed now.)
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.microaggregation import microaggregate
@@ -164,31 +186,48 @@ say("\n".join(lines))
 header = ledger.loc["microaggregation:table-1:header:only-last-lost"]
 say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']}**.")
 
-# %% [markdown]
-# Up to 10 each column is met by its own k alone, or by none. Further right the error
-# hardly moves with k, and does not even grow at every step: a whole range of k fits one printed
-# number, so this method cannot name the k of the last columns. The text can: it prints the error at
-# k = 150, and that is column 14. (Our error at k = 150 does not fit that column, as the list
-# shows.) So the print itself decides that the label of the last column is the one that is lost, and
-# with it the k of that column. We take 200, a round number after 50, 75, 100 and 150; the list of
-# the real data would take another k. Nothing may rest on that choice, so the ledger tries four
-# values of k for this column.
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A header that lacks a label
+#
+# 14 labels and 15 columns: run every k, and list those whose error begins with the printed digits.
+# Further right the error hardly moves with k, and a whole range fits.
+#
+# The text decides it: it prints the error at k = 150, and that is column 14.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Up to 10 each column is met only by its own k, or by none. Further right the error hardly changes
+# with k, and does not even grow at every step: a whole range of k fits one printed number, so this
+# method cannot identify the k of the last columns. The text can: it prints the error at k = 150,
+# which is that of column 14. (Our error at k = 150 does not fit that column, as the list shows.) So
+# the label of the last column is the one that is lost. We take 200, a round number after 50, 75,
+# 100 and 150; the list of the real data would suggest another k. No verdict may depend on that
+# choice, so the ledger tries four values of k for this column.
 #
 # ## Linkage: the direction that is described, and the other one
 #
-# The text links each *protected* record with the closest *original* one. The other direction is an
-# attacker who holds true rows and looks for them in the release. Equal rows tie; here chance
-# breaks ties.
+# The text links each *protected* record with the closest *original* one. In the other direction an
+# attacker holds true rows and looks for them in the release. Ties between equal rows are broken at
+# random.
 #
-# The first table has a column for each k and four rows, all in per cent: the printed risk, the risk
-# in each of the two directions, and the spread (standard deviation) that chance gives the last one.
-# Below it is a test. The authors ran *one* program, so a direction (*linkage*), a rule for ties
-# and a way to fill gaps (*completion*) make one **world**. A world must do for all numbers that
-# they touch, here and in the table of noise. It is refused by a number that lies farther off than
-# chance allows, at a level that all numbers share; the table counts these numbers, and those of
-# Table 1 among them. (With two of the fillings the table of noise was not run, and what is not
-# *measured* refuses nothing. If each world is refused, the test is repeated without the worst tenth
-# of the numbers, which may be misprints.)
+# The first table has four rows, in per cent for each k: the printed risk, the risk in each of the
+# two directions, and the standard deviation of the last one. Below it is a test. The authors ran
+# *one* program, so a direction (*linkage*), a rule for ties and a way to fill gaps (*completion*)
+# make one **world**, which must fit all numbers that depend on them, here and in the table of
+# noise. A number farther off than chance allows refuses a world; the table counts these numbers,
+# and those of Table 1 among them. (With two of the fillings the table of noise was not run. If
+# every world is refused, the test is repeated without the worst tenth of the numbers, which may be
+# misprints.)
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Linkage: which direction?
+#
+# The text links each *protected* record with the closest *original* one. The other direction comes
+# close in every column of Table 1; the described one misses the first columns by far.
+#
+# | asks | looks for |
+# |---|---|
+# | a published row | the nearest true row |
+# | a true row | the nearest published row |
 
 # %% tags=["nbval-check-output"]
 risks = mdav_table.query("quantity == 'dr' and completion == 'midpoint' and ties == 'at random'")
@@ -213,37 +252,35 @@ links = 9.43 * by_k.iloc[[0, 2, 3], -5:].to_numpy()  # of 943 users: printed, ou
 z = (links[0].round().sum() - links[1].sum()) / (links[2] ** 2).sum() ** 0.5
 say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1f}; z = {z:.1f}.")
 
-# %% [markdown]
-# The direction in the text misses the first columns by far. The direction that nobody describes
-# comes within little more than two standard deviations in every column of this table. Yet the test
-# admits no world: some errors of this table miss in all of them, and so do those of noise where
-# they are measured, as the next section shows. All worlds can be compared by the last column alone:
-# the midpoint, with *original to protected* and ties broken at random, is refused by fewest. (The
-# print has one risk for k = 6 and 7, and does not say why.) Where no world is admitted, the plain
-# one judges, the one that the text describes. From here on, risk means *original to protected*, so
-# that the curves can be held against the printed ones.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The direction in the text misses the first columns by far. The other direction comes within little
+# more than two standard deviations in every column of this table. Yet the test admits no world:
+# some errors of this table miss in all of them, and so do those of noise where they were measured,
+# as the next section shows. Only the last column compares all worlds: the midpoint, with *original
+# to protected* and ties broken at random, is refused by the fewest numbers. (The print has one risk
+# for k = 6 and 7, without a reason.) Where no world is admitted, the plain one judges, which
+# follows the text. From here on, risk means *original to protected*, so that the curves can be
+# compared with the printed ones.
 #
-# To be close in each column is not to fit in every respect: column by column one cannot see a
-# drift. At the five largest k all printed risks lie *below* ours. Taken together (the last line)
-# that is more than three standard deviations. We looked there because we had seen it, so it is a
-# hint and no verdict (notebook 18 says why).
+# A fit in each column can hide a drift. At the five largest k all printed risks are *below* ours,
+# together by more than three standard deviations (last line). We tested this because we had seen
+# it, so it is only a hint (notebook 18 explains why).
 #
-# The sentence below the test needs no data at all. A count of 943 users, in per cent, can take few
-# values; a mean of fifty counts can take many. A row of whole counts, cut after two decimals, is
+# The sentence below the test needs no data. A count of 943 users, in per cent, can take few values;
+# a mean of fifty counts can take many. A row of whole counts, truncated after two decimals, is
 # hardly a row of means over fifty runs.
 #
 # <details><summary>In the ledger</summary>
 #
-# The row shows how each world fares (`microaggregation:table-1:movielens:column=3:dr`). Judged in
-# the plain one, nearly all risks of the table `differ`: a world that fits one table only earns
-# nothing.
+# `microaggregation:table-1:movielens:column=3:dr` shows all worlds. In the plain one, nearly all
+# risks of the table `differ`: a world that fits only one table is not admitted.
 #
 # </details>
 #
 # **Exercise 15-P (prove by code).** Write `directions(original, protected, printed)`: a dict that
 # gives, for each of the two directions of `disclosure_risk(original, protected, direction=...)`,
 # the mean risk in per cent minus the printed one. (`disclosure_risk` gives a share for each row.)
-# It runs on releases that you have not seen.
+# It is tested on releases that you have not seen.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab.metrics import disclosure_risk
@@ -260,14 +297,14 @@ def directions(original, protected, printed):
 
 check("15-P", directions)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The noise table: every convention against every number
 #
-# Now the table from the top. There are five ways to fill gaps and three to round; values are cut to
-# the scale or not; the noise is on z-scores or on ratings. These are 60 conventions, and each was
-# run at all 17 σ. A number below is the factor by which a convention misses its *worst* σ, so 1
-# would be perfect; of the three ways to round, the best one is shown. The last output lists what
-# is left *without* any noise when two tables are completed and rounded in two ways.
+# Back to the table at the top. There are five ways to fill gaps and three to round; values are
+# clipped to the scale or not; the noise is on z-scores or on ratings. Each of these 60 conventions
+# was run at all 17 σ. A number below is the factor by which a convention misses its *worst* σ (1
+# would be perfect), for the best of the three ways to round. The last output lists the error
+# *without* any noise when two tables are completed and rounded in two ways.
 
 # %% tags=["nbval-check-output"]
 import numpy as np
@@ -286,7 +323,12 @@ near = limits.loc[(limits["value"] - errors_2[1]).abs().nsmallest(3).index]
 say(f"Errors without any noise, thousands (printed at the smallest σ: {errors_2[1]:.0f}):")
 near[["reference", "protected", "value"]].round(1)
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The noise table: off at both ends
+#
+# 60 conventions were run at all 17 σ. As described, the closest, and the print:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 search = tried.query("quantity == 'sse'").eval("off = value / printed - 1")
 search["convention"] = search[choices].agg(", ".join, axis=1)
 curves = search.pivot_table("value", "sigma", "convention")
@@ -303,19 +345,24 @@ axes.xaxis.set_major_formatter("{x:g}")
 text = "SSE in thousands at σ = {}: as described {:.0f}, closest {:.0f}, printed {:.0f}."
 show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # In the grid even the best cell is far from 1. In the figure the printed row is off at *both* ends:
-# too large where there is hardly any noise, too small where there is nothing but noise. Rounding a
-# table filled with means leaves an error that no σ removes, which is the right *kind* of thing for
-# the left end (the midpoint 3 is a whole number already, so rounding changes nothing there); two
-# tables completed in two ways would do it too. But what mends the left end does not mend the right
-# end. With so many curves, some cross the print somewhere. Judged one by one, such a crossing would
-# count as reproduced; read with its neighbours, it is not a finding.
+# too large where there is hardly any noise, too small where there is almost only noise. Rounding a
+# table filled with means leaves an error that no σ removes, which could explain the left end (with
+# the midpoint 3 rounding changes nothing); so could two tables completed in two ways. But neither
+# explains the right end. With so many curves, some cross the print somewhere. Judged alone, such a
+# crossing would count as reproduced; among its neighbours it is not a finding.
 #
-# **Exercise 15-B (break).** Fool yourself: in the table `search` (columns `convention`, `sigma`,
-# `off`), find a convention that fits one printed number (`off` at most 2 % from zero) and misses
-# the next one, at the σ next to it, by more than 10 %. Hand in `(convention, σ that fits, σ that
-# misses)`.
+# **Exercise 15-B (break).** In the table `search` (columns `convention`, `sigma`, `off`), find a
+# convention that fits one printed number (`off` at most 2 % from zero) but misses the number at the
+# next σ by more than 10 %. Hand in `(convention, σ that fits, σ that misses)`.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A single fit among many curves
+#
+# A convention that fits one printed number, and misses the next one, is not a finding.
+#
+# **"Not reproducible as described" is a result when the search is reported with it.**
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (convention, sigma that fits, sigma next to it that misses)
@@ -326,16 +373,15 @@ next_sigma = curve.index[curve.index.get_loc(fit["sigma"]) + 1]
 answer = (fit["convention"], fit["sigma"], next_sigma)
 check("15-B", answer)
 
-# %% [markdown]
-# So the verdict is an honest blank: **not reproducible as described**, with the search above as its
-# proof. (To show only the fit is how false finds are made: Simmons, Nelson and Simonsohn 2011.) It
-# says nothing about care or intent. It says what we tried: completion, rounding, cutting and scale.
-# It says what stays open: anything else. Run your own idea in exercise O.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# So the verdict is **not reproducible as described**, with the search above as evidence. (Showing
+# only the fit is how false findings are made: Simmons, Nelson and Simonsohn 2011.) It says nothing
+# about care or intent. It says that we tried completion, rounding, clipping and scale, and that
+# anything else stays open. Try your own idea in exercise O.
 #
 # <details><summary>In the ledger</summary>
 #
 # The columns of this row are `microaggregation:table-2:movielens:column=1:sse` and its neighbours.
-# The ledger tests all numbers of the program at once, so a single crossing earns nothing.
 #
 # </details>
 #
@@ -349,17 +395,22 @@ check("15-B", answer)
 answer = "search-shown"
 check("15-R", answer)
 
-# %% [markdown]
-# ## Two methods on one plane
+# %% [markdown] slideshow={"slide_type": "notes"}
+# ## Two methods: risk and cost
 #
-# k and σ are different knobs, so "k = 10 against σ = 4" compares nothing. A plane does: to the
-# right how easily users are linked, upwards what the release costs. Left: squared error. Right: for
-# each user the nearest published row is looked up, and its values predict held-out ratings; MAE is
-# the mean absolute error. On the left, black signs are printed values: stars for noise, crosses for
-# MDAV. (On the right the paper prints one pair only; the next section has it.) The data are
+# k and σ are different parameters, so "k = 10 against σ = 4" compares nothing. Compare risk
+# (horizontal) and cost (vertical) instead. On the left the cost is the squared error. On the right
+# it is the mean absolute error (MAE) when the values of each user's nearest published row predict
+# held-out ratings. On the left, black markers are printed values: stars for noise, crosses for
+# MDAV. (For the right plot the paper prints only one pair, see the next section.) The data are
 # MovieLens (Harper and Konstan 2015); Jester follows below (Goldberg and others 2001).
 
-# %% tags=["real-data", "nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Two methods on one plane
+#
+# Risk to the right, cost upwards: the lower left is where one wants to be.
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 points = stored("planes_movielens").query("linkage == 'original to protected' and method.notna()")
 names = {"mdav": {2: "MDAV, k = 2", 200: "k = 200"}, "noise": {4: "noise, σ = 4", 50: "σ = 50"}}
 figure, panels = new_figure(1, 2, width=9.5, height=4)
@@ -376,18 +427,17 @@ panels[1].set(title="What it predicts (dotted: always 3)", ylabel="MAE, rating p
 text = "Risk against cost, a path for MDAV and one for noise: left SSE, right MAE, which goes from "
 show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max():.2f} (noise).")
 
-# %% [markdown]
-# The lower left is where one wants to be: hard to link, and cheap. In the left plane choose a risk
-# that both methods reach, and compare the heights there. Then look at the far right, where only
-# noise goes: small σ is cheaper than any grouping, but nearly everybody is linked. From the middle
-# on the printed stars lie below our path of noise, at the largest σ by a factor of four; at small σ
-# they lie above: that is the riddle of the section above. In the right plane look at the dotted
-# line: anyone who answers "3" to every question makes that error without any data. Noise lies above
-# it at every σ. Groups lie below it, and their error *falls* while k grows to 25: the mean of more
-# people is a steadier guess. More anonymity costs SSE there, and no prediction. (Most cells were a
-# filled 3, so do not expect much of either.)
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The lower left is best: hard to link, and cheap. In the left plot choose a risk that both methods
+# reach, and compare the costs. At the far right, which only noise reaches, small σ is cheaper than
+# any grouping, but nearly everybody is linked. From the middle on the printed stars are below our
+# curve of noise, at the largest σ by a factor of four; at small σ they are above it, as in the
+# section above. In the right plot the dotted line is the error of always answering "3", without any
+# data. Noise is above it at every σ. Groups are below it, and their error *falls* while k grows to
+# 25: the mean of more people is a steadier guess. More anonymity costs SSE there, but no
+# prediction. (Most cells were a filled 3, so expect little of either.)
 #
-# What a risk at one point cannot say is in the release labels:
+# The release labels say what one risk cannot:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -397,9 +447,16 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 # ## Prediction: what do 80 and 20 per cent mean?
 #
 # Table 3 compares one pair: k = 10 and σ = 4 on MovieLens, k = 9 and σ = 5/2 on Jester. The
-# protocol says "80 % of the item values" in one sentence and speaks of test *users* in another, and
-# does not say whether filled cells are scored. That makes five splits. Below them are the printed
+# protocol says "80 % of the item values" in one sentence, mentions test *users* in another, and
+# does not say whether filled cells are scored. That allows five splits. Below them are the printed
 # values, and three sentences of the paper with their verdicts:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What do 80 and 20 per cent mean?
+#
+# The split can matter more than the method: an MAE without its protocol cannot be compared.
+#
+# **What all splits share is the order of the two methods.**
 
 # %% tags=["nbval-check-output"]
 tables = {}
@@ -415,30 +472,31 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
     found = ledger.loc[f"microaggregation:{claim}:movielens"]
     say(f"*{found['published']}*: **{found['verdict']}**.")
 
-# %% [markdown]
-# The split can matter more than the method: on MovieLens, where most cells are filled, scoring
-# them too makes the errors far smaller, because a filled cell is easy to guess. So an MAE without
-# its protocol is not a number one can compare. What all splits share is the order of the two
-# methods at the paper's pair of k and σ.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The split can matter more than the method: on MovieLens, where most cells are filled, scoring them
+# too makes the errors far smaller, because a filled cell is easy to guess. So an MAE without its
+# protocol cannot be compared. But in all splits the order of the two methods is the same at the
+# paper's pair of k and σ.
 #
 # <details><summary>In the ledger</summary>
 #
-# The splits are tried in this order on both
-# printed values of MovieLens; the first that chance explains judges them, Jester, and the
-# sentences on predictions; where there is none, the plain one
-# (`microaggregation:table-3:movielens:mdav:mae`). The sentences on equal risk name the risks that
-# were tested (`microaggregation:figure-5:mae-order:movielens`).
+# The first split that fits both printed values of MovieLens judges this table, else the plain one
+# (`microaggregation:table-3:movielens:mdav:mae`, `microaggregation:figure-5:mae-order:movielens`).
 #
 # </details>
 #
 # ## "Always better"
 #
 # Classic MDAV makes one group of the leftovers. The paper lets each leftover join the group with
-# the nearest mean, unless most of them are nearer to their own mean. It writes that one cannot
-# prove the change to be always better, and that in the tests it always was, most of all for large
-# k. A word like *always* is judged by signs: the ledger counts the k at which the change is
-# better, and asks whether it is so at least at one of them, at half, at all. That there can be no
-# proof is judged by one case in which the change is worse:
+# the nearest mean, unless most of them are nearer to their own mean. It writes that the change
+# cannot be proved to be always better, but that in the tests it always was, most of all for large
+# k. The ledger judges *always* by counting the k at which the change is better: at one k at least,
+# at half, at all. One case in which the change is worse shows that there can be no proof:
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## "Always better"
+#
+# The error that the changed rule saves, a point for each k:
 
 # %% tags=["nbval-check-output"]
 from pplab.metrics import within_group_sse
@@ -448,7 +506,7 @@ six = np.array([[0, 1, 2, 6, 12, 13]]).T  # six numbers on a line, k = 2
 for rule in ("group", "closest"):
     print(f"leftover rule {rule}: SSE {within_group_sse(six, mdav(six, 2, leftover=rule)):.2f}")
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 figure, axes = new_figure(height=3.2)
 for place, data in enumerate(("movielens", "jester")):
     found = stored(f"leftover_{data}").query("leftover == 'distance to means'")
@@ -462,12 +520,12 @@ axes.set(xlabel="k", ylabel="error saved, %", title="The gain depends on the dat
 text = "Error saved by the changed rule, a point for each k. On MovieLens all points lie at 0; "
 show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gains.max():.1f} %.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # A tie is not a win. Where the last records stay together under both rules, the groups are the
-# same: on MovieLens every k is a tie, and nothing got worse. The paper says "always better" of
-# tests that it does not name, so nobody can judge the sentence; it adds that nothing is proved. Six
-# points on a line show that this caution is right: no such proof can exist. What remains true is in
-# the counts: on which data the change gains, how often, and how much.
+# same: on MovieLens every k is a tie. The paper says "always better" of tests that it does not
+# name, so the sentence cannot be judged; it adds that nothing is proved. Six points on a line show
+# that no such proof can exist. The counts show on which data the change gains, how often, and how
+# much.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -475,10 +533,10 @@ show(figure, alt=text + f"on Jester they lie between {gains.min():.1f} and {gain
 #
 # </details>
 #
-# **Exercise 15-D (design).** Decide "always better" fairly. Write `study(fix_rule, run)`: you are
-# handed `fix_rule(rule)`, which writes your rule down, and `run()`, which gives pairs (error of the
-# classic rule, error of the changed one), a pair for each k. `rule` is a function: it takes such a
-# list and says True or False. Give back the verdict, the True or False of your rule.
+# **Exercise 15-D (design).** Decide "always better" fairly. Write `study(fix_rule, run)`: you get
+# `fix_rule(rule)`, which records your rule, and `run()`, which returns a list of pairs (error of
+# the classic rule, error of the changed one), one for each k. `rule` is a function from such a list
+# to True or False. Return the verdict of your rule.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -493,14 +551,21 @@ def study(fix_rule, run):
 
 check("15-D", study)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Jester: whose data, and how many users?
 #
-# The paper's Jester has `73,421` users; the part at hand has fewer, and they rated more. Totals of
-# two sizes cannot be compared, errors *per cell* can, with care. Risks depend on the number of
-# users as well, and more for one method than for the other. The first two tables give the SSE per
-# cell for each k and each σ: printed, on the part at hand, and the ratio of the two. The last table
-# gives risks when fewer users are drawn: a row for each release, a column for each number of users.
+# The paper's Jester has `73,421` users; our part has fewer, who rated more. Totals cannot be
+# compared, but errors *per cell* can, with care. Risks depend on the number of users as well, for
+# one method more than for the other. The first two tables give the SSE per cell for each k and each
+# σ: printed, on our part, and the ratio of the two. The last table gives risks for samples of fewer
+# users, a column for each number of users.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Jester: whose data, and how many users?
+#
+# Totals of two sizes cannot be compared; errors *per cell* can, with care:
+#
+# $$\frac{\mathrm{SSE}}{\text{rows} \times \text{columns}}$$
 
 # %% tags=["nbval-check-output"]
 for part, number, knob in (("jester_mdav", 1, "k"), ("jester_noise", 2, "sigma")):
@@ -519,13 +584,13 @@ by_users["release"] = by_users["method"] + " " + by_users["parameter"].map("{:g}
 by_users = by_users.astype({"users": int}).rename(columns={"users": "linked %, by users drawn"})
 by_users.pivot_table("value", "release", "linked %, by users drawn").round(2)
 
-# %% [markdown]
-# Divide the two shares of rated cells, and compare with the ratios of the groups. They are near,
-# and there is a reason: a filled cell costs less than a rated one, so a fuller table costs more. It
-# is a part of the reason only: where cells of part 1 are deleted at random, the error falls by less
-# than that. And on Jester small σ does about what σ² V says (half the σ, a quarter of the error),
-# in the paper as here. So whatever bends the MovieLens row is either not done on Jester or leaves
-# no trace there. That is one more clue, and no proof.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The ratio of the two shares of rated cells is close to the ratios of the groups. One reason is
+# that a filled cell costs less than a rated one, so a fuller table costs more. It is only part of
+# the reason: when cells of part 1 are deleted at random, the error falls by less. And on Jester
+# small σ costs about σ² V (half the σ, a quarter of the error), in the paper as here. So whatever
+# bends the MovieLens row is either not done on Jester or leaves no trace there: a clue, not a
+# proof.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -533,36 +598,43 @@ by_users.pivot_table("value", "release", "linked %, by users drawn").round(2)
 #
 # </details>
 #
-# ## Three sentences, and what became of them
+# ## Three sentences and their verdicts
 #
 # `pplab claims --paper microaggregation --counts` counts all verdicts. Here are three sentences of
 # the paper:
 
-# %%
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Three sentences, and what became of them
+
+# %% slideshow={"slide_type": "-"}
 for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens"):
     found = ledger.loc[f"microaggregation:section-4:{name}"]
     say(f"*{found['published']}*: **{found['verdict']}**.")
 
-# %% [markdown]
-# The first of the three sentences agrees with the paper's own Table 1: of the k printed there, 150
-# is the first with that risk. But a run on the same data has it at k = 50 already, one user of 943:
-# what agrees in print need not be what a run gives. The second is held against Table 2: the error
-# per cell over the squared width of the scale, the risk (a lower impact is a *higher* risk), or the
-# share of the largest printed error. By these the sentence holds at two, none and seven of the 17
-# σ, and nobody says which is meant. The third is of tests that the paper does not name. On
-# MovieLens it has no gain at any k, as shown above.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The first sentence agrees with the paper's own Table 1: of the printed k, 150 is the first with
+# that risk. But a run on the same data reaches it at k = 50 already, one user of 943. The second is
+# compared with Table 2 in three ways: the error per cell over the squared width of the scale, the
+# risk (a lower impact is a *higher* risk), and the share of the largest printed error. By these the
+# sentence holds at two, none and seven of the 17 σ, and the paper does not say which is meant. The
+# third is about tests that the paper does not name. On MovieLens there is no gain at any k, as
+# shown above.
 #
-# The errors of one table reproduce for the most part, and we know under which filling; its risks
-# come close in a direction that nobody describes. Another table stays a riddle, and we know which
-# conventions do not explain it. All are results. If you doubt a verdict, rerun its row: `pplab
-# claims microaggregation:section-4:k-150-needed --full` prints what was compared, and the command.
+# Most errors of one table are reproduced, and we know under which filling; its risks come close in
+# a direction that the text does not describe. Another table stays unexplained, and we know which
+# conventions do not explain it. All of these are results.
 #
 # ## Play
 #
-# **Question:** is there a σ at which noise is *both* harder to link *and* cheaper than groups of
-# k? Move the two knobs; the big markers are the two releases. One **dominates** the other if it is
+# **Question:** is there a σ at which noise is *both* harder to link *and* cheaper than groups of k?
+# Move the two sliders; the large markers are the two releases. One **dominates** the other if it is
 # at least as good on both axes. The third slider changes the cost. Tab reaches a slider, the arrow
 # keys move it.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **Is there a σ at which noise is both harder to link and cheaper than groups of k?**
 
 
 # %% tags=["hide-input"]
@@ -600,7 +672,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     counts = states["word"].value_counts().to_dict()
     summary = ", ".join(f"{word} in {count}" for word, count in counts.items())
@@ -617,16 +689,15 @@ for cost in ("sse", "mae"):
     folded += f"some σ {ahead} of {len(means)} by groups.\n\n"
 say(f"<details><summary>The answer</summary>\n\n{folded}</details>")
 
-# %% [markdown]
-# Equal risk is one way to be fair, the paper's. But the risk here is that of an attacker who holds
-# whole true rows and links by distance. Notebook
-# [14](14_microaggregation_what_means_give_away.ipynb) had insiders and second releases, and there
-# the groups lose.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The paper compares at equal risk. But this risk is that of an attacker who holds whole true rows
+# and links by distance. Against the insiders and second releases of notebook
+# [14](14_microaggregation_what_means_give_away.ipynb) the groups lose.
 #
 # ## Exercises
 #
-# **Exercise 15-O (open).** What makes the SSE survive σ → 0? Write `guess(ratings, sigma)`: it
-# gives the two full tables that you suppose were compared. Print its error next to three printed
+# **Exercise 15-O (open).** Why does the SSE not vanish as σ → 0? Write `guess(ratings, sigma)`: it
+# returns the two full tables that you think were compared. Print its error next to three printed
 # ones. (`complete(ratings, impute="item-mean", rating_range=(1, 5))` fills the gaps.)
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
@@ -646,22 +717,21 @@ for column, sigma in ((1, 0.25), (4, 1), (17, 50)):
     print(f"σ = {sigma}: guess {error:,.0f}, printed {row(2, 'movielens', 'sse')[column]:,.0f}")
 check("15-O", guess)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. How many runs does a point with noise need? <details><summary>Answer</summary>No magic
-#    number: enough for the interval that you state with it.</details>
-# 2. Can totals of Jester's part 1 be held against the paper's?
+# 1. How many runs does a point with noise need? <details><summary>Answer</summary>Enough for the
+#    interval that you state with it.</details>
+# 2. Can totals of Jester's part 1 be compared with the paper's?
 #    <details><summary>Answer</summary>No. Errors per cell can be compared with care; risks
 #    cannot.</details>
 # 3. What does a sign test of "always better" count? <details><summary>Answer</summary>Wins, losses
-#    and ties, each of them.</details>
+#    and ties.</details>
 #
 # ## What to remember
 #
-# - A limit that can be computed, such as σ → 0, shows whether a table was made as described.
-# - A search shows the misfit of every convention, also of those that lose. A single fit among many
-#   curves may be chance.
+# - A limit that can be computed, such as σ → 0, tests whether a table was made as described.
+# - A search shows the misfit of every convention. A single fit among many curves may be chance.
 # - "Not reproducible as described" is a result when the search is reported with it.
 #
 # ## References
@@ -678,3 +748,15 @@ check("15-O", guess)
 #   algorithm*, for Jester, [doi 10.1023/A:1011419012209](https://doi.org/10.1023/A:1011419012209).
 # - Harper and Konstan 2015, *The MovieLens datasets*,
 #   [doi 10.1145/2827872](https://doi.org/10.1145/2827872).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# What does a sign test of "always better" count?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - A limit that can be computed, such as σ → 0, shows whether a table was made as described.
+# - A search shows the misfit of every convention, also of those that lose.
+# - A single fit among many curves may be chance.

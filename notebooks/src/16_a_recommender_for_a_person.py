@@ -1,13 +1,18 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 16 A recommender for a person, attacked
+#
+# **The unit is all that a user ever rated.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 16 A recommender for a person, attacked
 #
 # *Edition 2, part 6 of 6: a person. Core track.*
 #
 # ## What you will be able to do
 #
-# - guarantee something to a *person*: the unit is all that a user ever rated;
+# - protect a *person*: the unit is all ratings of a user;
 # - publish an item covariance, with clipped users and Gaussian noise;
-# - say what δ is, and turn noise into (ε, δ);
+# - say what δ is, and compute (ε, δ) from the noise;
 # - attack a release by membership inference, and report what you found as a lower bound.
 #
 # ## What you need
@@ -20,18 +25,24 @@
 #
 # ## Break something: predict, then run
 #
-# MovieLens: 943 people, and nearly twice as many films. A like is a film with four stars or five.
-# So far a recommender guaranteed something for one like. Now a *person* asks: "whether I took part
-# at all must not show by more than $e^8$ in the odds." Randomized response can do that by group
-# privacy ([01](01_privacy_by_counting.ipynb)): each cell of a row, rated or not, gets its share of
-# the 8.
+# MovieLens: 943 people, and nearly twice as many films. A like is a rating of four or five stars.
+# So far a guarantee covered one like. Now a *person* demands: "no release may move the odds that I
+# took part at all by more than $e^8$." Randomized response can do that by group privacy
+# ([01](01_privacy_by_counting.ipynb)): each cell of a row, rated or not, gets an equal share of ε =
+# 8.
 #
 # **With what probability is a cell flipped then?** Write your number down, then run.
 
 # %%
 my_prediction = 0.1  # your own number here, between 0 and 1/2
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Eight for a whole row
+#
+# Randomized response protects a person by group privacy: each cell of the row gets its share of
+# ε = 8. **With what probability is a cell flipped then?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
@@ -49,7 +60,12 @@ likes = (films.ratings.toarray() >= 4).astype(float)
 flip = pplab.epsilon_to_flip(8 / likes.shape[1])
 say(f"A cell is flipped with p = **{flip:.4f}**; you said {my_prediction}.")
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Every cell is nearly a fair coin
+#
+# Recall at 20 is the share of held-out likes among the 20 films shown:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 parts = ("person-movielens", "person-jester")
 use = pd.concat(read_result("yardstick", part).frame for part in parts)
 audit = read_result("yardstick", "person-audit").frame
@@ -58,32 +74,31 @@ flipped = recall["movielens-100k", "noise graph", "8"]
 popular = recall["movielens-100k", "popularity", ""]
 say(f"Recall at 20 from those flips is {flipped:.3f}. The popular films alone reach {popular:.3f}.")
 
-# %% [markdown]
-# Every cell is nearly a fair coin, and the flipped table is of no use. (*Recall at 20* is the share
-# of held-out likes among the 20 films shown.) A cap on the likes of each user saves the flips where
-# there is a crowd: notebook [20](20_learning_with_noise.ipynb). Here a **trusted curator** sees the
-# table and publishes sums over many people, in which one person is little.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Every cell is nearly a fair coin, so the flipped table is useless. (*Recall at 20* is the share of
+# held-out likes among the 20 films shown.) With a cap on the likes of each user, flips are useful
+# in a large crowd: notebook [20](20_learning_with_noise.ipynb). Here a **trusted curator** sees the
+# table and publishes sums over many people, to which one person adds little.
 #
 # ## Define: neighbours, and a guarantee with δ
 #
 # The **frame** is public: which users and which items there are. Two tables are **neighbours** when
-# all ratings of one user are replaced by *none*. The user stays in the frame, with an empty row.
-# (In notebooks 01 and 09 a row may change at will: that costs up to twice as much.)
+# one of them lacks all ratings of one user. The user stays in the frame, with an empty row. (In
+# notebooks 01 and 09 a row may change at will, which costs up to twice as much.)
 #
 # A mechanism M is **(ε, δ)-private** when for all neighbours D and D′, both ways, and all sets S of
 # outputs
 #
 # $$\Pr[M(D) \in S] \;\le\; e^{\varepsilon}\,\Pr[M(D') \in S] + \delta .$$
 #
-# Whatever S you name: its probability under D is at most $e^\varepsilon$ times that under D′, and δ
-# more. Choose δ far below one over the number of people, because with a δ of one over that number a
-# release may print one person's whole row. We take $10^{-5}$.
+# Choose δ far below one over the number of people: with a δ of one over that number a release may
+# print one person's whole row ([09](09_counts_of_a_graph.ipynb)). We take $10^{-5}$.
 #
 # **The Gaussian mechanism.** A user adds a vector of length at most Δ to a sum. Add normal noise of
-# standard deviation σΔ to each coordinate. σ is the **noise multiplier**. Between the worst
-# neighbours only one direction matters: there the output is normal around 0 or around Δ. The whole
-# guarantee is therefore that of two normal distributions at distance $\mu = 1/\sigma$, in standard
-# deviations. A test with false alarms α misses at least f(α):
+# standard deviation σΔ to each coordinate. σ is the **noise multiplier**. For the worst neighbours
+# only one direction matters, along which the output is normal around 0 or around Δ. The guarantee
+# is therefore that of two normal distributions at distance $\mu = 1/\sigma$, in standard
+# deviations. A test with false-alarm rate α misses with probability at least f(α):
 #
 # $$f(\alpha) \;=\; \Phi\big(\Phi^{-1}(1-\alpha) - \mu\big), \qquad
 # \delta(\varepsilon) \;=\; \Phi\!\left(\tfrac{\mu}{2}-\tfrac{\varepsilon}{\mu}\right)
@@ -91,10 +106,28 @@ say(f"Recall at 20 from those flips is {flipped:.3f}. The popular films alone re
 #
 # f is the **trade-off curve**. The second formula is exact (Balle and Wang 2018). Proof: the log
 # of the ratio of the two densities is normal, with mean $\pm\mu^2/2$ and standard deviation μ; the
-# set S for which most is missing holds the outputs whose log ratio exceeds ε. (Φ is the
-# distribution function of the standard normal.) ∎
+# worst set S holds the outputs whose log ratio exceeds ε. (Φ is the distribution function of the
+# standard normal.) ∎
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Neighbours, and a guarantee with δ
+#
+# All ratings of one user are replaced by *none*; the frame is public.
+#
+# $$\Pr[M(D) \in S] \;\le\; e^{\varepsilon}\,\Pr[M(D') \in S] + \delta$$
+#
+# Choose δ far below one over the number of people.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The Gaussian mechanism
+#
+# Noise of standard deviation σΔ: two normal laws at distance $\mu = 1/\sigma$.
+#
+# $$f(\alpha) = \Phi\big(\Phi^{-1}(1-\alpha) - \mu\big)$$
+#
+# A test with false alarms α misses at least f(α).
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders.private import gaussian_level
 
 delta = 1e-5
@@ -102,16 +135,23 @@ levels = pd.DataFrame({"σ": [0.5, 1, 2, 4]})
 levels["exact ε at δ = 1e-5"] = [gaussian_level(noise, delta=delta) for noise in levels["σ"]]
 levels.round(2)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Code: an item covariance for clipped users
 #
-# McSherry and Mironov (2009) publish which items go together. Each row is **clipped** as a whole to
+# McSherry and Mironov (2009) publish the covariance of items. Each row is **clipped** as a whole to
 # length 1. A row y then adds the products $y y^\top$, whose length (the root of the sum of all
-# squared entries) is $|y|^2 \le 1$: the sensitivity is 1. The noise must be symmetric as the
-# products are: average noise with its transpose.
+# squared entries) is $|y|^2 \le 1$: the sensitivity is 1. The noise must be symmetric like the
+# products: average noise with its transpose.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## An item covariance for clipped users
+#
+# Each row is **clipped** as a whole to length 1, and adds the products
+#
+# $$y\,y^\top, \qquad |y\,y^\top| = |y|^2 \le 1$$
 
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 def clipped(rows, clip):  # each row shortened as a whole, short ones left alone
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return rows / np.maximum(lengths / clip, 1)
@@ -128,25 +168,28 @@ without_one = item_covariance(likes[1:], 0.0, np.random.default_rng(1))
 moved = np.linalg.norm(exact - without_one)
 say(f"Without its first user the covariance moves by a length of {moved:.3f}.")
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Signal and noise
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 top = np.linalg.eigvalsh(exact)[-1]
 pure_noise = item_covariance(0 * likes, 1.0, np.random.default_rng(1))
 noise_top = np.linalg.eigvalsh(pure_noise)[-1]
 say(f"Largest eigenvalue: {top:.1f} of the people, {noise_top:.1f} of noise with σ = 1 alone.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Why may the noise be averaged? An entry off the diagonal appears twice in the matrix and counts
-# twice in the length. Its noise has standard deviation $\sigma/\sqrt2$, and that is enough.
+# twice in the squared length, so noise of standard deviation $\sigma/\sqrt2$ is enough.
 #
 # The leading eigenvectors of the covariance, the few directions in which rows are longest (likes
 # are not centred: the first direction is popularity), are those of the truncated singular value
 # decomposition: with noise *and clip* off, this is the known recommender. Directions that noise
-# alone could make are left out; only σ is needed for that, and σ is public. A user's own device
-# puts the user's own row into those directions and ranks the items. It needs no guarantee from
-# itself, as long as it shows the list to nobody else.
+# alone could produce are left out; that needs only σ, which is public. Each user's device projects
+# the user's own row onto these directions and ranks the items. No guarantee is needed there, as
+# long as nobody else sees the list.
 #
 # The library's `NoisyCovariance` publishes noisy sums of the rows, too. For ratings it subtracts
-# the item means first. **Those means are made of the noisy sums, never of the data:** an exact mean
+# the item means first. **Those means come from the noisy sums, never from the data:** an exact mean
 # would disclose something about a person. Both steps together cost $\mu^2 = \mu_1^2 + \mu_2^2$.
 #
 # **Exercise C (compute).** Rows are clipped to length 2, and σ is 3/2. What is the standard
@@ -161,7 +204,7 @@ check("16-C", answer)
 
 # %% [markdown]
 # **Exercise P (prove by code).** Write `clipped_sum(rows, clip)`: the sum of all rows, each
-# shortened as a whole to length at most `clip`. It is tried on rows that are long, short and empty.
+# shortened as a whole to length at most `clip`. It is tested on long, short and empty rows.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -177,23 +220,28 @@ check("16-P", clipped_sum)
 # **Exercise B (break).** A team publishes, alongside its noisy covariance, the *exact* mean rating
 # of each item, over those who rated it. Refute "(ε, δ) for a person": give two neighbours, `(one,
 # other)`, each with 3 users (rows) and 2 items, ratings from 1 to 5 and 0 for no rating, whose
-# exact means differ. In the second all ratings of one user are gone. Each item keeps a rating in
-# both tables.
+# exact means differ. The second lacks all ratings of one user. Each item has a rating in both
+# tables.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: two lists of three rows
 answer = ([[5, 1], [3, 3], [3, 3]], [[0, 0], [3, 3], [3, 3]])
 check("16-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## How well does it recommend?
 #
-# A fifth of the likes is held out and recommended, a fifth of the ratings held out and predicted:
-# 20 films are shown on MovieLens, 10 of the 100 jokes on Jester part 1. The ten runs used the real
+# A fifth of the likes and a fifth of the ratings are held out, to be recommended and predicted: 20
+# films are shown on MovieLens, 10 of the 100 jokes on Jester part 1. The ten runs used the real
 # data and are stored; `pplab reproduce yardstick` repeats them. Clip and number of directions were
-# chosen on made-up data: choosing them on the people would cost privacy, too.
+# chosen on made-up data: choosing them on real people would cost privacy, too.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## How well does it recommend?
+#
+# Noise is added once for each pair of items; the signal grows with the people.
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 names = {"": "no noise, no clip", "inf": "clip only", "8": "ε = 8", "3": "ε = 3", "1": "ε = 1"}
 families = ["no protection", "popularity", "own mean", "noisy covariance"]
 for quantity in ("recall", "rmse"):
@@ -202,45 +250,59 @@ for quantity in ("recall", "rmse"):
     table = table.rename(columns=names)[list(names.values())]
     display(table.rename_axis(columns=quantity).round(3).astype(object).fillna("-"))
 
-# %% [markdown]
-# Read the two data sets against each other. MovieLens has fewer people than items, Jester part 1
-# has 250 people for each joke. Noise is added once for each pair of *items*; signal grows with the
-# *people*. Noise therefore costs more accuracy in a small population than in a large one. The clip
-# costs accuracy in both, and on Jester it leaves the covariance behind the popular jokes, even
-# without noise. (Popularity has no protection here; notebook 20 counts with noise.)
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Compare the two data sets. MovieLens has fewer people than items, Jester part 1 has 250 people for
+# each joke. Noise is added once for each pair of *items*; the signal grows with the number of
+# *people*. Noise therefore costs more accuracy in a small population. The clip costs accuracy in
+# both, and on Jester it leaves the covariance behind the popular jokes, even without noise.
+# (Popularity has no protection here; notebook 20 counts with noise.)
 #
-# In the rows of errors (Jester's scale goes from −10 to 10) look at *own mean*: a prediction from
-# the user's own ratings alone, which needs nobody else. A private model that does worse should not
-# be published at all.
+# Among the errors (Jester's scale goes from −10 to 10) look at *own mean*: a prediction from the
+# user's own ratings alone, which needs nobody else. A private model that does worse should not be
+# published.
 #
 # ## The attack: was this person in?
 #
-# **Membership inference** asks for one bit. The attacker knows the person's row y and much else,
-# and sees a release. How strongly does the release correlate with y? The statistic is $y^\top C\,y$
-# (and the sums along y). Its size says little: some rows resemble many others. So draw many
-# releases of random halves of the users, *with* and *without* the person; fit a normal law to each;
-# the score is the log of the **likelihood ratio** (Carlini and others 2022). One half of the draws
-# teaches the laws and where to cut. The other half is judged, with exact intervals. Hits h and
-# false alarms a give
+# **Membership inference** asks for one bit: was this person in the data? The attacker knows the
+# person's row y and much else, and sees a release C. How strongly does it correlate with y? The
+# statistic is $y^\top C\,y$ (and the sums along y). Its size alone says little: some rows resemble
+# many others. So draw many releases of random halves of the users, *with* and *without* the person;
+# fit a normal law to each; the score is the log of the **likelihood ratio** (Carlini and others
+# 2022). One half of the draws determines the two laws and the threshold. The other half is tested,
+# with exact intervals. The rates of hits h and false alarms a give
 #
 # $$\varepsilon \;\ge\; \log\frac{h_{\text{low}} - \delta}{a_{\text{high}}} \quad\text{and}\quad
 # \varepsilon \;\ge\; \log\frac{1 - a_{\text{high}} - \delta}{1 - h_{\text{low}}} .$$
 #
-# The larger one counts, and 0 if both are below.
+# The larger bound counts, or 0 if both are negative.
 #
-# First where the truth is known: one person, one item, all else nothing; $2 \cdot 10^4$ releases
-# in each of ten runs. The claim is the trade-off curve of σ = 1; the true noise is a share of that.
+# First a case where the truth is known: one person, one item, and nothing else; $2 \cdot 10^4$
+# releases in each of ten runs. The claim is the trade-off curve of σ = 1; the true noise is only a
+# fraction (*scale*) of that.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The attack: was this person in?
+#
+# The statistic is $y^\top C\,y$. Hits h and false alarms a give
+#
+# $$\varepsilon \;\ge\; \log\frac{h_{\text{low}} - \delta}{a_{\text{high}}} \quad\text{and}\quad
+# \varepsilon \;\ge\; \log\frac{1 - a_{\text{high}} - \delta}{1 - h_{\text{low}}}$$
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Where the truth is known
+#
+# One person, one item; the true noise is a share of what is claimed:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 refuted = audit[audit["quantity"] == "refuted"].set_index("scale")["value"]
 display((refuted * 10).round().astype(int).to_frame("runs of ten that refute"))
 smallest = 1 - refuted[refuted >= 0.9].index.max()
 say(f"The smallest shortfall, of those tried, that nine of ten runs see is **{smallest:.0%}**.")
 
-# %% [markdown]
-# The audit has teeth where the pair is the worst one. Now the real release: the first eight people
-# of MovieLens with 20 likes or more, all in the same 200 draws. At each level the intervals hold
-# for all eight at once in 95 % of runs.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The audit is powerful on the worst pair. Now the real release: the first eight people of MovieLens
+# with 20 likes or more, all in the same 200 draws. At each level the intervals hold for all eight
+# at once in 95 % of runs.
 
 # %% tags=["nbval-check-output"]
 member = audit[audit["quantity"] == "membership"]
@@ -251,7 +313,12 @@ totals["says 'in' of members"] = totals["hits"] / totals["members"]
 totals["says 'in' of others"] = totals["false_alarms"] / totals["others"]
 totals.loc[["inf", "8", "1"]].round(2)
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The real release
+#
+# Eight people, all in the same draws. Without noise, all of them pooled:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.intervals import binomial_lower, binomial_upper
 
 row = totals.loc["inf"]
@@ -261,18 +328,28 @@ first = np.log((hit_low - delta) / alarm_high)
 second = np.log((1 - alarm_high - delta) / (1 - hit_low))
 say(f"Without noise, all eight people pooled: ε of at least **{max(first, second):.1f}**.")
 
-# %% [markdown]
-# **Why so little, even without noise?** For two reasons. Each person has some forty judged draws as
-# a member, and the intervals must hold for all eight people at once: that alone makes zeros. The
-# last line pools the people, as if all draws were independent. And to an attacker who does not know
-# the other people, they are noise. An attacker who knows all the others subtracts them, and what is
-# left is the worst pair again: a row of length 1, and nothing else. Every person with a like is
-# then as exposed as the one above.
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A lower bound, never more
+#
+# A small number may mean a good guarantee, a weak attacker or few draws.
+#
+# | | bounds the level |
+# |---|---|
+# | an attack | from below |
+# | a proof | from above |
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# **Why so little, even without noise?** For two reasons. Each person has only some forty tested
+# draws as a member, and the intervals must hold for all eight people at once: that alone makes many
+# bounds 0. (The last line pools the people, as if all draws were independent.) And the other people
+# act as noise for an attacker who does not know them. An attacker who knows all the others
+# subtracts them, which leaves the worst pair again: a row of length 1, and nothing else. Then every
+# person with a like is as exposed as the one above.
 #
 # **A lower bound, never more.** A small number may mean a good guarantee, a weak attacker or few
-# draws: with a hundred judged releases even a perfect attacker could prove no more than about 2.
-# The level is bounded from above by the proof alone. What the attack is good for: finding
-# *mistakes*, such as half the stated noise.
+# draws: with a hundred tested releases even a perfect attacker could prove no more than about 2.
+# Only the proof bounds the level from above. The attack is good for finding *mistakes*, such as
+# half the stated noise.
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
@@ -284,10 +361,15 @@ say(f"Without noise, all eight people pooled: ε of at least **{max(first, secon
 #
 # ## Play
 #
-# **Question:** an attacker allows 1 % of false alarms. How much noise does one release need so that
-# at most 2 % of those who are in are caught? And ten such releases? Both axes are logarithmic; the
-# red dot must come down to the dashed line. Tab reaches a slider, arrow keys move it.
+# **Question:** an attacker allows 1 % of false alarms. How much noise must one release have so that
+# at most 2 % of the members are caught? And ten such releases? Both axes are logarithmic; the red
+# dot must come down to the dashed line. Tab reaches a slider, arrow keys move it.
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# An attacker allows 1 % of false alarms. **How much noise keeps those who are caught at 2 %, for
+# one release and for ten?**
 
 # %% tags=["hide-input"]
 from scipy.stats import norm
@@ -323,7 +405,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["caught"].min(), states["caught"].max()
     return f"Eight curves of what a test can catch; at 1 % of false alarms {low:.1%} to {high:.1%}."
@@ -337,20 +419,20 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown]
 # ## Exercises
 #
-# C, P and B are above. Two remain; the check tests only the form of the last one, and you judge it
-# by the three lines that it prints.
+# C, P and B are above. Two remain; for the last one the check tests only the form, and prints three
+# lines by which you judge it yourself.
 #
-# - **D (design).** For three years a service publishes, once a year, the likes and the ratings:
-#   six releases, each by Gaussian noise of one multiplier σ. Together they are to be worth
-#   $\mu = 1$. Give `{"noise": ..., "epsilon": ...}`: the smallest σ of a release, and the exact ε
-#   of all six at δ = $10^{-5}$, both rounded to three digits.
+# - **D (design).** For three years a service publishes, once a year, the likes and the ratings: six
+#   releases with Gaussian noise of the same multiplier σ. Together they must have $\mu = 1$. Give
+#   `{"noise": ..., "epsilon": ...}`: the smallest σ of a release, and the exact ε of all six at δ =
+#   $10^{-5}$, both rounded to three digits.
 # - **O (open).** Attack a person of your choice, in a release of your choice. Report hits, members,
 #   false alarms, others, and a lower bound on ε. *First step:* the one person of the section above.
 #   `1 + rng.standard_normal(1000)` are releases with the person (members),
-#   `rng.standard_normal(1000)` without (others). Say "in" above a cut that you fix first, and count
-#   hits and false alarms. `binomial_lower(hits, members, alpha=0.025)` and
+#   `rng.standard_normal(1000)` without (others). Say "in" above a threshold that you fix first, and
+#   count hits and false alarms. `binomial_lower(hits, members, alpha=0.025)` and
 #   `binomial_upper(false_alarms, others, alpha=0.025)` are $h_{low}$ and $a_{high}$. Then take a
-#   person of the data.
+#   person from the data.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"noise": ..., "epsilon": ...}
@@ -374,10 +456,10 @@ answer = {name: getattr(result, name) for name in ("hits", "members", "false_ala
 answer["lower_bound"] = result.lower_bound
 check("16-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. A membership attack finds nothing. Is the guarantee shown?
+# 1. A membership attack finds nothing. Is the guarantee proved?
 #    <details><summary>Answer</summary>No: an attack bounds the level from below; a better one may
 #    find more.</details>
 # 2. Why must a row be clipped as a whole, and not cell by cell?
@@ -387,7 +469,7 @@ check("16-O", answer)
 # ## What to remember
 #
 # - A user-level guarantee covers all ratings of a person: clip the whole row, then add noise.
-# - Everything made of data costs: means, counts and settings, too.
+# - Everything computed from data costs privacy: means, counts and settings, too.
 # - An attack bounds from below, a proof from above. Report which one you have.
 #
 # ## References
@@ -398,3 +480,15 @@ check("16-O", answer)
 #   [arXiv 1805.06530](https://arxiv.org/abs/1805.06530).
 # - Carlini and others 2022, *Membership inference attacks from first principles*,
 #   [arXiv 2112.03570](https://arxiv.org/abs/2112.03570).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Why must a row be clipped as a whole, and not cell by cell?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - A user-level guarantee covers all ratings of a person: clip the whole row, then add noise.
+# - Everything made of data costs: means, counts and settings, too.
+# - An attack bounds from below, a proof from above.

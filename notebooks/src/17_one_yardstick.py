@@ -1,26 +1,31 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 17 One yardstick
+#
+# **The same people, the same use, several attackers.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 17 One yardstick
 #
 # *Edition 2, part 6 of 6: a person. Core track.*
 #
 # ## What you will be able to do
 #
-# - compare four families of releases on the same people and the same use;
+# - compare four families of releases on the same people and the same task;
 # - measure an attacker by what it gains over a guess, and write one for an arena;
-# - choose a release for a named threat, and keep a budget over time that refuses the next one.
+# - choose a release for a named threat, and keep a budget that refuses a release too many.
 #
 # ## What you need
 #
 # Notebooks [01](01_privacy_by_counting.ipynb) (ε, units, odds) and [02](02_noise_graphs.ipynb). The
-# other families are introduced where they come up.
+# other families are introduced below.
 #
 # **Minutes (estimates):** about 40 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# The listeners of Last.fm are published in four ways, each about equally useful to a recommender.
-# An *outsider* asks whether a person listened to one artist. *Insiders* share the person's group
-# and know what all others of it listened to.
+# The listening data of Last.fm are published in four ways, each about equally useful to a
+# recommender. An *outsider* asks whether a person listened to one artist. *Insiders* belong to the
+# person's group and know what all its other members listened to.
 #
 # **Which of the four reveals least to the insiders: `"noise graph"`, `"cluster averages"`,
 # `"smooth k-anonymity"` or `"microaggregation"`?** Write it down, then run.
@@ -28,7 +33,13 @@
 # %%
 my_prediction = "noise graph"  # your own guess here
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Four releases of about equal use
+#
+# An *outsider* asks whether a person listened to one artist. *Insiders* share the person's group
+# and know all others of it. **Which release reveals least to the insiders?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
 from IPython.display import Markdown, display
 
@@ -48,14 +59,17 @@ gains = gains[["one like", "insiders"]].rename(columns={"one like": "outsider"})
 display(gains.round(2))
 say(f"Least to insiders: **{gains['insiders'].idxmin()}**; you said {my_prediction}.")
 
-# %% [markdown]
-# (0 is a guess, 1 is certainty.) What is best against the outsider is not best against insiders,
-# and against means the insiders are certain: the sum of a group less all other rows is the last
-# row.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# (0 is a guess, 1 is certainty.) The best release against the outsider is not the best against
+# insiders. Against means the insiders are certain: the sum of a group minus all other rows is the
+# last row.
 #
 # ## Define: four families and their labels
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Four families and their labels
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import pandas as pd
 
 families = ["noise graph", "cluster averages", "smooth k-anonymity", "microaggregation"]
@@ -68,7 +82,7 @@ labels["insiders"] = ["what ε allows", "what ε allows", "a deciding vote", "ev
 labels["second release"] = ["levels add up", "levels add up", "no promise", "no promise"]
 labels
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # This is a **release label**: what is protected (the *unit*), which two tables are compared (the
 # *neighbours*; in [16](16_a_recommender_for_a_person.ipynb) a row is replaced by none, in
 # [01](01_privacy_by_counting.ipynb) it changes at will), by how much, who sees the original table,
@@ -79,13 +93,13 @@ labels
 #   ε.
 # - *Smooth k-anonymity* ([10](10_a_vote_that_decides.ipynb)): an item is published for all of a
 #   group if at least half of it likes the item.
-# - *Microaggregation* ([14](14_microaggregation_what_means_give_away.ipynb)): the mean of k rows
-#   that are near each other, for each of them.
+# - *Microaggregation* ([14](14_microaggregation_what_means_give_away.ipynb)): the mean of k similar
+#   rows, published for each of them.
 #
 # ### Exercise 17-R (recall)
 #
-# Which guarantee can be carried through two releases without looking at the data: `"epsilon"`,
-# `"k"`, `"both"` or `"neither"`?
+# For which guarantee can the level of two releases be computed without looking at the data:
+# `"epsilon"`, `"k"`, `"both"` or `"neither"`?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -94,33 +108,43 @@ from pplab_course import check
 answer = "epsilon"
 check("17-R", answer)
 
-# %% [markdown]
-# ## The same people, the same use
+# %% [markdown] slideshow={"slide_type": "notes"}
+# ## The same people, the same task
 #
 # **People.** All users with at least five likes of items that at least 50 people like. On Last.fm a
 # like is an artist listened to. On MovieLens it is a film with four or five stars; there are no
 # friends, so cluster averages stay empty.
 #
-# **Use.** A fifth of each user's likes is held out. The same recommender smooths each published row
-# by the table's strongest patterns and shows 20 new items. **Recall at 20** is the share of
+# **Task.** A fifth of each user's likes is held out. The same recommender smooths each published
+# row by the table's strongest patterns and shows 20 new items. **Recall at 20** is the share of
 # held-out likes among them.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The same people, the same use
+#
+# A fifth of each user's likes is held out, and 20 new items are shown.
+#
+# $$\text{recall at 20} =
+# \frac{\text{held-out likes among the items shown}}{\text{held-out likes}}$$
+#
+# **No ε equals any k.** Compare where the usefulness is similar.
 
 # %% tags=["nbval-check-output"]
 recalls = lastfm[(lastfm["at"] == "strength") & (lastfm["quantity"] == "recall")]
 recalls = recalls.astype({"strength": object}).fillna({"strength": "none"})
 recalls.set_index(["family", "strength"])[["value"]].round(3)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The strength is ε for the first two, and k for
-# the others. **No ε equals any k.** We compare where the *usefulness* is similar, never where the
-# strengths look alike: at the recall midway in the range that all families reach. (On Last.fm none
-# is; there each is taken where it comes nearest.)
+# the others. **An ε and a k cannot be compared.** We compare releases of similar *usefulness*, not
+# of similar strength: at the recall midway in the range that all families reach. (On Last.fm no
+# recall is reached by all; there each family is taken where it comes nearest.)
 #
 # ## The attackers
 #
 # An attack must beat a guess. A **fair coin** decides for each person whether one like, drawn at
-# random, stays in the data. Anyone who knows the person, the item and the whole world, but not the
-# release, is right half of the time. The **advantage** is
+# random, stays in the data. Anyone who knows everything but the release is right half of the time.
+# The **advantage** is
 #
 # $$\text{advantage} = P(\text{says yes} \mid \text{like is there})
 # - P(\text{says yes} \mid \text{like is not there}) .$$
@@ -129,13 +153,32 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 # |---|---|---|
 # |link|five likes of a person|names the published row that fits best|
 # |one like (the *outsider*)|who has which row, or group|reads the cell of a named person|
+# |insiders|also the rows of all others in the group|subtracts them, or counts the votes|
+# |two releases|the release of the month before, too|checks whether the like is new|
+# |fake friend|some accounts are its own|puts them into the person's group|
+#
+# Here is the whole protocol for one flipped cell, in five lines.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The attackers
+#
+# |attacker|what it knows|what it does|
+# |---|---|---|
+# |link|five likes of a person|names the published row that fits best|
+# |one like|who has which row, or group|reads the cell of a named person|
 # |insiders|also the rows of all others in the group|takes them off, or counts the vote|
 # |two releases|the release of the month before, too|looks whether the like arrived|
 # |fake friend|some accounts are its own|puts them into the person's group|
-#
-# Here is the whole protocol for one cell behind a flip, in five lines.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## An attack must beat a guess
+#
+# A fair coin decides whether one like stays in the data.
+#
+# $$\text{advantage} = P(\text{says yes} \mid \text{like is there})
+# - P(\text{says yes} \mid \text{like is not there})$$
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.attacks.protocol import advantage_limit
 
 epsilon = 2
@@ -146,25 +189,32 @@ published = heads ^ (random.random(20_000) < flip_probability)
 gain = published[heads].mean() - published[~heads].mean()
 say(f"The attacker gains {gain:.3f}; the limit is {advantage_limit(epsilon):.3f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The limit
+#
+# $$a - b \;\le\; \frac{e^\varepsilon - 1}{e^\varepsilon + 1}$$
+#
+# For one flipped cell this is 1 − 2p: reading the cell is already the best attack.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **The limit.** Let $a$ be the probability of *yes* when the like is there, and $b$ when it is not.
 # ε says $a \le e^\varepsilon b$ for *yes* and $1-b \le e^\varepsilon (1-a)$ for *no*. Among all
 # such pairs the difference $a - b$ is largest where both hold with equality, and there
 #
 # $$a - b = \frac{e^\varepsilon - 1}{e^\varepsilon + 1} .$$
 #
-# An attacker on one like gains no more. (Likes that go together are the question of
-# [04](04_what_the_neighbours_tell.ipynb): the coin does not depend on them.) For one flipped cell
-# this is $1 - 2p$: reading the cell is already the best attack.
+# No attacker on one like gains more. (The coin is independent of other likes; for likes that go
+# together see [04](04_what_the_neighbours_tell.ipynb).) For one flipped cell the limit is $1 - 2p$,
+# so reading the cell is already the best attack.
 #
 # ### Exercise 17-C, exercise 17-P
 #
-# - **C (compute).** You believe with 5 % that a person has a like, and know the rest of the table.
-#   A release with ε = 2 speaks for the like as strongly as ε allows. What do you believe now? Three
-#   significant digits.
-# - **P (prove by code).** Write `gained(share, flip, trials, seed)`: of `trials` people each has
-#   the like with probability `share`; flip each cell with probability `flip`, let the attacker say
-#   what is published, and give back its advantage. Does it depend on the share?
+# - **C (compute).** You believe with probability 5 % that a person has a like, and know the rest of
+#   the table. A release with ε = 2 supports the like as strongly as ε allows. What is your belief
+#   now? Three significant digits.
+# - **P (prove by code).** Write `gained(share, flip, trials, seed)`: each of `trials` people has
+#   the like with probability `share`; flip each cell with probability `flip`, let the attacker
+#   repeat what is published, and return its advantage. Does it depend on the share?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a probability
@@ -184,14 +234,19 @@ def gained(share, flip, trials, seed):
 
 check("17-P", gained)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The plane: usefulness against advantage
 #
-# To the right is more useful, down is safer against *this* attacker. Thin lines are 95 % intervals
-# over five seeds. A short bar in a family's colour is its limit of ε at the same strength; families
-# that guarantee k alone have none.
+# Further right is more useful, lower is safer against *this* attacker. Thin lines are 95 %
+# intervals over five seeds. A short bar in a family's colour is its limit by ε at the same
+# strength; families that guarantee only k have none.
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The plane: usefulness against advantage
+#
+# To the right is more useful, down is safer against *this* attacker:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import new_figure, show
 from pplab.plots.curves import advantage_plane
 
@@ -208,11 +263,14 @@ for attacker in ("link", "one like", "insiders"):
 show(figure, alt=summary[:-1] + ".")
 table.astype(object).fillna("empty")
 
-# %% [markdown]
-# Between *one like* and *insiders* no family changed. Only the attacker changed.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Between *one like* and *insiders* only the attacker changed, not the releases.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Only the attacker changed
 
 
-# %% tags=["nbval-check-output"]
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def ends(values, digits):  # both ends, or one number where they round alike
     result = values.agg(["min", "max"]).round(digits).unique()
     return " to ".join(f"{end:.{digits}f}" for end in result)
@@ -224,16 +282,16 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
     reached = ends(at_level["recall"], 3)
     say(f"{name}, recall {reached}: **{reversals:.0f}** times two families surely swap places.")
 
-# %% [markdown]
-# A swap counts where both orders are sure, their intervals apart.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# A swap counts only if in both orders the intervals do not overlap.
 #
-# **Which guarantee says nothing about which attack?** k bounds the linker, by 1/k, and says nothing
-# about a like: the insiders are its blind spot. In a vote they are right no more often than the
-# outsider, but they know *when* they are right. ε bounds all four attackers on a like, and gives no
+# **Which guarantee says nothing about which attack?** k bounds the linker by 1/k, but says nothing
+# about a like: insiders are its blind spot. In a vote they are right no more often than the
+# outsider, but they know *when* they are right. ε bounds all four attackers on a like, but gives no
 # useful bound against the linker: five likes are five units.
 #
-# **An attack is a lower bound.** A better attacker moves points up, never down. Only a proof, such
-# as the short bars, bounds from above.
+# **An attack is a lower bound.** A better attacker moves points up, never down. Only a proof, as
+# behind the short bars, bounds from above.
 #
 # ### Exercise 17-B (break)
 #
@@ -246,12 +304,12 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 answer = [1, 0, 0, 1]
 check("17-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The arena: your attacker enters
 #
-# You write the attacker. 200 made-up people of four tastes, 60 items, one like of each there or not
-# by a fair coin. Half of the people have a public profile. An attacker is a function of what is
-# public:
+# You write the attacker. There are 200 made-up people of four tastes and 60 items; for each person
+# a fair coin decides whether one like is in the data. Half of the people have a public profile. An
+# attacker is a function of what is public:
 #
 # |name|what it holds|
 # |---|---|
@@ -261,10 +319,18 @@ check("17-B", answer)
 # |`seen.known`|public profiles: 1, 0, and `nan` where nothing is public|
 # |`seen.users`, `seen.items`|the cells asked about, one for each person|
 #
-# It gives back a probability of yes for each person. `score` plays 16 rounds, each with new people,
-# coins and noise. `practice` is a round with open coins; here it is by hand, for the outsider:
+# It returns a probability of yes for each person. `score` plays 16 rounds, each with new people,
+# coins and noise. `practice` is a round whose coins are known; here it is computed by hand for the
+# outsider:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The arena: your attacker enters
+#
+# 200 made-up people of four tastes, one like of each there or not by a fair coin.
+#
+# **An attacker is a function of what is public.**
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.attacks.arena import arena, outsider
 
 room = arena("microaggregation", 5, seed=12)
@@ -273,12 +339,18 @@ values = seen.table[seen.users, seen.items]
 says = values > np.median(values)
 say(f"In this round the outsider gains {says[coin].mean() - says[~coin].mean():.2f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **Predict the score** of three attackers on the same means: one says the opposite of the outsider,
 # one always says yes, and one has learned the coins of the practice round by heart.
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Predict the score
+#
+# One says the opposite of the outsider, one always says yes, one has learned the coins of another
+# round by heart.
 
-# %% tags=["nbval-check-output"]
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 def inverted(seen):
     return 1 - outsider(seen)
 
@@ -290,16 +362,16 @@ def constant(seen):
 scores = room.table(inverted=inverted, constant=constant, memory=lambda _: coin)
 scores.drop(columns="given").set_index("attacker").round(2) + 0.0
 
-# %% [markdown]
-# *lead* is what is gained beyond the outsider in the same rounds. The rivals (`outsider??` shows
-# one):
+# %% [markdown] slideshow={"slide_type": "notes"}
+# *lead* is the gain beyond the outsider's in the same rounds. The rivals (`outsider??` shows one):
 #
-# - *popularity* ignores the release, and says yes as often as the public profiles like the item;
-# - *outsider* reads the cell, and says yes above the median of all cells asked about;
+# - *popularity* ignores the release; its probability of yes is the item's share in the public
+#   profiles;
+# - *outsider* says yes if the cell is above the median of all cells asked about;
 # - *excess* compares the cell with the mean of its item in the whole table;
-# - *profiles* takes the public profiles off the sum of the group (with `members = seen.labels ==
-#   seen.labels[u]`, the cell times `members.sum()`); *patterns* lets the others follow the table's
-#   strongest patterns. In flips and votes these two do what the outsider does.
+# - *profiles* subtracts the public profiles from the sum of the group (with `members = seen.labels
+#   == seen.labels[u]`, the cell times `members.sum()`); *patterns* estimates the others from the
+#   table's strongest patterns. On flips and votes these two equal the outsider.
 #
 # Now yours: change the function.
 
@@ -317,7 +389,10 @@ for family, strength in strengths.items():  # about ten seconds, most of them fo
     best = ranked[family].iloc[0]
     print(f"{family}, {strength}: best is {best['attacker']}, {best['value']:.2f}")
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Which rivals can be beaten?
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots.curves import score_lines
 
 figure, panels = new_figure(2, 2, width=10, height=5.4)
@@ -329,19 +404,24 @@ for axes, (family, scored) in zip(panels.flat, ranked.items(), strict=True):
     summary += f" {family}: limit {limit:.2f}, best {scored['value'].max():.2f}, mine {own:.2f}."
 show(figure, alt=summary)
 
-# %% [markdown]
-# The square is yours. **Who can be beaten?** Nobody passes the limit of the *noise graph* (dashed).
-# In *votes*, reading the cell wins exactly the decided ones. *Averages and means* reveal more to
-# those who know parts of the sum; the averages have ε's limit, the means have none.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The square is your attacker. **Which rivals can be beaten?** No attacker passes the limit of the
+# *noise graph* (dashed). *Averages and means* reveal more to an attacker who knows parts of the
+# sum; the averages have ε's limit, the means have none.
 #
 # ## A budget over time
 #
-# "Levels add up" protects only where somebody *stops*. A **budget** fixes the sum before the first
-# release, and a **privacy filter** refuses what does not fit, even if questions and levels depend
-# on earlier answers (Rogers, Roth, Ullman and Vadhan 2016). For pure levels of one unit it adds:
+# Levels add up without limit unless releases *stop*. A **budget** fixes the sum before the first
+# release, and a **privacy filter** refuses a release that exceeds it, even if questions and levels
+# depend on earlier answers (Rogers, Roth, Ullman and Vadhan 2016). For pure levels of one unit it
+# adds:
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A budget that refuses
+#
+# "Levels add up" protects only where somebody *stops*.
 
-# %% tags=["nbval-check-output"]
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from fractions import Fraction
 
 
@@ -357,11 +437,17 @@ class Budget:
         return epsilon
 
 
-# %% [markdown]
-# Last.fm publishes a chart each month: the listeners of each artist, with Laplace noise of scale
-# 1/ε, since one like moves one number by 1. The budget of a like is 1 for all time:
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Suppose that Last.fm publishes a chart each month: the number of listeners of each artist, with
+# Laplace noise of scale 1/ε, since one like moves one number by 1. The budget of a like is 1 for
+# all time:
 
-# %% tags=["real-data", "nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A chart each month
+#
+# The budget of a like is 1 for all time, and each chart costs 3/10: in April it refuses.
+
+# %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 listeners = np.asarray((pplab.load_dataset("lastfm").preferences > 0).sum(axis=0)).ravel()
 truth = np.argsort(-listeners, kind="stable")[:20]
 budget = Budget(1)
@@ -378,12 +464,17 @@ for month in ("January", "February", "March", "April"):
     months.append({"month": month, "of the true top 20": found, "left": float(budget.left)})
 pd.DataFrame(months)
 
-# %% [markdown]
-# What is spent never comes back. (OpenDP's `make_privacy_filter` holds the data as well, so that no
-# question goes around it. For daily sums a *binary tree* spends far less: Dwork and others 2010.)
+# %% [markdown] slideshow={"slide_type": "notes"}
+# A spent budget never comes back. (OpenDP's `make_privacy_filter` holds the data as well, so no
+# query can bypass it. For daily sums a *binary tree* spends far less: Dwork and others 2010.)
 # **What do real deployments spend?** Three published levels, next to the label above:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What do real deployments spend?
+#
+# These numbers cannot be ordered: unit and time differ.
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 deployed = pd.DataFrame(
     [
         ("Apple, popular emoji", 4, "0", "a device's reports of one day", "nobody"),
@@ -394,16 +485,21 @@ deployed = pd.DataFrame(
 )
 deployed.set_index("release")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # (* for 99 % of the users. Apple 2017, Abowd and others 2022, Messing and others 2020.) These
-# numbers cannot be ordered: Apple's starts anew each day, the census counts once, a user of
-# Facebook has many types of actions. Our chart's ε = 1 is for one like and all time; a person with
+# numbers cannot be ranked: Apple's budget starts anew each day, the census counts once, a user of
+# Facebook has many types of actions. Our chart's ε = 1 covers one like for all time; a person with
 # 50 artists has 50.
 #
 # ## Play
 #
-# **Question:** does one family win against all attackers? Choose an attacker: points move, limits
-# stay. Tab reaches the menu, the arrow keys move it.
+# **Question:** does one family win against all attackers? Choose an attacker: the points move, the
+# limits stay. Tab reaches the menu, the arrow keys move it.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **Does one family win against all attackers?** Choose an attacker: points move, limits stay.
 
 
 # %% tags=["hide-input"]
@@ -436,35 +532,34 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     return " ".join(sentence.format_map(row) for row in states.to_dict("records"))
 
 
 states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake friend"))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# None. Cluster averages reveal least to an outsider; votes reveal least to insiders, without any
-# guarantee, and much to a fake friend. Means reveal all to insiders. *Not sure*: the interval
-# overlaps another family's.
+# No. Cluster averages reveal least to an outsider; votes reveal least to insiders, without any
+# guarantee, and much to a fake friend. Means reveal everything to insiders. *Not sure* means that
+# the interval overlaps another family's.
 #
 # </details>
 #
 # ## Exercises
 #
-# - **D (design).** *Threat:* the other members of a group may compare notes. *Limit:* the end of
-#   the 95 % interval of their advantage is at most `0.3`. Choose the row of Last.fm that keeps to
-#   it and recommends best. Hand in a dict: `family` and `strength` as in the table; `unit`,
-#   `trusted`, `insiders` and `second release` in the words of the labels above; last `memo`, a line
-#   of your own, which the check does not read.
+# - **D (design).** *Threat:* the other members of a group may pool what they know. *Limit:* the
+#   upper end of the 95 % interval of their advantage is at most `0.3`. Choose the row of Last.fm
+#   with the best recall within this limit. Hand in a dict: `family` and `strength` as in the table;
+#   `unit`, `trusted`, `insiders` and `second release` in the words of the labels above; last
+#   `memo`, a line of your own, which is not checked.
 # - **O (open).** Write an attacker whose *lead* is at least `0.05` on one family. Hand in a pair
 #   `(family, attack)`: a name of `strengths`, and a function of `seen` such as `mine`. The check
-#   plays 16 rounds with people and coins that you have not seen, and tests the lead and nothing
-#   else. Print its interval, `arenas[family].score(attack).lead_interval`; say in comments what
-#   your attacker knows, and where and why it must fail. You judge this part by the lines that are
-#   printed.
+#   plays 16 rounds with people and coins that you have not seen, and tests only the lead. Print its
+#   interval, `arenas[family].score(attack).lead_interval`; say in comments what your attacker
+#   knows, and where and why it must fail. Judge the comments yourself by the printed rubric.
 
 # %% tags=["solution", "nbval-check-output"]
 rows = lastfm[lastfm["at"] == "strength"].set_index(["family", "strength"])
@@ -497,10 +592,10 @@ low, high = score.lead_interval
 print(f"lead {score.lead:.2f} ({low:.2f} to {high:.2f})")
 check("17-O", ("microaggregation", attack))
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Can a release without chance have a finite ε? <details><summary>Answer</summary>Only if it is
+# 1. Can a deterministic release have a finite ε? <details><summary>Answer</summary>Only if it is
 #    the same for all neighbours.</details>
 # 2. An attack gains nothing. What does that prove? <details><summary>Answer</summary>Nothing: a
 #    stronger attack may gain.</details>
@@ -508,10 +603,10 @@ check("17-O", ("microaggregation", attack))
 # ## What to remember
 #
 # - Fix the attacker, then compare.
-# - An attack bounds a risk from below, and its score needs coins that it has not seen.
-# - A budget that refuses nothing is a wish.
+# - An attack bounds a risk from below, and must be scored on coins that it has not seen.
+# - A budget protects only if it refuses.
 #
-# The page [Which release for which threat](../docs/which-release.md) puts this on one screen.
+# The page [Which release for which threat](../docs/which-release.md) sums this up on one screen.
 #
 # ## References
 #
@@ -537,3 +632,15 @@ check("17-O", ("microaggregation", attack))
 #   [doi 10.1162/99608f92.529e3cb9](https://doi.org/10.1162/99608f92.529e3cb9).
 # - Messing and others 2020, *Facebook privacy-protected full URLs data set*,
 #   [doi 10.7910/DVN/TDOAPG](https://doi.org/10.7910/DVN/TDOAPG).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# An attack gains nothing. What does that prove?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Fix the attacker, then compare.
+# - An attack bounds a risk from below, and its score needs coins that it has not seen.
+# - A budget that refuses nothing is a wish.

@@ -1,13 +1,18 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 18 Reading the ledger
+#
+# **First the rule, then the run.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 18 Reading the ledger
 #
 # *Edition 2, part 6 of 6: a person. Papers’ track.*
 #
 # ## What you will be able to do
 #
-# - read one row of the ledger: what is printed, by which rule it is judged, on which data;
+# - read one row of the ledger: the print, the rule that judges it, the data;
 # - write the rule of a claim before its run, and see how a later change is caught;
-# - choose what an unclear text means by one test for all numbers that depend on it;
+# - choose between readings of a text by one test for all numbers that depend on them;
 # - rerun a claim, dispute a claim, and check a paper of your own.
 #
 # ## What you need
@@ -16,28 +21,30 @@
 # the noise graph of notebook [02](02_noise_graphs.ipynb). This notebook is also the brief of the
 # **student project**: its last section says what to hand in.
 #
-# **Minutes (estimates):** about 50 to read, about 75 for the exercises.
+# **Minutes (estimates):** about 45 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# A paper prints a number, and its text is not quite clear. You see five ways to read it. You are
-# also free to say how near is near enough: four tolerances look fair to you. That makes twenty
-# tries. Suppose that your code has nothing to do with the paper's, and that each try "reproduces"
-# the number by luck with probability 1/10.
+# A paper prints a number, and its text is not quite clear. You see five ways to read it, and four
+# tolerances look fair to you. That makes twenty tries. Suppose that your code is unrelated to the
+# paper's, and that each try "reproduces" the number by luck with probability 1/10.
 #
 # **What is the chance that at least one of your twenty tries reproduces the number?**
 
 # %%
 my_prediction = 0.1  # your own number here, between 0 and 1
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Twenty tries
+#
+# Five ways to read a text, four tolerances. Each try "reproduces" the number by luck with
+# probability 1/10. **What is the chance that at least one does?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
-from IPython.display import Markdown, display
+from IPython.display import display
 
-
-def say(sentence):  # a sentence with numbers from the run
-    display(Markdown(sentence))
-
+from pplab_course import say
 
 rng = np.random.default_rng(13)
 lucky = rng.random((100_000, 20)) < 0.1  # a row is one reader, with twenty tries
@@ -45,17 +52,24 @@ found_something = lucky.any(axis=1).mean()
 say(f"You said {my_prediction:.0%}. Of 100,000 readers with luck alone, **{found_something:.0%}**")
 say("report a reproduction.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # All twenty tries miss with probability $0.9^{20}$, if they are independent. So the chance that
 # **something** fits is
 #
 # $$1 - (1 - q)^{t},$$
 #
-# where $q$ is the chance of one try and $t$ the number of tries. In words: one minus the chance
-# that each try misses. (Tries on the same data often fit together; then the chance is smaller. It
-# is never below $q$, and never above $tq$.)
+# where $q$ is the probability for one try and $t$ the number of tries: one minus the probability
+# that each try misses. (Tries on the same data often fit together; then the probability is smaller.
+# It is at least $q$ and at most $tq$.)
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Something fits
+#
+# $$1 - (1 - q)^{t}$$
+#
+# q is the chance of one try, t the number of tries:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 import pandas as pd
 
 from pplab.plots import curves, new_figure, show
@@ -74,16 +88,16 @@ at_20 = table[table["tries"] == 20].set_index("chance")["some"]
 summary = [f"{some:.0%} where one try fits with {chance:.0%}" for chance, some in at_20.items()]
 show(figure, alt=f"Chance that at least one of twenty tries fits: {', '.join(summary)}.")
 
-# %% [markdown]
-# Even a try that fits with 1 % grows into something that one would report. Nobody in this story
-# cheats. Each reader reports one fit, and forgets the tries that missed. The remedy is not
-# honesty alone; it is an **order**: first the rule, then the run.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Even tries that fit with 1 % make a reportable fit fairly likely. Nobody in this story cheats:
+# each reader reports one fit, and forgets the tries that missed. Honesty alone does not help; a
+# fixed **order** does: first the rule, then the run.
 #
 # ### Exercise C (compute)
 #
 # A reader tries three readings, two tolerances and four subsets of the data, in every combination.
-# Each try fits by luck with probability 5 %. Suppose that no try depends on another. What is the
-# chance that something fits? Three significant digits.
+# Each try fits by luck with probability 5 %, independently. What is the probability that something
+# fits? Three significant digits.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -92,24 +106,40 @@ from pplab_course import check
 answer = 1 - 0.95 ** (3 * 2 * 4)
 check("18-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Claim, rule, choice, world, verdict
+#
+# - A **claim** is one printed number or sentence.
+# - A **rule** says how it is judged, and is committed before the run.
+# - A **choice** is what the text leaves open; a **world** takes one option of each.
+# - A **verdict** is computed. Nobody types it.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The rule *rounded*
+#
+# With u one unit of the last printed digit,
+#
+# $$|\,\text{measured} - \text{printed}\,| \le \frac{u}{2}$$
+#
+# A printed `0.5` means a value from `0.45` to `0.55`.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: claim, rule, choice, world, verdict
 #
 # - A **claim** is one printed number, or one printed sentence that is true or false.
-# - A **rule** says how the claim is judged. It is written and committed *before* the run. For a
-#   sentence it has a **criterion**, an expression over measured numbers that is true or false, and
-#   a **null**: a change of these numbers under which the criterion must fail.
-# - A **choice** is what the text leaves open about the program that its authors ran. Each of its
-#   options is one reading of the words; the **plain** one comes first. A **world** takes one
-#   option of each choice.
-# - A **verdict** is computed from rule and measurement. Nobody types it.
+# - A **rule** says how the claim is judged, and is committed *before* the run. For a sentence it
+#   has a **criterion**, an expression over measured numbers that is true or false, and a **null**:
+#   a change of these numbers under which the criterion must fail.
+# - A **choice** is a detail of the authors' program that the text leaves open. Each of its options
+#   is one reading of the words; the **plain** one comes first. A **world** takes one option of each
+#   choice.
+# - A **verdict** is computed from rule and measurement, never typed.
 #
 # For a printed number the usual rule is *rounded*: with $u$ one unit of its last printed digit,
 #
 # $$|\,\text{measured} - \text{printed}\,| \le \frac{u}{2} .$$
 #
-# In words: our number, rounded as theirs, is theirs. So a printed `0.5` means a value from `0.45`
-# to `0.55`, both ends included.
+# So a printed `0.5` means a value from `0.45` to `0.55`, both ends included.
 #
 # Four papers are reproduced in this laboratory; each has a short name:
 #
@@ -120,9 +150,9 @@ check("18-C", answer)
 # | *smooth* | Esfandiari, Epasto, Mirrokni and Munoz Medina 2022 | majorities of groups |
 # | *microaggregation* | Casino and others 2015 | means of groups |
 #
-# A number or a statement that one of them prints is a row of the **claims ledger**.
-# Here are all verdicts, with the number of the papers' rows that have them today. (Rows that repeat
-# others, that test our program, or that hold claims of this project do not count.)
+# Each number or statement that one of them prints is a row of the **claims ledger**. Here are all
+# verdicts, with the number of the papers' rows that have them today. (Rows that repeat others, test
+# our program, or hold our own claims do not count.)
 
 # %% tags=["nbval-check-output"]
 import pplab
@@ -130,21 +160,29 @@ from claimbook import VERDICTS
 
 rows = pplab.claims()
 counts = rows[rows["kind"].isin(["number", "statement"])]["verdict"].value_counts()
-lines = ["| verdict | rows | meaning |", "|---|---|---|"]
-for verdict, meaning in VERDICTS.items():
-    lines.append(f"| {verdict} | {counts.get(verdict, 0)} | {meaning} |")
-say("\n".join(lines))
+pd.set_option("display.max_colwidth", None)  # sentences in full
+verdict_list = pd.DataFrame({"rows": counts, "meaning": pd.Series(VERDICTS)}).fillna({"rows": 0})
+verdict_list.loc[list(VERDICTS)].astype({"rows": int})
 
-# %% [markdown]
-# Four of them are easily mistaken. `differs` speaks of a number and accuses nobody: data and
-# details may be others. `refuted` speaks of a sentence, and it needs one case in which the sentence
-# is false. `undecided` speaks of a sentence, too, and says less: nothing was shown. `open` is no
-# verdict on the paper at all: nobody has run the claim under its present rule.
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Four verdicts that are easily mistaken
+#
+# | verdict | it says |
+# |---|---|
+# | `differs` | a number, and accuses nobody: data and details may be others |
+# | `refuted` | a sentence, by one case in which it is false |
+# | `undecided` | a sentence: nothing was shown |
+# | `open` | nobody has run the claim under its present rule |
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Four of them are easily misunderstood. `differs` is about a number and does not accuse: data or
+# details may differ. `refuted` is about a sentence, and needs one case in which it is false.
+# `undecided` is about a sentence, too: nothing was shown. `open` is not a verdict on the paper: the
+# claim was not run under its present rule.
 #
 # ### Exercise R (recall)
 #
-# Give each case below the verdict that it deserves. There are eight cases and eight verdicts; each
-# letter is used once.
+# Match the eight cases below with the eight verdicts; each letter is used once.
 
 # %%
 from pplab_course import MEANINGS
@@ -163,9 +201,9 @@ check("18-R", answer)
 # ### Exercise P (prove by code)
 #
 # Write the rule *rounded* yourself: `fits(printed, measured)` gives True or False. `printed` is a
-# **text** as it is in the paper, such as `"0.40"` or `"1,024"`; `measured` is a float. It is
-# tried on numbers that you do not see, some of them exactly half a unit away, as `10.5` is from 10:
-# a float holds these halves without error.
+# **text** as it is in the paper, such as `"0.40"` or `"1,024"`; `measured` is a float. It is tested
+# on numbers that you do not see, some of them exactly half a unit away, as `10.5` is from 10: a
+# float holds these halves without error.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -179,13 +217,13 @@ def fits(printed, measured):
 
 check("18-P", fits)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## A report to judge
 #
-# The smallest paper that we have is the report of a reading club. It is made up; *real* in its runs
-# means the club's own file. The command `pplab ledger new` writes a folder with the report's
-# claims, the club's data and two experiments. We run commands from Python here, in a new empty
-# folder, so that nothing of yours is touched. In your own terminal you type the same words.
+# Our smallest paper is the made-up report of a reading club; *real* in its runs means the club's
+# own file. The command `pplab ledger new` writes a folder with the report's claims, the club's data
+# and two experiments. Here we run commands from Python, in a new empty folder; in your own terminal
+# you type the same words.
 
 # %% tags=["nbval-check-output"]
 import shlex
@@ -205,28 +243,33 @@ def terminal(command):  # run a command as a terminal would, and print what it s
 
 terminal("pplab ledger new reading-club")
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A report to judge
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 club = desk / "reading-club"
 rules = pd.read_csv(club / "rules.csv", dtype=str).fillna("")
-lines = ["| place | setting | printed | rule |", "|---|---|---|---|"]
-for row in rules.itertuples():
-    lines.append(f"| {row.place} | {row.setting} | {row.published} | {row.rule} |")
-say("\n".join(lines))
+display(rules.set_index("place")[["setting", "published", "rule"]])
 year = pd.read_csv(club / "data/attendance.csv")
 say(f"The data: {year.shape[0]} rows, one for each member in each month. The first two rows:")
 year.head(2)
 
-# %% [markdown]
-# Six claims, four numbers and two sentences. `exact` asks for the very number. Where its criterion
-# is false, a sentence under `holds` is refuted, and one under `holds-or-misprint` is called a slip
-# without consequence. In the data, `came` is 1 in a month in which the member came, and
-# `books` is the number of books that he or she read.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# There are six claims: four numbers and two sentences. `exact` requires the exact number. If its
+# criterion is false, a sentence under `holds` is refuted, and one under `holds-or-misprint` is a
+# slip without consequence. In the data, `came` is 1 if the member came in that month, and `books`
+# is the number of books that he or she read.
 #
 # **Attendance** in Table 1 is the share of members who came. That looks harmless. Compute it for
-# the whole year, in two ways: once with all members of the list, once with those who came at least
-# once. And ask four tolerances.
+# the whole year, once with all members of the list, and once with those who came at least once. Try
+# four tolerances.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## If you may choose the column afterwards
+#
+# The share of members who came, in two readings and four tolerances:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 printed = float(rules.set_index("setting").loc["attendance, whole year", "published"])
 visits = year.groupby("member")["came"].sum()
 measured = {"all members of the list": visits.mean() / 12}
@@ -239,12 +282,11 @@ found.insert(0, "measured", list(measured.values()))
 print(f"printed: {printed}")
 found.round(4)
 
-# %% [markdown]
-# If you may choose the column after you know the numbers, you get the verdict that you like. The
-# rule of the report takes this choice away: the print has two decimals, so *rounded* allows half a
-# hundredth. The two *rows* of the table are another matter. The report does not say whether a
-# member who never came counts. Its words allow both, so both options are in `choices.csv`, the
-# plain one first, with the ids of the claims that the choice touches.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# If you choose the column after seeing the numbers, you get any verdict you like. The rule removes
+# this choice: the print has two decimals, so *rounded* allows half a hundredth. The two *rows*
+# differ in a real choice: the report does not say whether a member who never came counts. So both
+# options are in `choices.csv`, the plain one first, with the ids of the claims that depend on it.
 #
 # **Your turn, before the run.** Look at the table of claims above and at the table of verdicts, and
 # write down a verdict for each of the six claims. Then run the experiments.
@@ -255,7 +297,12 @@ my_verdicts = ["?", "?", "?", "?", "?", "?"]  # your six words, in the order of 
 # %% tags=["nbval-ignore-output"]
 terminal("pplab reproduce reading-club")
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Six claims, six verdicts
+#
+# Write yours down before the run.
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from textwrap import shorten
 
 import pplab
@@ -272,12 +319,11 @@ shown = ledger[["measured", "verdict"]].assign(yours=my_verdicts)
 shown["measured"] = [shorten(summary, 30, placeholder=" ...") for summary in shown["measured"]]
 shown
 
-# %% [markdown]
-# Read the six lines. Two numbers agree. One agrees in the world that is not the plain one, or, as
-# the verdict calls it, under another reading. A formula is upside down in the text, and right in
-# the report's own table: a misprint. Attendance did *not* rise from each month to the next; the
-# first measured step already fell. And the last number speaks of data that nobody has: it is
-# neither right nor wrong, and it stays in the count.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Two numbers agree. One agrees only in the world that is not the plain one: under a reading. A
+# formula is inverted in the text, but right in the report's own table: a misprint. Attendance did
+# *not* rise from each month to the next; the first measured step already fell. And the last number
+# is about data that nobody has: it is neither right nor wrong, but it stays in the count.
 #
 # ## One row, from left to right
 
@@ -301,34 +347,43 @@ def refusals(judgement):  # each world, and how many numbers refuse it
 refusals(judged.judgement)
 
 # %% [markdown]
-# Where it is, what is printed, the rule with its tolerance, the experiment that measures it
-# (*part*), whose data, our number, the verdict, and under *reading* the world that judges: the name
-# of the choice, a colon, its option. The lines below the row say how each world fared: a reader
-# sees the loser, too. (Their test is explained below.)
-# `pplab claims reading-club:table-1:attendance --paper reading-club --full` prints even more: seed,
-# versions, checksum of the data, commits of rules and code, and the command that runs it again. A
-# value without these cannot be checked by anybody.
+# The row gives the place, the printed value, the rule with its tolerance, the experiment (*part*),
+# the data, our number, the verdict, and under *reading* the world that judges: choice, colon,
+# option. The lines below the row show the test of each world, explained below. `pplab claims
+# reading-club:table-1:attendance --paper reading-club --full` also prints seed, versions, checksum
+# of the data, commits of rules and code, and the command that runs it again. Without these a value
+# cannot be checked.
 #
 # ## Play: change a rule after its run
 #
 # **Question:** what happens to a verdict whose rule is changed later? Suppose that you mistyped the
-# mean number of books, or that you would like another number there. Change the print in
-# `rules.csv`, run nothing, and ask the ledger again.
+# mean number of books. Change the printed value in `rules.csv`, run nothing, and ask the ledger
+# again.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Change a rule after its run
+#
+# Change the printed mean number of books in the rules, and run nothing. **What happens?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 committed = (club / "rules.csv").read_text(encoding="utf-8")
 assert "1.65" in committed
 (club / "rules.csv").write_text(committed.replace("1.65", "1.8"), encoding="utf-8")
 columns = ["published", "measured", "verdict", "first_verdict", "note"]
 verdicts().loc[["section-1:books"], columns]
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The verdict is gone. Every stored result carries a **hash** of the rule under which it was run: a
-# short number that changes when the claim, the rule, its rows, the choices that touch it or the
-# criterion change. The hash in the result and that of the rule in `rules.csv` are no longer the
-# same, so nobody has run this rule. Now run it, and look what is remembered.
+# short number that changes when the claim, the rule, its rows, its choices or the criterion change.
+# The hashes in the result and in `rules.csv` now differ, so this rule counts as not yet run. Now
+# run it, and see what the history keeps.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What is remembered
+#
+# The change was run, and then taken back:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from IPython.utils.capture import capture_output
 
 with capture_output():  # what it says was shown above
@@ -340,32 +395,39 @@ with capture_output():
 history = pd.read_csv(club / "history.csv").set_index("id")
 history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # The row differs, and says that it was `reproduced` first. After the change back it is reproduced
-# again, and the history keeps all three lines. A rule *may* change: a typing error is a good
-# reason. It may not change unseen. In a paper's folder one more thing helps, and it needs no
-# program of ours: commit the rules before you run (`git add rules.csv choices.csv`, then
-# `git commit`). Each result names the commit of its rules, and everybody can compare the dates.
+# again, and the history keeps all three lines. A rule *may* change, but not unseen. Also commit the
+# rules before you run (`git add rules.csv choices.csv`, then `git commit`): each result names the
+# commit of its rules, and everybody can compare the dates.
 #
 # ## Which world? One test for all its numbers
 #
-# With one number, the world that fits wins, and that proves little. The authors ran *one program*,
-# so all numbers that a choice touches must speak together. Table 1 of the paper *noise-graphs*
-# counts edges after noise, twelve numbers in all. The text says that the graph has `19,724` users.
-# Somebody suspects two swapped digits: `19,742`. That is a choice with two options: two worlds.
+# For a single number some world nearly always fits, which proves little. The authors ran *one
+# program*, so all numbers that depend on a choice must be tested together. Table 1 of the paper
+# *noise-graphs* counts edges after noise, twelve numbers in all. The text says that the graph has
+# `19,724` users. We suspect two swapped digits: `19,742`. That is a choice with two options: two
+# worlds.
 #
-# For each number let $|z|$ be what rounding leaves of the misfit, in standard deviations. The
-# **joint test** looks at the *largest* $|z|$ of a world's $m$ numbers. It refuses the world if that
-# exceeds a limit $c$. The limit is such that in a right world one number exceeds it seldom enough:
-# $\Pr[\,|z| > c\,] \le 0.001/m$. Then
+# For each number let $|z|$ be the misfit beyond rounding, in standard deviations. The **joint
+# test** refuses a world if the *largest* $|z|$ of its $m$ numbers exceeds a limit $c$, chosen such
+# that in a right world $\Pr[\,|z| > c\,] \le 0.001/m$ for each number. Then
 #
 # $$\Pr[\text{a right world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001 .$$
 #
-# In words: at most once in a thousand times, *however the numbers depend on each other* (the
-# **union bound**, which was $tq$ above). Here the two counts of one p come from one draw, so they
-# do. A world that passes is **admitted**. Only if none passes, the worst tenth of the numbers is
-# left out, as possible misprints. The first admitted world judges *all* numbers; without one, the
-# plain world does.
+# This holds *however the numbers depend on each other* (the **union bound**, which was $tq$ above);
+# here the two counts of one p come from one draw. A world that passes is **admitted**. Only if none
+# passes, the worst tenth of the numbers is left out, as possible misprints. The first admitted
+# world judges *all* numbers; without one, the plain world does.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One test for all numbers of a world
+#
+# The largest |z| of m numbers is held against a limit c:
+#
+# $$\Pr[\text{a right world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001$$
+#
+# However the numbers depend on each other.
 
 # %% tags=["nbval-check-output"]
 from claimbook.chance import quantile
@@ -384,34 +446,38 @@ limit = quantile(np.inf, 0.001 / len(table))
 for world, largest in table.max().items():
     print(f"{world} users: largest |z| {largest:.1f}, at most {limit:.2f} allowed")
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Which world?
+#
+# Twelve counts of one table, with the number of users as printed and with two digits swapped:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 claim = "noise-graphs:table-1:p=0.1:noise-edges"
 (edges,) = judged_claims("noise-graphs", only=[claim])
 refusals(edges.judgement)
 power = edges.judgement.joints[0].power
 say(f"A world that is {power:.2%} off, as a share of the print, is refused in nine of ten draws.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Our lines and the ledger agree. As printed, some numbers fit and others miss by many standard
 # deviations; with two digits swapped all twelve fit. So the number of users is a suspected
-# misprint. Had each number been allowed to choose its own world, every table would come out better
-# than it is, for the reason of the first section: more tries, more luck. A number that fits only in
-# a world that its neighbours refuse *differs*.
+# misprint. If each number could choose its own world, every table would look better than it is:
+# more tries, more luck. A number that fits only in a world that its neighbours refuse *differs*.
 #
-# The last line gives the **power** of the test. Where a world must be more than a tenth off to be
-# refused, to be admitted means little, and a fit is at most `compatible`.
+# The last line gives the **power** of the test. If only worlds more than a tenth off would be
+# refused, being admitted means little, and a fit is at most `compatible`.
 #
-# A **statement** is asked in *every* admitted world (in all worlds, where no number can choose).
-# True in all: `holds`. False in all: `refuted`. True in some admitted worlds:
-# `holds-under-reading`, with the counts. All else is `undecided`. Where printed numbers alone
-# decide, it is `consistent` or `inconsistent`: nothing was measured.
+# A **statement** is tested in *every* admitted world (in all worlds, if no number can choose). It
+# `holds` if true in all, is `refuted` if false in all, and `holds-under-reading` if true in some
+# admitted worlds. Everything else is `undecided`. Where printed numbers alone decide, it is
+# `consistent` or `inconsistent`.
 #
 # ### Exercise B (break)
 #
-# Break a verdict without touching a rule. In the club's `year`, change cells of `came` until
-# `table-1:attendance` is `reproduced`: in the plain world, all members of the list. Change as
-# few cells as you can, and hand in the changed table. (In the folder, a run would refuse your
-# table: `data.toml` holds the checksum of the true one.)
+# Break a verdict without changing a rule. In the club's `year`, change as few cells of `came` as
+# possible until `table-1:attendance` is `reproduced` in the plain world, with all members of the
+# list. Hand in the changed table. (In the folder, a run would refuse your table: `data.toml` holds
+# the checksum of the true one.)
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: the changed table
@@ -423,9 +489,9 @@ check("18-B", answer)
 # %% [markdown]
 # ## Run a claim of the four papers again
 #
-# A verdict that you cannot repeat is hearsay. With `--check` the experiment of a claim runs in a
-# scratch folder, and its numbers are compared with the stored ones; nothing is written. Take a cell
-# of the table above. Not every claim can be had so: the rows that cannot are counted below it.
+# A verdict must be repeatable. With `--check` the experiment of a claim runs in a scratch folder,
+# and its numbers are compared with the stored ones; nothing is written. Take a number of the table
+# above. The rows for which this is impossible are counted below.
 
 # %% tags=["nbval-check-output"]
 terminal(f"pplab reproduce noise-graphs {claim} --check")
@@ -435,23 +501,22 @@ reasons = unheard.loc[unheard["verdict"] == "not-testable", "note"].drop_duplica
 for reason in reasons.head(3):
     say(f"- {reason}")
 
-# %% [markdown]
-# *same*: each number lies within a billionth of the stored one. *same verdict* would mean that
-# later digits moved, as they may with another library; *changed* is another verdict, and then the
-# command ends with an error.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# *same* means that each number is within a billionth of the stored one. *same verdict* would mean
+# that later digits moved, as they may with another library; *changed* means another verdict, and
+# the command ends with an error.
 #
 # `shape-only` rows were measured on other data, or with a substitute for a method that the paper
-# does not describe; or they depend on a border that is ours. Such a run can show a similar trend.
-# It cannot confirm or contradict the claim. `not-testable` is a short list here, with a reason in
-# each row.
+# does not describe; or they depend on a border of ours. Such a run can show a similar trend, but
+# cannot confirm or contradict the claim. Each `not-testable` row gives a reason.
 #
 # ## Dispute a row
 #
-# The ledger can be wrong, and its choices can be unfair. A **dispute** is another reading of the
-# same words, made into a rule, and run. Take the refuted sentence: *attendance rose from each month
-# to the next*. A friend of the club says: "They only meant that it rose over the year." Write that
-# down as a criterion, and as a second one: "the second half was better than the first". The
-# language of criteria is small:
+# The ledger can be wrong, and its choices can be unfair. A **dispute** turns another reading of the
+# same words into a rule and runs it. Take the refuted sentence: *attendance rose from each month to
+# the next*. A friend of the club says: "They only meant that it rose over the year." Write that as
+# a criterion, and a second one: "the second half was better than the first". The language of
+# criteria is small:
 #
 # | you write | you get |
 # |---|---|
@@ -461,6 +526,12 @@ for reason in reasons.head(3):
 # | `where(... >= 7, 1, 0)` | 1 where this is true, 0 elsewhere; their `mean` is a share |
 # | `mean(...)`, `sum(...)`, `min(...)`, `max(...)` | one number |
 # | `all(...)`, `any(...)` | whether all, or any, are true |
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Dispute a row
+#
+# Another reading of the same words, made into a criterion, and run. **Does a kinder reading save
+# the sentence?**
 
 # %% tags=["nbval-check-output"]
 from claimbook.criteria import decide
@@ -477,19 +548,24 @@ for reading, criterion in readings.items():
     [answer] = decide(criterion, club_rows, printed=lambda _: [])  # it needs no printed number
     print(f"{reading}: {answer.true}  ({answer.seen})")
 
-# %% [markdown]
-# Each line ends with the comparison that decided. The two kinder readings do not save the sentence,
-# and the dispute is lost; it is shown all the same. Note what we would *not* have done: take the
-# reading that saves the sentence, and forget the others. The words say "from each month to the
-# next", so the first reading is the plain one, and the friend's readings need a reason in the text,
-# not only a result.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# Each line ends with the comparison that decided. The two milder readings do not save the sentence,
+# so the dispute is lost; it is still shown. It would be wrong to take a reading that saves the
+# sentence, and forget the others. The words say "from each month to the next", so the first reading
+# is the plain one; other readings need a reason in the text, not only a result.
 #
-# Two things are still to be shown. Where there is chance, a measured value is an *interval*: its
-# standard error times a quantile to both sides. It is the quantile of **Student's t**, which is
-# wide where there are few runs. Then a criterion has three answers. The other thing is the
-# **null**. Two sentences are true of the club: "January was the best month", and "the best month
-# was better than the worst". Now shuffle the numbers of its twelve months. A sentence that is true
-# then, too, says nothing about the months.
+# Two things remain. Where there is chance, a measured value is an *interval*: its standard error
+# times a quantile of **Student's t** to both sides, which is wide for few runs. Then a criterion
+# has three answers. The other is the **null**. Two sentences are true of the club: "January was the
+# best month", and "the best month was better than the worst". Shuffle the numbers of its twelve
+# months. A sentence that stays true says nothing about the months.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A criterion must be able to fail
+#
+# "January was the best month" fails in nearly all shuffles of the twelve months.
+#
+# "The best month was better than the worst" never fails: it says nothing.
 
 # %% tags=["nbval-check-output"]
 from claimbook.criteria import under_null
@@ -506,30 +582,29 @@ for criterion in (best, "max(value()) > min(value())"):
     true = sum(answers[0].true for answers in dealt)
     print(f"{criterion}: true in {true} of {len(dealt)} shuffles")
 
-# %% [markdown]
-# What is not seen refutes nothing. (Below five runs there is no verdict at all, and a number needs
-# twenty to take part in a joint test.) Under its null a criterion must fail in more than half of
-# the shuffles. "January was the best month" fails in nearly all. "The best month was better than
-# the worst" never fails: as a claim it would be `undecided`. Other nulls multiply the values
-# (`times 1.1`), add (`plus 2`), make all of them equal to their mean (`flat`), or exchange two
-# labels (`swap quantity=came|members`).
+# %% [markdown] slideshow={"slide_type": "notes"}
+# *Not seen* refutes nothing. (A verdict needs at least five runs, and a number in a joint test
+# twenty.) Under its null a criterion must fail in more than half of the shuffles. "January was the
+# best month" fails in nearly all. "The best month was better than the worst" never fails: as a
+# claim it would be `undecided`. Other nulls multiply the values (`times 1.1`), add (`plus 2`), make
+# all of them equal to their mean (`flat`), or exchange two labels (`swap quantity=came|members`).
 #
 # ## Exercises
 #
-# C, R, P and B are above, each after its idea. Two are left.
+# C, R, P and B are above. Two are left.
 #
 # - **D (design).** The club's next report will say: *usually, seven or more members came to a
 #   meeting*. Write its rule now, before there is a report: a dict with the keys `rule`, `part`,
-#   `criterion` and `null`, as they would be in `rules.csv`. The part *months* measures, for each
-#   month, the quantities `members` (the length of the list, which may change), `came` and
-#   `attendance`. Take *usually* as a share of the months: more than half, or any higher border up
-#   to four fifths. Your row is tried on several years that you do not see. The criterion must be
-#   able to hold, and to fail; under the null it must fail in every year. `mean(where(..., 1, 0))`
-#   is the share of numbers for which something is true.
-# - **O (open).** Doubt one printed **number** of the report, and dispute it. Hand in
-#   `(id, reading, run)`: the id of its row, your reading as a sentence, and a function that takes
-#   the table `year` and returns the number which you get from it under your reading. Your reading
-#   need not win, but it must give a number that the row does not have yet.
+#   `criterion` and `null`, as in `rules.csv`. The part *months* measures, for each month, the
+#   quantities `members` (the length of the list, which may change), `came` and `attendance`. Take
+#   *usually* as a share of the months: more than half, or any higher border up to four fifths. Your
+#   row is tested on several years that you do not see. The criterion must hold in some and fail in
+#   others; under the null it must fail in every year. `mean(where(..., 1, 0))` is the share of
+#   numbers for which something is true.
+# - **O (open).** Dispute one printed **number** of the report. Hand in `(id, reading, run)`: the id
+#   of its row, your reading as a sentence, and a function that takes the table `year` and returns
+#   the number under your reading. Your reading need not win, but it must give a number that the row
+#   does not have yet.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"rule": ..., "part": ..., "criterion": ..., "null": ...}
@@ -554,48 +629,57 @@ print(f"printed {ledger.loc['section-1:books', 'published']}, under this reading
 print(round(books_of_those_who_came(year), 3))
 check("18-O", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The student project
 #
-# Choose one claim of a paper that the ledger does not hold: a number in a table, or a sentence that
-# can be false. Work in this order. The steps are explained in
-# [A paper of your own](../docs/your-paper.md).
+# 1. `pplab ledger new my-paper`
+# 2. The **rule**, with a criterion and a null.
+# 3. **Commit** the rules. Nothing has been run so far.
+# 4. The **part**: one function that returns a table.
+# 5. The **verdict**, committed as it is.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# ## The student project
+#
+# Choose one claim of a paper that is not in the ledger: a number in a table, or a sentence that can
+# be false. [A paper of your own](../docs/your-paper.md) explains the steps.
 #
 # 1. `pplab ledger new my-paper`. Put title, authors, year and address into `paper.toml`.
 # 2. **Rule.** One row in `rules.csv`: the number as printed, or the sentence in your own words with
 #    every hedge ("usually", "in our tests"), its criterion and its null. What the text leaves open
-#    goes into `choices.csv`, the plain option first. Ask of your rule: which result would make it
-#    differ, or be refuted? If you find none, the claim is too vague.
-# 3. **Commit** the rules. Nothing has been run so far.
+#    goes into `choices.csv`, the plain option first. Which result would make the claim differ, or
+#    refute it? If you find none, the claim is too vague.
+# 3. **Commit** the rules before any run.
 # 4. **Part.** One function in `parts.py` that returns a table with the measured `value`; where
 #    there is chance, also its standard error `se` and the number of `runs`, at least five. Name
 #    owner, terms and checksum of the data in `data.toml`.
 # 5. **Verdict.** `pplab reproduce my-paper`, then commit `results/` and `history.csv` as they are.
 #
 # Hand in the folder with its history of commits, and one page: the claim and its place, the choices
-# that you saw and why the plain option is plain, the verdict, and what would have changed it.
-# `differs`, `not-testable` or a lost dispute earn as much as `reproduced`. What counts is the order
-# of the commits, that every world tried is shown, and that somebody else can run it.
+# and why the plain option is plain, the verdict, and what would have changed it. `differs`,
+# `not-testable` or a lost dispute earn as much as `reproduced`. What counts is the order of the
+# commits, that every world tried is shown, and that somebody else can run it.
 #
 # ## Quiz
 #
 # 1. When may a tolerance be chosen? <details><summary>Answer</summary>Before the run. Afterwards
 #    it is a new rule, and the first verdict stays visible.</details>
 # 2. What refutes a sentence that begins with "for every"?
-#    <details><summary>Answer</summary>One case that anybody can run.</details>
-# 3. Nobody has computed a claim. Its verdict? <details><summary>Answer</summary>None: it is
+#    <details><summary>Answer</summary>One case in which it is false, and that anybody can
+#    run.</details>
+# 3. A claim was never computed. What is its verdict? <details><summary>Answer</summary>None: it is
 #    open.</details>
-# 4. A number fits in a world that eleven neighbours refuse. Its verdict?
+# 4. A number fits in a world that eleven neighbours refuse. What is its verdict?
 #    <details><summary>Answer</summary>It differs: one world for all numbers of a program.</details>
 # 5. Five runs show a gain, and its interval holds 0. Is the sentence "there is a gain" refuted?
 #    <details><summary>Answer</summary>No: it is undecided.</details>
 #
 # ## What to remember
 #
-# - Twenty tries with a chance of a tenth each find something nearly always. Fix the rule first.
+# - Twenty tries with probability 1/10 each nearly always find a fit. Fix the rule first.
 # - A verdict belongs to a claim, a rule, a world and a data set. Name all four.
 # - One world for all numbers of a program, admitted by one test; the other worlds are shown.
-# - A criterion must be able to fail, and what was not seen refutes nothing.
+# - A criterion must be able to fail, and an effect that was not seen refutes nothing.
 # - A lost dispute and a number that differs are results.
 #
 # ## References
@@ -618,3 +702,16 @@ check("18-O", answer)
 # - Casino, Domingo-Ferrer, Patsakis, Puig and Solanas 2015, *A k-anonymous approach to privacy
 #   preserving collaborative filtering*,
 #   [doi 10.1016/j.jcss.2014.12.013](https://doi.org/10.1016/j.jcss.2014.12.013).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# Five runs show a gain, and its interval holds 0. Is "there is a gain" refuted?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Twenty tries with a chance of a tenth each find something nearly always.
+# - A verdict belongs to a claim, a rule, a world and a data set.
+# - What was not seen refutes nothing.
+# - A lost dispute and a number that differs are results.

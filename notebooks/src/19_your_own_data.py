@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 19 Your own data
+#
+# **Names in, names out:** a file of one's own, published in three ways.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 19 Your own data
 #
 # *Edition 2, for a project of your own. Core track.*
@@ -6,16 +11,16 @@
 # ## What you will be able to do
 #
 # - read a file of ratings with its columns named, and keep its labels;
-# - publish it as a copy for crowds of k, with noise on each entry, or as means of groups;
-# - measure whom a few known entries single out, before and after;
-# - say which frame is public, and why a mechanism with an ε asks for it;
+# - publish it as a k-anonymous copy, with noise on each entry, or as means of groups;
+# - measure how many people a few known entries single out, before and after;
+# - say which frame is public, and why a mechanism with an ε needs one;
 # - do all of it with one command.
 #
 # ## What you need
 #
 # Notebooks [00](00_find_somebody.ipynb), [01](01_privacy_by_counting.ipynb) and
-# [02](02_noise_graphs.ipynb), and a little pandas. What a copy for crowds is worth against
-# attackers is the subject of [10](10_a_vote_that_decides.ipynb),
+# [02](02_noise_graphs.ipynb), and a little pandas. How much such copies protect against attackers
+# is the subject of [10](10_a_vote_that_decides.ipynb),
 # [14](14_microaggregation_what_means_give_away.ipynb) and [17](17_one_yardstick.ipynb); you can
 # read them later.
 #
@@ -23,9 +28,9 @@
 #
 # ## Break something: predict, then run
 #
-# A film club keeps a file: which member gave which film how many stars, from half a star to five.
-# A *like* is a rating of four stars or more. Names are not in the file, only member numbers. You
-# have the file, and a member mentions three films that she likes.
+# A film club keeps a file: member, film, and stars from half a star to five. A *like* is a rating
+# of four stars or more. The file has no names, only member numbers. You have the file, and a member
+# mentions three films that she likes.
 #
 # **Of the members with three likes or more, what share is singled out by three of them**, so that
 # nobody else has all three? Write your number down, then run.
@@ -55,7 +60,14 @@ columns = {"user": "userId", "item": "movieId", "value": "rating"}
 frame = {"users": range(101, 161), "items": range(11, 41)}  # all members, all films
 liked, scale, k, epsilon = 4, (0.5, 5), 4, 2
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Three likes at lunch
+#
+# A film club keeps a file without names. A member mentions three films that she likes.
+#
+# **What share of the members with three likes or more is singled out by three of them?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from pplab.protect import singled_out
 
 ratings = pplab.read_table(file, **columns)
@@ -64,25 +76,35 @@ print(ratings, likes, sep="\n")
 before = {known: share for known, (share, _) in singled_out(likes, likes).items()}
 say(f"Three known likes single out **{before[3]:.0%}**. You said {my_prediction:.0%}.")
 
-# %% [markdown]
-# `singled_out` draws some likes of each person who has enough of them, and asks whether theirs is
-# the only row that has them all. Four or five likes say much more than three; the figure below
-# shows them.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# `singled_out` draws some likes of each person who has enough of them, and checks whether no other
+# row has them all. Four or five likes identify far more people than three, as the figure below
+# shows.
 #
 # ## Define: a table that keeps its labels
 #
 # - A **Table** is users × items, with the labels of both. `read_table` makes one from a file and
 #   `table` from a DataFrame. `graph` makes a **Graph**, people × people.
-# - **Columns are named, never guessed.** A column of numbers that nobody named is refused, because
+# - **Columns are named, never guessed.** A numeric column that you did not name is refused, because
 #   it may hold the values.
 # - **Labels go in, and labels come out.** Results have your columns again (`.frame()`), and one
 #   value for each person is a Series with the people as its index.
 # - **The order is stated or canonical.** Rows follow `users=` where you give it, else they are
-#   sorted by label. The order of the lines in the file plays no part.
+#   sorted by label. The order of lines in the file does not matter.
 #
-# What does a forgotten column do? And what if ratings go where ones are needed?
+# What happens if you forget a column, or pass ratings where ones are needed?
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A table that keeps its labels
+#
+# - **Columns are named, never guessed.**
+# - **Labels go in, and labels come out.**
+# - **The order is stated or canonical:** lines of the file play no part.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Refusals that type out the call
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 for call in (
     lambda: pplab.read_table(file, user=columns["user"], item=columns["item"]),
     lambda: pplab.smooth_k_anonymize(ratings, k),
@@ -92,15 +114,21 @@ for call in (
     except ValueError as refusal:
         print(f"- {refusal}")
 
-# %% [markdown]
-# `keep(at_least=4)` was that decision. It keeps a row for everybody, also for members who have
-# rated and like nothing. `keep()` makes a one of each entry.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# `keep(at_least=4)` above made that decision. It keeps a row for everybody, even for members who
+# like nothing. `keep()` turns each entry into a one.
 #
-# **Why not go by position?** A row number is not a member number. Below, a colleague counts the
+# **Why not use positions?** A row number is not a member number. Below, a colleague counts the
 # likes of each row, and puts the members next to them in the order in which the file first lists
 # them.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Why not go by position?
+#
+# A colleague counts the likes of each row, and puts the members next to them in the order of the
+# file:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 lines = pd.read_csv(file)
 number = likes.matrix.sum(axis=1)  # likes in each row
 by_position = dict(zip(lines[columns["user"]].unique(), number, strict=True))
@@ -108,18 +136,25 @@ by_label = dict(zip(likes.users, number, strict=True))
 wrong = sum(by_position[person] != by_label[person] for person in likes.users)
 say(f"Wrong for **{wrong} of {len(likes.users)}** people, and no error was raised.")
 
-# %% [markdown]
-# If you need the bare matrix, take the labels from the table: `likes.users` are the rows of
+# %% [markdown] slideshow={"slide_type": "notes"}
+# If you need the bare matrix, take the labels from the table: `likes.users` labels the rows of
 # `likes.matrix`, in their order.
 #
-# ## Code: a copy for crowds of k
+# ## Code: a k-anonymous copy
 #
 # A table is **k-anonymous** when each row equals at least k − 1 others. `suppress_k_anonymize`
-# takes entries away until that is true. `smooth_k_anonymize` also adds some: a group of k or more
-# publishes each item that at least half of its members have. What is left of the edges E in the
-# published $\tilde E$ is their **Jaccard similarity**
+# removes entries until that is true. `smooth_k_anonymize` also adds some: a group of k or more
+# publishes each item that at least half of its members have. The **Jaccard similarity** measures
+# how much of the edges E is left in the published $\tilde E$:
 #
 # $$J = \frac{|E \cap \tilde E|}{|E \cup \tilde E|} .$$
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A copy for crowds of k
+#
+# A group of k or more publishes each item that at least half of its members have.
+#
+# $$J = \frac{|E \cap \tilde E|}{|E \cup \tilde E|}$$
 
 # %% tags=["nbval-check-output"]
 smooth = pplab.smooth_k_anonymize(likes, k, rng=1).table
@@ -129,16 +164,22 @@ for name, copy in {"smooth": smooth, "suppressed": fewer}.items():
     print(f"{name + ':':11} k-anonymous {same}, J = {similar:.2f}")
 smooth.frame().head(3)
 
-# %% [markdown]
-# The release has the columns of the file. **Its labels are published, too.** Anyone who knows the
-# number of a member looks up the row. In that case replace the ids by random numbers before you
-# publish, and keep the key to yourself.
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Its labels are published, too
 #
-# A check for each person: the **sensitive attribute risk** is the number of a person's true
-# entries, divided by the same number plus the entries that changed. High is risky; it is not
-# defined where both are 0.
+# Anyone who knows the number of a member looks up the row. Replace the ids by random numbers, and
+# keep the key to yourself.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The release has the columns of the file. **Its labels are published, too.** Anyone who knows a
+# member's number can look up the row. If member numbers are known, replace them by random numbers
+# before you publish, and keep the key secret.
+#
+# For each person, the **sensitive attribute risk** is the number of true entries divided by that
+# number plus the number of changed entries. A high value is risky; it is undefined where both are
+# 0.
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 risk = pplab.sensitive_attribute_risk(likes, smooth).sort_values()
 risk.iloc[[0, 1, -2, -1]].round(2).to_frame("risk")
 
@@ -146,9 +187,9 @@ risk.iloc[[0, 1, -2, -1]].round(2).to_frame("risk")
 # ### Exercise C (compute)
 #
 # Five people like some of the films A to E. Ada: C, E. Ben: A, B, C. Cleo: B, C, D. Dev: A, B, D,
-# E. Eva: B, C. An attacker knows **two likes of one person**, any two with the same chance. A
-# person is singled out if nobody else has both. What share of the five people is that, on average?
-# Three significant digits.
+# E. Eva: B, C. An attacker knows **two likes of one person**, every pair being equally likely. A
+# person is singled out if nobody else has both. What share of the five people is singled out, on
+# average? Three significant digits.
 
 # %% tags=["solution", "nbval-check-output"]
 from itertools import combinations
@@ -165,13 +206,32 @@ for liking in people.values():
 answer = sum(shares) / len(people)
 check("19-C", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Noise on each entry
+#
+# $$\varepsilon = \ln\frac{1-p}{p}$$
+#
+# The level compares two **neighbours**, two tables that differ in one entry. Both must have the
+# same rows and columns: the **frame**.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Noise on each entry, and whose frame it is
 #
 # `bipartite_noise_graph` flips each cell with probability p, and states a level for **one entry**:
 # $\varepsilon = \ln\frac{1-p}{p}$. The level compares two **neighbours**, two tables that differ in
-# one entry. A cell can flip only if it is there, so both must have the same rows and columns: the
-# **frame**. A file lists people by their entries. What if a person's only entry goes?
+# one entry. A cell can flip only if it exists, so both must have the same rows and columns: the
+# **frame**. A file lists only people with entries. What if a person's only entry is removed?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What if a person's only entry goes?
+#
+# With the frame *found in the entries* the number of rows alone reveals the entry, at any p. With a
+# frame that was *named* from public lists the shape is the same.
+#
+# | frame | rows without that person's entry |
+# |---|---|
+# | found in the entries | one fewer |
+# | named from public lists | as many as before |
 
 # %% tags=["nbval-check-output"]
 entries = lines[columns["user"]].value_counts()
@@ -182,15 +242,17 @@ for name, lists in {"found": {}, "named": frame}.items():
     shapes = [pplab.table(each, **columns, **lists).shape for each in (lines, neighbour)]
     print(f"frame {name}: {shapes[0]}, {shapes[1]}")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # With the frame *found in the entries*, the number of rows alone reveals the entry, at any p: no
 # finite ε holds. With a frame that was *named* from public lists, here all members and all films of
-# the club, the shape is the same. So a mechanism with an ε refuses a found frame. Take the lists
-# from elsewhere than the private entries; to list who occurs finds the frame again.
-# `listed="public"` is for files in which the list of people is public: it states that, and adds
-# nobody.
+# the club, the shape stays the same. So a mechanism with an ε refuses a found frame. Do not take
+# the lists from the private entries: that only finds the frame again. `listed="public"` is for
+# files whose list of people is public: it states that, and adds nobody.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## With a public frame
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 flip = pplab.epsilon_to_flip(epsilon)
 try:
     pplab.bipartite_noise_graph(likes, flip_probability=flip, rng=1)
@@ -201,15 +263,15 @@ noisy = pplab.bipartite_noise_graph(framed, flip_probability=flip, rng=1)
 similar = pplab.jaccard_similarity(framed, noisy)
 say(f"p = {flip:.2f}: {framed.matrix.nnz} entries became {noisy.matrix.nnz}, J = {similar:.2f}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # A k-anonymous copy and a metric take either frame, since neither states an ε.
 #
 # ### Exercise P (prove by code)
 #
-# Write `likes_of(lines, users, items)`. It gets the lines of a file (columns `userId`, `movieId`,
-# `rating`) and the public lists of all users and items, and gives back the **matrix** of likes, of
-# four stars or more: rows in the order of `users`, columns in the order of `items`. It is tried on
-# hidden files, and on their neighbours without the only entry of a person, or of a film.
+# Write `likes_of(lines, users, items)`. It takes the lines of a file (columns `userId`, `movieId`,
+# `rating`) and the public lists of all users and items, and returns the **matrix** of likes (four
+# stars or more): rows in the order of `users`, columns in the order of `items`. It is tested on
+# hidden files, and on neighbours of them that lack the only entry of a person or a film.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -222,12 +284,15 @@ def likes_of(lines, users, items):
 
 check("19-P", likes_of)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Who is singled out, before and after
 #
 # The attacker knows up to five likes of a person, and looks for rows that have them all.
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Who is singled out, before and after
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import marks, new_figure, show
 
 releases = {f"smooth copy, k = {k}": smooth, f"noise, ε = {epsilon}": noisy}
@@ -243,19 +308,22 @@ axes.set_title("No row is alone in a crowd; noise on entries leaves many alone")
 ends = [f"{name} {share:.0%}" for name, share in alone_by.iloc[-1].items()]
 show(figure, alt=f"People singled out by {len(alone_by)} known likes: {', '.join(ends)}.")
 
-# %% [markdown]
-# In the smooth copy no row is alone, by definition: each is there at least k times. That says
-# nothing about one like: the group shows its majority, and its members are in it. With noise it is
-# the other way round. The level holds for each like, and five likes of one person cost five times
-# ε. Neither release answers the other's question.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# In the smooth copy no row is unique, by definition: each appears at least k times. That does not
+# protect a single like: the group publishes its majority. With noise it is the reverse: the level
+# covers each like, but five likes of one person cost five times ε. The two releases protect
+# different things.
 #
 # ## Means of the ratings
 #
-# To publish the stars, and not only likes, `microaggregate` fills the gaps and gives each person
-# the mean of a group of k or more. What exact means give away is shown in
+# To publish stars, not only likes, `microaggregate` fills the gaps and gives each person the mean
+# of a group of k or more. What exact means give away is shown in
 # [14](14_microaggregation_what_means_give_away.ipynb).
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Means of the ratings
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 means = pplab.microaggregate(ratings, k, rating_range=scale)
 display(means.table.frame().head(2))
 linked = pplab.disclosure_risk(
@@ -264,7 +332,18 @@ linked = pplab.disclosure_risk(
 summary = "An attacker who knows all ratings of a person, and takes the nearest row, is right for"
 say(f"Each row is there {means.k_achieved} times or more. {summary} **{linked.mean():.0%}**.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Each release needs its label
+#
+# | | smooth copy | noise | means |
+# |---|---|---|---|
+# | unit | a person's row | one entry, there or not | a person's row |
+# | guarantee | k equal rows | ε for the entry | k equal rows |
+# | trust | the club | the club | the club |
+# | an insider | subtracts the known rows | learns no more | subtracts the known rows |
+# | a second release | may undo it | adds its ε | may undo it |
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # Each of the three releases needs its **label**:
 #
 # | | smooth copy | noise | means |
@@ -277,8 +356,8 @@ say(f"Each row is there {means.k_achieved} times or more. {summary} **{linked.me
 #
 # ## A friendship graph
 #
-# Friendships are a Graph: one line is one edge, in both directions. What can be published of it?
-# Noise on each pair, and counts, for **one friendship** with a public list of people.
+# Friendships are a Graph: one line is one edge, in both directions. With a public list of people
+# you can publish the graph with noise on each pair, or counts, both private for **one friendship**.
 
 # %% tags=["nbval-check-output"]
 from pplab.counts import NoisyCount
@@ -291,24 +370,30 @@ edges = NoisyCount(count="edges", noise="geometric", epsilon=1, unit="edge").sam
 print(circle, flipped, sep="\n")
 say(f"The number of edges with noise, ε = 1: {edges}. The graph with noise has ε = 4.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **A k-anonymous friendship graph is not made here.** `circle.rows()` turns the graph into a table,
-# each person's friends in a row. A copy of that table protects a person's row. But a friendship
-# is in two rows, and the copy may name it in one and not in the other:
+# each person's friends in a row. A copy of that table protects a person's row. But a friendship is
+# in two rows, and the copy may keep it in one and drop it in the other:
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A friendship is in two rows
+#
+# A k-anonymous copy of the rows may name a friendship in one and not in the other:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 rows = pplab.suppress_k_anonymize(circle.rows(), 2, rng=1).table
 one_way = (rows.matrix != rows.matrix.T).nnz
 say(f"Of {rows.matrix.nnz} published entries **{one_way // 2}** lack their counterpart.")
 rows.frame()
 
-# %% [markdown]
-# What comes out is not a friendship graph, and to repair it in either direction breaks the groups.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The result is not a friendship graph, and repairing it in either direction breaks the groups.
 #
 # ## Out into a file, and in again
 #
-# `.to_csv` writes the columns that came in. A file has no line for a person without an entry, so
-# read a release with `like=`: the original gives the frame, the columns and the type of labels.
+# `.to_csv` writes the columns that were read. A file has no line for a person without an entry, so
+# read a release with `like=`, which takes the frame, the columns and the type of labels from the
+# original.
 
 # %% tags=["nbval-check-output"]
 fewer.to_csv("release.csv")
@@ -320,10 +405,15 @@ print(f"the same as before: {pplab.jaccard_similarity(fewer, again) == 1}")
 # %% [markdown]
 # ## All of it in one command
 #
-# In a terminal it is one line; the cell types it for you. (Noise needs `--users FILE --items FILE`,
-# or `--frame-is-public`.)
+# In a terminal it is one line; the cell below runs it for you. (Noise needs `--users FILE --items
+# FILE`, or `--frame-is-public`.)
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## All of it in one command
+#
+# `report.html` stays with you; `release-label.html` may be published with the release.
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import subprocess
 import sys
 import tempfile
@@ -354,16 +444,21 @@ summary_names = [
 ]
 print("for you:", *[f"  {name}: {report[name]}" for name in summary_names], sep="\n")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # `report.html` is computed from the original and stays with you. `release-label.html` depends on no
 # entry, and may be published with `release.csv`.
 #
 # ## Play: what does a larger crowd cost?
 #
-# **Question:** at what k has the suppressed copy a J below 1/5, and what does the smooth copy keep
-# there? Predict, then run. Change the sizes, or the file above.
+# **Question:** at what k does J of the suppressed copy fall below 1/5, and what does the smooth
+# copy keep there? Predict, then run. Change the sizes, or the file above.
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# **At what k has the suppressed copy a J below 1/5, and what does the smooth copy keep there?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 kept = {}
 for size in (2, 4, 6, 8, 12):
     ways = (pplab.smooth_k_anonymize, pplab.suppress_k_anonymize)
@@ -372,15 +467,15 @@ for size in (2, 4, 6, 8, 12):
 names = ["smooth", "suppressed"]
 pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 
-# %% [markdown]
-# How much more could any method keep? The report's line *no such copy is above* is a proved ceiling
-# for J, for all smooth copies with this k ([certificates](../docs/certificates.md)).
+# %% [markdown] slideshow={"slide_type": "notes"}
+# How much more could any method keep? The report's line *no such copy is above* is a proved upper
+# bound on J of all smooth copies with this k ([certificates](../docs/certificates.md)).
 #
 # ## Exercises
 #
 # C and P are above, each after its idea. With a file of your own, write the label of your release
-# before you look at the report, and say which attacker you had in mind
-# ([which release for which threat](../docs/which-release.md)).
+# before you look at the report, and name the attacker ([which release for which
+# threat](../docs/which-release.md)).
 #
 # ## Quiz
 #
@@ -391,20 +486,21 @@ pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 #    <details><summary>Answer</summary>No. That is the found frame again: it changes with the
 #    entries.</details>
 # 3. In a smooth copy nobody is singled out. Is a like of yours protected?
-#    <details><summary>Answer</summary>Not by that: your group shows its majority, and you are in
-#    it.</details>
+#    <details><summary>Answer</summary>Not by that: your group publishes its majority, and you
+#    belong to it.</details>
 # 4. Which of the two pages may be published? <details><summary>Answer</summary>The label; it
 #    depends on no entry. The report is computed from the original.</details>
 #
 # ## What to remember
 #
 # - Name the columns; keep the labels; never put labels next to rows by position.
-# - A few known entries single people out of a file without names. Measure it, before and after.
-# - A level needs a frame that no entry decides: public lists of users and items.
-# - k speaks of rows, ε of entries. A release has a label, and the report stays at home.
+# - A few known entries single out people in a file without names. Measure how many, before and
+#   after.
+# - A level needs a frame that does not depend on the entries: public lists of users and items.
+# - k protects rows, ε protects entries. Publish the label with the release, and keep the report.
 #
-# The page [Your own data](../docs/your-data.md) has all of this on one screen: wide tables, other
-# separators, networkx.
+# The page [Your own data](../docs/your-data.md) sums this up on one screen, with wide tables, other
+# separators and networkx.
 #
 # ## References
 #
@@ -420,3 +516,11 @@ pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 # - Salas and Torra 2020, *Differentially private graph publishing and randomized response for
 #   collaborative filtering*,
 #   [doi 10.5220/0009833804150422](https://doi.org/10.5220/0009833804150422).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Name the columns; keep the labels; never put labels next to rows by position.
+# - A few known entries single people out. Measure it, before and after.
+# - A level needs a frame that no entry decides.
+# - k speaks of rows, ε of entries.

@@ -1,4 +1,9 @@
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# # 20 Learning with noise
+#
+# **Without a trusted curator, and with one.**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # # 20 Learning with noise
 #
 # *Edition 2, part 6 of 6: a person. Core track.*
@@ -6,9 +11,9 @@
 # ## What you will be able to do
 #
 # - give each user a guarantee without a trusted curator, and cap what a user contributes;
-# - say what a shuffler adds to that, by which theorem, and when the theorem is silent;
-# - train a factorisation by clipped, noisy gradients;
-# - say which batches an *accountant* (a program that adds levels up) assumes, and what others cost.
+# - say what a shuffler adds, by which theorem, and when the theorem does not apply;
+# - train a matrix factorisation with clipped, noisy gradients;
+# - say which batches a privacy *accountant* assumes, and what other batches cost.
 #
 # ## What you need
 #
@@ -19,17 +24,23 @@
 #
 # ## Break something: predict, then run
 #
-# In notebook 16 a person had ε = 8 for all ratings, shared by all films of MovieLens: each flip was
-# nearly a fair coin. A user who liked *one* film differs from an empty row in one cell, however. If
-# that cell may cost all of ε = 8, each cell is flipped with probability $1/(1 + e^8)$.
+# In notebook 16 all films of MovieLens shared a person's ε = 8: each flip was nearly a fair coin.
+# However, the row of a user who liked *one* film differs from an empty row in one cell. If that
+# cell may use all of ε = 8, each cell is flipped with probability $1/(1 + e^8)$.
 #
-# **A user with one like flips the cells of all films like that, at home. How many false likes does
-# the published row hold on average?** Write your number down, then run.
+# **A user with one like flips the cells of all films in this way, at home. How many false likes
+# does the published row contain on average?** Write your number down, then run.
 
 # %%
 my_prediction = 100  # your own number here, from 0 to 1682
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## One like, flipped at home
+#
+# A user with one like differs from an empty row in one cell, and that cell may cost all of ε = 8.
+# **How many false likes does the published row hold on average?**
+
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
 import pandas as pd
 from IPython.display import Markdown, display
@@ -47,33 +58,49 @@ alone = 1681 * pplab.epsilon_to_flip(8)
 say(f"**{alone:.1f}** false likes, instead of {shared:.0f} with ε shared by all films.")
 say(f"You predicted {my_prediction}.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: the local model, with a cap
 #
 # In the **local model** there is no trusted curator: each user randomizes their own row at home,
-# and all that leaves the device is protected. So that few cells carry the whole ε, each user keeps
-# at most c likes, drawn at random (the **cap**), and flips each cell at ε/c:
+# and all that leaves the device is protected. So that few cells share ε, each user keeps at most c
+# likes, drawn at random (the **cap**), and flips each cell at ε/c:
 #
 # $$p = \frac{1}{1 + e^{\varepsilon/c}} .$$
 #
 # A row with at most c likes and an empty row differ in at most c cells, so the odds of any output
 # differ by at most $e^{c \cdot \varepsilon/c} = e^\varepsilon$. That is the relation of notebook
-# 16: a row against *none*. **Any two rows** with c likes may differ in 2c cells, so between them
-# the level is 2ε. The local model is usually stated for any two rows; a label must say which one is
-# meant.
+# 16: a row against an empty one (*none*). **Any two rows** with c likes may differ in 2c cells, so
+# between them the level is 2ε. The local model is usually stated for any two rows; a label must say
+# which relation is meant.
 #
-# **Which cap?** Trying some on the data and keeping the best would be a look at the data. Let
-# public numbers decide. An item with an equal share of the kept likes has nc/m of them (n users,
-# m items). Chance drew them: variance about nc/m. The flips add
-# $n p(1-p)/(1-2p)^2 = n/(4\sinh^2\frac{\varepsilon}{2c})$. Relative to the square of the count, and
+# **Which cap?** Trying several on the data and keeping the best would use the data. Let public
+# numbers decide. An item with an equal share of the kept likes has nc/m of them (n users, m items).
+# Drawing the kept likes at random gives this count a variance of about nc/m. The flips add $n
+# p(1-p)/(1-2p)^2 = n/(4\sinh^2\frac{\varepsilon}{2c})$. Divided by the square of the count, and
 # times n, the variance is
 #
 # $$\frac{m}{c} + \left(\frac{m}{2c\,\sinh(\varepsilon/2c)}\right)^2 .$$
 #
-# We take the c that makes this smallest. The number of users has dropped out.
+# We take the c that minimizes this. It does not depend on the number of users.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The local model, with a cap
+#
+# Each user keeps at most c likes, drawn at random, and flips each cell at ε/c:
+#
+# $$p = \frac{1}{1 + e^{\varepsilon/c}}$$
+#
+# A row against *none* costs ε; **any two rows** cost 2ε.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Which cap?
+#
+# Public numbers decide. Take the c that makes this smallest:
+#
+# $$\frac{m}{c} + \left(\frac{m}{2c\,\sinh(\varepsilon/2c)}\right)^2$$
 
 
-# %% tags=["nbval-check-output"]
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def cap_for(epsilon, items):
     caps = np.arange(1, items + 1)
     from_flips = (items / (2 * caps * np.sinh(epsilon / (2 * caps)))) ** 2
@@ -85,16 +112,21 @@ chosen["MovieLens, 1682 films"] = [cap_for(level, 1682) for level in chosen.inde
 chosen["Jester, 100 jokes"] = [cap_for(level, 100) for level in chosen.index]
 chosen
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Does it recommend?
 #
-# The items are ranked by the sums of the published columns: one list for all, but for what a user
-# has rated already. The rival that decides is a trusted curator who *counts* the same kept likes
-# and adds Laplace noise of scale c/ε, since one person moves the counts by at most c in all. Ten
-# stored runs on the real data; the rules and the caps were fixed before
-# (`pplab reproduce yardstick`).
+# Items are ranked by the sums of the published columns: one list for everybody, without the items
+# that a user has already rated. The fair rival is a trusted curator who *counts* the same kept
+# likes and adds Laplace noise of scale c/ε, since one person moves the counts by at most c in all.
+# The ten stored runs used the real data; rules and caps were fixed beforehand (`pplab reproduce
+# yardstick`).
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Does it recommend?
+#
+# The rival that decides is a trusted curator who *counts* the same kept likes. Recall:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 parts = ("capped-movielens", "capped-jester")
 capped = pd.concat(read_result("yardstick", part).frame for part in parts)
 recall = capped[capped["quantity"] == "recall"]
@@ -104,7 +136,10 @@ table = table[["no protection", "ε = 8", "ε = 3", "ε = 1"]]
 table = table.rename(index={"noise graph": "flips, no cap"})
 table.round(3).astype(object).fillna("-")
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## A crowd decides
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show
 
 tried = capped[capped["quantity"] == "recall by cap"].set_index(["data", "family", "epsilon"])
@@ -122,22 +157,23 @@ panels[0].legend(frameon=False, fontsize=8)
 span = f"{tried['value'].min():.2f} to {tried['value'].max():.2f}"
 show(figure, alt=f"Recall at caps of 1 to 20, {span}: flips fall with the cap, counts do not.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # **A crowd decides.** Jester part 1 has 250 people for each joke: at ε = 8 and 3 capped flips come
-# close to the unprotected popular jokes, and well above the covariance of notebook 16. MovieLens
-# has fewer people than films. At ε = 8 the flips with one like each are as good as *counts* with
-# one like each: hardly a cell is flipped, and what both lose, they lose to the cap. At ε = 3 and
-# below the flips are of no use there. Counts lose little down to ε = 1, and the figure shows that
-# they prefer larger caps. (The figure came after the rules: choosing from it is the look at the
-# data that we wanted to avoid.)
+# close to unprotected popularity, and are well above the covariance of notebook 16. MovieLens has
+# fewer people than films. At ε = 8 flips with one like each are as good as *counts* with one like
+# each: hardly any cell is flipped, and both lose only by the cap. At ε = 3 and below the flips are
+# useless there. Counts lose little down to ε = 1, and the figure shows that larger caps suit them
+# better. (The figure was drawn after the rules were fixed: choosing a cap from it would use the
+# data.)
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
-# The ledger once said that flips for a person fall behind the covariance. They had no cap, and
-# their rivals clip. With a cap that sentence is refuted (`yardstick:person:flips-fall-behind`).
-# Refuted, too: that counts always beat flips of the same cap (`:counts-beat-flips`), and that at
-# ε = 1 they beat the covariance on both data sets (`:counts-beat-covariance`). Without a cap the
-# old sentence holds (`:uncapped-flips`), and so does *a crowd helps* (`:crowd-helps-flips`).
+# The ledger once said that flips for a person fall behind the covariance. Those flips had no cap,
+# while their rivals were clipped. With a cap that sentence is refuted
+# (`yardstick:person:flips-fall-behind`). Refuted, too: that counts always beat flips of the same
+# cap (`:counts-beat-flips`), and that at ε = 1 they beat the covariance on both data sets
+# (`:counts-beat-covariance`). Without a cap the old sentence holds (`:uncapped-flips`), and so does
+# *a crowd helps* (`:crowd-helps-flips`).
 #
 # </details>
 #
@@ -161,25 +197,40 @@ check("20-C", answer)
 answer = ([1, 0, 0], [0, 1, 0], [1, 0, 0])
 check("20-B", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A shuffler in between
 #
-# Put a **shuffler** between users and server: it removes names and mixes the rows. The server sees
-# the same sums as before, and no longer knows whose row is whose. Your row hides among the rows of
-# others that could have been yours. **Theorem** (Feldman, McMillan and Talwar 2021): n
-# users apply the same randomizer of level $\varepsilon_0$ between *any two* inputs, each once and
-# independently of the others. If $\varepsilon_0 \le \log\frac{n}{16\log(2/\delta)}$, the shuffled
-# outputs are (ε, δ)-private when one user's row changes at will, with
+# n users, the same randomizer of level $\varepsilon_0$ between any two inputs. If
+# $\varepsilon_0 \le \log\frac{n}{16\log(2/\delta)}$,
+#
+# $$\varepsilon \;\le\; \log\left(1 + \frac{e^{\varepsilon_0} - 1} {e^{\varepsilon_0} + 1}
+# \left(\frac{8 \sqrt{e^{\varepsilon_0} \log(4/\delta)}} {\sqrt{n}}
+# + \frac{8 e^{\varepsilon_0}} {n}\right)\right)$$
+
+# %% [markdown] slideshow={"slide_type": "notes"}
+# ## A shuffler in between
+#
+# Put a **shuffler** between users and server: it removes names and permutes the rows. The server
+# sees the same sums as before, but no longer knows whose row is whose. Your row hides among other
+# rows that could have been yours. **Theorem** (Feldman, McMillan and Talwar 2021): n users apply
+# the same randomizer of level $\varepsilon_0$ between *any two* inputs, each once and independently
+# of the others. If $\varepsilon_0 \le \log\frac{n}{16\log(2/\delta)}$, the shuffled outputs are (ε,
+# δ)-private when one user's row changes at will, with
 #
 # $$\varepsilon \;\le\; \log\left(1 + \frac{e^{\varepsilon_0} - 1} {e^{\varepsilon_0} + 1}
 # \left(\frac{8 \sqrt{e^{\varepsilon_0} \log(4/\delta)}} {\sqrt{n}}
 # + \frac{8 e^{\varepsilon_0}} {n}\right)\right) .$$
 #
-# For capped flips $\varepsilon_0 = 2\varepsilon$, for the reason above. The conditions are checked
-# in code: outside of them the theorem is silent, and the level is the local one.
+# For capped flips $\varepsilon_0 = 2\varepsilon$, for the reason above. The code checks the
+# condition: where it fails, the theorem does not apply, and the level is the local one.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Outside of its condition the theorem is silent
+#
+# The level after the shuffler, for three crowds:
 
 
-# %% tags=["nbval-check-output"]
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def shuffled_level(local, people, delta=1e-5):
     if local > np.log(people / (16 * np.log(2 / delta))):
         return local  # the theorem does not apply
@@ -195,29 +246,39 @@ for people in (943, 24_983, 1_000_000):
     levels[f"{people:,} people"] = [shuffled_level(local, people) for local in levels.index]
 levels.round(2)
 
-# %% [markdown]
-# The first two columns are MovieLens and Jester part 1. Read where a column stops to shrink: there
-# the condition fails. A shuffler is worth most to those who need it least, a large crowd with an
-# already modest ε; it rescues no small service with ε = 8.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The first two columns have the sizes of MovieLens and Jester part 1. Where the level is no longer
+# below the local one, the condition fails. A shuffler helps most where it is needed least, in a
+# large crowd with a modest ε; it does not help a small service with ε = 8.
 #
-# Three things that the theorem does not say. Users who do not follow the protocol are no crowd: n
-# counts those who do. The shuffler must not collude with the server, so it is trusted for that. And
-# a second report of the same user is a second release: levels add up.
+# The theorem has three limits. Only users who follow the protocol count towards n. The shuffler
+# must be trusted not to collude with the server. And a second report of the same user is a second
+# release: levels add up.
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Factorisation by clipped noisy gradients
+#
+# 1. Each user is drawn with probability q, by a coin of their own.
+# 2. A drawn user takes the gradient of their own error, clipped as a whole to length c.
+# 3. The sum gets noise of standard deviation σc, and is divided by the *expected* number qn.
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Code: factorisation by clipped noisy gradients
 #
-# Back to the trusted curator. This recommender *learns* a vector for each item. In each step
+# Back to the trusted curator, whose recommender *learns* a vector for each item. In each step
 #
 # 1. each user is drawn with probability q, by a coin of their own (**Poisson sampling**);
-# 2. a drawn user fits their own coefficients to the vectors published so far, and takes the
-#    gradient of their own error, clipped as a whole to length c;
+# 2. each drawn user fits their own coefficients to the current vectors, and computes the gradient
+#    of their own error, clipped as a whole to length c;
 # 3. the sum gets noise of standard deviation σc, and is divided by the *expected* number qn.
 #
 # For likes, in lines that you can read:
 
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## In lines that you can read
 
-# %% tags=["nbval-check-output"]
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 def factorise(rows, *, rank, steps, q, clip, noise, rate, ridge, rng):
     users, items = rows.shape
     factors = np.random.default_rng(0).standard_normal((items, rank))  # public start
@@ -233,12 +294,12 @@ def factorise(rows, *, rank, steps, q, clip, noise, rate, ridge, rng):
     return factors
 
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # One user's gradient is errors times coefficients, an *outer product*, whose length is the product
-# of both lengths, so the matrix is never written out. **Why the expected number?** The users drawn
-# must stay hidden, and so must the number drawn. The expected number reveals nothing. An empty
-# batch is a step with noise alone. With noise and clip off, the descent must find what the singular
-# value decomposition finds:
+# of both lengths, so the matrix is never written out. **Why the expected number?** The number of
+# users drawn depends on the users; the expected number is public. An empty batch is a step of noise
+# alone. Without noise and clipping, the descent must find the same directions as the singular value
+# decomposition:
 
 # %% tags=["nbval-check-output"]
 from scipy.linalg import subspace_angles
@@ -250,26 +311,31 @@ right = np.linalg.svd(small)[2][:1].T
 angle = np.degrees(subspace_angles(learned, right)[0])
 say(f"The angle between both directions is below {np.ceil(angle + 1e-9):.0f} degree.")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## The accountant, and the batches it assumes
 #
-# How large is ε for one Gaussian step with σ = 1 and δ = $10^{-5}$? It depends on who counts:
+# How large is ε for one Gaussian step with σ = 1 and δ = $10^{-5}$? It depends on the *accountant*,
+# the proof that adds levels up:
 #
-# - **Mironov 2017**: the *Rényi divergence* of order a, made of the mean of the a-th power of the
-#   odds factor, is $a\mu^2/2$. The best order gives $\mu^2/2 + \mu\sqrt{2\log(1/\delta)}$, one
-#   line.
+# - **Mironov 2017**: the *Rényi divergence* of order a (from the mean of the a-th power of the odds
+#   factor) is $a\mu^2/2$. The best order gives $\mu^2/2 + \mu\sqrt{2\log(1/\delta)}$.
 # - **Rényi, sharper**: the same divergences, with the conversion of dp-accounting.
 # - **exact**: the whole distribution of the *loss*, the log of the ratio of the densities, as in
 #   16.
 #
-# All three are true; the noise is the same. A smaller number is a better proof, not more privacy.
+# All three bounds are true of the same noise. A smaller number is a better proof, not more privacy.
 #
-# **What sampling buys.** An attacker who sees a step does not know whether you were drawn. It holds
-# for Poisson sampling. Shuffle the list and cut it into batches, as most programs do, and the proof
-# is gone: then each time through the list counts as one whole step. (This shuffle is not the
-# shuffler above, who gets rows that are already noisy.)
+# **What sampling buys.** An attacker who sees a step does not know whether you were drawn. The
+# smaller level below is proved for Poisson sampling. If a program shuffles the list and cuts it
+# into batches, as most do, that proof fails, and we count each pass through the list as one whole
+# step. (This shuffle is not the shuffler above, which receives noisy rows.)
 
-# %% tags=["nbval-check-output"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## The accountant, and the batches it assumes
+#
+# All levels are true; a smaller number is a better proof, not more privacy:
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders.private import NoisyFactorisation
 
 audit = read_result("yardstick", "person-audit").frame
@@ -282,12 +348,12 @@ try:
 except ValueError as refusal:
     print(refusal)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # A hundred whole steps would have μ = 10, an ε of about 92. (*none* and *another* are the two
-# relations between neighbours.) The class takes the accounting with the batches, and refuses a pair
-# that does not fit.
+# relations between neighbours.) The class takes batches and accounting together, and refuses pairs
+# that do not match.
 #
-# **Exercise R (recall).** In every step each user throws a coin of their own, so that batches
+# **Exercise R (recall).** In every step each user tosses a coin of their own, so that batches
 # differ in size. What is this sampling called: `"poisson"`, `"shuffled"` or `"fixed"`?
 
 # %% tags=["solution", "nbval-check-output"]
@@ -304,7 +370,10 @@ trained = curves.xs("noisy factorisation", level="family").reset_index()
 trained = trained.pivot_table(index="data", columns="epsilon", values="value")
 trained.rename(columns={"inf": "clip only"})[["clip only", "8", "3", "1"]].round(3)
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Learning pays where taste differs and noise is modest
+
+# %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 styles = {"noisy covariance": ("blue", "o-"), "noisy factorisation": ("red", "s--")}
 styles |= {"capped flips": ("green", "^-."), "capped counts": ("grey", "d:")}
 figure, panels = new_figure(1, 2, width=9, height=3.4)
@@ -318,18 +387,24 @@ for axes, data in zip(panels, ("movielens-100k", "jester"), strict=True):
 panels[1].legend(frameon=False, fontsize=8)
 show(figure, alt=f"Recall of four methods, {curves.min():.2f} to {curves.max():.2f}.")
 
-# %% [markdown]
-# The two learners give each user a list of their own and have δ = $10^{-5}$; flips and counts give
-# one list for all and have no δ. Learning pays where taste differs and noise is modest: the
-# covariance on MovieLens at ε = 8. Where noise is large or taste alike, a noisy count comes close
-# or wins, and is far simpler. **Compare every private model with a noisy count.** A service that
-# publishes likes and ratings pays for both.
+# %% [markdown] slideshow={"slide_type": "notes"}
+# The two learners give each user an individual list and have δ = $10^{-5}$; flips and counts give
+# one list for all and have no δ. Learning pays where tastes differ and noise is modest: the
+# covariance on MovieLens at ε = 8. Where noise is large or tastes are similar, a noisy count comes
+# close or wins, and is far simpler. **Compare every private model with a noisy count.** A service
+# that publishes both likes and ratings pays ε for both.
 #
 # ## Play
 #
-# **Question:** users flip at a level of 4 between any two rows. How many people make the shuffled
-# level at most one half? And at a level of 8, from how many on does the theorem apply at all? Tab
-# reaches a slider, arrow keys move it.
+# **Question:** users flip at a level of 4 between any two rows. How many people are needed for a
+# shuffled level of at most one half? And at a level of 8, from how many people on does the theorem
+# apply at all? Tab reaches a slider, arrow keys move it.
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Question
+#
+# Users flip at 4 between any two rows. **How many people make the shuffled level at most one half
+# (dashed)?**
 
 
 # %% tags=["hide-input"]
@@ -360,7 +435,7 @@ explore(
 )
 
 
-# %% tags=["nbval-check-output", "hide-input"]
+# %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(rows):
     low, high = rows["shuffled"].min(), rows["shuffled"].max()
     return f"Six curves of the level after a shuffler; at the dots it is {low:.2g} to {high:.2g}."
@@ -373,7 +448,13 @@ begins = 16 * np.log(2 / 1e-5) * np.exp(8)
 folded = f"At 4 about {half:,.0f} people; at 8 the theorem applies from {begins:,.0f} people on."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Your turn
+#
+# A million users keep one like each and trust a shuffler. **How large may the ε of a user's flips
+# be at home, row against none, for a level of at most 1?**
+
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Exercises
 #
 # C, B and R are above.
@@ -391,24 +472,23 @@ any_two = brentq(lambda local: shuffled_level(local, 1_000_000) - 1, 1, 8.5)
 answer = any_two / 2
 check("20-D", answer)
 
-# %% [markdown]
+# %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. The noise stays, the accountant is changed, and ε falls. Are people better protected?
+# 1. The noise stays the same, another accountant is used, and ε falls. Are people better protected?
 #    <details><summary>Answer</summary>No: the proof is better, the release is the
 #    same.</details>
 # 2. Three caps are tried on the data and the best one is used. What is missing from the label?
-#    <details><summary>Answer</summary>The choice: it is a function of the data, and costs
-#    privacy.</details>
+#    <details><summary>Answer</summary>The cost of the choice: it depends on the data.</details>
 # 3. Who must be trusted after a shuffler is added?
 #    <details><summary>Answer</summary>For the local level nobody; for the smaller one the shuffler,
-#    and that enough others follow the protocol.</details>
+#    and enough other users who follow the protocol.</details>
 #
 # ## What to remember
 #
 # - Give a rival the same cap before you call it useless.
-# - In the local model the relation matters twice: 2ε between any two rows.
-# - The accountant's sampling must be the program's.
+# - In the local model the relation matters: ε against an empty row is 2ε between any two rows.
+# - The accountant must assume the sampling that the program uses.
 # - Compare every private model with a noisy count.
 #
 # ## References
@@ -422,3 +502,16 @@ check("20-D", answer)
 #   [doi 10.1109/CSF.2017.11](https://doi.org/10.1109/CSF.2017.11).
 # - Chua and others 2024, *How private are DP-SGD implementations?*,
 #   [arXiv 2403.17673](https://arxiv.org/abs/2403.17673).
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## Ask the room
+#
+# The noise stays, the accountant is changed, and ε falls. Are people better protected?
+
+# %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
+# ## What to remember
+#
+# - Give a rival the same cap before you call it useless.
+# - In the local model the relation matters twice: 2ε between any two rows.
+# - The accountant's sampling must be the program's.
+# - Compare every private model with a noisy count.

@@ -21,7 +21,7 @@ POWER = 0.9
 
 @cache
 def quantile(runs: float, level: float = LEVEL) -> float:
-    """Standard errors that chance allows, both sides together at the level.
+    """Number of standard errors that chance allows, two-sided, at the level.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def quantile(runs: float, level: float = LEVEL) -> float:
 
 
 def deviation(errors: float, runs: float) -> float:
-    """The deviation of the normal law that is as unlikely as so many standard errors.
+    """Normal deviation that is as unlikely as this many standard errors of few runs.
 
     Examples
     --------

@@ -55,7 +55,7 @@ def check_again(
     full: bool = False,
     say: Callable[[str], None] = print,
 ) -> list[Rerun]:
-    """Run parts again beside their stored results, which stay as they are.
+    """Run parts again without changing their stored results.
 
     ``only`` names ids, ``source`` is that of ``load_dataset``; ``say`` is told one line per part
     and one per claim.
@@ -97,7 +97,7 @@ def check_again(
 def compare(
     paper: Paper, claims: Sequence[Claim], stored: Mapping[str, Result], run: Result
 ) -> Iterator[Rerun]:
-    """Hold a run of a part, with all its claims, against the stored results and their record."""
+    """Compare a run of a part, with all its claims, with the stored results and their record."""
     ids = {claim.id for claim in claims}
     verdicts = recorded(paper)
     stored_rows = judge_stored(paper, stored, only=ids)

@@ -36,7 +36,7 @@ app.add_typer(ledger_app, name="ledger", no_args_is_help=True)
 
 @contextmanager
 def one_line() -> Iterator[None]:
-    """Let a command end with one line where it is refused, or interrupted."""
+    """Let a command end with one line if it is refused or interrupted."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -47,7 +47,7 @@ def one_line() -> Iterator[None]:
 
 
 def tell(error: Exception | str) -> None:
-    """Say what went wrong in one line, whatever the file says that it quotes."""
+    """Say what went wrong in one line, even if it quotes text from a file."""
     typer.echo(f"pplab: {printable(sentence_of(error))}", err=True)
 
 
@@ -95,7 +95,7 @@ def reproduce_command(
     ] = "",
     yes: Annotated[bool, Option("--yes", help="Run a folder that is new unasked.")] = False,
 ) -> None:
-    """Rerun the experiments, judge every claim they touch, write results and the ledger page.
+    """Rerun the experiments, judge every claim that they measure, write results and ledger page.
 
     Safe to interrupt: finished parts are kept and not redone. Where a part fails, the others go on,
     and the exit status is 1. With --check nothing is written:

@@ -374,7 +374,7 @@ _SIGNS = {*_OPERATORS, *_COMPARISONS, ast.Not, ast.USub, ast.And, ast.Or}
 
 
 def check_criterion(criterion: str) -> None:
-    """Refuse a criterion that no rows can decide: what is not of the language, without any row.
+    """Refuse a criterion that is outside the language and that no rows can decide.
 
     Raises
     ------
@@ -558,7 +558,7 @@ def _plain(node: ast.expr) -> Any:
 
 
 def matching(rows: Iterable[Row], conditions: Mapping[str, Any]) -> list[Row]:
-    """Rows that hold what is wanted; numbers compare as numbers, a list means any."""
+    """Rows with the wanted values; numbers compare as numbers, a list matches any of its values."""
     left = list(rows)
     for column, value in conditions.items():  # one column after the other: a table is long
         options = value if isinstance(value, (list, tuple)) else [value]
@@ -710,7 +710,7 @@ _ACTS: dict[str, Callable[[str, Sequence[float]], list[float]]] = {
 def under_null(
     null: str, criterion: str, rows: Sequence[Row], instead: Rows, printed: Printed
 ) -> list[list[Answer]]:
-    """Answers of a criterion on rows, or printed numbers, of which it must not be true.
+    """Answers of a criterion on changed rows or printed numbers, for which it must not be true.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ _MOST = 10_000  # members of a tuple or list that is written out
 
 
 class Declared:
-    """An experiment of which the arguments are known, or not even these: then it takes any."""
+    """An experiment with its arguments; if these are unknown, it takes any."""
 
     def __init__(self, known: Signature | None = None) -> None:
         anything = Parameter("anything", Parameter.VAR_KEYWORD)
@@ -33,7 +33,7 @@ class Declared:
 
 
 def declared_parts(file: Path) -> tuple[dict[str, Part], bool]:
-    """Parts that a file of experiments lists, by name; and whether these are surely all.
+    """Parts that a file of experiments lists, by name, and whether the list is surely complete.
 
     Raises
     ------

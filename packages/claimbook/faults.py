@@ -27,7 +27,7 @@ from claimbook.rules import Claim
 
 
 def check_folder(paper: Paper, *, load: bool = False) -> tuple[list[str], list[str]]:
-    """Read all that a run of a paper would read.
+    """Read everything that a run of a paper would read.
 
     Parameters
     ----------

@@ -81,7 +81,7 @@ def search_text(*texts: str) -> str:
 
 
 def units(query: str) -> list[str]:
-    """Units that must stay whole: a sign or a number with what comes before it.
+    """Units that must stay whole: a sign or a number with the word before it.
 
     Examples
     --------
@@ -111,7 +111,7 @@ STEM = 6  # letters of a word that tell it
 
 
 def stems(text: str) -> list[str]:
-    """Beginnings of the words of a text, numbers as they are; short words tell nothing.
+    """Word stems of a text, with numbers kept whole and short words dropped.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def hashed(stem: str) -> str:
 
 
 def signature(sentence: str) -> str:
-    """The stems of a sentence, hashed and sorted: it finds the sentence and does not tell it."""
+    """The stems of a sentence, hashed and sorted, which find the sentence without revealing it."""
     return "".join(sorted({hashed(stem) for stem in stems(sentence)}))
 
 

@@ -101,7 +101,7 @@ Check: TypeAlias = Callable[..., tuple[bool, str]]
 
 
 def against(check: Check, right: Any, wrong: Any) -> Finding:
-    """Check under what is claimed; then the same check under something wrong, where it must fail.
+    """Run a check on the claim, then on something wrong, where it must fail.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def against(check: Check, right: Any, wrong: Any) -> Finding:
 
 
 def decided(*checks: Callable[[], Finding]) -> pd.DataFrame:
-    """Ask each function that decides a statement; its name is the statement's."""
+    """Call each function that decides the statement of its name."""
     return statement_rows({check.__name__: check() for check in checks})
 
 
@@ -137,6 +137,6 @@ def mean_of_runs(draws: Sequence[float] | np.ndarray) -> dict[str, float]:
 
 
 def mean_of_any_runs(draws: Sequence[float] | np.ndarray) -> dict[str, float]:
-    """As `mean_of_runs`, where a single run has no chance in it."""
+    """As `mean_of_runs`, also for a single run without randomness."""
     row = mean_of_runs(draws)
     return {"value": row["value"], "se": 0.0, "sd": 0.0} if isnan(row["sd"]) else row

@@ -137,7 +137,7 @@ class Collection:
         return list(self.papers().values()) if named is None else [self.find(named)]
 
     def place(self, code: str) -> str:
-        """A stored place of code, which is that of its run, as it is today."""
+        """The present place of code that was stored under the place of its run."""
         old = next((old for old in self.moved if code.startswith(old)), "")
         return self.moved.get(old, "") + code.removeprefix(old)
 
@@ -147,7 +147,7 @@ NONE = Collection()
 
 @dataclass(frozen=True)
 class Paper:
-    """One paper (or report) and where its side of the ledger stands.
+    """One paper (or report) and the place of its rules and results.
 
     ``results`` and ``catalog`` are given where a paper brings its own folder of results and its
     own catalogue of data; else those of the collection serve. ``code`` lists what its results
@@ -204,7 +204,7 @@ class Paper:
 
 
 def paper_here() -> str | None:
-    """Folder of the paper in which one stands: the nearest one upwards that has a paper.toml."""
+    """Folder of the paper around the current folder: the nearest one upwards with a paper.toml."""
     current = Path.cwd()
     folders = (folder for folder in (current, *current.parents) if holds_paper(folder))
     return next((os.path.relpath(folder, current) for folder in folders), None)

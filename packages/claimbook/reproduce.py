@@ -81,7 +81,7 @@ def reproduce(
     source: str = "auto",
     say: Callable[[str], None] = print,
 ) -> Path:
-    """Rerun parts, skip what this machine has finished, and tell where the results lie.
+    """Rerun parts, skip those that this machine has finished, and say where the results are.
 
     A part that fails is told with its traceback, and the others go on.
     A part whose data are not there and cannot be made is left out, with a line that says so, unless
@@ -199,7 +199,7 @@ def claims_of(paper: Paper, part: Part) -> list[Claim]:
 
 
 def load_part(paper: Paper, part: Part, *, source: str = "auto") -> Data:
-    """Load the data sets of a part; those that nobody may have come as stand-ins."""
+    """Load the data sets of a part; those that are unavailable come as stand-ins."""
     if paper.catalog is not None:
         return {argument: own_data(paper, name) for argument, (name, _) in part.datasets.items()}
     load = paper.collection.load

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Result:
-    """Measurements of a run of a part, and all that is needed to judge and repeat it."""
+    """Measurements of a run of a part, with everything needed to judge and repeat it."""
 
     paper: str
     part: str
@@ -140,7 +140,7 @@ def _cell(value: Any) -> str:
 
 
 def write_atomically(file: Path, text: str) -> Path:
-    """Write beside the file and move into its place in one step.
+    """Write next to the file, then move it into place in one step.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def _one_writer(folder: Path) -> Any:
 
 
 def clean(folder: Path) -> None:
-    """Remove what killed runs had half written."""
+    """Remove the incomplete files of killed runs."""
     for lock in folder.rglob(".lock"):
         with _one_writer(lock.parent):
             for rest in lock.parent.glob(".*.new"):
@@ -199,7 +199,7 @@ _PACKAGES = ("numpy", "scipy", "pandas", "numba", "pplab")
 
 
 def data_changed(paper: Paper, result: Result) -> bool:
-    """True if a paper's own catalogue names other data than those that a run has read."""
+    """True if a paper's own catalogue names other data than a run has read."""
     try:
         text = paper.catalog.read_text(encoding="utf-8-sig") if paper.catalog else ""
         sets = tomllib.loads(text).items()
@@ -277,7 +277,7 @@ FIXED = "fixed.json"  # part -> what `fixed_before` said in the clone; setup.py 
 
 
 def fixed_before(paper: Paper, result: Result) -> str:
-    """Evidence of the commits on the rules of a run: "yes", or why nothing is shown.
+    """Whether commits show that a run's rules came first: "yes", or why they do not.
 
     The rules must have been committed, and their commit must be older than the one that stored
     the result. A wheel has no commits: beside its results lies what the clone knew at the build.

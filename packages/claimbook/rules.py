@@ -272,7 +272,7 @@ def _prints(published: str) -> bool:
 
 
 def refuse_faults(paper: Paper, claims: Sequence[Claim]) -> None:
-    """Raise a sentence about the first cell that cannot be; it names the others."""
+    """Raise an error about the first invalid cell that also lists the others."""
     wrong = [(claim.id, *fault) for claim in claims for fault in cell_faults(claim)]
     if wrong:
         name, column, sentence = wrong[0]
@@ -284,7 +284,7 @@ def refuse_faults(paper: Paper, claims: Sequence[Claim]) -> None:
 
 
 def cell_faults(claim: Claim) -> Iterator[tuple[str, str]]:
-    """Columns of a row whose cells cannot be, each with what was got and what to do."""
+    """Columns of a row with invalid cells, each with what was got and what to do."""
     number, statement = claim.rule in NUMBER_RULES, claim.rule in STATEMENT_RULES
     other = (number and claim.kind == "statement") or (statement and claim.kind == "number")
     checks = (

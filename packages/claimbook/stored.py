@@ -22,7 +22,7 @@ def parts_behind(claims: Iterable[Claim], only: Collection[str]) -> set[str]:
 
 
 def read_results(paper: Paper, parts: Iterable[str], folder: Path) -> dict[str, Result]:
-    """The stored results of some parts; those that nobody ran are left out."""
+    """The stored results of some parts, without those that were never run."""
     results = ((part, read_result(paper.key, part, folder)) for part in parts)
     return {part: result for part, result in results if result is not None}
 

@@ -68,7 +68,7 @@ def judged_claims(
 
 
 class NoneFound(LookupError):
-    """No row has all of a query; ``nearest`` are ids of those that have most of it."""
+    """No row matches the whole query; ``nearest`` are the ids of the best matches."""
 
     def __init__(self, missing: str, nearest: Sequence[str]) -> None:
         hint = f"did you mean {', '.join(nearest[:3])}? " if nearest else ""
@@ -118,7 +118,7 @@ def totals(entries: Iterable[JudgedClaim]) -> dict[tuple[str, str], Counter[str]
 
 
 def evidence(entries: Iterable[JudgedClaim]) -> Iterator[str]:
-    """Evidence against the stored runs of a paper that brings its folder, in sentences.
+    """Sentences about what speaks against the stored runs of a paper in a folder.
 
     The project's own are tested, and the page tells of each run.
     """
@@ -155,7 +155,7 @@ FAILS = GROUPS["fails here"]
 
 
 def by_slip(entries: Iterable[JudgedClaim]) -> list[tuple[JudgedClaim, int]]:
-    """Rows of the papers that fail: one for each slip, with how many more rows fall for it."""
+    """Failing rows of the papers: one for each slip, with the number of further rows it affects."""
     failing = {
         record.claim.id: record
         for record in entries
@@ -189,7 +189,7 @@ def _entries(paper: Paper, folder: Folder, only: Collection[str] | None) -> Iter
 
 
 def rerun_command(entry: JudgedClaim, *, check: bool = False) -> str:
-    """Command that measures a claim again, or checks it and writes nothing; empty where none does.
+    """Command that measures a claim again, or only checks it; empty if there is none.
 
     One of a single claim is asked for by its id.
     """

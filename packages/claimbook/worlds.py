@@ -64,7 +64,7 @@ class Group:
 
     @property
     def worlds(self) -> list[World]:
-        """All combinations: the plain one, then those that depart from it in few choices."""
+        """All combinations: the plain one first, then those that differ from it in few choices."""
         return combined(self.choices)
 
 
@@ -97,7 +97,7 @@ def within(world: World, choices: Iterable[Choice]) -> World:
 
 
 def grouped(choices: Sequence[Choice], numbers: Iterable[tuple[str, str]]) -> tuple[Group, ...]:
-    """Groups of choices that share numbers, given as ids with all that decides about them.
+    """Groups of choices that share numbers, given as ids with everything that affects them.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def grouped(choices: Sequence[Choice], numbers: Iterable[tuple[str, str]]) -> tu
 
 @dataclass(frozen=True)
 class Reach:
-    """A measured number beside its print: how far, and how far chance allows.
+    """A measured number with its printed value: the gap, and the gap that chance allows.
 
     ``gap`` is the distance to what the print leaves open, ``spread`` one standard error of both
     sides, ``runs`` those behind it, ``open`` the width that the print leaves open, ``size`` the
@@ -161,7 +161,7 @@ class Reach:
         return self.gap <= self.reach(numbers) + 1e-12 * abs(self.size)
 
     def seen(self, numbers: int) -> float:
-        """Relative error of the world that is enough for this number to refuse it.
+        """Relative error of a world that is large enough for this number to refuse it.
 
         In nine of ten draws, and wherever in its rounding the print stands.
         """
@@ -171,7 +171,7 @@ class Reach:
 
 @dataclass(frozen=True)
 class Joint:
-    """The joint test of a group: which worlds are admitted, and what each is refused by."""
+    """The joint test of a group: admitted worlds, and the numbers that refuse the others."""
 
     group: Group
     admitted: tuple[World, ...] = ()
@@ -201,7 +201,7 @@ class Joint:
 
     @property
     def name(self) -> str:
-        """The choices of the group, and the table if it is of one alone."""
+        """The choices of the group, and its table if it has only one."""
         names = " and ".join(choice.name for choice in self.group.choices)
         return f"{names} for {self.table}" if self.table else names
 

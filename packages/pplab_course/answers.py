@@ -88,7 +88,7 @@ def bits(answer: Any, wanted: str, *, most: int) -> np.ndarray:
 
 
 def truth(answer: Any, *, of: str = "your function") -> bool:
-    """True or False, and nothing that counts as such."""
+    """True or False, not values that only count as such."""
     value = _plain(answer)
     if not isinstance(value, bool):
         raise Refusal(f"{of} must end in True or False, got {named(answer)}.")
@@ -116,7 +116,7 @@ def text(answer: Any) -> str:
 
 
 def different_words(answer: Any) -> int:
-    """Number of different words of a text: the same one ten times argues nothing."""
+    """Number of different words of a text: repetition is not an argument."""
     return len(set(text(answer).lower().split()))
 
 

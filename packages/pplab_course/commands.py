@@ -22,7 +22,7 @@ app.add_typer(teach_app, name="teach", no_args_is_help=True)
 def lab_command(
     folder: Annotated[Path, typer.Argument(help="Where your notebooks are, or will be.")] = COURSE,
     options: Annotated[
-        list[str] | None, typer.Argument(help="Anything else, such as --port=8889, to JupyterLab.")
+        list[str] | None, typer.Argument(help="Other options for JupyterLab, such as --port=8889.")
     ] = None,
     update: Annotated[
         bool, typer.Option("--update", help="Replace notebooks that you have not edited, too.")
@@ -72,7 +72,7 @@ def _copy(folder: Path, *, update: bool) -> None:
         typer.echo(f"left as you edited them: {', '.join(copied.edited)}")
     if copied.changed:
         changed = ", ".join(copied.changed)
-        typer.echo(f"of these pplab has changed: {changed}; rename yours to get the new one too")
+        typer.echo(f"pplab has newer versions of these: {changed}; rename yours to get them")
 
 
 @app.command("doctor")
@@ -132,5 +132,5 @@ def progress_command(
     typer.echo(fill(f"capital letter: solved; {', '.join(map(' '.join, KINDS.items()))}", 80))
     summary = f"{len(done - closed)} of {len(known) - len(closed)} open ones handed in"
     typer.echo(f"{len(done & closed)} of {len(closed)} exercises solved")
-    typer.echo(f"{summary}; of these the form was checked, the rubric is yours")
+    typer.echo(f"{summary}; only the form of these was checked; judge them by the rubric")
     typer.echo(f"noted in {progress_folder()}")

@@ -139,7 +139,7 @@ def _data() -> Iterator[Diagnosis]:
 
     if (named := data_root()) is not None and not named.is_dir():
         mend = "correct or unset PPLAB_DATA"
-        yield Diagnosis("mend", f"PPLAB_DATA names {named}, which is no folder", mend)
+        yield Diagnosis("mend", f"PPLAB_DATA names {named}, which is not a folder", mend)
     real = [name for name in catalog() if real_files(name)]
     if real:
         yield Diagnosis("good", f"real data: {', '.join(real)}; stand-ins for the others")
@@ -163,7 +163,7 @@ def _cache() -> Iterator[Diagnosis]:
         yield Diagnosis("good", f"compiled functions are kept in {kept[0]}")
     else:
         folder = compiled[0].stats.cache_path
-        text = f"nothing is compiled yet: first calls compile for minutes in all ({folder})"
+        text = f"nothing is compiled yet: first calls will take minutes ({folder})"
         yield Diagnosis("note", text, "pplab doctor --warm")
 
 

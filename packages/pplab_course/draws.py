@@ -33,7 +33,7 @@ class Draw:
 
 
 def numbers(choices: Choices, seed: str, answer: str = "") -> dict[str, Any]:
-    """One of each choice, the same for the same seed, and never all that are printed.
+    """One option of each choice, fixed by the seed, and never all of the printed ones.
 
     With the formula of an answer it is another answer, too, by more than 2 %.
 
@@ -56,7 +56,7 @@ def first(choices: Choices) -> dict[str, Any]:
 
 
 def value(formula: str, sample: Mapping[str, Any]) -> float:
-    """The result of a formula of this project for the numbers drawn; an int where it is whole.
+    """The value of a formula for the drawn numbers; an int if it is whole.
 
     Examples
     --------

@@ -40,7 +40,7 @@ NEAR = 0.006  # relative
 
 @dataclass(frozen=True)
 class Exercise:
-    """All that `check` knows about one exercise."""
+    """Everything that `check` knows about one exercise."""
 
     judge: Judge
     praise: str
@@ -89,7 +89,7 @@ def _cell() -> int:
 
 
 _register: dict[str, Exercise] = {}
-UNREADABLE = "this answer, or what it gave back, cannot be read"
+UNREADABLE = "this answer, or what it returned, cannot be read"
 ROUNDED = "right but for rounding: give at least 3 significant digits, rounded and not cut off."
 _wrong_tries: dict[str, int] = {}
 MOVED = {"16-R": "20-R"}  # ids in notebooks that are handed out: what they are called now
@@ -190,7 +190,7 @@ def exercises(notebook: str = "") -> dict[str, Exercise]:
 
 
 def check(exercise_id: str, answer: Any) -> Feedback:
-    """Test the answer to an exercise and say what to look at next, wherever it stands in a cell.
+    """Test the answer to an exercise and give a hint, wherever the call is in a cell.
 
     The first wrong try gets one hint, the next a second one, and any later one a worked first step
     where the exercise has it; a mistake that is recognised gets the hint made for it, too. The
@@ -286,7 +286,7 @@ def own_exercise(exercise_id: str, token: str = "") -> tuple[str, float, Iterabl
     text, expected = draw.text.format(**sample), value(draw.answer, sample)
     slips = {value(slip, first(draw.choices)): value(slip, sample) for slip in draw.slips}
     known = [(slips[wrong], hint) for wrong, hint, _ in exercise.mistakes if wrong in slips]
-    known.append((float(exercise.right or 0), f"Take the numbers that are yours: {text}."))
+    known.append((float(exercise.right or 0), f"Use your own numbers: {text}."))
     mistakes = [
         (slip, hint, NEAR) for slip, hint in known if not close(slip, expected, within=0.02)
     ]
@@ -300,7 +300,7 @@ def recognised(answer: Any, known: Iterable[tuple[Any, str]], *, within: float) 
 
 
 def close(value: float, expected: float, *, within: float = NEAR) -> bool:
-    """Near enough to be recognised as this mistake; right answers are judged by `right`."""
+    """True if a number is close enough to be this mistake; right answers are judged by `right`."""
     return abs(value - expected) <= within * abs(expected)
 
 
@@ -335,7 +335,7 @@ def right(value: float, expected: float) -> str | None:
 def exactly(
     answer: Any, expected: Any, known: Iterable[tuple[Any, str]] = (), *, within: float = 1e-6
 ) -> str | None:
-    """Judge what a function gave back: right when all of it is; told where it was only rounded.
+    """Judge the result of a function: right if all of it is, with a hint if it was only rounded.
 
     Wrong results that are known come with their hints. Put it last in a judge, as `right`; a
     result may be rounded to two decimals, or to two significant digits.

@@ -18,7 +18,7 @@ from pplab_course.exercises import close, enter, hidden
 
 enter(
     "00-R",
-    "Does a film name a person? And a film with a week, and two more of each?",
+    "Does one film identify a person? Do three films with their weeks?",
     "The word is in bold below the join, next to the other new one.",
     praise="right. Neither film nor week names anybody; together they point at one.",
     right="quasi-identifier|(a-quasi-identifier|quasi-identifiers|quasiidentifier)",
@@ -51,7 +51,7 @@ enter(
         "1 - p": "You counted untouched cells; the question is about published edges.",
         _ODDS: "That is the odds of a published edge; a share is odds/(1 + odds).",
         1100 / 12: ("That is in percent; give the share as a number between 0 and 1."),
-        1 / 892: "You divided by the odds factor: a published edge is a reason for an edge.",
+        1 / 892: "You divided by the odds factor: a published edge is evidence for an edge.",
     },
 )
 
@@ -71,7 +71,7 @@ def _simulation(answer: Any) -> str | None:
             return hint
     few = number(call(answer, 0.5, 0.5, 100, hidden(3)))
     if abs(few - Fraction(few).limit_denominator(100)) > 1e-6:
-        return "Of 100 cells yours is not a quotient of two counts. Draw, count, and do not round."
+        return "No quotient of counts of 100 cells has this value. Draw, count; do not round."
     return ""
 
 
@@ -113,8 +113,8 @@ def film_club() -> pd.DataFrame:
 
 @enter(
     "00-B",
-    "Put what Mia said next to the club where the film is the same; keep what is a week apart.",
-    "Who is left three times? Then look for this member's row of the film that is asked for.",
+    "Join Mia's list to the club's table by film; keep rows at most one week apart.",
+    "Which member is left three times? Then look up this member's rating of the film asked for.",
     praise="right. Three films, three weeks and a join: no name was needed.",
 )
 def _found(answer: Any) -> str | None:
@@ -128,4 +128,4 @@ def _found(answer: Any) -> str | None:
     if member != MIA:
         return "That member has seen the three films, but not in those weeks. Join on both."
     letter = rows["stars"][ASKED]
-    return "" if stars == letter else f"That is Mia. Which stars are next to {ASKED}?"
+    return "" if stars == letter else f"That is Mia. How many stars did she give to {ASKED}?"

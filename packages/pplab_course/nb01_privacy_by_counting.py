@@ -22,7 +22,7 @@ from pplab_course.exercises import close, enter, hidden
 
 @enter(
     "01-R",
-    "An observer holds one published answer and asks which truth it came from.",
+    "An observer sees one published answer and asks which truth produced it.",
     "In p_xy the first index is the truth, the second the answer: one column, not one row.",
     praise="right. One published answer, two truths.",
 )
@@ -37,7 +37,7 @@ def _compared(answer: Any) -> str | None:
     if truth == other_truth:
         return "That is one row: one truth with its two answers. The inputs must differ."
     if release != other_release:
-        return "Both the truth and the answer differ there; an observer holds one answer."
+        return "Both the truth and the answer differ there; an observer sees one answer."
     return ""
 
 
@@ -47,7 +47,7 @@ def _compared(answer: Any) -> str | None:
 enter(
     "01-C",
     "First the odds factor of one answer, then its logarithm.",
-    "The answer is 1−p likely under one truth and p under the other.",
+    "The answer has probability 1−p under one truth and p under the other.",
     praise="right. Odds of 9 to 1, and their natural logarithm.",
     drawn="p = {p}",
     choices={
@@ -78,11 +78,11 @@ HIDDEN = {
     "1/2 1/2, 1/8 7/8; 1/8 7/8, 1/2 1/2": (
         "Both directions: an output may be likelier under the second input."
     ),
-    "1/3 2/3, 1/3 2/3": "Both inputs answer alike there, so nothing is learned: what ε says that?",
-    "3/4 0 1/4, 3/4 0 1/4": ("An output that no input gives compares with nothing: leave it out."),
+    "1/3 2/3, 1/3 2/3": "Both inputs have equal rows there, so nothing is learned: what is ε then?",
+    "3/4 0 1/4, 3/4 0 1/4": ("An output that no input gives cannot be compared: leave it out."),
     "1/2 1/4 1/4, 1/3 1/3 1/3, 1/5 2/5 2/5; 1/2 1/2, 1/4 3/4, 3/4 1/4, 1/2 1/2": _MORE,
     "1/2 1/2, 0 1; 0 1, 1/2 1/2": (
-        "Which output excludes an input? No finite ε pays for that: give math.inf."
+        "Which output excludes an input? No finite ε allows that: return math.inf."
     ),
 }
 
@@ -172,14 +172,14 @@ def _three_releases(answer: Any) -> str | None:
     if not 0 < flip < 0.5:
         raise Refusal(f"a flip probability between 0 and 1/2, please, got {flip:g}.")
     if close(flip, 1 / (1 + 19 / 3)):
-        return "Odds multiply over releases, so their share of one release is not a third of 19."
+        return "Odds multiply over releases, so one release does not get a third of 19."
     total = ((1 - flip) / flip) ** 3
     if total > 19 * (1 + 1e-9):
         odds = (1 - flip) / flip
         hint = f"Too much is learned: {odds:.4g} cubed is odds of {total:,.4g} to 1 in total."
         return hint + " That is a matter of rounding: round p up." * (total < 20)
     if total < 18.5:
-        return f"Within the promise, at total odds of {total:.3g}: you may lie less."
+        return f"Within the guarantee, at total odds of {total:.3g}: a smaller p is enough."
     return ""
 
 
@@ -218,7 +218,7 @@ def _hunt(answer: Any) -> str | None:
 
 
 def hunted(name: Any, find: Any) -> str:
-    """Say what a find lacks; nothing when it breaks the promise of the animal of that name.
+    """Say what a catch lacks; empty if it breaks the guarantee of the animal of that name.
 
     Parameters
     ----------
@@ -258,7 +258,7 @@ def hunted(name: Any, find: Any) -> str:
     low, high = sorted(law.get(output, 0) for law in laws)
     if low == 0 or math.log(high / low) > animal.claimed * (1 + 1e-9):
         return ""
-    return f"{name}: {float(high / low):.3g} : 1 at that output is within its promise; look on."
+    return f"{name}: {float(high / low):.3g} : 1 at that output is within its guarantee."
 
 
 def _law(name: str, animal: Any, rows: list[list[Any]]) -> dict[Any, Any]:
@@ -296,4 +296,4 @@ def _no_neighbours(animal: Animal, one: np.ndarray, other: np.ndarray) -> str:
     if animal.unit == "user":
         return "" if np.ptp(changed[:, 0]) == 0 else "neighbours differ in one user's row."
     edges = np.unique(np.sort(changed), axis=0) if isinstance(animal, BothDirections) else changed
-    return "" if len(edges) == 1 else "neighbours differ in one edge, and these in more."
+    return "" if len(edges) == 1 else "neighbours differ in one edge, these inputs in more."

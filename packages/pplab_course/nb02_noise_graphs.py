@@ -99,7 +99,7 @@ def _zeros(answer: Any) -> str | None:
         if zeros == {(0, 0)}:
             return "One pair is missing: look at the other end of the scale."
         if zeros == {(0, 0), (top, top)}:
-            hint = f"Right for the three norms. But {name} is 0 elsewhere, too"
+            hint = f"Right for the three norms, but {name} is 0 elsewhere, too"
             return f"{hint}: try every pair with the function that you are given."
         if top != 5:
             return f"It works for L = 5 but not for L = {top}: use the argument, not the number 5."
@@ -115,7 +115,7 @@ def _zeros(answer: Any) -> str | None:
     "A user's row has m cells, so two neighbours can differ in m cells; the claim allows n.",
     "Look for the smallest pair with m above n.",
     "First step: one user and one item make a row of one cell, and n·ε is ε: nothing is refuted. "
-    "Add one user, or one item: with which of the two does the row outgrow n?",
+    "Add one user, or one item: which of the two makes a row longer than n?",
     praise="right. Two cells can change, the odds are (1−p)²/p², and n·ε pays for one only.",
 )
 def _refutation(answer: Any) -> str | None:
@@ -123,9 +123,9 @@ def _refutation(answer: Any) -> str | None:
     if min(users, items) < 1 or users != int(users) or items != int(items):
         raise Refusal(f"a pair (users, items) of whole numbers from 1, please, got {answer!r}.")
     if items <= users:
-        return "The bound holds there: a row has m cells, and m is not above n."
+        return "The bound holds there: a row has m cells, and m is at most n."
     if (users, items) != (1, 2):
-        return "This one refutes the bound; there is a smaller graph that does."
+        return "This graph refutes the bound, but a smaller graph does, too."
     return ""
 
 
@@ -139,8 +139,8 @@ LEVELS, EDGES, CELLS, ODDS = 5, 80_000, 1_555_950, 19
     "Write down the 6 × 6 table of probabilities; compare each output under every two inputs.",
     "Compare a kept rating with an invented one, then two different ratings.",
     "First step: with e^ε₂ = 2 a rating that stays keeps its value with probability 2/6, less "
-    "than 1/2. Which e^ε₂ gives 1/2 or more? Ask `TwoStageResponse.within` for the p that belongs "
-    "to it at odds of 19, and count what is published.",
+    "than 1/2. What e^ε₂ gives 1/2 or more? `TwoStageResponse.within` returns the matching p at "
+    "odds of 19; then compute how many ratings are published.",
     praise="right. Worst odds 19 over all inputs and outputs, and sparser than in one stage.",
 )
 def _two_stages(answer: Any) -> str | None:
@@ -162,7 +162,7 @@ def _two_stages(answer: Any) -> str | None:
         intended, kept = math.exp(second), float((1 - flip) / flip)
         if close(kept * LEVELS * intended / (intended + LEVELS - 1), ODDS, within=0.01):
             return "Is your second number ε₂ itself? The pair asks for the odds e^ε₂."
-        return f"Safe, but the worst odds are {float(odds):.4g}: more noise than the task asks for."
+        return f"Safe, but the worst odds are {float(odds):.4g}: more noise than necessary."
     if second / (second + LEVELS - 1) < Fraction(1, 2):
         return "A rating that stays must keep its value with probability at least 1/2: raise e^ε₂."
     if published >= 300_000:
@@ -195,7 +195,7 @@ def _sparse(answer: Any) -> str | None:
     value, words = number(edges), different_words(argument)
     empty = CELLS - EDGES
     if value == 0:
-        return "None at all? Then an edge is never published from an empty cell: what is ε then?"
+        return "With no false edges an empty cell is never published as an edge: what is ε then?"
     if close(value, KEPT / ODDS * CELLS):
         return "An edge that stays is not a false one: count the empty cells only."
     if close(value, empty / ODDS):

@@ -43,10 +43,8 @@ enter(
         "reproduced|reproduced-under-reading|compatible": (
             "Whose data? Agreement on made-up data says nothing about the numbers in print."
         ),
-        "differs": "Other data cannot disagree with a printed number either.",
-        "not-testable": (
-            "The number itself cannot be tested, but something about it was measured: what?"
-        ),
+        "differs": "A run on other data cannot contradict a printed number either.",
+        "not-testable": ("The number itself cannot be tested, but a related shape was measured."),
         "open": "A run exists, so the row is not open; ask what that run can show.",
     },
 )
@@ -126,16 +124,16 @@ def _estimate(answer: Any) -> str | None:
         results.append((p @ x / (p @ p), *means, np.polyfit(p, x, 1)[0], weighted))
     hints = (
         "",
-        "The mean of count/p lets the smallest p, the noisiest ratio, speak as loudly.",
+        "The mean of count/p gives the smallest p, the noisiest ratio, the same weight.",
         "That is the ratio of the sums; least squares multiplies each count by its p first.",
-        "A line with an intercept is another model: without noise there are no noise edges.",
+        "A line with an intercept is the wrong model: without noise there are no noise edges.",
         "The squares are weighed by their variance: a better estimate, but not the one asked.",
     )
     known = [*zip(zip(*results, strict=True), hints, strict=True)]
     if (hint := recognised(estimates, known, within=0.51)) is not None:
         return hint
     near = np.allclose(estimates, known[0][0], rtol=0.01)
-    return "Near the smallest sum, but a Q next to yours has a smaller one." if near else None
+    return "This is near the minimum, but a Q next to yours has a smaller sum." if near else None
 
 
 def _one_number(answer: Any) -> float:
@@ -211,9 +209,9 @@ def _design(answer: Any) -> str | None:
     single = isinstance(answers, (int, float, np.number)) and not isinstance(answers, bool)
     drawn = {seed for seed, _ in laboratory.used}
     if not laboratory.folds:
-        return "No folds were made: call make_folds(), and judge every release by them."
+        return "No folds were made: call make_folds(), and score every release with them."
     if laboratory.folds > 1 or len({folds for _, folds in laboratory.used}) > 1:
-        return "New folds for each release mix two kinds of chance: draw the folds once."
+        return "New folds for each release mix two sources of chance: draw the folds once."
     if single and abs(float(answers) - max(expected)) < 1e-9:
         return "That is the best seed. A reader needs all seeds, the bad ones too."
     if drawn - set(SEEDS):
@@ -243,9 +241,9 @@ class _Laboratory:
 
     def accuracy(self, published: Any, folds: Any) -> float:
         if not isinstance(folds, tuple) or folds[:1] != ("folds",):
-            raise Refusal("accuracy(published, folds) takes what make_folds() gave back, second.")
+            raise Refusal("accuracy(published, folds) takes the folds of make_folds() second.")
         if not isinstance(published, tuple) or published[:1] != ("published",):
-            raise Refusal("accuracy(published, folds) takes what add_noise(seed) gave back, first.")
+            raise Refusal("accuracy(published, folds) takes the table of add_noise() first.")
         self.used.append((published[1], folds[1]))
         return self.of(published[1])
 
@@ -262,14 +260,14 @@ WIDEST = 0.2  # an interval for an AUC in which a fault could hide
 
 @enter(
     "03-O",
-    "Say what must come out if code and reason are right: about 1/2, or the same as before?",
+    "What must the result be if code and reason are right: about 1/2, or the same as before?",
     "Permute users, films, labels or cells; know for each what it destroys and what it leaves.",
     praise="the test could have failed, and did not. Judge your reason yourself:",
     rubric=(
         "it is not the shuffle of the notebook, and it names the one thing that the change "
         "destroys, or that it must leave as it is",
         "everything else stays: for example the number of false edges, and the folds",
-        "it says which fault of the code, or which wrong reason, would have shown",
+        "it says which fault in the code, or which wrong reason, would have shown up",
     ),
 )
 def _own_test(answer: Any) -> str | None:
@@ -284,8 +282,8 @@ def _own_test(answer: Any) -> str | None:
         return "Such an interval lets nearly any code pass: it has no power. Expect more."
     if not low <= measured <= high:
         return (
-            "The measured value lies outside: is the code wrong, or the expectation? Find out "
-            "which, mend it, and say in your reason what you found."
+            "The measured value is outside the interval: is the code wrong, or the expectation? "
+            "Find out which, correct it, and say in your reason what you found."
         )
     if measured in (low, high):
         return "The interval ends exactly at the measured value: was it written before the run?"
@@ -299,9 +297,9 @@ def _own_test(answer: Any) -> str | None:
     table, women = _made_up()
     guess = _guess(table, women, answer["change"])
     if measured >= 0.65 and guess < 0.56:
-        return "You measured a guess that stays. On made-up people your change destroys it."
+        return "You measured a guess that survives; on made-up people your change destroys it."
     if measured <= 0.55 and guess > 0.9:
-        return "You measured a guess that is lost. On made-up people your change leaves it."
+        return "You measured that the guess is lost, but on made-up people it survives your change."
     return ""
 
 

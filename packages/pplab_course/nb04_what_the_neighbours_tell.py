@@ -24,7 +24,7 @@ enter(
     mistakes={
         "user|(users?|persons?|people|rows?)": "A row is one person's; the couple has two rows.",
         "edge|(edges?|cells?)": "An edge is one cell; the belief is about two of them.",
-        "group|(couple|pair|node)": "That is nobody's unit here: choose one of the three words.",
+        "group|(couple|pair|node)": "That is not one of the three units here.",
     },
 )
 
@@ -67,7 +67,7 @@ def _beliefs() -> list[tuple[np.ndarray, float]]:
     "First step, joint [0.8, 0.2] at p = 1/4: the release 1 has weight 0.2 · 3/4 with truth 1 and "
     "0.8 · 1/4 with truth 0. The odds are 0.15 : 0.2, before 0.2 : 0.8, a factor of 3. With two "
     "cells each weight takes two such probabilities.",
-    praise="right. The largest of all releases, against beliefs of every kind.",
+    praise="right, for beliefs of every kind.",
 )
 def _largest(answer: Any) -> str | None:
     by_hand, answers, results = without(posterior_odds, answer), [], []
@@ -82,7 +82,7 @@ def _largest(answer: Any) -> str | None:
         "That is what group privacy allows; most beliefs allow less.",
         "That is the factor of a lone cell: the other cells of the release reveal it, too.",
         "Those are odds after a release; divide them by the odds before.",
-        "Not all beliefs move most when all cells are published as 1: try all releases.",
+        "For some beliefs another release than all ones raises the odds most: try all releases.",
         "That is the release which lowers the odds most; look for the one that raises them.",
     )
     expected, *wrong = zip(*results, strict=True)
@@ -94,7 +94,7 @@ def _largest(answer: Any) -> str | None:
 
 @enter(
     "04-B",
-    "Independent cells give at most 9/99 in odds. What do cells that go together give?",
+    "With independent cells the odds are at most 9/99. What about cells that go together?",
     "Two equal cells reach 81/99, which is below 1. How many do you have?",
     "First step: one cell is believed with [0.99, 0.01], and a 1 leads to 9/99. Two cells that "
     "are always equal have the table [[0.99, 0], [0, 0.01]], and 1, 1 leads to 81/99. Go on in "
@@ -112,14 +112,14 @@ def _defeat(answer: Any) -> str | None:
     alone = [float(belief.sum(axis=others)[1]) for others in ((1, 2), (0, 2), (0, 1))]
     if any(abs(share - 0.01) > 1e-6 for share in alone):
         listed = ", ".join(f"{share:.4g}" for share in alone)
-        return f"Each cell is to be 1 with probability 1/100; yours are 1 with {listed}."
+        return f"Each cell must be 1 with probability 1/100; yours are 1 with {listed}."
     result = posterior_odds(belief, flip_probability=0.1)
     top = float(result.posterior.max())
     if top > 0.5:
         return ""
     if close(float(result.factors.max()), 9, within=1e-6):
-        return "The first cell is independent of the others: that is the case the publisher has."
-    return f"The first cell is believed with at most {top:.3g}: let more cells point to it."
+        return "Your first cell is independent of the others, as the publisher assumes."
+    return f"The belief in the first cell reaches at most {top:.3g}: let more cells support it."
 
 
 # 04-D: units of four and six cells, each at odds of 9
@@ -152,7 +152,7 @@ def _units(answer: Any) -> str | None:
             near = " Round p up." * (reached < 1.02 * ODDS)
             return f"{name}: {cells} cells at that p move the odds by {reached:.4g}.{near}"
         if reached < 0.98 * ODDS:
-            return f"{name}: the promise is kept with {reached:.3g}; a smaller p will do."
+            return f"{name}: the guarantee holds with {reached:.3g}; a smaller p will do."
     return ""
 
 
@@ -183,7 +183,7 @@ def _film(answer: Any) -> str | None:
     if factor > float(LEVEL) ** CELLS:
         return f"At {LEVEL} no belief on eleven cells moves the odds by this much."
     if factor <= LEVEL:
-        return f"At {LEVEL} independent cells move the odds by as much: which film moves more?"
+        return f"At {LEVEL} a single cell moves the odds by as much: which film moves more?"
     title = text(answer["film"])
     source = "standin" if title in _films("standin")[0] else "auto"  # marking has no real data
     films = [film for film, name in enumerate(_films(source)[0]) if name == title]
@@ -192,7 +192,7 @@ def _film(answer: Any) -> str | None:
     film = min(films, key=lambda other: abs(_eleven(source, other, False) - factor))
     if not close(factor, _eleven(source, film, False)):
         if close(factor, _eleven(source, film, True)):
-            return "That is the factor in the half that you searched, with its luck. Measure again."
+            return "That is the factor in the half that you searched; measure it in the other."
         return "This film has another factor in the other half, with the ten nearest of the first."
     if not _moves_most(source, film):
         return "In the half that was searched another film moves more, and as many have rated it."

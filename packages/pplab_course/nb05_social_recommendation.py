@@ -50,7 +50,7 @@ def similarities(social: np.ndarray) -> np.ndarray:
 
 enter(
     "05-R",
-    "Two graphs go into a list. Which of them may everybody see already?",
+    "A list depends on two graphs. Which of them is public?",
     "The partition is published together with the averages: what may it depend on?",
     praise="right. Whatever is computed from what everyone may see costs nothing.",
     right=r"social|.*\b(social|public|friend(s|ships?)?)\b.*",
@@ -61,9 +61,7 @@ enter(
         "both|(either|any)": (
             "One of the two is private, and a cluster made from it would reveal it."
         ),
-        "neither|(none)": (
-            "What everyone may see already reveals nothing new: is none of the two public?"
-        ),
+        "neither|(none)": ("What is already public reveals nothing new: is one of the two public?"),
         "not-social|(not|non-|anti).*": (
             "That says which of the two it is not: name the one that it is."
         ),
@@ -108,7 +106,7 @@ GRAPHS += [_random(9, 0.25, 4), _random(8, 0.6, 5), circle([(9, 0)])]  # sparse,
     "05-P",
     "One preference of v moves the utility of user u by sim(u, v): add this up over all u.",
     "Start from social @ social with 0 on its diagonal (nobody is similar to themselves), then "
-    "add up whom one person moves.",
+    "add up the changes that one person causes.",
     "First step, user 3: column 3 of S holds sim(u, 3) for every u. One like more of 3 moves the "
     "utility of each u by that much, so the column's sum is what user 3 moves in all. Now think "
     "of all users.",
@@ -145,8 +143,8 @@ _FEWEST = {"gd": 1, "katz": 2}  # d - 1 and l - 1, tested against all shorter an
 @enter(
     "05-B",
     "Count the steps from the watching fake to the victim, and to the victim's friends.",
-    "The watcher has to reach the victim and must not reach one step further. For the graph "
-    "distance the reach is 2 steps, for Katz 3.",
+    "The watcher has to reach the victim but not one step further. The reach is 2 steps for graph "
+    "distance and 3 for Katz.",
     "First step: fake 9 is 1 step from person 5, and 2 steps from 5's friends. Each fake that you "
     "put behind 9 is one step further from all of them. How many does it take until the friends "
     "are out of reach, and 5 is not?",
@@ -229,12 +227,12 @@ def _partition(answer: Any) -> str | None:
     if bias + noise <= 1.05 * LEAST:
         return ""
     if modularity(social, labels) >= modularity(social, _MODULAR) - 1e-9:
-        return "That partition has the largest modularity, which knows nothing of ε = 3/2."
+        return "That partition has the largest modularity, which does not depend on ε = 3/2."
     if np.array_equal(np.equal.outer(labels, labels), np.equal.outer(_FITTED, _FITTED)):
         return "That one is best on this year's likes, which are private: give errors your past."
-    more = "The noise weighs most: try fewer clusters, or move one account."
+    more = "The noise dominates: try fewer clusters, or move one account."
     if bias > noise:
-        more = "The bias weighs most: who is averaged with people unlike them?"
+        more = "The bias dominates: who is averaged with people unlike them?"
     return f"Bias² {bias:.2f} plus noise {noise:.2f} is more than 5 % above the smallest. {more}"
 
 
@@ -263,7 +261,7 @@ def _user_level(answer: Any) -> str | None:
     if count < 1 or count % 1:
         raise Refusal("the number of preferences is a whole number, at least 2.")
     if count == 1:
-        return "With one preference it is the promise of the notebook: choose more."
+        return "With one preference it is the guarantee of the notebook: choose more."
     if user <= 0 or share <= 0:
         return "An ε of 0 or less? At 0 a release may depend on nothing; below 0 there is none."
     if user > 700:

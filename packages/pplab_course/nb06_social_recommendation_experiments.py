@@ -33,13 +33,13 @@ enter(
     "06-R",
     "At ε = ∞ no noise is drawn. What has been done to the preferences all the same?",
     "Compare what goes into a list with and without clusters, when nothing is random.",
-    praise="right. No ε gives a person back who was averaged away.",
+    praise="right. No ε restores what averaging has removed.",
     right=r"averaging|(.*(?<!not-)\b(averag(es?|ed|ing)|bias|cluster(s|ed|ing)?|approximation)\b.*)",
     mistakes={
-        "nothing": "Nothing? Averages are not persons: look at the first number of this notebook.",
+        "nothing": "Nothing? An average is not a person: look at the first number above.",
         "noise": "ε = ∞ means that no noise is added at all.",
         "taste": (
-            "NDCG never asked anybody what they like: it compares with the non-private lists."
+            "NDCG does not measure what people like: it compares with the non-private lists."
         ),
     },
 )
@@ -118,7 +118,7 @@ def _quality(answer: Any) -> str | None:
     if np.isnan(answers).any():
         return "It gives NaN for a user who has some utility: NaN is for those who have none."
     if (answers > 1 + NEAR).any():
-        return "One list is better than your ideal one: rank the ideal by the same utilities."
+        return "Some list scores above your ideal one: rank the ideal list by the same utilities."
     if (answers < -NEAR).any():
         return "A list came out below 0, yet no utility is."
     return exactly(answers, expected)
@@ -177,8 +177,8 @@ def _audit(answer: Any) -> str | None:
         before = modularity(social, labels)
         if np.array_equal(np.equal.outer(mixed, mixed), np.equal.outer(labels, labels)):
             return (
-                "The groups are the same people as before, so nothing is broken: other names for "
-                "the clusters do no harm. Move the labels to other users."
+                "The groups contain the same people as before: renaming clusters breaks nothing. "
+                "Move the labels to other users."
             )
         if not np.array_equal(np.sort(np.bincount(mixed)), np.sort(np.bincount(labels))):
             return "The sizes of the clusters changed, so a look at a table of sizes would notice."
@@ -195,7 +195,7 @@ def _audit(answer: Any) -> str | None:
         if abs(recomputed - after) > NEAR_OPTIMUM:
             return "The third number is not the modularity of your mixed labels on the graph."
         if after > SHARE * before:
-            return "Your labels are hardly out of step; mix all users."
+            return "Your labels are hardly mixed; shuffle all users."
     return ""
 
 
@@ -220,12 +220,12 @@ RELEASES = 10
 
 @enter(
     "06-D",
-    "ε is fixed and small, so noise is what hurts: which clusters have less of it?",
+    "ε is fixed and small, so noise causes most of the loss: which clusters have less of it?",
     "`communities(social, resolution=...)` makes larger clusters below 1, smaller ones above.",
     "First step: print how many clusters communities(social, runs=3, rng=1) makes, and how many "
     "with resolution=0.5. Noise on an average goes as 1/|c|. Six circles of the town share a "
     "taste: how large may a cluster grow before it mixes tastes?",
-    praise="right. The same promise, and those with few friends lose less, in a hidden town too.",
+    praise="right. At the same ε those with few friends lose less, in a hidden town, too.",
 )
 def _protection(answer: Any) -> str | None:
     """Try a function of the social graph; "" when users with few friends gain by it."""
@@ -240,7 +240,7 @@ def _protection(answer: Any) -> str | None:
     if count == 1:
         return hint + "One cluster has hardly any noise, but nobody's taste either."
     if abs(value - before) < GAIN / 2 and count == usual:
-        return hint + "That is the partition there was, or nearly."
+        return hint + "That is nearly the original partition."
     if count > usual:
         return hint + "Smaller clusters are closer to a person, but their noise grows as 1/|c|."
     return hint + "Larger clusters have less noise; do yours still hold people who are alike?"

@@ -97,7 +97,7 @@ def _mean(answer: Any) -> str | None:
         if close(value, float((1 - p) * edges / (edges + p * (cells - edges))), within=1e-9):
             return "That is a quotient of two means; the mean of a quotient is another number."
         if close(value, _mean_of(edges, cells, 1 - p), within=1e-9):
-            return "Kept edges did not flip, invented ones did: you took p the other way round."
+            return "Kept edges did not flip, invented ones did: you exchanged p and 1 − p."
         return None
     return ""
 
@@ -135,13 +135,13 @@ def _label(answer: Any) -> str | None:
     if epsilon < math.log(ODDS) * (1 - 1e-9):
         return f"Rounded down, ε keeps a little less than {TARGET}: round it up."
     if epsilon > math.log(ODDS) + 0.02:
-        return "That keeps more than was asked for, and costs more than it must."
+        return "That keeps more than was asked for, and costs more than necessary."
     if right(odds, math.exp(epsilon)) is None:
         return "The odds do not belong to this ε: they are e^ε, as a number."
     if unit not in UNITS:
         raise Refusal(f"the unit is one of the words {', '.join(UNITS)}.")
     if unit != "edge":
-        return "Cells flip one by one. Whose difference do these odds hide: how many cells?"
+        return "Each cell is flipped by itself. How many cells differ between two neighbours?"
     return ""
 
 
@@ -166,7 +166,7 @@ def _table(answer: Any) -> np.ndarray:
             continue
         sums = f"row {row} sums to {chances.sum():.7g}"
         if (np.abs(table.sum(axis=0) - 1) < 1e-6).all():
-            turned = "turn the table round (.T), a row is one graph's"
+            turned = "transpose the table (.T), since a row belongs to one graph"
             raise Refusal(f"{sums}, and each column to 1: {turned}.")
         raise Refusal(f"{sums}, not to 1: do not round, or divide each row by its sum.")
     return table

@@ -16,13 +16,13 @@ from pplab_course.exercises import close, enter, hidden
 
 enter(
     "08-R",
-    "Look at the figure of the tails: which of them run through the grey area?",
-    "On a sparse graph b, the mean of the union per cell, is small. Which tail knows about b?",
+    "Look at the figure of the tails: which of them cross the grey area?",
+    "On a sparse graph b, the mean of the union per cell, is small. Which tail depends on b?",
     praise="right. It holds at every density.",
     right="chernoff|chernoff's|(chernoff('s)?-(form|bound|tail))",
     mistakes={
         "printed|(print|the-paper's|printed-.*)": (
-            "Where does b lie on a sparse graph? The printed tail does not ask."
+            "How large is b on a sparse graph? The printed tail ignores it."
         ),
         "mean|(the-mean|mean-.*)": (
             "A mean is exceeded about every second time: a bound needs a tail."
@@ -114,7 +114,7 @@ def _gap(answer: Any) -> str | None:
         if gap == (a - x) / (b - x) - a / b != expected:
             return "That is the gap of the lemma as printed, with a − x; the proof needs a + x."
         if gap == (a + x) / (b - x) != expected:
-            return "That is the left side; the gap is what it has above a/b."
+            return "That is the left side; subtract a/b to get the gap."
         if gap != expected:
             return None
         if bool(small) != (expected <= 2 * x):
@@ -134,7 +134,7 @@ MOST_CELLS, DELTA = 10**5, 1 / 20
 @enter(
     "08-B",
     "violation_probability(..., form='printed') gives the exact probability, is_covered(...) says "
-    "whether the theorem speaks. Try a list of densities.",
+    "whether the theorem applies. Try a list of densities.",
     "With fewer cells x is larger, and the condition needs a larger flip probability, hence a "
     "smaller ε. Go as far up with ε as the condition lets you, then search for λ.",
     praise=(
@@ -165,7 +165,7 @@ def _exceeded(
         return "ε is at least 0."
     setting: dict[str, Any] = {"cells": int(cells), "epsilon": epsilon, "delta": delta}
     if not is_covered(**setting):
-        return "There p/2 < x, so the theorem does not speak: take a smaller ε."
+        return "There p/2 < x, so the theorem does not apply: take a smaller ε."
     return violation_probability(density=density, **setting, form="printed")
 
 
@@ -223,7 +223,7 @@ MOST_OF_ALL, TIMES = 10**8, 1000
 @enter(
     "08-O",
     "Which of δ and Q makes it worse? Change one of them by a factor of 10 and search again.",
-    "A rare failure is promised with a tail that grows like a root, and J strays further.",
+    "For a rare failure the printed tail grows only like a root, and J deviates further.",
     praise="the numbers are right. Judge your letter yourself:",
     rubric=(
         "your letter names the line that fails, and does not call the whole theorem useless",

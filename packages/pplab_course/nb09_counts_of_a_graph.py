@@ -23,7 +23,7 @@ enter(
     "09-R",
     "Which of the three is a maximum over all pairs of neighbours?",
     "Two of them are computed from the graph itself.",
-    praise="right. It is a maximum over all graphs, so it reveals none.",
+    praise="right. It is a maximum over all graphs, so it does not reveal this one.",
     right="global|global-sensitivity|the-global-sensitivity|the-global-one|global-one",
     mistakes={
         "local|(local.*)": "The local one looks at the neighbours of this very graph.",
@@ -107,7 +107,7 @@ def _graph(table: Any, form: str) -> np.ndarray:
 @enter(
     "09-P",
     "One changed edge makes one of the b nodes common; after them two edges make one.",
-    "min(s, b) changes count in full, the rest in halves, rounded down; at most n − 2 in all.",
+    "min(s, b) changes add one each, the others one half each, rounded down; at most n − 2 in all.",
     "First step, a = 0, b = 1, s = 3, n = 6: one change makes the one node common, and the two "
     "that are left make one more, so 2. With s = 2 the change that is left makes none, so 1. Now "
     "any numbers.",
@@ -120,7 +120,7 @@ def _reach(answer: Any) -> str | None:
         if close(value, expected, within=1e-9):
             continue
         if value > n - 2:
-            return f"Two nodes of {n} have at most {n - 2} others: nothing goes beyond."
+            return f"Two of the {n} nodes have at most {n - 2} common neighbours."
         if close(value, min(a + s, n - 2), within=1e-9):
             return "A node that is a neighbour of neither needs two changed edges."
         if close(value, min(a + s // 2, n - 2), within=1e-9):
@@ -162,7 +162,7 @@ def _deviation(answer: Any) -> str | None:
         raise Refusal(f"a standard deviation above 0, please, got {sigma:g}.")
     least = 10 / gaussian_mu(1.0, 1e-6)
     if close(sigma, least / 10, within=0.01):
-        return "That is enough for one count; here are 100, with one promise for all."
+        return "That is enough for one count; here are 100, with one guarantee for all."
     if close(sigma, least * 10, within=0.01):
         return "Deviations of independent releases combine as a root: √100, not 100."
     if sigma < least * (1 - 1e-9):
@@ -170,7 +170,7 @@ def _deviation(answer: Any) -> str | None:
         hint = f"All together that is ε = {epsilon:.6g} at δ = 1e-6, more than 1."
         return hint + " That is a matter of rounding: round up." * (epsilon < 1.02)
     if sigma > least * 1.03:
-        return f"Within the promise, at ε = {gaussian_epsilon(1e-6, mu=10 / sigma):.3g}: use less."
+        return f"It is enough, with ε = {gaussian_epsilon(1e-6, mu=10 / sigma):.3g}: use less."
     return ""
 
 

@@ -18,7 +18,7 @@ from pplab_course.exercises import close, enter, hidden, recognised, right
 
 enter(
     "10-R",
-    "Take an item that one of the two has. Is one of two at least half?",
+    "Take an item that only one of the two has. Is one of two at least half?",
     "The other rule, 'more than half', gives the other word.",
     praise="right. One of two is half: for pairs a tie is all that somebody has.",
     right=r"union|(union(s$|\b).*)",
@@ -104,7 +104,7 @@ _HINTS = (
     "That is right for 'more than half'; here at least half is enough, so ties count.",
     "You read what all others have. Can the votes also say that none of them has it?",
     "You read what none of them has. Can the votes also say that all others have it?",
-    "You give the published row. Where more is possible, give -1.",
+    "You returned the published row. Where more is possible, return -1.",
 )
 
 
@@ -192,7 +192,7 @@ _LEAST = 2 * INSIDERS + 3  # smaller groups are always read
     "10-D",
     "Three insiders who all have an item see that it is missing. How many of the others may have "
     "it? Do the same for three who lack an item that is published.",
-    "Both times at least two answers must be left: one vote more for h, one person more for g.",
+    "In both cases at least two answers must be possible. Raise h or g by one.",
     praise=(
         "right: no three insiders are ever certain, and no smaller group does it. They may still "
         "learn much."
@@ -242,7 +242,7 @@ def _random_vote(answer: Any) -> str | None:
     if level == math.inf:
         return "A bit that is certain for some count and not for the next: no finite ε."
     if level == 0:
-        return "The votes change nothing: private, and useless."
+        return "The votes change nothing: this is private but useless."
     if chances != sorted(chances):
         return "More votes should not make a published 1 less likely."
     cell, row = number(cell), number(row)
@@ -250,7 +250,7 @@ def _random_vote(answer: Any) -> str | None:
         return "Those are the odds; ε is their logarithm."
     if right(cell, level) is None:
         if cell > level:
-            return "True for a cell, but not exact: no ratio is as large as that."
+            return "This bounds a cell but is not exact: no ratio is that large."
         return f"Not that private. Look at both bits: some odds are {math.exp(level):.3g} : 1."
     if close(row, level):
         return "The cell is right. A row may change in all eight items, and odds multiply."

@@ -30,7 +30,7 @@ enter(
     right="score|(j|similarity|copy|the-score|score-of-.*)",
     mistakes={
         "ceiling|(certificate|the-ceiling)": "Which part of its formula would your groups change?",
-        "both|(all|each)": "The score moves. Does the ceiling ask for groups anywhere?",
+        "both|(all|each)": "The score changes. Does the ceiling depend on groups anywhere?",
         "neither|(none|nothing)": "Better groups keep more: J is computed from your copy.",
     },
 )
@@ -94,7 +94,7 @@ def _failures(answer: Any) -> str | None:
         if count == broken(promise):
             continue
         if name == "as printed" and count == 1:
-            return "All pairs, not the first one that fails, and not whether one does."
+            return "Count all pairs that fail, not only the first one."
         if count == broken(promise, copies=range(1, 1 << _CELLS)):
             return f"On the lemma {name}: include the empty copy, it is the simplest case of all."
         if count == broken(promise, weight=2):
@@ -106,7 +106,7 @@ def _failures(answer: Any) -> str | None:
         if rounded:
             return "Your shares are floats, and floats round: take Fraction(changed, edges)."
         if name == "repaired":
-            return "Nothing breaks the repaired lemma. Do you compare fractions, with a strict <?"
+            return "No pair breaks the repaired lemma. Do you compare fractions, with a strict <?"
         return (
             f"On the lemma {name} your count is {count:g}, and it is another. H is the number of "
             "all changed cells, divided by |E|; J has the union below."
@@ -158,7 +158,7 @@ def _two_certificates(answer: Any) -> str | None:
     if close(forced, 7 / 10) and close(bound, 7 / 2):
         return "The two numbers are swapped: the changes first, then the similarity."
     rows = {
-        7: "First number: twice too much. A pair of rows counts from both sides, so take half.",
+        7: "First number: twice too large. A pair of rows counts from both sides, so take half.",
         14 / 3: "First number: a smallest group has k - 1 companions for a row, not k.",
         3 / 2: "First number: a row is not its own companion; leave the distance to itself out.",
         7 / 3: "First number: a row is not its own companion; leave the distance to itself out.",
@@ -246,9 +246,9 @@ def _groups(answer: Any) -> str | None:
     if close(bound, changes, within=0.002):
         return "Good groups. That number is h; the certificate is 1/(1 + h)."
     if close(bound, best, within=0.002):
-        return "Good groups. But that is their J; the certificate asks nothing about groups."
+        return "Good groups. But that is their J; the certificate does not depend on groups."
     if bound < reached - 1e-9:
-        return "Good groups. But the certificate is below what they reach: no bound can be."
+        return "Good groups. But your certificate is below their J, which a bound cannot be."
     if right(bound, 1 / (1 + changes)) is None:
         return "Good groups. Compute the certificate again, for k = 2: one nearest row each."
     return ""

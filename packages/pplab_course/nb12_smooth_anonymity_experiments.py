@@ -70,7 +70,7 @@ enter(
 # k, a table and its copy -> what a test overlooks that fails on it
 COPIES = {
     "3: 110 100 101 011 011 011 -> 100 100 100 011 011 011": (
-        "An honest copy is turned down: three rows, and each item published by their vote."
+        "A correct copy is refused: three rows, and each item published by their vote."
     ),
     "2: 100 100 010 010 001 001 -> 100 100 010 010 001 001": (
         "Votes are those of the rows in the class, not of the whole table."
@@ -171,7 +171,7 @@ def _losing(answer: Any) -> str | None:
     if means[1] <= means[0]:
         return "The default keeps as much or more there. Which groups does it not look for?"
     if means[1] - means[0] < GAP:
-        return f"It loses by less than {GAP:g} there. Make the families crisper, or more of them."
+        return f"It loses by less than {GAP:g} there. Make families more similar, or add some."
     ahead = sum(recipe > ours for ours, recipe in results.values())
     if ahead < AHEAD:
         return f"For {SEEDS - ahead} of ten seeds the recipe is not ahead: that may be chance."
@@ -213,7 +213,7 @@ _FAMILIES, _MEMBERS, _ITEMS, _KEPT = 160, 14, 90, 10
 
 @enter(
     "12-D",
-    "Rows that are alike must meet in a chunk. Which number is often equal for such rows?",
+    "Similar rows must be in one chunk. Which number is often equal for such rows?",
     "Hash each row by its first item in a shuffled order; several hashes; sort rows by them.",
     "First step, one hash: `table[:, rng.permutation(table.shape[1])].argmax(axis=1)`, a number "
     "for each row. Make eight, and `order = np.lexsort(hashes)`: row order[0] comes first, row "
@@ -279,14 +279,14 @@ _LARGEST = 4  # degree up to which rows have more of the sum than of the entries
     praise="the numbers are there. Judge your argument yourself:",
     rubric=(
         "it says which degrees lose more than their part of the entries, with a number from the "
-        "run, and takes no part of the sum for a limit of its rows",
-        "it says how much lies between the certificate and J, and that this is not explained",
+        "run, and does not take a part of the sum as a bound for its rows",
+        "it states the gap between the certificate and J, and that this is not explained",
         "it says that our graph is a substitute for the one of the printed number",
     ),
 )
 def _why(answer: Any) -> str | None:
     if isinstance(answer, str):
-        return "Which witness? Give the numbers with your words: (degree, certificate, J, words)."
+        return "Give the numbers with your words: (degree, certificate, J, words)."
     form = "this exercise takes (degree, certificate by rows, J that was reached, argument)."
     *values, argument = parts(answer, 4, form)
     degree, bound, reached = map(number, values)

@@ -21,7 +21,7 @@ from pplab_course.exercises import enter, exactly, hidden
 enter(
     "13-R",
     "Which runs can be cut into two runs that are both long enough?",
-    "The longest run that must be tried is one shorter than the shortest that can be cut.",
+    "Find the shortest run that can be cut; the longest that must be tried is one shorter.",
     praise="right. Anything longer is cut in two, and nothing gets worse.",
     right=9,
     mistakes={
@@ -178,7 +178,7 @@ def _worse(answer: Any) -> str | None:
     if changed <= classic * (1 + 1e-9):
         return f"Both rules cost {classic:.2f}: do the leftovers join other groups at all?"
     if changed < WORSE * classic:
-        return f"Worse, by a factor of {changed / classic:.2f}. A little more is needed."
+        return f"Worse, by a factor of {changed / classic:.2f}. A larger factor is needed."
     return ""
 
 
@@ -251,7 +251,7 @@ def _optimal(answer: Any) -> str | None:
         longest = np.linalg.svd(points - points.mean(axis=0))[2][0]
         lines = [points[:, 0], points[:, 1], points.sum(axis=1), points @ longest]
         if any(abs(error - best_in_order(points, line, k)) < 1e-9 for line in lines):
-            return "Runs of neighbours are best on a line. Contiguous in the plane: in which order?"
+            return "Runs of neighbours are best on a line. In the plane, which order?"
         return None
     return ""
 

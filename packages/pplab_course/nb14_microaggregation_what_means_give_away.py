@@ -19,7 +19,7 @@ from pplab_course.exercises import enter, hidden, recognised
 
 enter(
     "14-R",
-    "Go through the three: which of them did the notebook do in spite of k?",
+    "Which of the three did the notebook achieve despite k?",
     "What is counted in a group of k equal rows?",
     praise="right. 1/k bounds how often any rule of linking finds the right row, and nothing else.",
     right="linkage|link|links|linking|linked|(linkage:.*)",
@@ -50,9 +50,9 @@ enter(
         "case[0]": (
             "That is the mean itself. What must your own cell be, so that the mean comes out?"
         ),
-        "4 * case[0] - 4 * case[1]": "You took out four fillings; one of the four cells is yours.",
-        8: "You took out two fillings. How many of the four cells are filled?",
-        "4 * case[0]": "That is the sum of the four cells. Take the fillings out.",
+        "4 * case[0] - 4 * case[1]": "You subtracted four fillings; one cell is yours.",
+        8: "You subtracted two fillings. How many of the four cells are filled?",
+        "4 * case[0]": "That is the sum of the four cells. Subtract the fillings.",
         4: "That would be right in a group of two.",
     },
 )
@@ -62,7 +62,7 @@ enter(
 
 NEWCOMER = (2.0, 5.0, 4.0)
 BEFORE, AFTER = (8 / 3, 11 / 3, 3.0), (5 / 2, 4.0, 13 / 4)
-_ALIKE = "The difference of two means counts everybody alike: weigh each by its size."
+_ALIKE = "The difference of two means ignores the group sizes: weight each mean by its size."
 
 
 @enter(
@@ -176,7 +176,7 @@ def _least_error(answer: Any) -> str | None:
     if sse(club, labels) <= LEAST * (1 + 1e-9):
         return ""
     if min(sizes) >= 20:
-        return "k = 20 bounds every rule of linking by 1/20, 5 %. For this one measure smaller k."
+        return "k = 20 bounds every rule of linking by 1/20, 5 %. For this one rule try smaller k."
     return (
         f"Within 5 %: {risk:.1%} are linked. But another grouping within it has less squared "
         "error; neither error nor risk grows or falls steadily with k."

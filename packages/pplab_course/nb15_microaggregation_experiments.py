@@ -32,9 +32,9 @@ enter(
         "one-try": (
             "After one try? List the choices that the text leaves open, and try their options."
         ),
-        "never": "A reader may use the blank: it says what has been excluded, and by what.",
+        "never": "A reader can use this verdict: it says what has been excluded, and how.",
         "authors-agree": (
-            "Anybody may say it, if everybody can repeat it. What has to be repeatable?"
+            "Anybody may say it if everybody can repeat the work. What has to be repeatable?"
         ),
     },
 )
@@ -245,7 +245,7 @@ def _misread(verdicts: dict[str, bool]) -> str | None:
     if verdicts["always worse"] and not verdicts["always better"]:
         return "Smaller is better: the changed rule wins where its error is below the classic one."
     if verdicts["worse once in four"]:
-        return "One k out of four loses and you say always: a mean forgets it, signs do not."
+        return "One k out of four loses, and yet you say always: a mean hides it, signs do not."
     if verdicts["worse once in many"]:
         return "One k out of many loses, and by little: 'always' allows no exception at all."
     if verdicts["equal once"]:
@@ -265,12 +265,12 @@ Table = np.ndarray[Any, np.dtype[np.float64]]
 @enter(
     "15-O",
     "Without noise the error is what two tables differ by before anything is added.",
-    "Complete or round one of the two tables in another way than the other.",
+    "Complete or round one of the two tables differently from the other.",
     praise="it runs, and its error survives sigma = 0. Judge your guess yourself:",
     rubric=(
         "your limit at sigma = 0 is printed next to the error that the paper prints first",
         "you went on to larger sigma, since a limit can fit where the curve does not",
-        "it says which result would have spoken against you, and whether it came",
+        "it says which result would have contradicted you, and whether it occurred",
     ),
 )
 def _survives(answer: Any) -> str | None:
@@ -282,7 +282,7 @@ def _survives(answer: Any) -> str | None:
             "At sigma = 0 your two tables agree, and the error goes with the noise. What differs?"
         )
     if np.isclose(limit, noisy, rtol=1e-6):
-        return "The limit is there, but sigma changes nothing any more: add the noise as well."
+        return "The limit is right, but sigma has no effect: add the noise as well."
     return ""
 
 

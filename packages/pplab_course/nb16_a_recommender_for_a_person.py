@@ -18,7 +18,7 @@ DELTA = 1e-5
 
 enter(
     "16-C",
-    "By which length does one user move the covariance? It is not the length of the row.",
+    "By what length does one user move the covariance? It is not the length of the row.",
     "The length of y y' is the square of the length of y; the noise is σ times that.",
     praise="right. A row of length 2 adds products of length 4.",
     drawn="rows clipped to length {clip}, σ = {sigma}",
@@ -66,7 +66,7 @@ def _clipped(answer: Any) -> str | None:
         (total, "Nothing was shortened."),
         (stretched, "Short rows were made longer: leave them as they are."),
         (np.clip(rows, -clip, clip).sum(axis=0), "You clipped cells; a row has many of them."),
-        (shortened, "You shortened the sum; then one user can still turn it."),
+        (shortened, "You shortened the sum; then one user can still move it far."),
         (by_sizes, "That is the sum of sizes; the noise goes with the Euclidean length."),
     )
     return exactly(answers, (rows / np.maximum(lengths / clip, 1)).sum(axis=0), known)
@@ -130,7 +130,7 @@ def _budget(answer: Any) -> str | None:
         if close(noise, value, within=1e-3):
             return hint
     if right(noise, math.sqrt(RELEASES)) is None:
-        return "Six releases with that σ are not worth μ = 1."
+        return "Six releases with that σ do not have μ = 1."
     known = ((5.2985, "Mironov's line"), (4.7285, "the Rényi accountant"))
     for value, name in known:
         if close(epsilon, value, within=1e-3):
@@ -174,5 +174,5 @@ def _attack(answer: Any) -> str | None:
     out = (1 - high - DELTA) / max(1 - low, 1e-300)
     most = max(math.log(max(low - DELTA, 1e-300) / high), math.log(max(out, 1e-300)), 0.0)
     if bound > most + 1e-6:
-        return f"With few draws exact intervals at 95 % prove at most {most:.2f}: shares alone lie."
+        return f"With few draws exact intervals at 95 % prove at most {most:.2f}: shares mislead."
     return ""

@@ -37,9 +37,7 @@ enter(
         "k|((smooth-)?k-anonymity)": (
             "Look at the label: what is promised of a second release of votes, or of means?"
         ),
-        "both|(all|each)": (
-            "One of the two is lost when two releases are laid side by side. Which one?"
-        ),
+        "both|(all|each)": ("One of the two is lost when two releases are compared. Which one?"),
         "neither|(none|no|nothing)": (
             "Odds can be multiplied. Which of the two is a statement about odds?"
         ),
@@ -119,7 +117,7 @@ def _simulated(answer: Any) -> str | None:
 
 @enter(
     "17-B",
-    "The vote keeps an item that at least half of the group has. When does one voice decide?",
+    "The vote keeps an item that at least half of the group has. When does one vote decide?",
     "Count the ones of the three insiders. With the fourth's bit 0 or 1: what is published?",
     praise="right. The three know the fourth's bit for certain, and no promise of k is broken.",
 )
@@ -188,7 +186,7 @@ def _memo(answer: Any) -> str | None:
             return "You chose by usefulness alone. Name the attacker: how much may they gain?"
         return "The insiders may gain more than the memo allows: look at the end of the interval."
     if table.loc[row, "recall"] < best:
-        return "It keeps to the threat, but another row does so too, and recommends better."
+        return "It keeps the limit, but another row does so with better recall."
     wrong = [name for name, choices in MENU.items() if row[0] not in choices[words[name]]]
     return f"The row is right. Look at {wrong[0]}. {SLIPS[wrong[0]]}" if wrong else ""
 
@@ -215,7 +213,7 @@ _arena = cache(lambda family: arena(family, STRENGTHS[family], hidden(2047)))
 @enter(
     "17-O",
     "Which others are in the person's group, and of which of them is the item public?",
-    "Of a mean of k, take off what is public, and what the rest has as a rule: 1 or 0 is left.",
+    "From a sum of k subtract what is public, and what the others have on average.",
     praise="right: a lead over the outsider, on people that it never saw. Judge the rest yourself:",
     rubric=(
         "its knowledge is stated, and somebody could have it",

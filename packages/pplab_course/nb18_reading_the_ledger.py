@@ -32,12 +32,12 @@ def _report() -> Paper:
 # A case for each verdict that is easily taken for another; the notebook shows them in this order
 # under letters.
 MEANINGS = {
-    "refuted": "A theorem speaks of all graphs; we have a small graph on which it is false.",
+    "refuted": "A theorem is about all graphs; we have a small graph on which it is false.",
     "reproduced": "Printed: 0.84. The text is plain, two digits count, and we measure 0.8403.",
     "shape-only": "The authors' data are secret. On made-up data the curve falls, too.",
     "differs": "Printed: 0.84. We measure 0.91, under every way to read the text.",
     "reproduced-under-reading": "Printed: 0.84. 'Lists' may mean all, 0.90, or full ones, 0.84.",
-    "compatible": "Printed: 0.84. We measure 0.80, but chance moves it by 0.09 from run to run.",
+    "compatible": "Printed: 0.84. We measure 0.80, but it varies by 0.09 from run to run.",
     "proof-fails": "A step of a proof is wrong. Whether the theorem is true, nobody knows.",
     "undecided": "A text says that A beats B. In our runs A gains between -0.02 and 0.05.",
 }
@@ -67,13 +67,13 @@ def _verdicts(answer: Any) -> str | None:
     if answers["refuted"] in numbers:
         return "A refuted statement needs a case that breaks it; that is not about a number."
     if answers["refuted"] == LETTERS["undecided"]:
-        return "What was not seen may still be true: a refutation needs a case that runs."
+        return "What was not seen may still be true: a refutation needs a counterexample."
     if answers["proof-fails"] == LETTERS["refuted"]:
         return "A theorem with a counterexample is refuted; a broken proof alone says less."
     if answers["reproduced-under-reading"] == LETTERS["reproduced"]:
         return "Where the text is plain no reading is to be chosen."
     if answers["compatible"] == LETTERS["differs"]:
-        return "What misses under every reading, by more than chance, is not compatible."
+        return "A number that misses under every reading by more than chance is not compatible."
     return "" if all(answers[verdict] == LETTERS[verdict] for verdict in MEANINGS) else None
 
 
@@ -125,7 +125,7 @@ ROUNDED = {  # as printed, and as measured
 _MISTAKES = (
     "One tolerance for all: a number printed with three decimals is held to more than that.",
     "The rule asks for the last printed digit, not for a share of the number.",
-    "Equal is too much to ask: the paper has rounded its number, and you have not.",
+    "Equality is too strict: the paper has rounded its number, and you have not.",
     "0.40 promises two decimals, 0.4 only one: count the digits of the text, not of a float.",
     "A whole unit of the last digit is twice too much: rounding moves a number by half of it.",
     "The rule says ≤, and yours says <: a number exactly half a unit away fits.",
@@ -184,12 +184,12 @@ def _other_data(answer: Any) -> str | None:
         return "Table 1 is about who came. Leave the books as they are."
     changed = int((attended["came"] != year["came"]).sum())
     if not changed:
-        return "This is the table as it was: nothing has changed, and so has no verdict."
+        return "This is the original table: nothing has changed, and neither has the verdict."
     verdict = verdict_on(attended)
     if verdict == "reproduced":
         return "" if changed <= FEWEST else f"It works, with {changed} cells. Fewer will do."
     if verdict == "reproduced-under-reading":
-        return "The other world is chosen still: all members, absent ones too, must reach 0.77."
+        return "The other world still judges: all members, absent ones too, must reach 0.77."
     return f"With {changed} cells changed the row is {verdict!r}: neither world meets the print."
 
 
@@ -277,7 +277,7 @@ def _rule(answer: Any) -> str | None:
         return "Half of the months, or fewer, are not 'more than half': mind the border."
     of_others = holds["usually, of more"] and holds["usually, once large enough"]
     if holds["seldom, but nearly all"] or (holds["usually"] and not of_others):
-        return "It goes wrong where the club has another number of members. Use `came` alone."
+        return "It fails if the club has another number of members. Use only `came`."
     if any(holds[name] != (name in TRUE) for name in YEARS):
         return None
     if any(year.null == "holds" for year in judged.values()):
@@ -310,7 +310,7 @@ def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, .
     rubric=(
         "the words of the paper allow your reading; say which words, and where they are",
         "all numbers that it governs were tried, and it was fixed before its number was seen",
-        "it says which verdict follows, also where that is the one you disputed",
+        "it states the verdict that follows, even if it is the one you disputed",
     ),
 )
 def _dispute(answer: Any) -> str | None:
@@ -325,9 +325,9 @@ def _dispute(answer: Any) -> str | None:
     if claim is None:
         return "No printed number of the report has this id."
     if claim.rule == "not-testable":
-        return "Nobody can have these data: no reading of the words changes that."
+        return "These data are unavailable: no reading of the words changes that."
     if len(text(reading).split()) < 4:
-        return "Say your reading in a whole sentence: which words do you read in which way?"
+        return "State your reading in a whole sentence: which words do you read in which way?"
     year = attendance()
     first, second = (number(call(run, year)) for _ in range(2))
     if first != second:

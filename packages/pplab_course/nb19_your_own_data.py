@@ -59,7 +59,7 @@ enter(
         Fraction(1, 5): "That is the share of people whose pairs all single them out.",
         Fraction(8, 15): "That is the share of the others: those who are not singled out.",
         Fraction(7, 10): (
-            "You counted different pairs. A pair of three people is met three times as often."
+            "You counted distinct pairs. A pair that three people have counts three times."
         ),
         1: "All five rows differ, but the attacker knows two entries and not the row.",
         Fraction(140, 3): "The size is right; give a share between 0 and 1, not per cent.",

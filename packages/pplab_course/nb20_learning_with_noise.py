@@ -18,7 +18,7 @@ DELTA = 1e-5
 enter(
     "20-R",
     "What decides about a user: the user's own coin, or a list that is cut?",
-    "The word is the name of the law of a number of rare, independent events.",
+    "The word names the distribution of the number of rare, independent events.",
     praise="right. The number drawn varies, and the accountant counts on that nobody sees it.",
     right="poisson|poisson-sampling",
     mistakes={
@@ -34,7 +34,7 @@ enter(
     "20-C",
     "With what probability is one cell flipped, if the cap shares ε? And which cells give a false "
     "like?",
-    "A cell is flipped with 1/(1 + e^(ε/c)); the cells that hold a like give no false one.",
+    "A cell is flipped with 1/(1 + e^(ε/c)); cells that hold a like cannot become false likes.",
     "First step: with c = 1 and ε = 2 a cell is flipped with 1/(1 + e²), about 0.119. A row of 10 "
     "cells with one like has 9 that can turn into a false like. What changes with a cap of two?",
     praise="right. Two likes, and the false ones outnumber them: only a crowd averages that out.",
@@ -60,7 +60,7 @@ LEVEL, CELLS = 2, 3
 @enter(
     "20-B",
     "How many cells differ between two rows with one like each? Each costs a factor of e².",
-    "Choose an output that speaks for the first row in each cell in which the two differ.",
+    "Choose an output that supports the first row in each cell in which the two differ.",
     praise="right. Two cells differ, so the odds are e⁴: the level 2 holds against none alone.",
 )
 def _any_two(answer: Any) -> str | None:
@@ -77,7 +77,7 @@ def _any_two(answer: Any) -> str | None:
     if factor > LEVEL:
         return ""
     if -factor > LEVEL:
-        return "Nearly: this output speaks for the second row. Exchange the two rows."
+        return "Nearly: this output supports the second row. Exchange the two rows."
     if (one == other).all():
         return "These two rows are the same: no output can separate them."
     if not (one.any() and other.any()):

@@ -169,7 +169,7 @@ def _bounds(
 
 
 def suppression_certificate(table: sparse.csr_array, k: int) -> float:
-    """Bound the Jaccard similarity of every k-anonymous copy that only leaves entries out.
+    """Bound the Jaccard similarity of every k-anonymous copy that only suppresses entries.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ HASHES = 8  # min-hashes of each row
 
 
 def minhash_order(table: sparse.csr_array, *, hashes: int, seed: int) -> np.ndarray:
-    """Sort rows by their min-hashes, so that rows that share much tend to lie together.
+    """Sort rows by their min-hashes, so that similar rows tend to be adjacent.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def order_keys(
 
 
 def signatures_of(indptr: np.ndarray, items: np.ndarray, *, hashes: int, seed: int) -> np.ndarray:
-    """Min-hashes of the rows of a CSR layout, and a last column that tells contents apart.
+    """Min-hashes of the rows of a CSR layout, and a last column that identifies their contents.
 
     Returns
     -------
@@ -234,7 +234,7 @@ def chunk_labels(
 
 @contextmanager
 def one_thread(*, apart: bool = True) -> Iterator[None]:
-    """Let compiled code of this thread start no others, where chunks have threads of their own."""
+    """Stop compiled code of this thread from starting threads, where chunks have their own."""
     before = numba.get_num_threads()
     if apart:
         numba.set_num_threads(1)

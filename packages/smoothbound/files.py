@@ -21,7 +21,7 @@ from smoothbound.chunks import CHUNK_METHODS, HASHES, order_keys
 
 
 class FileSummary(NamedTuple):
-    """A file at first sight: its least and largest row, how many, the items' type, its checksum."""
+    """Summary of a file: smallest and largest row, number of rows, type of items, checksum."""
 
     first: int
     last: int
@@ -51,7 +51,7 @@ def arrow(module: str = "pyarrow") -> Any:
 
 
 def as_folder(name: str, value: Any) -> Path:
-    """Turn an argument into the full path of a folder, which need not be there."""
+    """Turn an argument into the full path of a folder, which need not exist."""
     if not isinstance(value, (str, os.PathLike)):
         raise TypeError(f"{name} must be the path of a folder, got {shown(value)}")
     if not str(value) or "\0" in str(value):
@@ -71,7 +71,7 @@ def parquet_files(folder: Path) -> list[Path]:
 
 
 def span_of(folder: str, name: str) -> FileSummary:
-    """Read a file once before anything is written: what cannot be used is refused now."""
+    """Read a file once before anything is written, and refuse unusable ones."""
     file = Path(folder) / name
     with _naming_file(file):
         checksum = sha256_of(file)
@@ -86,7 +86,7 @@ def sha256_of(file: Path) -> str:
 
 
 def read_rows(file: Path, *, checksum: str | None = None) -> EdgeRows:
-    """Read the rows of a file, with a checksum of no other one; an edge listed twice is refused."""
+    """Read the rows of a file whose checksum must match; refuse an edge that is listed twice."""
     rows, items = read_columns(file, "row", "item", checksum=checksum)
     steps = np.diff(rows)
     if not ((steps > 0) | ((steps == 0) & (np.diff(items) > 0))).all():
@@ -157,7 +157,7 @@ def _naming_file(file: Path) -> Iterator[None]:
 
 @contextmanager
 def whole(file: Path) -> Iterator[BinaryIO]:
-    """Write a file under another name and rename it: nobody ever sees half of it."""
+    """Write a file under another name and rename it, so that it is never incomplete."""
     aside = file.with_name(f".{file.name}.{uuid4().hex}.tmp")
     try:
         with aside.open("wb") as out:
@@ -198,7 +198,7 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Plan:
-    """Arguments of a run over files, all that its tasks need to know.
+    """Arguments that the tasks of a run over files need.
 
     Attributes
     ----------
@@ -234,7 +234,7 @@ class Plan:
 
     @property
     def scratch(self) -> Path:
-        """Folder of what is needed only while the run lasts."""
+        """Folder of temporary files of a run."""
         return Path(self.target) / SCRATCH
 
     def run_file(self, number: int) -> Path:
@@ -319,7 +319,7 @@ def _files_of(spans: dict[str, FileSummary], rows: int | None) -> list[SourceFil
 
 @contextmanager
 def folder_lock(target: Path) -> Iterator[None]:
-    """Keep other runs off a folder; the kernel lets go of the lock when this process dies."""
+    """Lock a folder against other runs; the kernel releases the lock when this process ends."""
     from filelock import FileLock, Timeout
 
     if (target / MANIFEST).is_file():
@@ -341,7 +341,7 @@ def folder_lock(target: Path) -> Iterator[None]:
 
 
 def begin(plan: Plan, *, any_seed: bool) -> Plan:
-    """Write the plan into its folder, or take up the one that lies there if it is the same."""
+    """Write the plan into its folder, or continue an identical one found there."""
     target = Path(plan.target)
     if (target / PLAN).is_file():
         earlier = Plan.read(target)
@@ -383,7 +383,7 @@ def write_json(file: Path, content: Any) -> None:
 
 
 def read_json(file: Path, build: Callable[[Any], Built]) -> Built:
-    """Build something of a file of JSON, or say which file does not hold it."""
+    """Build an object from a JSON file, or say which file is invalid."""
     try:
         return build(json.loads(file.read_bytes()))
     except (OSError, ValueError, TypeError, LookupError) as error:
@@ -391,24 +391,6 @@ def read_json(file: Path, build: Callable[[Any], Built]) -> Built:
             f"{file} must be as a run of this version wrote it, got something else "
             f"({str(error)[:120]!r}); choose another target and repeat the call"
         ) from error
-
-
-def seal(plan: Plan, *files: Path) -> None:
-    """Note the checksums of finished files, for a run that goes on after an interruption."""
-    for file in files:
-        with whole(_seal_of(plan, file)) as out:
-            out.write(sha256_of(file).encode())
-
-
-def intact(plan: Plan, *files: Path) -> bool:
-    """True if files are there as they were finished."""
-    seals = [(file, _seal_of(plan, file)) for file in files]
-    complete = all(path.is_file() for pair in seals for path in pair)
-    return complete and all(mark.read_bytes() == sha256_of(file).encode() for file, mark in seals)
-
-
-def _seal_of(plan: Plan, file: Path) -> Path:
-    return plan.scratch / f"{file.parent.name}-{file.name}.sha256"
 
 
 # First look at a file of edges: how many rows there are, and the keys of some of them.
@@ -476,15 +458,14 @@ def scatter(target: str, number: int) -> np.ndarray:
     Returns
     -------
     int64 array, shape (ranges,)
-        Rows in each piece. A file that a former run finished is not written again, if it is intact.
+        Rows in each piece. A file that a former run finished is not written again.
     """
     plan = Plan.read(target)
     out = plan.run_file(number)
-    if not intact(plan, out):
+    if not out.is_file():
         edges = edge_rows(plan, plan.files[number])
         at = np.load(plan.scratch / SPLITTERS)
         _write_pieces(out, edges, np.searchsorted(at, keys_of(plan, edges), "right"), len(at) + 1)
-        seal(plan, out)
     with arrow().OSFile(str(out)) as stored:
         counts = arrow("pyarrow.ipc").open_file(stored).schema.metadata[b"rows"]
     return np.array(json.loads(counts), dtype=np.int64)
@@ -503,7 +484,7 @@ def _write_pieces(out: Path, edges: EdgeRows, piece_of: np.ndarray, pieces: int)
 
 
 def joined_ranges(counts: np.ndarray, k: int, chunk_rows: int) -> list[tuple[int, int]]:
-    """Ranges that make a chunk: one, or as many as give it k rows and half of what is wanted.
+    """Ranges that make a chunk: as many as give it k rows and half of the wanted size.
 
     Examples
     --------

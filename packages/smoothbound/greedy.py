@@ -271,7 +271,7 @@ def _rows_of(distinct: DistinctRows, groups: Array) -> Array:
 
 
 def place_few(distinct: DistinctRows, labels: Array, k: int, *, keep: str, ratio: float) -> Array:
-    """Leave no pool of fewer than 3k rows: row by row it could not get rid of its last k.
+    """Leave no pool of fewer than 3k rows, which could not be emptied row by row.
 
     They become a group of their own if they are k or more and that is worth at least as much; else
     each joins the group where it alone adds most or costs least. A larger pool stays.
@@ -329,7 +329,7 @@ _REGROUP = 32  # steps until groups are looked for in the pool
 
 @dataclass
 class Budget:
-    """Length of a search: a number of proposals, or seconds since it began.
+    """Length of a search, as a number of proposals or in seconds.
 
     Attributes
     ----------
@@ -362,7 +362,7 @@ def improve(
     heat: float = 1.0,
     quiet: bool = False,
 ) -> Array:
-    """Anneal groups until the budget is used up, or somebody interrupts; the best so far stays.
+    """Anneal groups until the budget is used up or the user interrupts; keep the best so far.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ Chunk = tuple[int, int, int, int]  # number, first range of keys, where they end
 def make_part(target: str, chunk: Chunk) -> dict[str, int]:
     """Anonymize a chunk and write its edges and its groups; a finished part is left as it is.
 
-    Their checksums are written last: where they are right, the part is finished.
+    Files appear whole or not at all: where both are there, the part is finished.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def make_part(target: str, chunk: Chunk) -> dict[str, int]:
     plan = Plan.read(target)
     number, first, until, before = chunk
     edges, groups = plan.part("edges", number), plan.part("groups", number)
-    if not disk.intact(plan, edges, groups):
+    if not (edges.is_file() and groups.is_file()):
         original = disk.read_ranges(plan, first, until)
         order = np.argsort(disk.keys_of(plan, original))
         table, items = _as_table(original, order)
@@ -56,7 +56,6 @@ def make_part(target: str, chunk: Chunk) -> dict[str, int]:
             )
         published = publish_votes(table, labels, keep="half")
         _write_part(plan, number, original.rows[order], items, labels + before, published)
-        disk.seal(plan, edges, groups)
     schema = disk.arrow("pyarrow.parquet").read_schema(groups)
     return json.loads(schema.metadata[b"counts"])
 
@@ -108,8 +107,7 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 _RETRIES = 3  # of a task that failed; a task whose worker died is given out again by dask itself
-PATIENCE = 300.0  # seconds without a worker at work until a run is given up
-_LOOK = 5.0  # seconds until it is asked again whether a worker is at work
+PATIENCE = 300.0  # seconds for which a step waits for a first worker
 
 
 def _run_tasks(
@@ -135,25 +133,17 @@ def _run_tasks(
 def _on_workers(
     task: Callable[[Job], Result], jobs: Sequence[Job], client: Any, label: str
 ) -> list[Result]:
-    """The same on dask's workers; where none is at work the bar says so, and PATIENCE ends."""
+    """The same on dask's workers, which give tasks of a worker that died to another."""
     dask = check_installed("dask[distributed]", module="distributed", extra="scale")
     gone = (TimeoutError, dask.KilledWorker, dask.CancelledError, dask.comm.CommClosedError)
-    futures, idle = client.map(task, jobs, pure=False, retries=_RETRIES), 0.0
-
-    def failed() -> list[Any]:
-        return [future for future in futures if future.status == "error"]
-
+    futures: list[Any] = []
     try:
-        with tqdm(total=len(jobs), desc=label, delay=5, leave=False) as bar:
-            while not (_all_done(dask, futures) or failed()):
-                idle = 0.0 if any(client.processing().values()) else idle + _LOOK
-                bar.set_postfix_str(f"no worker at work for {idle:.0f} s" if idle else "", False)
-                bar.update(sum(future.done() for future in futures) - bar.n)
-                if idle >= PATIENCE:
-                    bar.refresh()
-                    client.cancel(futures)
-                    raise TimeoutError(f"no worker at work for {idle:.0f} s")
-        return [future.result(timeout=PATIENCE) for future in failed() or futures]
+        client.wait_for_workers(1, timeout=PATIENCE)
+        futures = client.map(task, jobs, pure=False, retries=_RETRIES)
+        finished = dask.as_completed(futures)
+        for future in tqdm(finished, total=len(jobs), desc=label, delay=5, leave=False):
+            future.result()  # the first that failed ends all
+        return client.gather(futures)
     except gone as lack:
         done = sum(future.status == "finished" for future in futures)
         raise RuntimeError(
@@ -164,14 +154,6 @@ def _on_workers(
     except BaseException:
         client.cancel(futures)
         raise
-
-
-def _all_done(dask: Any, futures: list[Any]) -> bool:
-    try:
-        dask.wait(futures, timeout=_LOOK)
-    except TimeoutError:
-        return False
-    return True
 
 
 def _check_client(client: Any) -> None:
@@ -282,7 +264,7 @@ def smooth_k_anonymize_parquet(
         If source has no Parquet file, a worker does not see a folder, or target holds something
         else: other files, a run with other arguments or source files, or one that is at work.
     RuntimeError
-        If no worker is at work for five minutes, or workers die again and again at one task.
+        If a step finds no worker for five minutes, or workers die again and again at one task.
     ModuleNotFoundError
         Without the extra "scale".
 
@@ -338,13 +320,12 @@ def smooth_k_anonymize_parquet(
 def _shuffle(plan: Plan, client: Any) -> list[Chunk]:
     """Cut all rows into chunks; keys that a former run has chosen are kept."""
     stored, numbers = plan.scratch / disk.SPLITTERS, range(len(plan.files))
-    if not disk.intact(plan, stored):
+    if not stored.is_file():
         seen = _run_tasks(disk.survey, plan.target, numbers, client=client, label="first look")
         rows = sum(count for count, _ in seen)
         keys = np.concatenate([some for _, some in seen])
         with disk.whole(stored) as out:
             np.save(out, disk.splitters(keys, rows, plan.chunk_rows), allow_pickle=False)
-        disk.seal(plan, stored)
     counts = np.zeros(len(np.load(stored)) + 1, dtype=np.int64)
     for some in _run_tasks(disk.scatter, plan.target, numbers, client=client, label="shuffle"):
         counts += some
@@ -367,7 +348,7 @@ def _finish(plan: Plan, parts: Sequence[dict[str, int]], seconds: dict[str, floa
     for left in target.rglob(".*.tmp"):
         left.unlink(missing_ok=True)
     spent = {"seconds": seconds, "scratch_bytes": scratch}
-    content = {"found": asdict(result), "spent": spent, "plan": asdict(plan), "parts": parts}
+    content = {"found": asdict(result), "spent": spent, "parts": parts}
     disk.write_json(target / MANIFEST, content)
     return result
 
@@ -466,13 +447,7 @@ def verify_parquet(target: str | Path, *, client: Any = None) -> FilesChecked:
 def _verified(target: Path, client: Any) -> FilesChecked:
     """The state of the files; ValueError if one of them cannot be looked at."""
     plan = Plan.read(target)
-    record = {"target": plan.target}
-    begun, chunks = disk.read_json(
-        target / MANIFEST, lambda m: (m["plan"] | record, len(m["parts"]))
-    )
-    if asdict(plan) != begun:
-        raise ValueError(f"{disk.PLAN} and {MANIFEST} must have one plan, got two")
-    parts = range(chunks)
+    parts = range(disk.read_json(target / MANIFEST, lambda stored: len(stored["parts"])))
     for kind in ("edges", "groups"):
         names = {file.name for file in (target / kind).glob("*.parquet")}
         if other := names ^ {plan.part(kind, number).name for number in parts}:

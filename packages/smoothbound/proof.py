@@ -213,7 +213,7 @@ def _height(k: int, ratio: int, have: int, slope: int, state: int) -> int:
 
 
 def save_certificate(proof: Certificate, file: str | Path) -> Path:
-    """Write a certificate as a compressed .npz; there is the whole file, or none.
+    """Write a certificate as a compressed .npz, whole or not at all.
 
     The file holds the rows of the table itself: whoever has it has the data.
     """
@@ -223,7 +223,7 @@ def save_certificate(proof: Certificate, file: str | Path) -> Path:
 
 
 def load_certificate(file: str | Path) -> Certificate:
-    """Read a certificate and check that its parts fit together; whether it holds, `surplus` tells.
+    """Read a certificate and check that its parts fit together; `surplus` tests whether it holds.
 
     Raises
     ------
@@ -301,7 +301,7 @@ def _whole(part: np.ndarray) -> np.ndarray:
 
 
 def same_table(proof: Certificate, table: sparse.csr_array) -> bool:
-    """True if a certificate speaks of this table; of another order of rows it need not say so.
+    """True if a certificate is for this table; another order of rows may be refused.
 
     Examples
     --------

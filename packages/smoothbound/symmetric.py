@@ -51,7 +51,7 @@ _INERTIA = 0.5
 
 
 def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: int) -> float:
-    """Bound the Jaccard similarity of every smooth k-anonymous copy, by rows that pair up.
+    """Bound the Jaccard similarity of every smooth k-anonymous copy, by pairs of rows.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: in
 
 
 def prove(table: sparse.csr_array, distinct: DistinctRows, k: int) -> Certificate:
-    """Search for multipliers and state the least ratio that they are found to prove."""
+    """Search for multipliers and state the smallest ratio that they prove."""
     counts = np.sort(np.bincount(table.indices, minlength=table.shape[1]))  # as items are
     read = np.cumsum(np.diff(distinct.item_starts) ** 2)
     light = int(np.searchsorted(read, _MOST_READ, side="right"))

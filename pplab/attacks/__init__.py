@@ -2,9 +2,7 @@
 
 from pplab import checks
 from pplab.attacks.auditor import audit_epsilon as audit_epsilon
-from pplab.attacks.group_means import compare_releases as compare_releases
 from pplab.attacks.group_means import insider_intervals as insider_intervals
-from pplab.attacks.group_means import last_member as last_member
 from pplab.attacks.homogeneity import group_inference as group_inference
 from pplab.attacks.homogeneity import homogeneous_cells as homogeneous_cells
 from pplab.attacks.person import audit_person as audit_person

@@ -67,7 +67,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Arena:
-    """Rounds of one family at one strength, all with new people, coins and noise.
+    """Rounds of one family at one strength, each with new people, coins and noise.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class Arena:
 
     @property
     def limit(self) -> float:
-        """No attacker gains more, but by chance."""
+        """Advantage that no attacker exceeds, except by chance."""
         return advantage_limit(self.strength) if FAMILIES[self.family].has_epsilon else 1.0
 
     def score(self, attack: Attack) -> Score:
@@ -216,7 +216,7 @@ def excess(seen: View) -> np.ndarray:
 
 
 def profiles(seen: View) -> np.ndarray:
-    """Takes public profiles off the sum of the group; the others like the item as usual."""
+    """Subtracts public profiles from the group's sum, and expects usual likes of the others."""
     return _subtract(seen, np.broadcast_to(np.nanmean(seen.known, axis=0), seen.known.shape))
 
 

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pplab.attacks.releases import OutputEntry, Path, ReleaseTable, entries
+from pplab.attacks.releases import OutputEntry, Path, ReleaseTable
 from pplab.checks import (
     as_rng,
     check_alpha,
@@ -127,7 +127,7 @@ def audit_epsilon(
 
 def _audit_direction(
     table: ReleaseTable, rows: tuple[np.ndarray, np.ndarray], bounded: Callable[..., np.ndarray]
-) -> tuple[float, Event, tuple[int, int]]:
+) -> tuple[float, str, tuple[int, int]]:
     """Bound on epsilon: a quarter of the rows learns, a quarter chooses, a half judges."""
     first, second = rows
     half, quarter = len(first) // 2, len(first) // 4
@@ -206,8 +206,8 @@ class Audit:
         Releases drawn of each input; half of them chose the events.
     judged : int
         Releases of each input on which the event was judged.
-    event : Event
-        The set of outputs behind the bound: ``.description`` and ``.predicate(output)``.
+    event : str
+        The set of outputs behind the bound, in words.
     direction : str
         Which input makes the event likelier: "first over second" or "second over first".
     counts : tuple of int
@@ -221,7 +221,7 @@ class Audit:
 
     Examples
     --------
-    >>> found = Audit(1.4, 1.0, 0.05, 2000, 1000, Event("it is 1", bool), _DIRECTIONS[0], (900, 90))
+    >>> found = Audit(1.4, 1.0, 0.05, 2000, 1000, "it is 1", _DIRECTIONS[0], (900, 90))
     >>> found.violated
     True
     """
@@ -231,7 +231,7 @@ class Audit:
     alpha: float
     samples: int
     judged: int
-    event: Event
+    event: str
     direction: str
     counts: tuple[int, int]
     delta: float = 0.0
@@ -259,44 +259,12 @@ class Audit:
     __repr__ = __str__
 
 
-@dataclass(frozen=True)
-class Event:
-    """A set of outputs: say what it is, and ask of any output whether it belongs to it.
-
-    Attributes
-    ----------
-    description : str
-        What its outputs have in common, for a reader.
-    predicate : callable
-        Takes an output and says whether it belongs to the event.
-
-    References
-    ----------
-    Ding, Wang, Wang, Zhang and Kifer 2018, doi 10.1145/3243734.3243818.
-
-    Examples
-    --------
-    >>> event = Event("the output is 1", lambda output: output == 1)
-    >>> print(event, event.predicate(0))
-    the output is 1 False
-    """
-
-    description: str
-    predicate: Callable[[Any], bool]
-
-    def __str__(self) -> str:
-        return self.description
-
-
 # The event: scores are learned on some releases; where to cut, and which score to trust, is chosen
 # on others.
 
 _CUTS = 64  # thresholds tried where a score has more values
 _READABLE = 0.02  # what a later score must promise beyond a more readable one
-
-
-def _always(_: Any) -> bool:
-    return True
+_ANY = "any output"
 
 
 def _choose_event(
@@ -306,7 +274,7 @@ def _choose_event(
     choose: tuple[np.ndarray, np.ndarray],
     trials: int,
     bounded: Callable[..., np.ndarray],
-) -> tuple[Event, np.ndarray]:
+) -> tuple[str, np.ndarray]:
     """Choose the event that promises the largest bound on epsilon.
 
     Parameters
@@ -323,15 +291,15 @@ def _choose_event(
 
     Returns
     -------
-    Event, ndarray of bool
-        The event, and which releases of the table belong to it.
+    str, ndarray of bool
+        The event in words, and which releases of the table belong to it.
     """
-    best, event = -np.inf, Event("any output", _always)
+    best, event = -np.inf, _ANY
     members = np.ones(len(table), dtype=bool)
     for score in _all_scores(table, *learn):
         cut, forecast = _best_cut(score, choose, trials, bounded)
         if forecast > best + _READABLE:
-            best, event, members = forecast, score.event(cut), score.values >= cut
+            best, event, members = forecast, score.describe(cut), score.values >= cut
     return event, members
 
 
@@ -364,10 +332,10 @@ _HALF = 0.5  # added to counts, so that what was not seen has no infinite ratio
 
 @dataclass(frozen=True)
 class _Score:
-    """A number per release; an event is that it reaches a threshold."""
+    """A number per release; an event is that it reaches a threshold, which `describe` words."""
 
     values: np.ndarray
-    event: Callable[[float], Event]
+    describe: Callable[[float], str]
 
 
 def _all_scores(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
@@ -403,24 +371,15 @@ def _single_entries(table: ReleaseTable, first: np.ndarray, second: np.ndarray) 
                 selection = table.path_numbers == number if by_place else [number]
                 present = table.indicators[:, np.arange(len(table.names))[selection]].sum(axis=1)
                 entry = table.names[int(np.argmax(selection)) if by_place else number]
-                yield _Score(sign * present, _entry_event(entry, bool(by_place), sign > 0))
+                yield _Score(sign * present, _words_for(entry, bool(by_place), sign > 0))
 
 
-def _entry_event(entry: OutputEntry, any_value: bool, present: bool) -> Callable[[float], Event]:
+def _words_for(entry: OutputEntry, any_value: bool, present: bool) -> Callable[[float], str]:
     path, value = entry
     words = "stored" if any_value else shown(value)
     text = f"{_place(path)} {'is' if present else 'is not'} {words}"
-    holds = partial(_holds, entry, any_value, present)
-
-    def event(cut: float) -> Event:  # the lower of the two cuts takes in every output
-        return Event(text, holds) if cut > present - 1 else Event("any output", _always)
-
-    return event
-
-
-def _holds(entry: OutputEntry, any_value: bool, present: bool, output: Any) -> bool:
-    stored = entries(output)
-    return present is (any(p == entry[0] for p, _ in stored) if any_value else entry in stored)
+    # the lower of the two cuts takes in every output
+    return lambda cut: text if cut > present - 1 else _ANY
 
 
 def _numbers(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
@@ -436,10 +395,9 @@ def _numbers(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iter
             columns.append((_gap(values, first, second), table.names[names[0]][0], values))
     columns = sorted(columns, key=lambda number: -number[0])[:_SINGLES]
     for _, place, values in columns:
-        yield from _both_ends(values, _place(place), partial(_weighted, {place: 1}))
-    sizes, common = np.diff(table.indptr).astype(float), len(table.common)
-    yield from _both_ends(sizes, "the number of entries", partial(_count_beyond, common))
-    yield from _both_ends(table.indicators @ weights, "the sum of the entries", _sum_of)
+        yield from _both_ends(values, _place(place))
+    yield from _both_ends(np.diff(table.indptr).astype(float), "the number of entries")
+    yield from _both_ends(table.indicators @ weights, "the sum of the entries")
     # sums and differences of two continuous numbers
     fine = [number for number in columns if len(np.unique(number[2])) > _CUTS]
     ways = [
@@ -449,22 +407,18 @@ def _numbers(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iter
     ]
     for _, one, other, x, y, sign in sorted(ways, key=lambda way: -way[0])[:_PAIRS]:
         name = f"{_place(one)} {'plus' if sign > 0 else 'minus'} {_place(other)}"
-        yield from _both_ends(x + sign * y, name, partial(_weighted, {one: 1, other: sign}))
+        yield from _both_ends(x + sign * y, name)
 
 
 def _gap(values: np.ndarray, first: np.ndarray, second: np.ndarray) -> float:
     return float(abs(values[first].mean() - values[second].mean()) / (values.std() or 1))
 
 
-def _both_ends(
-    values: np.ndarray, quantity: str, read: Callable[[Any], float]
-) -> tuple[_Score, _Score]:
-    def event(word: str, sign: int, cut: float) -> Event:
-        edge = cut - 1e-9 * abs(cut)  # sums are rounded
-        return Event(f"{quantity} is at {word} {sign * cut:g}", partial(_reaches, read, sign, edge))
-
-    least, most = partial(event, "least", 1), partial(event, "most", -1)
-    return _Score(values, least), _Score(-values, most)
+def _both_ends(values: np.ndarray, quantity: str) -> tuple[_Score, _Score]:
+    return (
+        _Score(values, lambda cut: f"{quantity} is at least {cut:g}"),
+        _Score(-values, lambda cut: f"{quantity} is at most {-cut:g}"),
+    )
 
 
 def _number(value: Any) -> float:
@@ -476,33 +430,6 @@ def _number(value: Any) -> float:
     return min(max(number, -_LARGEST), _LARGEST) if number == number else 0.0
 
 
-# Predicates of events: functions of the module, so that an audit can be pickled.
-
-
-def _weighted(signs: dict[Path, int], output: Any) -> float:
-    return sum(signs.get(place, 0) * _number(value) for place, value in entries(output))
-
-
-def _count_beyond(common: int, output: Any) -> float:
-    return len(entries(output)) - common
-
-
-def _sum_of(output: Any) -> float:
-    return sum(_number(value) for _, value in entries(output))
-
-
-def _reaches(read: Callable[[Any], float], sign: int, edge: float, output: Any) -> bool:
-    return sign * read(output) >= edge
-
-
-def _is_one_of(outputs: frozenset[tuple[OutputEntry, ...]], output: Any) -> bool:
-    return entries(output) in outputs
-
-
-def _is_likely(known: dict[OutputEntry, float], cut: float, output: Any) -> bool:
-    return sum(known.get(entry, 0.0) for entry in entries(output)) >= cut - 1e-9
-
-
 def _whole_outputs(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
     """Whole outputs in the order of their likelihood ratio: the best order there is."""
     numbers, rows_of = table.outputs
@@ -511,14 +438,12 @@ def _whole_outputs(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -
     ]
     ratios = np.log(counts[0] / counts[1])
 
-    def event(cut: float) -> Event:
-        members = [table.entries_of(rows_of[number]) for number in np.flatnonzero(ratios >= cut)]
-        inside = frozenset(members)
-        several = f"one of {len(members)} outputs, such as " if len(members) > 1 else ""
-        text = f"the output is {several}{_show(members[0][len(table.common) :])}"
-        return Event(text, partial(_is_one_of, inside))
+    def describe(cut: float) -> str:
+        inside = np.flatnonzero(ratios >= cut)
+        several = f"one of {len(inside)} outputs, such as " if len(inside) > 1 else ""
+        return f"the output is {several}{_show(table.entries_of(rows_of[inside[0]]))}"
 
-    yield _Score(ratios[numbers], event)
+    yield _Score(ratios[numbers], describe)
 
 
 def _likelihoods(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
@@ -535,14 +460,8 @@ def _likelihoods(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> 
 
 
 def _weighted_sum(table: ReleaseTable, weights: np.ndarray) -> _Score:
-    columns = np.flatnonzero(weights).tolist()
-    known = {table.names[number]: float(weights[number]) for number in columns}
-
-    def event(cut: float) -> Event:
-        text = f"the log-likelihood ratio over {len(known)} entries is at least {cut:.3g}"
-        return Event(text, partial(_is_likely, known, cut))
-
-    return _Score(table.indicators @ weights, event)
+    words = f"the log-likelihood ratio over {np.count_nonzero(weights)} entries is at least"
+    return _Score(table.indicators @ weights, lambda cut: f"{words} {cut:.3g}")
 
 
 def _place(path: Path) -> str:

@@ -20,7 +20,7 @@ _SLACK = 1e-9  # of the width of the scale: means that were scaled and scaled ba
 
 @dataclass(frozen=True)
 class Homogeneity:
-    """Rated cells whose value everybody learns who knows the user's group.
+    """Rated cells whose value is revealed to anyone who knows the user's group.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ def homogeneous_cells(
 
 @dataclass(frozen=True)
 class RevealedByMean:
-    """Cells of a published table whose mean leaves every member one value.
+    """Cells of a published table whose mean allows only one value for every member.
 
     Attributes
     ----------
@@ -209,7 +209,7 @@ def group_inference(
     rating_range: tuple[float, float],
     filling: float | np.ndarray | None = None,
 ) -> GroupInference:
-    """Compare what a group's row tells about its members' ratings with what item means tell.
+    """Compare what a group's row reveals about its members' ratings with what item means reveal.
 
     The row is an average over filled gaps too, which pulls it to the filling. Where few members
     rated an item the filling can be taken out again: with one rater, ``filling + size * (mean -

@@ -70,7 +70,7 @@ def membership_advantage(
     clusters: Any = None,
     rng: int | np.random.Generator | None = None,
 ) -> MembershipAdvantage:
-    """Play the game of the definition: all is known but one edge (victim, item), there or not.
+    """Play the game of the definition: everything is known except one edge (victim, item).
 
     The attacker sees the observer's noisy utility of the item, from which the list is made, and
     takes off what is known. A difference remains if the edge is there, and noise; above half the
@@ -88,7 +88,7 @@ def membership_advantage(
         Runs with the edge and as many without, at least 1.
     alpha : float
         Most that the interval misses the advantage, in (0, 1).
-    clusters : int array, shape (users + fakes,), or function, optional
+    clusters : int array, shape (users + fakes,), optional
         For the method "cluster", as in ``sybil_success``.
     rng : int, numpy.random.Generator or None
 
@@ -129,7 +129,7 @@ def membership_advantage(
             f"clusters must come with method 'cluster' and with no other, got {got} with "
             f"{method!r}; pass a partition of all users, fakes included, where it is needed"
         )
-    weights, shifts = laplace_weights(attack, method, attack.partition(clusters))
+    weights, shifts = laplace_weights(attack, method, clusters)
     scale = 1 / float(epsilon) if record.private else 0.0
     stream = as_rng(rng)
     right, wrong = (_guesses(weights, shifts, scale, runs, edge, stream) for edge in (1, 0))

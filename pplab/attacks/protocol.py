@@ -43,7 +43,7 @@ class Release:
 
 @dataclass(frozen=True)
 class Family:
-    """A way to publish a table of True and False, and what its strength promises.
+    """A way to publish a table of True and False, and what its strength guarantees.
 
     Attributes
     ----------
@@ -102,13 +102,13 @@ class Cells:
 
 @dataclass(frozen=True, eq=False)
 class Question(Cells):
-    """These cells, and the coin: whether the like is in the data."""
+    """The cells asked about, and the coin: whether each like is in the data."""
 
     coin: np.ndarray
 
 
 def advantage(answers: np.ndarray, coin: np.ndarray) -> float:
-    """Yes to those who have the like, less yes to those who have not: 0 for the prior, 1 at most.
+    """Rate of yes with the like minus rate of yes without: 0 for the prior, at most 1.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def ask_outsider(release: Release, asked: Cells) -> np.ndarray:
 
 
 def ask_insiders(release: Release, data: np.ndarray, asked: Question) -> np.ndarray:
-    """All other members of the person's group lend their rows, and the groups are known.
+    """Knows the groups and the rows of all other members of the person's group.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def ask_twice(before: Release, after: Release, asked: Question) -> np.ndarray:
 def ask_fake_friends(
     release: Release, data: np.ndarray, fakes: np.ndarray, asked: Question
 ) -> np.ndarray:
-    """The attacker's own accounts (``fakes``: true for such rows) are among the users.
+    """Has accounts of its own among the users (``fakes``: true for such rows).
 
     In a group of the person and fakes alone it knows all other rows; else it knows those of the
     fakes, and takes what is left per real member against the median of those asked.
@@ -218,7 +218,7 @@ def ask_fake_friends(
 def link_success(
     release: Release, likes: np.ndarray, targets: Any, *, known: int, rng: Any = None
 ) -> np.ndarray:
-    """Probability that the right row is named from so many known likes of each target.
+    """Probability that the right row is named from this many known likes of each target.
 
     The attacker ranks the published rows by the sum of the logarithms of their values at the known
     items, at least 1/100 each, and names one of the best at random.

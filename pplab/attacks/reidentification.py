@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pplab.checks import as_rng, check_integer
-from pplab.compiled import njit
-from pplab.graphs import Array, GraphLike
+from pplab.graphs import GraphLike
 from pplab.intervals import mean_interval
 from pplab.tables import as_ratings_and_release, distinct_points
 
@@ -19,6 +16,7 @@ if TYPE_CHECKING:
 
 _ALPHA = 0.05  # one minus the confidence of the interval over users
 _KNOWN = (1, 2, 4, 8, 16, 32)  # numbers of known ratings; more knowledge contains less
+_SAME_FIT = 1e-9  # relative to 1 + the least distance; wider than TIE, which moves printed shares
 
 
 def reidentification_curve(
@@ -86,29 +84,37 @@ def reidentification_curve(
     if users is not None:
         sample_size = check_integer("users", users, minimum=1, maximum=len(table))
         attacked = np.sort(sample.choice(len(table), sample_size, replace=False))
-    searcher = _Searcher(published)
+    first, row_of, sizes = distinct_points(published)  # equal rows are looked at once
+    rows = published[first]
     item_means = np.nansum(table, axis=0) / (~np.isnan(table)).sum(axis=0).clip(1)
-    scores = [_scores(searcher, table, item_means, int(u), streams[u]) for u in attacked]
+    scores = [
+        _scores(rows, sizes, int(row_of[u]), table[u], item_means, streams[u]) for u in attacked
+    ]
     return pd.DataFrame(map(_line, _KNOWN, np.stack(scores, axis=1)))
 
 
 def _scores(
-    searcher: _Searcher,
-    table: np.ndarray,
+    rows: np.ndarray,
+    sizes: np.ndarray,
+    own_row: int,
+    ratings: np.ndarray,
     item_means: np.ndarray,
-    user: int,
     rng: np.random.Generator,
 ) -> np.ndarray:
     """Per number of known ratings: success, candidates, sums of both errors, other ratings."""
-    row, own_row = table[user], searcher.row_of[user]
-    items = rng.permutation(np.flatnonzero(~np.isnan(row)))  # the first ones are known first
+    items = rng.permutation(np.flatnonzero(~np.isnan(ratings)))  # the first ones are known first
     lines = []
-    for count, match in zip(_KNOWN, searcher.matches(items, row[items], _KNOWN), strict=True):
-        others = items[count:]
-        errors = np.abs(searcher.predict(others, match) - row[others])
-        item_errors = np.abs(item_means[others] - row[others])
-        success = np.sum(match.rows == own_row) / match.candidates
-        lines.append((success, match.candidates, errors.sum(), item_errors.sum(), len(others)))
+    for count in _KNOWN:
+        known, others = items[:count], items[count:]
+        distances = np.square(rows[:, known] - ratings[known]).sum(axis=1)
+        least = distances.min()
+        best = np.flatnonzero(distances <= least + _SAME_FIT * (1 + least))
+        candidates = sizes[best].sum()  # published rows, equal ones one by one
+        predicted = sizes[best] / candidates @ rows[np.ix_(best, others)]
+        error = np.abs(predicted - ratings[others]).sum()
+        item_error = np.abs(item_means[others] - ratings[others]).sum()
+        success = np.sum(best == own_row) / candidates
+        lines.append((success, candidates, error, item_error, len(others)))
     return np.array(lines, dtype=float)
 
 
@@ -120,66 +126,3 @@ def _line(count: int, scores: np.ndarray) -> dict[str, float]:
     for name, sums in (("error", error), ("item_error", item_error)):
         line[name] = sums.sum() / others.sum() if others.any() else np.nan
     return line
-
-
-# Match known ratings of one person against the distinct rows of a published table.
-
-_BLOCK = 2**20  # cells of the table that are looked at at a time, 8 MiB
-_SAME_FIT = 1e-9  # relative to 1 + the least distance; wider than TIE, which moves printed shares
-
-
-@dataclass(frozen=True)
-class _Match:
-    """The nearest distinct rows: their numbers, what part of the candidates each holds, how many.
-
-    ``candidates`` counts published rows, equal ones one by one.
-    """
-
-    rows: np.ndarray
-    weights: np.ndarray
-    candidates: int
-
-
-class _Searcher:
-    """A published table, turned so that an attacker who knows a few items finds rows fast.
-
-    Equal rows are looked at once: with groups of k the work falls by k, and ties are exact.
-    """
-
-    def __init__(self, protected: np.ndarray) -> None:
-        first, self.row_of, self.sizes = distinct_points(protected)
-        # an item's values lie side by side
-        self._columns = np.ascontiguousarray(protected[first].T)
-
-    def matches(
-        self, items: np.ndarray, values: np.ndarray, counts: tuple[int, ...]
-    ) -> Iterator[_Match]:
-        """Match with the first items, as many as each count says; distances only grow."""
-        distances = np.zeros(len(self.sizes))
-        done = 0
-        for count in counts:
-            known = min(count, len(items))  # nobody knows more ratings than there are
-            _add_squares(distances, self._columns, items[done:known], values[done:known])
-            done = known
-            least = distances.min()
-            rows = np.flatnonzero(distances <= least + _SAME_FIT * (1 + least))
-            candidates = int(self.sizes[rows].sum())
-            yield _Match(rows, self.sizes[rows] / candidates, candidates)
-
-    def predict(self, items: np.ndarray, match: _Match) -> np.ndarray:
-        """Give the mean of the matched rows at some items, each row by its part."""
-        means = np.empty(len(items))
-        step = max(1, _BLOCK // len(match.rows))
-        for start in range(0, len(items), step):
-            part = slice(start, start + step)
-            means[part] = self._columns[np.ix_(items[part], match.rows)] @ match.weights
-        return means
-
-
-@njit()
-def _add_squares(distances: Array, columns: Array, items: Array, values: Array) -> None:
-    """Add the squares of some known items, item by item, to the distance of each row."""
-    for place in range(len(items)):
-        column = columns[items[place]]
-        for row in range(len(distances)):
-            distances[row] += (column[row] - values[place]) ** 2

@@ -135,7 +135,6 @@ class ReleaseTable:
     indptr: np.ndarray
     indices: np.ndarray
     names: Sequence[OutputEntry]
-    common: tuple[OutputEntry, ...] = ()  # in every release, at the front, and in no column
 
     def __len__(self) -> int:
         return len(self.indptr) - 1
@@ -176,7 +175,7 @@ class ReleaseTable:
         entries = zip(rows.tolist(), columns.tolist(), values[numbers].tolist(), strict=True)
         names = [((row, column), _plain(value)) for row, column, value in entries]
         ends = np.cumsum([0, *(matrix.nnz for matrix in matrices)])
-        return cls(ends, indices, names, common=(((), matrices[0].shape),))
+        return cls(ends, indices, names)
 
     @classmethod
     def _of_anything(cls, outputs: Iterable[Any]) -> ReleaseTable:
@@ -196,7 +195,7 @@ class ReleaseTable:
 
     @cached_property
     def path_numbers(self) -> np.ndarray:
-        """Number of each entry's place, in the order in which places come up."""
+        """Number of each entry's place, in order of first appearance."""
         return numbered(path for path, _ in self.names)
 
     @cached_property
@@ -206,6 +205,6 @@ class ReleaseTable:
         return numbers, np.unique(numbers, return_index=True)[1].tolist()
 
     def entries_of(self, row: int) -> tuple[OutputEntry, ...]:
-        """Entries of a release, as ``entries`` would list them."""
+        """Entries of a release; of sparse matrices, which all have one shape, without the shape."""
         columns = self.indices[self.indptr[row] : self.indptr[row + 1]]
-        return (*self.common, *(self.names[i] for i in columns))
+        return tuple(self.names[i] for i in columns)

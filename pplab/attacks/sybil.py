@@ -33,7 +33,7 @@ _THROUGH = ("auto", "friend", "victim")
 
 @dataclass(frozen=True)
 class SybilAttack:
-    """Graphs with fake users in them, and who looks at whom.
+    """Graphs with fake users, and which fake user observes which victim.
 
     Attributes
     ----------
@@ -60,8 +60,8 @@ class SybilAttack:
     Examples
     --------
     >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 0], [0, 1]], 1, measure="cn")
-    >>> attack.observer, attack.how, attack.applies  # user 0 knows only the victim, user 1
-    (2, ('friend',), array([ True]))
+    >>> attack.observers, attack.how, attack.applies  # user 0 knows only the victim, user 1
+    (array([2]), ('friend',), array([ True]))
     """
 
     social: sparse.csr_array
@@ -73,15 +73,6 @@ class SybilAttack:
     fakes: np.ndarray
     similar: sparse.csr_array
     applies: np.ndarray
-
-    @property
-    def observer(self) -> int:
-        """The fake user who looks, where there is one victim; the first of them elsewhere."""
-        return int(self.observers[0])
-
-    def partition(self, clusters: Any) -> Any:
-        """Give a partition as it is, or make it from the social graph that holds the fakes."""
-        return clusters(self.social) if callable(clusters) else clusters
 
 
 def sybil_attack(
@@ -123,7 +114,7 @@ def sybil_attack(
     Returns
     -------
     SybilAttack
-        ``.social``, ``.preferences``, ``.observer``, ``.applies``, ``.how``.
+        ``.social``, ``.preferences``, ``.observers``, ``.applies``, ``.how``.
 
     Raises
     ------
@@ -212,10 +203,9 @@ def draw_victims(
     preferences: GraphLike,
     count: int,
     *,
-    through: str = "auto",
     rng: int | np.random.Generator | None = None,
 ) -> np.ndarray:
-    """Draw users who have something to read, and a friend who knows nobody else if that is needed.
+    """Draw users who have something to read.
 
     Parameters
     ----------
@@ -223,8 +213,6 @@ def draw_victims(
     preferences : biadjacency, shape (users, items)
     count : int
         How many, at least 1; where fewer fit, all of them come.
-    through : {"auto", "friend", "victim"}
-        As in ``sybil_attack``; "friend" asks for such a friend.
     rng : int, numpy.random.Generator or None
 
     Returns
@@ -240,19 +228,15 @@ def draw_victims(
     Examples
     --------
     >>> path = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
-    >>> draw_victims(path, [[1], [1], [0]], 5, through="friend", rng=1)
-    array([1])
+    >>> draw_victims(path, [[1], [1], [0]], 5, rng=1)
+    array([0, 1])
     """
-    graph, liked = as_social_and_preferences(social, preferences)
+    _, liked = as_social_and_preferences(social, preferences)
     number = check_integer("count", count, minimum=1)
-    fits = _prefer_something(liked)
-    if check_choice("through", through, _THROUGH) == "friend":
-        fits &= lonely_friends(graph) >= 0
-    candidates = np.flatnonzero(fits)
+    candidates = np.flatnonzero(_prefer_something(liked))
     if not len(candidates):
         raise ValueError(
-            f"preferences must leave somebody to attack, got nobody who has one with "
-            f"through={through!r}; pass other data or another way"
+            "preferences must leave somebody to attack, got nobody who has one; pass other data"
         )
     return np.sort(as_rng(rng).choice(candidates, min(number, len(candidates)), replace=False))
 
@@ -350,9 +334,8 @@ def sybil_success(
         A method of ``pplab.recommenders.recommend``.
     top_n : int
         Length of the lists.
-    clusters : int array, shape (users + fakes,), or function, optional
-        For the method "cluster": a partition of ``attack.social``, fakes included, or a function
-        that makes one from it, such as ``communities``.
+    clusters : int array, shape (users + fakes,), optional
+        For the method "cluster": a partition of ``attack.social``, fakes included.
     rng : int, numpy.random.Generator or None
         For the noise of the one release that all observers see.
 
@@ -374,8 +357,7 @@ def sybil_success(
     --------
     >>> from pplab.attacks.sybil import sybil_attack
     >>> attack = sybil_attack([[0, 1], [1, 0]], [[1, 1, 0], [0, 1, 1]], 1, measure="cn")
-    >>> def together(social):
-    ...     return np.zeros(social.shape[0], dtype=int)
+    >>> together = np.zeros(attack.social.shape[0], dtype=int)
     >>> sybil_success(attack, epsilon=float("inf"), method="cluster", top_n=2, clusters=together,
     ...               rng=1).precision  # an average is not a person
     array([0.5])
@@ -387,7 +369,7 @@ def sybil_success(
         measure=attack.measure,
         top_n=top_n,
         method=method,
-        clusters=attack.partition(clusters),
+        clusters=clusters,
         users=attack.observers,
         return_utilities=True,
         rng=rng,

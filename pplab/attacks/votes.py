@@ -50,7 +50,7 @@ def votes_needed(size: Any, *, ties: str) -> Any:
 
 
 def pivotal_cells(published: Any, *, known: Any, size: int) -> np.ndarray:
-    """Read what all other members of a group have, wherever the insiders' votes leave one answer.
+    """Read what all other members of a group have, where the insiders' votes allow only one answer.
 
     With a of the i insiders having an item, u = size - i others and h votes needed, a published
     item says that at least h - a of the others have it: when that is u, all of them do. An item

@@ -26,7 +26,7 @@ PROMISED = flip_to_epsilon(P)
 
 
 class Animal(ABC):
-    """A mechanism with its promise and the neighbours on which the promise is tightest.
+    """A mechanism with its stated level and the neighbours on which that level is tightest.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ def _law_of(outcomes: Iterable[tuple[Any, Fraction]]) -> Distribution:
 
 
 def split_rows(stacked: sparse.csr_array, size: int) -> list[sparse.csr_array]:
-    """Cut a tall matrix into so many of equal height."""
+    """Cut a tall matrix into this many of equal height."""
     height, columns = stacked.shape[0] // size, stacked.shape[1]
     parts = []
     for top in range(0, stacked.shape[0], height):
@@ -154,7 +154,7 @@ class DesignMatrixByRows(Flips):
 
 
 class UserAtEdgePrice(Flips):
-    """Flips rightly, but sells a user with three cells the odds of one cell."""
+    """Flips correctly, but states the odds of one cell for a user with three cells."""
 
     unit = "user"
     pair = ([[0, 0, 0]], [[1, 1, 1]])  # a user may change every cell of the row
@@ -202,7 +202,7 @@ class RedrawnUntilCountFits(Flips):
     pair = ([[0, 0]], [[1, 0]])  # neighbours never have the same number of edges
 
     def sample_many(self, data: Any, size: int, *, rng: Any = None) -> np.ndarray:
-        """Draw noise, again and again for the releases whose count is off."""
+        """Draw noise, repeatedly for the releases whose count is off."""
         cells = self.cells(data)
         generator = np.random.default_rng(rng)
         published = np.broadcast_to(1 - cells, (size, *cells.shape)).copy()
@@ -346,7 +346,7 @@ class PaperWeighted(Animal):
 
 
 class CountNeverBelowTruth(Animal):
-    """Adds geometric noise to the number of edges and keeps its sign to itself: never below it."""
+    """Adds the absolute value of geometric noise to the number of edges: never below the truth."""
 
     claimed = 1.0
     pair = ([[1, 0]], [[1, 1]])  # the output 1 is out of reach of two edges
@@ -379,7 +379,7 @@ class Geometric(Animal):
 
     @abstractmethod
     def count_and_ratio(self, graph: sparse.csr_array) -> tuple[int, Fraction]:
-        """Give the count, and how much rarer each further step of noise is; 0 is no noise."""
+        """Give the count, and the factor by which each step is less likely; 0 is no noise."""
 
     def distribution(self, data: Any) -> Distribution:
         """Exact probabilities of all outputs."""
@@ -395,7 +395,7 @@ class Geometric(Animal):
 
 
 class LocalSensitivityAsItStands(Geometric):
-    """Fits its noise to what one edge moves the triangles of this very graph, which tells of it."""
+    """Fits its noise to the change that one edge makes in this very graph, which reveals it."""
 
     claimed = flip_to_epsilon(Fraction(1, 10))
     odds = math.inf  # without common neighbours there is no noise at all
@@ -412,7 +412,7 @@ class LocalSensitivityAsItStands(Geometric):
 
 
 class LocalSensitivityWithLaplace(Animal):
-    """Does the same with Laplace noise: where it is silent, the graph has no common neighbours."""
+    """Does the same with Laplace noise: no noise means that there are no common neighbours."""
 
     claimed = 1.0
     pair = LocalSensitivityAsItStands.pair
@@ -425,7 +425,7 @@ class LocalSensitivityWithLaplace(Animal):
 
 
 class NaiveTruncation(Geometric):
-    """Drops nodes of degree above 2, counts edges, sells a node for 2: but one drops others."""
+    """Drops nodes of degree above 2, counts edges, assumes sensitivity 2; one node drops others."""
 
     unit = "node"
     claimed = flip_to_epsilon(Fraction(1, 10))

@@ -1,4 +1,4 @@
-"""Common neighbours and triangles, compiled: what `statistics.py` says in words, at dblp's size."""
+"""Triangles, compiled."""
 
 # Numba compiles the undeclared functions below and infers their types itself.
 # mypy: disable-error-code="no-untyped-def"
@@ -7,37 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pplab.compiled import count_in_lists, njit
-
-
-@njit(nogil=True)
-def common_and_single(indptr, indices, degree, by_degree):
-    """For each number of common neighbours the most single ones of a pair; -1 where there is none.
-
-    Node by node: its neighbours' neighbours are counted in a full-length array. Pairs with nothing
-    in common are not listed but looked for, nodes of large degree first.
-    """
-    nodes = len(degree)
-    best = np.full(degree.max() + 1 if nodes else 1, -1, dtype=np.int64)
-    common = np.zeros(nodes, dtype=np.int64)
-    joined = np.full(nodes, -1, dtype=np.int64)
-    touched = np.empty(nodes, dtype=np.int64)
-    for i in range(nodes):
-        neighbours = indices[indptr[i] : indptr[i + 1]]
-        joined[neighbours] = i
-        count = count_in_lists(indptr, indices, neighbours, common, touched)
-        for j in touched[:count]:
-            if j == i:
-                continue
-            single = degree[i] + degree[j] - 2 * common[j] - 2 * (joined[j] == i)
-            best[common[j]] = max(best[common[j]], single)
-        for j in by_degree:
-            if degree[i] + degree[j] <= best[0]:
-                break
-            if j != i and common[j] == 0:
-                best[0] = max(best[0], degree[i] + degree[j] - 2 * (joined[j] == i))
-        common[touched[:count]] = 0
-    return best
+from pplab.compiled import njit
 
 
 @njit(nogil=True)

@@ -22,7 +22,7 @@ _MOST_DIGITS = 2**16  # of an exact probability: seconds
 
 @dataclass(frozen=True, kw_only=True)
 class TopItem(OnUsersAndItems):
-    """Choose one item of a users x items graph, each more likely the more users it has.
+    """Choose one item of a users x items graph, with probability growing with its number of users.
 
     Item j has probability proportional to ``step ** (users of j)``.
 

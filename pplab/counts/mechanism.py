@@ -1,8 +1,7 @@
-"""A count with noise: Laplace, geometric, Gaussian, Cauchy; for an edge or for a node."""
+"""A count with noise: Laplace, geometric or Gaussian; for an edge or for a node."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,23 +16,21 @@ from pplab.checks import (
     check_epsilon,
     check_integer,
     check_privacy_delta,
-    check_sampler,
     shown,
 )
 from pplab.counts.projection import CAPPED
-from pplab.counts.statistics import COUNTS, shared_neighbours, smooth_of
+from pplab.counts.statistics import COUNTS
 from pplab.graphs import GraphLike, as_adjacency, by_value, check_public_frame
 from pplab.response.levels import level_of
 from pplab.response.mechanism import independent
-from pplab.tradeoff import first_where, gaussian_curve, gaussian_mu, laplace_curve, pure_curve
-from pplab.vetted import GridGaussian, GridLaplace, VettedNoise
+from pplab.tradeoff import gaussian_mu
 
 _MOST_OUTPUTS = 2**16
 
 
 @dataclass(frozen=True)
 class Noise:
-    """A noise for one kind of sensitivity.
+    """A noise for counts.
 
     Attributes
     ----------
@@ -43,25 +40,14 @@ class Noise:
         Whether it needs one above 0.
     listed : bool
         Whether it is of whole numbers, brought into the range of the count: finitely many outputs.
-    beta : callable, optional
-        Smoothness that noise of smooth sensitivity asks for, from half of epsilon and delta.
     scale : callable
         Takes mechanism and both sensitivities.
-    grid : callable
-        Likewise, for OpenDP's noise.
-    whole : bool
-        Whether OpenDP's noise on whole numbers is of the same law.
     """
 
     draw: Callable[[np.random.Generator, float, tuple[int, ...]], np.ndarray]
     delta: bool = False
     listed: bool = False
-    beta: Callable[[float, float], float] | None = None
     scale: Callable[[NoisyCount, float, float], float] = lambda of, l1, _: l1 / of.epsilon
-    grid: Callable[[NoisyCount, float, float], Any] = lambda of, l1, _: GridLaplace(
-        of.epsilon, steps=int(l1), grid=1.0
-    )
-    whole: bool = False
 
 
 def _laplace(rng: np.random.Generator, scale: float, shape: tuple[int, ...]) -> np.ndarray:
@@ -73,25 +59,15 @@ def _geometric(rng: np.random.Generator, ratio: float, shape: tuple[int, ...]) -
     return steps[0] - steps[1]
 
 
-def _beta_of_laplace(half: float, delta: float) -> float:
-    # the left side of the condition, as a function of how far beta is below its largest value
-    return half - first_where(lambda less: _dilation(half - less, half) <= delta)
-
-
-# By the names of noise and sensitivity.
 NOISES = {
-    ("laplace", "global"): Noise(_laplace),
-    ("geometric", "global"): Noise(_geometric, listed=True, whole=True),
-    ("gaussian", "global"): Noise(
-        lambda rng, scale, shape: rng.normal(0.0, scale, shape), delta=True, whole=True,
+    "laplace": Noise(_laplace),
+    "geometric": Noise(_geometric, listed=True),
+    "gaussian": Noise(
+        lambda rng, scale, shape: rng.normal(0.0, scale, shape),
+        delta=True,
         scale=lambda of, _, l2: l2 / gaussian_mu(of.epsilon, of.delta),
-        grid=lambda of, _, l2: GridGaussian(of.epsilon, of.delta, steps=l2),
     ),
-    ("cauchy", "smooth"): Noise(
-        lambda rng, scale, shape: scale * rng.standard_cauchy(shape), beta=lambda half, _: half
-    ),
-    ("laplace", "smooth"): Noise(_laplace, delta=True, beta=_beta_of_laplace),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +78,7 @@ class NoisyCount:
     ----------
     count : {"edges", "degrees", "triangles"}
         Degrees: an array of the number of nodes of each degree from 1 on.
-    noise : {"laplace", "geometric", "gaussian", "cauchy"}
+    noise : {"laplace", "geometric", "gaussian"}
         Geometric noise is that of whole numbers, and the result is brought into the public range
         of the count; its outputs are finite.
     unit : {"edge", "node"}
@@ -112,16 +88,11 @@ class NoisyCount:
     odds : Fraction or float, optional
         e^epsilon in place of epsilon.
     delta : float
-        In (0, 1) for Gaussian noise and for Laplace noise of smooth sensitivity, else 0.
-    sensitivity : {"global", "smooth"}
-        Smooth: for triangles and an edge, with Cauchy or Laplace noise.
+        In (0, 1) for Gaussian noise, else 0.
     theta : int, optional
         For a node: the public cap on degrees, see `project_degrees` and `capped_triangles`.
     node_edges : {None, "removed", "at will"}
         For a node: what neighbours may do with its edges.
-    sampler : {"teaching", "vetted"}
-        Whose noise: pplab's, or OpenDP's (geometric and gaussian, whole numbers), which takes no
-        rng.
 
     Attributes
     ----------
@@ -133,11 +104,9 @@ class NoisyCount:
     Raises
     ------
     TypeError, ValueError
-        If an argument leaves its interval, or noise, sensitivity, unit and delta do not go
-        together; when sampling, if the data are no graph, or one whose frame was
+        If an argument leaves its interval, or noise, unit and delta do not go together; when
+        sampling, if the data are no graph, or one whose frame was
         found in its edges.
-    ModuleNotFoundError
-        If opendp is missing.
 
     Notes
     -----
@@ -148,23 +117,6 @@ class NoisyCount:
 
     *For a node*: with the proofs in `project_degrees` and `capped_triangles`.
 
-    *Cauchy noise of smooth sensitivity S, scale S / alpha, alpha = beta = epsilon / 2, is
-    epsilon-private.* The log of the density ``1 / (pi (1 + z**2))`` has slope at most 1 in size.
-    Between neighbours the count moves by at most S, so by alpha scales: a factor of at most
-    e^alpha. Then the scale moves by a factor c with ``|ln c| <= beta``, and
-    ``c (1 + z**2) / (1 + c**2 z**2)`` lies between 1/c and c: a factor of at most e^beta. Together
-    ``alpha + beta = epsilon``. (The general theorem of the paper, for this density, asks for
-    alpha = beta = epsilon / 6.) The noise has no variance: half of all draws are within one scale.
-
-    *Laplace noise of smooth sensitivity, scale S / alpha, alpha = epsilon / 2, is (epsilon,
-    delta)-private* with the largest beta up to eta = epsilon / 2 at which
-    ``(1 - e^-beta) exp(-(eta + beta) / (e^beta - 1)) <= delta``. First the scale moves by a factor
-    c, ``|ln c| <= beta``. To a wider law the ratio of densities is at most e^beta. To a
-    narrower one it is above e^eta where ``|z| > z0 = (eta + beta) / (e^beta - 1)``, and there
-    ``P - e^eta Q = e^-z0 - e^eta e^(-z0 e^beta)``, which is the left side; it grows with beta. Then
-    the count moves, by at most alpha of the new scales, since S of the neighbour bounds this move,
-    too: a factor of e^alpha, and no delta more.
-
     *Gaussian*: the exact condition of `pplab.tradeoff.gaussian_delta`.
 
     Noise is drawn with floats (`docs/LIMITATIONS.md`); the levels are those of real numbers, but
@@ -173,8 +125,8 @@ class NoisyCount:
     References
     ----------
     Dwork, McSherry, Nissim and Smith 2006, doi 10.1007/11681878_14; Ghosh, Roughgarden and
-    Sundararajan 2012, doi 10.1137/09076828X (truncated geometric noise); Nissim, Raskhodnikova and
-    Smith 2007, doi 10.1145/1250790.1250803; Balle and Wang 2018, arXiv 1805.06530.
+    Sundararajan 2012, doi 10.1137/09076828X (truncated geometric noise); Balle and Wang 2018, arXiv
+    1805.06530.
 
     Examples
     --------
@@ -190,16 +142,13 @@ class NoisyCount:
     epsilon: Any = None
     odds: Any = None
     delta: float = 0.0
-    sensitivity: str = "global"
     theta: int | None = None
     node_edges: str | None = None
-    sampler: str = "teaching"
 
     def __post_init__(self) -> None:
         check_choice("count", self.count, COUNTS)
-        check_choice("noise", self.noise, sorted({noise for noise, _ in NOISES}))
+        check_choice("noise", self.noise, NOISES)
         check_choice("unit", self.unit, ("edge", "node"))
-        check_choice("sensitivity", self.sensitivity, ("global", "smooth"))
         odds, epsilon = level_of(self.odds, self.epsilon)
         object.__setattr__(self, "odds", odds)
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
@@ -220,41 +169,21 @@ class NoisyCount:
             check_integer("theta", self.theta, minimum=CAPPED[self.count].theta)
 
     def _check_noise(self) -> None:
-        smooth = self.sensitivity == "smooth"
-        if smooth and (self.count, self.unit) != ("triangles", "edge"):
+        law = self._law
+        if law.delta != (self.delta > 0):
+            fit = "above 0" if law.delta else "0"
             raise ValueError(
-                "sensitivity 'smooth' must come with count='triangles' and unit='edge', got "
-                f"{self.count!r} and {self.unit!r}; elsewhere the global one is nearly the local"
+                f"delta must be {fit} with noise {self.noise!r}, got {self.delta!r}; change one of "
+                "the two"
             )
-        if smooth and self.epsilon > 700:
-            raise ValueError(
-                f"epsilon must be at most 700 with sensitivity 'smooth', got {self.epsilon:g}: "
-                "beyond, e^-epsilon is 0 in floats, and so would be the noise"
-            )
-        law = NOISES.get((self.noise, self.sensitivity))
-        if law is None or law.delta != (self.delta > 0):
-            fit = "; ".join(
-                f"{noise!r} with {kind!r} and delta {'above 0' if each.delta else '0'}"
-                for (noise, kind), each in NOISES.items()
-            )
-            raise ValueError(
-                f"noise, sensitivity and delta must go together: {fit}; got {self.noise!r}, "
-                f"{self.sensitivity!r}, {self.delta!r}"
-            )
-        whole = self.unit == "edge" or CAPPED[self.count].whole
-        if law.listed and not whole:
+        if law.listed and self.unit == "node" and not CAPPED[self.count].whole:
             raise ValueError(
                 "noise 'geometric' must have whole numbers to go to, got parts of triangles; "
                 "take 'laplace' for capped triangles"
             )
-        if check_sampler(self.sampler) and not (law.whole and whole):
-            raise ValueError(
-                "sampler 'vetted' must come with noise 'geometric' or 'gaussian' on whole numbers, "
-                f"got {self.noise!r}; take one of them, or sampler='teaching'"
-            )
 
     def moves(self, nodes: int) -> tuple[float, float]:
-        """Global sensitivity on so many nodes: in the sum of absolute changes, and Euclidean."""
+        """Global sensitivity on this many nodes: in the sum of absolute changes, and Euclidean."""
         if self.unit == "edge":
             count = COUNTS[self.count]
             return count.l1(nodes), count.l2(nodes)
@@ -262,27 +191,14 @@ class NoisyCount:
 
     @property
     def _law(self) -> Noise:
-        return NOISES[self.noise, self.sensitivity]
-
-    @property
-    def beta(self) -> float | None:
-        """Smoothness that the noise of smooth sensitivity asks for; None with a global one."""
-        beta = self._law.beta
-        return beta and beta(self.epsilon / 2, self.delta)
+        return NOISES[self.noise]
 
     def scale(self, adjacency: GraphLike) -> float:
-        """Scale of the teaching sampler's noise; of Gaussian noise its standard deviation.
+        """Scale of the noise; of Gaussian noise its standard deviation."""
+        return self._scale(self._read(adjacency).shape[0])
 
-        Only that of smooth sensitivity depends on more than the number of nodes, and is not to be
-        published.
-        """
-        return self._scale(self._read(adjacency))
-
-    def _scale(self, graph: sparse.csr_array) -> float:
-        nodes, beta = graph.shape[0], self.beta
-        if beta is None:
-            return self._law.scale(self, *self.moves(nodes))
-        return smooth_of(shared_neighbours(graph), most=nodes - 2, beta=beta) / (self.epsilon / 2)
+    def _scale(self, nodes: int) -> float:
+        return self._law.scale(self, *self.moves(nodes))
 
     def value(self, adjacency: GraphLike) -> Any:
         """Give the count without noise, after the cap where there is one."""
@@ -301,22 +217,11 @@ class NoisyCount:
         self, data: GraphLike, size: int, *, rng: int | np.random.Generator | None = None
     ) -> np.ndarray:
         """Draw so many releases; the first axis numbers them."""
-        vetted, graph, law = check_sampler(self.sampler, rng), self._read(data), self._law
+        graph, law = self._read(data), self._law
         value, nodes = np.asarray(self._value(graph)), graph.shape[0]
-        shape = (size, *value.shape)
-        if vetted:
-            noisy = self._opendp(nodes)(np.broadcast_to(value, shape))
-        else:
-            width = float(self._ratio(nodes)) if law.listed else self._scale(graph)
-            noisy = value + law.draw(as_rng(rng), width, shape)
+        width = float(self._ratio(nodes)) if law.listed else self._scale(nodes)
+        noisy = value + law.draw(as_rng(rng), width, (size, *value.shape))
         return np.clip(noisy, 0, self._most(nodes)) if law.listed else noisy
-
-    def statement(self, nodes: int) -> VettedNoise:
-        """Privacy loss that OpenDP states for the unit, on so many nodes."""
-        return self._opendp(nodes).statement
-
-    def _opendp(self, nodes: int) -> Any:
-        return self._law.grid(self, *self.moves(nodes))
 
     def distribution(self, data: GraphLike) -> dict[Any, Fraction]:
         """Exact probabilities of all outputs; of geometric noise only, the others have too many."""
@@ -347,20 +252,6 @@ class NoisyCount:
     def _most(self, nodes: int) -> int:
         return COUNTS[self.count].most(nodes)
 
-    def trade_off(self, false_alarms: Any) -> np.ndarray:
-        """Least share of misses at these shares of false alarms, by any test of one unit.
-
-        Exact, where the sensitivity is reached, for Gaussian noise of the teaching sampler, and for
-        Laplace noise of a single number with global sensitivity; else the two lines that every
-        (epsilon, delta)-private release keeps.
-        """
-        epsilon = self.epsilon
-        if (self.noise, self.sampler) == ("gaussian", "teaching"):
-            return gaussian_curve(false_alarms, mu=gaussian_mu(epsilon, self.delta))
-        if (self.noise, self.sensitivity) == ("laplace", "global") and self.count != "degrees":
-            return laplace_curve(false_alarms, epsilon=epsilon)
-        return pure_curve(false_alarms, epsilon=epsilon, delta=self.delta)
-
     def _read(self, data: GraphLike) -> sparse.csr_array:
         check_public_frame("adjacency", data)
         graph = as_adjacency(by_value(data, bipartite=False, name="adjacency"))
@@ -369,14 +260,7 @@ class NoisyCount:
         return graph
 
 
-def _dilation(beta: float, eta: float) -> float:
-    """By how much a Laplace law exceeds e^eta times one that is narrower by a factor of e^beta."""
-    if beta <= 0:
-        return 0.0
-    return -math.expm1(-beta) * math.exp(-(eta + beta) / math.expm1(beta))
-
-
 def truncated_geometric(value: int, ratio: Fraction, most: int) -> list[Fraction]:
-    """Geometric noise on a whole number, brought into 0 to most: the ends hold the tails."""
+    """Geometric noise on a whole number, clipped to 0 to ``most``: the ends hold the tails."""
     law = [ratio ** abs(output - value) / (1 + ratio) for output in range(most + 1)]
     return [q * (1 - ratio) if 0 < x < most else q for x, q in enumerate(law)]

@@ -2,8 +2,7 @@
 
 Two graphs are neighbours for an *edge* when they have the same nodes and differ in one edge. The
 *global* sensitivity is the farthest that a count moves between any two neighbours, the *local* one
-between this graph and its neighbours, the *smooth* one lies above the local one and itself moves
-by at most a factor e^beta between neighbours.
+between this graph and its neighbours.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from pplab.checks import check_choice, check_integer, check_positive
-from pplab.counts._statistics import common_and_single, triangles_of
+from pplab.checks import check_choice, check_integer
+from pplab.counts._statistics import triangles_of
 from pplab.graphs import GraphLike, as_adjacency, rows_of_entries
 
 
@@ -120,7 +119,20 @@ def local_sensitivity(adjacency: GraphLike, *, count: str) -> int:
     check_integer("number of nodes of adjacency", graph.shape[0], minimum=2)
     if count == "edges":
         return 1
-    return int(shared_neighbours(graph)[:, 0].max()) if count == "triangles" else _move(graph)
+    return _most_in_common(graph) if count == "triangles" else _move(graph)
+
+
+_ROWS = 2048  # of nodes whose common neighbours with all others are held at once
+
+
+def _most_in_common(graph: sparse.csr_array) -> int:
+    """Largest number of common neighbours of two nodes."""
+    most, counted = 0, graph.astype(np.int64)
+    for first in range(0, graph.shape[0], _ROWS):
+        common = counted[first : first + _ROWS] @ counted
+        other = rows_of_entries(common) + first != common.indices
+        most = max(most, int(common.data[other].max(initial=0)))
+    return most
 
 
 def _move(graph: sparse.csr_array) -> int:
@@ -139,79 +151,3 @@ def _move(graph: sparse.csr_array) -> int:
         outside = (p == 0).astype(int) + (q == 0) + (p + step == 0) + (q + step == 0)
         moves.append(int((4 - 2 * one_in - outside)[pairs > 0].max(initial=0)))
     return max(moves)
-
-
-def shared_neighbours(graph: sparse.csr_array) -> np.ndarray:
-    """For each number a of common neighbours that some pair has, the most nodes that it has singly.
-
-    Returns
-    -------
-    int64 array, shape (numbers, 2)
-        Rows (a, b): some pair i, j has a common neighbours, and b nodes other than i and j that are
-        neighbours of one of them only; no pair with the same a has more.
-    """
-    degree = np.diff(graph.indptr).astype(np.int64)
-    by_degree = np.argsort(-degree, kind="stable")
-    most = common_and_single(graph.indptr, graph.indices, degree, by_degree)
-    return np.stack([np.arange(len(most)), most], axis=1)[most >= 0]
-
-
-def smooth_sensitivity(adjacency: GraphLike, *, beta: float) -> float:
-    """Smooth sensitivity of the number of triangles for an edge, exactly.
-
-    Parameters
-    ----------
-    adjacency : csr_array, shape (n, n), Graph or networkx graph
-        Symmetric, without self-loops; n from 3.
-    beta : float
-        In (0, inf): between neighbours it moves by at most a factor of e^beta.
-
-    Returns
-    -------
-    float
-        ``max over s of e^(-beta s) * LS(s)``, where LS(s) is the largest local sensitivity of the
-        graphs that differ from this one in at most s edges.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If beta leaves its interval, or the graph has fewer than three nodes.
-
-    Notes
-    -----
-    Let a pair have a common neighbours, and b nodes that are neighbours of one of the two only. A
-    changed edge makes one of these b common, two changed edges any other node. So s changes lead
-    to ``min(a + floor((s + min(s, b)) / 2), n - 2)`` common neighbours and no further; LS(s) is
-    the largest of these over all pairs. It grows with a and with b, so for each a only the largest
-    b counts. From s = 2 (n - 2) on it stays n - 2 while e^(-beta s) falls.
-
-    It is smooth: graphs within s edges of a neighbour are within s + 1 of this one, so each term
-    of the neighbour's maximum is at most e^beta times a term of this one's.
-
-    References
-    ----------
-    Nissim, Raskhodnikova and Smith 2007, Definition 2.2 and Section 3.2,
-    doi 10.1145/1250790.1250803.
-
-    Examples
-    --------
-    >>> empty = sparse.csr_array((10, 10))
-    >>> local_sensitivity(empty, count="triangles"), round(smooth_sensitivity(empty, beta=0.1), 3)
-    (0, 1.839)
-    """
-    beta = float(check_positive("beta", beta))
-    graph = as_adjacency(adjacency)
-    most = check_integer("number of nodes of adjacency", graph.shape[0], minimum=3) - 2
-    return smooth_of(shared_neighbours(graph), most=most, beta=beta)
-
-
-def smooth_of(pairs: np.ndarray, *, most: int, beta: float) -> float:
-    """Smooth sensitivity from rows (a, b) of `shared_neighbours`."""
-    best, beta = 0.0, min(beta, 1e3)  # e^-1000 is 0, and its powers need no larger numbers
-    for a, b in pairs[::-1].tolist():
-        # beyond s with e^(-beta s) most <= best nothing is gained
-        last = 2.0 * most if not best else min(2.0 * most, math.log(most / best) / beta)
-        s = np.arange(int(last) + 2)
-        reach = np.minimum(a + (s + np.minimum(s, b)) // 2, most)
-        best = max(best, float((np.exp(-beta * s) * reach).max()))
-    return best

@@ -1,19 +1,17 @@
 """The catalogue of data sets, and what a data set is.
 
-The catalogue says who owns a data set, on which terms, and what is known of its files. It is read
-from ``catalog.toml`` beside this module, or from the file that the environment variable
-``PPLAB_CATALOG`` names (a mirror at a school, or a test). `Dataset` is what ``load_dataset`` hands
-out, and `align` lays one part of a data set over another. The helpers at the end are those that
-readers and stand-ins of several data sets share.
+The catalogue, ``catalog.toml`` beside this module, says who owns a data set, on which terms, and
+what is known of its files. `Dataset` is what ``load_dataset`` hands out, and `align` lays one part
+of a data set over another. The helpers at the end are those that readers and stand-ins of several
+data sets share.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,14 +27,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+FILE = Path(__file__).with_name("catalog.toml")
+
+
 def catalog() -> dict[str, Entry]:
     """Give all data sets by name, in the order of the catalogue."""
-    path = Path(os.environ.get("PPLAB_CATALOG") or Path(__file__).with_name("catalog.toml"))
-    if not path.is_file():
-        raise FileNotFoundError(
-            f"PPLAB_CATALOG must name a catalogue file, got {str(path)!r}; unset it for our own"
-        )
-    return dict(_read(path, stamp(path)))
+    return dict(_read(FILE, stamp(FILE)))
 
 
 def stamp(path: Path) -> tuple[int, ...]:
@@ -98,73 +94,15 @@ class Entry:
         return re.split("[?#]", self.download)[0].rpartition("/")[2]
 
 
-# A catalogue may be somebody else's: its names become folders, files and addresses, so none of
-# them may lead elsewhere, and what is not as it should be is refused in a sentence.
-
-_NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
-_ADDRESS = re.compile(r"https?://[^/?#\s]+/\S+")
-
-
 @lru_cache(maxsize=4)
 def _read(path: Path, _stamp: tuple[int, ...]) -> dict[str, Entry]:
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:  # other bytes than UTF-8, other text than TOML
-        raise _malformed(str(path), "be a TOML file in UTF-8", error) from error
-    return {name: _entry(path, name, table) for name, table in tables.items()}
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {name: _entry(name, **table) for name, table in tables.items()}
 
 
-def _entry(path: Path, name: str, table: Any) -> Entry:
-    where = f"{path}, entry {shown(name)}"
-    facts = {"folder": name, **_check_facts(where, name, Entry, table)}
-    members = {
-        member: Member(
-            member, **_check_facts(f"{where}, file {shown(member)}", member, Member, known)
-        )
-        for member, known in facts.get("members", {}).items()
-    }
-    sets = {word: _Facts(where, facts.get(word, {})) for word in ("statistics", "measured")}
-    result = Entry(name, **{**facts, "members": members, **sets})
-    known = result.archive.endswith(".zip") or result.archive in members
-    if result.download and not (known and _ADDRESS.fullmatch(result.download)):
-        rule = "download from http(s)://, from an address that ends in .zip or in one of its files"
-        raise _malformed(where, rule, result.download)
-    return result
-
-
-def _check_facts(where: str, name: str, kind: type, facts: Any) -> dict[str, Any]:
-    """Refuse names that may lead elsewhere, and facts that are not those which `kind` takes."""
-    names = (name, str(facts.get("folder", name))) if isinstance(facts, dict) else ("",)
-    if not all(map(_NAME.fullmatch, names)):
-        rule = "be a table with a plain name and folder (letters and digits, with . _ - inside)"
-        raise _malformed(where, rule, facts)
-    _, *others = fields(kind)
-    types = {fact.name: re.split(r"\W", str(fact.type))[0] for fact in others}
-    # both are dataclasses.MISSING where there is no default
-    needed = {fact.name for fact in others if fact.default is fact.default_factory}
-    for word in sorted(needed | facts.keys()):
-        value = facts.get(word)
-        if type(value).__name__ != types.get(word) or not str(value).isprintable():
-            rule = f"be {types[word]} in plain text" if word in types else "be left out"
-            raise _malformed(f"{where}, {shown(word)}", rule, value)
-    return facts
-
-
-def _malformed(where: str, rule: str, got: object) -> ValueError:
-    text = str(got) if isinstance(got, Exception) else shown(got)
-    return ValueError(f"{where} must {rule}, got {text}; correct it, or unset PPLAB_CATALOG")
-
-
-class _Facts(dict[str, Any]):
-    """Numbers of a data set; asking for one that the catalogue does not give is a refusal."""
-
-    def __init__(self, where: str, facts: Mapping[str, Any]) -> None:
-        self._where = where
-        for word, value in facts.items():
-            self[word] = _Facts(where, value) if isinstance(value, dict) else value
-
-    def __missing__(self, word: str) -> Any:
-        raise _malformed(self._where, f"give the number {word}", list(self))
+def _entry(name: str, members: Mapping[str, Any] | None = None, **facts: Any) -> Entry:
+    files = {file: Member(file, **known) for file, known in (members or {}).items()}
+    return Entry(name, members=files, **{"folder": name, **facts})
 
 
 # `load_dataset` hands out a Dataset; one part of it can be laid over another.
@@ -215,15 +153,6 @@ class Dataset:
     portion: str = ""
     checksums: dict[str, str] = field(default_factory=dict)
 
-    def copy(self) -> Dataset:
-        """Give a copy that shares nothing with this one."""
-        parts = {
-            part: value.copy()
-            for part, value in vars(self).items()
-            if value is not None and not isinstance(value, str)
-        }
-        return replace(self, **parts)
-
     @property
     def table(self) -> Table:
         """Ratings, else preferences, else ones, with the owner's ids as labels."""
@@ -259,7 +188,7 @@ class Dataset:
 
 
 def align(dataset: Dataset, like: Dataset, *, missing: str = "refuse") -> Dataset:
-    """Lay the ratings of one part over the users and items of another.
+    """Put the ratings of one part into the users and items of another.
 
     The rows and columns of a part are the users and items that occur in it, so a test part and
     its base part number them differently. The result has the rows and columns of `like`.
@@ -314,15 +243,11 @@ def csr_of_cells(
     rows: np.ndarray, columns: np.ndarray, values: np.ndarray, shape: tuple[int, int]
 ) -> sparse.csr_array:
     """Build a CSR array with sorted rows from distinct cells; stored zeros stay."""
-    order = np.argsort(rows * np.int64(shape[1]) + columns)  # quicker than by two keys
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=shape[0]))])
-    return sparse.csr_array(
-        (values[order], columns[order].astype(np.int32), indptr.astype(np.int32)), shape=shape
-    )
+    return sparse.coo_array((values, (rows, columns)), shape=shape).tocsr()
 
 
 def distinct(codes: np.ndarray) -> np.ndarray:
-    """Give each number once, ascending; for millions of numbers quicker than numpy's unique.
+    """Give each number once, ascending; faster than numpy's unique for millions of numbers.
 
     Examples
     --------

@@ -40,7 +40,7 @@ def read_published(
     ----------
     path : Path
     columns : sequence
-        What the file must have: a catalogue of somebody else's may know no checksum.
+        What the file must have: the catalogue may know no checksum.
     whole : sequence of str
         Those of them that hold whole numbers.
     once : int

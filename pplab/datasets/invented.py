@@ -19,7 +19,7 @@ _SEED = 1895  # the year of the first public film show; any other would do
 
 
 def numbers_of(name: str) -> SimpleNamespace:
-    """Give what a stand-in is made by, apart from what was measured of the real data.
+    """Give the parameters of a stand-in that were not measured on the real data.
 
     Examples
     --------

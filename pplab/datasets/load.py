@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -23,7 +24,7 @@ def load_dataset(
     split: str | None = None,
     root: str | os.PathLike[str] | None = None,
 ) -> Dataset:
-    """Load a data set: the real one where its files are, else a stand-in of the same shape.
+    """Load a data set: the real one if its files are found, else a stand-in of the same shape.
 
     Parameters
     ----------
@@ -80,17 +81,17 @@ def load_dataset(
     store.places(name, root)  # refused where it is no folder, even if no file is looked for
     if record.never:
         return _substitute(record, source, split)
-    reader = _reader(record)
+    reader = READERS[record.reader]
     _check_split(name, split, reader.splits)
     files = reader.files(split)
     paths = () if source == "standin" else real_files(name, split, root)
     if paths:
-        stamps = (os.environ.get("PPLAB_CATALOG"), *map(stamp, paths))  # what changed is read anew
+        stamps = tuple(map(stamp, paths))  # what changed is read anew
         data = _real(name, reader, paths, split, stamps)
         if data.portion and split is None:
             full = f"the full set has {record.statistics['users']:,}"
             _say_once(name, f"{data.portion}, {len(data.users):,} users; {full}")
-        return data.copy()
+        return deepcopy(data)
     why_not = _why_not(record, files, root)
     if source == "real":
         raise FileNotFoundError(f"{why_not}; {_what_to_do(record)}")
@@ -100,7 +101,7 @@ def load_dataset(
         )
     if source == "auto":
         _say_once(name, f"a STAND-IN, not the real data ({why_not}); {_what_to_do(record)}")
-    return reader.standin(name, split).copy()
+    return deepcopy(reader.standin(name, split))
 
 
 def _substitute(record: Entry, source: str, split: str | None) -> Dataset:
@@ -111,7 +112,7 @@ def _substitute(record: Entry, source: str, split: str | None) -> Dataset:
     if source == "auto":
         advice = "nothing to be done: the real data are gone for good"
         _say_once(record.name, f"a STAND-IN, not the real data ({record.terms}); {advice}")
-    return make_likes(record.name).copy()
+    return deepcopy(make_likes(record.name))
 
 
 def real_files(
@@ -121,9 +122,9 @@ def real_files(
     record = entry(name)
     if record.never:
         return ()
-    reader = _reader(record)
+    reader = READERS[record.reader]
     for place in store.places(name, root):
-        looked = [store.member_in(place, name, file) for file in reader.files(split)]
+        looked = [store.member_in(place, file) for file in reader.files(split)]
         present = tuple(path for path in looked if path is not None)
         if len(present) == len(looked) or (reader.partial and present):
             return present
@@ -142,14 +143,14 @@ def _real(
 
 def _why_not(record: Entry, files: Sequence[str], root: str | os.PathLike[str] | None) -> str:
     """Say where was looked and what was missing there."""
-    result = [_lack(record, place, files) for place in store.places(record.name, root)]
+    result = [_lack(place, files) for place in store.places(record.name, root)]
     if root is None and store.data_root() is None:
         result.insert(0, "PPLAB_DATA is not set")
     return ", ".join(result)
 
 
-def _lack(record: Entry, place: Path, files: Sequence[str]) -> str:
-    missing = ", ".join(file for file in files if store.member_in(place, record.name, file) is None)
+def _lack(place: Path, files: Sequence[str]) -> str:
+    missing = ", ".join(file for file in files if store.member_in(place, file) is None)
     return f"{place} lacks {missing}" if place.is_dir() else f"there is no {place}"
 
 
@@ -228,12 +229,6 @@ READERS = {
 }
 
 
-def _reader(record: Entry) -> Reader:
-    """The reader that the catalogue names."""
-    description = f"the reader of {record.name} in the catalogue"
-    return READERS[check_choice(description, record.reader, READERS)]
-
-
 def _check_split(name: str, split: str | None, splits: tuple[str, ...]) -> None:
     """Refuse a split that the data set does not have."""
     if split is not None and not splits:
@@ -251,13 +246,13 @@ def status_rows() -> list[tuple[str, str, str, str]]:
 
 
 def verify_rows(name: str) -> Iterator[tuple[str, str, str]]:
-    """Give verdict, name and a sentence for each copy of each file; a large one takes its time.
+    """Give verdict, name and a sentence for each copy of each file; large files take long.
 
     The verdict is "right", "wrong", "missing" or "unknown" (the catalogue has no checksum).
     """
     numbers = reader.numbers if (reader := READERS.get(entry(name).reader)) else None
     for member in entry(name).members.values():
-        copies = [store.member_in(place, name, member.name) for place in store.places(name)]
+        copies = [store.member_in(place, member.name) for place in store.places(name)]
         file = f"{name}/{member.name}"
         if not any(copies):
             yield "missing", file, "not on this machine"
@@ -280,15 +275,15 @@ def _status(record: Entry) -> tuple[str, str, str]:
         made = "load_dataset makes the stand-in"
         return "stand-in", "-", f"never to be obtained: {record.terms}; {made}"
     to_do = f"pplab data fetch {record.name}" if record.download else store.by_hand(record)
-    reader, paths = _reader(record), real_files(record.name)
+    reader, paths = READERS[record.reader], real_files(record.name)
     files = reader.files(None)
     if not paths:
         where = "stand-in" if reader.standin else "not yet"
         folders = [place for place in store.places(record.name) if place.is_dir()]
-        return where, "-", "; ".join([*(_lack(record, place, files) for place in folders), to_do])
+        return where, "-", "; ".join([*(_lack(place, files) for place in folders), to_do])
     place, names = paths[0].parent, [path.name for path in paths]
     where = "cache" if store.cache_root() in paths[0].parents else "PPLAB_DATA"
-    members = [store.member_in(place, record.name, member) for member in record.members]
+    members = [store.member_in(place, member) for member in record.members]
     size = sum(path.stat().st_size for path in members if path is not None)
     ready = f"ready: load_dataset({record.name!r})"
     if len(paths) < len(files):

@@ -241,7 +241,7 @@ def _playstore_dataset(
 
 
 def attributes_of(apps: pd.DataFrame) -> pd.DataFrame:
-    """Give the ten attributes, nothing missing in any of them.
+    """Give the ten attributes, without missing values.
 
     Parameters
     ----------

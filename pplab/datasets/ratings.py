@@ -468,7 +468,7 @@ def read_jester_part(path: Path, *, users: int | None = None) -> sparse.csr_arra
 
 
 def numbers_sha256(path: Path) -> str:
-    """Checksum of the ratings of one part, however the csv spells them and whoever zipped it.
+    """Checksum of the ratings of one part, independent of csv format and compression.
 
     Of all cells in hundredths, row after row, 16 bits each, lowest byte first, 99 in the gaps.
     """

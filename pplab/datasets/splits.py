@@ -34,7 +34,7 @@ class HiddenCells:
 def holdout_cells(
     ratings: GraphLike, *, share: float, rng: int | np.random.Generator | None = None
 ) -> HiddenCells:
-    """Hide a share of the ratings, drawn from all of them alike.
+    """Hide a share of the ratings, drawn uniformly from all of them.
 
     Parameters
     ----------

@@ -54,22 +54,17 @@ def places(name: str, root: str | os.PathLike[str] | None = None) -> list[Path]:
     return [Path(root) / folder]
 
 
-def member_in(place: Path, name: str, member: str) -> Path | None:
-    """Find a file in one folder; a packed one may lie there unpacked, if no checksum is known."""
+def member_in(place: Path, member: str) -> Path | None:
+    """Find a file in one folder."""
     path = place / member
-    if path.is_file():
-        return path
-    known = entry(name).members.get(member)
-    plain = path.with_suffix("")
-    may_be_plain = path.suffix == ".gz" and known is not None and known.sha256 is None
-    return plain if may_be_plain and plain.is_file() else None
+    return path if path.is_file() else None
 
 
 def unchecked(name: str, folder: Path) -> str:
     """Say for which files of a folder the catalogue has no checksum; empty where it has all."""
     members = entry(name).members.values()
     unknown = [member.name for member in members if not (member.sha256 or member.numbers)]
-    files = ", ".join(file for file in unknown if member_in(folder, name, file) is not None)
+    files = ", ".join(file for file in unknown if member_in(folder, file) is not None)
     return f"not checked: the catalogue has no checksum for {files}" if files else ""
 
 
@@ -79,13 +74,13 @@ def sha256_of(path: Path) -> str:
 
 
 def check_member(name: str, path: Path, *, numbers: Callable[[Path], str] | None = None) -> str:
-    """Refuse a file that is not the owner's, as far as the catalogue knows the owner's.
+    """Refuse a file that differs from the owner's, as far as the catalogue knows.
 
     Parameters
     ----------
     name : str
     path : Path
-        The file, packed or not.
+        The file.
     numbers : callable, optional
         Checksum of what the file says, where people make the file themselves.
 
@@ -99,8 +94,7 @@ def check_member(name: str, path: Path, *, numbers: Callable[[Path], str] | None
     DataFileError
         If the catalogue knows another checksum, other numbers, or another number of lines.
     """
-    members = entry(name).members
-    known = members.get(path.name) or members.get(f"{path.name}.gz") or Member(path.name)
+    known = entry(name).members.get(path.name) or Member(path.name)
     checksum, wrong = sha256_of(path), ""
     if checksum == known.sha256:
         return checksum
@@ -213,7 +207,7 @@ def fetch(name: str) -> Path:
 
 
 def by_hand(record: Entry) -> str:
-    """Say how a person gets this data set without `pplab data fetch`."""
+    """Say how to get this data set without `pplab data fetch`."""
     if record.by_hand:
         return f"{record.by_hand} (home: {record.home})"
     files = ", ".join(member.name for member in record.members.values() if member.needed)

@@ -30,8 +30,8 @@ _UNDIRECTED = ("com-dblp",)  # each line stands for both directions; dblp-2010 l
 def read_graph(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     """Put arcs into a matrix; an arc that is listed again counts once.
 
-    The file is packed (its name ends in .gz) or plain; lines that begin with ``#`` may stand above
-    the arcs: two whole numbers per line, a tab between them.
+    The file is packed; lines that begin with ``#`` may stand above the arcs: two whole numbers per
+    line, a tab between them.
 
     Raises
     ------
@@ -90,11 +90,8 @@ def _dataset_of_cells(name: str, kind: str, source: np.ndarray, target: np.ndarr
 
 
 def _unpack(path: Path) -> bytes:
-    raw = path.read_bytes()
-    if path.suffix != ".gz":
-        return raw
     with unpacking(path):
-        return gzip.decompress(raw)
+        return gzip.decompress(path.read_bytes())
 
 
 # Stand-ins of the co-authorship graphs: papers as overlapping cliques, nobody's papers.

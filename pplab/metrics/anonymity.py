@@ -60,7 +60,7 @@ def is_k_anonymous(biadjacency: GraphLike, k: int) -> bool:
 
 
 def is_smooth_k_anonymous(original: GraphLike, protected: GraphLike, k: int) -> bool:
-    """Say whether a copy is k-anonymous and its classes publish only what half of them have.
+    """Say whether a copy is k-anonymous and each class publishes only items that half of it has.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def is_smooth_k_anonymous(original: GraphLike, protected: GraphLike, k: int) -> 
 
 
 def valued(*tables: sparse.csr_array) -> list[sparse.csr_array]:
-    """Make a column of each item and value where a table is full of several values.
+    """Make a column for each item and value of a full table with several values.
 
     A table without gaps says nothing by what it stores: only its values tell two rows apart. All
     others are left as they are.

@@ -96,7 +96,7 @@ def _by_number(utilities: Any, lists: Any) -> np.ndarray:
 
 
 class Judge:
-    """NDCG of many lists by one truth: what depends on the truth alone is computed once.
+    """NDCG of many lists by one truth; work that depends only on the truth is done once.
 
     For lists and utilities that pplab made itself; nothing is checked.
 

@@ -38,7 +38,7 @@ from pplab.tables import (
     as_table,
     by_group,
     canonical_order,
-    smallest_class,
+    distinct_points,
     squared_error,
 )
 
@@ -153,7 +153,8 @@ def microaggregate(
     protected = group_means(completed, labels)
     scale = check_rating_range(rating_range)
     options = {"k": k, "impute": impute, "rating_range": scale, "leftover": leftover}
-    sse, achieved = squared_error(completed, protected), smallest_class(protected)
+    sse = squared_error(completed, protected)
+    achieved = int(distinct_points(protected).sizes.min())
     users, items = labels_of(ratings, bipartite=True)
     return Microaggregated(
         in_stated_order(ratings, protected, columns=True),
@@ -212,7 +213,7 @@ def group_means(table: Any, labels: Any) -> np.ndarray:
 
 
 def pool_groups(ratings: GraphLike, labels: np.ndarray) -> sparse.csr_array:
-    """Give each user all items of the group, each with the mean rating of those who rated it.
+    """Give each user all items of the group, with the mean rating of the members who rated them.
 
     Parameters
     ----------
@@ -347,7 +348,7 @@ def _medians(table: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Standardised:
-    """A full table as z-scores, with what it takes to go back.
+    """A full table as z-scores, with the numbers needed to undo it.
 
     Attributes
     ----------

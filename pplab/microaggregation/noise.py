@@ -14,7 +14,7 @@ from pplab.checks import as_rng, check_choice, check_flag, check_not_negative, c
 from pplab.graphs import GraphLike, by_value, labels_of, with_labels
 from pplab.labelled import Labelled, Table, Told, full_table, in_stated_order
 from pplab.microaggregation.microaggregate import complete, item_moments
-from pplab.tables import smallest_class
+from pplab.tables import distinct_points
 
 _BLOCK_CELLS = 2**16  # a block has a random stream of its own; its size is part of the result
 _ROUND = {"nearest": np.rint, "down": np.floor}
@@ -133,7 +133,7 @@ def gaussian_noise(
 
 
 def prepare(ratings: GraphLike, *, impute: str, rating_range: tuple[float, float]) -> Prepared:
-    """Do once what is the same for every sigma and seed.
+    """Do the work that is the same for every sigma and seed.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ def add_noise(
     protected, sse = _noisy_rows(prepared.completed, factors, bounds, rounding, as_rng(rng))
     options = {"sigma": spread, "rating_range": prepared.rating_range, "impute": prepared.impute}
     options |= {"truncate": cut, "rounding": rounding, "scale": scale}
-    achieved = smallest_class(protected)
+    achieved = int(distinct_points(protected).sizes.min())
     tables = (
         in_stated_order(prepared.ratings, table, columns=True)
         for table in (protected, prepared.completed)

@@ -148,7 +148,7 @@ def _set_costs(cloud: np.ndarray, k: int) -> dict[int, float]:
 
 
 def best_partition(costs: Mapping[int, Any], count: int) -> tuple[Any, np.ndarray]:
-    """Partition so many members into sets at the least sum of their costs, exact for integers.
+    """Partition this many members into sets with the smallest sum of costs, exact for integers.
 
     A set is a number, a member one bit of it; those that have no cost are not allowed. Dynamic
     programming: the best partition holds the set of its lowest member, whichever it is, and the

@@ -149,7 +149,7 @@ def risk_path(
 def tail_bars(
     axes: Axes, law: Any, *, bound: float, lines: Mapping[str, float] | None = None
 ) -> None:
-    """Draw a law as about twenty bars; bars beyond the bound are hatched.
+    """Draw a distribution as about twenty bars; bars beyond the bound are hatched.
 
     Parameters
     ----------

@@ -25,7 +25,6 @@ def cells(
     title: str,
     text: str = "",
     crossed: np.ndarray | None = None,
-    numbered: bool = False,
 ) -> None:
     """Draw a small users x items table: the darker, the larger; crossed cells are invented.
 
@@ -40,8 +39,6 @@ def cells(
         How to write a value into its cell, such as "{:.1f}"; nothing is written without it.
     crossed : array of bool, optional
         Cells to mark with a cross.
-    numbered : bool, default False
-        Whether rows and columns are numbered, from 0.
     """
     from matplotlib.colors import LinearSegmentedColormap
 
@@ -52,9 +49,6 @@ def cells(
     axes.pcolormesh(dense, cmap=shades, vmin=0, vmax=top, linewidth=0.5, edgecolors=lines)
     axes.set(title=title, xlabel="items", ylabel="users", aspect="equal", xticks=[], yticks=[])
     axes.invert_yaxis()
-    if numbered:
-        axes.set_xticks(np.arange(dense.shape[1]) + 0.5, map(str, range(dense.shape[1])))
-        axes.set_yticks(np.arange(dense.shape[0]) + 0.5, map(str, range(dense.shape[0])))
     if crossed is not None:
         rows, columns = np.nonzero(crossed)
         axes.plot(columns + 0.5, rows + 0.5, "x", color="black", markersize=5)
@@ -216,7 +210,8 @@ def marks(axes: Axes, table: pd.DataFrame, *, legend: str = "") -> None:
 
 
 def z_scores(axes: Axes, table: pd.DataFrame, *, title: str) -> None:
-    """Draw one line of markers for each row of z-scores, a grey band for chance, the worst named.
+    """Draw a line of markers for each row of z-scores, with a grey band for chance; label the
+    worst.
 
     Parameters
     ----------

@@ -148,7 +148,7 @@ def averages_of(
 def cluster_top_items(
     sums: np.ndarray | sparse.csr_array, averages: np.ndarray, top_n: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """List each user's items of highest estimated utility, sums @ averages, never held in full.
+    """List each user's items of highest estimated utility, without holding sums @ averages in full.
 
     Parameters
     ----------

@@ -241,7 +241,7 @@ def modularity(social: GraphLike, labels: np.ndarray) -> float:
 
 
 def modularity_of_csr(graph: sparse.csr_array, labels: np.ndarray, resolution: float) -> float:
-    """Compute the modularity of checked arguments, from whole numbers up to the last step.
+    """Compute the modularity of checked arguments, in whole numbers until the last step.
 
     The resolution weighs the expected share (Reichardt and Bornholdt 2006,
     doi 10.1103/PhysRevE.74.016110): more favours smaller clusters.

@@ -170,7 +170,7 @@ def smoothed(
     key: np.ndarray,
     rows: np.ndarray,
 ) -> np.ndarray:
-    """Noisy means of groups, given back to their members (users x items); truth is transposed."""
+    """Noisy means of groups, assigned to their members (users x items); truth is transposed."""
     items, count = order.shape
     starts = np.arange(count // size) * size  # users left over join the last group
     sizes = np.diff(starts, append=count)

@@ -211,7 +211,7 @@ def _svd_start(workload: np.ndarray) -> np.ndarray:
 
 
 def column_start(workload: np.ndarray) -> np.ndarray:
-    """Right factor that keeps a basis of users as they are and tells the rest as mixtures of it.
+    """Right factor that keeps a basis of users and writes the others as mixtures of it.
 
     Users whose mixture has an L1 norm above 1 get rows of their own, so that the factor needs no
     scaling and no more noise than noise on edges.
@@ -321,7 +321,7 @@ def _largest_eigenvalue(square: np.ndarray) -> np.floating:
 
 
 def best_left(workload: np.ndarray, right: np.ndarray, gamma: float) -> tuple[np.ndarray, float]:
-    """Left factor of least squares among those within gamma, and the residual that it leaves.
+    """Least-squares left factor among those within gamma, and its residual.
 
     It is W L' (L L' + s I)^-1 with the largest s that stays within gamma; in the eigenvectors of
     L L' the residual is a sum that grows with s. Where no s does, the residual is the least there

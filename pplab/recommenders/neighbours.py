@@ -14,7 +14,7 @@ from pplab.tables import as_table, in_one_order
 
 @dataclass(frozen=True)
 class Predictions:
-    """Predictions of one user each from another.
+    """Predictions for each user from one other user.
 
     Attributes
     ----------

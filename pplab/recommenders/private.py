@@ -58,7 +58,7 @@ def gaussian_level(
     conversion: str = "exact",
     neighbours: str = "none",
 ) -> float:
-    """Epsilon of so many noisy steps, each on a sum to which a user adds at most length 1.
+    """Epsilon of this many noisy steps, each on a sum to which a user adds at most length 1.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def _accountant(
 
 
 def noise_for(epsilon: float, *, delta: float, steps: int = 1, sampling: float = 1.0) -> float:
-    """Noise multiplier whose level does not exceed epsilon, and hardly larger than it must be.
+    """Nearly the smallest noise multiplier whose level does not exceed epsilon.
 
     Sampled steps are counted on a grid of 1e-3 that rounds up in each: that costs less than a
     thousandth for 100 steps, and a tenth and more for 1,000 and a small epsilon.
@@ -451,7 +451,7 @@ class ItemCovariance:
     rating_range: tuple[float, float] | None
 
     def model(self, *, rank: int, ridge: float) -> ItemModel:
-        """Keep the leading directions that noise alone seldom makes: at most ``rank``.
+        """Keep at most ``rank`` leading directions, those that noise alone seldom makes.
 
         For likes the noisy sums are one direction more.
         """

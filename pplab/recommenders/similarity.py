@@ -80,7 +80,7 @@ def _katz(a: Matrix, common: Matrix, simple: bool) -> Matrix:
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure of similarity: its formula, how its rows are compiled, how far it sees.
+    """A measure of similarity: its formula, how its rows are compiled, how far it reaches.
 
     Attributes
     ----------

@@ -64,7 +64,7 @@ def top_items(
 
 
 class RunningTop:
-    """The best items of each user while blocks of items come by, in ascending order.
+    """The best items of each user while blocks of items arrive in ascending order.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def check_top_n(top_n: Any, items: int) -> int:
 
 
 def as_estimates(name: str, estimates: Any) -> np.ndarray | sparse.csr_array:
-    """Bring a table to rank by into an array or CSR; refuse what is none, NaN and infinity."""
+    """Bring a table of estimates into an array or CSR; refuse other input, NaN and infinity."""
     if sparse.issparse(estimates):
         return as_matrix(estimates, name=name)
     is_dense = isinstance(estimates, (np.ndarray, list, tuple))
@@ -263,7 +263,7 @@ def _settle_rows(values: Array, items: Array) -> None:
 def offer_products(
     starts: Array, clusters: Array, weights: Array, table: Array, values: Array, items: Array
 ) -> None:
-    """Chunks of users meet blocks of items; a user keeps a heap of best items throughout."""
+    """Process chunks of users with blocks of items, keeping a heap of best items for each user."""
     users, columns = len(values), table.shape[1]
     for chunk in numba.prange((users + _CHUNK - 1) // _CHUNK):
         last = min(users, chunk * _CHUNK + _CHUNK)

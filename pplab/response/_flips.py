@@ -10,14 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from types import FunctionType
-from typing import Any
 
 import numba
 import numpy as np
 from scipy import sparse
 
-from pplab.compiled import GOLDEN, mixed, new_key, njit, row_stream
+from pplab.compiled import GOLDEN, in_ranges, mixed, new_key, njit, row_stream
 
 _SKIP_BELOW = 2.0**-6  # about one flip in a word of coins
 _WORTH_THREADS = 2**23  # cells; below, starting the threads costs more than it saves
@@ -54,8 +52,8 @@ def flip_cells(
             "flip_probability must flip at most 2^33 cells of an adjacency, a biadjacency or "
             f"ratings, got {graph.shape} cells; pass fewer users or items"
         )
-    threads = rows * columns >= _WORTH_THREADS
-    indptr, indices = flip(graph, flip_probability, new_key(rng), upper_triangle, threads)
+    parts = 4 * numba.get_num_threads() if rows * columns >= _WORTH_THREADS else 1
+    indptr, indices = flip(graph, flip_probability, new_key(rng), upper_triangle, parts)
     if indptr[-1] < 2**31:
         indptr = indptr.astype(np.int32)
     ones = np.ones(len(indices), dtype=np.int32)
@@ -77,20 +75,9 @@ def _grown(release: np.ndarray, used: int, needed: int) -> np.ndarray:
     return longer
 
 
-def _plain_and_threaded(body: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """Compile a body written with ``numba.prange``; both give the same result.
-
-    The two get names of their own: numba files compiled code by name, and would otherwise take
-    the threaded code out of its cache for the plain one.
-    """
-
-    def named(suffix: str) -> FunctionType:
-        copy = FunctionType(body.__code__, body.__globals__, f"{body.__name__}_{suffix}")
-        copy.__qualname__ = copy.__name__
-        copy.__module__ = body.__module__
-        return copy
-
-    return njit()(named("plain")), njit(parallel=True)(named("threaded"))
+def _for_rows(work: Callable[..., None], rows: int, parts: int, *arguments: object) -> None:
+    """Call for ranges of the rows of a block, in threads where there are several parts."""
+    in_ranges(work, rows, -(-rows // parts), *arguments, label="rows", quiet=True)
 
 
 # Flip cells by tossing 64 coins at once: for flip probabilities that are not tiny.
@@ -112,16 +99,15 @@ for _bit in range(64):
 
 
 def _flip_by_coins(
-    graph: sparse.csr_array, p: float, key: np.ndarray, upper_triangle: bool, threads: bool
+    graph: sparse.csr_array, p: float, key: np.ndarray, upper_triangle: bool, parts: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Flip each cell with a probability of at least 2^-11, a binary fraction of 64 digits.
 
     ``indptr, indices`` are the CSR structure of the graph, columns sorted within rows; those of the
     published graph come back (int64 and int32). ``key`` addresses the row streams. With
-    ``upper_triangle`` cells on and below the diagonal stay; with ``threads`` several rows are
-    worked on at once, and the result is the same.
+    ``upper_triangle`` cells on and below the diagonal stay. The rows of a block are worked on in
+    ``parts``, which do not change the result.
     """
-    toss, write = (_toss_threaded, _write_threaded) if threads else (_toss, _write)
     digits = np.uint64(int(math.ldexp(p, 64)))  # p = 0.digits in binary
     (rows, columns), words = graph.shape, -(-graph.shape[1] // 64)
     indptr, indices = graph.indptr, graph.indices
@@ -132,11 +118,12 @@ def _flip_by_coins(
     out = _empty_release(rows * columns, len(indices), p)
     for start in range(0, rows, block):
         block_rows = min(block, rows - start)
-        toss(indptr, indices, columns, key, digits, upper_triangle, start, block_rows, bits, counts)
+        coins = columns, key, digits, upper_triangle, start, bits, counts
+        _for_rows(_toss_rows, block_rows, parts, indptr, indices, *coins)
         places = out_indptr[start : start + block_rows + 1]
         places[1:] = places[0] + np.cumsum(counts[:block_rows])
         out = _grown(out, places[0], places[-1])
-        write(bits, block_rows, places, out)
+        _for_rows(_write_rows, block_rows, parts, bits, places, out)
     return out_indptr, out[: out_indptr[-1]]
 
 
@@ -178,9 +165,10 @@ def _ones(word):
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-def _toss_rows(indptr, indices, columns, key, digits, upper, start, block_rows, bits, counts):
-    """Published bits of the rows of a block, and how many of them are set."""
-    for place in numba.prange(block_rows):
+@njit(nogil=True)
+def _toss_rows(indptr, indices, columns, key, digits, upper, start, bits, counts, begin, end):
+    """Published bits of some rows of a block, and how many of them are set."""
+    for place in range(begin, end):
         row = start + place
         first = np.int64(row + 1 if upper else 0)
         state = row_stream(key, row)
@@ -198,9 +186,10 @@ def _toss_rows(indptr, indices, columns, key, digits, upper, start, block_rows, 
         counts[place] = total
 
 
-def _write_rows(bits, block_rows, places, out):
+@njit(nogil=True)
+def _write_rows(bits, places, out, begin, end):
     """Column numbers of the set bits."""
-    for place in numba.prange(block_rows):
+    for place in range(begin, end):
         target = places[place]
         for number in range(bits.shape[1]):
             word = bits[place, number]
@@ -209,10 +198,6 @@ def _write_rows(bits, block_rows, places, out):
                 out[target] = number * 64 + _BIT_OF[(lowest * _DE_BRUIJN) >> np.uint64(58)]
                 target += 1
                 word ^= lowest
-
-
-_toss, _toss_threaded = _plain_and_threaded(_toss_rows)
-_write, _write_threaded = _plain_and_threaded(_write_rows)
 
 
 # Flip cells by skipping to the next flip: for small flip probabilities.
@@ -227,10 +212,9 @@ _NEVER = 2.0**60
 
 
 def _flip_by_skips(
-    graph: sparse.csr_array, p: float, key: np.ndarray, upper_triangle: bool, threads: bool
+    graph: sparse.csr_array, p: float, key: np.ndarray, upper_triangle: bool, parts: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Flip each cell with a small probability; arguments as for ``_flip_by_coins``."""
-    merge, move = (_merge_threaded, _move_threaded) if threads else (_merge, _move)
     (rows, columns), indptr, indices = graph.shape, graph.indptr, graph.indices
     scale = 1 / math.log1p(-p) if p else -math.inf  # a gap is log(uniform) * scale
     capacity = _row_capacity(columns, p)
@@ -246,7 +230,8 @@ def _flip_by_skips(
         if offsets[-1] > len(buffer):
             buffer = np.empty(offsets[-1], dtype=np.int32)
         counts = np.empty(stop - start, dtype=np.int64)
-        merge(indptr, indices, columns, key, scale, upper_triangle, start, offsets, buffer, counts)
+        flips = columns, key, scale, upper_triangle, start, offsets, buffer, counts
+        _for_rows(_merge_rows, stop - start, parts, indptr, indices, *flips)
         if (counts < 0).any():  # a row had more flips than its buffer holds
             ends += capacity * np.arange(rows + 1)
             capacity *= 2
@@ -254,7 +239,7 @@ def _flip_by_skips(
         places = out_indptr[start : stop + 1]
         places[1:] = places[0] + np.cumsum(counts)
         out = _grown(out, places[0], places[-1])
-        move(buffer, offsets, places, out)
+        _for_rows(_move_rows, stop - start, parts, buffer, offsets, places, out)
         start = stop
     return out_indptr, out[: out_indptr[-1]]
 
@@ -289,19 +274,22 @@ def _draw_flips(buffer, first, stop, flip, columns, state, scale):
     return place - first if flip >= columns else -1
 
 
-def _merge_rows(indptr, indices, columns, key, scale, upper, start, offsets, buffer, counts):
-    """Edges and flips of each row of a block in one sorted run; -1 where the buffer is too small.
+@njit(nogil=True)
+def _merge_rows(
+    indptr, indices, columns, key, scale, upper, start, offsets, buffer, counts, begin, end
+):
+    """Edges and flips of some rows of a block in sorted runs; -1 where the buffer is too small.
 
     The flips wait at the end of the row's buffer and are overtaken by nothing: what is written
     never passes the sum of what was read. Without branches, since chance cannot be predicted.
     """
-    for number in numba.prange(len(counts)):
+    for number in range(begin, end):
         row = start + number
         entry, stop = indptr[row], indptr[row + 1]
-        place, end = offsets[number], offsets[number + 1]
+        place, limit = offsets[number], offsets[number + 1]
         flip = place + stop - entry
         state, first = row_stream(key, row), np.int64(row + 1 if upper else 0)
-        flips = _draw_flips(buffer, flip, end, first, columns, state, scale)
+        flips = _draw_flips(buffer, flip, limit, first, columns, state, scale)
         last = flip + flips
         while entry < stop:
             edge, column = indices[entry], buffer[flip]
@@ -316,13 +304,10 @@ def _merge_rows(indptr, indices, columns, key, scale, upper, start, offsets, buf
         counts[number] = place - offsets[number] if flips >= 0 else -1
 
 
-def _move_rows(buffer, offsets, places, out):
+@njit(nogil=True)
+def _move_rows(buffer, offsets, places, out, begin, end):
     """Close the gaps between the rows of a block."""
-    for number in numba.prange(len(places) - 1):
+    for number in range(begin, end):
         source = offsets[number] - places[number]
         for place in range(places[number], places[number + 1]):
             out[place] = buffer[source + place]
-
-
-_merge, _merge_threaded = _plain_and_threaded(_merge_rows)
-_move, _move_threaded = _plain_and_threaded(_move_rows)

@@ -38,7 +38,8 @@ from pplab.response.mechanism import (
 
 @dataclass(frozen=True, kw_only=True)
 class CategoricalResponse(Levelled):
-    """Each cell tells its true answer, no edge or a level, with odds e^epsilon against any other.
+    """Each cell publishes its true answer, no edge or a level, with odds e^epsilon against any
+    other.
 
     With L levels there are L + 1 answers: the true one has probability
     ``e^epsilon / (e^epsilon + L)``, each other one ``1 / (e^epsilon + L)``.
@@ -92,7 +93,7 @@ class CategoricalResponse(Levelled):
 
     @property
     def keep_probability(self) -> Fraction:
-        """Probability that a cell tells the truth."""
+        """Probability that a cell publishes the truth."""
         return self.odds / (self.odds + len(self.levels))
 
     def table(self) -> dict[Any, dict[Any, Fraction]]:
@@ -137,7 +138,7 @@ def categorical_response(
     epsilon: float,
     rng: int | np.random.Generator | None = None,
 ) -> sparse.csr_array:
-    """Publish ratings by categorical response: what the weighted noise graph lacks, repaired.
+    """Publish ratings by categorical response, the repair of the weighted noise graph.
 
     An empty cell can be published as any level and a rating as empty, so that no output excludes
     an input. The price is sparsity: of the empty cells ``L / (e^epsilon + L)`` become ratings.
@@ -184,7 +185,7 @@ def categorical_response(
 
 @dataclass(frozen=True, kw_only=True)
 class TwoStageResponse(Levelled):
-    """Presence flips with p, ratings that stay are told with odds e^eps2, invented ones are random.
+    """Presence flips with p, kept ratings are published with odds e^eps2, invented ones are random.
 
     With L levels, a rating that stays present is published truly with probability
     ``e^eps2 / (e^eps2 + L - 1)``, else as one of the other levels alike; a rating that was never
@@ -313,7 +314,7 @@ def _gain(second: Fraction, count: int) -> Fraction:
 
 @dataclass(frozen=True, kw_only=True)
 class DesignMatrix(OnUsersAndItems):
-    """Warner's response: p_jk is the probability to publish k for a cell that is j.
+    """Warner's response: p_jk is the probability of publishing k for a cell that is j.
 
     Parameters
     ----------

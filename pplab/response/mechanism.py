@@ -29,7 +29,7 @@ _MOST_OUTPUTS = 2**20
 
 @runtime_checkable
 class Mechanism(Protocol):
-    """The shape shared by every mechanism: enumerators, auditors and zoos take nothing else."""
+    """The interface of every mechanism, as enumerators, auditors and zoos use it."""
 
     @property
     def unit(self) -> str:
@@ -64,7 +64,7 @@ class Sampled:
     def sample_many(
         self, data: GraphLike, size: int, *, rng: int | np.random.Generator | None = None
     ) -> list[sparse.csr_array]:
-        """Draw so many releases of the data, one after another from the same stream."""
+        """Draw this many releases of the data, one after another from the same stream."""
         people, stream = self._with_labels(data), as_rng(rng)
         checked = self._read(people.by_value() if isinstance(people, Labelled) else people)
         return [self._told(people, self._draw(checked, stream)) for _ in range(size)]
@@ -172,7 +172,7 @@ def with_records(
     answers: np.ndarray,
     invented: tuple[sparse.csr_array, Any],
 ) -> sparse.csr_array:
-    """Put the entries that are kept, with their answers, and the invented ones into one table."""
+    """Put the kept entries, with their answers, and the invented ones into one table."""
     new, values = invented
     values = np.append(answers, values)
     index = sparse.get_index_dtype(maxval=len(values) + 1)

@@ -99,7 +99,7 @@ class BipartiteNoiseGraph(_Flips, OnUsersAndItems):
     def sample_many(
         self, data: GraphLike, size: int, *, rng: int | np.random.Generator | None = None
     ) -> list[sparse.csr_array]:
-        """Draw so many published graphs, one after another from the same stream."""
+        """Draw this many published graphs, one after another from the same stream."""
         check_sampler(self.sampler, rng)
         return super().sample_many(data, size, rng=rng)
 

@@ -210,7 +210,7 @@ class WeightedNoiseGraph(OnUsersAndItems):
         return sparse.csr_array((weights, noise.indices, noise.indptr), shape=noise.shape)
 
     def add(self, data: GraphLike, noise: sparse.csr_array) -> sparse.csr_array:
-        """Add a noise graph: the union of both, fuzzy exclusive or where both have the cell."""
+        """Add a noise graph: the union of both, with the fuzzy exclusive or on shared cells."""
         return self._sum(self._read(data), noise)
 
     def _sum(self, ratings: sparse.csr_array, noise: sparse.csr_array) -> sparse.csr_array:
@@ -286,7 +286,7 @@ def weighted_noise_graph(
     noise_weights: NoiseWeights = "empirical",
     rng: int | np.random.Generator | None = None,
 ) -> sparse.csr_array:
-    """Add a weighted noise graph to ratings, as the paper does; it protects no edge fully.
+    """Add a weighted noise graph to ratings, as the paper does; no finite level holds for an edge.
 
     A cell published empty was empty, whatever the flip probability, so this mechanism is not
     epsilon-edge-differentially private for any finite epsilon.

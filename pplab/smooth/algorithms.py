@@ -72,7 +72,7 @@ def merge_anyhow(
 
 
 def merge_near(clusters: list[Cluster], k: int, *, a: Fraction, away: np.ndarray) -> list[Cluster]:
-    """Merge each cluster below k with what is nearest, small or not: our rule.
+    """Merge each cluster below k with the nearest cluster, small or not: our rule.
 
     As long as a cluster is below k, of all pairs with a member below k the one with the least mean
     distance between its two clusters is next. Both become one if they have at most 2k users
@@ -230,7 +230,7 @@ def alg2_steps(
     facility: str = "li",
     rng: int | np.random.Generator | None = None,
 ) -> Alg2Steps:
-    """Run steps 1 to 5 of Alg2 and keep what each of them made.
+    """Run steps 1 to 5 of Alg2 and keep the result of each.
 
     (1) Users are points at Hamming distances. (2) A facility at a user costs 2a/(1-a) times the
     sum of its distances to the k nearest points; the user itself, at distance 0, is one of them,

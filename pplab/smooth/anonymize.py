@@ -241,7 +241,7 @@ def suppress_k_anonymize(
     effort: str = "fast",
     rng: int | np.random.Generator | None = None,
 ) -> SmoothAnonymized:
-    """Publish a k-anonymous copy of a binary table that only leaves entries out.
+    """Publish a k-anonymous copy of a binary table that only suppresses entries.
 
     Parameters
     ----------

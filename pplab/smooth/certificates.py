@@ -15,7 +15,7 @@ from pplab.smooth.rows import DistinctRows, nearest_keys
 
 
 def upwards(bound: Fraction) -> float:
-    """Least float that is not below a fraction: a bound must not be lost in rounding.
+    """Smallest float that is not below a fraction, so that rounding keeps a bound valid.
 
     Examples
     --------

@@ -126,7 +126,7 @@ def programme(costs: np.ndarray, opening_costs: np.ndarray) -> Programme:
 def served_and_opened(
     client: np.ndarray, facility: np.ndarray, shape: tuple[int, ...]
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
-    """Rows that say how far each client is served, and how far a connection is more than open."""
+    """Constraint rows: service of each client, and excess of connections over openings."""
     pairs, (clients, facilities) = len(client), shape
     ones, number, wide = np.ones(pairs), np.arange(pairs), pairs + facilities
     served = sparse.csr_array((ones, (client, number)), shape=(clients, wide))
@@ -263,7 +263,7 @@ def facility_bound(costs: Any, opening_costs: Any) -> FacilityBound:
 def random_instance(
     clients: int, facilities: int, *, rng: int | np.random.Generator | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw a metric instance: shortest ways in a random bipartite graph, random opening costs.
+    """Draw a metric instance: shortest paths in a random bipartite graph, random opening costs.
 
     Ways of 1 and 3 (or ways drawn from an interval and completed by detours) are harder for
     approximations than points in a plane; which kind it is, is drawn too.
@@ -522,7 +522,7 @@ def split_copies(bound: FacilityBound, close: np.ndarray, gamma: float) -> Copie
 
 
 def cluster_centres(costs: np.ndarray, close: np.ndarray, copies: Copies) -> list[int]:
-    """Choose clients with disjoint close copies: least average plus greatest close distance first.
+    """Choose clients with disjoint close copies, by smallest average plus largest close distance.
 
     A client that shares a close copy with a centre is a member of its cluster and no centre.
     """

@@ -9,7 +9,7 @@ from pplab.graphs import GraphLike, as_matrix
 
 
 def degree_groups(matrix: GraphLike, k: int) -> np.ndarray:
-    """Group users whose numbers of records are next to each other.
+    """Group users with similar numbers of records.
 
     Parameters
     ----------

@@ -116,7 +116,7 @@ def best_grouping(values: Sequence[int], rows: int, k: int) -> tuple[int, np.nda
 
 @dataclass(frozen=True)
 class SmoothOptimum:
-    """A smooth k-anonymous copy that no other one beats.
+    """A smooth k-anonymous copy with the largest possible Jaccard similarity.
 
     Attributes
     ----------

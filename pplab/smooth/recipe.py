@@ -291,7 +291,7 @@ def online_facilities(
 
 
 def nearest_in_the_end(distinct: DistinctRows, located: Located) -> Located:
-    """Send each row to the nearest facility, before any of them closes."""
+    """Assign each row to the nearest facility, before any of them closes."""
     nearest = _nearest_in_the_end(distinct, located.facilities)
     return located._replace(assigned=nearest[distinct.pattern_of])
 
@@ -438,7 +438,7 @@ def paper_recipe(
     assignment: str = "arrival",
     rng: int | np.random.Generator | None = None,
 ) -> np.ndarray:
-    """Group rows by facility location with a least number of clients, as the paper ran it.
+    """Group rows by facility location with a minimum number of clients, as the paper ran it.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ RULES = ("half", "more-than-half", "all")
 
 
 def least_kept(sizes: np.ndarray, keep: str) -> np.ndarray:
-    """Least number of rows that publish an item, for groups of these sizes.
+    """Minimum number of rows with an item that publish it, for groups of these sizes.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class Published(NamedTuple):
 
 
 def publish_votes(biadjacency: GraphLike, labels: np.ndarray, *, keep: str) -> Published:
-    """Publish for every row of a group the items that enough of the group have.
+    """Publish for every row of a group the items that enough of its rows have.
 
     Parameters
     ----------

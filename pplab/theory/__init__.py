@@ -3,8 +3,6 @@
 from pplab import checks
 from pplab.theory.accounting import advanced_composition as advanced_composition
 from pplab.theory.accounting import exact_composition as exact_composition
-from pplab.theory.accounting import laplace_divergence as laplace_divergence
-from pplab.theory.accounting import renyi_epsilon as renyi_epsilon
 from pplab.theory.composition import DisjointRows as DisjointRows
 from pplab.theory.composition import PostProcessed as PostProcessed
 from pplab.theory.composition import Repeated as Repeated

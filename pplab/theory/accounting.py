@@ -1,27 +1,18 @@
-"""Many releases of the same data: what they cost together, by four kinds of accounts.
+"""Many releases of the same data: what they cost together, by three kinds of accounts.
 
 All are about k releases with fresh noise, each of which may be chosen after the earlier ones are
 seen. *Basic* adds levels up. *Advanced* pays a delta for a sum that grows like the root of k.
-*Renyi* adds up moments of the privacy loss, *exact* gives the smallest delta there is.
+*Exact* gives the smallest level there is.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from scipy import special
 
-from pplab.checks import (
-    check_epsilon,
-    check_finite_numbers,
-    check_integer,
-    check_positive,
-    check_privacy_delta,
-    shown,
-)
+from pplab.checks import check_epsilon, check_integer, check_privacy_delta
 from pplab.tradeoff import first_where
 
 _MOST = 10**6
@@ -67,7 +58,7 @@ def advanced_composition(epsilon: float, *, times: int, delta: float) -> float:
 
 
 def exact_composition(epsilon: float, *, times: int, delta: float) -> float:
-    """Smallest level of k releases together, each pure at one epsilon and otherwise at its worst.
+    """Smallest level of k releases together, each of them any pure mechanism at one epsilon.
 
     Parameters
     ----------
@@ -116,93 +107,3 @@ def exact_composition(epsilon: float, *, times: int, delta: float) -> float:
         return float((np.exp(logs[above]) * -np.expm1(total - losses[above])).sum())
 
     return first_where(lambda total: excess(total) <= delta)
-
-
-def laplace_divergence(order: float, *, epsilon: float) -> float:
-    """Renyi divergence of two Laplace laws at distance epsilon, in scales.
-
-    Parameters
-    ----------
-    order : float
-        In (1, inf).
-    epsilon : float
-        In (0, inf).
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument leaves its interval.
-
-    References
-    ----------
-    Mironov 2017, Proposition 6, doi 10.1109/CSF.2017.11.
-
-    Examples
-    --------
-    >>> round(laplace_divergence(2.0, epsilon=1.0), 4)
-    0.6191
-    """
-    epsilon, order = float(check_epsilon(epsilon)), _order(order)
-    if order * epsilon > 1e300:  # log 2 over the order less, which no float shows
-        return epsilon
-    first = math.log(order / (order - 0.5) / 2) + (order - 1) * epsilon  # 2 * order may be no float
-    second = math.log((order - 1) / (order - 0.5) / 2) - order * epsilon
-    return float(np.logaddexp(first, second)) / (order - 1)
-
-
-def _order(order: Any) -> float:
-    number = float(check_positive("order", order))
-    if not number > 1:
-        raise ValueError(f"order must lie in (1, inf), got {order!r}; the limit at 1 is not taken")
-    return number
-
-
-def renyi_epsilon(divergences: Sequence[float], *, orders: Sequence[float], delta: float) -> float:
-    """Level from Renyi divergences, which add up over releases, at the best of some orders.
-
-    Parameters
-    ----------
-    divergences : sequence of float
-        Of all releases together, for each order.
-    orders : sequence of float
-        Each in (1, inf).
-    delta : float
-        In (0, 1).
-
-    Returns
-    -------
-    float
-        Smallest of ``r + ln(1 - 1 / a) - ln(delta a) / (a - 1)``, at least 0. This conversion is
-        smaller than Mironov's of 2017, ``r - ln(delta) / (a - 1)``.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument leaves its interval, or the two lists differ in length.
-
-    References
-    ----------
-    Canonne, Kamath and Steinke 2020, Proposition 12, arXiv 2004.00010.
-
-    Examples
-    --------
-    >>> orders = [2.0, 4.0, 8.0, 16.0]
-    >>> told = [100 * laplace_divergence(order, epsilon=0.1) for order in orders]
-    >>> round(renyi_epsilon(told, orders=orders, delta=1e-6), 3)
-    5.111
-    """
-    delta = check_privacy_delta(delta)
-    order = check_finite_numbers("orders", orders)
-    if order.ndim != 1 or not (order > 1).all():
-        raise ValueError(f"orders must be a list of numbers above 1, got {shown(orders)}")
-    level = check_finite_numbers("divergences", divergences)
-    if level.shape != order.shape:
-        raise ValueError(
-            f"divergences and orders must be of one length, got {level.shape} and {order.shape}"
-        )
-    totals = level + np.log1p(-1 / order) - np.log(delta * order) / (order - 1)
-    return max(float(totals.min()), 0.0)

@@ -158,7 +158,8 @@ class Repeated(Sequential):
 
 
 class DisjointRows(_Composed):
-    """Each user's row is released by a mechanism of its own: for an edge the largest level holds.
+    """Each user's row is released by its own mechanism; the level of an edge is the largest of
+    them.
 
     Parameters
     ----------

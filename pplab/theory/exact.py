@@ -137,7 +137,7 @@ def compare_inputs(mechanism: Any, pair: Sequence[_Rows]) -> ExactEpsilon:
 
 @dataclass(frozen=True)
 class ExactEpsilon:
-    """The exact privacy level of a mechanism on one shape, with what shows it.
+    """The exact privacy level of a mechanism on one shape, with the pair and output that show it.
 
     Attributes
     ----------
@@ -253,7 +253,7 @@ class Grid:
             )
 
     def neighbours(self, unit: str, *, units: int = 1) -> list[tuple[int, int]]:
-        """Pairs of input numbers that differ in the cells of at most so many units, one by one.
+        """Pairs of input numbers that differ in the cells of at most this many units, one by one.
 
         Parameters
         ----------

@@ -94,7 +94,7 @@ def jaccard_bound(*, density: float, cells: int, epsilon: float, delta: float, f
 
 
 def is_covered(*, cells: int, epsilon: float, delta: float) -> bool:
-    """True if Theorem 4.1 speaks about a setting: p / 4 >= sqrt(C / Q), C = ln(2 / delta) / 2.
+    """True if Theorem 4.1 covers a setting: p / 4 >= sqrt(C / Q), C = ln(2 / delta) / 2.
 
     Parameters
     ----------

@@ -493,7 +493,7 @@ _MOST_CELLS = 12
 def jaccard_by_enumeration(
     *, edges: int, cells: int, flip_probability: Any
 ) -> dict[Fraction, Fraction]:
-    """Law of the Jaccard similarity by looking at every copy.
+    """Law of the Jaccard similarity by enumeration of all copies.
 
     Parameters
     ----------

@@ -143,28 +143,7 @@ def test_both_directions_of_the_ratio_are_audited(swap):
     assert result.violated
     assert result.direction == ("second over first" if swap else "first over second")
     assert result.counts[0 if swap else 1] == 0
-    assert result.event.description == "the output is 1"
-    assert [result.event.predicate(output) for output in (0, 1)] == [False, True]
-
-
-@pytest.mark.parametrize(
-    ("mechanism", "pair"),
-    [
-        (LaplaceCount(), LaplaceCount.pair),
-        (FairCoins(), ([[0, 0], [0, 0]], [[1, 1], [1, 1]])),
-        (FairCoins(), (np.zeros((1, 20)), np.ones((1, 20)))),
-        (MANY, (0, 1)),
-    ],
-)
-def test_the_predicate_is_the_event_that_was_counted(mechanism, pair):
-    """Fresh releases fall into the event as often as the judged ones did."""
-    result = audit(mechanism, pair, claimed=0.1)
-    assert result.violated
-    for data, count, seed in zip(pair, result.counts, (2, 3), strict=True):
-        draws = mechanism.sample_many(data, 1_000, rng=np.random.default_rng(seed))
-        fresh = sum(map(result.event.predicate, draws))
-        table = [[fresh, 1_000 - fresh], [count, result.judged - count]]
-        assert stats.fisher_exact(table).pvalue > 1e-6
+    assert result.event == "the output is 1"
 
 
 def test_one_cell_of_a_large_graph_and_many_are_found():
@@ -173,10 +152,10 @@ def test_one_cell_of_a_large_graph_and_many_are_found():
     row[3], cell[4, 7], column[:, 5] = 1, 1, 1
     result = audit(FairCoins(), (nothing, row), claimed=3.0, samples=800, alpha=1e-3)
     assert result.violated
-    assert "entries" in result.event.description
+    assert "entries" in result.event
     result = audit(FairCoins(), (nothing, cell), claimed=0.5, samples=2_000, alpha=1e-3)
     assert result.violated
-    assert "(4, 7)" in result.event.description
+    assert "(4, 7)" in result.event
     assert result.lower_bound < math.log(3)
     # sparse in, sparse out, one by one: what a reader would write first
     pair = tuple(map(sparse.csr_array, (nothing, column)))
@@ -303,8 +282,6 @@ def test_an_audit_can_be_kept(mechanism, pair):
     result = audit_epsilon(mechanism, pair, claimed=0.1, samples=500, alpha=0.05, rng=1)
     again = pickle.loads(pickle.dumps(result))
     assert (str(again), again.counts) == (str(result), result.counts)
-    output = mechanism.sample(pair[0], rng=np.random.default_rng(3))
-    assert again.event.predicate(output) == result.event.predicate(output)
 
 
 def test_a_derived_class_that_changes_sample_alone_is_audited_as_changed():

@@ -106,10 +106,3 @@ def test_ties_are_expectations_and_survive_floating_point():
     result = attack(table, completed(table), (2,), rng=1)
     assert result[["risk", "candidates"]].values.tolist() == [[(0.25 + 3) / 4, (4 + 3) / 4]]
     assert np.isnan(result.error[0])
-
-
-def test_blocks_change_nothing(monkeypatch):
-    table = some_ratings(40, 30, seed=10)
-    whole = attack(table, completed(table), (1, 2), rng=3)
-    monkeypatch.setattr(matching, "_BLOCK", 7)
-    np.testing.assert_allclose(attack(table, completed(table), (1, 2), rng=3), whole)

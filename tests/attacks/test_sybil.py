@@ -144,8 +144,6 @@ def test_success_against_private_lists():
     others = likes.sum(axis=0) - likes[1]
     favourites = np.argsort(-others, kind="stable")[:3]
     assert noisy.popular[0] == pytest.approx(likes[1][favourites].mean())
-    made = {**alone, "clusters": lambda graph: np.arange(graph.shape[0])}
-    assert is_complete(sybil_success(attack, epsilon=math.inf, **made))
 
 
 @pytest.mark.parametrize("method", ["cluster", "noe", "nou"])
@@ -267,8 +265,6 @@ def test_lonely_friends_and_victims():
     assert drawn.tolist() == [u for u in range(9) if likes[u].any()]
     one, two = (draw_victims(social, likes, 3, rng=1).tolist() for _ in range(2))
     assert one == two
-    assert draw_victims(social, likes, 5, through="friend", rng=1).tolist() == [1]
-    assert draw_victims(FEW, LIKES, 9, through="friend", rng=1).tolist() == [1, 2, 4]
     with pytest.raises(ValueError, match="got nobody"):
         draw_victims(social, np.zeros((9, 2)), 3, rng=1)
 

@@ -55,12 +55,13 @@ def test_slides_need_no_network_fit_and_have_no_serious_fault(page, decks):
     for deck in decks:
         page.goto(deck.as_uri())
         expect(page.locator(".slides section").first).to_be_visible()
-        page.wait_for_function(
-            "Reveal.isReady() && !document.querySelector('.MathJax_Preview:not(:empty)')"
-        )
+        page.wait_for_function("Reveal.isReady() && window.MathJax?.startup?.promise")
+        page.evaluate("MathJax.startup.promise.then(() => 0)")
+        assert 12 <= page.locator(".slides > section").count() <= 20, deck.name
+        assert page.locator("[data-mime-type*=stderr]").count() == 0, deck.name
         high = page.evaluate(
-            "[...document.querySelectorAll('.slides section')].filter((slide, place) => {"
-            "Reveal.slide(place); return slide.scrollHeight > 720}).map(slide => slide.innerText)"
+            "Reveal.getHorizontalSlides().filter((slide, place) => {Reveal.slide(place);"
+            "return Reveal.getCurrentSlide().scrollHeight > 720}).map(slide => slide.innerText)"
         )
         assert high == [], deck.name
         assert serious(page) == [], deck.name

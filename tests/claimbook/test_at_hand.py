@@ -18,7 +18,7 @@ from pplab.datasets.store import DataFileError
 from pplab_papers import PARTS
 from pplab_papers.collection import papers, read_result
 from pplab_papers.smooth import copies, paper
-from tests.datasets.made import joke_row, without_data, write_files, write_jokes
+from tests.datasets.made import joke_row, use_catalog, without_data, write_files, write_jokes
 from tests.helpers import is_finished, output_of
 from tests.pplab_papers.parts import first_rows
 
@@ -119,7 +119,7 @@ def test_made_jester_files_of_full_size_are_judged_by_one_command(place, monkeyp
     text = Path(pplab.datasets.__file__).with_name("catalog.toml").read_text()
     other = re.sub(r'("jester-data-1.zip" = ){.*}', r"\1{}", text)  # these are other numbers
     (place / "catalog.toml").write_text(other)
-    monkeypatch.setenv("PPLAB_CATALOG", str(place / "catalog.toml"))
+    use_catalog(monkeypatch, place / "catalog.toml")
     rows = [joke_row(dict.fromkeys(range(1, count), 2.5)) + "\n" for count in range(2, 102)]
     for part, users, portion in (
         (1, 24_983, "part 1 of 3"),

@@ -12,7 +12,6 @@ from pplab.counts import (
     capped_triangles,
     local_sensitivity,
     project_degrees,
-    smooth_sensitivity,
 )
 from pplab.counts.projection import kept_edges
 from pplab.counts.statistics import COUNTS, triangle_list
@@ -112,27 +111,6 @@ def test_sensitivities_for_an_edge_are_the_largest_moves(every):
             for mask in graphs.masks[::step]:
                 result = local_sensitivity(graphs.graph(mask), count=name)
                 assert result == local[mask], (name, nodes, mask)
-
-
-def test_smooth_sensitivity_is_the_one_by_definition_and_is_smooth(every):
-    for nodes in (3, 4, 5, 6):
-        graphs = every[nodes]
-        reach = graphs.common().max(axis=1)
-        by_distance = [reach]
-        for _ in range(len(graphs.pairs)):
-            wider = [by_distance[-1]]
-            wider += [by_distance[-1][graphs.masks ^ (1 << e)] for e in range(len(graphs.pairs))]
-            by_distance.append(np.max(wider, axis=0))
-        for beta in BETAS:
-            weights = np.exp(-beta * np.arange(len(by_distance)))[:, None]
-            truth = (weights * np.array(by_distance)).max(axis=0)
-            assert (truth >= reach).all()
-            for ratio in graphs.edge_moves(np.log(truth)):
-                assert ratio.max() <= beta + 1e-9
-            step = 1 if nodes < 5 else 61
-            for mask in graphs.masks[::step]:
-                result = smooth_sensitivity(graphs.graph(mask), beta=beta)
-                assert result == pytest.approx(truth[mask], rel=1e-12), (nodes, mask)
 
 
 def test_projected_counts_move_by_what_is_stated_for_a_node_and_reach_it(every):

@@ -4,82 +4,41 @@ from __future__ import annotations
 
 import gzip
 import zipfile
+from importlib import import_module
 from pathlib import Path
 
 from pplab.datasets.load import _say_once
 
+_CATALOG = import_module("pplab.datasets.catalog")
+OURS = _CATALOG.FILE
+HERE = Path(__file__).parent / "files"
 
-def rating_lines(ratings):
-    return "".join(f"{user}\t{item}\t{value}\t88125094{item}\n" for user, item, value in ratings)
+# As the owners have them, but for gzip; the texts are in the folder `files`.
+NAMES_OF_FILES = {
+    "movielens-100k": ("u.data", "u.user", "u.item", "u2.base", "u2.test"),
+    "jester": ("jester-data-1.zip", "jester-data-2.zip", "jester-data-3.zip"),
+    "lastfm": ("user_artists.dat", "user_friends.dat", "artists.dat"),
+    "ciao": ("ca_ratings.txt", "ca_trust.txt"),
+    "flixster": ("ratings.txt", "links.txt"),
+    "adult": ("adult.data", "adult.test"),
+    "playstore": ("googleplaystore.csv",),
+    "dblp-2010": ("dblp-2010.arcs.txt.gz",),
+    "cnr-2000": ("cnr-2000.arcs.txt.gz",),
+    "com-dblp": ("com-dblp.ungraph.txt.gz",),
+}
 
 
-RATINGS = [(1, 1, 5), (1, 2, 3), (2, 1, 4), (2, 4, 1), (3, 2, 2), (3, 3, 5)]
-FILMS = [
-    ("1|Café (1995)|01-Jan-1995|", {5, 8}),
-    ("2|Nothing known||", {0}),
-    ("3|Third (1998)|23-Feb-1998|", {8}),
-    ("4|Fourth (1922)|1-Dec-1922|", {1, 2, 18}),
-]
-MOVIELENS = {
-    "u.data": rating_lines(RATINGS),
-    "u.user": "3|41|F|doctor|V0R2H\n1|24|M|technician|01234\n2|53|F|other|94043\n",
-    "u.item": "".join(
-        f"{start}|http://example.org|" + "|".join("01"[g in genres] for g in range(19)) + "\n"
-        for start, genres in FILMS
-    ),
-    "u2.base": rating_lines(RATINGS[:4]),
-    "u2.test": rating_lines(RATINGS[4:]),
-}
-LASTFM = {
-    "user_artists.dat": "userID\tartistID\tweight\n2\t51\t900\n2\t10\t1\n3\t10\t352698\n5\t51\t2\n",
-    "user_friends.dat": "userID\tfriendID\n2\t3\n3\t2\n3\t5\n5\t3\n",
-    "artists.dat": "id\tname\turl\tpictureURL\n51\t51\thttp://u/51\thttp://p/51\n"
-    '10\tSigur Rós ☆\thttp://u/10\thttp://p/10\n7\t"quoted" name\thttp://u/7\t\n',
-}
-CIAO = {  # no line end after the last line, as the owners have it
-    "ca_ratings.txt": "1 3 5\n1 8 4\n1 8 2\n2 8 3\n4 9 1\n7 9 0",
-    "ca_trust.txt": "1 2 1\n2 1 1\n4 1 1\n4 4 1",
-}
-FLIXSTER = {
-    "ratings.txt": "1\t2\t4.5\n3\t2\t5\n3\t66\t0.5\n901\t66\t2.5\n901\t66\t3.0\n",
-    "links.txt": "1\t3\n3\t1\n3\t900\n901\t901\n",
-}
-ADULT = {
-    "adult.data": "39, State-gov, 77516, Bachelors, 13, Never-married, Adm-clerical, "
-    "Not-in-family, White, Male, 2174, 0, 40, Atlantis, <=50K\n"
-    "50, ?, 83311, Masters, 14, Divorced, ?, Wife, Other, Female, 0, 0, 13, ?, >50K\n"
-    "23, State-gov, 11111, Masters, 14, Divorced, Sales, Wife, White, Female, 0, 0, 13, ?, <=50K\n"
-    "\n",
-    "adult.test": "|1x3 Cross validator\n"
-    "31, ?, 222, Bachelors, 13, Divorced, Sales, Wife, White, Male, 0, 0, 40, ?, >50K.\n"
-    "32, ?, 333, Masters, 14, Divorced, ?, Wife, Other, Male, 0, 0, 40, Atlantis, <=50K.\n"
-    "\n",
-}
-PLAYSTORE = {
-    "googleplaystore.csv": "App,Category,Rating,Reviews,Size,Installs,Type,Price,Content Rating,"
-    "Genres,Last Updated,Current Ver,Android Ver\n"
-    'First,GAME,4.1,1,19M,"10,000+",Free,0,Everyone,Art;Play,"January 7, 2018",1.0,4.0 and up\n'
-    '"Second, too",GAME,NaN,2,900k,"1,000+",Paid,$0.99,Teen,Art,"May 17, 2017",NaN,4.0 and up\n'
-    'Shifted,3.9,19,3.0M,"1,000+",Free,0,Everyone,,"February 11, 2018",1.0.19,4.0 and up\n'
-    "Third,TOOLS,3.0,3,Varies with device,5+,NaN,0,Teen,Tools,"
-    '"May 1, 2017",NaN,Varies with device\n'
-    'Fourth,TOOLS,5.0,4,1M,5+,Free,0,Teen,Tools,"June 30, 2018",2,NaN\n'
-    'Fifth,TOOLS,4.0,4,0.9M,5+,Free,0,Teen,Tools,"June 1, 2018",2,1.0 and up\n'
-}
-SNAP = "# Undirected graph: made\n# Nodes: 4 Edges: 3\n# FromNodeId\tToNodeId\n1\t4\n1\t9\n4\t9\n"
+def text_of(name: str, file: str) -> str | None:
+    if file.endswith(".zip"):
+        return None  # see write_jester
+    return (HERE / name / file.removesuffix(".gz")).read_text("utf-8")
+
+
 FILES = {
-    "movielens-100k": MOVIELENS,
-    "jester": {f"jester-data-{part}.zip": None for part in (1, 2, 3)},  # see write_jester
-    "lastfm": LASTFM,
-    "ciao": CIAO,
-    "flixster": FLIXSTER,
-    "adult": ADULT,
-    "playstore": PLAYSTORE,
-    "dblp-2010": {"dblp-2010.arcs.txt.gz": "0\t1\n1\t0\n4\t1\n1\t4\n"},
-    "cnr-2000": {"cnr-2000.arcs.txt.gz": "0\t1\n0\t3\n2\t2\n5\t3\n"},
-    "com-dblp": {"com-dblp.ungraph.txt.gz": SNAP},
-    "web-stanford": {"web-Stanford.txt.gz": SNAP.replace("\n", "\r\n")},
+    name: {file: text_of(name, file) for file in files} for name, files in NAMES_OF_FILES.items()
 }
+SNAP = FILES["com-dblp"]["com-dblp.ungraph.txt.gz"]
+FILES["web-stanford"] = {"web-Stanford.txt.gz": SNAP.replace("\n", "\r\n")}
 FACTS = {  # of the members, beside what a test adds
     "u.data": "lines = 6",
     "u.user": "lines = 3",
@@ -98,9 +57,14 @@ def matrices(data):
     return [(part.data, part.indices, part.indptr) for part in parts if part is not None]
 
 
+def use_catalog(monkeypatch, file: Path = OURS) -> None:
+    """Another catalogue, or the package's own again."""
+    monkeypatch.setattr(_CATALOG, "FILE", file)
+
+
 def without_data(folder: Path, monkeypatch) -> None:
     """Nothing but the made catalogue, an empty cache, and no banner shown so far."""
-    monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(folder / "catalog.toml")))
+    use_catalog(monkeypatch, write_catalog(folder / "catalog.toml"))
     monkeypatch.setenv("PPLAB_CACHE", str(folder / "cache"))
     _say_once.cache_clear()
 

@@ -13,6 +13,7 @@ from tests.datasets.made import (
     JOKES,
     joke_lines,
     joke_row,
+    use_catalog,
     without_data,
     write_catalog,
     write_jester,
@@ -168,7 +169,7 @@ def test_a_part_that_is_not_there_is_refused_with_the_names_that_exist(place):
 def test_other_numbers_are_refused_and_the_same_numbers_zipped_anew_are_not(place, monkeypatch):
     path = write_jester(place, (1,)) / "jester-data-1.zip"
     known = {"sha256": sha256_of(path), "numbers": numbers_sha256(path)}
-    monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(place / "known.toml", **known)))
+    use_catalog(monkeypatch, write_catalog(place / "known.toml", **known))
     assert load_dataset("jester").ratings.nnz == 103
     write_jokes(path, GOOD.replace("\n", "\r\n"), inside="by-hand.csv")
     data = load_dataset("jester", source="real")
@@ -186,7 +187,7 @@ def test_other_numbers_are_refused_and_the_same_numbers_zipped_anew_are_not(plac
 def test_another_file_is_refused_where_only_its_checksum_is_known(place, monkeypatch):
     path = write_jester(place, (1,)) / "jester-data-1.zip"
     catalogue = write_catalog(place / "known.toml", sha256="0" * 64)
-    monkeypatch.setenv("PPLAB_CATALOG", str(catalogue))
+    use_catalog(monkeypatch, catalogue)
     with pytest.raises(DataFileError, match=r"is not the file .* see `pplab data status`") as error:
         load_dataset("jester")
     assert "pplab data fetch" not in str(error.value)  # that would not help here

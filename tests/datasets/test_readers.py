@@ -11,18 +11,7 @@ from pplab.datasets.load import load_dataset
 from pplab.datasets.people import attributes_of
 from pplab.datasets.store import DataFileError
 from pplab.graphs import as_adjacency
-from tests.datasets.made import (
-    CIAO,
-    FILES,
-    FLIXSTER,
-    LASTFM,
-    MOVIELENS,
-    PLAYSTORE,
-    SNAP,
-    matrices,
-    write_catalog,
-    write_files,
-)
+from tests.datasets.made import FILES, SNAP, matrices, use_catalog, write_catalog, write_files
 from tests.datasets.made import write_text as write
 
 NAMES = [name for name in FILES if name != "jester"]
@@ -30,7 +19,7 @@ NAMES = [name for name in FILES if name != "jester"]
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    monkeypatch.setenv("PPLAB_CATALOG", str(write_catalog(tmp_path / "catalog.toml")))
+    use_catalog(monkeypatch, write_catalog(tmp_path / "catalog.toml"))
     for name in NAMES:
         write_files(tmp_path / "data" / name, name)
     return tmp_path / "data"
@@ -74,7 +63,7 @@ def test_lastfm_becomes_a_network_and_counts(place):
     assert data.social.toarray().tolist() == [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
     assert data.preferences.toarray().tolist() == [[0, 1, 900], [0, 352698, 0], [0, 0, 2]]
     assert (data.social.dtype, data.preferences.dtype) == (np.int32, np.int64)
-    assert set(data.checksums) == set(LASTFM)
+    assert set(data.checksums) == set(FILES["lastfm"])
     assert repr(data).endswith("3 users x 3 items, 4 preferences, 2 friendships>")
 
 
@@ -97,7 +86,7 @@ def test_flixster_counts_a_friendship_once(place):
     # 1 and 3 are listed from both sides, 3 and 900 from one; 901 befriends herself
     assert data.social.toarray().tolist() == [[0, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0], [0] * 4]
     assert data.preferences.toarray().tolist() == [[4.5, 0], [5, 0.5], [0, 0], [0, 3]]
-    write(place / "flixster" / "links.txt", FLIXSTER["links.txt"] + "900\t3\n1\t3\n")
+    write(place / "flixster" / "links.txt", LINKS + "900\t3\n1\t3\n")
     same(load("flixster", place), data)
 
 
@@ -177,8 +166,9 @@ def test_the_order_of_the_lines_does_not_matter(place, name):
     same(load(name, place), first)
 
 
-DATA, TRUST, LINKS = MOVIELENS["u.data"], CIAO["ca_trust.txt"], FLIXSTER["links.txt"]
-SCORES, STARS = CIAO["ca_ratings.txt"], FLIXSTER["ratings.txt"]
+DATA = FILES["movielens-100k"]["u.data"]
+SCORES, TRUST = FILES["ciao"].values()
+STARS, LINKS = FILES["flixster"].values()
 BAD = {
     ("movielens-100k", "u.data"): [
         (DATA[:-4], 6, "cut short"),
@@ -285,7 +275,7 @@ def test_a_file_without_data_is_refused_whatever_its_lines(place):
         write(path, text)
     path = place / "playstore" / "googleplaystore.csv"
     for known in (",(Free|Paid),", ",[1-5][.][0-9],"):
-        write(path, re.sub(known, ",NaN,", PLAYSTORE[path.name]))
+        write(path, re.sub(known, ",NaN,", FILES["playstore"][path.name]))
         with pytest.raises(DataFileError, match=r"must hold some known (Type|Rating); get"):
             load("playstore", place)
 
@@ -321,7 +311,7 @@ def test_where_checksums_are_known_every_damage_is_refused_before_the_file_is_re
             known = f'{{ sha256 = "{hashlib.sha256(path.read_bytes()).hexdigest()}" }}'
             text = re.sub(rf'("{re.escape(path.name)}" = ){{.*}}', rf"\1{known}", text)
     (place.parent / "known.toml").write_text(text)
-    monkeypatch.setenv("PPLAB_CATALOG", str(place.parent / "known.toml"))
+    use_catalog(monkeypatch, place.parent / "known.toml")
     for name in NAMES:
         load(name, place)  # right files are taken
         for file in [file for file in FILES[name] if not file.startswith(("u2", "adult.test"))]:
@@ -335,25 +325,8 @@ def test_where_checksums_are_known_every_damage_is_refused_before_the_file_is_re
             path.write_bytes(whole)
 
 
-def test_a_list_without_a_known_checksum_may_lie_there_unpacked(place, tmp_path, monkeypatch):
-    packed = place / "com-dblp" / "com-dblp.ungraph.txt.gz"
-    first = load("com-dblp", place)
-    packed.unlink()
-    with pytest.raises(FileNotFoundError, match=r"lacks com-dblp\.ungraph\.txt\.gz"):
-        load("com-dblp", place)
-    write(packed.with_suffix(""), SNAP)
-    again = load("com-dblp", place)
-    same(again, first)
-    assert set(again.checksums) == {"com-dblp.ungraph.txt"}
-    monkeypatch.delenv("PPLAB_CATALOG")  # in ours the checksum of the next one is known
-    (tmp_path / "graphs").mkdir()
-    write(tmp_path / "graphs" / "cnr-2000.arcs.txt", "0\t1\n")
-    with pytest.raises(FileNotFoundError, match=r"lacks cnr-2000\.arcs\.txt\.gz"):
-        load("cnr-2000", tmp_path)
-
-
 def test_a_graph_of_another_size_is_refused(place, monkeypatch):
-    monkeypatch.delenv("PPLAB_CATALOG")
+    use_catalog(monkeypatch)
     for name in ("com-dblp", "web-stanford"):
         with pytest.raises(
             DataFileError, match=r"it has \d rows.* 3 lines.*expected \d{3},\d{3} rows.*fetch"

@@ -123,7 +123,7 @@ LISTS += ["np.repeat({}, 2, axis=-1)[..., ::2]"]
 TABLES = ["np.asfortranarray({})", "np.matrix({})"]
 DENSE = [*WHOLE, *FLOATS, *LISTS, *TABLES, "boolean({})"]
 SPARSE = ["readonly(sparse.csr_array({}))", "shuffled(sparse.coo_array({}))"]
-for kind in ("bsr", "coo", "csc", "csr", "dia", "dok", "lil"):
+for kind in ("bsr", "coo", "csc", "csr"):
     SPARSE += [f"sparse.{kind}_array({{}})", f"sparse.{kind}_matrix({{}})"]
 for kind in ("csr", "csc"):
     SPARSE += [f"unsorted(sparse.{kind}_array({{}}))"]
@@ -200,7 +200,7 @@ ODD, SPOILED = read("odd.txt"), read("spoiled.txt")
 
 # Sparse containers whose parts do not fit; most of these scipy makes without a word.
 
-PARTS = ["coo.row", "coo.col", "dia.offsets", "lil.rows", "dok.keys"]
+PARTS = ["coo.row", "coo.col"]
 PARTS += [f"{kind}.{part}" for kind in ("csr", "csc", "bsr") for part in ("indices", "indptr")]
 NUMBERS = (-1, -(2**31), 10**4, 10**8, 2**31 - 1, 2**40)
 FAULTS = {
@@ -219,19 +219,13 @@ def broken(cells, part, fault, place, number, assigned):
     """A sparse container with one part broken: given to its constructor, or assigned later."""
     kind, part = part.split(".")
     matrix = getattr(sparse, f"{kind}_array")(np.array(cells))
-    if kind == "lil":
-        matrix.rows[place % len(matrix.rows)][:1] = [number]
-        return matrix
-    if kind == "dok":
-        matrix._dict[number, 0] = 1
-        return matrix
     number = 10**8 if (kind, number) == ("coo", 2**40) else number  # COO keeps its own type
     array = np.array(getattr(matrix, part), dtype=np.int64 if abs(number) > 2**31 else None)
-    if (kind, fault) in (("dia", "number"), ("dia", "first"), ("coo", "float")):
-        fault = "square"  # DIA may begin anywhere, and COO makes whole numbers of others
+    if (kind, fault) == ("coo", "float"):
+        fault = "square"  # COO makes whole numbers of others
     array = FAULTS[fault](array, number, place % len(array))
     # a constructor makes whole numbers of others
-    if assigned or fault in ("data", "float") or kind == "dia":
+    if assigned or fault in ("data", "float"):
         getattr(matrix, "has_canonical_format", None)  # what scipy found it keeps
         setattr(matrix, part, array)
         matrix.data = matrix.data[: -1 if fault == "data" else None]

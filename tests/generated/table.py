@@ -182,7 +182,6 @@ NONE_OR_ODDS = replace(optional(ODDS), make=NONE.make)
 RESOLUTION = real(0, INF, "1.0", "1", "0.5", "np.float32(2)", but=(0, INF))
 FIVE = real(0, INF, "5", "5.0", "np.int64(6)", but=(0, INF))
 ZERO = real(0, 1, "0", "0.0", "np.float32(0)", but=(1,))
-ABOVE_ONE = real(1, INF, "2", "1.5", "np.float32(3)", but=(1, INF))
 POSITIVE = real(0, INF, "1", "5", "2.5", "np.float32(0.5)", but=(0, INF))
 SECONDS = replace(
     real(0, INF, "None", but=(0, INF)), lasting=lambda x: x is not None and is_real(x) and x > 0.1
@@ -362,8 +361,6 @@ LABELS, PARTITION = (Kind(groups(least), reals(count, 0), "labels") for least in
 LINE = line(lambda draw: draw.choices(range(9), k=draw.users), is_finite)
 MEANS = line(lambda draw: draw.choices(range(2, 5), k=draw.items), is_real, "")
 OPENING = line(lambda draw: draw.choices(range(9), k=draw.items), lambda x: 0 <= x < INF)
-ORDERS = line(lambda draw: [2 + user for user in range(draw.users)], lambda x: 1 < x < INF)
-DIVERGENCES = line(lambda draw: draw.choices(range(9), k=draw.users), is_finite)
 DRAWS = line(lambda _: list(range(16)), is_finite, "")
 COINS = Kind(one_of("[True, False] * 8", "np.arange(16) % 2 == 0"), reals(lambda x: x in (0, 1)))
 BITS = line(lambda draw: [0] * draw.items, lambda x: x in (0, 1), "labels")

@@ -68,15 +68,3 @@ def test_large_rows_and_few_items():
     lists = np.array([rng.permutation(3000)[:100] for _ in range(50)])
     expected = slow_ndcg(table.toarray(), lists, 100, np.nan)
     assert np.allclose(ndcg(table, lists, top_n=100), expected, rtol=1e-12)
-
-
-def test_refusals():
-    pair = [[1, 2]]
-    for utilities, lists, options, sentence in (
-        (pair, [[0, 0]], {"top_n": 2}, "item 0 twice for user 0"),
-        (pair, [[0, 2]], {"top_n": 2}, "from 0 to 1, got 0 to 2"),
-        (pair, [[0, 1]], {"top_n": 3}, "at most the length of the lists, 2, got 3"),
-        (pair, [[0, 1], [0, 1]], {"top_n": 1}, "one row per user"),
-    ):
-        with pytest.raises(ValueError, match=sentence):
-            ndcg(utilities, lists, **options)

@@ -1,7 +1,5 @@
 """Disclosure risk against a loop over all pairs in exact arithmetic, and its bound by 1/k."""
 
-from fractions import Fraction
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,6 +10,7 @@ from scipy import sparse
 
 from pplab import table
 from pplab.metrics.risk import disclosure_risk
+from tests.oracles import slow_distance, slow_nearest
 
 FORTH, BACK = "original-to-protected", "protected-to-original"
 few = st.integers(0, 2)
@@ -26,37 +25,23 @@ tables = st.integers(1, 7).flatmap(
 
 def slow_risk(original, protected, direction, ties):
     """By the definition: all distances over the cells the original rated, one by one."""
-
-    def distance(user, other):
-        cells = [(x, y) for x, y in zip(original[user], protected[other], strict=True) if x == x]
-        if not cells:
-            return None
-        return Fraction(sum(int(x - y) ** 2 for x, y in cells), len(cells))
-
-    users = range(len(original))
-    risk = []
-    for user in users:
-        if direction == FORTH:
-            distances = [distance(user, other) for other in users]
-        else:
-            distances = [distance(other, user) for other in users]
-        known = [d for d in distances if d is not None]
-        nearest = [o for o in users if distances[o] is not None and distances[o] == min(known)]
+    records, queries = (protected, original) if direction == FORTH else (original, protected)
+    for user, (first, equal, least) in enumerate(zip(*slow_nearest(records, queries), strict=True)):
+        own = slow_distance(original[user], protected[user])
         if ties == "first":
-            risk.append(float(bool(nearest) and nearest[0] == user))
+            yield float(first == user)
         else:
-            risk.append(1 / len(nearest) if user in nearest else 0.0)
-    return risk
+            yield 1 / equal if own is not None and float(own) == least else 0.0
 
 
 @given(tables, st.sampled_from([FORTH, BACK]), st.sampled_from(["expected", "first"]))
 def test_against_all_pairs(made, direction, ties):
     original, protected, rated = made
     result = disclosure_risk(original, protected, direction=direction, ties=ties)
-    assert result.tolist() == slow_risk(original, protected, direction, ties)
+    assert result.tolist() == [*slow_risk(original, protected, direction, ties)]
     gaps = np.where(rated, original, np.nan)
     result = disclosure_risk(gaps, protected, direction=direction, ties=ties, cells="rated")
-    assert result.tolist() == slow_risk(gaps, protected, direction, ties)
+    assert result.tolist() == [*slow_risk(gaps, protected, direction, ties)]
     assert (result[~rated.any(axis=1)] == 0).all()
 
 
@@ -76,8 +61,6 @@ def test_sparse_zero_is_a_rating_and_absent_is_not():
     original = sparse.csr_array(([0.0, 4.0], [0, 1], [0, 1, 2]), shape=(2, 2))
     protected = np.array([[1.0, 9.0], [9.0, 3.0]])
     assert disclosure_risk(original, protected, direction=FORTH, cells="rated").tolist() == [1, 1]
-    with pytest.raises(ValueError, match=r'original must .* got 2 unrated .*cells="rated"'):
-        disclosure_risk(original, protected, direction=FORTH)
 
 
 def test_tables_are_aligned_by_their_labels():
@@ -87,11 +70,3 @@ def test_tables_are_aligned_by_their_labels():
     first, second = table(original, **ends, users=[9, 8, 7], items=[1]), table(listed, **ends)
     risk = disclosure_risk(first, second, direction=FORTH)
     assert risk.to_dict() == {9: 1, 8: 1, 7: 1}
-    others = table(listed.assign(user=[1, 2, 3]), **ends)
-    with pytest.raises(ValueError, match="got users 7, 8, 9 in original only and 1, 2,"):
-        disclosure_risk(first, others, direction=FORTH)
-
-
-def test_tables_of_other_shapes_are_refused():
-    with pytest.raises(ValueError, match=r"same shape, got .2, 2. and .3, 2."):
-        disclosure_risk(np.ones((2, 2)), np.ones((3, 2)), direction=FORTH)

@@ -105,11 +105,6 @@ def test_order_of_real_numbers_and_threads_are_no_matter():
             assert np.array_equal(mdav(points, 5, leftover=leftover), labels)
 
 
-def test_fewer_records_than_a_group_are_refused():
-    with pytest.raises(ValueError, match="at least 2 records to group, got 1"):
-        mdav(np.ones((1, 2)), 2)
-
-
 def test_a_sum_does_not_drift():
     rng = np.random.default_rng(8)
     points = rng.standard_normal((500, 3)) * 10.0 ** rng.integers(-8, 8, (500, 1))

@@ -16,7 +16,6 @@ from pplab.microaggregation.microaggregate import (
     complete,
     group_means,
     microaggregate,
-    pool_groups,
     standardise,
 )
 
@@ -97,12 +96,6 @@ def test_names_of_groups_change_no_mean(table, data):
     assert np.array_equal(group_means(table, labels), group_means(table, names[labels]))
     gaps = group_means([[1, 3], [2, 3], [6, 4]], [5, 5, 2])
     assert gaps.tolist() == [[1.5, 3.0], [1.5, 3.0], [6.0, 4.0]]
-
-
-def test_bad_input_is_refused():
-    for publish in (group_means, pool_groups):
-        with pytest.raises(ValueError, match="labels must be"):
-            publish(np.ones((3, 2)), [0, 0])
 
 
 # Completion against pandas.

@@ -104,8 +104,3 @@ def test_the_options_are_reported():
     plain = gaussian_noise([[5, 4], [1, 2]], sigma=0.5, rating_range=SCALE, rounding="down", rng=1)
     expected = {"sigma": 0.5, "rating_range": (1.0, 5.0), "impute": "midpoint"}
     assert plain.options == expected | {"truncate": True, "rounding": "down", "scale": "z-scores"}
-
-
-def test_a_scale_without_a_whole_number_is_not_rounded_to():
-    with pytest.raises(ValueError, match="hold a whole number"):
-        gaussian_noise([[1.5]], sigma=1, rating_range=(1.2, 1.8), rounding="down")

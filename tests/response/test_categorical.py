@@ -20,7 +20,8 @@ from pplab.response.levels import level_of_odds
 from pplab.response.noise_graph import BipartiteNoiseGraph
 from pplab.theory.exact import exact_epsilon
 from pplab_papers.noise_graphs.theorems import two_noise_graphs
-from tests.helpers import count_fits, outcomes_fit
+from tests.helpers import count_fits
+from tests.response.test_mechanism import matrix
 
 
 def covers(mechanism, epsilon):
@@ -46,22 +47,6 @@ def test_memory_grows_with_the_records_not_the_cells():
     tracemalloc.stop()
     assert count_fits(published.nnz, 10**7, 5 / (math.exp(10) + 5))
     assert peak < 4e6
-
-
-def test_a_lie_is_never_the_truth_and_every_other_answer_is_as_likely():
-    """Of the three levels and no edge, by many copies of one rating or none: counts by answer."""
-    for one in (
-        CategoricalResponse(levels=3, odds=Fraction(3)),
-        TwoStageResponse(levels=3, flip_probability=Fraction(1, 4), rating_odds=4),
-    ):
-        for truth in (None, 2, 3):
-            cells = np.arange(20_000) if truth else np.arange(0)
-            stored = (np.full(len(cells), truth or 1), (cells, 0 * cells))
-            result = one.sample(sparse.csr_array(stored, shape=(20_000, 1)), rng=1)
-            counts = np.bincount(result.data.astype(int), minlength=4)
-            counts[0] = 20_000 - result.nnz
-            law = one.table()[truth]
-            assert outcomes_fit(counts, [float(law[answer]) for answer in (None, 1, 2, 3)])
 
 
 # Two-stage response: its formula against enumeration, in both directions, and its samples.
@@ -106,10 +91,6 @@ def test_it_is_sparser_than_the_categorical_response_at_equal_odds():
 shares = st.fractions(0, 1, max_denominator=20)
 
 
-def matrix(p01, p10):
-    return DesignMatrix(p00=1 - p01, p01=p01, p10=p10, p11=1 - p10)
-
-
 @given(shares, shares)
 def test_the_true_level_is_the_exact_one(p01, p10):
     mechanism = matrix(p01, p10)
@@ -141,17 +122,6 @@ def test_two_noise_graphs_have_the_same_law(p01, p10, cells):
         assert law != two_noise_graphs(table, removed=p01, added=p10)
 
 
-def test_bad_arguments_are_refused():
-    with pytest.raises(ValueError, match=r"only the levels \(1, 2, 3, 4, 5\), got 0; add it"):
-        categorical_response(sparse.csr_array(([0], ([0], [0]))), levels=5, epsilon=1.0)
-    entries = {"p00": 0.9, "p01": 0.1, "p10": 0.1, "p11": 0.9}
-    for kind, arguments, sentence in (
-        (CategoricalResponse, {"levels": 5}, "got neither"),
-        (CategoricalResponse, {"levels": 5, "odds": 3, "epsilon": 1.0}, "got both"),
-        (TwoStageResponse.within, {"levels": 5, "odds": 3, "rating_odds": 4}, "odds / rating_odds"),
-        (DesignMatrix, entries | {"p01": 0.2}, "p00 \\+ p01 must be 1, got 1.1"),
-    ):
-        with pytest.raises((ValueError, TypeError), match=sentence):
-            kind(**arguments)
-    nearly = DesignMatrix(p00=0.9, p01=0.1, p10=0.3, p11=0.7)  # floats sum to 1 up to rounding
+def test_floats_sum_to_one_up_to_rounding():
+    nearly = DesignMatrix(p00=0.9, p01=0.1, p10=0.3, p11=0.7)
     assert sum(nearly.distribution([[1, 0]]).values()) == 1

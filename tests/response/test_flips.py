@@ -65,7 +65,7 @@ def test_upper_triangle_alone_is_touched(p):
 
 @pytest.mark.parametrize("p", [0.001, 0.4])
 def test_threads_do_not_change_the_result(p, monkeypatch):
-    """One thread, two threads, and the plain loop that small graphs take."""
+    """One thread, two threads, and all rows at once, as for small graphs."""
     graph = random_graph(1500, 800, 0.05, seed=12)
     monkeypatch.setattr(_flips, "_WORTH_THREADS", 0)
     threaded = by_threads(lambda: flips(graph, p, seed=13)[0])

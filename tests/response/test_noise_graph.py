@@ -2,13 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab import bipartite_noise_graph, noise_graph
 from pplab.graphs import as_adjacency, as_biadjacency
-from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin
 
 
 @pytest.mark.parametrize("p", [0.01, 0.3])
@@ -30,17 +27,6 @@ def test_a_stored_zero_is_an_edge_and_the_input_is_left_alone():
     matrix = sparse.csr_array(([0.0, 4.0], [2, 0], [0, 2]), shape=(1, 3))  # unsorted on purpose
     assert bipartite_noise_graph(matrix, flip_probability=0.0).nnz == 2
     assert matrix.indices.tolist() == [2, 0]
-
-
-# Replacement by a fair coin and the flip: one law, two stories.
-
-
-@given(st.fractions(0, 1, max_denominator=50), st.lists(st.integers(0, 1), min_size=4, max_size=4))
-def test_it_is_the_flip_with_half_the_probability(rho, cells):
-    table = [cells[:2], cells[2:]]
-    coin = FairCoin(replacement_probability=rho)
-    assert coin.distribution(table) == BipartiteNoiseGraph(rho / 2).distribution(table)
-    assert coin.epsilon == BipartiteNoiseGraph(rho / 2).epsilon
 
 
 def test_what_leaves_can_be_multiplied():

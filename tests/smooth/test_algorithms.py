@@ -197,10 +197,7 @@ def test_special_graphs():
         assert labels(sparse.csr_array(apart), 3).tolist() == [0, 0, 0, 1, 1, 1]
 
 
-def test_too_many_rows_and_a_search_out_of_time_are_refused(monkeypatch):
-    for labels in (alg1_labels, alg2_labels):
-        with pytest.raises(ValueError, match="at most 200 rows, got 201"):
-            labels(np.ones((201, 2), dtype=int), 2)
+def test_a_search_out_of_time_is_refused(monkeypatch):
     monkeypatch.setattr(algorithms, "_SECONDS", 1e-6)
     with pytest.raises(TimeoutError, match="did not end within 1e-06 seconds"):
         exact_lower_bounded(np.random.default_rng(1).integers(0, 2, (40, 30)), 6)

@@ -185,28 +185,6 @@ def test_k_of_all_rows_and_of_just_over_half(table, seed, ties):
         assert result.labels.max() == 0
 
 
-def test_tables_at_the_edge():
-    one_full_row = np.vstack([np.zeros((24, 3)), np.ones((1, 3))])
-    two_kinds = np.vstack([np.zeros((12, 30)), np.ones((13, 30))])
-    equal = [np.zeros((25, 4)), np.ones((25, 1)), np.ones((25, 6))]
-    for number, table in enumerate([*equal, np.eye(25), one_full_row, two_kinds, np.tri(25)]):
-        table = table.astype(np.int8)
-        for k in (2, 3, 13, 14, 25):
-            for ties in ("half", "more-than-half"):
-                assert check_smooth(table, k, ties=ties).jaccard == 1 or number >= len(equal)
-            assert check_suppressed(table, k).jaccard == 1 or number >= len(equal)
-
-
-def test_settings_of_another_method_are_refused():
-    for door, method, option in [
-        (smooth_k_anonymize, "greedy", {"assignment": "arrival"}),
-        (smooth_k_anonymize, "paper", {"seconds": 1.0}),
-        (suppress_k_anonymize, "mondrian", {"effort": "thorough"}),
-    ]:
-        with pytest.raises(ValueError, match=f"{next(iter(option))} is a setting of"):
-            door(np.eye(4, dtype=np.int8), 2, method=method, **option)
-
-
 # How often the search meets the optimum of small tables, known by trying all groupings.
 
 

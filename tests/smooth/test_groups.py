@@ -78,12 +78,3 @@ def test_rows_are_dealt_out_at_random_and_by_the_seed():
     together = [cut_to_size(labels, 4, rng=seed) for seed in range(600)]
     share = np.mean([pieces[0] == pieces[1] for pieces in together])
     assert share == pytest.approx(3 / 39, abs=0.04)
-
-
-def test_bad_input_is_refused(ratings):
-    for make, groups, k, words in [
-        (degree_groups, ratings, 24, "k must be an integer between 2 and 23"),
-        (cut_to_size, np.array([0, 0, 1]), 2, "got one of 1"),
-    ]:
-        with pytest.raises((TypeError, ValueError), match=words):
-            make(groups, k)

@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
@@ -84,16 +83,3 @@ def test_wide_and_sparse_input_is_never_filled():
     labels = mondrian(graph, 8)  # 24 GB as a table of bytes
     assert np.bincount(labels).min() >= 8
     assert labels.max() > 500
-
-
-def test_bad_input_is_refused_in_a_sentence():
-    four = pd.DataFrame({"a": list("xyxy")})
-    with pytest.raises(ValueError, match="'balanced', 'median', got 'mean'"):
-        mondrian(four, 2, cut="mean")
-    for table, k, sentence in [
-        (four.assign(b=[1.0, 2.0, np.nan, 2.0]), 2, "got one in row 2, attribute 'b'"),
-        (four.assign(b=[1j, 2j, (1, 2), "x"]), 2, "levels that can be sorted"),
-        (pd.DataFrame({"user": [1, 2], "item": [1, 2]}), 2, "columns of an edge list"),
-    ]:
-        with pytest.raises((TypeError, ValueError), match=sentence):
-            mondrian(table, k)

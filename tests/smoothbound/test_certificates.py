@@ -1,7 +1,6 @@
 """Certificates against the best copies of small tables: never below them, and met by some."""
 
 from fractions import Fraction
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -270,31 +269,6 @@ def test_pairs_that_are_not_listed_add_nothing(seed):
     assert 0 < len(pairs.others) < len(everything.others)
 
 
-def test_a_dual_variable_does_not_leap_where_many_pairs_are_above_it():
-    """A row and 299 others that pair with it alone: 298 pairs weigh 10, and one is softened."""
-    distinct, others = distinct_rows(sparse.csr_array(np.eye(300))), np.arange(1, 300)
-    weights = np.append(np.full(298, 10.0), 0.05)
-    pairs = _certificates.Pairs(
-        np.append(0, np.arange(299, 599)),
-        np.append(others, np.zeros(299)).astype(np.int32),
-        np.append(weights, weights),
-    )
-    lower = _certificates.lower_duals(distinct, pairs, 3, np.zeros(300), np.zeros(300), 0.2)
-    assert lower[0] == pytest.approx(10, abs=0.1)
-    assert not lower[1:].any()
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_first_duals_are_half_of_the_last_wanted_objective(seed):
-    table, distinct, slopes, _ = some_table(seed)
-    weights = row_by_row(table, distinct, slopes)
-    np.fill_diagonal(weights, -1)
-    for k in (2, 4, 9):
-        expected = -np.sort(-weights, axis=1)[:, k - 2] / 2
-        result = _certificates.first_duals(distinct, slopes, k)[distinct.pattern_of]
-        np.testing.assert_allclose(result, expected, rtol=1e-12)
-
-
 def test_a_ratio_is_enclosed_from_above():
     ends = {"low": 0.0, "high": 1.0, "above": 1.0, "below": -1.0}
     for power in (1, 3, 9):
@@ -483,47 +457,6 @@ def test_splitting_cases_lowers_a_certificate():
     )
     unit = 2 * 7 * table.nnz * 2**proof.BITS
     assert proof.surplus(whole) / unit > 1e-3
-
-
-def height(hulls, function, slope, share=None):
-    """Of the least line with this slope above a function at 0, or of the function at a share."""
-    ends = slice(hulls.starts[function], hulls.starts[function + 1])
-    if share is None:
-        return (hulls.value[ends] - slope * hulls.at[ends]).max()
-    return np.interp(share, hulls.at[ends], hulls.value[ends])
-
-
-def test_the_cases_of_a_row_enclose_its_best_partners():
-    """The search for cases told plainly: all partners are tried, and all cases are added up."""
-    k, others, items = 4, 8, 4
-    free, published = value_hulls(k, 0.8), value_hulls(k, 0.8, symmetric._NEVER)
-    starts = np.concatenate([free.starts, free.starts[-1] + published.starts[1:]])
-    both = _certificates.Hulls(
-        starts, *map(np.concatenate, zip(free[1:], published[1:], strict=True))
-    )
-    for seed in range(60):
-        rng = np.random.default_rng(seed)
-        levels, has = rng.normal(0, 0.4, others), rng.random((others, items)) < 0.5
-        functions = np.clip(has.sum(axis=0) + 1, 2, 4 * k - 1)
-
-        def worth(partners, levels=levels, has=has, functions=functions):
-            shares = has[list(partners)].mean(axis=0)
-            each = [height(both, f + 4 * k, 0, t) for f, t in zip(functions, shares, strict=True)]
-            return levels[list(partners)].mean() + np.maximum(each, 0).sum()
-
-        best = max(map(worth, combinations(range(others), k - 1)))
-        row = _certificates._Row(levels, has, k)
-        splits, slopes = _certificates._tree(row, both, functions, rng.random(items))
-        cases = [functions]
-        for case, item in splits:  # a case becomes: published there, or not
-            cases.append(np.where(np.arange(items) == item, 0, cases[case]))
-            cases[case] = np.where(np.arange(items) == item, functions + 4 * k, cases[case])
-        bounds = [
-            sum(height(both, f, s) for f, s in zip(case, of, strict=True))
-            + np.sort(levels + has @ of)[-(k - 1) :].mean()
-            for case, of in zip(cases, slopes, strict=True)
-        ]
-        assert best - 1e-9 <= max(bounds) <= best + _certificates._ENOUGH + 1e-9, seed
 
 
 MANY = pytest.param(5000, marks=pytest.mark.verify("recomputed"))

@@ -10,16 +10,9 @@ from pplab.attacks.auditor import audit_epsilon
 from pplab.counts import NoisyCount
 from pplab.response import BipartiteNoiseGraph
 from pplab.theory import DisjointRows, PostProcessed, Repeated
-from pplab.theory.accounting import (
-    advanced_composition,
-    exact_composition,
-    laplace_divergence,
-    renyi_epsilon,
-)
+from pplab.theory.accounting import advanced_composition, exact_composition
 from pplab.tradeoff import gaussian_delta, gaussian_epsilon
 from tests.helpers import ALPHA
-
-ORDERS = [1.25, 1.5, 2.0, 3.0, 5.0, 8.0, 16.0, 32.0, 64.0, 256.0]
 
 
 def test_exact_composition_is_the_one_by_listing_all_answers():
@@ -40,29 +33,17 @@ def test_exact_composition_is_the_one_by_listing_all_answers():
 def test_the_accounts_are_ordered_and_basic_wins_for_few_releases():
     for times in (1, 10, 100, 1000):
         exact = exact_composition(0.1, times=times, delta=1e-6)
-        renyi = renyi_epsilon(
-            [times * laplace_divergence(a, epsilon=0.1) for a in ORDERS], orders=ORDERS, delta=1e-6
-        )
         advanced = advanced_composition(0.1, times=times, delta=1e-6)
         assert exact <= min(times * 0.1, advanced)
         assert (advanced < times * 0.1) == (times >= 100)
-        assert renyi < advanced
 
 
 def test_numbers_agree_with_dp_accounting_to_a_millionth():
-    accounting = pytest.importorskip("dp_accounting")
+    pytest.importorskip("dp_accounting")
     from dp_accounting.pld import privacy_loss_distribution as pld
     from dp_accounting.pld.common import DifferentialPrivacyParameters
-    from dp_accounting.rdp import RdpAccountant
 
     for times, delta in ((1, 1e-6), (100, 1e-6), (100, 1e-3)):
-        for event, text in (
-            (accounting.LaplaceDpEvent(10.0), lambda a: laplace_divergence(a, epsilon=0.1)),
-            (accounting.GaussianDpEvent(20.0), lambda a: a * 0.05**2 / 2),
-        ):
-            theirs = RdpAccountant(ORDERS).compose(event, times).get_epsilon(delta)
-            ours = renyi_epsilon([times * text(a) for a in ORDERS], orders=ORDERS, delta=delta)
-            assert ours == pytest.approx(theirs, abs=1e-6)
         # 0.1 is a whole number of steps of the grid: nothing is rounded
         worst = DifferentialPrivacyParameters(0.1, 0.0)
         one = pld.from_privacy_parameters(worst, value_discretization_interval=1e-4)

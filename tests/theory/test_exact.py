@@ -172,23 +172,3 @@ def test_ratings_are_enumerated_and_directed_pairs_leak_twice():
     assert {cell for rows in result.pair for row in rows for cell in row} <= {None, 0, 2}
     # both directions of an undirected edge flipped by themselves: two looks at one secret
     assert exact_epsilon(BipartiteNoiseGraph(QUARTER), shape=2, unit="edge").odds == 9
-
-
-def test_what_cannot_be_counted_is_refused():
-    for shape, unit, sentence in (
-        (3, "user", "unit of an undirected graph must be one of 'edge', 'node'"),
-        ((2, 2), "node", "unit of a \\(users, items\\) table must be one of"),
-        ((3, 4), "user", "4,096 inputs and 92,160 pairs"),
-        (5, "edge", "1,024 inputs and 5,120 pairs"),
-        (4, "edge", "65,536 outputs for one of 64 inputs"),
-    ):
-        with pytest.raises((ValueError, TypeError), match=sentence):
-            exact_epsilon(BipartiteNoiseGraph(QUARTER), shape=shape, unit=unit)
-    for law, sentence in (
-        ({"x": Fraction(1, 2)}, "sum of 1/2"),
-        ({"x": math.nan, "y": 0.5}, "sum of nan"),
-        ({"x": Fraction(3, 2), "y": Fraction(-1, 2)}, "smallest one of -1/2"),
-        ([1], "must give a dict"),
-    ):
-        with pytest.raises((ValueError, TypeError), match=sentence):
-            counted(law, law)

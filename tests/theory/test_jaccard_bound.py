@@ -14,7 +14,6 @@ from pplab.theory.jaccard_bound import (
     violation_probability,
 )
 from pplab.theory.jaccard_law import jaccard_distribution
-from pplab_papers.smooth.theorem_4_1 import bound_settings, worst_violation
 
 GRID = {
     "densities": [1e-4, 1e-3, 0.01, 0.5, 1.0],
@@ -32,19 +31,6 @@ def test_the_printed_form_is_exceeded_too_often(setting, share):
     assert violation_probability(**named, form="printed") == pytest.approx(share, abs=0.005)
     for form in FORMS[1:]:
         assert violation_probability(**named, form=form) <= named["delta"]
-
-
-def test_the_printed_form_fails_on_sparse_graphs_of_the_grid_only():
-    results = list(bound_settings(**GRID, form="printed"))
-    assert {s.density for s in results if s.violated} == {1e-3, 0.01}
-    assert all(worst_violation(bound_settings(**GRID, form=form)) is None for form in FORMS[1:])
-    worst = worst_violation(results)
-    assert worst.probability > 1000 * worst.delta
-    assert min(s.cells for s in results if s.violated) == 10**5
-    least = {"density": 350 / 16_000, "cells": 16_000, "epsilon": 3.819, "delta": 0.05}
-    assert violation_probability(**least, form="printed") > 0.06
-    assert is_covered(cells=16_000, epsilon=3.819, delta=0.05)
-    assert all(is_covered(cells=s.cells, epsilon=s.epsilon, delta=s.delta) for s in results)
 
 
 settings = st.integers(1, 10**6), st.floats(0, 12), st.floats(1e-9, 1, exclude_max=True)

@@ -181,7 +181,7 @@ def _shut_keys() -> None:
 
 
 def shut() -> None:
-    """Let nobody of this account look into this process; end it with its parent; take orphans."""
+    """Hide this process from its account, end it with its parent, and adopt orphans."""
     if sys.platform.startswith("linux"):
         libc = ctypes.CDLL(None)
         libc.prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE
@@ -200,7 +200,7 @@ def children() -> set[int]:
 
 
 def end(process: subprocess.Popen[bytes], others: set[int]) -> None:
-    """End a process that leads a group of its own, and all children but those others."""
+    """End a process that leads its own group, and all children except the given ones."""
     process.kill()
     with suppress(AttributeError, OSError):  # Windows has no groups; it may have none left
         os.killpg(process.pid, signal.SIGKILL)

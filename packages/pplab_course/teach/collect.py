@@ -54,7 +54,7 @@ def collect(course: Path, name: str, archive: Path, people: Path) -> tuple[int, 
 
 
 def class_list(file: Path) -> dict[str, str]:
-    """User names by full name, from a CSV file as a spreadsheet saves it: a line a person.
+    """User names by full name, from a CSV file with a line for each person.
 
     Raises
     ------

@@ -20,14 +20,14 @@ Solutions = Annotated[
 
 @app.command("export")
 def export_command(
-    folder: Annotated[Path, typer.Argument(help="A new folder, for the teacher alone.")],
-    secret: Annotated[Path, typer.Option(help="File that hidden inputs are drawn from.")],
+    folder: Annotated[Path, typer.Argument(help="A new folder, only for the teacher.")],
+    secret: Annotated[Path, typer.Option(help="File with the secret for hidden inputs.")],
     solutions: Solutions = None,
     numbers: Annotated[
-        Path | None, typer.Option(help="Class list: numbers of their own for each student.")
+        Path | None, typer.Option(help="Class list: each student gets individual numbers.")
     ] = None,
     by_hand: Annotated[
-        list[str] | None, typer.Option(help="Exercise D or O with points by hand; else all.")
+        list[str] | None, typer.Option(help="Exercise D or O with points by hand; default: all.")
     ] = None,
 ) -> None:
     """Write an nbgrader course: source, release, gradebook and nbgrader_config.py."""
@@ -109,7 +109,7 @@ def feedback_command(folder: Course, name: Name) -> None:
 def grades_command(
     folder: Course,
     file: Annotated[
-        Path | None, typer.Argument(help="Where the marks go; grades.csv in the folder if unsaid.")
+        Path | None, typer.Argument(help="File for the marks; default: grades.csv in the folder.")
     ] = None,
 ) -> None:
     """Write the marks of a course as Moodle imports them, in per cent: by the judge, by hand."""
@@ -127,7 +127,7 @@ def grades_command(
 def cards_command(
     students: Annotated[Path, typer.Argument(help="Class list: a user name on each line.")],
     file: Annotated[Path, typer.Argument(help="A new file, such as cards.md.")],
-    secret: Annotated[Path, typer.Option(help="File that numbers are drawn from; of a course.")],
+    secret: Annotated[Path, typer.Option(help="File with the course's secret.")],
 ) -> None:
     """Write a card for the oral exam of each student, with the answers for the examiner."""
     from pplab_course.teach.cards import read_cards, write_cards
@@ -152,7 +152,7 @@ def quiz_command(
 
 @app.command("zip")
 def zip_command(
-    folder: Annotated[Path, typer.Argument(help="Where the two archives go.")],
+    folder: Annotated[Path, typer.Argument(help="Folder for the two archives.")],
     solutions: Solutions = None,
 ) -> None:
     """Write an archive for students, and one for teachers that also holds the solutions."""

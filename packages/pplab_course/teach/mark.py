@@ -23,7 +23,7 @@ SECONDS = 120  # for each cell and each exercise, as in the course's configurati
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of one submission: the stored points of its checks, or why none; what is odd."""
+    """The outcome of one submission: its points, or the reason for having none, and oddities."""
 
     student: str
     points: float

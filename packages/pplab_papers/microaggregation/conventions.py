@@ -36,7 +36,7 @@ SCALES = {"noise on z-scores": "z-scores", "noise on ratings": "ratings"}
 
 
 def noise_conventions(movielens: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame:
-    """Run every convention at every sigma and hold it against the printed table."""
+    """Run every convention at every sigma and compare it with the printed table."""
     seeds = noise_seeds(rng, runs)
     rows: list[dict[str, Any]] = []
     ways = [*product(ROUNDINGS, TRUNCATIONS, SCALES)]

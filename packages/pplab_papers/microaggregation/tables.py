@@ -106,7 +106,7 @@ def linkage_rows(release: Microaggregated) -> list[Row]:
 
 
 def risk_in_per_cent(risks: np.ndarray, labels: np.ndarray) -> dict[str, Any]:
-    """Mean risk, and the spread of the share of hits over the order in which equal rows stand.
+    """Mean risk, and the spread of the share of hits over the order of equal rows.
 
     Of equal rows a program finds the same one for all who point there, so a group has one hit or
     none: one with probability q, the sum of the risks of its members.

@@ -39,7 +39,7 @@ CONSTANT = 3.0  # the middle of the scale, as a noise weight
 def right_guesses(
     ratings: sparse.csr_array, mechanism: WeightedNoiseGraph, *, rng: int | np.random.Generator
 ) -> float:
-    """Share of the published records of one release that the best guess tells right.
+    """Share of the published records of one release that the best guess classifies correctly.
 
     A record is noise when no true rating lies beneath it. Whoever guesses knows the flip
     probability, how dense the ratings are, how often each rating occurs and how often each noise
@@ -53,7 +53,7 @@ def right_guesses(
 
 
 def noise_guesses(train: Dataset, *, rng: Rng = None, runs: int = 10) -> pd.DataFrame:
-    """Share of right best guesses for noise of constant weight 3, and of the data's."""
+    """Share of right best guesses for noise of constant weight 3, and for noise from the data."""
     check_integer("runs", runs, minimum=2)
     constant, from_data = (
         WeightedNoiseGraph(0.1, paper.TOP_RATING, noise_weights=weights)
@@ -130,7 +130,7 @@ def mean_absolute_error(published: sparse.csr_array, test: sparse.csr_array) -> 
 
 
 def error_of_item_means(published: sparse.csr_array, test: sparse.csr_array) -> float:
-    """Error in stars of each film's shrunken mean, which knows nothing of a user."""
+    """Error in stars of each film's shrunken mean, which ignores the user."""
     mean = published.data.mean()
     film = _shrunken(published.indices, published.data - mean, published.shape[1])
     return float(np.abs(mean + film[test.indices] - test.data).mean())

@@ -159,7 +159,7 @@ _COMMON: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
 def table5(
     train: Dataset, *, flip_probabilities: Sequence[float] = paper.FLIP_PROBABILITIES
 ) -> pd.DataFrame:
-    """Exact law of SA_I by flip probability, told on the scale of the ratings.
+    """Exact law of SA_I by flip probability, in rating points.
 
     Given the number of new edges, SA_I is a sum of independent errors over a known number of edges;
     the number of new edges is binomial.

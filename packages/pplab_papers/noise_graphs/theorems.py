@@ -97,7 +97,7 @@ def weighted_refutation(*, flip_probability: Any) -> dict[str, ExactEpsilon]:
 
 
 def unused_level_leak(*, flip_probability: Any) -> ExactEpsilon:
-    """Odds at which an empty cell betrays a rating elsewhere, with noise drawn from the data.
+    """Odds at which an empty cell reveals a rating elsewhere, with noise drawn from the data.
 
     Two tables differ in one rating, (4, 3, none) and (4, 4, none), and only the last cell of the
     release is shown. With noise drawn from the data a 3 there proves that somebody rated 3; with

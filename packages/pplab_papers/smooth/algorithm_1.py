@@ -71,7 +71,7 @@ Laws = dict[Graph, list[Fraction]]  # probability of each output, by input
 
 
 def privacy() -> pd.DataFrame:
-    """Decide what the paper says on the privacy of Algorithm 1 and on the notions."""
+    """Decide the paper's statements on the privacy of Algorithm 1 and on the privacy notions."""
     statements = decided(
         *(edge_level, node_level, flip_of_a_cell, p_to_one, levels_below_one),
         *(edge_level_leaks_users, node_neighbours, post_processing, local_is_node_level),

@@ -94,7 +94,7 @@ def _runs_of_alg2(
 def approximation(
     *, rng: Rng, instances: int = 300, facility_instances: int = 200, facility_draws: int = 30
 ) -> pd.DataFrame:
-    """Hold both algorithms against what Section 5 promises of them.
+    """Compare both algorithms with the bounds of Section 5.
 
     Theorems 5.1, 5.4 and 5.5.
     """

@@ -88,7 +88,7 @@ def gains_of(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def run_rows(runs: pd.DataFrame, bounds: pd.DataFrame, *, of: str = "") -> pd.DataFrame:
-    """Runs beside their certificates, means, certificates and gains; `of` ends each quantity."""
+    """Runs with their certificates, means and gains; `of` ends each quantity."""
     runs = _with_certificates(runs, bounds)
     table = pd.concat([runs, means_of(runs), bounds, gains_of(runs)], ignore_index=True)
     return table.assign(quantity=table["quantity"] + of)
@@ -116,7 +116,7 @@ def greedy_runs(
     *,
     rng: np.random.Generator,
 ) -> pd.DataFrame:
-    """Make copies at each k and effort; all but the first run beside each other in threads."""
+    """Make copies at each k and effort; after the first one, runs are parallel threads."""
     jobs = [
         _Job(k, effort, run, int(seed))
         for (k, effort), count in plan.items()

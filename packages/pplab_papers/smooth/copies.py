@@ -136,7 +136,7 @@ def equal_epsilon(per_cent: float, density: float) -> float:
 
 @dataclass(frozen=True)
 class Runs:
-    """Shares per run: by the recipe, and by Mondrian, which draws nothing itself."""
+    """Shares per run: by the recipe, and by Mondrian, which is deterministic."""
 
     recipe: pd.DataFrame  # assignment, cut, ties, run, k, b, method, density and shares
     mondrian: pd.DataFrame  # mondrian_on where there are two forms, mondrian_cut, run, k, shares
@@ -237,7 +237,7 @@ def _at_k(
 
 
 def ratio_of_means(ours: np.ndarray, other: np.ndarray) -> dict[str, float]:
-    """Ratio of two means over the same runs; its spread is that of what is left of each run.
+    """Ratio of two means over the same runs, with the spread of its residuals.
 
     Examples
     --------

@@ -45,7 +45,7 @@ def learning(
     runs: int = 10,
     ks: Sequence[int] = paper.K_LEARNING,
 ) -> pd.DataFrame:
-    """Learn who earns more from anonymous features and true labels; test on original features.
+    """Learn high incomes from anonymous features and true labels; test on original features.
 
     Each run draws smooth copies in each world of assignment and cut, of equally near facilities the
     one that opened first, and trains one hidden layer of ten rectified units on each copy. Mondrian

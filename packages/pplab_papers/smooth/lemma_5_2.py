@@ -69,7 +69,7 @@ def _in_form(form: str) -> tuple[bool, str]:
 
 
 def lemma_5_2_reversed() -> Finding:
-    """Lemma 5.2 from J at most 1 - phi: phi = 0 always serves, and leaves no distance."""
+    """Lemma 5.2 assuming J at most 1 - phi: then phi = 0 always fits, and allows no distance."""
     return on_pairs(all_pairs(lambda original, copy: (distance(original, copy), 0)))
 
 

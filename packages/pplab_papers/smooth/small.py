@@ -61,7 +61,7 @@ def beyond_small(*, rng: Rng = None, instances: int = 100) -> pd.DataFrame:
 
 
 def best_suppression(one: Instance) -> float:
-    """Largest similarity of a copy that only leaves entries out."""
+    """Largest similarity of a copy that only suppresses entries."""
     return largest_k_anonymous_subgraph(one.graph, one.k) / int(one.graph.sum())
 
 
@@ -102,7 +102,7 @@ def chunks(
     sizes: Sequence[int] = SIZES,
     repetitions: int = 1,  # the spread over seeds is far below what chunks lose
 ) -> pd.DataFrame:
-    """Anonymize one table whole, and in chunks whose rows are similar or anybody's."""
+    """Anonymize one table whole, and in chunks of similar or random rows."""
     table = dataset.biadjacency
     ways = {WHOLE: (table.shape[0], "minhash")}  # one chunk of all rows is the table itself
     ways |= {way_of(order, size): (size, order) for size in sizes for order in ORDERS}

@@ -23,7 +23,7 @@ FAR = Fraction("0.75")  # the similarity from which Theorem 5.5 is said to hold
 
 
 def distance_constant(approximation: Any, *, a: Any = 0) -> Fraction:
-    """Give c for which an algorithm has ``J >= 1 - c phi / (1 - phi)`` where the best has 1 - phi.
+    """Give c such that an algorithm has ``J >= 1 - c phi / (1 - phi)`` if the best J is 1 - phi.
 
     The chain: the best copy lies within c1 phi/(1 - phi) |E| of the data (Lemma 5.2), centres that
     are rows of the data at most double that, the algorithm multiplies by its own factor, and a

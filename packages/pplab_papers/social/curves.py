@@ -412,7 +412,7 @@ def degree_helps(
     *,
     rng: np.random.Generator,
 ) -> Iterator[Row]:
-    """Rank correlation of degree and mean NDCG over users, and with degrees dealt anew.
+    """Rank correlation of degree and mean NDCG over users, and with shuffled degrees.
 
     Its standard error is that of Bonett and Wright 2000, doi 10.1007/BF02294183.
     """

@@ -549,7 +549,7 @@ def _size_gives_away(choose: Callable[[sparse.csr_array, np.ndarray], int]) -> t
 
 
 def lastfm_sensitivity(lastfm: Dataset) -> pd.DataFrame:
-    """Say who attains the sensitivity, and how noise on utilities and edges compares with them."""
+    """Say which users attain the sensitivity, and compare noise on utilities and edges for them."""
     graphs = graphs_of(lastfm)
     social, everyone = graphs.social, graphs.social.shape[0]
     highest = np.diff(social.indptr).argmax()

@@ -33,7 +33,7 @@ def sybil(lastfm: Dataset, *, rng: Rng = None, victims: int = VICTIMS) -> pd.Dat
     """Attack seeded victims with every measure and against every method."""
     graphs = graphs_of(lastfm)
     choice, seeds = as_rng(rng).spawn(2)
-    chosen = draw_victims(graphs.social, graphs.preferences, victims, through="victim", rng=choice)
+    chosen = draw_victims(graphs.social, graphs.preferences, victims, rng=choice)
     rows = []
     for measure in MEASURES:
         attack = sybil_attack(

@@ -43,7 +43,7 @@ Measured = dict[tuple[str, float, str, str], list[float]]
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """The data of one seed: who is asked what, what is held out, and what came in which month."""
+    """The data of one seed: the cells asked about, the held-out likes, and months."""
 
     data: np.ndarray
     before: np.ndarray

@@ -73,7 +73,7 @@ _UNCLIPPED = 1e6
 
 
 def person(people: Dataset, *, rng: int, seeds: int = 10) -> pd.DataFrame:
-    """Measure recall and error at each level, beside randomized response and what is free."""
+    """Measure recall and error at each level, with randomized response and unprotected rivals."""
     table = sparse.csr_array(people.ratings, dtype=np.float64)
     return pd.DataFrame(_uses(people.name, table, np.random.default_rng(rng), seeds))
 
@@ -290,7 +290,7 @@ def kept_likes(likes: sparse.csr_array, cap: int, rng: np.random.Generator) -> s
 def flipped_sums(
     likes: sparse.csr_array, cap: int, level: float, rng: np.random.Generator
 ) -> np.ndarray:
-    """Sums of the columns after randomized response on the kept likes: nobody is trusted."""
+    """Sums of the columns after randomized response on the kept likes, without trusting anybody."""
     kept = kept_likes(likes, cap, rng).astype(np.int8)
     flip = float(epsilon_to_flip(level / cap))
     noisy = bipartite_noise_graph(kept, flip_probability=flip, rng=rng)
@@ -330,7 +330,7 @@ def _worst_pair(rng: np.random.Generator, runs: int, samples: int) -> Iterator[d
 def canary(
     mechanism: NoisyCovariance, draws: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw releases with one clipped user or nobody, by a coin: how far each leans to the user."""
+    """Draw releases with or without one clipped user, by a coin, and correlate each with it."""
     member = rng.random(draws) < 0.5
     leaning, share = np.empty(draws), mechanism.share
     for side, data in ((True, sparse.csr_array([[1.0]])), (False, sparse.csr_array((1, 1)))):

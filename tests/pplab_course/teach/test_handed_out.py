@@ -25,7 +25,7 @@ NAMES = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 def clone(tmp_path, monkeypatch):
     """A clone whose notebooks may be edited."""
     for part in ("notebooks", "docs"):
-        shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("src"))
+        shutil.copytree(ROOT / part, tmp_path / part)
     for module in (start, course):
         monkeypatch.setattr(module, "shipped", lambda: tmp_path)
     return tmp_path
