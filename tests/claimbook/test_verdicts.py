@@ -168,7 +168,13 @@ def test_a_statement_is_judged_in_every_admitted_world(fitting, values, verdict)
         for option, value in zip("ab", json.loads(values), strict=True)
     ]
     outcome = replace(claims[0], **GAIN, null="times -1")
-    assert judge_all([*claims, outcome], result)["x:said"].verdict == verdict
+    judgement = judge_all([*claims, outcome], result)["x:said"]
+    assert judgement.verdict == verdict
+    words = {
+        "fits fits": "that no number refuses ",
+        "misses misses": ", none of which is admitted ",
+    }
+    assert words.get(fitting, "") in judgement.note
 
 
 def test_rows_that_depend_on_a_choice_which_does_not_list_the_claim_stay_open():
