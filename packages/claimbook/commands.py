@@ -360,10 +360,9 @@ def _check(papers: Sequence[Paper], claim: Name, part: Name, source: str, full: 
 
 def _fetch_missing(experiments: Iterable[Experiment]) -> None:
     """Bring data sets that are not here; without a network the stand-ins take their place."""
-    pairs = [(paper, name) for paper, p in experiments for name, _ in p.datasets.values()]
-    for name, fetch in sorted(
-        {name: p.collection.fetch for p, name in pairs if not p.catalog}.items()
-    ):
+    used = [(paper, name) for paper, part in experiments for name, _ in part.datasets.values()]
+    missing = {name: paper.collection.fetch for paper, name in used if paper.catalog is None}
+    for name, fetch in sorted(missing.items()):
         try:
             fetch(name)
         except (OSError, ValueError) as error:

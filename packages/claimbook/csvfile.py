@@ -12,12 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+Names = Sequence[str]
 _BREAK = re.compile(r"\s*[\r\n]+\s*")
 Fault = tuple[int, str]  # number of the line at which it begins, and what is wrong there
 
 
 def read_csv(
-    file: Path, columns: Sequence[str], needed: Sequence[str] | None = None
+    file: Path, columns: Names, needed: Names = ()
 ) -> tuple[dict[int, dict[str, str]], list[Fault]]:
     """Lines of a CSV file, each by the number at which it begins, and all faults.
 
@@ -62,9 +63,7 @@ def read_csv(
     return good, [(begin, text) for begin, text in flaws.items() if text] + faults
 
 
-def lines_of(
-    file: Path, columns: Sequence[str], needed: Sequence[str] | None = None
-) -> list[dict[str, str]]:
+def lines_of(file: Path, columns: Names, needed: Names = ()) -> list[dict[str, str]]:
     """Lines of a CSV file, as `read_csv` finds them.
 
     Raises
@@ -87,9 +86,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     return text.getvalue()
 
 
-def _wrong_columns(
-    names: Sequence[str], columns: Sequence[str], needed: Sequence[str]
-) -> Iterator[str]:
+def _wrong_columns(names: Names, columns: Names, needed: Names) -> Iterator[str]:
     named = [name for name in names if name]
     if len(named) < len(names):
         yield f"columns without a name: {len(names) - len(named)}; delete them, Excel leaves such"
@@ -107,9 +104,9 @@ def _wrong_fields(cells: Sequence[str], expected: int) -> str:
         return "all cells are empty; delete the line"
     if len(cells) == expected:
         return ""
-    remedy = (
-        "quote the cell that holds a comma" if len(cells) > expected else "add the missing commas"
-    )
-    if len(cells) > expected and not any(cells[expected:]):
-        remedy += f", or delete {len(cells) - expected} at the end, which Excel may have left"
+    remedy = "add the missing commas"
+    if more := max(0, len(cells) - expected):
+        remedy = "quote the cell that holds a comma"
+        if not any(cells[expected:]):
+            remedy += f", or delete {more} at the end, which Excel may have left"
     return f"{len(cells)} fields where {expected} are wanted: {remedy}"

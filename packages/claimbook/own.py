@@ -53,11 +53,9 @@ def new_folder(folder: str | Path, *, collection: Collection = NONE) -> list[Pat
     except OSError as error:
         if made and target.is_dir():
             target.rmdir()
-        message = str(error.strerror or error.args[0][0][2])  # of several files, the first
-        message = message.rpartition("] ")[2].partition(": ")[0]
-        raise OSError(
-            f"{target} could not be written ({message}); nothing is left of it"
-        ) from error
+        why = str(error.strerror or error.args[0][0][2])  # of several files, the first
+        why = why.rpartition("] ")[2].partition(": ")[0]
+        raise OSError(f"{target} could not be written ({why}); nothing is left of it") from error
     return [target / file for file in files]
 
 

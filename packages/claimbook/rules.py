@@ -236,10 +236,8 @@ def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
     return tuple(
         replace(
             claim,
-            choices=(
-                claim_choices := tuple(choice for choice in choices if choice.touch(claim.id))
-            ),
-            groups=tuple(group for group in groups if set(claim_choices) & set(group.choices)),
+            choices=(touching := tuple(c for c in choices if c.touch(claim.id))),
+            groups=tuple(group for group in groups if {*touching} & {*group.choices}),
             referred=_reference(claim, printed),
             apart=claim.part in paper.apart,
             computed=claim.part in paper.computed,
@@ -360,10 +358,9 @@ def _all_found(paper: Paper, choices: Iterable[Choice], claims: Sequence[Claim])
         (paper.file, "drawn is", paper.drawn, columns, "column"),
     ):
         for pattern in patterns:
-            if not any(fnmatchcase(name, pattern) for name in known):
-                raise ValueError(
-                    f"{file}: {how} {pattern!r}, which is no {what} of {paper.rules.name}; mend it"
-                )
+            if not any(map(re.compile(translate(pattern)).match, known)):
+                no_such = f"which is no {what} of {paper.rules.name}; mend it"
+                raise ValueError(f"{file}: {how} {pattern!r}, {no_such}")
 
 
 def is_number(claim: Claim) -> bool:

@@ -25,6 +25,7 @@ VERDICTS = {v: facts["means"].format(level=1 - LEVEL) for v, facts in TERMS["ver
 _IN_PRINT = {v: facts["print"] for v, facts in TERMS["verdicts"].items() if "print" in facts}
 SHAPE_ONLY = {s: told["measured"] for s, told in TERMS["sources"].items() if "measured" in told}
 NOT_AT_HAND = [source for source in SHAPE_ONLY if TERMS["sources"][source].get("here")]
+Rows = Sequence[Row]
 _USUAL = 0.05  # the level that a reader may expect
 _WIDE = 0.1  # of the printed value: wider, a fit is compatible only
 
@@ -35,6 +36,10 @@ class MeasuredRows:
 
     rows: Sequence[Row]
     source: str = "real"
+
+
+Measured = Mapping[str, MeasuredRows]  # part -> its rows
+Joints = tuple[Joint, ...]
 
 
 @dataclass(frozen=True)
@@ -80,11 +85,7 @@ class Judgement:
 
 
 def judge(
-    claims: Sequence[Claim],
-    measured: Mapping[str, MeasuredRows],
-    printed: Printed,
-    *,
-    only: Iterable[str] | None = None,
+    claims: Sequence[Claim], measured: Measured, printed: Printed, only: Iterable[str] | None = None
 ) -> dict[str, Judgement]:
     """Judge claims of a paper by the rows that its parts measured.
 
@@ -108,7 +109,7 @@ def judge(
     ids = None if only is None else set(only)
     tests: dict[str, dict[str, Joint]] = {}
 
-    def joints_of(claim: Claim) -> tuple[Joint, ...]:
+    def joints_of(claim: Claim) -> Joints:
         for group in claim.groups:
             if group.text not in tests:
                 tests[group.text] = _joints(group, claims, measured)
@@ -126,9 +127,7 @@ def judge(
     return judged
 
 
-def _joints(
-    group: Group, claims: Iterable[Claim], measured: Mapping[str, MeasuredRows]
-) -> dict[str, Joint]:
+def _joints(group: Group, claims: Iterable[Claim], measured: Measured) -> dict[str, Joint]:
     """The joint tests over the numbers that are measured as the paper did."""
     mine = [
         claim
@@ -156,10 +155,7 @@ def _reach(claim: Claim, measured: MeasuredRows, chosen: list[Row], world: World
 
 
 def _judge(
-    claim: Claim,
-    measured: Mapping[str, MeasuredRows],
-    printed: Printed,
-    joints_of: Callable[[Claim], tuple[Joint, ...]],
+    claim: Claim, measured: Measured, printed: Printed, joints_of: Callable[[Claim], Joints]
 ) -> Judgement:
     if claim.rule == "not-testable":
         return Judgement("not-testable")
@@ -188,7 +184,7 @@ def _judge(
     return judgement
 
 
-def _merge_parts(parts: Sequence[str], measured: Mapping[str, MeasuredRows]) -> MeasuredRows:
+def _merge_parts(parts: Sequence[str], measured: Measured) -> MeasuredRows:
     """The rows that one part measured, or several: then each row names its part."""
     runs = [measured[part] for part in parts]
     if len(parts) == 1:
@@ -242,9 +238,7 @@ def _worlds(claim: Claim, joints: Sequence[Joint]) -> tuple[list[World], bool]:
 # Numbers.
 
 
-def _judge_number(
-    claim: Claim, rows: Sequence[Row], joints: Sequence[Joint]
-) -> tuple[Judgement, list[Row]]:
+def _judge_number(claim: Claim, rows: Rows, joints: Joints) -> tuple[Judgement, list[Row]]:
     chosen = frozenset(within(sum((joint.chosen for joint in joints), ()), claim.choices))
     trials, used = {}, {}
     claim_rows = selected(claim, rows)
@@ -351,7 +345,7 @@ def _value_text(claim: Claim, trial: Trial) -> str:
 
 
 def _judge_statement(
-    claim: Claim, rows: Sequence[Row], printed: Printed, joints: Sequence[Joint]
+    claim: Claim, rows: Rows, printed: Printed, joints: Joints
 ) -> tuple[Judgement, list[Row]]:
     worlds, admitted = _worlds(claim, joints)
     used: list[Row] = []
@@ -400,7 +394,7 @@ def _check_choices(claim: Claim, rows: Iterable[Row], joints: Iterable[Joint]) -
 
 
 def _answers(
-    claim: Claim, rows: Sequence[Row], printed: Printed, level: float, quiet: bool = False
+    claim: Claim, rows: Rows, printed: Printed, level: float, quiet: bool = False
 ) -> list[Answer]:
     witness = " ".join(dict.fromkeys(w for row in rows if isinstance(w := row.get("witness"), str)))
     if criteria.is_proof(claim.criterion) or not claim.criterion:
@@ -457,7 +451,7 @@ def _counts(claim: Claim, outcomes: Sequence[tuple[World, list[Answer]]], admitt
 
 
 def _check_null(
-    claim: Claim, judgement: Judgement, rows: Sequence[Row], world: World, printed: Printed
+    claim: Claim, judgement: Judgement, rows: Rows, world: World, printed: Printed
 ) -> Judgement:
     """Ask that the criterion fails where it must; one that cannot fail says nothing."""
     world_rows = _in_world(selected(claim, rows), world)

@@ -20,6 +20,8 @@ from claimbook.rules import NUMBER_RULES, PRINT, Claim, read_plain, read_rules, 
 from claimbook.stored import judge_stored, parts_behind, read_results
 from claimbook.verdicts import Judgement
 
+Folder = str | Path | None
+
 
 @dataclass(frozen=True)
 class JudgedClaim:
@@ -54,10 +56,7 @@ class JudgedClaim:
 
 
 def judged_claims(
-    papers: Iterable[Paper],
-    *,
-    folder: str | Path | None = None,
-    only: Collection[str] | None = None,
+    papers: Iterable[Paper], *, folder: Folder = None, only: Collection[str] | None = None
 ) -> list[JudgedClaim]:
     """Each claim of some papers with its judgement, the stored result behind it and its history.
 
@@ -78,7 +77,7 @@ class NoneFound(LookupError):
 
 
 def found_claims(
-    query: str, papers: Sequence[Paper], *, folder: str | Path | None = None
+    query: str, papers: Sequence[Paper], *, folder: Folder = None
 ) -> list[JudgedClaim]:
     """Claims that a query finds (``claimbook.find``), judged.
 
@@ -101,7 +100,7 @@ def found_claims(
 
 
 def claims_named(
-    ids: Sequence[str], papers: Iterable[Paper], *, folder: str | Path | None = None
+    ids: Sequence[str], papers: Iterable[Paper], *, folder: Folder = None
 ) -> list[JudgedClaim]:
     """Claims by their ids, in that order, judged."""
     of = {name: paper for paper in papers for name in {c.id for c in read_plain(paper)} & {*ids}}
@@ -168,14 +167,11 @@ def by_slip(entries: Iterable[JudgedClaim]) -> list[tuple[JudgedClaim, int]]:
     return [(failing.get(cause, rows[0]), len(rows) - 1) for cause, rows in slips.items()]
 
 
-def _entries(
-    paper: Paper, folder: str | Path | None, only: Collection[str] | None
-) -> Iterator[JudgedClaim]:
+def _entries(paper: Paper, folder: Folder, only: Collection[str] | None) -> Iterator[JudgedClaim]:
     where = paper.stored if folder is None else Path(folder)
     if not where.is_dir():
-        raise FileNotFoundError(
-            f"there is no folder of results {where}; measure first: pplab reproduce {paper.named}"
-        )
+        remedy = f"measure first: pplab reproduce {paper.named}"
+        raise FileNotFoundError(f"there is no folder of results {where}; {remedy}")
     rules = read_rules(paper)
     ids = {claim.id for claim in rules if only is None or claim.id in only}
     stored = read_results(paper, parts_behind(rules, ids), where)

@@ -250,13 +250,12 @@ class Joint:
 
 
 Tables = Mapping[str, tuple[str, str]]  # id of a number -> its table, and its draw there
+Reaches = Mapping[str, Reach | None]  # id of a number -> how far it is; None where nobody ran it
+Numbers = Mapping[str, Callable[[World], Reach | None]]  # the same for each world
 
 
 def joint_tests(
-    group: Group,
-    numbers: Mapping[str, Callable[[World], Reach | None]],
-    tables: Tables,
-    others: Collection[str] = (),
+    group: Group, numbers: Numbers, tables: Tables, others: Collection[str] = ()
 ) -> dict[str, Joint]:
     """The joint test of a group, under "", and those of the tables that choose for themselves.
 
@@ -276,11 +275,7 @@ def joint_tests(
     return {"": replace(joint_test(group, rest, tables), without=tuple(sorted(misfits)))} | apart
 
 
-def joint_test(
-    group: Group,
-    numbers: Mapping[str, Callable[[World], Reach | None]],
-    tables: Tables | None = None,
-) -> Joint:
+def joint_test(group: Group, numbers: Numbers, tables: Tables | None = None) -> Joint:
     """Test each world of a group on all its numbers.
 
     Parameters
@@ -299,7 +294,7 @@ def joint_test(
     if not part:
         return Joint(group, left_out=left_out)
     count = len(part)
-    cells: dict[World, dict[str, Reach | None]] = {}
+    cells: dict[World, Reaches] = {}
     refused, unseen, off = {}, {}, {}
     for place, world in enumerate(worlds):
         here = {name: row[place] for name, row in part.items()}
@@ -326,16 +321,14 @@ def joint_test(
     return replace(tested, allowed=allowed, power=power, least=least)
 
 
-def _other_bars(here: Mapping[str, Reach | None], earlier: Mapping[str, Reach | None]) -> bool:
+def _other_bars(here: Reaches, earlier: Reaches) -> bool:
     """True if a world has the values of an earlier one, and error bars alone are others."""
     pairs = [(a, b) for a, b in zip(here.values(), earlier.values(), strict=True) if a or b]
     same = all(a and b and a.value == b.value for a, b in pairs)
     return same and any(a and b and a.spread != b.spread for a, b in pairs)
 
 
-def _off(
-    reaches: Mapping[str, Reach | None], left_out: Iterable[str], tables: Tables
-) -> tuple[str, ...]:
+def _off(reaches: Reaches, left_out: Iterable[str], tables: Tables) -> tuple[str, ...]:
     """Tables that are off as a whole: their squares sum to more than chance allows."""
     draws: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for name, reach in reaches.items():
@@ -349,7 +342,7 @@ def _off(
     )
 
 
-def _miss(reaches: Mapping[str, Reach | None]) -> tuple[float, float, str]:
+def _miss(reaches: Reaches) -> tuple[float, float, str]:
     """The largest miss of a world: share of the print, in standard errors, and by which number."""
     sized = ((abs(r.gap / r.size), name) for name, r in reaches.items() if r and r.size)
     share, name = max(sized, default=(0.0, ""))

@@ -70,9 +70,7 @@ def _behind(paper: Paper) -> list[Path]:
     library = [_ROOT / "pplab", _ROOT / _PACKAGES / "smoothbound", _HERE]
     others = {*COLLECTION.members, *COLLECTION.aside} - {paper.folder.name}
     left_out = {_ROOT / "pplab" / name for name in _NO_EXPERIMENT} | {_HERE / n for n in others}
-    files = sorted(
-        file for top in library for end in ("py", "toml") for file in top.rglob(f"*.{end}")
-    )
+    files = sorted(f for top in library for end in ("py", "toml") for f in top.rglob(f"*.{end}"))
     return engine + [file for file in files if left_out.isdisjoint([file, *file.parents])]
 
 

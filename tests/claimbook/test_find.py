@@ -1,12 +1,11 @@
 """Finding claims: words as printed, pasted sentences, and what a reviewer would type."""
 
-from pathlib import Path
-
 import pytest
 
 from claimbook.find import search, signature, stems
 from claimbook.rules import Claim, read_signatures
 from pplab_papers.collection import papers, published_claims
+from tests.claimbook.cases import cases
 
 # What stands in the rows -> which of them a query finds.
 
@@ -25,48 +24,14 @@ SENTENCE = (
 SIGNED = {"a:2": signature(SENTENCE)}
 
 
-FINDS = {  # rows, and what finds them alone
-    "a:1": [
-        *("k = 9", "K=9", "Table 3, k = 9", "k = 9 table 3", "Tab. 3, k = 9", "table 3, %mae"),
-        *("a:1", " a:1\n"),
-    ],
-    "a:2": ["table 3 2.91"],
-    "a:3": ["1682"],
-    "a:4": ["Tables 1 and 3", "Figure 5", "Fig. 5(b)", "cluster", "E(G+g)", "Figs. 4 and 5"],
-    "a:table-3:late": ["late, Table 3", "ε = 0.6", "ϵ=0.6", "eps 0.6", "Nobody, 0.6", "table-3:"],
-    "a:1 a:2 a:4 a:table-3:late": ["Table 3", "Table 3 of graphs"],
-}
-NEAREST = {  # what no row has -> the query, and the rows that are near
-    '"clust"': ("clust", "a:4"),
-    '"clutser"': ("clutser", "a:4"),
-    '"clattered"': ("clattered", ""),
-    '"168"': ("168", ""),
-    '"Table 4"': ("Table 4, k = 9", "a:1"),
-    '"table 4"': ("Tabel 4", ""),
-    '"Tabel"': ("Tabel 3, k = 9", "a:1"),
-    '"Thm. 3"': ("Thm. 3", ""),
-    '"Fig. 3(c)"': ("Fig. 3(c), k = 9", "a:1"),
-    '"n = 1,682"': ("n = 1,682", "a:3"),
-    '"Lemma 3"': ("Lemma 3 (users)", "a:4"),
-    '"Lemma" or "A.3"': ("Lemma A.3, users", "a:4"),
-    '"Section 6"': ("Section 6", "a:table-3:late"),  # in which 6.2 is
-    '"Table 1.2"': ("Table 1.2", ""),
-    '"Tables 7"': ("Tables 1 and 7", "a:4"),
-    '"k = 900"': ("Table 3, k = 900", "a:1 a:2 a:4 a:table-3:late"),
-    "all of this": ("Table 3 1,682", "a:1 a:2 a:4 a:table-3:late"),
-}
-
-
-@pytest.mark.parametrize(
-    ("query", "expected"), [(query, rows) for rows, asked in FINDS.items() for query in asked]
-)
+@pytest.mark.parametrize(("query", "expected"), cases("cases.txt", "finds"))
 def test_search_takes_words_as_printed(query, expected):
     result = search(CLAIMS, query)
     assert (" ".join(result.ids), result.missing) == (expected, "")
 
 
-@pytest.mark.parametrize(("missing", "query", "near"), [(m, *pair) for m, pair in NEAREST.items()])
-def test_what_no_row_has_is_said_before_the_nearest_rows(missing, query, near):
+@pytest.mark.parametrize(("query", "missing", "near"), cases("cases.txt", "nearest"))
+def test_what_no_row_has_is_said_before_the_nearest_rows(query, missing, near):
     result = search(CLAIMS, query)
     assert (" ".join(result.ids), result.missing) == (near, f"no row has {missing}")
 
@@ -127,8 +92,7 @@ def test_each_stored_signature_is_of_a_row_and_hashed():
 
 # What a reader who holds a paper types -> a row among the first five.
 
-LINES = Path(__file__).with_name("queries.txt").read_text(encoding="utf-8").splitlines()[1:]
-QUERIES = dict(line.split(" -> ") for line in LINES)
+QUERIES = dict(cases("queries.txt"))
 
 
 @pytest.fixture(scope="module")
@@ -148,18 +112,7 @@ def test_what_a_reviewer_types_finds_the_row(ledger, query):
 
 # Places that no paper has, or that are written in another way.
 
-PLACES = {
-    "Theorem 9": "",
-    "Table 12": "",
-    "Figure 40": "",
-    "Eq. (4)": "",
-    "Lemma A.9": "",
-    "Lemma 5.3": "smooth:lemma-5.3:printed smooth:lemma-5.3:repaired",
-    "lemmas 5.3": "smooth:lemma-5.3:printed smooth:lemma-5.3:repaired",
-    "social Theorem 2": "social:theorem-2:sequential",
-    "Jorgensen, theorem 2": "social:theorem-2:sequential",
-    "Eqs. (5)": "social:equation-5:linear-sum social:equation-5:upper-bound",
-}
+PLACES = dict(cases("cases.txt", "places"))
 
 
 @pytest.mark.parametrize("query", PLACES)

@@ -12,6 +12,7 @@ import pytest
 from claimbook.known import is_known
 from claimbook.rules import read_rules
 from pplab_papers.collection import COLLECTION, apart, find_paper, papers
+from tests.claimbook.cases import cases
 from tests.helpers import ROOT, edit, ended, output_of, run
 
 
@@ -22,65 +23,20 @@ def club(tmp_path):
     return folder
 
 
-RULES = {
-    ("club:section-1:books,", "club:section-1:members,"): "line 2 has this id, too",
-    ("books,number,", "books,nmber,"): "column kind: got 'nmber'; write one of number, statement",
-    ("1.65,rounded,attendance", "1.65,round,attendance"): "column rule: got 'round'; write one of",
-    ("1.65,rounded,attendance", "1.65,rounded,atendance"): "part must be one of 'attendance'",
-    ("1.65,rounded", "p < 0.5,rounded"): "column published: got 'p < 0.5'; write it as one of",
-    ("1.65,rounded", "NaN,rounded"): "column published: got 'NaN'; write it as one of",
-    ("books,number,", "books,statement,"): "got 'rounded'; a statement is not judged by it",
-    ("quantity=books,", "quantity books,"): "column select: got 'quantity books'; write",
-    ("quantity=books,", "quantity==books,"): "column select: got 'quantity==books'; write",
-    ("quantity=books,", "quantity=books,many"): "column draws: got 'many'; write a whole number",
-    ("all(steps(value()) > 0)", "all(steps(value()) > 0"): "is no expression",
-    ("all(steps(value()) > 0)", "all(rise(value()) > 0)"): "there is no function 'rise'",
-    ("all(steps(value()) > 0)", "all(steps(value) > 0)"): "the column is value()",
-    ("all(steps(value()) > 0)", "all(steps(value()) // 2)"): "is not of the language",
-    ("all(steps(value()) > 0)", "printed('x:*') > 0"): "printed('x:*') finds no row",
-    ("all(steps(value()) > 0)", "printed('*:rises') > 0"): "which is no number",
-    ("all(steps(value()) > 0)", ""): "column criterion: got nothing; write when it holds",
-    ("all(steps(value()) > 0)", '"for level in (1, 2): any(value() > 0)"'): (
-        "a border is called B: for B in (1, 2): ..."
-    ),
-    (",shuffle,", ",shufle,"): "column null: null must be shuffle, flat, times 2",
-    (",the list of the other club was never published", ","): "write why it cannot be tested",
-    (",shuffle,,,", ",shuffle,,nobody,"): "it names 'nobody', which is no id here",
-}
-OTHERS = {
-    ("paper.toml", "[club]", "[smooth]"): "paper.toml, line 4: the key 'smooth' is one of pplab's",
-    ("paper.toml", "[club]", "[klub]"): "parts.py, line 36: part attendance is of 'club', but",
-    ("paper.toml", 'results = "', 'reslts = "'): "paper.toml, line 14: field must be one of",
-    ("choices.csv", "members,all", "who counts,all"): "choices.csv, line 2, who counts: ",
-    ("choices.csv", "club:table-1:", "club:table-9:"): "which is no row of rules.csv",
-    ("choices.csv", " | who never", "; who never"): "it has 2 and 1",
-    ("paper.toml", "title =", "name ="): "describes no paper",
-    ("paper.toml", 'authors = "', 'authors = 3 # "'): "authors must be a text, got 3",
-    ("data.toml", "[attendance", "[guests"): "data set must be one of 'guests'",
-    ("parts.py", "def months(attendance", "def months(visitors"): "missing a required argument",
-    ("parts.py", '"months", months', '"attendance", months'): "two parts with the name",
-    ("parts.py", "months, DATA", "months, DATA, seed='x'"): "seed must be a whole number, got str",
-    ("parts.py", "def months(", "def months(rng, "): "its seed is that: Part(..., seed=1)",
-    ("parts.py", "PARTS = (", "1 = 2\nPARTS = ("): "parts.py, line 35: SyntaxError: cannot assign",
-    ("data.toml", "[attendance.files]", "[guests]"): "does not describe the data set attendance",
-    ("data/attendance.csv", "1,Ada,1", "1,Ada,0"): "has the checksum",
-}
-
-
-@pytest.mark.parametrize("change", RULES, ids=RULES.get)
-def test_a_fault_of_a_rule_is_told_with_line_and_id(club, change):
+@pytest.mark.parametrize(("old", "new", "said"), cases("cases.txt", "rules"))
+def test_a_fault_of_a_rule_is_told_with_line_and_id(club, old, new, said):
     lines = (club / "rules.csv").read_text().splitlines()
-    at = next(number for number, line in enumerate(lines, start=1) if change[0] in line)
-    edit(club / "rules.csv", *change)
+    at = next(number for number, line in enumerate(lines, start=1) if old in line)
+    edit(club / "rules.csv", old, new)
     text = output_of("ledger", "check", club, code=1)
     assert f"rules.csv, line {at}, claim club:section-" in text
-    assert RULES[change] in text
+    assert said in text
 
 
-@pytest.mark.parametrize("change", OTHERS, ids=lambda change: change[2])
-def test_a_fault_of_another_file_is_told_with_its_line(club, change):
-    edit(club / change[0], *change[1:])
-    assert OTHERS[change] in output_of("ledger", "check", club, code=1)
+@pytest.mark.parametrize(("file", "old", "new", "said"), cases("cases.txt", "files"))
+def test_a_fault_of_another_file_is_told_with_its_line(club, file, old, new, said):
+    edit(club / file, old, new)
+    assert said in output_of("ledger", "check", club, code=1)
 
 
 def test_all_faults_are_told_at_once_and_nothing_runs(club):
@@ -98,29 +54,17 @@ def test_all_faults_are_told_at_once_and_nothing_runs(club):
 
 
 RUN = '__import__("pathlib").Path("ran").touch()\n'
-WRITTEN_OUT = {
-    "PARTS = [*MORE, Part(KEY, 'months', Command(['x'], 'y', 1), seed=int('3'))]": "0 faults",
-    "PARTS = tuple([Part('club', 'attendance', lambda: 1), Part('club', 'months', len)])": "0 f",
-    "PARTS = (Part('club', 'attendance', run, options={'n': 1}),)": "unexpected keyword argument",
-    "PARTS = (Part('club', 'attendance', run),)": "part must be one of 'attendance', 'print', got",
-    "PARTS = tuple(Part('club', name, run) for name in ('attendance', 'months'))": "are known only",
-    "PARTS = ()\nfor name in NAMES: PARTS += (Part('club', name, run),)": "are known only",
-    "PARTS = (Part('club', 'attendance', run), Part('club', NAME, run))": "are known only",
-    "from elsewhere import PARTS": "are known only",
-    "from elsewhere import *": "are known only",
-    "MORE = []": "has no PARTS; list the parts of the paper there",
-}
 
 
-@pytest.mark.parametrize("code", WRITTEN_OUT)
-def test_parts_are_read_and_nothing_of_them_runs(club, code):
+@pytest.mark.parametrize(("code", "said"), cases("cases.txt", "parts"))
+def test_parts_are_read_and_nothing_of_them_runs(club, code, said):
     head = f"{RUN}from claimbook.part import Part\nKEY = 'club'\ndef run(): {RUN}"
     more = "\nMORE = (Part(KEY, 'attendance', run),)\n"
     (club / "parts.py").write_text(f"{head}{more}{code}\n")
     for module in ("random", "pandas", "nowhere"):
         (club / f"{module}.py").write_text(RUN)
     text = run("ledger", "check", club).output
-    assert WRITTEN_OUT[code] in text
+    assert said in text
     assert not [*club.rglob("ran")]
     assert not Path("ran").exists()
 

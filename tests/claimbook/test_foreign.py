@@ -18,6 +18,7 @@ from claimbook.code import load
 from claimbook.results import read_history
 from pplab import claims
 from pplab_papers.collection import COLLECTION, find_paper, project_results, read_result
+from tests.claimbook.cases import cases
 from tests.helpers import ROOT, edit, ended, output_of, run, verdicts
 
 HEAD = "id,kind,place,setting,published,rule,part,select,draws,repeats,criterion,null,follows,cause"
@@ -240,22 +241,6 @@ def test_d12_a_paper_without_a_folder_of_results_gets_its_own(club):
     assert not (project_results() / "reading-club").exists()
 
 
-HOSTILE = {
-    "core.fsmonitor": "{program}",
-    "core.pager": "{program}",
-    "core.sshCommand": "{program}",
-    "diff.external": "{program}",
-    "filter.own.clean": "{program}",
-    "filter.own.process": "{program}",
-    "diff.own.textconv": "{program}",
-    "gpg.program": "{program}",
-    "log.showSignature": "true",
-    "alias.status": "!{program}",
-    "alias.log": "!{program}",
-    "core.hooksPath": "{folder}/hooks",
-}
-
-
 def test_git_runs_no_program_that_a_folder_names(club, tmp_path):
     """Not its monitors, hooks, filters, pagers, or checks of signatures."""
     ran, program = tmp_path / "ran", tmp_path / "program.sh"
@@ -273,7 +258,7 @@ def test_git_runs_no_program_that_a_folder_names(club, tmp_path):
     run("reproduce", club, "--again")
     git(club, "add", "-A")
     git(club, "commit", "-qm", "results")
-    for name, value in HOSTILE.items():
+    for name, value in cases("cases.txt", "hostile"):
         git(club, "config", name, value.format(program=program, folder=club))
     (club / "rules.csv").touch()  # so that git has to look into it, through the filter
     git(club, "status")
@@ -288,31 +273,15 @@ def test_git_runs_no_program_that_a_folder_names(club, tmp_path):
     assert not ran.exists(), ran.read_text()
 
 
-ODD = {
-    "10**30": 10**30,
-    "10**5000": "an integer of 16,610 bits",
-    "float('inf')": float("inf"),
-    "(1, 2)": "(1, 2)",
-    "{'a': 1}": "{'a': 1}",
-    "b'x'": "b'x'",
-    "pd.Timestamp('2024-01-02')": "2024-01-02 00:00:00",
-    "pd.NaT": None,
-    "Fraction(1, 4)": 0.25,
-    "Decimal('0.5')": 0.5,
-    "Path('x')": "x",
-    "np.array([1, 2])": "[1 2]",
-    "'\\udc80'": "\\udc80",
-}
-
-
 def test_d13_whatever_stands_in_a_row_can_be_read_back(bare):
-    rows = ", ".join(f"{{'value': 3, 'n': {n}, 'odd': {odd}}}" for n, odd in enumerate(ODD))
+    odd = cases("cases.txt", "odd")
+    rows = ", ".join(f"{{'value': 3, 'n': {n}, 'odd': {each}}}" for n, (each, _) in enumerate(odd))
     start = "import numpy as np\nfrom decimal import Decimal\nfrom fractions import Fraction\n"
     start += "from pathlib import Path\n"
     club = bare([NUMBER.format("a", "3", "odd", "n=1")], start + parts(odd=f"[{rows}]"))
     assert run("reproduce", club).exit_code == 0
     stored = read_result("reading-club", "odd", club / "results")
-    assert [row.get("odd") for row in stored.rows] == list(ODD.values())
+    assert [row.get("odd") for row in stored.rows] == [json.loads(read) for _, read in odd]
     text = (club / "results/reading-club/odd.json").read_text()
     json.loads(text, parse_constant=pytest.fail)  # JSON as others know it
 
@@ -411,17 +380,9 @@ def test_a_command_in_any_language_writes_the_rows(bare):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="these commands are those of a Unix shell")
-@pytest.mark.parametrize(
-    ("words", "minutes", "message"),
-    [
-        (["sh", "-c", "echo no such column; exit 3"], 1, "ended with status 3; see out.csv.log"),
-        (["sh", "-c", "sleep 30 & sleep 30"], 0.002, "was stopped after 0.002 minutes"),
-        (["true"], 1, "did not write out.csv; see out.csv.log"),
-        (["nosuchprogram"], 1, "could not be started (No such file or directory)"),
-        (["echo", "{seed}"], 1, "cannot be filled in ('seed'); the part has none"),
-    ],
-)
+@pytest.mark.parametrize(("words", "minutes", "message"), cases("cases.txt", "commands"))
 def test_a_command_that_fails_is_told_by_its_last_words(bare, words, minutes, message):
+    words = json.loads(words)
     club = bare([NUMBER.format("a", "3", "sums", "")], command(words, minutes=minutes))
     (club / "out.csv").write_text("value\n3\n")  # an old table is none of this run
     text = run("reproduce", club)

@@ -20,6 +20,7 @@ from claimbook.rules import Claim
 from claimbook.stored import judge_stored
 from pplab_papers import PARTS, collection
 from pplab_papers.collection import COLLECTION, papers, read_result
+from tests.claimbook.cases import cases
 from tests.helpers import ROOT, ended, is_finished, until
 
 OURS = papers()["noise-graphs"]
@@ -221,25 +222,15 @@ def test_a_check_says_what_moved_and_overwrites_nothing(results):
 
 
 @pytest.mark.parametrize(
-    ("factor", "forged", "runs", "recorded", "state"),
-    [
-        (1 + 1e-11, 1, 5, "reproduced", "same"),
-        (1 + 1e-7, 1, 5, "reproduced", "same verdict"),
-        (1.1, 1, 5, "reproduced", "changed"),
-        (1 + 1e-7, 1, 3, "reproduced", "preliminary"),  # a shorter run says nothing
-        (1, 1.1, 5, "reproduced", "changed"),  # the stored row was touched
-        (1.1, 1.1, 5, "reproduced", "changed"),  # and so was the code
-        (1, 1, 5, "differs", "changed"),
-        (1, 1, 5, "open", "no stored verdict"),
-    ],
+    ("factor", "forged", "runs", "recorded", "state"), cases("cases.txt", "states")
 )
 def test_states_of_a_check(monkeypatch, factor, forged, runs, recorded, state):
     claim = Claim("a:1", "a", "number", "", "", "2.5", "rounded", "p")
     monkeypatch.setattr("claimbook.stored.read_rules", lambda _: (claim,))
     monkeypatch.setattr("claimbook.check.recorded", lambda _: {"a:1": recorded})
-    row = {"value": 2.51 * forged, "runs": 5, "se": 0.0, "witness": "two"}
+    row = {"value": 2.51 * float(forged), "runs": 5, "se": 0.0, "witness": "two"}
     rules = {"a:1": claim.rule_hash}
     stored = Result("a", "p", "real", 1, {}, {}, {}, "", rules, 1, [row])
-    rows = [{"value": 2.51 * factor, "runs": runs, "se": 0.0, "witness": "three"}]
+    rows = [{"value": 2.51 * float(factor), "runs": int(runs), "se": 0.0, "witness": "three"}]
     (result,) = compare(OURS, [claim], {"p": stored}, replace(stored, rows=rows))
     assert result.state == state

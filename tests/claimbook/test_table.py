@@ -11,22 +11,11 @@ from claimbook.cells import read_cell
 from claimbook.results import read_history
 from claimbook.rules import Claim, read_rules
 from pplab_papers.collection import find_paper
+from tests.claimbook.cases import cases
 from tests.helpers import ROOT, output_of, run, verdicts
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("1,65", "write 1.65 if the comma is a decimal one, or 165 if it is none"),
-        ("0,234", "write 0.234 if the comma is a decimal one, or 0234 if"),
-        ("1.234,5", "write 1234.5 if the comma is a decimal one, or 1.2345 if"),
-        *(
-            (text, f"got {text!r}; write it as one of 1.65, 1,234")
-            for text in ("1_650", "NaN", "", "about 3", "0.42*", "0.009 s", "< 0.5 ± 0.1", "1 234")
-        ),
-        ("1e999", "beyond all numbers"),
-    ],
-)
+@pytest.mark.parametrize(("text", "words"), cases("cases.txt", "no number"))
 def test_what_is_no_printed_number_is_asked_about(text, words):
     with pytest.raises(ValueError, match="got") as refused:
         read_cell(text)
@@ -69,33 +58,7 @@ def fill(folder, lines, head=HEAD, code=0, **rows):
     return output_of("reproduce", folder, code=code)
 
 
-CELLS = (
-    ("95.0 %", "rounded", {"value": 95.04}, "reproduced"),
-    ("95.0%", "rounded", {"value": 0.9504}, "differs"),
-    ("6.13(6)", "rounded", {"value": 6.31}, "reproduced"),  # 0.175 beyond the digits < 3 x 0.06
-    ("6.13(6)", "rounded", {"value": 6.32}, "differs"),
-    ("0.352 ± 0.028", "rounded", {"value": 0.436}, "compatible"),  # 0.084 is more than a tenth
-    ("0.352 ± 0.028", "rounded", {"value": 0.437}, "differs"),
-    ("6.13(6)", "rounded", {"value": 6.32, "sd": 9.0}, "differs"),  # the print's word counts
-    ("< 0.001", "exact", {"value": 2e-7}, "reproduced"),
-    ("< 0.001", "exact", {"value": 0.001}, "differs"),
-    ("≤ 0.001", "exact", {"value": 0.001}, "reproduced"),
-    ("> 1.6", "rounded", {"value": 1700.0}, "reproduced"),
-    ("> 1.6", "rounded", {"value": 1.6}, "differs"),
-    ("> 1.6", "rounded", {"value": 1.59, "se": 0.01, "runs": 20}, "reproduced"),
-    ("1.2e-5", "rounded", {"value": 1.24e-5}, "reproduced"),
-    ("\N{MINUS SIGN}1.6", "truncated", {"value": -1.69}, "reproduced"),
-    ('"1,234"', "exact", {"value": 1234}, "reproduced"),
-    ('"1,234(12)"', "rounded", {"value": 1270.4}, "reproduced"),
-    ('"1,234(12)"', "rounded", {"value": 1270.6}, "differs"),
-    ("95.0% ± 0.4%", "rounded", {"value": 96.24}, "reproduced"),
-    ("95.0% ± 0.4%", "rounded", {"value": 96.26}, "differs"),
-    ("<.001", "exact", {"value": 0.0009}, "reproduced"),
-    ("≥ 1.6", "exact", {"value": 1.6}, "reproduced"),
-    ("≥ 1.6", "exact", {"value": 1.59}, "differs"),
-    ('"12,345.6"', "exact", {"value": 12345.6}, "reproduced"),
-    ("1.65\N{NO-BREAK SPACE}%", "exact", {"value": 1.65}, "reproduced"),
-)
+CELLS = cases("cases.txt", "cells")
 
 
 def test_printed_cells_are_judged_with_what_they_say(folder):
@@ -103,7 +66,7 @@ def test_printed_cells_are_judged_with_what_they_say(folder):
         f"paper:{n},Table 1,{printed},{rule},one,n={n}"
         for n, (printed, rule, _, _) in enumerate(CELLS)
     ]
-    fill(folder, lines, one=[{"n": n, **row} for n, (_, _, row, _) in enumerate(CELLS)])
+    fill(folder, lines, one=[{"n": n, **json.loads(row)} for n, (_, _, row, _) in enumerate(CELLS)])
     assert list(verdicts(folder).values()) == [verdict for *_, verdict in CELLS]
     for n, words in (
         (1, "It fits times 100: the print is in percent, so measure percent"),
@@ -200,28 +163,11 @@ def test_two_columns_of_heads_and_a_head_that_is_a_condition(folder):
     assert rules[1].conditions == {"network": "a", "n": "2", "k": "5"}
 
 
-@pytest.mark.parametrize(
-    ("typed", "options", "words"),
-    [
-        ("n,a\nx,1_650\ny,2", (), "claim paper:table-2:x-a, column published: got '1_650'"),
-        ("n;a\nx;1,65\ny;0,5", (), "(more to mend: paper:table-2:y-a published)"),
-        ("n,a\nx,1,65", (), "row 2: 3 cells under 2 heads; quote a cell that holds ','"),
-        ("n\n1", (), "lines of heads and cells, got 1 columns"),
-        ("", (), "lines of heads and cells"),
-        ('n,a\nx,"1', (), "is no readable table: unexpected end of data"),
-        ("n,a\nx,-", (), "no cell is filled; cells are all empty"),
-        ("n,a<,a>\nx,1,2", (), "would hold twice: paper:table-2:x-a; make heads differ"),
-        ("n,a\nx,1", ("--select", "k={head}"), "got {head} in 'k={head}'; a cell knows {n}, {row}"),
-        ("n,a\nx,1", ("--but", "y-*: note=b"), "no cell is y-*; cells are x-a"),
-        ("n,a\nx,1", ("--set", "hue=7"), "got hue; columns are id, kind, place"),
-        ("n,a\nx,1", ("--set", "unit"), "got 'unit'; write column=value"),
-        ("n,a\nx,1", ("--rule", "Rounded"), "column rule: got 'Rounded'; write one of rounded"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("typed", "options", "words"), cases("cases.txt", "tables"))
 def test_a_table_that_is_not_as_it_should_be_writes_nothing(folder, typed, options, words):
     write(folder, [], all=ROWS)
     before = (folder / "rules.csv").read_bytes()
-    text = add(folder, *options, typed=typed, select="network={row}", code=1)
+    text = add(folder, *json.loads(options), typed=typed, select="network={row}", code=1)
     assert words in text
     assert "Traceback" not in text
     assert (folder / "rules.csv").read_bytes() == before
@@ -235,22 +181,7 @@ PAGE = (ROOT / "docs" / "your-paper.md").read_text()
 SAID = re.findall(r"^\| `(\w+)` `(.*)` \| (.*?)(?: \.\.\..*)? \|$", PAGE, flags=re.M)
 
 
-@pytest.mark.parametrize(
-    ("column", "cell", "words"),
-    [
-        *SAID,
-        ("id", "1", "got '1'; write paper:place:setting"),
-        ("published", "", "got ''; write what is printed"),
-        ("rule", "", "got ''; write one of rounded"),
-        ("part", "one; two", "got 'one; two'; a number is measured by one part"),
-        ("select", "books", "got 'books'; write column=value"),
-        ("select", "q=books; month=3", "month is 1, 2, not '3'; mend its select"),
-        ("select", "q=books; week=1", "no row has a column 'week', but q, month, value; mend"),
-        ("repeats", "0", "got '0'"),
-        ("tolerance", "a bit", "got 'a bit'"),
-        ("criterion", "value() > 1", "got 'value() > 1'; a number is judged by its rule alone"),
-    ],
-)
+@pytest.mark.parametrize(("column", "cell", "words"), [*SAID, *cases("cases.txt", "columns")])
 def test_a_fault_names_claim_column_what_was_got_and_what_to_do(folder, column, cell, words):
     assert len(SAID) == 9
     cells = dict(zip(HEAD.split(","), LINE.split(","), strict=True)) | {column: cell}

@@ -1,5 +1,6 @@
 """Verdicts: each one reached by a case made for it, on both sides of every border."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,7 @@ from claimbook.chance import limits, quantile
 from claimbook.rules import Claim
 from claimbook.verdicts import NOT_AT_HAND, SHAPE_ONLY, MeasuredRows, folded, judge
 from claimbook.worlds import Choice, Group
+from tests.claimbook.cases import cases
 
 
 def claim(published="0.50", rule="rounded", options="", select="p=0.1", **fields):
@@ -35,94 +37,12 @@ def judged(one, measured, source="real"):
     return judge_all([one], measured, source)[one.id]
 
 
-ERRORS = {"se": 0.003, "sd": 0.004}  # together 0.005
-FEW = {"se": 0.003, "runs": 5}  # 6.62 standard errors allowed
-
-
 @pytest.mark.parametrize(
-    ("claim", "beside", "fits", "misses"),
-    [
-        (claim(), {}, (0.495, 0.505), (0.4949, 0.5051, float("nan"))),
-        (claim(rule="truncated"), {}, (0.50, 0.5099), (0.51, 0.4999)),
-        (claim("-0.50", rule="truncated"), {}, (-0.50, -0.5099), (-0.51, -0.4999)),
-        (claim(), ERRORS, (0.519, 0.481), (0.521, 0.479)),
-        (claim(rule="truncated"), ERRORS, (0.524, 0.4851), (0.526, 0.4849)),
-        (claim(draws="4"), {"sd": 0.01}, (0.519, 0.481), (0.521, 0.479)),
-        (claim(), FEW, (0.524, 0.476), (0.526, 0.474)),
-        (claim(), {"low": 0.46, "high": 0.49}, (), (0.47,)),
-        (claim(), {"low": 0.46, "high": 0.4951}, (0.47, 0.2), ()),
-        (claim("80,000", "exact"), {}, (80_000,), (80_001, 79_999)),
-    ],
+    ("published", "rule", "more", "row", "what", "said"), cases("cases.txt", "numbers")
 )
-def test_numbers_on_both_sides_of_every_border(claim, beside, fits, misses):
-    lost = "low" in beside
-    reached, missed = ("compatible", "shape-only") if lost else ("reproduced", "differs")
-    for values, verdict in ((fits, reached), (misses, missed)):
-        for value in values:
-            assert judged(claim, rows({"value": value} | beside)).verdict == verdict, value
-
-
-def test_our_value_has_two_digits_more_than_the_print_unless_it_is_a_whole_number():
-    for published, rule, value, shown in (
-        ("0.50", "rounded", 0.5, "0.5000"),
-        ("7", "rounded", 7.0, "7.00"),
-        ("1,200", "exact", 1200.0, "1,200"),
-        ("1,200", "exact", 1200.5, "1,200.50"),
-        ("0.5", "exact", 2.0, "2.0"),
-    ):
-        assert judged(claim(published, rule), rows({"value": value})).measured == shown
-
-
-def test_a_bound_excludes_its_number_or_not():
-    for published, value, verdict in (
-        ("< 0.5", 0.5, "differs"),
-        ("<= 0.5", 0.5, "reproduced"),
-        ("< 0.5", 0.4999, "reproduced"),
-        ("> 0.5", 0.5, "differs"),
-        (">= 0.5", 0.5, "reproduced"),
-        ("> 0.5", 0.4999, "differs"),
-    ):
-        assert judged(claim(published), rows({"value": value})).verdict == verdict, published
-    around = {"value": 0.5, "low": 0.4, "high": 0.6}  # something of the range is below
-    assert judged(claim("< 0.5"), rows(around)).verdict == "compatible"
-    assert judged(claim("< 0.5"), rows({"value": 0.5, "low": 0.5, "high": 0.6})).trials[0].fits
-
-
-def test_the_authors_tolerance_is_told_beside_the_verdict_on_both_sides_of_its_border():
-    for tolerance, value, text in (
-        ("0.1", 0.6, "within"),
-        ("0.1", 0.4, "within"),
-        ("0.1", 0.6001, "outside"),
-        ("0.1", 0.3999, "outside"),
-        ("20 %", 0.6, "within"),
-        ("20 %", 0.6001, "outside"),
-        ("0.001", 0.5049, "within"),  # the print's own rounding is more
-        ("0.001", 0.5051, "outside"),
-    ):
-        judgement = judged(claim(tolerance=tolerance), rows({"value": value}))
-        assert judgement.beside == f"{text} the author's tolerance of {tolerance}", value
-    assert judged(claim(), rows({"value": 0.5})).beside == ""
-
-
-@pytest.mark.parametrize(
-    ("published", "beside", "verdict"),
-    [
-        ("0.50", {"se": 0.016}, "reproduced"),
-        ("0.50", {"se": 0.017}, "compatible"),  # 0.051 is more than a tenth
-        ("0.50", {"low": 0.44, "high": 0.55}, "compatible"),
-        ("0.50", {"se": 0.0076, "runs": 5}, "compatible"),  # 6.62 standard errors
-        ("0.50", {"se": 0.003, "runs": 4}, "open"),  # four runs set no verdict
-        ("0.50", {"sd": 0.003, "runs": 1}, "open"),
-        ("0.50", {"se": 0.0, "runs": 5}, "reproduced"),
-        ("-0.05", {"se": 0.0016}, "reproduced"),
-        ("-0.05", {"se": 0.0017}, "compatible"),  # a tenth, though one unit is more
-        ("0.00", {"se": 0.003}, "reproduced"),  # a printed zero: one unit
-        ("0.00", {"se": 0.004}, "compatible"),
-    ],
-)
-def test_a_fit_that_chance_allows_too_much_is_compatible(published, beside, verdict):
-    value = {"value": float(published)}
-    assert judged(claim(published), rows(value | beside)).verdict == verdict
+def test_a_number_is_judged_on_both_sides_of_every_border(published, rule, more, row, what, said):
+    judgement = judged(claim(published, rule, **json.loads(more)), rows(json.loads(row)))
+    assert getattr(judgement, what) == said
 
 
 def table(options, printed, measured):
@@ -235,35 +155,26 @@ def test_statements(rule, value, verdict):
     assert bare.measured == f"{value:g} == 1"
 
 
-PLAIN, OTHER = (0.1, 0.2), (0.5, 0.6)
 GAIN = {"id": "x:said", "kind": "statement", "rule": "holds", "published": "it gains"}
 GAIN |= {"select": "what=gain", "criterion": "value() > 0"}
 
 
-@pytest.mark.parametrize(
-    ("measured", "values", "verdict"),
-    [
-        ((PLAIN, OTHER), ({"value": 1}, {"value": -1}), "holds"),  # the plain one is admitted
-        ((OTHER, PLAIN), ({"value": -1}, {"value": 1}), "holds"),
-        ((OTHER, PLAIN), ({"value": 1}, {"value": -1}), "refuted"),
-        ((PLAIN, PLAIN), ({"value": 1}, {"value": 1}), "holds"),
-        ((PLAIN, PLAIN), ({"value": 1}, {"value": -1}), "holds-under-reading"),
-        ((PLAIN, PLAIN), ({"value": -1}, {"value": -1}), "refuted"),
-        ((PLAIN, PLAIN), ({"value": 1}, {"value": 1, "se": 1, "runs": 9}), "holds-under-reading"),
-        ((PLAIN, PLAIN), ({"value": -1}, {"value": 1, "se": 1, "runs": 9}), "undecided"),
-        ((OTHER, OTHER), ({"value": 1}, {"value": 1}), "holds"),  # none is admitted: all must agree
-        ((OTHER, OTHER), ({"value": -1}, {"value": -1}), "refuted"),
-        ((OTHER, OTHER), ({"value": 1}, {"value": -1}), "undecided"),
-    ],
-)
-def test_a_statement_is_judged_in_every_admitted_world(measured, values, verdict):
+@pytest.mark.parametrize(("fitting", "values", "verdict"), cases("cases.txt", "worlds"))
+def test_a_statement_is_judged_in_every_admitted_world(fitting, values, verdict):
+    measured = [(0.1, 0.2) if fits == "fits" else (0.5, 0.6) for fits in fitting.split()]
     claims, result = table("ab", ("0.10", "0.20"), measured)
     result += [
         {"what": "gain", "open": option, **value}
-        for option, value in zip("ab", values, strict=True)
+        for option, value in zip("ab", json.loads(values), strict=True)
     ]
     outcome = replace(claims[0], **GAIN, null="times -1")
-    assert judge_all([*claims, outcome], result)["x:said"].verdict == verdict
+    judgement = judge_all([*claims, outcome], result)["x:said"]
+    assert judgement.verdict == verdict
+    words = {
+        "fits fits": "that no number refuses ",
+        "misses misses": ", none of which is admitted ",
+    }
+    assert words.get(fitting, "") in judgement.note
 
 
 def test_rows_that_depend_on_a_choice_which_does_not_list_the_claim_stay_open():
@@ -337,7 +248,6 @@ def test_six_draws_see_what_one_draw_does_not():
 
 def test_borders_of_our_own_must_agree():
     """A border at which the answer is not seen has none; most borders must have one."""
-    noisy = {"value": 0.3, "se": 0.01, "runs": 20}  # from 0.266 to 0.335
     claims, result = table("ab", ("0.10",), ((0.1,), (0.1,)))
     result += [{"what": "gain", "open": "a", "value": 0.3}]
     result += [{"what": "gain", "open": "b", "value": 0.2, "se": 0.01, "runs": 20}]
@@ -349,33 +259,12 @@ def test_borders_of_our_own_must_agree():
         outcome = replace(claims[0], **GAIN | {"criterion": f"for B in ({borders}): value() > B"})
         both = judge_all([*claims, outcome], result)["x:said"]
         assert both.verdict == verdict, borders
-    for borders, row, verdict in (
-        ("0.1, 0.2", {"value": 0.3}, "holds"),
-        ("0.1, 0.4", {"value": 0.3}, "shape-only"),
-        ("2,", {"value": 0.3}, "refuted"),
-        ("0.1, 0.2, 0.3", noisy, "holds"),
-        ("0.3, 0.4, 0.5", noisy, "refuted"),
-        ("0.1, 0.29, 0.3", noisy, "undecided"),
-        ("0.1, 0.3, 0.4", noisy, "shape-only"),
-    ):
+    for borders, row, verdict in cases("cases.txt", "borders"):
         one = claim("little", "holds", criterion=f"for B in ({borders}): value() > B")
-        assert judged(one, rows(row)).verdict == verdict, borders
+        assert judged(one, rows(json.loads(row))).verdict == verdict, borders
 
 
-@pytest.mark.parametrize(
-    ("null", "criterion", "verdict"),
-    [
-        ("shuffle", "all(steps(value()) > 0)", "holds"),
-        ("shuffle", "all(value() > 0)", "undecided"),  # in whatever order
-        ("swap m=a|b", 'min(value(m="b")) > max(value(m="a"))', "holds"),
-        ("times 0.5", "max(value()) > 2", "holds"),
-        ("times 0.5", "max(value()) > 1", "undecided"),
-        ("plus -1", "min(value()) > 0.5", "holds"),
-        ("flat", "max(value()) > min(value())", "holds"),
-        ("instead m=c", "min(value()) > 0", "holds"),
-        ("wrong: half of it", "", "holds"),
-    ],
-)
+@pytest.mark.parametrize(("null", "criterion", "verdict"), cases("cases.txt", "nulls"))
 def test_a_statement_that_holds_under_its_null_says_nothing(null, criterion, verdict):
     measured = [{"p": 0.1, "m": m, "value": v} for m, v in zip("aabb", (1, 2, 3, 4), strict=True)]
     select = "p=0.1"
@@ -410,22 +299,7 @@ def test_printed_numbers_decide_and_are_moved_by_their_null():
     assert judge([one], {}, lambda _: [])[one.id].verdict == "open"
 
 
-def test_a_number_computed_from_printed_ones_is_not_measured():
-    for value, measured, in_print in (
-        (0.5, "reproduced", "consistent"),
-        (0.6, "differs", "inconsistent"),
-    ):
-        assert judged(claim(), rows({"value": value})).verdict == measured
-        assert judged(claim(computed=True), rows({"value": value})).verdict == in_print
-
-
 def test_fewer_runs_than_the_rule_asks_for_set_no_verdict():
-    for repeats, least in (("", 5), ("10", 10)):
-        one = claim(repeats=repeats)
-        for runs, verdict in ((least, "reproduced"), (least - 1, "open")):
-            judgement = judged(one, rows({"value": 0.5, "runs": runs}))
-            assert judgement.verdict == verdict
-        assert judgement.note == f"preliminary, {runs} of {least} runs: so far reproduced"
     result = claim("it is so", "holds", criterion="min(value()) > 0")
     for runs, verdict in (([5, 9, 5], "holds"), ([9, 4, 9], "open"), ([], "holds")):
         measured = [{"p": 0.1, "value": 1, "runs": n} for n in runs] or rows({"value": 1})

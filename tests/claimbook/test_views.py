@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import shlex
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -29,6 +30,7 @@ from pplab_papers.collection import (
     read_result,
     results_folder,
 )
+from tests.claimbook.cases import cases
 from tests.helpers import ended, output_of, run
 
 COLUMNS = "id paper kind place setting published measured source rule tolerance criterion null"
@@ -217,33 +219,11 @@ def test_what_no_row_has_is_the_first_line_and_the_nearest_rows_follow():
     assert rows.stderr.startswith(first)
 
 
-def test_wrong_names_are_answered_in_one_sentence():
-    for arguments, sentence in (
-        (
-            ["claims", "noise-graphs:table-3:p=0.5"],
-            "no row has this id; did you mean noise-graphs:",
-        ),
-        (["claims", "k = 900"], 'no row has "k = 900"; `pplab claims` lists all'),
-        (["claims", "Theorem 9"], 'no row has "Theorem 9"; `pplab claims` lists all'),
-        (["claims", ""], "got '', which has no word or number to look for"),
-        (["reproduce", "smooth", "Theorem 5", "--check"], 'has "Theorem 5"; did you mean smooth:'),
-        (
-            ["claims", "xyzzy " * 99],
-            'no row has "xyzzy"; `pplab claims` lists all',
-        ),
-        (["claims", "--verdict", "true"], "verdict must be one of"),
-        (["claims", "--kind", "theorem"], "kind must be one of"),
-        (["claims", "--format", "xls"], "format must be one of"),
-        (["claims", "--paper", "nobody"], "paper must be one of"),
-        (["claims", "--results", "nowhere"], "there is no folder of results nowhere"),
-        (["reproduce", "nobody"], "paper must be one of"),
-        (["reproduce", Path(__file__).parent], "paper must be one of"),
-        (["reproduce", "noise-graphs", "--part", "table9"], "part must be one of"),
-        (["reproduce", "--source", "wishful"], "source must be one of"),
-    ):
-        result = output_of(*arguments, code=1)
-        assert re.search(sentence, result), arguments
-        assert len(result.strip().splitlines()) == 1
+@pytest.mark.parametrize(("command", "sentence"), cases("cases.txt", "refused"))
+def test_wrong_names_are_answered_in_one_sentence(command, sentence):
+    result = output_of(*shlex.split(command), code=1)
+    assert re.search(sentence, result)
+    assert len(result.strip().splitlines()) == 1
 
 
 # Exports: the same rows in two forms.

@@ -1,5 +1,6 @@
 """Worlds: which are crossed, which the print admits, and how sharp the joint test is."""
 
+import json
 import math
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ from claimbook.worlds import (
     joint_tests,
     world_text,
 )
+from tests.claimbook.cases import cases
 
 CUT = Choice("cut", ("whole", "pieces"), touches=("x:table:*", "x:figure:*"))
 TIES = Choice("ties", ("first", "any", "last"), touches=("x:table:*",))
@@ -70,28 +72,12 @@ def admitted(joint):
     return [world_text(world, joint.group.choices) or "plain" for world in joint.admitted]
 
 
-@pytest.mark.parametrize(
-    ("plain", "other", "names", "allowed"),
-    [
-        ([0.0] * 3, [0.0] * 3, ["plain", "split: cells"], 0),
-        ([0.0, 1.0], [0.0, 0.0], ["split: cells"], 0),
-        ([0.0, 1.0], [1.0, 0.0], [], 0),
-        # nine numbers forgive nothing, ten forgive one, and only where no world fits them all
-        ([0.0] * 8 + [1.0], [1.0] * 9, [], 0),
-        ([0.0] * 9 + [1.0], [1.0] * 10, ["plain"], 1),
-        ([0.0] * 9 + [1.0], [0.0] * 10, ["split: cells"], 0),
-        ([0.0] * 8 + [1.0] * 2, [1.0] * 10, [], 0),
-        ([0.0] * 18 + [1.0] * 2, [1.0] * 20, ["plain"], 2),
-        ([0.0] * 17 + [1.0] * 3, [1.0] * 20, [], 0),
-        ([math.nan], [0.0], ["split: cells"], 0),
-    ],
-)
+@pytest.mark.parametrize(("plain", "other", "names", "allowed"), cases("cases.txt", "joint test"))
 def test_a_world_that_fits_all_beats_one_that_fits_all_but_the_worst(plain, other, names, allowed):
-    joint = jointly([at(gap) for gap in plain], [at(gap) for gap in other])
-    assert (admitted(joint), joint.allowed) == (names, allowed)
-    assert world_text(joint.chosen, joint.group.choices) == (names or ["plain"])[0].replace(
-        "plain", ""
-    )
+    joint = jointly(*([at(float(gap)) for gap in gaps.split()] for gaps in (plain, other)))
+    assert ("; ".join(admitted(joint)), joint.allowed) == (names, int(allowed))
+    first = (admitted(joint) or ["plain"])[0]
+    assert world_text(joint.chosen, joint.group.choices) == first.replace("plain", "")
 
 
 @pytest.mark.parametrize(("numbers", "runs"), [(1, math.inf), (1, 20), (8, 20), (40, 100)])
@@ -146,21 +132,9 @@ def test_a_world_with_other_error_bars_alone_is_none():
     assert admitted(jointly([wide], [None])) == ["plain"]
 
 
-@pytest.mark.parametrize(
-    ("gaps", "apart", "main", "alone"),
-    [
-        # gaps of tables a and b in both worlds: a world that fits a, none that fits b
-        (((0.0, 1.0), (1.0, 1.0)), (), ["plain"], {"b": []}),
-        (((0.0, 1.0), (1.0, 0.0)), (), [], {}),  # each fits one, and none fits both
-        (((1.0, 1.0), (1.0, 1.0)), (), [], {}),  # none fits any: then all are one table
-        (((0.0, 0.0), (1.0, 0.0)), ("b",), ["plain", "split: cells"], {"b": ["split: cells"]}),
-        (((1.0, 1.0), (1.0, 0.0)), ("b",), [], {"b": ["split: cells"]}),
-        (((0.0, 1.0), (1.0, 0.0)), ("c",), [], {}),  # a table that nobody ran
-    ],
-)
-def test_a_table_that_no_world_fits_or_another_program_gave_chooses_for_itself(
-    gaps, apart, main, alone
-):
+@pytest.mark.parametrize("case", cases("cases.txt", "tables apart"))
+def test_a_table_that_no_world_fits_or_another_program_gave_chooses_for_itself(case):
+    gaps, apart, main, alone = map(json.loads, case)
     one = Group((SPLIT,), ("a", "b"))
     numbers = {
         name: (lambda world, row=row: at(row[one.worlds.index(world)]))
