@@ -15,8 +15,6 @@ import argparse
 import json
 import random
 import resource
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -26,6 +24,7 @@ import igraph
 import networkx as nx
 import numpy as np
 import pandas as pd
+from _common import child, options, show
 from scipy import sparse
 
 from pplab.datasets.load import load_dataset
@@ -35,7 +34,6 @@ from pplab_papers.social.paper import graphs_of
 USERS = 137_372
 REFERENCE, SLOW = "igraph's Leiden", "python-louvain"
 WAYS = (SLOW, REFERENCE, "leiden", "igraph")
-OUT = Path(__file__).parent / "results" / "communities.csv"
 
 
 def make_graph(users: int = USERS) -> sparse.csr_array:
@@ -88,12 +86,11 @@ def measure(way: str, file: str, runs: int) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options(__doc__)
     parser.add_argument("--runs", type=int, default=10, help="orders timed, scaled to 10")
     parser.add_argument("--slow-runs", type=int, default=1, help="the same for python-louvain")
     parser.add_argument("--users", type=int, default=USERS, help="a smaller graph, for a trial")
     parser.add_argument("--one", nargs=2, metavar=("WAY", "FILE"), help=argparse.SUPPRESS)
-    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
     if arguments.trial:
         arguments.users, arguments.runs = 1_000, 1
@@ -107,22 +104,14 @@ def main() -> None:
         for number, way in enumerate(WAYS, 1):
             runs = arguments.slow_runs if way == SLOW else arguments.runs
             print(f"{number} of {len(WAYS)}: {way}, {runs} orders of the users", flush=True)
-            rows.append({"way": way, **_child(way, file, runs)})
+            rows.append({"way": way, **child(__file__, "--one", way, file, "--runs", runs)})
             print(rows[-1], flush=True)
-    table = pd.DataFrame(rows).set_index("way")
+    table = pd.DataFrame(rows).set_index("way", drop=False)
     for kind in ("seconds", "cpu seconds"):
         column = table[f"{kind} for 10"]
         table[f"times as fast by {kind}"] = column[SLOW] / column
     table["below igraph's Leiden"] = table.loc[REFERENCE, "modularity"] - table["modularity"]
-    if arguments.users == USERS:
-        OUT.parent.mkdir(exist_ok=True)
-        table.round(6).to_csv(OUT)
-    print(table.round(5).to_string())
-
-
-def _child(way: str, file: str, runs: int) -> dict[str, float]:
-    command = [sys.executable, __file__, "--one", way, file, "--runs", str(runs)]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    show(table.round(6), "communities", stored=arguments.users == USERS)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ trial it is left out where that is missing. Single times depend on the machine.
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import time
@@ -21,16 +20,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from _common import forget_peak, options, peak, show
 from scipy import sparse
 from sklearn.metrics import pairwise_distances_argmin
-from utilities import forget_peak, peak
 
 import pplab
 from pplab.microaggregation import optimal_microaggregation_1d
 
 HERE = Path(__file__).parent
 NEEDED = HERE / "requirements.txt"
-OUT, ENVIRONMENT = HERE / "results" / "everyday.csv", HERE.parent / "build" / "bench"
+ENVIRONMENT = HERE.parent / "build" / "bench"
 K, LEVELS, EPSILON, FLIP, TOP = 10, 5, 2.0, 0.02, 50
 FORTH = "original-to-protected"
 _PEER = """
@@ -201,10 +200,9 @@ def compare(job: str, size: int, repeats: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--only", nargs="*", choices=JOBS, help="some of the functions")
-    parser.add_argument("--trial", action="store_true", help="small sizes; nothing is stored")
     arguments = parser.parse_args()
     if not arguments.trial:  # also after an interruption
         venv.create(ENVIRONMENT, with_pip=True)
@@ -221,9 +219,7 @@ def main() -> None:
             rows.append(compare(job, size, 1 if arguments.trial else arguments.repeats))
             print(rows[-1], flush=True)
     table = pd.DataFrame(rows).round({"cpu seconds": 5, "peer seconds": 5, "peer / ours": 2})
-    print(table.to_string(index=False))
-    if not arguments.trial and not arguments.only:
-        table.to_csv(OUT, index=False)
+    show(table, "everyday", stored=not arguments.trial and not arguments.only)
 
 
 if __name__ == "__main__":

@@ -9,13 +9,13 @@ protection: k-anonymity bounds how few people look alike, epsilon how much one e
 
 from __future__ import annotations
 
-import argparse
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from _common import options
 from scipy import sparse
 
 import pplab
@@ -112,9 +112,8 @@ def write_page(stored: pd.DataFrame) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options(__doc__)
     parser.add_argument("--again", nargs="*", default=[], choices=TABLES, help="tables to run anew")
-    parser.add_argument("--trial", action="store_true", help="a small table; nothing is stored")
     arguments = parser.parse_args()
     if arguments.trial:
         table = table_of("block model")[:128]

@@ -10,13 +10,13 @@ that is off by what the test says it sees in nine of ten draws: one number of it
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from _common import options
 
 from claimbook.chance import JOINT_LEVEL, quantile
 from claimbook.worlds import Joint, Reach
@@ -53,9 +53,8 @@ def simulated(joint: Joint, reaches: Sequence[Reach], draws: int, seed: int) -> 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options(__doc__)
     parser.add_argument("--draws", type=int, default=100_000)
-    parser.add_argument("--trial", action="store_true", help="few draws, one paper")
     arguments = parser.parse_args()
     reaches: dict[tuple[str, str], list[Reach]] = defaultdict(list)
     joints: dict[tuple[str, str], Joint] = {}

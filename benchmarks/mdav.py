@@ -12,21 +12,18 @@ from __future__ import annotations
 import argparse
 import json
 import resource
-import subprocess
-import sys
 import time
-from pathlib import Path
 from statistics import median
 
 import numpy as np
 import pandas as pd
+from _common import child, options, show
 from threadpoolctl import threadpool_limits
 
 from pplab.microaggregation import mdav
 
 JESTER, MOVIELENS = (73_421, 100), (943, 1_682)
 STAGES = (1.0, 0.8, 0.6, 0.4, 0.2)  # parts of the points that are left
-OUT = Path(__file__).parent / "results" / "mdav.csv"
 
 
 def make_points(data: str) -> np.ndarray:
@@ -110,11 +107,10 @@ def measure(way: str, data: str, k: int, repeats: int) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--full", action="store_true", help="run the textbook to its end too")
     parser.add_argument("--one", nargs=3, metavar=("WAY", "DATA", "K"), help=argparse.SUPPRESS)
-    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
     if arguments.one:
         way, data, k = arguments.one
@@ -126,22 +122,14 @@ def main() -> None:
         if data == "wide" or (arguments.full and data == "jester" and k > 2):
             ways.append("textbook in full")
         for way in ways:
-            result = _child(way, data, k, arguments.repeats)
+            result = child(__file__, "--one", way, data, k, "--repeats", arguments.repeats)
             rows.append({"data": data, "k": k, "way": way, **result})
             print(f"{data:<9} k = {k:<3} {way:<17} {result['seconds']:10.3f} s", flush=True)
     table = pd.DataFrame(rows)
     ours = table[table["way"] == "pplab, 2 threads"].set_index(["data", "k"])["seconds"]
     table["times ours"] = table["seconds"] / ours.loc[[*table.set_index(["data", "k"]).index]].array
     table = table.rename(columns={"grown": "peak / input"})
-    if not arguments.trial:
-        OUT.parent.mkdir(exist_ok=True)
-        table.round(3).to_csv(OUT, index=False)
-    print(table.round(3).to_string(index=False))
-
-
-def _child(way: str, data: str, k: int, repeats: int) -> dict[str, float]:
-    command = [sys.executable, __file__, "--one", way, data, str(k), "--repeats", str(repeats)]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    show(table.round(3), "mdav", stored=not arguments.trial)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ within one run; times depend on the machine.
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from statistics import median
 
 import numpy as np
 import pandas as pd
+from _common import options, show
 
 from pplab.datasets import load_dataset
 from pplab.smooth.mondrian import mondrian
@@ -30,7 +30,6 @@ from pplab.smooth.mondrian import mondrian
 K = 8
 ANONYPY = "anonypy==0.2.1"
 HOME = Path(__file__).parents[1] / "build" / "bench-anonypy"
-OUT = Path(__file__).parent / "results" / "mondrian.csv"
 # Runs in the environment of anonypy: table and k in, groups and times out.
 CHILD = """
 import json, sys, time
@@ -102,10 +101,9 @@ def kept(table: pd.DataFrame, labels: np.ndarray) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=7, help="runs of ours; the median counts")
     parser.add_argument("--their-repeats", type=int, default=3, help="the same for anonypy")
-    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
     python = None if arguments.trial else environment()
     if python is None and not arguments.trial:
@@ -126,10 +124,7 @@ def main() -> None:
     table = pd.DataFrame(rows)
     for kind in ("seconds", "cpu seconds"):
         table[f"times ours by {kind}"] = table[kind] / table[kind].iloc[0]
-    if adult.source == "real" and python is not None:
-        OUT.parent.mkdir(exist_ok=True)
-        table.round(4).to_csv(OUT, index=False)
-    print(table.round(4).to_string(index=False))
+    show(table.round(4), "mondrian", stored=adult.source == "real" and python is not None)
 
 
 if __name__ == "__main__":

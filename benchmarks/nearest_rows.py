@@ -9,22 +9,20 @@ spread blocks and scaled up. Ratios hold within one run; times depend on the mac
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 from statistics import median
 
 import numba
 import numpy as np
 import pandas as pd
+from _common import options, show
 from scipy import sparse
 
 from pplab import load_dataset
 from pplab.smooth import nearest_rows
 
-OUT = Path(__file__).parent / "results" / "nearest_rows.csv"
 BLOCK = 64
 STORED = "A Aᵀ, stored entries only: not exact"
 
@@ -74,12 +72,11 @@ def our_seconds(table: sparse.csr_array, k: int, threads: int, repeats: int) -> 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--blocks", type=int, default=20)
     parser.add_argument("--data", nargs="+", default=["adult", "dblp-2010", "cnr-2000"])
     parser.add_argument("--k", nargs="+", type=int, default=[8, 16, 64])
-    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
     if arguments.trial:
         arguments.data, arguments.k, arguments.blocks, arguments.repeats = ["adult"], [8], 1, 1
@@ -105,10 +102,7 @@ def main() -> None:
                 entry = {"data": data, "source": result.source, "k": k, "way": way}
                 rows.append({**entry, "seconds": seconds, "times ours": ratio})
                 print(f"{data:<10} k = {k:<3} {way:<36} {seconds:9.3f} s  {ratio:7.1f}", flush=True)
-    if arguments.trial:
-        return
-    OUT.parent.mkdir(exist_ok=True)
-    pd.DataFrame(rows).round(3).to_csv(OUT, index=False)
+    show(pd.DataFrame(rows).round(3), "nearest_rows", stored=not arguments.trial)
 
 
 if __name__ == "__main__":

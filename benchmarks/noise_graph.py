@@ -10,18 +10,16 @@ from __future__ import annotations
 import argparse
 import json
 import resource
-import subprocess
-import sys
 import time
 import tracemalloc
 from collections.abc import Callable
-from pathlib import Path
 from statistics import median
 
 import networkx as nx
 import numba
 import numpy as np
 import pandas as pd
+from _common import child, options, show
 from scipy import sparse
 
 from pplab import bipartite_noise_graph
@@ -30,7 +28,6 @@ from pplab.graphs import from_cell_keys
 USERS, ITEMS, EDGES = 19_724, 8_523, 3_817_840
 FLIPS = (0.005, 0.1, 0.4)
 NETWORKX_USERS = 200  # networkx is run on so many rows, and its time scaled up
-OUT = Path(__file__).parent / "results" / "noise_graph.csv"
 
 
 def make_graph() -> sparse.csr_array:
@@ -143,11 +140,10 @@ def _write_threads_compiled(graph: sparse.csr_array, p: float) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--one", nargs=2, metavar=("WAY", "P"), help=argparse.SUPPRESS)
     parser.add_argument("--peak", type=float, help=argparse.SUPPRESS)
-    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
     if arguments.one:
         print(json.dumps(measure(arguments.one[0], float(arguments.one[1]), arguments.repeats)))
@@ -159,10 +155,10 @@ def main() -> None:
         arguments.repeats = 1
     rows, slow = [], ("dense", "networkx")
     for p in FLIPS[:1] if arguments.trial else FLIPS:
-        peak = _child("--peak", str(p))
+        peak = child(__file__, "--peak", p)
         for way in (each for each in WAYS if not (arguments.trial and each.startswith(slow))):
             repeats = 1 if way.startswith(slow) else arguments.repeats
-            result = _child("--one", way, str(p), "--repeats", str(repeats))
+            result = child(__file__, "--one", way, p, "--repeats", repeats)
             rows.append({"p": p, "way": way, "seconds": result["seconds"]})
             if way.startswith("pplab"):
                 rows[-1]["peak / output"] = peak
@@ -170,15 +166,7 @@ def main() -> None:
     table = pd.DataFrame(rows)
     base = table[table["way"] == "pplab, 2 threads"].set_index("p")["seconds"]
     table["times ours"] = table["seconds"] / table["p"].map(base)
-    if not arguments.trial:
-        OUT.parent.mkdir(exist_ok=True)
-        table.round(3).to_csv(OUT, index=False)
-    print(table.round(3).to_string(index=False))
-
-
-def _child(*arguments: str) -> object:
-    command = [sys.executable, __file__, *arguments]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    show(table.round(3), "noise_graph", stored=not arguments.trial)
 
 
 if __name__ == "__main__":

@@ -9,18 +9,14 @@ not timed. Ratios hold within one run; times depend on the machine.
 
 from __future__ import annotations
 
-import argparse
-import json
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from statistics import median
 
 import numpy as np
 import pandas as pd
+from _common import child, options, show
 
-OUT = Path(__file__).parent / "results" / "own_data.csv"
 USERS, ITEMS, FLIP = 160_000, 60_000, 0.001
 CHILD = """
 import json, re, sys, time
@@ -73,21 +69,17 @@ def timed(way: str, file: Path, users: int, items: int, flip: float, repeats: in
     result = []
     for _ in range(repeats):
         out = file.with_name("release.csv")
-        asked = [way, str(file), str(users), str(items), str(flip), str(out)]
-        text = subprocess.run(
-            [sys.executable, "-c", CHILD, *asked], check=True, capture_output=True, text=True
-        ).stdout
-        result.append(json.loads(text))
+        asked = (way, file, users, items, flip, out)
+        result.append(child("-c", CHILD, *asked))
     return {name: median(row[name] for row in result) for name in result[0]}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options(__doc__)
     parser.add_argument("--lines", type=int, default=25_000_000)
     parser.add_argument(
         "--repeats", type=int, default=3, help="runs of each way; the median counts"
     )
-    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
     lines, users, items, flip = arguments.lines, USERS, ITEMS, FLIP
     if arguments.trial:
@@ -109,9 +101,7 @@ def main() -> None:
     for kind in ("seconds", "peak MB"):
         first = table[kind].to_numpy()[::2].repeat(2)
         table[f"times pandas by {kind}"] = table[kind] / first
-    if not arguments.trial:
-        table.round(3).to_csv(OUT, index=False)
-    print(table.round(3).to_string(index=False))
+    show(table.round(3), "own_data", stored=not arguments.trial)
 
 
 if __name__ == "__main__":

@@ -18,8 +18,6 @@ import json
 import os
 import re
 import resource
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -28,6 +26,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from _common import child, options
 from distributed import Client, LocalCluster
 
 from smoothbound.chunks import CHUNK_ROWS
@@ -225,14 +224,13 @@ def keep(out: Path, row: dict[str, float]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options(__doc__)
     parser.add_argument("--rows", type=int, nargs="+", default=SIZES, help="sizes to measure")
     parser.add_argument("--methods", nargs="+", default=METHODS, choices=METHODS)
     parser.add_argument("--folder", type=Path, help="where files may lie, instead of a new folder")
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--docs", action="store_true", help="only write the tables of the docs")
     parser.add_argument("--one", nargs=2, metavar=("METHOD", "ROWS"), help=argparse.SUPPRESS)
-    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
     if arguments.trial:
         print(json.dumps(_child("paper", 20_000, arguments.folder)))
@@ -252,9 +250,7 @@ def main() -> None:
 
 def _child(method: str, rows: int, folder: Path | None) -> dict[str, float]:
     with tempfile.TemporaryDirectory(dir=folder) as own:
-        command = [sys.executable, __file__, "--one", method, str(rows), "--folder", own]
-        result = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    return json.loads(result.stdout)
+        return child(__file__, "--one", method, rows, "--folder", own)
 
 
 if __name__ == "__main__":

@@ -11,17 +11,15 @@ counts; with walks the results are the same. Single times depend on the machine.
 
 from __future__ import annotations
 
-import argparse
-import resource
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 
 import numba
 import numpy as np
 import pandas as pd
 import scipy
+from _common import forget_peak, options, peak, show
 from scipy import sparse
 
 from pplab.datasets.load import load_dataset
@@ -32,7 +30,6 @@ from pplab_papers.social.paper import graphs_of
 
 USERS, CLUSTERS, COMPARED, BLOCK, DAMPING = 10_000, 50, 200, 256, 0.05
 OURS, SCIPY = "pplab", "scipy"
-OUT = Path(__file__).parent / "results" / "utilities.csv"
 
 
 class Flixster:
@@ -132,22 +129,6 @@ def _arrays(matrix: sparse.csr_array) -> list[np.ndarray]:
     return [matrix.data, matrix.indices, matrix.indptr]
 
 
-def forget_peak() -> None:
-    """Let the kernel count the peak from now on; elsewhere growth is told too small."""
-    where = Path("/proc/self/clear_refs")
-    if where.exists():
-        where.write_text("5")
-
-
-def peak() -> int:
-    """Largest memory of this process, in bytes."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        line = next(x for x in status.read_text().splitlines() if x.startswith("VmHWM"))
-        return int(line.split()[1]) * 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-
 def check(data: Flixster, measure: str) -> None:
     """Same cells, same numbers, for some of the users; this also compiles, or reads the cache."""
     some = data.users[:COMPARED]
@@ -159,10 +140,9 @@ def check(data: Flixster, measure: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options(__doc__)
     parser.add_argument("--repeats", type=int, default=2)
     parser.add_argument("--users", type=int, default=USERS, help="fewer, for a trial")
-    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
     if arguments.trial:
         arguments.users, arguments.repeats = 500, 1
@@ -178,10 +158,7 @@ def main() -> None:
     table = pd.concat(tables).round(3)
     table["users"], table["threads"] = arguments.users, numba.get_num_threads()
     table["versions"] = f"numpy {np.__version__}, scipy {scipy.__version__}"
-    if arguments.users == USERS:
-        OUT.parent.mkdir(exist_ok=True)
-        table.to_csv(OUT, index=False)
-    print(table.to_string(index=False))
+    show(table, "utilities", stored=arguments.users == USERS)
 
 
 if __name__ == "__main__":

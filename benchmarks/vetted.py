@@ -9,15 +9,14 @@ rows flip every user-artist cell with probability 1/10. Times depend on the mach
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from _common import options, show
 
 from pplab import bipartite_noise_graph, communities, load_dataset, ndcg, recommend, utilities
 from pplab.response import BipartiteNoiseGraph
@@ -27,7 +26,6 @@ EPSILON, FLIP, TOP, MEASURE = 1.0, 0.1, 50, "cn"
 RELEASES = {"cluster": 10, "nou": 5, "noe": 5}
 FEWER = 1000  # artists for "nou" and "noe"
 SAMPLERS = ("teaching", "vetted")
-OUT = Path(__file__).parent / "results" / "vetted.csv"
 
 
 def timed(way: Callable[..., Any], sampler: str, seed: int) -> tuple[Any, float]:
@@ -92,9 +90,8 @@ def flips(graphs: Graphs) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = options(__doc__)
     parser.add_argument("--methods", nargs="*", default=list(RELEASES), help="fewer, for a trial")
-    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
     arguments = parser.parse_args()
     if arguments.trial:
         arguments.methods = ["cluster"]
@@ -109,10 +106,7 @@ def main() -> None:
     table = table.round({"cpu seconds": 3, "NDCG@50": 4, "error": 4, "times teaching": 1})
     table["source"] = data.source
     table["opendp"] = version("opendp")
-    if len(arguments.methods) == len(RELEASES):
-        OUT.parent.mkdir(exist_ok=True)
-        table.to_csv(OUT, index=False)
-    print(table.to_string(index=False))
+    show(table, "vetted", stored=len(arguments.methods) == len(RELEASES))
 
 
 if __name__ == "__main__":

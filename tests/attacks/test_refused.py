@@ -56,6 +56,7 @@ REFUSED = [
     (lambda: posterior_odds([1e-300, 1.0], flip_probability=0.25), "too small for floats"),
     (lambda: sybil(3), "from 0 to 2"),
     (lambda: sybil([1, 1]), "each user once"),
+    (lambda: sybil(2, through="friend"), "knows nobody else, got user 2"),
     (lambda: sybil(2, LIKES[:2]), "row for each of the 3 users"),
     (lambda: game(method="cluster"), "clusters must come with method 'cluster'"),
     (lambda: game(method="noe", clusters=[0] * 5), "clusters must come with method 'cluster'"),

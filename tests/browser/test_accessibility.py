@@ -10,7 +10,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from nbconvert import HTMLExporter
 from nbgrader.converters import GenerateFeedback
-from playwright.sync_api import expect
 
 from pplab_course.teach.feedback import labelled
 from tests.browser.test_ledger_page import file, ledger_page
@@ -54,11 +53,9 @@ def test_slides_need_no_network_fit_and_have_no_serious_fault(page, decks):
     assert len(decks) == len([*(ROOT / "notebooks").glob("*.ipynb")]) > 10
     for deck in decks:
         page.goto(deck.as_uri())
-        expect(page.locator(".slides section").first).to_be_visible()
         page.wait_for_function("Reveal.isReady() && window.MathJax?.startup?.promise")
         page.evaluate("MathJax.startup.promise.then(() => 0)")
         assert 12 <= page.locator(".slides > section").count() <= 20, deck.name
-        assert page.locator("[data-mime-type*=stderr]").count() == 0, deck.name
         high = page.evaluate(
             "Reveal.getHorizontalSlides().filter((slide, place) => {Reveal.slide(place);"
             "return Reveal.getCurrentSlide().scrollHeight > 720}).map(slide => slide.innerText)"

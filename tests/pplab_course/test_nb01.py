@@ -60,11 +60,7 @@ RIGHT = {
     "01-C": [math.log(9), 2.197, Fraction(2197, 1000)],
     "01-P": [level, by_pairs, with_arrays, lambda table: round(level(table), 3)],
     "01-B": [(EMPTY, EDGE, 9), (EDGE, EMPTY, Fraction(9)), (TRIANGLE, PATH, 9.0)],
-    "01-O": [
-        FINDS,
-        FINDS | RATING,
-        TWO | RATING,
-    ],
+    "01-O": [FINDS, FINDS | RATING, TWO | RATING],
     "01-D": [CUBE, 0.2726, 0.273],
 }
 WRONG = {

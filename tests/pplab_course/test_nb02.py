@@ -39,17 +39,10 @@ RIGHT = {
     "02-P": [zeros, in_floats, as_array],
     "02-B": [(1, 2), [1, 2], np.array([1, 2])],
     "02-D": [(0.1163, 4), (Fraction(5, 43), 4), (0.117, 4), (0.1276, Fraction(5)), STAGES],
-    "02-O": [
-        (FEWEST, ARGUMENT),
-        [62_145, OTHER_WORDS],
-        (62_100, ARGUMENT.upper()),
-    ],
+    "02-O": [(FEWEST, ARGUMENT), [62_145, OTHER_WORDS], (62_100, ARGUMENT.upper())],
 }
 WRONG = {
-    "02-R": [
-        *("edge", "item", "node"),
-        ("a column", "Whose row"),
-    ],
+    "02-R": [*("edge", "item", "node"), ("a column", "Whose row")],
     "02-C": [11, 9.5, 5, 4.5],
     "02-P": [
         (lambda _, top: [(r, r) for r in range(top + 1)], "diagonal"),

@@ -34,10 +34,7 @@ def belief(**cells):
 EQUAL, PAIR = belief(c111=0.01), np.zeros((2, 2, 2))
 PAIR[0, 0], PAIR[1, 1] = 0.99 * np.array([0.99, 0.01]), 0.01 * np.array([0.99, 0.01])
 ALONE = np.einsum("i,j,k->ijk", *[np.array([0.99, 0.01])] * 3)
-UNITS = {
-    "fans": (4, 1 / (1 + 9**0.25)),
-    "fashion": (6, 1 / (1 + 9 ** (1 / 6))),
-}
+UNITS = {"fans": (4, 1 / (1 + 9**0.25)), "fashion": (6, 1 / (1 + 9 ** (1 / 6)))}
 TITLES = load_dataset("movielens-100k", source="standin").items["title"]
 FILM = {"film": TITLES[960], "factor": 443.9, "interval": (292, 1110)}
 
@@ -50,11 +47,7 @@ RIGHT = {
         lambda joint, p: float(factors(joint / joint.sum(), p).max()),
     ],
     "04-B": [EQUAL, EQUAL.tolist(), belief(c111=0.0095, c100=0.0005, c010=0.0005, c001=0.0005)],
-    "04-D": [
-        UNITS,
-        UNITS | {"fans": [4, 0.366026]},
-        UNITS | {"fans": (4.0, UNITS["fans"][1])},
-    ],
+    "04-D": [UNITS, UNITS | {"fans": [4, 0.366026]}, UNITS | {"fans": (4.0, UNITS["fans"][1])}],
     "04-O": [
         FILM,
         FILM | {"interval": [400, 600]},

@@ -73,10 +73,7 @@ def kept(keep):
     )
 
 
-RIGHT = {
-    "19-C": [SHARE, 7 / 15, 0.467],
-    "19-P": [framed, filtered_first, by_pandas],
-}
+RIGHT = {"19-C": [SHARE, 7 / 15, 0.467], "19-P": [framed, filtered_first, by_pandas]}
 WRONG = {
     "19-C": [
         Fraction(sum(POOLED), len(POOLED)),

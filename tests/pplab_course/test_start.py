@@ -202,11 +202,8 @@ def test_what_cannot_be_done_is_said_in_one_sentence(course, monkeypatch):
         result = output_of(*arguments, code=1)
         assert sentence in result
         assert len(result.splitlines()) == 1
-
-
-def test_a_damaged_installation_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr(start, "shipped", lambda: tmp_path)
-    assert "this pplab has no notebooks" in run("notebooks", tmp_path / "new").output
+    monkeypatch.setattr(start, "shipped", lambda: course)  # a damaged installation
+    assert "this pplab has no notebooks" in run("notebooks", course / "new").output
 
 
 def test_progress_knows_what_was_solved_and_forgets(tmp_path, monkeypatch):

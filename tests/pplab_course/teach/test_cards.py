@@ -85,21 +85,18 @@ def test_each_dozen_gets_all_cards_and_the_same_secret_gives_the_same():
     assert len({*without_names[:36]}) == 36
 
 
-def test_the_command_writes_a_card_for_each_line(tmp_path):
+def test_the_command_writes_a_card_for_each_line(tmp_path, monkeypatch):
+    """Of an installed pplab it says that there are none, and leaves nothing behind."""
     (tmp_path / "class.txt").write_text("ada\nben\n")
     files = (tmp_path / "class.txt", tmp_path / "cards.md", "--secret", tmp_path / "secret")
+    with monkeypatch.context() as installed:
+        installed.setattr(course, "shipped", lambda: tmp_path)
+        text = output_of("teach", "cards", *files, code=1).replace("\n", " ")
+    assert "holds no answers for examiners, which are in a clone: type the command there" in text
+    assert [path.name for path in tmp_path.iterdir()] == ["class.txt"]
     assert "2 cards" in output_of("teach", "cards", *files)
     text = (tmp_path / "cards.md").read_text(encoding="utf-8")
     assert text.startswith("## ada")
     assert text.count("For the examiner.") == 2
     output_of("teach", "cards", *files, code=1)
     assert len((tmp_path / "secret").read_text().strip()) == 32  # made, as by export
-
-
-def test_an_installed_pplab_has_no_cards_and_says_so(tmp_path, monkeypatch):
-    (tmp_path / "class.txt").write_text("ada")
-    monkeypatch.setattr(course, "shipped", lambda: tmp_path)
-    files = (tmp_path / "class.txt", tmp_path / "cards.md", "--secret", tmp_path / "secret")
-    text = output_of("teach", "cards", *files, code=1).replace("\n", " ")
-    assert "holds no answers for examiners, which are in a clone: type the command there" in text
-    assert [path.name for path in tmp_path.iterdir()] == ["class.txt"]

@@ -123,11 +123,7 @@ def test_no_way_out_carries_what_examiners_alone_read(clone, monkeypatch):
     assert results == {
         f"pplab-course-teacher.zip: docs/teach/answers/{page.name}" for page in pages
     }
-    source = [
-        *ROOT.glob("pplab/**/*.py"),
-        *ROOT.glob("packages/**/*.py"),
-        ROOT / "README.md",
-    ]
+    source = [*ROOT.glob("pplab/**/*.py"), *ROOT.glob("packages/**/*.py"), ROOT / "README.md"]
     assert [file for file in source if answers & _runs(file.read_text("utf-8"))] == []
 
 

@@ -1,0 +1,51 @@
+"""What the benchmarks share: options, a run in a process of its own, peaks of memory, results."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def options(message: str | None) -> argparse.ArgumentParser:
+    """A parser that knows ``--trial``."""
+    parser = argparse.ArgumentParser(description=message)
+    parser.add_argument("--trial", action="store_true", help="a small size; nothing is stored")
+    return parser
+
+
+def child(script: str, *arguments: object) -> Any:
+    """What a script prints as JSON, run in a process of its own with these arguments."""
+    command = [sys.executable, script, *map(str, arguments)]
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
+def show(table: pd.DataFrame, name: str, *, stored: bool) -> None:
+    """Print a table; keep it among the results where it is a whole one."""
+    if stored:
+        table.to_csv(RESULTS / f"{name}.csv", index=False)
+    print(table.to_string(index=False))
+
+
+def forget_peak() -> None:
+    """Let the kernel count the peak from now on; elsewhere growth is stated too small."""
+    where = Path("/proc/self/clear_refs")
+    if where.exists():
+        where.write_text("5")
+
+
+def peak() -> int:
+    """Largest memory of this process, in bytes."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        line = next(x for x in status.read_text().splitlines() if x.startswith("VmHWM"))
+        return int(line.split()[1]) * 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
