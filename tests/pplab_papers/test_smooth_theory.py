@@ -45,7 +45,8 @@ from pplab_papers.smooth.theorem_5_5 import crowds_counterexample, merging_count
 from tests.pplab_papers.parts import complaints, frame_of
 
 NAMES = (
-    *("privacy", "bound", "lower_bound", "separation", "lemmas", "constants", "approximation"),
+    *("privacy", "bound", "lower_bound", "separation", "lemmas", "constants", "guarantee"),
+    "approximation",
     *("sizes_stochastic", "sizes_adult", "sizes_playstore", "sizes_dblp", "sizes_stanford"),
 )
 PARTS = {part.name: part for part in smooth.PARTS if part.name in NAMES}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain, combinations
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,6 @@ from pplab.metrics.error import sum_of_squared_errors, within_group_sse
 from pplab.metrics.risk import disclosure_risk, k_achieved
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means, microaggregate
-from pplab_papers.microaggregation.tables import DIRECTIONS, TIES
 
 SEED = 41
 TABLES = 2_000
@@ -33,14 +32,7 @@ def statements() -> pd.DataFrame:
     >>> _leftover_can_lose()[0]  # the changed rule for the last records, as one of the statements
     True
     """
-    smallest = [
-        statement_rows({"section-3:smallest-dr": _somebody_linked(direction, rule)}).assign(
-            linkage=linkage, ties=ties
-        )
-        for linkage, direction in DIRECTIONS.items()
-        for ties, rule in TIES.items()
-    ]
-    rows = statement_rows(
+    return statement_rows(
         {
             "section-3:k-anonymous": _k_anonymous(),
             "section-3:equations-1-and-2": _equations_agree(),
@@ -52,7 +44,6 @@ def statements() -> pd.DataFrame:
             "section-3:attribute-disclosure": _attributes_covered(),
         }
     )
-    return pd.concat([rows, *smallest], ignore_index=True)
 
 
 def _tables(count: int) -> Iterator[tuple[np.ndarray, int]]:
@@ -163,21 +154,3 @@ def _attributes_covered() -> Finding:
         f"Six users in groups of {release.k_achieved}: {given_away} of 18 ratings can be read off "
         "the means, since all members gave the lowest or the highest value."
     )
-
-
-# Found among random tables of different records: the mean of each group of three is nearest to a
-# record of the other group.
-_NOBODY = [[2, 1, 7, 2], [6, 7, 8, 8], [5, 8, 3, 0], [7, 2, 2, 2], [0, 5, 0, 8], [1, 2, 8, 3]]
-
-
-def _somebody_linked(direction: str, ties: str) -> Finding:
-    """True if each table has a record that is linked with its own."""
-
-    def check(shift: int) -> tuple[bool, str]:
-        for table, k in chain([(np.array(_NOBODY, dtype=float), 3)], _tables(TABLES)):
-            protected = np.roll(group_means(table, mdav(table, k)), shift, axis=0)
-            if not disclosure_risk(table, protected, direction=direction, ties=ties).any():
-                return False, f"With k = {k} nobody is linked on {table.tolist()}."
-        return True, f"On each of {TABLES + 1:,} tables a record is linked."
-
-    return against(check, 0, 1)

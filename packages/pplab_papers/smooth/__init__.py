@@ -72,6 +72,7 @@ PARTS = (
     _part("separation", theorem_4_4.separation, seed=131),
     _part("lemmas", section_5.lemmas),
     _part("constants", theorem_5_4.constants),
+    _part("guarantee", theorem_5_4.guarantee),
     _part("approximation", approximation.approximation, seed=132),
     _part("sizes_stochastic", copies.sizes_stochastic, seed=133),
     _part("sizes_adult", copies.sizes_adult, _ADULT),

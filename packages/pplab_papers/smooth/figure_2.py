@@ -15,7 +15,6 @@ import scipy
 from claimbook.part import Finding, against, listed
 from pplab.theory.jaccard_bound import jaccard_bound
 from pplab.theory.jaccard_law import epsilon_for_jaccard, expected_jaccard, jaccard_of_log_density
-from pplab_papers.smooth import paper
 
 CLOSE = 1e-3  # how near the exact mean must be to the similarity asked for
 FIGURE_2 = {"similarities": np.arange(1, 10) / 10, "densities": 10.0 ** np.arange(-6, 0)}
@@ -120,16 +119,11 @@ def _quantile_passes_half() -> float:
 
 
 def level_rows() -> list[dict[str, object]]:
-    """Levels at which the similarity is 1/2, as the text prints them."""
+    """Level at which the similarity is 1/2, at the density that the text names."""
     mean = epsilon_for_jaccard(0.5, density=DENSITY)
-    rows: list[dict[str, object]] = [
-        {"density": DENSITY, "of": "mean", "value": mean},
-        {"density": DENSITY, "of": EXACT, "value": _quantile_passes_half()},
-    ]
-    for data in ("dblp", "stanford"):
-        level = epsilon_for_jaccard(0.5, density=float(paper.TABLE_2[data][3]))
-        rows.append({"data": data, "of": "mean", "value": level})
-    return [{"quantity": "epsilon"} | row for row in rows]
+    values = {"mean": mean, EXACT: _quantile_passes_half()}
+    common = {"quantity": "epsilon", "density": DENSITY}
+    return [common | {"of": of, "value": value} for of, value in values.items()]
 
 
 STATEMENTS = (

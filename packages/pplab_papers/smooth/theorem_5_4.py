@@ -128,11 +128,15 @@ def constants() -> pd.DataFrame:
     rows: list[dict[str, object]] = [
         {"quantity": name, "value": float(v)} for name, v in values.items()
     ]
-    return pd.DataFrame([*rows, *_removed()])
+    return pd.DataFrame(rows)
+
+
+def guarantee() -> pd.DataFrame:
+    """Share of the entries that a guarantee of log k allows to remove, by that of the optimum."""
+    return pd.DataFrame(_removed())
 
 
 def _removed() -> Iterator[dict[str, object]]:
-    """Share of the entries that a guarantee of log k allows to remove, by that of the optimum."""
     for exponent in (5, 10, 20):
         factor = exponent * log(10)
         shares = {"a tenth": 0.1, "1 / (log k)^2": factor**-2, "1 / (2 log k)": 1 / (2 * factor)}

@@ -8,7 +8,6 @@ Table 1, Section 5 and Section 6.1. Jorgensen and Yu 2014, doi 10.5441/002/edbt.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from inspect import signature
 from itertools import product
 from math import inf, sqrt
 from typing import Any
@@ -24,7 +23,7 @@ from claimbook.part import Finding, against, statement_rows
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.ranking import ndcg
 from pplab.recommenders.clusters import cluster_averages, error_parts
-from pplab.recommenders.communities import communities, modularity
+from pplab.recommenders.communities import modularity
 from pplab.recommenders.group_smooth import group_smooth_utilities, largest_column
 from pplab.recommenders.similarity import similarity
 from pplab.recommenders.top_items import top_items
@@ -71,26 +70,7 @@ def statements() -> pd.DataFrame:
         "section-6.4:gs-choice-of-size": _gs_choice_of_size,
     }
     results = statement_rows({name: check() for name, check in checks.items()})
-    return pd.concat([results, read_alone(), _settings()], ignore_index=True)
-
-
-def _settings() -> pd.DataFrame:
-    """Settings of the runs; those of the similarities are read off a path of users."""
-    line = sparse.csr_array(nx.to_scipy_sparse_array(nx.path_graph(6), dtype=np.int8))
-    near, paths = (similarity(line, measure=measure).toarray() for measure in ("gd", "katz"))
-    settings = {
-        "gd-distance": np.flatnonzero(near[0]).max(),
-        "katz-length": np.flatnonzero(paths[0]).max(),
-        "katz-damping": paths[0, 1],
-        "repetitions": paper.REPETITIONS,
-        "louvain-runs": signature(communities).parameters["runs"].default,
-        "least-count": paper.LEAST_COUNT,
-        "lrm-gamma": paper.GAMMA["cn"],
-        "lrm-gamma-katz": paper.GAMMA["katz"],
-    }
-    return pd.DataFrame(
-        [{"quantity": "setting", "name": n, "value": float(v)} for n, v in settings.items()]
-    )
+    return pd.concat([results, read_alone()], ignore_index=True)
 
 
 def _instances() -> Iterator[Instance]:
