@@ -85,7 +85,7 @@ share = result.prior / (1 + result.prior)
 say(f"The belief in the rating goes from {share:.0%} to {result.posterior[all_ones]:.1%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The guarantee of notebook 01 holds. The other ten cells gave the rating away.
+# So the guarantee of notebook 01 is kept. The other ten cells gave the rating away.
 #
 # ## Define: what is capped, and for which belief
 #

@@ -572,12 +572,18 @@ def matching(rows: Iterable[Row], conditions: Mapping[str, Any]) -> list[Row]:
 
 
 def _row_labels(rows: Sequence[Row], conditions: Mapping[str, Any]) -> tuple[str, ...]:
-    """Cells that distinguish each row from the others chosen; of a single one, what chose it."""
-    differing = _differing(rows)
+    """The first cells that tell all rows apart, and what chose them; else the quantity."""
+    names: dict[str, None] = {}
+    apart = 1
+    for name in _differing(rows):
+        tried = len({repr([row.get(x) for x in (*names, name)]) for row in rows})
+        if tried > apart:
+            names[name], apart = None, tried
+    names |= dict.fromkeys(conditions)
     labels = []
     for row in rows:
-        names = dict.fromkeys((*(k for k in row if k in differing), *conditions))
-        cells = {k: row[k] for k in names if k in row and k not in _UNNAMED and row[k] == row[k]}
+        shown = [k for k in names or ("quantity",) if k in row and k not in _UNNAMED]
+        cells = {k: row[k] for k in shown if row[k] == row[k]}
         texts = (f"{k} = {v:g}" if isinstance(v, int | float) else str(v) for k, v in cells.items())
         labels.append(", ".join(texts))
     return tuple(labels)

@@ -374,7 +374,7 @@ def _judge_statement(
         told = _answers(claim, _in_world(claim_rows, best[0]), printed, claim.level)
     judgement = Judgement(
         verdict,
-        "; ".join(dict.fromkeys(answer.seen for answer in told)),
+        _seen(claim, told),
         ". ".join(filter(None, (_counts(claim, outcomes, admitted), beside))),
         reading=world_text(best[0], claim.choices),
         outcomes=tuple((world_text(w, claim.choices) or "plain", a[0].true) for w, a in outcomes),
@@ -382,6 +382,19 @@ def _judge_statement(
     if verdict in ("holds", "holds-under-reading") and claim.null:
         judgement = _check_null(claim, judgement, rows, best[0], printed)
     return judgement, used
+
+
+ANSWERS = {True: "holds", False: "fails", None: "is not seen"}
+
+
+def _seen(claim: Claim, answers: Sequence[Answer]) -> str:
+    """What was compared, at the first border; of the others the answer."""
+    _, borders = criteria.with_borders(claim.criterion)
+    if len(answers) == 1:
+        return answers[0].seen
+    pairs = zip(borders, answers, strict=True)
+    ends = ", ".join(f"at {border:g} it {ANSWERS[answer.true]}" for border, answer in pairs)
+    return f"{answers[0].seen.partition(': ')[2]}; {ends}"
 
 
 def _check_choices(claim: Claim, rows: Iterable[Row], joints: Iterable[Joint]) -> None:
@@ -407,21 +420,23 @@ def _answers(
 
 
 def _verdict_of_borders(claim: Claim, answers: Sequence[Sequence[Answer]], admitted: bool) -> str:
-    """The verdict over all worlds at most borders, where no border has another one.
+    """The verdict over all worlds at all borders; where these do not agree, it is ours.
 
-    A border at which it is not seen has none: it neither confirms the others nor contradicts them.
-    Nor does one at which it holds in some worlds contradict one at which it does in all.
+    A border that only some worlds see contradicts none; one that no world sees agrees with none.
+    Nor does a border at which it holds in some worlds contradict one at which it does in all.
     """
+    borders = list(zip(*answers, strict=True))
     verdicts = [
         _verdict_of_worlds(claim, [answer.true for answer in border], admitted)
-        for border in zip(*answers, strict=True)
+        for border in borders
     ]
-    seen = [verdict for verdict in verdicts if verdict != "undecided"]
-    if {*seen} == {"holds", "holds-under-reading"}:
-        return "holds-under-reading"
-    if len({*seen}) > 1:
-        return "shape-only"
-    return seen[0] if 2 * len(seen) > len(verdicts) else "undecided"
+    seen = {verdict for verdict in verdicts if verdict != "undecided"}
+    if seen == {"holds", "holds-under-reading"}:
+        seen = {"holds-under-reading"}
+    if 2 * verdicts.count("undecided") >= len(verdicts):
+        return "shape-only" if len(seen) > 1 else "undecided"
+    unseen = any(all(answer.true is None for answer in border) for border in borders)
+    return "shape-only" if unseen or len(seen) > 1 else seen.pop()
 
 
 def _verdict_of_worlds(claim: Claim, answers: Sequence[bool | None], admitted: bool) -> str:
@@ -441,8 +456,7 @@ def _counts(claim: Claim, outcomes: Sequence[tuple[World, list[Answer]]], admitt
     texts = []
     for border in zip(*(answers for _, answers in outcomes), strict=True):
         answers = [answer.true for answer in border]
-        answer_of = {"holds": True, "fails": False, "is not seen": None}
-        counts = [(words, answers.count(answer)) for words, answer in answer_of.items()]
+        counts = [(words, answers.count(answer)) for answer, words in ANSWERS.items()]
         texts.append(" and ".join(f"{words} in {count}" for words, count in counts if count))
     texts_used = texts[:1]
     if len({*texts}) > 1:
@@ -493,5 +507,7 @@ def folded(verdicts: Mapping[str, Judgement], claims: Iterable[Claim]) -> dict[s
     for claim in (claim for claim in claims if claim.same_as):
         if claim.same_as not in judged:
             raise LookupError(f"claim {claim.id} is judged by {claim.same_as}, which is not there")
-        judged[claim.id] = replace(judged[claim.same_as], note=f"judged by {claim.same_as}")
+        judgement = judged[claim.same_as]
+        note = f"judged by {claim.same_as}. {judgement.note}".rstrip(". ")
+        judged[claim.id] = replace(judgement, note=note)
     return judged

@@ -247,7 +247,7 @@ def test_six_draws_see_what_one_draw_does_not():
 
 
 def test_borders_of_our_own_must_agree():
-    """A border at which the answer is not seen has none; most borders must have one."""
+    """A border that no world sees agrees with none; most borders must have an answer."""
     claims, result = table("ab", ("0.10",), ((0.1,), (0.1,)))
     result += [{"what": "gain", "open": "a", "value": 0.3}]
     result += [{"what": "gain", "open": "b", "value": 0.2, "se": 0.01, "runs": 20}]

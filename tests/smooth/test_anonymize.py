@@ -188,7 +188,7 @@ def test_k_of_all_rows_and_of_just_over_half(table, seed, ties):
 # How often the search meets the optimum of small tables, known by trying all groupings.
 
 
-CASES = 20
+CASES = 40
 
 
 def small_case(seed):
