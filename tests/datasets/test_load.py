@@ -73,7 +73,7 @@ def test_a_changed_file_is_read_anew_and_a_result_is_your_own(place):
     first.checksums.clear()
     again = load_dataset(NAME, root=place / "data")
     assert again.ratings.data.tolist() == [5, 3, 4, 1, 2, 5]
-    assert again.users["age"].tolist() == [24, 53, 41]
+    assert again.users["age"].tolist() == [37, 58, 41]
     assert again.checksums
     (folder / "u.data").write_text(DATA.replace("3\t3\t5\t8812509", "3\t3\t4\t88125"))
     assert load_dataset(NAME, root=place / "data").ratings.data.tolist() == [5, 3, 4, 1, 2, 4]
