@@ -157,11 +157,12 @@ def read_alone() -> pd.DataFrame:
         worked, beside, tried = _tried(measures, through, chain, lonely=lonely)
         row: dict[str, Any] = {"quantity": "share read alone", "of": name}
         row["attack"] = f"{through}, {chain}"
-        text = f"A chain of {chain} through the {through}: {{:,}} of {tried:,}."
+        text = f"A chain of {chain} through the {through}{{}}: {{:,}} of {tried:,}."
         if through == "victim" or name == "cn and aa":
-            rows.append(row | {"value": worked / tried, "witness": text.format(worked)})
+            rows.append(row | {"value": worked / tried, "witness": text.format("", worked)})
             continue
         for option, count in (("not known", worked), ("known", beside)):
-            result = {"value": count / tried, "witness": text.format(count)}
+            witness = text.format(f", whose likes are {option}", count)
+            result = {"value": count / tried, "witness": witness}
             rows.append(row | {"friend_likes": option} | result)
     return pd.DataFrame(rows)
