@@ -82,7 +82,7 @@ def brief_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
         "tolerance": (judgement.beside, 8),
         "why": (remark(judgement), 36),
         "note": (claim.note, 26),
-        "slip of": (claim.cause if claim.cause != claim.id else "", 1),
+        "cause as in": (claim.cause if claim.cause != claim.id else "", 1),
         "before": (f"{first}. {claim.changed}" if first not in ("", verdict) else "", 16),
     }
     yield claim.id
