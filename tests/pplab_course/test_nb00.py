@@ -85,7 +85,7 @@ WRONG = {
         (kept, "edges that were kept"),
         (deleted_only, "do empty cells flip"),
         (from_one_stream, "the same draws"),
-        (formula_with_noise, "not a quotient"),
+        (formula_with_noise, "No quotient of counts"),
     ],
     "00-B": [
         ((TWINS[0], STARS), "not in those weeks"),

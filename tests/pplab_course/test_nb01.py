@@ -104,7 +104,7 @@ WRONG = {
     "01-O": [
         (TWO | {"WeakNoise": ([[0]], [[1]], ((0,),))}, "Catch 1 more. WeakNoise is the worked"),
         (FINDS | {"WeakNoise": ([[0]], [[0]], ((0,),))}, "are the same"),
-        (FINDS | {"EarlyExit": ([[1, 0]], [[1, 1]], ((0, 0),))}, "within its promise"),
+        (FINDS | {"EarlyExit": ([[1, 0]], [[1, 1]], ((0, 0),))}, "within its guarantee"),
         (FINDS | {"EarlyExit": ([[0, 0]], [[1, 1]], ((1, 1),))}, "differ in one edge"),
         (FINDS | {"EarlyExit": ([[0]], [[1, 1]], ((1, 1),))}, "different shapes"),
         (FINDS | {"EarlyExit": ([[0, 0]], [[1, 0]], "yes")}, "neither input gives"),
@@ -119,12 +119,12 @@ WRONG = {
     ],
     "01-D": [
         (0.05, "6,859"),
-        (1 / (1 + 19 / 3), "not a third"),
-        (0.4, "lie less"),
+        (1 / (1 + 19 / 3), "does not get a third"),
+        (0.4, "a smaller p is enough"),
         (0.7, "between 0 and 1/2"),
         (0.27, "round p up"),
         (0.2725, "round p up"),
-        (0.3, "lie less"),
+        (0.3, "a smaller p is enough"),
     ],
 }
 # A hint must not hold the answer: the exercise and the answer in words.

@@ -98,7 +98,7 @@ WRONG = {
         (lambda counts: sum(counts.values()) / sum(counts), "ratio of the sums"),
         (line, "intercept"),
         (weighted, "variance"),
-        (lambda counts: 1.001 * least_squares(counts), "smaller one"),
+        (lambda counts: 1.001 * least_squares(counts), "has a smaller sum"),
     ],
     "03-B": [
         ((0.1, 0.2), "'reproduced'"),
@@ -118,7 +118,7 @@ WRONG = {
     ],
     "03-O": [
         (TEST | {"expected": (0.2, 0.9)}, "no power"),
-        (TEST | {"measured": 0.5}, "lies outside"),
+        (TEST | {"measured": 0.5}, "is outside the interval"),
         (TEST | {"measured": 0.7}, "before the run"),
         (TEST | {"expected": (0.8, 0.7)}, "(low, high)"),
         (TEST | {"expected": (0.45, 0.55), "measured": 0.5}, "as the run printed it"),
@@ -126,7 +126,7 @@ WRONG = {
         (TEST | {"why": "bla " * 20}, "12 different words"),
         (TEST | {"change": shuffled}, "destroys it"),
         (TEST | {"change": np.copy}, "cannot fail"),
-        (TEST | LOST, "leaves it"),
+        (TEST | LOST, "it survives your change"),
         (TEST | {"change": lambda table: table[:9]}, "the same people"),
         (TEST | {"change": "the films are shuffled"}, "takes a function"),
         ("Because sums survive and cells do not.", "a dict"),

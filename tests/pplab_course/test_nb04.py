@@ -75,7 +75,7 @@ WRONG = {
         ),
     ],
     "04-B": [
-        (ALONE, "the case the publisher has"),
+        (ALONE, "independent of the others, as the publisher"),
         (PAIR, "at most 0.45"),
         (EQUAL * 2, "must sum to 1"),
         (belief(c111=0.02), "are 1 with 0.02, 0.02, 0.02"),
@@ -100,10 +100,10 @@ WRONG = {
         ({"film": "Khan"}, "factor, interval"),
         (FILM | {"interval": (600, 700)}, "around the factor"),
         (FILM | {"factor": 1e6, "interval": (1e5, 1e7)}, "moves the odds by this much"),
-        (FILM | {"factor": 2, "interval": (1, 4)}, "independent cells"),
+        (FILM | {"factor": 2, "interval": (1, 4)}, "a single cell moves the odds"),
         (FILM | {"film": "Khan"}, "word for word"),
         (FILM | {"factor": 500}, "another factor"),
-        (FILM | {"factor": 5986, "interval": (5e3, 6e3)}, "with its luck"),
+        (FILM | {"factor": 5986, "interval": (5e3, 6e3)}, "half that you searched"),
         (FILM | {"film": TITLES[66], "factor": 518}, "another film moves more"),
     ],
 }

@@ -123,11 +123,11 @@ WRONG = {
         ([1, 2], "takes a dict"),
     ],
     "05-D": [
-        (CIRCLES, "knows nothing of ε"),
+        (CIRCLES, "does not depend on ε"),
         (THIS_YEAR, "this year's likes"),
-        (HALVES, "bias weighs most"),
-        (list(range(10)), "noise weighs most"),
-        ([0] * 10, "bias weighs most"),
+        (HALVES, "The bias dominates"),
+        (list(range(10)), "The noise dominates"),
+        ([0] * 10, "The bias dominates"),
         ([0] * 9, "each of the 10 rows"),
     ],
     "05-O": [

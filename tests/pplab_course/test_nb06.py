@@ -128,7 +128,7 @@ WRONG = {
     "06-B": [
         (lambda s, x: (smuggle(s, x)[0], *np.round(smuggle(s, x)[1:], 3)), "but for rounding"),
         (lambda s, x: (mixed_up(x), modularity(s, x), modularity(s, x)), "recompute"),
-        (smuggled(lambda labels: labels.max() - labels), "other names"),
+        (smuggled(lambda labels: labels.max() - labels), "renaming clusters breaks nothing"),
         (smuggled(lambda labels: np.minimum(labels, 1)), "table of sizes"),
         (smuggled(two_swapped), "hardly"),
         (lambda s, x: (smuggle(s, x)[0], 0.9, smuggle(s, x)[2]), "compute it first"),
@@ -140,7 +140,7 @@ WRONG = {
     ],
     "06-D": [
         (lambda social: communities(social, runs=3, resolution=3, rng=1), "noise grows"),
-        (lambda social: communities(social, runs=3, rng=0), "there was"),
+        (lambda social: communities(social, runs=3, rng=0), "the original partition"),
         (lambda social: np.zeros(social.shape[0], dtype=int), "nobody's taste"),
         (lambda social: np.arange(social.shape[0]) % 2, "alike"),
         (lambda _: [0, 1], "rows"),

@@ -78,7 +78,7 @@ WRONG = {
     "07-P": [
         (lambda e, c, p: (1 - p) * e / (e + p * (c - e)), "a quotient of two means"),
         (lambda *graph: mean(*graph, empty=0), "Without an edge"),
-        (lambda *graph: mean(*graph, turned=True), "the other way round"),
+        (lambda *graph: mean(*graph, turned=True), "you exchanged p and"),
         (lambda e, *_: 1 / (e - e), "ZeroDivisionError"),
     ],
     "07-B": [
@@ -86,7 +86,7 @@ WRONG = {
         (np.eye(16), "Not private enough"),
         (by_heart(0.8), "4 : 1"),
         (by_heart(0.52), "is not above 0.85"),
-        (by_heart(0.75).T, "turn the table round"),
+        (by_heart(0.75).T, "transpose the table"),
         (by_heart(0.75)[:8], "got shape (8, 16)"),
     ],
     "07-D": [
@@ -94,7 +94,7 @@ WRONG = {
         ((5, 148, "edge"), "less than 0.3"),
         ((10.8, 49_000, "edge"), "more than was asked"),
         ((9.93, 9.93, "edge"), "do not belong"),
-        ((9.93, 20_506, "author"), "one by one"),
+        ((9.93, 20_506, "author"), "flipped by itself"),
         ((9.93, 20_506, "link"), "one of the words"),
         (9.93, "three things"),
         ((9.92, 20_330, "edge"), "Rounded down"),
@@ -110,7 +110,7 @@ WRONG = {
         (response_probabilities(4, 2.0), "Not private enough"),
         (response_probabilities(3, LN3), "got shape (8, 8)"),
         (mixed(0.15).round(6), "row 1 sums to 0.999999, not to 1: do not round"),
-        (mixed(0.15).T, "turn the table round"),
+        (mixed(0.15).T, "transpose the table"),
         (NEGATIVE, "row 3 holds -0.1"),
     ],
 }

@@ -71,7 +71,7 @@ WRONG = {
     "09-P": [
         (lambda a, _, s, n: min(a + s, n - 2), "needs two changed edges"),
         (lambda a, _, s, n: min(a + s // 2, n - 2), "needs one edge only"),
-        (lambda a, b, s, _: a + (s + min(s, b)) // 2, "nothing goes beyond"),
+        (lambda a, b, s, _: a + (s + min(s, b)) // 2, "have at most"),
         (lambda a, b, s, n: min(a + (s + min(s, b)) / 2, n - 2), "round down"),
         (lambda *_: 0, "a search finds 1."),
         (4, "a function"),

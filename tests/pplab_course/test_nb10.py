@@ -58,7 +58,7 @@ WRONG = {
         (lambda *given: np.where(as_array(*given) == 1, 1, -1), "none of them has it"),
         (lambda *given: np.where(as_array(*given) == 0, 0, -1), "all others have it"),
         (lambda p, known, size: pivotal_cells(p, known=known, size=size), "write your own"),
-        (lambda published, *_: published, "You give the published row"),
+        (lambda published, *_: published, "You returned the published row"),
         (lambda p, known, size: read(p, known, size, half=lambda v: 2 * v > size), "ties count"),
         (lambda *given: read(*given)[:-1], "got shape (11,)"),
         (lambda *_: "many", "for each of the 12 items"),

@@ -124,7 +124,7 @@ WRONG = {
         (without_empty_rows, "class of one"),
         (vote_of_all, "rows in the class"),
         (lambda *_: True, "too small"),
-        (lambda *_: False, "turned down"),
+        (lambda *_: False, "copy is refused"),
         (lambda *_: 1, "True or False"),
     ],
     "12-B": [
@@ -154,7 +154,7 @@ WRONG = {
         (np.zeros(3), "takes a function"),
     ],
     "12-O": [
-        ("It is a bad algorithm.", "Which witness"),
+        ("It is a bad algorithm.", "Give the numbers with your words"),
         ((BOUND, RECIPE, ESSAY), "takes (degree"),
         (({1: 0.2, 2: 0.3}, BOUND, RECIPE, ESSAY), "takes a number"),
         ((4, 71, 17.7, ESSAY), "not per cent"),

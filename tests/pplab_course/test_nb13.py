@@ -124,7 +124,7 @@ WRONG = {
         (lambda *_: "groups", "a table of means"),
     ],
     "13-B": [
-        ([0, 1, 2, 6, 12, 13], "A little more"),
+        ([0, 1, 2, 6, 12, 13], "A larger factor"),
         ([0, 1, 2, 10, 11, 13], "the changed rule wins"),
         ([0, 1, 50, 51, 99, 100], "Both rules cost"),
         ([0, 0.5, 50, 56, 59, 59], "Whole numbers"),
@@ -140,7 +140,7 @@ WRONG = {
         (lambda *_: [0] * 7, "each of the 20 rows"),
     ],
     "13-O": [
-        (runs_along_x, "in which order"),
+        (runs_along_x, "which order"),
         (lambda points, k: mdav(points, k), "error of MDAV's groups"),
         (lambda points, _k: list(range(len(points))), "smaller than k"),
         (lambda *_: [0] * 7, "each of the 8 rows"),

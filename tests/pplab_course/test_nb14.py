@@ -76,7 +76,7 @@ WRONG = {
     ],
     "14-C": [3.5, 2, 8, 14, 4],
     "14-B": [
-        ((-1 / 6, 1 / 3, 1 / 4), "weigh each by its size"),
+        ((-1 / 6, 1 / 3, 1 / 4), "weight each mean by its size"),
         ((7 / 3, 13 / 3, 7 / 2), "one member had become two"),
         ((13 / 6, 14 / 3, 15 / 4), "Sizes two and three"),
         ((2.5, 5, 4), "whole numbers"),
@@ -84,7 +84,7 @@ WRONG = {
         (5, "takes 3 numbers"),
     ],
     "14-P": [
-        (feedback_on(lambda old, _size, new: new - old), "weigh each by its size"),
+        (feedback_on(lambda old, _size, new: new - old), "weight each mean by its size"),
         (feedback_on(lambda _old, _size, new: new), "take the others out"),
         (feedback_on(lambda old, _size, _new: old), "what did the newcomer add"),
         (feedback_on(lambda old, _size, new: 4 * new - 3 * old), "count the equal rows"),

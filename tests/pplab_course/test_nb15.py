@@ -147,7 +147,7 @@ WRONG = {
     "15-O": [
         ("There must be a bug.", "takes a function"),
         (as_described, "What differs"),
-        (without_noise, "sigma changes nothing"),
+        (without_noise, "sigma has no effect"),
         (gaps_left, "fill the gaps"),
         (lambda *_: 246, "two full tables"),
         (lambda *_: ("a", "b"), "arrays of numbers"),

@@ -52,7 +52,7 @@ WRONG = {
         (BUDGET | {"noise": 1.732}, "two releases a year"),
         (BUDGET | {"noise": 1}, "here are six"),
         (BUDGET | {"noise": 0.4082}, "one over it"),
-        (BUDGET | {"noise": 3.3}, "not worth"),
+        (BUDGET | {"noise": 3.3}, "do not have μ"),
         (BUDGET | {"epsilon": 5.30}, "Mironov's line"),
         (BUDGET | {"epsilon": 4.73}, "the Rényi accountant"),
         (BUDGET | {"epsilon": 1}, "which exact ε"),
@@ -69,7 +69,7 @@ WRONG = {
         ({"hits": 90}, "Say also: members"),
         (ATTACK | {"hits": 120}, "counted among members"),
         (ATTACK | {"lower_bound": -1}, "below 0 is 0"),
-        (ATTACK | {"lower_bound": 3.5}, "shares alone lie"),
+        (ATTACK | {"lower_bound": 3.5}, "shares mislead"),
     ],
 }
 

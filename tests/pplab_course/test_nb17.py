@@ -117,7 +117,7 @@ WRONG = {
     "17-D": [
         ({"family": BEST[0], "strength": BEST[1]}, "label is not complete"),
         (label(ROWS["recall"].idxmax()), "usefulness alone"),
-        (label(KEPT["recall"].idxmin()), "recommends better"),
+        (label(KEPT["recall"].idxmin()), "with better recall"),
         (label(("noise graph", 0.77)), "of a row of the table"),
         (label(("noise graph", 1)), "more than the memo allows"),
         (label(BEST, unit="One like"), "The row is right. Look at unit"),

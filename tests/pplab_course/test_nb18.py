@@ -121,7 +121,7 @@ WRONG = {
     "18-P": [
         (within(lambda _: 0.005), "One tolerance for all"),
         (within(lambda plain: 0.01 * abs(float(plain))), "not for a share"),
-        (within(lambda _: 0.0), "Equal is too much"),
+        (within(lambda _: 0.0), "Equality is too strict"),
         (within(lambda plain: 0.5 * 10 ** -decimals(f"{float(plain):g}")), "promises two decimals"),
         (units(1), "twice too much"),
         (less, "yours says <"),
@@ -133,7 +133,7 @@ WRONG = {
         (lambda printed, measured: float(printed) == measured, "could not convert"),
     ],
     "18-B": [
-        (YEAR, "as it was"),
+        (YEAR, "This is the original table"),
         (with_visits(*ABSENT[:10]), "Fewer will do"),
         (YEAR.assign(came=0.5), "0 or 1"),
         (with_visits(*OTHERS[:1]), "neither world"),
@@ -170,7 +170,7 @@ WRONG = {
         ("I do not believe it.", "An opinion"),
         (("reading-club:table-9", READ_SO, books), "No printed number"),
         (("noise-graphs:table-1:p=0.1:noise-edges", READ_SO, books), "No printed number"),
-        (("reading-club:section-3:other-club", READ_SO, books), "Nobody can have"),
+        (("reading-club:section-3:other-club", READ_SO, books), "are unavailable"),
         ((BOOKS, "otherwise", books), "whole sentence"),
         ((BOOKS, READ_SO, lambda _: next(runs)), "fix the seed"),
         ((BOOKS, READ_SO, lambda _: 1.736), "On another table"),
