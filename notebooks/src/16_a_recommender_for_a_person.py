@@ -420,7 +420,7 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # ## Exercises
 #
 # C, P and B are above. Two remain; for the last one the check tests only the form, and prints three
-# lines by which you judge it yourself.
+# lines by which to judge it.
 #
 # - **D (design).** For three years a service publishes, once a year, the likes and the ratings: six
 #   releases with Gaussian noise of the same multiplier σ. Together they must have $\mu = 1$. Give

@@ -31,7 +31,7 @@ NAMES_OF_FILES = {
 def text_of(name: str, file: str) -> str | None:
     if file.endswith(".zip"):
         return None  # see write_jester
-    return (HERE / name / file.removesuffix(".gz")).read_text("utf-8")
+    return (HERE / name / f"made-{file.removesuffix('.gz')}.text").read_text("utf-8")
 
 
 FILES = {

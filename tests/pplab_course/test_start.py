@@ -100,10 +100,10 @@ def test_of_the_edited_notebooks_those_that_changed_are_named(course, newer):
         _edit(course / name, _answer)
     output = run("notebooks", course, "--update").output
     assert f"left as you edited them: {FIRST}, {third}\n" in output
-    assert f"of these pplab has changed: {FIRST}; rename yours" in output
+    assert f"pplab has newer versions of these: {FIRST}; rename yours" in output
     (course / FIRST).rename(course / "mine.ipynb")
     again = run("notebooks", course).output
-    assert "of these pplab" not in again
+    assert "newer versions of these" not in again
     assert (course / FIRST).read_bytes() == newer[FIRST]
 
 
