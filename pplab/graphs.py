@@ -662,25 +662,27 @@ def _sound(data: Any, name: str) -> Any:
     form, shape = data.format, data.shape
     check_shape(name, shape)
     try:
-        if form == "dia" and np.shape(data.offsets) != np.shape(data.data)[:1]:
-            raise ValueError("its diagonals are not as many as their offsets")
-        if form not in _PLACES:
-            data, form = data.tocoo(), "coo"
-        parts = (data.data, *(getattr(data, part) for part in _PLACES[form]))
-        values, *places = (as_array(name, part) for part in parts)
+        entries, *places = (as_array(name, part) for part in _parts(data))
         whole_numbers = all(part.dtype.kind in "iu" or not part.size for part in places)
-        if values.dtype.kind not in "biuf" or not whole_numbers:
-            raise ValueError(f"{values.dtype} in places of {[str(part.dtype) for part in places]}")
-        if form == "coo":
-            whole = sparse.coo_array((values, tuple(places)), shape=shape)
-        else:
-            if (np.diff(places[1].astype(np.int64)) < 0).any():
-                raise ValueError("its indptr falls")
-            whole = getattr(sparse, f"{form}_array")((values, *places), shape=shape)
+        if entries.dtype.kind not in "biuf" or not whole_numbers:
+            raise ValueError(f"{entries.dtype} in places of {[str(part.dtype) for part in places]}")
+        if form in ("csr", "csc", "bsr") and (np.diff(places[1].astype(np.int64)) < 0).any():
+            raise ValueError("its indptr falls")
+        # lists and keys hold Python's numbers
+        listed = form in ("lil", "dok", "coo")
+        values = (
+            entries if form not in ("lil", "dok") else as_array(name, entries.astype(data.dtype))
+        )
+        make = sparse.coo_array if listed else getattr(sparse, f"{form}_array")
+        whole = make((values, tuple(places)) if listed else (values, *places), shape=shape)
+        if form in ("csr", "csc", "bsr"):
             whole.check_format(full_check=True)
-        if whole.data.shape != values.shape:
+        same = whole.data.shape == entries.shape and (
+            values is entries or (values == entries).all()
+        )
+        if not same or (form == "dia" and (whole.offsets != places[0]).any()):
             raise ValueError("some of its parts do not fit")
-    except (TypeError, ValueError, ArithmeticError) as error:
+    except (TypeError, ValueError, ZeroDivisionError) as error:
         raise ValueError(
             f"{name} must be a sound {form.upper()} array of real numbers, got one with a fault "
             f"({error}); make it anew from its cells"
@@ -688,9 +690,22 @@ def _sound(data: Any, name: str) -> Any:
     return whole
 
 
-# The arrays that say where the values of a container stand.
-_COMPRESSED = ("indices", "indptr")
-_PLACES = {"csr": _COMPRESSED, "csc": _COMPRESSED, "bsr": _COMPRESSED, "coo": ("row", "col")}
+def _parts(data: Any) -> tuple[Any, ...]:
+    """Values of a scipy container, and the arrays that say where they stand."""
+    if data.format == "dok":
+        cells = [(value, *key) for key, value in data.items()]
+    elif data.format == "lil":
+        lists = zip(range(data.shape[0]), data.rows, data.data, strict=True)
+        cells = [
+            (value, row, column)
+            for row, columns, values in lists
+            for column, value in zip(columns, values, strict=True)
+        ]
+    else:
+        places = {"coo": ("row", "col"), "dia": ("offsets",)}
+        names = places.get(data.format, ("indices", "indptr"))
+        return data.data, *(getattr(data, name) for name in names)
+    return tuple(zip(*cells, strict=True)) or ((), (), ())
 
 
 def _weights(name: str, values: Any, where: str) -> np.ndarray:
