@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -48,4 +47,6 @@ def peak() -> int:
     if status.exists():
         line = next(x for x in status.read_text().splitlines() if x.startswith("VmHWM"))
         return int(line.split()[1]) * 1024
+    import resource  # Unix alone has it
+
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
