@@ -163,7 +163,7 @@ def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
                 f"{name} must be an undirected simple graph, got {type(data).__name__}; "
                 "convert it with networkx.Graph(graph) first"
             )
-        edge_weights(data, name, "weight", missing=1)  # read only to be refused
+        edge_weights(data, name, "weight", missing=1)  # to refuse what is no number
         axis = Axis(_in_order(data, name), list(data))
         matrix = sparse.csr_array((0, 0))
         if axis.labels:
@@ -749,8 +749,8 @@ def edge_weights(graph: nx.Graph, name: str, weight: Any, *, missing: Any = None
     for one, other, value in graph.edges(data=weight, default=missing):
         if value is None:
             raise ValueError(
-                f"{name} must have {weight} on each edge, got none between {shown(one)} and "
-                f"{shown(other)}; add it by networkx.set_edge_attributes, or drop it from all edges"
+                f"{name} must have the attribute {weight} on each edge, got none between "
+                f"{shown(one)} and {shown(other)}; set it there, or name one that all edges have"
             )
         listed.append(value)
     return _weights(name, listed, f"as {weight} of its edges")

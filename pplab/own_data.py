@@ -61,7 +61,7 @@ def table(
     user, item, value : column names, optional
         Of a long frame. Without value every entry is a one, which is refused where another column
         of numbers could be meant. Of a wide frame `user` names the column of labels, by default
-        the index. Of a networkx graph `value` names an attribute of its edges.
+        the index. Of a networkx graph `value` names an attribute that all its edges have.
     columns : list of column names, optional
         Columns of a wide frame that are items; NaN is absent.
     users, items : list of labels, optional

@@ -389,12 +389,12 @@ ANSWERS = {True: "holds", False: "fails", None: "is not seen"}
 
 def _seen(claim: Claim, answers: Sequence[Answer]) -> str:
     """What was compared, at the first border; of the others the answer."""
-    _, borders = criteria.with_borders(claim.criterion)
     if len(answers) == 1:
         return answers[0].seen
+    _, borders = criteria.with_borders(claim.criterion)
     pairs = zip(borders, answers, strict=True)
     ends = ", ".join(f"at {border:g} it {ANSWERS[answer.true]}" for border, answer in pairs)
-    return f"{answers[0].seen.partition(': ')[2]}; {ends}"
+    return f"{answers[0].seen.removeprefix(f'at {borders[0]:g}: ')}; {ends}"
 
 
 def _check_choices(claim: Claim, rows: Iterable[Row], joints: Iterable[Joint]) -> None:

@@ -262,6 +262,10 @@ def test_borders_of_our_own_must_agree():
     for borders, row, verdict in cases("cases.txt", "borders"):
         one = claim("little", "holds", criterion=f"for B in ({borders}): value() > B")
         assert judged(one, rows(json.loads(row))).verdict == verdict, borders
+    ends = "at 0.1 it holds, at 0.4 it fails"
+    one = claim("little", "holds", criterion="for B in (0.1, 0.4): value() > B")
+    for witness, seen in (({}, "0.3 > 0.1"), ({"witness": "Of 5: 1."}, "Of 5: 1.")):
+        assert judged(one, rows({"value": 0.3} | witness)).measured == f"{seen}; {ends}"
 
 
 @pytest.mark.parametrize(("null", "criterion", "verdict"), cases("cases.txt", "nulls"))
