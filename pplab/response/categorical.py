@@ -32,6 +32,7 @@ from pplab.response.mechanism import (
     independent_cells,
     invented_cells,
     level_array,
+    numbers_of,
     with_records,
 )
 
@@ -110,15 +111,15 @@ class CategoricalResponse(Levelled):
         pattern_rng, invented_rng, answer_rng = rng.spawn(3)
         lie = 1 - self.keep_probability
         new = invented_cells(ratings, probability=float(lie), rng=pattern_rng)
-        values = levels[invented_rng.integers(count, size=new.nnz)]
+        invented = new, invented_rng.integers(count, size=new.nnz)
+        answers, kept = numbers_of(ratings.data, levels), np.ones(ratings.nnz, dtype=bool)
         # Another answer is one of L: 0 stands for no edge, j for the j-th level after the true one.
         lies = np.flatnonzero(answer_rng.random(ratings.nnz) < float(lie))
-        shift = answer_rng.integers(count, size=len(lies))
-        answers, kept = ratings.data.astype(levels.dtype) + 0, np.ones(ratings.nnz, dtype=bool)
-        answers[lies] = levels[(np.searchsorted(levels, answers[lies]) + shift) % count]
+        shift = answer_rng.integers(count, size=len(lies)).astype(answers.dtype)
+        answers[lies] = (answers[lies] + shift) % count
         kept[lies[shift == 0]] = False
         answers = answers[kept]
-        return with_records(ratings, kept=kept, answers=answers, invented=(new, values))
+        return with_records(ratings, kept=kept, answers=answers, invented=invented, levels=levels)
 
 
 def _odds(new: Any, gone: Any, true: Any, false: Any, *, levels: int) -> Any:
@@ -286,13 +287,13 @@ class TwoStageResponse(Levelled):
         pattern_rng, invented_rng, presence_rng, answer_rng = rng.spawn(4)
         p = float(self.flip_probability)
         new = invented_cells(ratings, probability=p, rng=pattern_rng)
-        values = levels[invented_rng.integers(count, size=new.nnz)]
+        invented = new, invented_rng.integers(count, size=new.nnz)
         kept = presence_rng.random(ratings.nnz) >= p
-        true = np.searchsorted(levels, ratings.data[kept])
-        lies = answer_rng.random(len(true)) < self._lie
-        true[lies] += answer_rng.integers(1, max(count, 2), size=int(lies.sum()))
-        answers = levels[true % count]
-        return with_records(ratings, kept=kept, answers=answers, invented=(new, values))
+        answers = numbers_of(ratings.data[kept], levels)
+        lies = answer_rng.random(len(answers)) < self._lie
+        shift = answer_rng.integers(1, max(count, 2), size=int(lies.sum()))
+        answers[lies] = (answers[lies] + shift) % count
+        return with_records(ratings, kept=kept, answers=answers, invented=invented, levels=levels)
 
     @property
     def _lie(self) -> float:
@@ -389,8 +390,10 @@ class DesignMatrix(OnUsersAndItems):
         pattern_rng, kept_rng = rng.spawn(2)
         new = invented_cells(graph, probability=float(self.p01), rng=pattern_rng)
         kept = kept_rng.random(graph.nnz) >= float(self.p10)
-        invented = (new, np.ones(new.nnz, dtype=np.int32))
-        return with_records(graph, kept=kept, answers=graph.data[kept], invented=invented)
+        answers, values = (np.zeros(count, dtype=np.int64) for count in (kept.sum(), new.nnz))
+        one = np.ones(1, dtype=graph.dtype)
+        invented = new, values
+        return with_records(graph, kept=kept, answers=answers, invented=invented, levels=one)
 
     def distribution(self, data: GraphLike) -> Distribution:
         """Exact probabilities of all published graphs."""

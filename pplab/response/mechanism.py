@@ -171,17 +171,24 @@ def with_records(
     kept: np.ndarray,
     answers: np.ndarray,
     invented: tuple[sparse.csr_array, Any],
+    levels: np.ndarray,
 ) -> sparse.csr_array:
-    """Put the kept entries, with their answers, and the invented ones into one table."""
+    """Put the kept entries and the invented ones into one table; answers are numbers of levels."""
     new, values = invented
-    values = np.append(answers, values)
-    index = sparse.get_index_dtype(maxval=len(values) + 1)
-    numbers = np.arange(1, len(values) + 1, dtype=index)  # none is 0, which a sum would drop
     starts = truth.indptr - np.searchsorted(np.flatnonzero(~kept), truth.indptr)
-    first, last = numbers[: len(answers)], numbers[len(answers) :]
-    old = sparse.csr_array((first, truth.indices[kept], starts), truth.shape)
-    both = old + sparse.csr_array((last, new.indices, new.indptr), truth.shape)
-    return sparse.csr_array((values[both.data - 1], both.indices, both.indptr), truth.shape)
+    old = sparse.csr_array((answers + 1, truth.indices[kept], starts), truth.shape)
+    more = (values + 1).astype(answers.dtype)  # no number is 0, which a sum would drop
+    both = old + sparse.csr_array((more, new.indices, new.indptr), truth.shape)
+    return sparse.csr_array((levels[both.data - 1], both.indices, both.indptr), truth.shape)
+
+
+def numbers_of(values: np.ndarray, levels: np.ndarray) -> np.ndarray:
+    """Place of each value among the sorted levels, that of a neighbour if it is none of them."""
+    if levels.dtype.kind == "i" and levels[-1] - levels[0] < len(levels):  # without gaps
+        places = np.clip(values, levels[0], levels[-1]) - levels[0]
+    else:
+        places = np.minimum(np.searchsorted(levels, values), len(levels) - 1)
+    return places.astype(np.min_scalar_type(2 * len(levels)))
 
 
 def level_array(levels: tuple) -> np.ndarray:
@@ -213,7 +220,8 @@ class Levelled(OnUsersAndItems):
 
     def _read(self, data: GraphLike) -> sparse.csr_array:
         ratings = self._table(data)
-        strange = ~np.isin(ratings.data, level_array(self.levels))
+        levels = level_array(self.levels)
+        strange = levels[numbers_of(ratings.data, levels)] != ratings.data
         if strange.any():
             raise ValueError(
                 f"ratings must store only the levels {shown(self.levels)}, got "
