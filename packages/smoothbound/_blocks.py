@@ -28,8 +28,9 @@ def blocks_of(labels: Array) -> Blocks:
     starts = np.concatenate([[0], np.cumsum(sizes)])
     place = np.empty(len(labels), dtype=np.int64)
     place[members] = np.arange(len(labels)) - starts[labels[members]]
-    z_starts = np.concatenate([[0], np.cumsum(sizes**2)])
-    return Blocks(labels, place, starts, members, z_starts, np.zeros(z_starts[-1]))
+    ends = np.cumsum(sizes**2)
+    z_row = (ends - sizes**2)[labels] + place * sizes[labels]
+    return Blocks(labels, place, starts, members, z_row, np.zeros(ends[-1]))
 
 
 def joined(distinct: DistinctRows, pairs: Pairs, duals: Array, width: float) -> Array:
@@ -84,7 +85,7 @@ class Semidefinite:
         for size in np.unique(sizes[sizes > 1]):
             where = np.flatnonzero(sizes == size)
             members = self.blocks.members[self.blocks.starts[where][:, None] + np.arange(size)]
-            matrices = self.blocks.z_starts[where][:, None] + np.arange(size**2)
+            matrices = self.blocks.z_row[members[:, :1]] + np.arange(size**2)
             self._same.append((members, matrices))
         self._scale = np.ones(len(self.blocks.z))
         for members, matrices in self._same:
@@ -115,10 +116,8 @@ class Semidefinite:
 
     def trace(self) -> float:
         """Trace of Z over all rows."""
-        blocks = self.blocks
-        size = np.diff(blocks.starts)[blocks.block_of]
-        diagonal = blocks.z_starts[blocks.block_of] + blocks.place * (size + 1)
-        return float(blocks.z[diagonal] @ self.distinct.multiplicities)
+        diagonal = self.blocks.z_row + self.blocks.place
+        return float(self.blocks.z[diagonal] @ self.distinct.multiplicities)
 
     def factors(self) -> Array:
         """L with Z = L L' inside each block, shape (distinct rows, largest rank)."""

@@ -5,9 +5,48 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from pplab.compiled import common_at_the_end, in_ranges, njit
 from pplab.smooth.rows import Array, DistinctRows
+
+_MOST_READ = 2 * 10**8  # pairs of distinct rows that share an item, read in each step
+
+
+class Table(NamedTuple):
+    """Distinct rows laid out for sums over pairs.
+
+    Attributes
+    ----------
+    distinct : DistinctRows
+    k : int
+    function : int64 array, shape (items,)
+        Number of each item's function, see `Hulls`.
+    by_item : int64 array
+        Entries of the distinct rows in the order of `DistinctRows.item_patterns`.
+    light : int
+        Items from this number on get the slope 0; their rows are not read.
+    read : int
+        Pairs of distinct rows that share one of the others.
+    """
+
+    distinct: DistinctRows
+    k: int
+    function: Array
+    by_item: Array
+    light: int
+    read: int
+
+
+def laid_out(table: sparse.csr_array, distinct: DistinctRows, k: int) -> Table:
+    """Lay out a table of ones, given its distinct rows."""
+    counts = np.sort(np.bincount(table.indices, minlength=table.shape[1]))  # as items are numbered
+    read = np.cumsum(np.diff(distinct.item_starts) ** 2)
+    light = int(np.searchsorted(read, _MOST_READ, side="right"))
+    by_item = np.argsort(distinct.items, kind="stable")
+    function = np.minimum(counts, 4 * k - 1)
+    return Table(distinct, k, function, by_item, light, int(read[light - 1]) if light else 0)
+
 
 # The value of an entry, at most, given the share of the other rows of its group that have its item.
 
@@ -77,31 +116,27 @@ def _turns_right(chain: Array, x: float, y: float) -> bool:
 _BLOCK = 16384  # distinct rows per job
 
 
-def line_heights(distinct: DistinctRows, hulls: Hulls, function: Array, slopes: Array) -> float:
+def line_heights(table: Table, hulls: Hulls, slopes: Array) -> float:
     """Sum over all rows and their items of the least height at 0 of a line above the function.
 
     Parameters
     ----------
-    distinct : DistinctRows
+    table : Table
     hulls : Hulls
-    function : int array, shape (items,)
-        Number of each item's function.
     slopes : float array, one per entry of the distinct rows
         Not negative.
     """
-    arguments = distinct, hulls, function, slopes
-    return sum(in_ranges(_heights, len(distinct.degrees), _BLOCK, *arguments, label="heights"))
+    count = len(table.distinct.degrees)
+    return sum(in_ranges(_heights, count, _BLOCK, table, hulls, slopes, label="heights"))
 
 
 @njit(nogil=True)
-def _heights(
-    distinct: DistinctRows, hulls: Hulls, function: Array, slopes: Array, first: int, last: int
-) -> float:
-    total = 0.0
+def _heights(table: Table, hulls: Hulls, slopes: Array, first: int, last: int) -> float:
+    distinct, total = table.distinct, 0.0
     for pattern in range(first, last):
         heights = 0.0
         for place in range(distinct.starts[pattern], distinct.starts[pattern + 1]):
-            heights += _line_above(hulls, function[distinct.items[place]], slopes[place])[0]
+            heights += _line_above(hulls, table.function[distinct.items[place]], slopes[place])[0]
         total += heights * distinct.multiplicities[pattern]
     return total
 
@@ -118,25 +153,16 @@ def _line_above(hulls: Hulls, number: int, slope: float) -> tuple[float, float]:
 
 
 @njit(nogil=True)
-def next_slopes(
-    items: Array,
-    hulls: Hulls,
-    function: Array,
-    light: int,
-    slopes: Array,
-    shares: Array,
-    rate: float,
-) -> Array:
+def next_slopes(table: Table, hulls: Hulls, slopes: Array, shares: Array, rate: float) -> Array:
     """Slopes for the next step, by a proximal one on heights + slopes * shares.
 
-    With a very large rate the slope is that of the function at `shares`; items from number light
-    on get 0.
+    With a very large rate the slope is that of the function at `shares`.
     """
     result = np.zeros(len(slopes))
-    for place in range(len(items)):
-        if items[place] >= light:
+    for place, item in enumerate(table.distinct.items):
+        if item >= table.light:
             continue
-        first, last = hulls.starts[function[items[place]]], hulls.starts[function[items[place]] + 1]
+        first, last = hulls.starts[table.function[item]], hulls.starts[table.function[item] + 1]
         steepest = np.inf  # slope of the function before the vertex
         for vertex in range(first, last):
             flattest = 0.0  # and after it
@@ -155,40 +181,30 @@ def next_slopes(
 
 
 @njit(nogil=True)
-def _row_slopes(
-    distinct: DistinctRows,
-    hulls: Hulls,
-    function: Array,
-    heavy: Array,
-    shares: Array,
-    pattern: int,
-    k: int,
-    slopes: Array,
-) -> float:
+def _row_slopes(table: Table, hulls: Hulls, shares: Array, pattern: int, slopes: Array) -> float:
     """Fill in the slopes of a row's items; the sum of the heights at 0 of their lines.
 
     Slopes are softened over the width of one row's share. Any slope gives a bound: the height is
     the least with which the line stays above the function.
     """
-    start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
-    half, heights = 0.5 / (k - 1), 0.0
-    for place in range(end - start):
-        item = distinct.items[start + place]
-        a, b = hulls.starts[function[item]], hulls.starts[function[item] + 1]
-        slope, t = 0.0, shares[start + place]
-        if not heavy[item]:
+    start, half, heights = table.distinct.starts[pattern], 0.5 / (table.k - 1), 0.0
+    for place in range(table.distinct.degrees[pattern]):
+        item = table.distinct.items[start + place]
+        number, slope, t = table.function[item], 0.0, shares[start + place]
+        if item < table.light:
             left, right = max(t - half, 0.0), min(t + half, 1.0)
-            rise = _value_at(hulls, a, b, right) - _value_at(hulls, a, b, left)
+            rise = _value(hulls, number, right) - _value(hulls, number, left)
             slope = max(rise / (right - left), 0.0)
         slopes[place] = slope
-        heights += _line_above(hulls, function[item], slope)[0]
+        heights += _line_above(hulls, number, slope)[0]
     return heights
 
 
 @njit(nogil=True)
-def _value_at(hulls: Hulls, first: int, end: int, t: float) -> float:
-    """Value at t of the function with these vertices."""
-    for vertex in range(first + 1, end):
+def _value(hulls: Hulls, number: int, t: float) -> float:
+    """Value of a function at t."""
+    end = hulls.starts[number + 1]
+    for vertex in range(hulls.starts[number] + 1, end):
         if t < hulls.at[vertex]:
             x, y = hulls.at[vertex - 1], hulls.value[vertex - 1]
             return y + (t - x) * (hulls.value[vertex] - y) / (hulls.at[vertex] - x)
@@ -212,54 +228,39 @@ class _Scratch(NamedTuple):
 
 @njit(nogil=True)
 def best_partners(
-    distinct: DistinctRows,
-    hulls: Hulls,
-    function: Array,
-    heavy: Array,
-    shares: Array,
-    k: int,
-    passed: int,
-    steps: int,
-    first: int,
-    last: int,
+    table: Table, hulls: Hulls, shares: Array, passed: int, steps: int, first: int, last: int
 ) -> float:
     """Sum over the rows of some patterns of the least bound met in a few steps.
 
     Parameters
     ----------
-    distinct : DistinctRows
+    table : Table
     hulls : Hulls
-    function : int array, shape (items,)
-        Number of each item's function.
-    heavy : bool array, shape (items,)
-        Items that get the slope 0.
     shares : float array, one per entry of the distinct rows
         Where slopes are taken; moved on in place, for these patterns only.
-    k, passed, steps : int
-        Smallest size of a group; how many steps were made before, and how many are to be made.
+    passed, steps : int
+        How many steps were made before, and how many are to be made.
     first, last : int
         Patterns.
     """
-    highest = distinct.degrees[-1]
+    distinct, highest = table.distinct, table.distinct.degrees[-1]
     scratch = _Scratch(
         np.zeros(len(distinct.degrees)),
         np.empty(len(distinct.degrees), dtype=np.int32),
         np.empty(len(distinct.degrees)),
-        np.zeros(len(function), dtype=np.int32),
+        np.zeros(len(table.function), dtype=np.int32),
         np.empty(highest),
         np.empty(highest),
-        np.empty(k - 1),
+        np.empty(table.k - 1),
     )
     total = 0.0
     for pattern in range(first, last):
         start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
         least = np.inf
         for step in range(passed, passed + steps):
-            bound = _row_slopes(
-                distinct, hulls, function, heavy, shares, pattern, k, scratch.slopes
-            )
+            bound = _row_slopes(table, hulls, shares, pattern, scratch.slopes)
             met = _scores(distinct, pattern, scratch)
-            bound += _partners(distinct, pattern, met, k, scratch)
+            bound += _partners(distinct, pattern, met, scratch)
             least = min(least, bound)
             for place in range(end - start):
                 move = 2 / (step + 2) * (scratch.mutual[place] - shares[start + place])
@@ -285,7 +286,7 @@ def _scores(distinct: DistinctRows, pattern: int, scratch: _Scratch) -> int:
 
 
 @njit(nogil=True)
-def _partners(distinct: DistinctRows, pattern: int, met: int, k: int, scratch: _Scratch) -> float:
+def _partners(distinct: DistinctRows, pattern: int, met: int, scratch: _Scratch) -> float:
     """Mean of the k - 1 highest scores of other rows; who has what among them.
 
     Rows that tie for the last places share them.
@@ -297,16 +298,16 @@ def _partners(distinct: DistinctRows, pattern: int, met: int, k: int, scratch: _
         scratch.reached[place], scratch.scores[other] = score, 0
         if score > scratch.best[-1]:
             insert(scratch.best, score, _other_rows(distinct, other, pattern))
-    last = scratch.best[-1]
+    last, partners = scratch.best[-1], len(scratch.best)
     surely, tied = 0, 0
     for score in scratch.best:
         surely += score > last
     for place in range(met):
         if scratch.reached[place] == last:
             tied += _other_rows(distinct, scratch.touched[place], pattern)
-    _who_shares(distinct, pattern, met, last, (k - 1 - surely) / max(tied, 1), scratch)
-    scratch.mutual[: distinct.degrees[pattern]] /= k - 1
-    return scratch.best.sum() / (k - 1)
+    _who_shares(distinct, pattern, met, (partners - surely) / max(tied, 1), scratch)
+    scratch.mutual[: distinct.degrees[pattern]] /= partners
+    return scratch.best.sum() / partners
 
 
 @njit(nogil=True)
@@ -329,15 +330,10 @@ def insert(best: Array, score: float, rows: int) -> None:
 
 @njit(nogil=True)
 def _who_shares(
-    distinct: DistinctRows,
-    pattern: int,
-    met: int,
-    last: float,
-    tied_weight: float,
-    scratch: _Scratch,
+    distinct: DistinctRows, pattern: int, met: int, tied_weight: float, scratch: _Scratch
 ) -> None:
     """Number of rows of the partners that have each item."""
-    start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
+    start, end, last = distinct.starts[pattern], distinct.starts[pattern + 1], scratch.best[-1]
     scratch.mutual[: end - start] = 0
     for place in range(start, end):
         scratch.places[distinct.items[place]] = place - start + 1
@@ -367,13 +363,10 @@ class Slopes(NamedTuple):
     of_patterns : float array, one per entry of the distinct rows
     of_items : float array
         The same, in the order of `DistinctRows.item_patterns`.
-    light : int
-        Items from this number on have the slope 0 everywhere; their rows are not read.
     """
 
     of_patterns: Array
     of_items: Array
-    light: int
 
 
 class Pairs(NamedTuple):
@@ -391,12 +384,11 @@ class Pairs(NamedTuple):
     weights: Array
 
 
-def first_duals(distinct: DistinctRows, slopes: Slopes, k: int) -> Array:
+def first_duals(table: Table, slopes: Slopes) -> Array:
     """Half the (k - 1)-th highest weight of a pair with another row, for each pattern."""
-    arguments = distinct, slopes, k
-    count = len(distinct.degrees)
+    count = len(table.distinct.degrees)
     return np.concatenate(
-        in_ranges(_half_of_last, count, _PAIR_BLOCK, *arguments, label="dual variables")
+        in_ranges(_half_of_last, count, _PAIR_BLOCK, table, slopes, label="dual variables")
     )
 
 
@@ -409,39 +401,39 @@ class Blocks(NamedTuple):
         Its block, and where it stands there.
     starts, members : int64 (blocks + 1,) and (distinct rows,)
         Distinct rows of each block.
-    z_starts, z : int64 (blocks + 1,) and float arrays
-        The matrices, row by row.
+    z_row, z : int64 array, one per distinct row, and float array
+        The matrices, row by row, and where the row of each distinct row begins.
     """
 
     block_of: Array
     place: Array
     starts: Array
     members: Array
-    z_starts: Array
+    z_row: Array
     z: Array
 
 
 def pairs_above(
-    distinct: DistinctRows, slopes: Slopes, blocks: Blocks, duals: Array, margins: Array
+    table: Table, slopes: Slopes, blocks: Blocks, duals: Array, margins: Array
 ) -> Pairs:
     """List the pairs whose weight W + 2 Z exceeds their two dual variables less the margins.
 
     Each pair of patterns is listed from both sides; memory grows with the pairs that are
     listed.
     """
-    arguments = distinct, slopes, blocks, duals - margins
+    arguments = table, slopes, blocks, duals - margins
     parts = in_ranges(_list_pairs, len(duals), _PAIR_BLOCK, *arguments, label="pairs")
     lengths, others, weights = (np.concatenate(each) for each in zip(*parts, strict=True))
     return Pairs(np.concatenate([[0], np.cumsum(lengths)]), others, weights)
 
 
 @njit(nogil=True)
-def _meet(distinct: DistinctRows, slopes: Slopes, pattern: int, weights: Array, met: Array) -> int:
+def _meet(table: Table, slopes: Slopes, pattern: int, weights: Array, met: Array) -> int:
     """Add up the weight of a pair with each distinct row that shares an item with a slope."""
-    count, start = 0, distinct.starts[pattern]
-    for place in range(start, distinct.starts[pattern + 1]):
+    distinct, count = table.distinct, 0
+    for place in range(distinct.starts[pattern], distinct.starts[pattern + 1]):
         item = distinct.items[place]
-        if item >= slopes.light:  # items come in ascending order
+        if item >= table.light:  # items come in ascending order
             break
         pattern_slopes = slopes.of_patterns[place]
         for entry in range(distinct.item_starts[item], distinct.item_starts[item + 1]):
@@ -458,11 +450,9 @@ def _meet(distinct: DistinctRows, slopes: Slopes, pattern: int, weights: Array, 
 @njit(nogil=True)
 def _meet_block(blocks: Blocks, pattern: int, weights: Array, met: Array, count: int) -> int:
     """Add twice the Z of a pair with each member of the block."""
-    block = blocks.block_of[pattern]
-    first, size = blocks.starts[block], blocks.starts[block + 1] - blocks.starts[block]
-    start = blocks.z_starts[block] + blocks.place[pattern] * size
-    for place in range(size):
-        other, more = blocks.members[first + place], 2 * blocks.z[start + place]
+    block, row = blocks.block_of[pattern], blocks.z_row[pattern]
+    for other in blocks.members[blocks.starts[block] : blocks.starts[block + 1]]:
+        more = 2 * blocks.z[row + blocks.place[other]]
         if more != 0:
             if weights[other] == 0:
                 met[count] = other
@@ -471,9 +461,9 @@ def _meet_block(blocks: Blocks, pattern: int, weights: Array, met: Array, count:
     return count
 
 
-def weighed(distinct: DistinctRows, slopes: Slopes, blocks: Blocks, pairs: Pairs) -> Pairs:
+def weighed(table: Table, slopes: Slopes, blocks: Blocks, pairs: Pairs) -> Pairs:
     """The same pairs with the weights that slopes and Z give them now."""
-    weights = np.empty(len(pairs.weights))
+    distinct, weights = table.distinct, np.empty(len(pairs.weights))
     arguments = distinct, slopes.of_patterns, blocks, pairs, weights
     in_ranges(_weigh, len(distinct.degrees), _DUAL_BLOCK, *arguments, label="weights")
     return pairs._replace(weights=weights)
@@ -494,9 +484,7 @@ def _weigh(
         start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
         for entry in range(start, end):
             slope_of[distinct.items[entry]] = slopes[entry]
-        block = blocks.block_of[pattern]
-        size = blocks.starts[block + 1] - blocks.starts[block]
-        row = blocks.z_starts[block] + blocks.place[pattern] * size
+        block, row = blocks.block_of[pattern], blocks.z_row[pattern]
         for place in range(pairs.starts[pattern], pairs.starts[pattern + 1]):
             other, weight = pairs.others[place], 0.0
             for entry in range(distinct.starts[other], distinct.starts[other + 1]):
@@ -510,13 +498,14 @@ def _weigh(
 
 
 @njit(nogil=True)
-def _half_of_last(distinct: DistinctRows, slopes: Slopes, k: int, first: int, last: int) -> Array:
+def _half_of_last(table: Table, slopes: Slopes, first: int, last: int) -> Array:
+    distinct = table.distinct
     weights = np.zeros(len(distinct.degrees))
     met = np.empty(len(distinct.degrees), dtype=np.int32)
-    best, duals = np.empty(k - 1), np.empty(last - first)
+    best, duals = np.empty(table.k - 1), np.empty(last - first)
     for pattern in range(first, last):
         best[:] = 0
-        for other in met[: _meet(distinct, slopes, pattern, weights, met)]:
+        for other in met[: _meet(table, slopes, pattern, weights, met)]:
             insert(best, weights[other], _other_rows(distinct, other, pattern))
             weights[other] = 0
         duals[pattern - first] = best[-1] / 2
@@ -525,15 +514,16 @@ def _half_of_last(distinct: DistinctRows, slopes: Slopes, k: int, first: int, la
 
 @njit(nogil=True)
 def _list_pairs(
-    distinct: DistinctRows, slopes: Slopes, blocks: Blocks, limits: Array, first: int, last: int
+    table: Table, slopes: Slopes, blocks: Blocks, limits: Array, first: int, last: int
 ) -> tuple[Array, Array, Array]:
+    distinct = table.distinct
     weights = np.zeros(len(distinct.degrees))
     met = np.empty(len(distinct.degrees), dtype=np.int32)
     lengths = np.zeros(last - first, dtype=np.int64)
     others, above = np.empty(4096, dtype=np.int32), np.empty(4096)
     filled = 0
     for pattern in range(first, last):
-        count, before = _meet(distinct, slopes, pattern, weights, met), filled
+        count, before = _meet(table, slopes, pattern, weights, met), filled
         count = _meet_block(blocks, pattern, weights, met, count)
         while filled + count > len(others):  # twice as much room
             others, above = np.append(others, others), np.append(above, above)
@@ -556,9 +546,7 @@ _NEWTON = 4  # steps for each dual variable
 _CLOSE = 1e-3  # pairs that do not matter
 
 
-def lower_duals(
-    distinct: DistinctRows, pairs: Pairs, k: int, duals: Array, floors: Array, width: float
-) -> Array:
+def lower_duals(table: Table, pairs: Pairs, duals: Array, floors: Array, width: float) -> Array:
     """Dual variables from the floors on, moved so that each row has about k - 1 pairs above them.
 
     One row after the other, there and back, with what exceeds the dual variables softened: a pair
@@ -566,13 +554,11 @@ def lower_duals(
     """
     duals = duals.copy()
     for sweep in range(_SWEEPS):
-        _sweep(distinct, pairs, k, duals, floors, width, sweep % 2 == 1)
+        _sweep(table, pairs, duals, floors, width, sweep % 2 == 1)
     return duals
 
 
-def pairs_and_duals(
-    distinct: DistinctRows, pairs: Pairs, k: int, duals: Array, width: float
-) -> tuple[float, Array]:
+def pairs_and_duals(table: Table, pairs: Pairs, duals: Array, width: float) -> tuple[float, Array]:
     """Sum of all dual variables and of what pairs weigh beyond them; shares among paired rows.
 
     Returns
@@ -583,24 +569,18 @@ def pairs_and_duals(
         Share of the rows paired with the entry's row that have its item; pairs are softened as
         in `lower_duals`.
     """
-    shares = np.empty(len(distinct.items))
-    arguments = distinct, pairs, k, duals, width, shares
+    shares = np.empty(len(table.distinct.items))
+    arguments = table, pairs, duals, width, shares
     return sum(in_ranges(_settle, len(duals), _DUAL_BLOCK, *arguments, label="paired rows")), shares
 
 
 @njit(nogil=True)
 def _sweep(
-    distinct: DistinctRows,
-    pairs: Pairs,
-    k: int,
-    duals: Array,
-    floors: Array,
-    width: float,
-    backwards: bool,
+    table: Table, pairs: Pairs, duals: Array, floors: Array, width: float, backwards: bool
 ) -> None:
     """Move each dual variable by a few safeguarded Newton steps towards k - 1 softened pairs."""
-    most = np.diff(pairs.starts).max()
-    gains, falls, rows, best = np.empty(most), np.empty(most), np.empty(most), np.empty(k - 1)
+    most, best = np.diff(pairs.starts).max(), np.empty(table.k - 1)
+    gains, falls, rows = np.empty(most), np.empty(most), np.empty(most)
     for number in range(len(duals)):
         pattern = len(duals) - 1 - number if backwards else number
         met = 0
@@ -610,7 +590,7 @@ def _sweep(
             gain = pairs.weights[place] - (0.0 if inside else duals[other])
             if gain + width / 2 > floors[pattern] * (1 + inside):
                 gains[met], falls[met] = gain, 1 + inside
-                rows[met] = _other_rows(distinct, other, pattern)
+                rows[met] = _other_rows(table.distinct, other, pattern)
                 met += 1
         part = (gains[:met], falls[:met], rows[:met], best)
         duals[pattern] = _move_dual(part, duals[pattern], floors[pattern], width)
@@ -653,17 +633,10 @@ def _move_dual(
 
 @njit(nogil=True)
 def _settle(
-    distinct: DistinctRows,
-    pairs: Pairs,
-    k: int,
-    duals: Array,
-    width: float,
-    shares: Array,
-    first: int,
-    last: int,
+    table: Table, pairs: Pairs, duals: Array, width: float, shares: Array, first: int, last: int
 ) -> float:
+    distinct, k, total = table.distinct, table.k, 0.0
     places = np.full(len(distinct.item_starts), -1, dtype=np.int64)
-    total = 0.0
     for pattern in range(first, last):
         start, end = distinct.starts[pattern], distinct.starts[pattern + 1]
         for place in range(start, end):
@@ -702,8 +675,7 @@ def pairs_in_blocks(
     result = np.zeros(len(blocks.z))
     for pattern in range(len(duals)):
         block, multiplicity = blocks.block_of[pattern], distinct.multiplicities[pattern]
-        size = blocks.starts[block + 1] - blocks.starts[block]
-        row = blocks.z_starts[block] + blocks.place[pattern] * size
+        row = blocks.z_row[pattern]
         result[row + blocks.place[pattern]] = 1.0
         for place in range(pairs.starts[pattern], pairs.starts[pattern + 1]):
             other = pairs.others[place]
@@ -741,24 +713,19 @@ _ENOUGH = 2e-4  # a case within this of a solution is left alone
 class _Row(NamedTuple):
     """The problem of one row: other rows, repeated as often as there are equal ones."""
 
-    levels: Array  # l_uv; what a partner adds beside shared items
-    has: Array  # bool, shape (other rows, items)
     k: int
+    hulls: Hulls
+    functions: Array  # numbers, of its items
+    levels: Array  # l_uv; what a partner adds beside shared items
+    sets: Array  # of those items that the other row has, as bits
 
 
 @njit(nogil=True)
 def split_cases(
-    distinct: DistinctRows,
-    hulls: Hulls,
-    function: Array,
-    slopes: Slopes,
-    blocks: Blocks,
-    duals: Array,
-    k: int,
-    first: int,
-    last: int,
+    table: Table, hulls: Hulls, slopes: Slopes, blocks: Blocks, duals: Array, first: int, last: int
 ) -> tuple[Array, Array, Array]:
     """Split the worst case of each of some patterns again and again: cuts, splits, slopes."""
+    distinct, function = table.distinct, table.function
     weights = np.zeros(len(duals))
     met = np.empty(len(duals), dtype=np.int32)
     slope_of = np.zeros(len(function))  # the row's slopes, by item
@@ -775,7 +742,7 @@ def split_cases(
         for place in range(end - start):
             number = numbers[place]
             vertices = hulls.starts[number + 1] - hulls.starts[number]
-            if distinct.items[start + place] < slopes.light and vertices > 1:
+            if distinct.items[start + place] < table.light and vertices > 1:
                 places[live], live = place, live + 1
         if not 0 < live <= _MOST_ITEMS:
             case_slopes[filled : filled + end - start] = slopes.of_patterns[start:end]
@@ -788,13 +755,14 @@ def split_cases(
             bits[distinct.items[start + places[bit]]] = np.int64(1) << bit
             functions[bit] = numbers[places[bit]]
             begun[bit] = slopes.of_patterns[start + places[bit]]
-        count = _meet(distinct, slopes, pattern, weights, met)
+        count = _meet(table, slopes, pattern, weights, met)
         count = _meet_block(blocks, pattern, weights, met, count)
-        row = _row(distinct, duals, (slope_of, bits), weights, pattern, met[:count], least, live, k)
+        by_item = slope_of, bits
+        levels, sets = _others(table, duals, by_item, weights, pattern, met[:count], least)
         for entry in range(start, end):
             slope_of[distinct.items[entry]] = 0
             bits[distinct.items[entry]] = 0
-        made, values = _tree(row, hulls, functions, begun)
+        made, values = _tree(_Row(table.k, hulls, functions, levels, sets), begun)
         cuts[pattern - first] = len(made)
         for number in range(len(made)):
             splits[cut, 0], splits[cut, 1] = made[number, 0], places[made[number, 1]]
@@ -807,21 +775,19 @@ def split_cases(
 
 
 @njit(nogil=True)
-def _row(
-    distinct: DistinctRows,
+def _others(
+    table: Table,
     duals: Array,
     by_item: tuple[Array, Array],
     weights: Array,
     pattern: int,
     met: Array,
     least: float,
-    live: int,
-    k: int,
-) -> _Row:
+) -> tuple[Array, Array]:
     """Rows that are met, k - 1 at most with the same items of the row; and k - 1 that are not."""
-    item_slopes, bits = by_item
+    distinct, (item_slopes, bits) = table.distinct, by_item
     levels, sets = np.full(len(met) + 1, -least), np.zeros(len(met) + 1, dtype=np.int64)
-    rows = np.full(len(levels), k - 1)
+    rows = np.full(len(levels), table.k - 1)
     for place, other in enumerate(met):
         level, weights[other] = weights[other] - duals[other], 0
         for item in distinct.items[distinct.starts[other] : distinct.starts[other + 1]]:
@@ -831,35 +797,25 @@ def _row(
     levels = (levels - duals[pattern]) / 2
     order = np.argsort(-levels, kind="mergesort")
     order = order[np.argsort(sets[order].astype(np.float64), kind="mergesort")]
-    left = kept = 0
-    for number, place in enumerate(order):
-        if number == 0 or sets[place] != sets[order[number - 1]]:
-            left = k - 1
-        if rows[place] > left:
-            rows[place] = left
+    levels, sets, rows, left = levels[order], sets[order], rows[order], 0
+    for place in range(len(order)):
+        if place == 0 or sets[place] != sets[place - 1]:
+            left = table.k - 1
+        rows[place] = min(rows[place], left)
         left -= rows[place]
-        kept += rows[place]
-    result = _Row(np.empty(kept), np.zeros((kept, live), dtype=np.bool_), k)
-    kept = 0
-    for place in order:
-        for _ in range(rows[place]):
-            result.levels[kept] = levels[place]
-            for item in range(live):
-                result.has[kept, item] = (sets[place] >> item) & 1
-            kept += 1
-    return result
+    return np.repeat(levels, rows), np.repeat(sets, rows)
 
 
 @njit(nogil=True)
-def _tree(row: _Row, hulls: Hulls, functions: Array, slopes: Array) -> tuple[Array, Array]:
+def _tree(row: _Row, slopes: Array) -> tuple[Array, Array]:
     """Splits, and the slopes of each case."""
-    count = len(functions)
+    functions, count = row.functions, len(row.functions)
     splits = np.empty((_SPLITS, 2), dtype=np.int64)
     cases = np.empty((_SPLITS + 1, count), dtype=np.int64)
     values, shares = np.empty((_SPLITS + 1, count)), np.empty((_SPLITS + 1, count))
     bounds = np.full(_SPLITS + 1, -np.inf)
     cases[0], values[0] = functions, slopes
-    bounds[0], known = _lower(row, hulls, cases[0], functions, values[0], shares[0], -np.inf)
+    bounds[0], known = _lower(row, cases[0], values[0], shares[0], -np.inf)
     root = bounds[0]
     for cut in range(_SPLITS):
         worst = int(np.argmax(bounds))
@@ -868,8 +824,8 @@ def _tree(row: _Row, hulls: Hulls, functions: Array, slopes: Array) -> tuple[Arr
         for each in range(count):  # where the share is worth most only as a mixture
             if 0 < cases[worst, each] == functions[each]:
                 share = shares[worst, each]
-                a = _value(hulls, functions[each], share)
-                gap = a - max(_value(hulls, functions[each] + 4 * row.k, share), 0.0)
+                free = _value(row.hulls, functions[each], share)
+                gap = free - max(_value(row.hulls, functions[each] + 4 * row.k, share), 0.0)
                 if gap > most:
                     item, most = each, gap
         if item < 0 or hopeless or bounds[worst] <= known + _ENOUGH:
@@ -880,28 +836,20 @@ def _tree(row: _Row, hulls: Hulls, functions: Array, slopes: Array) -> tuple[Arr
         cases[worst, item], cases[cut + 1, item] = functions[item] + 4 * row.k, 0
         values[cut + 1, item] = 0
         for each in (worst, cut + 1):
-            bound, known = _lower(
-                row, hulls, cases[each], functions, values[each], shares[each], known
-            )
+            bound, known = _lower(row, cases[each], values[each], shares[each], known)
             bounds[each] = min(bound, before)
     return splits, values
 
 
 @njit(nogil=True)
 def _lower(
-    row: _Row,
-    hulls: Hulls,
-    case: Array,
-    functions: Array,
-    slopes: Array,
-    shares: Array,
-    known: float,
+    row: _Row, case: Array, slopes: Array, shares: Array, known: float
 ) -> tuple[float, float]:
     """Least bound met in some steps; the best value of any k - 1 partners that is known then.
 
     The slopes move to where the bound is least, and the mean shares of partners are filled in.
     """
-    count, partners = len(case), row.k - 1
+    hulls, count, partners = row.hulls, len(case), row.k - 1
     least, ahead, stale, passed = np.inf, _FIRST_GOAL, 0, 0.0
     best, at, have = slopes.copy(), np.empty(count), np.empty(count)
     top, partner_of = np.empty(partners), np.empty(partners, dtype=np.int64)
@@ -915,7 +863,7 @@ def _lower(
         for other in range(len(row.levels)):
             score = row.levels[other]
             for item in range(count):
-                if row.has[other, item]:
+                if (row.sets[other] >> item) & 1:
                     score += slopes[item]
             if last < partners or score > top[last - 1]:
                 place = min(last, partners - 1)
@@ -929,10 +877,10 @@ def _lower(
             bound += top[place] / partners
             worth += row.levels[partner_of[place]] / partners
             for item in range(count):
-                if row.has[partner_of[place], item]:
+                if (row.sets[partner_of[place]] >> item) & 1:
                     have[item] += 1 / partners
         for item in range(count):
-            worth += max(_value(hulls, functions[item] + 4 * row.k, have[item]), 0.0)
+            worth += max(_value(hulls, row.functions[item] + 4 * row.k, have[item]), 0.0)
         known = max(known, worth)
         stale = 0 if bound < least - ahead / 10 else stale + 1
         if bound < least:
@@ -957,11 +905,6 @@ def _lower(
     for item in range(count):
         shares[item] /= passed
     return least, known
-
-
-@njit(nogil=True)
-def _value(hulls: Hulls, number: int, share: float) -> float:
-    return _value_at(hulls, hulls.starts[number], hulls.starts[number + 1], share)
 
 
 # Shared items: the overlap of each row with others.

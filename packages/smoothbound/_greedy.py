@@ -274,23 +274,6 @@ def _insert(scores: Array, result: Array, filled: int, score: float, other: int)
     return filled
 
 
-@njit(nogil=True)
-def _similar_group(state: State, similar: SimilarRows, row: int, seed: Array) -> int:
-    """Group of a random row like this one; now and then of an equal one, or of any.
-
-    Two halves with nothing in common may share a group, so no group is out of the question.
-    """
-    distinct, pattern = state.distinct, state.distinct.pattern_of[row]
-    start, end = similar.starts[pattern], similar.starts[pattern + 1]
-    pick = start + draw_below(seed, end - start + 1)
-    other = pattern if pick == end else similar.patterns[pick]
-    first, count = distinct.member_starts[other], distinct.member_starts[other + 1]
-    count -= first
-    if other == pattern and count == 1:
-        return state.group_of[draw_below(seed, len(state.group_of))]
-    return state.group_of[distinct.members[first + draw_below(seed, count)]]
-
-
 # The part of an item in the objective of a group, at a ratio J that turns the ratio into a sum.
 
 
@@ -298,9 +281,27 @@ _MOST_MET = 512  # candidates of a group: its first rows already bring the most 
 _TRIES = 4  # times a seed is put back because another one looks better by then
 
 
-class _Scratch(NamedTuple):
-    """Scratch of one growing group; `counts`, `met` and `taken` are zero between groups."""
+class Growth(NamedTuple):
+    """What groups grow from, and scratch of one group; `counts`, `met` and `taken` are then zero.
 
+    Attributes
+    ----------
+    distinct : DistinctRows
+    similar : SimilarRows
+    free : int64 array, shape (patterns,)
+        How many rows of each pattern may be taken.
+    soft, objective : float arrays, shape (k + 1,)
+        Of an item that so many rows of the group have.
+    elsewhere : float
+        What an entry would be worth in another group.
+    """
+
+    distinct: DistinctRows
+    similar: SimilarRows
+    free: Array
+    soft: Array
+    objective: Array
+    elsewhere: float
     counts: Array  # of each item, in the group
     items: Array  # those that it has
     candidates: Array  # distinct rows
@@ -310,37 +311,49 @@ class _Scratch(NamedTuple):
     chosen: Array  # patterns of its rows
 
 
+def new_growth(
+    distinct: DistinctRows, similar: SimilarRows, soft: Array, objective: Array, elsewhere: float
+) -> Growth:
+    """All rows free, and no group begun."""
+    patterns, items = len(distinct.degrees), len(distinct.item_starts) - 1
+    return Growth(
+        distinct,
+        similar,
+        distinct.multiplicities.copy(),
+        soft,
+        objective,
+        elsewhere,
+        np.zeros(items, dtype=np.int64),
+        np.empty(items, dtype=np.int32),
+        np.empty(min(patterns, _MOST_MET), dtype=np.int32),
+        np.zeros(patterns, dtype=np.bool_),
+        np.empty(patterns),
+        np.zeros(patterns, dtype=np.int64),
+        np.empty(len(objective) - 1, dtype=np.int32),
+    )
+
+
 @njit(nogil=True)
-def grow_all(
-    distinct: DistinctRows,
-    free: Array,
-    similar: SimilarRows,
-    soft: Array,
-    objective: Array,
-    elsewhere: float,
-) -> Array:
-    k = len(objective) - 1
-    scratch = _new_scratch(distinct, k)
+def grow_all(growth: Growth) -> Array:
+    free, k = growth.free, len(growth.chosen)
     groups = np.empty((free.sum() // k, k), dtype=np.int32)
     tries = np.zeros(len(free), dtype=np.int8)
-    waiting = _promises(distinct, free, objective)
+    waiting = _promises(growth)
     heapq.heapify(waiting)
     made = 0
     while waiting and made < len(groups):
         pattern = heapq.heappop(waiting)[1]
         if free[pattern] == 0:
             continue
-        value, entries = _grow(
-            distinct, free, similar, pattern, soft, objective, elsewhere, scratch
-        )
+        value, entries = _grow(growth, pattern)
         key = -value / entries
         if waiting and key > waiting[0][0] and tries[pattern] < _TRIES:
             tries[pattern] += 1
             heapq.heappush(waiting, (key, pattern))
         elif value > 0:
-            groups[made] = scratch.chosen
+            groups[made] = growth.chosen
             made += 1
-            for other in scratch.chosen:
+            for other in growth.chosen:
                 free[other] -= 1
             if free[pattern] > 0:
                 heapq.heappush(waiting, (key, pattern))
@@ -348,9 +361,10 @@ def grow_all(
 
 
 @njit(nogil=True)
-def _promises(distinct: DistinctRows, free: Array, objective: Array) -> list[tuple[float, int]]:
+def _promises(growth: Growth) -> list[tuple[float, int]]:
     """Seeds by the value that each entry could have if all rows with an item came together."""
-    have = np.zeros(len(distinct.item_starts) - 1, dtype=np.int64)
+    distinct, free, objective = growth.distinct, growth.free, growth.objective
+    have = np.zeros(len(growth.counts), dtype=np.int64)
     for pattern in range(len(free)):
         for item in distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]:
             have[item] += free[pattern]
@@ -367,126 +381,89 @@ def _promises(distinct: DistinctRows, free: Array, objective: Array) -> list[tup
 
 
 @njit(nogil=True)
-def _new_scratch(distinct: DistinctRows, k: int) -> _Scratch:
-    count = len(distinct.degrees)
-    return _Scratch(
-        np.zeros(len(distinct.item_starts) - 1, dtype=np.int64),
-        np.empty(len(distinct.item_starts) - 1, dtype=np.int32),
-        np.empty(min(count, _MOST_MET), dtype=np.int32),
-        np.zeros(count, dtype=np.bool_),
-        np.empty(count, dtype=np.float64),
-        np.zeros(count, dtype=np.int64),
-        np.empty(k, dtype=np.int32),
-    )
-
-
-@njit(nogil=True)
-def _grow(
-    distinct: DistinctRows,
-    free: Array,
-    similar: SimilarRows,
-    seed: int,
-    soft: Array,
-    objective: Array,
-    elsewhere: float,
-    scratch: _Scratch,
-) -> tuple[float, int]:
+def _grow(growth: Growth, seed: int) -> tuple[float, int]:
     """Grow one group; its objective, if it became complete, and its entries."""
-    k = len(scratch.chosen)
+    distinct, chosen, counts = growth.distinct, growth.chosen, growth.counts
     size = items = candidates = entries = 0
     best = seed
     while best >= 0:
-        scratch.chosen[size] = best
-        scratch.taken[best] += 1
+        chosen[size] = best
+        growth.taken[best] += 1
         size += 1
         entries += distinct.degrees[best]
         for item in distinct.items[distinct.starts[best] : distinct.starts[best + 1]]:
-            if scratch.counts[item] == 0:
-                scratch.items[items] = item
+            if counts[item] == 0:
+                growth.items[items] = item
                 items += 1
-            scratch.counts[item] += 1
-        if size == k:
+            counts[item] += 1
+        if size == len(chosen):
             break
-        _follow(distinct, soft, elsewhere, scratch, candidates, best)
-        candidates = _meet(distinct, similar, soft, elsewhere, best, scratch, candidates)
-        best = _best(free, scratch, candidates)
+        _follow(growth, candidates, best)
+        candidates = _meet(growth, candidates, best)
+        best = _best(growth, candidates)
     value = 0.0
-    for item in scratch.items[:items]:
-        value += objective[scratch.counts[item]]
-        scratch.counts[item] = 0
-    for pattern in scratch.candidates[:candidates]:
-        scratch.met[pattern] = False
-    for pattern in scratch.chosen[:size]:
-        scratch.taken[pattern] = 0
-    return (value if size == k else 0.0), entries
+    for item in growth.items[:items]:
+        value += growth.objective[counts[item]]
+        counts[item] = 0
+    for pattern in growth.candidates[:candidates]:
+        growth.met[pattern] = False
+    for pattern in chosen[:size]:
+        growth.taken[pattern] = 0
+    return (value if size == len(chosen) else 0.0), entries
 
 
 @njit(nogil=True)
-def _follow(
-    distinct: DistinctRows,
-    soft: Array,
-    elsewhere: float,
-    scratch: _Scratch,
-    candidates: int,
-    added: int,
-) -> None:
+def _follow(growth: Growth, candidates: int, added: int) -> None:
     """Change the scores of the candidates after a row was added: by item, or all anew."""
+    distinct, soft = growth.distinct, growth.soft
     items = distinct.items[distinct.starts[added] : distinct.starts[added + 1]]
     starts, reads = distinct.item_starts, 0
     for item in items:
         reads += starts[item + 1] - starts[item]
     if reads < 4 * candidates:
         for item in items:
-            count = scratch.counts[item]
+            count = growth.counts[item]
             change = soft[count + 1] - 2 * soft[count] + soft[count - 1]
             for other in distinct.item_patterns[starts[item] : starts[item + 1]]:
-                if scratch.met[other]:
-                    scratch.scores[other] += change
+                if growth.met[other]:
+                    growth.scores[other] += change
     else:
-        for pattern in scratch.candidates[:candidates]:
-            scratch.scores[pattern] = _score(distinct, soft, elsewhere, scratch, pattern)
+        for pattern in growth.candidates[:candidates]:
+            growth.scores[pattern] = _score(growth, pattern)
 
 
 @njit(nogil=True)
-def _score(
-    distinct: DistinctRows, soft: Array, elsewhere: float, scratch: _Scratch, pattern: int
-) -> float:
+def _score(growth: Growth, pattern: int) -> float:
     """Gain of the soft objective by one more row of a pattern, less its value elsewhere."""
-    score = -elsewhere * distinct.degrees[pattern]
+    distinct, soft = growth.distinct, growth.soft
+    score = -growth.elsewhere * distinct.degrees[pattern]
     for item in distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]:
-        count = scratch.counts[item]
+        count = growth.counts[item]
         score += soft[count + 1] - soft[count]
     return score
 
 
 @njit(nogil=True)
-def _meet(
-    distinct: DistinctRows,
-    similar: SimilarRows,
-    soft: Array,
-    elsewhere: float,
-    pattern: int,
-    scratch: _Scratch,
-    candidates: int,
-) -> int:
+def _meet(growth: Growth, candidates: int, pattern: int) -> int:
     """Add a distinct row and those similar to it to the candidates."""
+    similar = growth.similar
     for place in range(similar.starts[pattern] - 1, similar.starts[pattern + 1]):
         other = pattern if place < similar.starts[pattern] else similar.patterns[place]
-        if not scratch.met[other] and candidates < len(scratch.candidates):
-            scratch.met[other] = True
-            scratch.candidates[candidates] = other
-            scratch.scores[other] = _score(distinct, soft, elsewhere, scratch, other)
+        if not growth.met[other] and candidates < len(growth.candidates):
+            growth.met[other] = True
+            growth.candidates[candidates] = other
+            growth.scores[other] = _score(growth, other)
             candidates += 1
     return candidates
 
 
 @njit(nogil=True)
-def _best(free: Array, scratch: _Scratch, candidates: int) -> int:
+def _best(growth: Growth, candidates: int) -> int:
     """Free distinct row with the highest score, of equals the first met; -1 if there is none."""
     best, most = -1, -np.inf
-    for pattern in scratch.candidates[:candidates]:
-        if free[pattern] > scratch.taken[pattern] and scratch.scores[pattern] > most:
-            best, most = pattern, scratch.scores[pattern]
+    for pattern in growth.candidates[:candidates]:
+        if growth.free[pattern] > growth.taken[pattern] and growth.scores[pattern] > most:
+            best, most = pattern, growth.scores[pattern]
     return best
 
 
@@ -576,6 +553,49 @@ def swap_gain(
     return total
 
 
+# What annealing goes by, and where a row might go.
+
+
+class Search(NamedTuple):
+    """All that stays the same while groups change at one temperature.
+
+    Attributes
+    ----------
+    similar : SimilarRows
+    objective : float array, shape (largest + 1, largest + 1)
+        At [size, count], see `objective_table`.
+    k : int
+    temperature : float
+        In entries.
+    seed : uint64 array, shape (1,)
+        Moves on.
+    """
+
+    similar: SimilarRows
+    objective: Array
+    k: int
+    temperature: float
+    seed: Array
+
+
+@njit(nogil=True)
+def _similar_group(state: State, search: Search, row: int) -> int:
+    """Group of a random row like this one; now and then of an equal one, or of any.
+
+    Two halves with nothing in common may share a group, so no group is out of the question.
+    """
+    similar, seed = search.similar, search.seed
+    distinct, pattern = state.distinct, state.distinct.pattern_of[row]
+    start, end = similar.starts[pattern], similar.starts[pattern + 1]
+    pick = start + draw_below(seed, end - start + 1)
+    other = pattern if pick == end else similar.patterns[pick]
+    first, count = distinct.member_starts[other], distinct.member_starts[other + 1]
+    count -= first
+    if other == pattern and count == 1:
+        return state.group_of[draw_below(seed, len(state.group_of))]
+    return state.group_of[distinct.members[first + draw_below(seed, count)]]
+
+
 # Two groups become one, one becomes two, one goes: what changes the number of groups.
 
 
@@ -583,10 +603,9 @@ _ASKED = 3  # groups of similar rows to which a row of a dissolved one may go
 
 
 @njit(nogil=True)
-def join_groups(
-    state: State, objective: Array, home: int, away: int, temperature: float, seed: Array
-) -> None:
+def join_groups(state: State, search: Search, home: int, away: int) -> None:
     """Propose to put all rows of a group into another one; its slot becomes a spare."""
+    objective = search.objective
     size = state.sizes[home]
     if size + state.sizes[away] > state.members.shape[1]:
         return
@@ -595,17 +614,16 @@ def join_groups(
     before = group_objective(state, objective, home) + group_objective(state, objective, away)
     rows = state.members[home, :size].copy()
     _send(state, rows, away)
-    if accepted(group_objective(state, objective, away) - before, temperature, seed):
+    if accepts(search, group_objective(state, objective, away) - before):
         _give_up(state, home)
     else:
         _send(state, rows, home)
 
 
 @njit(nogil=True)
-def split_group(
-    state: State, objective: Array, k: int, home: int, temperature: float, seed: Array
-) -> None:
+def split_group(state: State, search: Search, home: int) -> None:
     """Propose to send k or more random rows of a group of 2k or more to a spare one."""
+    objective, k, seed = search.objective, search.k, search.seed
     if state.spares[0] == 0:
         return
     size, away = state.sizes[home], state.spare[state.spares[0] - 1]
@@ -619,25 +637,23 @@ def split_group(
         rows[place], rows[other] = rows[other], rows[place]
     _send(state, rows[:sent], away)
     gain = group_objective(state, objective, home) + group_objective(state, objective, away)
-    if accepted(gain - before, temperature, seed):
+    if accepts(search, gain - before):
         state.spares[0] -= 1
     else:
         _send(state, rows[:sent], home)
 
 
 @njit(nogil=True)
-def dissolve_group(
-    state: State, similar: SimilarRows, objective: Array, home: int, temperature: float, seed: Array
-) -> None:
+def dissolve_group(state: State, search: Search, home: int) -> None:
     """Propose to send each row of a group to the best of a few others; its slot becomes a spare."""
     rows = state.members[home, : state.sizes[home]].copy()
-    gain = -group_objective(state, objective, home)
+    gain = -group_objective(state, search.objective, home)
     for row in rows:
         best, most = POOL, -np.inf
         for _ in range(_ASKED):
-            away = _similar_group(state, similar, row, seed)
+            away = _similar_group(state, search, row)
             if away != POOL and away != home and _takes_row(state, away, row):
-                more = gain_of_step(state, objective, away, row, 1)
+                more = gain_of_step(state, search.objective, away, row, 1)
                 if more > most:
                     best, most = away, more
         if best == POOL:
@@ -646,7 +662,7 @@ def dissolve_group(
         take_row(state, row)
         add_row(state, best, row)
         gain += most
-    if accepted(gain, temperature, seed):
+    if accepts(search, gain):
         _give_up(state, home)
     else:
         _send(state, rows, home)
@@ -675,24 +691,8 @@ _JOINS = 0.05  # share of proposals to make one group of two, or two of one
 _DISSOLVES = 0.3  # of those to dissolve a group, times its rows: each asks for a place
 
 
-class Search(NamedTuple):
-    """All that stays the same while groups change.
-
-    Attributes
-    ----------
-    similar : SimilarRows
-    objective : float array, shape (largest + 1, largest + 1)
-        At [size, count], see `objective_table`.
-    k : int
-    """
-
-    similar: SimilarRows
-    objective: Array
-    k: int
-
-
 @njit(nogil=True)
-def anneal(state: State, search: Search, seed: Array, temperature: float, proposals: int) -> None:
+def anneal(state: State, search: Search, proposals: int) -> None:
     """Make proposals at one temperature; groups and counts change in place.
 
     A proposal takes a random row and a random similar one, from another group. The first goes to
@@ -700,83 +700,61 @@ def anneal(state: State, search: Search, seed: Array, temperature: float, propos
     and then its group is dissolved, or the two groups are made one, or its own is made two. A
     change that lowers the objective by d is accepted with probability exp(-d / temperature).
 
-    Parameters
-    ----------
-    state : State
-    search : Search
-    seed : uint64 array, shape (1,)
-        Moves on.
-    temperature : float
-        In entries.
-    proposals : int
-
     References
     ----------
     Kirkpatrick, Gelatt and Vecchi 1983, Optimization by simulated annealing,
     doi 10.1126/science.220.4598.671.
     """
-    most = state.distinct.degrees[-1]
+    most, seed = state.distinct.degrees[-1], search.seed
     sides = (np.empty(most), np.empty(most))
     for _ in range(proposals):
         row = draw_below(seed, len(state.group_of))
-        away = _similar_group(state, search.similar, row, seed)
+        away = _similar_group(state, search, row)
         home = state.group_of[row]
         if home == away:
             continue
         size = state.pool_size[0] if home == POOL else state.sizes[home]
         if home != POOL and draw_share(seed) < _DISSOLVES / search.k:
-            dissolve_group(state, search.similar, search.objective, home, temperature, seed)
+            dissolve_group(state, search, home)
         elif draw_share(seed) < _JOINS:
             if home != POOL and state.sizes[home] >= 2 * search.k:
-                split_group(state, search.objective, search.k, home, temperature, seed)
+                split_group(state, search, home)
             elif home != POOL and away != POOL:
-                join_groups(state, search.objective, home, away, temperature, seed)
+                join_groups(state, search, home, away)
         elif size > search.k and (away == POOL or draw_share(seed) < 0.5):
-            _move(state, search, row, away, temperature, seed)
+            _move(state, search, row, away)
         elif away != POOL:
-            _swap(state, search, row, away, sides, temperature, seed)
+            _swap(state, search, row, away, sides)
 
 
 @njit(nogil=True)
-def _move(
-    state: State, search: Search, row: int, away: int, temperature: float, seed: Array
-) -> None:
+def _move(state: State, search: Search, row: int, away: int) -> None:
     home, objective = state.group_of[row], search.objective
     if not _takes_row(state, away, row):
         return
     gain = gain_of_step(state, objective, away, row, 1)
     gain += gain_of_step(state, objective, home, row, -1)
-    if accepted(gain, temperature, seed):
+    if accepts(search, gain):
         take_row(state, row)
         add_row(state, away, row)
 
 
 @njit(nogil=True)
-def _swap(
-    state: State,
-    search: Search,
-    row: int,
-    away: int,
-    sides: tuple[Array, Array],
-    temperature: float,
-    seed: Array,
-) -> None:
+def _swap(state: State, search: Search, row: int, away: int, sides: tuple[Array, Array]) -> None:
     home, pattern_of = state.group_of[row], state.distinct.pattern_of
     first = swap_sides(state, search.objective, pattern_of[row], home, away, sides[0])
     best, most = -1, -np.inf
     for _ in range(_LOOKED_AT):
-        other = state.members[away, draw_below(seed, state.sizes[away])]
+        other = state.members[away, draw_below(search.seed, state.sizes[away])]
         if pattern_of[other] != pattern_of[row]:
             gain = swap_gain(state, search.objective, (row, other), (home, away), sides, first)
             if gain > most:
                 best, most = other, gain
-    if best < 0 or not accepted(most, temperature, seed):
+    if best < 0 or not accepts(search, most):
         return
-    ours, other_degree = (
-        state.distinct.degrees[pattern_of[row]],
-        state.distinct.degrees[pattern_of[best]],
-    )
-    if not (has_space(state, away, ours) and has_space(state, home, other_degree)):
+    degrees = state.distinct.degrees
+    fits = has_space(state, away, degrees[pattern_of[row]])
+    if not (fits and has_space(state, home, degrees[pattern_of[best]])):
         return
     take_row(state, row)
     take_row(state, best)
@@ -806,20 +784,17 @@ def total_objective(state: State, objective: Array) -> float:
     return total
 
 
-# Random draws, from a state of one word that the caller owns (SplitMix64).
-
-
-@njit(nogil=True)
-def _next_word(seed: Array) -> np.uint64:
-    """SplitMix64 (Steele, Lea and Flood 2014, doi 10.1145/2660193.2660195)."""
-    seed[0] += GOLDEN
-    return mixed(seed[0])
+# Random draws, from a state of one word that the caller owns.
 
 
 @njit(nogil=True)
 def draw_share(seed: Array) -> float:
-    """Draw from [0, 1); `seed` is a uint64 array of length 1 and moves on."""
-    return float(_next_word(seed) >> np.uint64(11)) * 2.0**-53
+    """Draw from [0, 1); `seed` is a uint64 array of length 1 and moves on.
+
+    SplitMix64 (Steele, Lea and Flood 2014, doi 10.1145/2660193.2660195).
+    """
+    seed[0] += GOLDEN
+    return float(mixed(seed[0]) >> np.uint64(11)) * 2.0**-53
 
 
 @njit(nogil=True)
@@ -829,9 +804,9 @@ def draw_below(seed: Array, end: int) -> int:
 
 
 @njit(nogil=True)
-def accepted(gain: float, temperature: float, seed: Array) -> bool:
+def accepts(search: Search, gain: float) -> bool:
     """True if a change is made: a gain always, a loss of d with probability exp(-d / temperature).
 
     Metropolis et al. 1953, doi 10.1063/1.1699114.
     """
-    return gain >= 0 or draw_share(seed) < np.exp(gain / temperature)
+    return gain >= 0 or draw_share(search.seed) < np.exp(gain / search.temperature)

@@ -23,12 +23,11 @@ from pplab.graphs import GraphLike, as_ones
 from pplab.smooth.certificates import column_certificate, nearest_certificate, upwards
 from pplab.smooth.rows import DistinctRows, distinct_rows
 from pplab.smooth.vote import publishable
-from smoothbound._certificates import best_partners, shared_items
+from smoothbound._certificates import best_partners, laid_out, shared_items
 from smoothbound.hulls import least_ratio, value_hulls
 from smoothbound.symmetric import symmetric_certificate
 
 _BLOCK = 4096  # distinct rows per job
-_MOST_READ = 2 * 10**8  # pairs of distinct rows that share an item, read in each step
 _SLACK = 1e-9  # beyond what sums of floats can be wrong by, relative
 
 
@@ -270,16 +269,14 @@ def row_column_certificate(table: sparse.csr_array, distinct: DistinctRows, k: i
     Frank and Wolfe 1956, An algorithm for quadratic programming, doi 10.1002/nav.3800030109;
     Dinkelbach 1967, On nonlinear fractional programming, doi 10.1287/mnsc.13.7.492.
     """
-    counts = np.sort(np.bincount(table.indices, minlength=table.shape[1]))  # as items are numbered
-    heavy = np.cumsum(np.diff(distinct.item_starts) ** 2) > _MOST_READ  # their rows are not read
+    layout = laid_out(table, distinct, k)
     shares = np.full(len(distinct.items), 0.5)  # of the row's partners that have the item, so far
     passed, guess = 0, float(table.nnz)
 
     def excess(ratio: float) -> float:
         nonlocal passed
         hulls, steps = value_hulls(k, ratio), _STEPS[passed > 0]
-        function = np.minimum(counts, len(hulls.starts) - 2)
-        arguments = distinct, hulls, function, heavy, shares, k, passed, steps
+        arguments = layout, hulls, shares, passed, steps
         count = len(distinct.degrees)
         bound = sum(in_ranges(best_partners, count, _BLOCK, *arguments, label="rows and columns"))
         passed += steps

@@ -24,12 +24,12 @@ from pplab.smooth.vote import least_kept, publishable
 from smoothbound._greedy import (
     POOL,
     Search,
-    SimilarRows,
     State,
     anneal,
     best_groups,
     grow_all,
     make_state,
+    new_growth,
     similar_rows,
     total_objective,
 )
@@ -217,9 +217,7 @@ def fill_from_pool(
             if size == 1:
                 grown = np.sort(distinct.pattern_of)[:, None]
             else:
-                similar = similar_rows(distinct, _CANDIDATES, quiet=quiet)
-                free = distinct.multiplicities.copy()
-                grown = grow_groups(distinct, free, similar, size, keep=rule, ratio=ratio)
+                grown = grow_groups(distinct, size, keep=rule, ratio=ratio, quiet=quiet)
             whole = grown[: len(grown) // batch * batch].reshape(-1, size * batch)
             rows = left[_rows_of(distinct, whole)]
             labels[rows] = labels.max() + 1 + np.arange(len(whole))[:, None]
@@ -229,9 +227,9 @@ def fill_from_pool(
 
 
 def grow_groups(
-    distinct: DistinctRows, free: Array, similar: SimilarRows, k: int, *, keep: str, ratio: float
+    distinct: DistinctRows, k: int, *, keep: str, ratio: float, quiet: bool = False
 ) -> Array:
-    """Grow groups of k rows from those that are free.
+    """Grow groups of k rows.
 
     A seed takes k - 1 times the free row that adds most to the soft objective, less what its
     entries would be worth elsewhere, among the distinct rows similar to those that it has. A seed
@@ -240,23 +238,23 @@ def grow_groups(
     Parameters
     ----------
     distinct : DistinctRows
-    free : int64 array, shape (patterns,)
-        How many rows of each pattern may be taken; reduced in place.
-    similar : SimilarRows
     k : int
     keep : {"half", "more-than-half", "all"}
     ratio : float
         Of `objective_table`. A row's entries count half of it each: at the ratio itself, which is
         what an entry is worth on average, too few groups would pay.
+    quiet : bool
+        No bar.
 
     Returns
     -------
     int32 array, shape (groups, k)
         Patterns of the rows of each group.
     """
+    similar = similar_rows(distinct, _CANDIDATES, quiet=quiet)
     soft = soft_objective(k, keep=keep, ratio=ratio)
     objective = _of_size(k, k, keep, ratio)
-    return grow_all(distinct, free, similar, soft, objective, ratio / 2)
+    return grow_all(new_growth(distinct, similar, soft, objective, ratio / 2))
 
 
 def _rows_of(distinct: DistinctRows, groups: Array) -> Array:
@@ -397,9 +395,9 @@ def improve(
             while used < 1:
                 if steps % _REBUILD == 0:
                     run.lay_out(regroup=steps % _REGROUP == 0 and steps > 0)
-                search = Search(similar, run.objective(), k)
                 temperature = hot * (cold / hot) ** used
-                anneal(run.state, search, seeds, temperature=temperature, proposals=length)
+                search = Search(similar, run.objective(), k, temperature, seeds)
+                anneal(run.state, search, length)
                 run.remember()
                 best = run.labels
                 steps += 1

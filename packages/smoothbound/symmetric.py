@@ -20,7 +20,9 @@ from smoothbound._blocks import Semidefinite, joined
 from smoothbound._certificates import (
     Hulls,
     Slopes,
+    Table,
     first_duals,
+    laid_out,
     line_heights,
     lower_duals,
     next_slopes,
@@ -36,7 +38,6 @@ _STEPS = (64, 192)  # at least; at most, or one for each row up to twice as many
 _READ = 1_700_000_000  # pairs of rows that share an item, read in all steps together at most
 _LISTED = 4  # steps until pairs are listed anew
 _JOINED = 4  # step at which blocks are formed
-_MOST_READ = 2 * 10**8  # pairs of distinct rows that share an item, read when pairs are listed
 _MANY_PAIRS = 2 * 10**7  # listed pairs of distinct rows from which on fewer are listed
 _ACCURACY = 5e-6  # of each ratio
 _AHEAD = 0.99  # of the ratio reached: cases are made for what they may lead to
@@ -157,18 +158,10 @@ def symmetric_certificate(table: sparse.csr_array, distinct: DistinctRows, k: in
 
 def prove(table: sparse.csr_array, distinct: DistinctRows, k: int) -> Certificate:
     """Search for multipliers and state the smallest ratio that they prove."""
-    counts = np.sort(np.bincount(table.indices, minlength=table.shape[1]))  # as items are
-    read = np.cumsum(np.diff(distinct.item_starts) ** 2)
-    light = int(np.searchsorted(read, _MOST_READ, side="right"))
-    function = np.minimum(counts, 4 * k - 1)
-    by_item = np.argsort(distinct.items, kind="stable")
-    pairs = int(read[light - 1]) if light else 0
-    laid_out = _Table(distinct, function, by_item, light, pairs, table.nnz, k)
+    layout, one = laid_out(table, distinct, k), 2**BITS
     with threadpool_limits(limits=1, user_api="blas"):  # threads of threads wait for each other
-        best = _search(laid_out)
-    blocks = best.matrices.blocks
-    cuts, splits, case_slopes = _cases(laid_out, best)
-    one = 2**BITS
+        best = _search(layout)
+    cuts, splits, case_slopes = _cases(layout, best)
     proof = Certificate(
         k,
         math.ceil(best.ratio * one),
@@ -177,7 +170,7 @@ def prove(table: sparse.csr_array, distinct: DistinctRows, k: int) -> Certificat
         distinct.multiplicities,
         np.rint(best.slopes * one).astype(np.int64),
         np.rint(best.duals * one).astype(np.int64),
-        blocks.block_of,
+        best.matrices.blocks.block_of,
         np.rint(best.matrices.factors() * 2 ** (BITS // 2)).astype(np.int32),
         cuts,
         splits,
@@ -216,18 +209,6 @@ def _least_proved(proof: Certificate, entries: int) -> int:
     )
 
 
-class _Table(NamedTuple):
-    """A table laid out for the search."""
-
-    distinct: DistinctRows
-    function: Array  # number of each item's function
-    by_item: Array  # entries of the distinct rows in the order of `DistinctRows.item_patterns`
-    light: int  # items from here on get the slope 0
-    read: int  # pairs of distinct rows that share one of the others
-    entries: int
-    k: int
-
-
 class _Result(NamedTuple):
     """Multipliers, and the least ratio at which they seem to hold."""
 
@@ -237,11 +218,11 @@ class _Result(NamedTuple):
     matrices: Semidefinite
 
 
-def _search(table: _Table) -> _Result:
+def _search(table: Table) -> _Result:
     distinct, k = table.distinct, table.k
     half = np.full(len(distinct.items), 0.5)
     slopes = _step(table, _GUESS, np.zeros(len(half)), half, np.inf)
-    duals = first_duals(distinct, _both_ways(table, slopes), k)
+    duals = first_duals(table, _both_ways(table, slopes))
     matrices = Semidefinite(distinct, np.arange(len(duals)))
     best = _Result(1.0, slopes, duals, matrices)
     share, pace = 1.0, 1.0  # of the margins in use, and of the rates
@@ -255,13 +236,13 @@ def _search(table: _Table) -> _Result:
         if listing:
             margins = share * (0.5 + 0.1 * distinct.degrees)
             floors = np.maximum(duals - margins, 0)
-            pairs = pairs_above(distinct, both, matrices.blocks, duals, margins)
+            pairs = pairs_above(table, both, matrices.blocks, duals, margins)
             grow = np.clip(_MANY_PAIRS / max(len(pairs.others), 1), 0.25, 2)
             share = min(1.0, share * grow)
         else:
-            pairs = weighed(distinct, both, matrices.blocks, pairs)
-        duals = lower_duals(distinct, pairs, k, duals, floors, width)
-        rest, shares = pairs_and_duals(distinct, pairs, k, duals, width)
+            pairs = weighed(table, both, matrices.blocks, pairs)
+        duals = lower_duals(table, pairs, duals, floors, width)
+        rest, shares = pairs_and_duals(table, pairs, duals, width)
         if listing:
             rest += matrices.trace() / (k - 1)
             ratio = _ratio(table, slopes, rest, best.ratio)
@@ -281,7 +262,7 @@ def _search(table: _Table) -> _Result:
     return best
 
 
-def _cases(table: _Table, best: _Result) -> tuple[Array, Array, Array]:
+def _cases(table: Table, best: _Result) -> tuple[Array, Array, Array]:
     """Cuts, splits and slopes of each row's cases, as in `Certificate`; the slopes are floats.
 
     Functions have the numbers 0 to 4k - 1 while nothing is said of an item, 4k more once it is
@@ -292,32 +273,30 @@ def _cases(table: _Table, best: _Result) -> tuple[Array, Array, Array]:
     starts = np.concatenate([free.starts, free.starts[-1] + published.starts[1:]])
     hulls = Hulls(starts, *map(np.concatenate, zip(free[1:], published[1:], strict=True)))
     slopes, blocks = _both_ways(table, best.slopes), best.matrices.blocks
-    arguments = table.distinct, hulls, table.function, slopes, blocks, best.duals, table.k
+    arguments = table, hulls, slopes, blocks, best.duals
     parts = in_ranges(split_cases, len(best.duals), _CASE_BLOCK, *arguments, label="cases")
     cuts, splits, case_slopes = (np.concatenate(each) for each in zip(*parts, strict=True))
     return cuts, splits, case_slopes
 
 
-def _both_ways(table: _Table, slopes: Array) -> Slopes:
-    return Slopes(slopes, slopes[table.by_item], table.light)
+def _both_ways(table: Table, slopes: Array) -> Slopes:
+    return Slopes(slopes, slopes[table.by_item])
 
 
-def _step(table: _Table, ratio: float, slopes: Array, shares: Array, rate: float) -> Array:
-    hulls = value_hulls(table.k, ratio)
-    items = table.distinct.items
-    return next_slopes(items, hulls, table.function, table.light, slopes, shares, min(rate, 1e9))
+def _step(table: Table, ratio: float, slopes: Array, shares: Array, rate: float) -> Array:
+    return next_slopes(table, value_hulls(table.k, ratio), slopes, shares, min(rate, 1e9))
 
 
-def _ratio(table: _Table, slopes: Array, rest: float, high: float) -> float:
+def _ratio(table: Table, slopes: Array, rest: float, high: float) -> float:
     """Least ratio at which the bound seems to hold, if it is below the one known."""
+    entries = int(table.distinct.degrees @ table.distinct.multiplicities)
 
     def excess_at(ratio: float) -> float:
-        hulls = value_hulls(table.k, ratio)
-        heights = line_heights(table.distinct, hulls, table.function, slopes)
-        return heights + rest - ratio * table.entries
+        heights = line_heights(table, value_hulls(table.k, ratio), slopes)
+        return heights + rest - ratio * entries
 
     below = excess_at(high)
     if not below < 0:
         return high
-    low = max(high + below / table.entries, 0.0)
+    low = max(high + below / entries, 0.0)
     return least_ratio(excess_at, low=low, high=high, above=-below, below=below, accuracy=_ACCURACY)

@@ -61,8 +61,7 @@ def gaps():
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(symmetric, "_STEPS", (12, 12))
             if path == "few items":  # reading of pairs stops at some item
-                for module in (certificates, symmetric):
-                    patch.setattr(module, "_MOST_READ", int(rng.integers(0, 60)))
+                patch.setattr(_certificates, "_MOST_READ", int(rng.integers(0, 60)))
             smooth = jaccard_certificates(table, k)
         optimum, edges = smooth_optimum(table, k).jaccard, int(table.sum())
         left = largest_k_anonymous_subgraph(table, k)
@@ -208,8 +207,9 @@ def some_table(seed):
     distinct = distinct_rows(sparse.csr_array(table))
     light = int(rng.integers(8, 13))
     values = rng.random(len(distinct.items)) * (distinct.items < light)
-    slopes = _certificates.Slopes(values, values[np.argsort(distinct.items, kind="stable")], light)
-    return table, distinct, slopes, rng
+    layout = _certificates.laid_out(sparse.csr_array(table), distinct, 2)._replace(light=light)
+    slopes = _certificates.Slopes(values, values[layout.by_item])
+    return table, layout, slopes, rng
 
 
 def some_blocks(distinct, rng):
@@ -246,52 +246,55 @@ def test_pairs_that_are_not_listed_add_nothing(seed):
 
     Duals fall as far as margins let them; the sum over listed pairs is that over all.
     """
-    table, distinct, slopes, rng = some_table(seed)
-    k = int(rng.integers(2, 9))
+    table, layout, slopes, rng = some_table(seed)
+    k, distinct = int(rng.integers(2, 9)), layout.distinct
+    layout = layout._replace(k=k)
     duals = rng.random(len(distinct.degrees)) * 5
     margins = rng.random(len(duals))
     blocks, matrix = some_blocks(distinct, rng)
-    pairs = _certificates.pairs_above(distinct, slopes, blocks, duals, margins)
-    again = _certificates.weighed(distinct, slopes, blocks, pairs)
+    pairs = _certificates.pairs_above(layout, slopes, blocks, duals, margins)
+    again = _certificates.weighed(layout, slopes, blocks, pairs)
     np.testing.assert_allclose(again.weights, pairs.weights, rtol=1e-12)
     floors = np.maximum(duals - margins, 0)
-    lower = _certificates.lower_duals(distinct, pairs, k, duals, floors, 0.2)
+    lower = _certificates.lower_duals(layout, pairs, duals, floors, 0.2)
     assert np.all(lower >= floors)
     assert np.any(lower < duals)
     weights = row_by_row(table, distinct, slopes) + 2 * matrix
     for chosen in (duals, lower):
-        result, _ = _certificates.pairs_and_duals(distinct, pairs, k, chosen, 0.2)
+        result, _ = _certificates.pairs_and_duals(layout, pairs, chosen, 0.2)
         own = chosen[distinct.pattern_of]
         beyond = np.maximum(np.triu(weights - own[:, None] - own, 1), 0)
         assert beyond.sum() > 0
         assert result == pytest.approx(own.sum() + beyond.sum() / (k - 1), rel=1e-12)
     margins = np.full(len(duals), 20.0)
-    everything = _certificates.pairs_above(distinct, slopes, blocks, duals, margins)
+    everything = _certificates.pairs_above(layout, slopes, blocks, duals, margins)
     assert 0 < len(pairs.others) < len(everything.others)
 
 
 def test_a_dual_variable_does_not_leap_where_many_pairs_are_above_it():
     """A row and 299 others that pair with it alone: 298 pairs weigh 10, and one is softened."""
-    distinct, others = distinct_rows(sparse.csr_array(np.eye(300))), np.arange(1, 300)
+    table, others = sparse.csr_array(np.eye(300)), np.arange(1, 300)
+    layout = _certificates.laid_out(table, distinct_rows(table), 3)
     weights = np.append(np.full(298, 10.0), 0.05)
     pairs = _certificates.Pairs(
         np.append(0, np.arange(299, 599)),
         np.append(others, np.zeros(299)).astype(np.int32),
         np.append(weights, weights),
     )
-    lower = _certificates.lower_duals(distinct, pairs, 3, np.zeros(300), np.zeros(300), 0.2)
+    lower = _certificates.lower_duals(layout, pairs, np.zeros(300), np.zeros(300), 0.2)
     assert lower[0] == pytest.approx(10, abs=0.1)
     assert not lower[1:].any()
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_first_duals_are_half_of_the_last_wanted_objective(seed):
-    table, distinct, slopes, _ = some_table(seed)
-    weights = row_by_row(table, distinct, slopes)
+    table, layout, slopes, _ = some_table(seed)
+    weights = row_by_row(table, layout.distinct, slopes)
     np.fill_diagonal(weights, -1)
     for k in (2, 4, 9):
         expected = -np.sort(-weights, axis=1)[:, k - 2] / 2
-        result = _certificates.first_duals(distinct, slopes, k)[distinct.pattern_of]
+        duals = _certificates.first_duals(layout._replace(k=k), slopes)
+        result = duals[layout.distinct.pattern_of]
         np.testing.assert_allclose(result, expected, rtol=1e-12)
 
 
@@ -512,8 +515,8 @@ def test_the_cases_of_a_row_enclose_its_best_partners():
             return levels[list(partners)].mean() + np.maximum(each, 0).sum()
 
         best = max(map(worth, combinations(range(others), k - 1)))
-        row = _certificates._Row(levels, has, k)
-        splits, slopes = _certificates._tree(row, both, functions, rng.random(items))
+        row = _certificates._Row(k, both, functions, levels, has @ (1 << np.arange(items)))
+        splits, slopes = _certificates._tree(row, rng.random(items))
         cases = [functions]
         for case, item in splits:  # a case becomes: published there, or not
             cases.append(np.where(np.arange(items) == item, 0, cases[case]))

@@ -34,10 +34,10 @@ def stopped(monkeypatch):
     """Annealing that somebody interrupts at its third call; what was seen until then."""
     states = []
 
-    def stop(state, search, seed, *, temperature, proposals):
+    def stop(state, search, proposals):
         if len(states) == 2:
             raise KeyboardInterrupt
-        anneal(state, search, seed, temperature=temperature, proposals=proposals)
+        anneal(state, search, proposals)
         states.append(state.group_of.copy())
 
     monkeypatch.setattr(greedy, "anneal", stop)
@@ -61,8 +61,8 @@ def test_the_best_is_kept_and_not_the_last(monkeypatch):
     table = sparse.csr_array(table_of(3))
     first = greedy_labels(table, 4, keep="half", seconds=1e-9, rng=1)
 
-    def boil(state, search, seed, **_):
-        anneal(state, search, seed, temperature=1e9, proposals=5000)
+    def boil(state, search, _):
+        anneal(state, search._replace(temperature=1e9), 5000)
 
     monkeypatch.setattr(greedy, "anneal", boil)
     assert np.array_equal(greedy_labels(table, 4, keep="half", rng=1), first)
@@ -83,8 +83,8 @@ def test_seconds_end_the_search_and_proposals_need_no_clock(monkeypatch):
     """A clock that ticks once a second: it is asked at the beginning and after each step."""
     clock, steps, counted, seconds = itertools.count(), [], [], 9.5
 
-    def count(*_, temperature, proposals):
-        steps.append(temperature)
+    def count(_, search, proposals):
+        steps.append(search.temperature)
         counted.append(proposals)
 
     monkeypatch.setattr(greedy.time, "monotonic", lambda: float(next(clock)))
@@ -172,10 +172,11 @@ def test_items_that_too_many_have_are_left_out(monkeypatch):
 # The state after thousands of proposals, and what they may and may not do.
 
 
-def search_of(case, keep, ratio):
+def search_of(case, keep, ratio, temperature, seed):
     distinct = distinct_rows(sparse.csr_array(case.table))
     objective = objective_table(case.state.members.shape[1], keep=keep, ratio=ratio)
-    return Search(similar_rows(distinct, 8), objective, case.k)
+    draws = np.array([seed], dtype=np.uint64)
+    return Search(similar_rows(distinct, 8), objective, case.k, temperature, draws)
 
 
 def assert_legal(case):
@@ -194,10 +195,10 @@ def test_the_state_is_what_its_groups_say(keep, temperature):
     changed = pools = 0
     for seed in range(5):
         case = random_case(seed)
-        search = search_of(case, keep, ratio_of(np.random.default_rng(seed)))
-        seeds = np.array([seed], dtype=np.uint64)
+        ratio = ratio_of(np.random.default_rng(seed))
+        search = search_of(case, keep, ratio, temperature, seed)
         for _ in range(4):
-            anneal(case.state, search, seeds, temperature=temperature, proposals=1000)
+            anneal(case.state, search, 1000)
             cases.assert_consistent(case.state, case.table)
             assert_legal(case)
         changed += not np.array_equal(case.state.group_of, case.labels)
@@ -211,12 +212,11 @@ def test_without_heat_the_objective_never_falls(keep):
     """Each change is judged exactly: one misjudged would lower the objective now and then."""
     rises = 0
     for seed in range(12):
-        case, rng = random_case(seed), np.random.default_rng(seed)
-        ratio = ratio_of(rng)
-        search, seeds = search_of(case, keep, ratio), np.array([seed], dtype=np.uint64)
+        case, ratio = random_case(seed), ratio_of(np.random.default_rng(seed))
+        search = search_of(case, keep, ratio, 1e-300, seed)
         objective = total_of(case.table, case.labels, keep=keep, ratio=ratio)
         for _ in range(60):
-            anneal(case.state, search, seeds, temperature=1e-300, proposals=3)
+            anneal(case.state, search, 3)
             now = total_of(case.table, case.state.group_of, keep=keep, ratio=ratio)
             assert now >= objective
             rises, objective = rises + (now > objective), now
@@ -243,10 +243,11 @@ def test_draws_are_uniform_and_losses_made_as_often_as_said():
     assert shares.max() < 1
     assert abs(shares.mean() - 0.5) < 0.03
     assert {_greedy.draw_below(seed, 3) for _ in range(100)} == {0, 1, 2}
-    assert all(_greedy.accepted(0.0, 1e-9, seed) for _ in range(50))
-    losses = np.mean([_greedy.accepted(-1.0, 1.0, seed) for _ in range(4000)])
+    search = search_of(random_case(0), "half", 0.5, 1.0, 0)
+    assert all(_greedy.accepts(search, 0.0) for _ in range(50))
+    losses = np.mean([_greedy.accepts(search, -1.0) for _ in range(4000)])
     assert abs(losses - np.exp(-1)) < 0.04
-    assert not _greedy.accepted(-1.0, 1e-300, seed)
+    assert not _greedy.accepts(search._replace(temperature=1e-300), -1.0)
 
 
 # Exact changes of worth against a recount, on thousands of random states.
@@ -339,9 +340,8 @@ def test_one_group_of_two(keep, temperature):
         fits = state.sizes[home] + state.sizes[away] <= state.members.shape[1]
         fits &= _greedy.has_space(state, away, int(state.used[home]))
         before = total_of(case.table, case.labels, **rule)
-        _greedy.join_groups(
-            state, objective, home, away, temperature, np.array([seed], dtype=np.uint64)
-        )
+        search = search_of(case, keep, rule["ratio"], temperature, seed)
+        _greedy.join_groups(state, search._replace(objective=objective), home, away)
         joined = np.where(case.labels == home, away, case.labels)
         gain = total_of(case.table, joined, **rule) - before
         done = fits and (gain >= 0 or temperature == ALWAYS)
@@ -359,17 +359,17 @@ def test_two_groups_of_one_and_a_group_that_goes(keep, temperature):
     made, refused = [0, 0], [0, 0]
     for seed, goes in itertools.product(range(60), (False, True)):
         case, rng, objective, rule = drawn(seed, keep)
-        state, draws = case.state, np.array([seed], dtype=np.uint64)
+        state, search = case.state, search_of(case, keep, rule["ratio"], temperature, seed)
+        search = search._replace(objective=objective)
         large = np.flatnonzero(state.sizes >= (1 if goes else 2 * case.k))
         if not len(large):
             continue
         home, spares = int(rng.choice(large)), int(state.spares[0])
         free = int(state.spare[spares - 1])
         if goes:
-            similar = similar_rows(distinct_rows(sparse.csr_array(case.table)), 8)
-            _greedy.dissolve_group(state, similar, objective, home, temperature, draws)
+            _greedy.dissolve_group(state, search, home)
         else:
-            _greedy.split_group(state, objective, case.k, home, temperature, draws)
+            _greedy.split_group(state, search, home)
         cases.assert_consistent(state, case.table)
         if state.spares[0] == spares:
             assert np.array_equal(state.group_of, case.labels)
