@@ -419,7 +419,7 @@ def _likelihoods(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> 
     for least in (2.0, max(2.0, np.sqrt(2 * np.log(len(weights))))):
         telling = np.where(abs(weights) < least * errors, 0, weights)
         words = f"the log-likelihood ratio over {np.count_nonzero(telling)} entries is at least"
-        yield _Score(table.indicators @ telling, lambda cut, words=words: f"{words} {cut:.3g}")
+        yield _Score(table.indicators @ telling, partial("{} {:.3g}".format, words))
 
 
 def _label(path: Path) -> str:

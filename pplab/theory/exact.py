@@ -338,8 +338,8 @@ def _worst_ratio(
         Among equal ratios that of the likeliest output.
     """
     outputs, shares, table = _number_outputs(laws)
-    logs = [math.log(share.numerator) - math.log(share.denominator) for share in shares[1:]]
-    logs = np.array([-math.inf, *logs])
+    finite = [math.log(share.numerator) - math.log(share.denominator) for share in shares[1:]]
+    logs = np.array([-math.inf, *finite])
     gaps = [_gaps(logs[table[i]], logs[table[j]]).max() for i, j in pairs]
     top = max(gaps)
     best: tuple[Any, ...] = ()
