@@ -466,21 +466,21 @@ def scatter(target: str, number: int) -> np.ndarray:
         edges = edge_rows(plan, plan.files[number])
         at = np.load(plan.scratch / SPLITTERS)
         _write_pieces(out, edges, np.searchsorted(at, keys_of(plan, edges), "right"), len(at) + 1)
-    with arrow().OSFile(str(out)) as stored:
-        counts = arrow("pyarrow.ipc").open_file(stored).schema.metadata[b"rows"]
-    return np.array(json.loads(counts), dtype=np.int64)
+    with arrow().memory_map(str(out)) as stored:  # only the sizes are read
+        pieces = arrow("pyarrow.ipc").open_file(stored)
+        counts = [pieces.get_batch(place).num_rows for place in range(pieces.num_record_batches)]
+    return np.array(counts, dtype=np.int64)
 
 
 def _write_pieces(out: Path, edges: EdgeRows, piece_of: np.ndarray, pieces: int) -> None:
     pa = arrow()
-    counts = np.bincount(piece_of, minlength=pieces)
     items = pa.LargeListArray.from_arrays(edges.indptr, edges.items)
     rows = pa.record_batch([pa.array(edges.rows), items], names=["row", "items"])
-    schema = rows.schema.with_metadata({"rows": json.dumps(counts.tolist())})
     order = np.argsort(piece_of, kind="stable")
-    with whole(out) as file, arrow("pyarrow.ipc").new_file(file, schema) as writer:
-        for places in np.split(order, np.cumsum(counts)[:-1]):
-            writer.write_batch(rows.take(pa.array(places)).replace_schema_metadata(None))
+    ends = np.cumsum(np.bincount(piece_of, minlength=pieces))
+    with whole(out) as file, arrow("pyarrow.ipc").new_file(file, rows.schema) as writer:
+        for places in np.split(order, ends[:-1]):
+            writer.write_batch(rows.take(pa.array(places)))
 
 
 def joined_ranges(counts: np.ndarray, k: int, chunk_rows: int) -> list[tuple[int, int]]:
@@ -509,10 +509,7 @@ def read_ranges(plan: Plan, first: int, until: int) -> EdgeRows:
         with arrow().OSFile(str(plan.run_file(number))) as stored:
             pieces = arrow("pyarrow.ipc").open_file(stored)
             batches += [pieces.get_batch(place) for place in range(first, until)]
-    filled = [piece for piece in batches if piece.num_rows]
-    rows = np.concatenate([piece.column("row").to_numpy() for piece in filled])
-    lengths = np.concatenate(
-        [np.diff(piece.column("items").offsets.to_numpy()) for piece in filled]
-    )
-    items = np.concatenate([piece.column("items").flatten().to_numpy() for piece in filled])
-    return EdgeRows(rows, np.concatenate([[0], np.cumsum(lengths)]), items)
+    table = arrow().Table.from_batches(batches)
+    lists = table["items"].combine_chunks()
+    indptr = np.concatenate([[0], np.cumsum(lists.value_lengths().to_numpy())])
+    return EdgeRows(table["row"].to_numpy(), indptr, lists.flatten().to_numpy())

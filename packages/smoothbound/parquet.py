@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -455,12 +455,11 @@ def _verified(target: Path, client: Any) -> FilesChecked:
     batches = [list(parts[first : first + _PARTS]) for first in range(0, len(parts), _PARTS)]
     looked = _run_tasks(_look, str(target), batches, client=client, label="verified")
     counts = _run_tasks(_rows, str(target), plan.files, client=client, label="rows")
-    seen = _Votes(*zip(*looked, strict=True))
-    once = (sum(seen.rows), sum(seen.prints) % 2**64) == tuple(
-        sum(column) % 2**64 for column in zip(*counts, strict=True)
-    )
-    jaccard = sum(seen.kept) / union if (union := sum(seen.union)) else math.nan
-    return FilesChecked(once, all(seen.large), all(seen.right), jaccard)
+    rows, prints, large, right, kept, unions = zip(*looked, strict=True)
+    every, theirs = zip(*counts, strict=True)
+    once = sum(rows) == sum(every) and (sum(prints) - sum(theirs)) % 2**64 == 0
+    jaccard = sum(kept) / union if (union := sum(unions)) else math.nan
+    return FilesChecked(once, all(large), all(right), jaccard)
 
 
 def _rows(target: str, file: SourceFile) -> tuple[int, int]:
@@ -474,19 +473,15 @@ def _fingerprint(rows: np.ndarray) -> int:
     return int(mixed(rows.astype(np.uint64) + np.uint64(1)).sum())
 
 
-class _Votes(NamedTuple):
-    """Votes counted anew: of some parts, or a tuple for each batch of parts."""
+def _look(target: str, numbers: list[int]) -> tuple[int, int, bool, bool, int, int]:
+    """Count votes anew for some parts, from the files of the original.
 
-    rows: Any
-    prints: Any  # sum of the rows' fingerprints
-    large: Any  # whether each group has k rows
-    right: Any  # whether the votes are what was published
-    kept: Any
-    union: Any  # entries of the original, and those that the copy creates
-
-
-def _look(target: str, numbers: list[int]) -> _Votes:
-    """Count votes anew for some parts, from the files of the original."""
+    Returns
+    -------
+    tuple
+        Rows and their fingerprint; whether each group has k rows and publishes what its votes say;
+        entries kept, and all entries of the original and of the copy together.
+    """
     plan = Plan.read(target)
     groups, published = (
         pd.concat([_frame(plan.part(kind, number), column) for number in numbers])
@@ -502,7 +497,7 @@ def _look(target: str, numbers: list[int]) -> _Votes:
     right = np.array_equal(expected.sort_values(order), published.sort_values(order))
     kept, large = int(won["size"].sum()), bool(sizes.min() >= plan.k)
     union = len(entries) + len(expected) - kept
-    return _Votes(len(groups), _fingerprint(groups["row"].to_numpy()), large, right, kept, union)
+    return len(groups), _fingerprint(groups["row"].to_numpy()), large, right, kept, union
 
 
 def _frame(file: Path, column: str, *, checksum: str | None = None) -> pd.DataFrame:

@@ -125,24 +125,6 @@ def audit_epsilon(
     )
 
 
-def _audit_direction(
-    table: ReleaseTable, rows: tuple[np.ndarray, np.ndarray], bounded: Callable[..., np.ndarray]
-) -> tuple[float, str, tuple[int, int]]:
-    """Bound on epsilon: a quarter of the rows learns, a quarter chooses, a half judges."""
-    first, second = rows
-    half, quarter = len(first) // 2, len(first) // 4
-    trials = len(first) - half
-    event, members = _choose_event(
-        table,
-        learn=(first[:quarter], second[:quarter]),
-        choose=(first[quarter:half], second[quarter:half]),
-        trials=trials,
-        bounded=bounded,
-    )
-    counts = int(members[first[half:]].sum()), int(members[second[half:]].sum())
-    return float(bounded(*counts, trials)), event, counts
-
-
 def _check_inputs(mechanism: Any, pair: Any) -> None:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise ValueError(
@@ -267,57 +249,37 @@ _READABLE = 0.02  # what a later score must promise beyond a more readable one
 _ANY = "any output"
 
 
-def _choose_event(
-    table: ReleaseTable,
-    *,
-    learn: tuple[np.ndarray, np.ndarray],
-    choose: tuple[np.ndarray, np.ndarray],
-    trials: int,
-    bounded: Callable[..., np.ndarray],
-) -> tuple[str, np.ndarray]:
-    """Choose the event that promises the largest bound on epsilon.
+def _audit_direction(
+    table: ReleaseTable, rows: tuple[np.ndarray, np.ndarray], bounded: Callable[..., np.ndarray]
+) -> tuple[float, str, tuple[int, ...]]:
+    """Bound, event in words and its counts, with the first rows as the likelier side.
 
-    Parameters
-    ----------
-    table : ReleaseTable
-        All releases.
-    learn, choose : pair of index arrays
-        Releases of the input that is to be likelier (P) and of the other (Q): those from which
-        _all_scores are learned, and those on which _all_scores and thresholds compete.
-    trials : int
-        Releases of each on which the event will be judged.
-    bounded : callable
-        Bound from two counts and trials, with the error that the judgement will be allowed.
-
-    Returns
-    -------
-    str, ndarray of bool
-        The event in words, and which releases of the table belong to it.
+    A quarter of each side teaches scores, on another scores and thresholds compete for the largest
+    bound, and the rest judges.
     """
-    best, event = -np.inf, _ANY
-    members = np.ones(len(table), dtype=bool)
+    half, quarter = len(rows[0]) // 2, len(rows[0]) // 4
+    trials = len(rows[0]) - half
+    parts = slice(quarter), slice(quarter, half), slice(half, None)
+    learn, choose, judge = ([side[part] for side in rows] for part in parts)
+    best, event, members = -np.inf, _ANY, np.ones(len(table), dtype=bool)
     for score in _all_scores(table, *learn):
-        cut, forecast = _best_cut(score, choose, trials, bounded)
+        cut, forecast = _best_cut(score.values, choose, trials, bounded)
         if forecast > best + _READABLE:
             best, event, members = forecast, score.describe(cut), score.values >= cut
-    return event, members
+    counts = tuple(int(members[side].sum()) for side in judge)
+    return float(bounded(*counts, trials)), event, counts
 
 
 def _best_cut(
-    score: _Score,
-    choose: tuple[np.ndarray, np.ndarray],
-    trials: int,
-    bounded: Callable[..., np.ndarray],
+    values: np.ndarray, choose: list[np.ndarray], trials: int, bounded: Callable[..., np.ndarray]
 ) -> tuple[float, float]:
     """Threshold with the largest forecast, as if the counts kept their share."""
-    first, second = (np.sort(score.values[rows]) for rows in choose)
-    cuts = np.unique(np.concatenate([first, second]))
+    sides = [np.sort(values[rows]) for rows in choose]
+    cuts = np.unique(np.concatenate(sides))
     if len(cuts) > _CUTS:
         cuts = np.unique(np.quantile(cuts, np.linspace(0, 1, _CUTS), method="nearest"))
-    likely, unlikely = (
-        (len(side) - np.searchsorted(side, cuts)) * (trials / len(side)) for side in (first, second)
-    )
-    forecast = bounded(likely, unlikely, trials)
+    above = [(len(side) - np.searchsorted(side, cuts)) * (trials / len(side)) for side in sides]
+    forecast = bounded(*above, trials)
     place = int(np.argmax(forecast))
     return float(cuts[place]), float(forecast[place])
 
@@ -433,10 +395,9 @@ def _number(value: Any) -> float:
 def _whole_outputs(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> Iterator[_Score]:
     """Whole outputs in the order of their likelihood ratio: the best order there is."""
     numbers, rows_of = table.outputs
-    counts = [
-        np.bincount(numbers[rows], minlength=len(rows_of)) + _HALF for rows in (first, second)
-    ]
-    ratios = np.log(counts[0] / counts[1])
+    size = len(rows_of)
+    likely, unlikely = (np.bincount(numbers[side], minlength=size) for side in (first, second))
+    ratios = np.log((likely + _HALF) / (unlikely + _HALF))
 
     def describe(cut: float) -> str:
         inside = np.flatnonzero(ratios >= cut)
@@ -456,18 +417,17 @@ def _likelihoods(table: ReleaseTable, first: np.ndarray, second: np.ndarray) -> 
     weights = np.log(totals[0] / totals[1]) - np.log(lacking[0] / lacking[1])
     errors = np.sqrt(sum(1 / counts for counts in (*totals, *lacking)))
     for least in (2.0, max(2.0, np.sqrt(2 * np.log(len(weights))))):
-        yield _weighted_sum(table, np.where(abs(weights) < least * errors, 0, weights))
+        telling = np.where(abs(weights) < least * errors, 0, weights)
+        words = f"the log-likelihood ratio over {np.count_nonzero(telling)} entries is at least"
+        yield _Score(table.indicators @ telling, partial("{} {:.3g}".format, words))
 
 
-def _weighted_sum(table: ReleaseTable, weights: np.ndarray) -> _Score:
-    words = f"the log-likelihood ratio over {np.count_nonzero(weights)} entries is at least"
-    return _Score(table.indicators @ weights, lambda cut: f"{words} {cut:.3g}")
+def _label(path: Path) -> str:
+    return shown(path[0] if len(path) == 1 else path)
 
 
 def _place(path: Path) -> str:
-    if not path:
-        return "the output"
-    return f"entry {shown(path[0] if len(path) == 1 else path)}"
+    return f"entry {_label(path)}" if path else "the output"
 
 
 def _show(output: tuple[OutputEntry, ...]) -> str:
@@ -475,5 +435,5 @@ def _show(output: tuple[OutputEntry, ...]) -> str:
         return "nothing at all"
     if len(output) == 1 and not output[0][0]:
         return shown(output[0][1])
-    few = (f"{shown(path[0] if len(path) == 1 else path)}: {shown(v)}" for path, v in output[:6])
+    few = (f"{_label(path)}: {shown(value)}" for path, value in output[:6])
     return "{" + ", ".join(few) + (", ..." if len(output) > 6 else "") + "}"

@@ -271,14 +271,12 @@ def _only_victim(
 ) -> np.ndarray:
     seen, readable = similar.toarray() > 0, _prefer_something(liked)
     its_own = seen[np.arange(len(victims)), victims]
-    only: np.ndarray = its_own & ((seen & readable).sum(axis=1) == readable[victims])
-    return only
+    return np.asarray(its_own & ((seen & readable).sum(axis=1) == readable[victims]))
 
 
 def _prefer_something(liked: sparse.csr_array) -> np.ndarray:
     """True if a user has a preference of positive weight: a stored 0 tells nobody anything."""
-    positive: np.ndarray = np.bincount(rows_of_entries(liked), liked.data, liked.shape[0]) > 0
-    return positive
+    return np.asarray(np.bincount(rows_of_entries(liked), liked.data, liked.shape[0]) > 0)
 
 
 # How much of a victim's preferences the lists of fake users give away.

@@ -155,7 +155,6 @@ def microaggregate(
     options = {"k": k, "impute": impute, "rating_range": scale, "leftover": leftover}
     sse = squared_error(completed, protected)
     achieved = int(distinct_points(protected).sizes.min())
-    users, items = labels_of(ratings)
     return Microaggregated(
         in_stated_order(ratings, protected, columns=True),
         in_stated_order(ratings, labels),
@@ -163,8 +162,7 @@ def microaggregate(
         achieved,
         in_stated_order(ratings, completed, columns=True),
         options,
-        users,
-        items,
+        *labels_of(ratings),
         full_table(ratings, protected),
     )
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -215,15 +216,10 @@ def add_noise(
     options = {"sigma": spread, "rating_range": prepared.rating_range, "impute": prepared.impute}
     options |= {"truncate": cut, "rounding": rounding, "scale": scale}
     achieved = int(distinct_points(protected).sizes.min())
-    tables = (
-        in_stated_order(prepared.ratings, table, columns=True)
-        for table in (protected, prepared.completed)
-    )
-    protected_rows, completed_rows = tables
+    stated = partial(in_stated_order, prepared.ratings, columns=True)
+    arrays = stated(protected), sse, achieved, stated(prepared.completed)
     published = full_table(prepared.ratings, protected)
-    return Noisy(
-        protected_rows, sse, achieved, completed_rows, options, *prepared.labels, published
-    )
+    return Noisy(*arrays, options, *prepared.labels, published)
 
 
 def _noisy_rows(

@@ -7,7 +7,7 @@ the cluster, the less noise, and the less its average resembles each member.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -305,14 +305,20 @@ def error_parts(
     noise = math.sqrt(2) / level
     similarity = Similarity(measure)
     shares = dense_sums(graph, similarity, member, np.arange(len(member))) / member.sum(axis=0)
-    bias = [
-        (np.abs(block).mean(axis=1), np.sqrt((block**2).mean(axis=1)))
-        for block in _biases(graph, similarity, liked, shares, member)
-    ]
-    linear, squares = _similarity_totals(graph, similarity)
+    sums, everyone = sparse.csr_array(member.T) @ liked, sparse.eye_array(len(member), format="csr")
+
+    def biases() -> Iterator[tuple[np.ndarray, np.ndarray]]:  # by a dense block of users x items
+        for users in _blocks(*liked.shape):
+            estimated = sparse.csr_array(shares[users]) @ sums
+            block = (estimated - sparse_sums(graph, similarity, liked, users)).toarray()
+            yield np.abs(block).mean(axis=1), np.sqrt((block**2).mean(axis=1))
+
+    similar = (sparse_sums(graph, similarity, everyone, users) for users in _blocks(*graph.shape))
+    linear, squares = stacked((block.sum(axis=1), block.power(2).sum(axis=1)) for block in similar)
+    approximation, approximation_rms = stacked(biases())
     return ErrorParts(
-        approximation=np.concatenate([mean for mean, _ in bias]),
-        approximation_rms=np.concatenate([root for _, root in bias]),
+        approximation=approximation,
+        approximation_rms=approximation_rms,
         perturbation_printed=noise * shares.sum(axis=1),
         perturbation=noise * np.sqrt((shares**2).sum(axis=1)),
         edges_printed=noise * linear,
@@ -321,31 +327,9 @@ def error_parts(
     )
 
 
-def _biases(
-    graph: sparse.csr_array,
-    similarity: Similarity,
-    liked: sparse.csr_array,
-    shares: np.ndarray,
-    member: np.ndarray,
-) -> Iterator[np.ndarray]:
-    """Estimated less true utilities, a dense block of users x items at a time."""
-    sums = sparse.csr_array(member.T) @ liked
-    for block in _blocks(*liked.shape):
-        estimated = sparse.csr_array(shares[block]) @ sums
-        yield (estimated - sparse_sums(graph, similarity, liked, block)).toarray()
-
-
-def _similarity_totals(
-    graph: sparse.csr_array, similarity: Similarity
-) -> tuple[np.ndarray, np.ndarray]:
-    """Sum of each user's similarities, and of their squares, from blocks of rows."""
-    identity = sparse.eye_array(graph.shape[0], format="csr")
-    linear, squares = [], []
-    for block in _blocks(*graph.shape):
-        similar = sparse_sums(graph, similarity, identity, block)
-        linear.append(similar.sum(axis=1))
-        squares.append(similar.power(2).sum(axis=1))
-    return np.concatenate(linear), np.concatenate(squares)
+def stacked(blocks: Iterable[tuple[np.ndarray, ...]]) -> tuple[np.ndarray, ...]:
+    """Put arrays of blocks of users one below the other, each in its place of the tuple."""
+    return tuple(map(np.concatenate, zip(*blocks, strict=True)))
 
 
 def _blocks(rows: int, columns: int) -> Iterator[np.ndarray]:

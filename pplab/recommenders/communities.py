@@ -28,7 +28,7 @@ from pplab.checks import (
     check_positive,
 )
 from pplab.compiled import njit
-from pplab.graphs import GraphLike, as_social, by_value, rows_of_entries, with_labels
+from pplab.graphs import Array, GraphLike, as_social, by_value, rows_of_entries, with_labels
 from pplab.labelled import by_person, per_person
 
 
@@ -388,14 +388,10 @@ def _contract(graph: sparse.csr_array, vertices: np.ndarray) -> sparse.csr_array
 
 def _move_vertices(graph: sparse.csr_array, labels: np.ndarray, resolution: float) -> None:
     """Rounds over all vertices, in place, until a round moves none."""
-    vertices = len(labels)
     degrees = graph.sum(axis=1)
-    totals = np.bincount(labels, weights=degrees, minlength=vertices)
-    sizes = np.bincount(labels, minlength=vertices)
-    per_degree = resolution / degrees.sum()
-    links = np.zeros(vertices)
+    costs = resolution / degrees.sum() * degrees
     csr = graph.indptr.astype(np.int64), graph.indices.astype(np.int64), graph.data
-    while _round(*csr, degrees, per_degree, labels, totals, sizes, links):
+    while _round(csr, degrees, costs, labels):
         pass
 
 
@@ -403,20 +399,12 @@ _LEAST_GAIN = 1e-9  # in edges; at resolution 1 no gain is less than 1 / (2 edge
 
 
 @njit()
-def _round(
-    indptr: np.ndarray,
-    indices: np.ndarray,
-    weights: np.ndarray,
-    degrees: np.ndarray,
-    per_degree: float,
-    labels: np.ndarray,
-    totals: np.ndarray,
-    sizes: np.ndarray,
-    links: np.ndarray,
-) -> int:
-    """Give each vertex its best cluster, in turn; how many moved. links is all 0 between them."""
-    moves = 0
-    for vertex in range(len(labels)):
+def _round(csr: tuple[Array, Array, Array], degrees: Array, costs: Array, labels: Array) -> int:
+    """Give each vertex its best cluster, in turn; how many moved."""
+    (indptr, indices, weights), vertices, moves = csr, len(labels), 0
+    totals, sizes = np.bincount(labels, degrees, vertices), np.bincount(labels, None, vertices)
+    links = np.zeros(vertices)  # between vertices all 0
+    for vertex in range(vertices):
         row = slice(indptr[vertex], indptr[vertex + 1])
         neighbours, counts = indices[row], weights[row]
         for neighbour, count in zip(neighbours, counts):  # noqa: B905 (numba has no strict=)
@@ -424,11 +412,10 @@ def _round(
                 links[labels[neighbour]] += count
         home = labels[vertex]
         totals[home] -= degrees[vertex]
-        cost = per_degree * degrees[vertex]
-        best, most = home, links[home] - cost * totals[home] + _LEAST_GAIN
+        best, most = home, links[home] - costs[vertex] * totals[home] + _LEAST_GAIN
         for neighbour in neighbours:
             cluster = labels[neighbour]
-            gain = links[cluster] - cost * totals[cluster]
+            gain = links[cluster] - costs[vertex] * totals[cluster]
             if gain > most and cluster != home:
                 best, most = cluster, gain
         if most < 0 and sizes[home] > 1:  # an empty cluster is better than all others

@@ -85,19 +85,6 @@ def group_smooth_utilities(
     array([[2., 1.],
            [2., 1.]], dtype=float32)
     """
-    weights, table = _checked_graphs(similarity, preferences, epsilon)
-    size = check_integer("group_size", group_size, minimum=1, maximum=table.shape[0])
-    rows, source = check_users(users, table.shape[0]), as_rng(rng)
-    order = rough_order(weights, table, float(epsilon), source)
-    truth = (weights @ table).T.tocsr()
-    scale = 2 * largest_column(weights) / size / float(epsilon)
-    return smoothed(truth, order, size, scale, key=new_key(source), rows=rows)
-
-
-def _checked_graphs(
-    similarity: GraphLike, preferences: GraphLike, epsilon: float
-) -> tuple[sparse.csr_array, sparse.csr_array]:
-    """Both graphs as float64, if they fit each other and the noise fits float32."""
     weights = as_matrix(similarity, name="similarity").astype(np.float64)
     check_stored_values("similarity", weights, low=0, high=math.inf)
     check_public_frame("preferences", preferences)
@@ -110,7 +97,12 @@ def _checked_graphs(
     check_preferences(table, weights.shape[0])
     check_epsilon(epsilon, allow_infinity=True)
     check_noise_scale(2 * largest_column(weights) / float(epsilon), float(epsilon))
-    return weights, table
+    size = check_integer("group_size", group_size, minimum=1, maximum=table.shape[0])
+    rows, source = check_users(users, table.shape[0]), as_rng(rng)
+    order = rough_order(weights, table, float(epsilon), source)
+    truth = (weights @ table).T.tocsr()
+    scale = 2 * largest_column(weights) / size / float(epsilon)
+    return smoothed(truth, order, size, scale, key=new_key(source), rows=rows)
 
 
 def largest_column(weights: sparse.csr_array) -> float:

@@ -156,12 +156,10 @@ def _sampled_level(
     """
     if _ever_sampled(steps, share) <= delta:  # the releases differ with no larger probability
         return 0.0
-    levels = [float(_accountant(sigma, steps, share, "exact", neighbours, grid).get_epsilon(delta))]
+    accountants = [_accountant(sigma, steps, share, "exact", neighbours, grid)]
     if neighbours == "none":
-        levels.append(
-            float(_accountant(sigma, steps, share, "renyi", neighbours).get_epsilon(delta))
-        )
-    return min(levels)
+        accountants.append(_accountant(sigma, steps, share, "renyi", neighbours))
+    return min(float(accountant.get_epsilon(delta)) for accountant in accountants)
 
 
 def _check_sampling(sampling: Any) -> float:
@@ -311,9 +309,9 @@ class ItemModel:
             Ratings within the range, or scores of likes, of which only the order counts.
         """
         table = _scale_ratings(ratings, self.rating_range)
-        if self.rating_range is None:
-            return _coefficients(table, self)[0] @ self.factors.T
         coefficients, design = _coefficients(table, self)
+        if self.rating_range is None:
+            return coefficients @ design.T
         low, high = self.rating_range
         estimates = self.means + coefficients @ design.T
         return np.asarray(np.clip((low + high) / 2 + estimates * (high - low) / 2, low, high))
@@ -405,12 +403,10 @@ class _ForAPerson(OnUsersAndItems):
         table = self._table(data)
         good = (table.data >= low) & (table.data <= high)
         if not good.all():
-            requirement = (
-                "likes, stored as 1" if self.rating_range is None else f"in [{low:g}, {high:g}]"
-            )
+            legal = "likes, stored as 1" if self.rating_range is None else f"in [{low:g}, {high:g}]"
             strange = table.data[~good][0]
             raise ValueError(
-                f"ratings must be {requirement}, got {strange}; state rating_range=(low, high)"
+                f"ratings must be {legal}, got {strange}; state rating_range=(low, high)"
             )
         return table
 
@@ -705,11 +701,10 @@ class NoisyFactorisation(_ForAPerson):
             total = self._gradient(table[batch], model)
             total += scale * rng.standard_normal(total.shape)
             step = float(self.rate) * total / expected
-            split = total.shape[1] - self.rank
-            means = (
-                _clip_estimates(model.means - step[:, 0], _MOST_FACTOR) if split else model.means
-            )
-            factors = _clip_estimates(model.factors - step[:, split:], most)
+            split = total.shape[1] - self.rank  # one column of means, for ratings
+            moved = model.means - step[:, :split].sum(axis=1)
+            means = np.clip(moved, -_MOST_FACTOR, _MOST_FACTOR)
+            factors = np.clip(model.factors - step[:, split:], -most, most)
             model = ItemModel(means, factors, self.ridge, self.rating_range)
             yield model, total
 
@@ -752,15 +747,10 @@ class NoisyFactorisation(_ForAPerson):
             return design @ (coefficients.T @ weighted) - batch.T @ weighted
         fitted = np.sum(coefficients[rows_of_entries(batch)] * design[batch.indices], axis=1)
         errors = _with_data(batch, model.means[batch.indices] + fitted - batch.data)
-        moved = np.column_stack(
-            [np.ones(len(coefficients)), coefficients[:, 1:]]
-        )  # means have coefficient 1
+        # means have coefficient 1
+        moved = np.column_stack([np.ones(len(coefficients)), coefficients[:, 1:]])
         lengths = np.sqrt(_row_sums(errors, errors.data**2)) * np.linalg.norm(moved, axis=1)
         return np.asarray(errors.T @ (moved * _clip_factors(lengths, self.clip)[:, None]))
-
-
-def _clip_estimates(published: np.ndarray, most: float) -> np.ndarray:
-    return np.clip(published, -most, most)
 
 
 _MOST_FACTOR, _LEAST_FACTOR = 1e6, 10.0  # below, the bound would cut the first factors

@@ -7,7 +7,7 @@ alone, however the work is cut into blocks and whichever other users are asked f
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,7 +35,7 @@ from pplab.graphs import (
     with_labels,
 )
 from pplab.labelled import Table, Told, by_person, rows_of
-from pplab.recommenders.clusters import averages_of, cluster_top_items, indicator
+from pplab.recommenders.clusters import averages_of, cluster_top_items, indicator, stacked
 from pplab.recommenders.group_smooth import group_smooth_utilities
 from pplab.recommenders.low_rank import decompose, low_rank_utilities
 from pplab.recommenders.similarity import (
@@ -288,7 +288,7 @@ def _noise_on_utilities(asks: Sequence[_Request]) -> list[_Lists]:
         noise, each = laplace_rows(key, users, items), zip(asks, scales, strict=True)
         tables = (noise * scale + _utilities(one, users).toarray() for one, scale in each)
         blocks.append([top_items(table, ask.top_n) for table in tables])
-    return [_stacked(lists) for lists in zip(*blocks, strict=True)]
+    return [stacked(lists) for lists in zip(*blocks, strict=True)]
 
 
 def _by_users(
@@ -296,11 +296,7 @@ def _by_users(
 ) -> _Lists:
     """Lists from utilities that are estimated for a block of users at a time."""
     starts = range(0, len(ask.users), at_once)
-    return _stacked(top_items(estimated(ask.users[at : at + at_once]), ask.top_n) for at in starts)
-
-
-def _stacked(blocks: Iterable[_Lists]) -> _Lists:
-    return tuple(map(np.concatenate, zip(*blocks, strict=True)))
+    return stacked(top_items(estimated(ask.users[at : at + at_once]), ask.top_n) for at in starts)
 
 
 def _utilities(ask: _Request, users: np.ndarray) -> sparse.csr_array:

@@ -113,15 +113,15 @@ def _flip_by_coins(
     indptr, indices = graph.indptr, graph.indices
     block = max(1, _BLOCK_WORDS // words)
     bits = np.empty((min(block, rows), words), dtype=np.uint64)
-    counts = np.empty(min(block, rows), dtype=np.int64)
     out_indptr = np.zeros(rows + 1, dtype=np.int64)
     out = _empty_release(rows * columns, len(indices), p)
     for start in range(0, rows, block):
         block_rows = min(block, rows - start)
-        coins = columns, key, digits, upper_triangle, start, bits, counts
+        coins = columns, key, digits, upper_triangle, start, bits
         _for_rows(_toss_rows, block_rows, parts, indptr, indices, *coins)
         places = out_indptr[start : start + block_rows + 1]
-        places[1:] = places[0] + np.cumsum(counts[:block_rows])
+        ones = np.bitwise_count(bits[:block_rows]).sum(axis=1, dtype=np.int64)
+        places[1:] = places[0] + np.cumsum(ones)
         out = _grown(out, places[0], places[-1])
         _for_rows(_write_rows, block_rows, parts, bits, places, out)
     return out_indptr, out[: out_indptr[-1]]
@@ -155,18 +155,8 @@ def _existing_cells(base, first, columns):
     return mask
 
 
-@njit(inline="always")
-def _ones(word):
-    word = word - ((word >> _ONE) & np.uint64(0x5555555555555555))
-    word = (word & np.uint64(0x3333333333333333)) + (
-        (word >> np.uint64(2)) & np.uint64(0x3333333333333333)
-    )
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
-
-
 @njit(nogil=True)
-def _toss_rows(indptr, indices, columns, key, digits, upper, start, bits, counts, begin, end):
+def _toss_rows(indptr, indices, columns, key, digits, upper, start, bits, begin, end):
     """Published bits of some rows of a block, and how many of them are set."""
     for place in range(begin, end):
         row = start + place
@@ -180,10 +170,6 @@ def _toss_rows(indptr, indices, columns, key, digits, upper, start, bits, counts
         for entry in range(indptr[row], indptr[row + 1]):
             column = np.int64(indices[entry])
             bits[place, column >> 6] ^= _ONE << np.uint64(column & 63)
-        total = 0
-        for word in range(bits.shape[1]):
-            total += _ones(bits[place, word])
-        counts[place] = total
 
 
 @njit(nogil=True)

@@ -216,7 +216,6 @@ def anonymized(published: Published, labels: np.ndarray, *, of: GraphLike) -> Sm
     union = entries + published.created
     of = with_labels(of, bipartite=True)
     table = relabelled(of, published.biadjacency) if isinstance(of, Labelled) else None
-    users, items = labels_of(of)
     return SmoothAnonymized(
         published.biadjacency if table is None else table.matrix,
         in_stated_order(of, labels),
@@ -224,8 +223,7 @@ def anonymized(published: Published, labels: np.ndarray, *, of: GraphLike) -> Sm
         published.suppressed / entries if entries else 0.0,
         published.created / entries if entries else 0.0,
         float((np.diff(published.biadjacency.indptr) == 0).mean()),
-        users,
-        items,
+        *labels_of(of),
         table,
     )
 

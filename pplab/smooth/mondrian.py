@@ -46,13 +46,11 @@ def _cut_above_medians(matrix: sparse.csr_array, k: int) -> Array:
     while waiting:
         start, end = waiting.pop()
         members = order[start:end]
-        parts = matrix.indptr, matrix.indices, members
-        column = _first_below_half(*parts, counts, touched, k)
-        if column < 0:
+        has = _first_below_half(matrix.indptr, matrix.indices, members, counts, touched, k)
+        if not has.any():
             labels[members] = groups
             groups += 1
             continue
-        has = _has(*parts, column)
         order[start:end] = np.concatenate([members[~has], members[has]])
         middle = end - int(has.sum())
         waiting += [(middle, end), (start, middle)]  # the last is taken first
@@ -62,25 +60,24 @@ def _cut_above_medians(matrix: sparse.csr_array, k: int) -> Array:
 @njit()
 def _first_below_half(
     indptr: Array, indices: Array, members: Array, counts: Array, touched: Array, k: int
-) -> int:
-    """First column that is allowed to cut the group, or -1; counts are zeros before and after."""
-    first = -1
+) -> Array:
+    """Members that have the first column allowed to cut the group, none where no column is.
+
+    Counts are zeros before and after.
+    """
+    first, has = -1, np.zeros(len(members), np.bool_)
     for column in touched[: count_in_lists(indptr, indices, members, counts, touched)]:
         ones, zeros = counts[column], len(members) - counts[column]
         if ones >= k and zeros >= max(k, len(members) // 2) and not 0 <= first < column:
             first = column
         counts[column] = 0
-    return first
-
-
-@njit()
-def _has(indptr: Array, indices: Array, members: Array, column: int) -> Array:
-    result = np.zeros(len(members), np.bool_)
+    if first < 0:
+        return has
     for place, row in enumerate(members):
         for entry in indices[indptr[row] : indptr[row + 1]]:
-            if entry == column:
-                result[place] = True
-    return result
+            if entry == first:
+                has[place] = True
+    return has
 
 
 @njit()
@@ -162,8 +159,7 @@ def _cut_groups(codes: Array, levels: Array, k: int, balanced: bool) -> Array:
     int64 array, shape (rows,)
     """
     rows = codes.shape[1]
-    order, spare = np.arange(rows), np.empty(rows, np.int64)
-    labels = np.empty(rows, np.int64)
+    order, labels = np.arange(rows), np.empty(rows, np.int64)
     counts = np.empty(levels.max(), np.int64)
     waiting = np.empty((rows // k + 2, 2), np.int64)
     waiting[0] = 0, rows
@@ -177,7 +173,9 @@ def _cut_groups(codes: Array, levels: Array, k: int, balanced: bool) -> Array:
             labels[members] = groups
             groups += 1
             continue
-        middle = start + _part(members, codes[attribute], level, spare)
+        lower = codes[attribute][members] <= level
+        order[start:end] = np.concatenate((members[lower], members[~lower]))
+        middle = start + lower.sum()
         waiting[depth] = middle, end
         waiting[depth + 1] = start, middle  # taken first
         depth += 2
@@ -232,21 +230,6 @@ def _boundary(counts: Array, size: int, balanced: bool) -> tuple[int, int]:
         if not balanced or abs(2 * lower - size) < abs(2 * best - size):
             place, best = level, lower
     return place, best
-
-
-@njit()
-def _part(members: Array, column: Array, level: int, spare: Array) -> int:
-    """Bring the rows of the lower side to the front, order kept; give how many they are."""
-    front = back = 0
-    for row in members:
-        if column[row] <= level:
-            members[front] = row  # never ahead of what is still to be read
-            front += 1
-        else:
-            spare[back] = row
-            back += 1
-    members[front:] = spare[:back]
-    return front
 
 
 CUTS = ("balanced", "median")

@@ -25,6 +25,9 @@ class OpenFacilities(NamedTuple):
 
     Attributes
     ----------
+    distinct : DistinctRows
+    ties : int
+        Place in `TIES`.
     slots, filled : int32 (as distinct.item_patterns) and int64 (items,)
         Facilities that have an item, ascending; those that closed are dropped when next met.
     at, is_open : int32 and bool, shape (patterns,)
@@ -38,10 +41,10 @@ class OpenFacilities(NamedTuple):
         looked at. Nothing is forgotten when one closes.
     shared, first, touched : int32, shape (patterns,)
         Scratch: items shared with a facility, which of them came first, facilities met.
-    ties : int
-        Place in `TIES`.
     """
 
+    distinct: DistinctRows
+    ties: int
     slots: Array
     filled: Array
     at: Array
@@ -54,18 +57,19 @@ class OpenFacilities(NamedTuple):
     shared: Array
     first: Array
     touched: Array
-    ties: int
 
 
 def copy_of(facilities: OpenFacilities) -> OpenFacilities:
     """The same ones, to be closed on their own."""
-    return OpenFacilities._make([*(array.copy() for array in facilities[:-1]), facilities.ties])
+    return OpenFacilities(*facilities[:2], *(array.copy() for array in facilities[2:]))
 
 
 def _no_facilities(distinct: DistinctRows, ties: str) -> OpenFacilities:
     """Room for as many facilities as there are distinct rows."""
     count = len(distinct.degrees)
     return OpenFacilities(
+        distinct,
+        TIES.index(ties),
         np.empty_like(distinct.item_patterns),
         np.zeros(len(distinct.item_starts) - 1, dtype=np.int64),
         np.empty(count, dtype=np.int32),
@@ -78,14 +82,13 @@ def _no_facilities(distinct: DistinctRows, ties: str) -> OpenFacilities:
         np.zeros(count, dtype=np.int32),
         np.empty(count, dtype=np.int32),
         np.empty(count, dtype=np.int32),
-        TIES.index(ties),
     )
 
 
 @njit(nogil=True)
-def _open_at(distinct: DistinctRows, facilities: OpenFacilities, pattern: int) -> int:
+def _open_at(facilities: OpenFacilities, pattern: int) -> int:
     """Open a facility at a distinct row that has none."""
-    number = facilities.opened[0]
+    distinct, number = facilities.distinct, facilities.opened[0]
     facilities.opened[0] += 1
     facilities.at[number], facilities.here[pattern] = pattern, number
     facilities.is_open[number] = True
@@ -116,11 +119,7 @@ def _rank(ties: int, place: int, pattern: int, number: int) -> int:
 
 @njit(nogil=True)
 def _nearest_open(
-    distinct: DistinctRows,
-    facilities: OpenFacilities,
-    pattern: int,
-    since: int,
-    best: tuple[int, int, int],
+    facilities: OpenFacilities, pattern: int, since: int, best: tuple[int, int, int]
 ) -> tuple[int, int, int]:
     """Distance, rank among equally near ones, and number of the nearest open facility.
 
@@ -139,6 +138,7 @@ def _nearest_open(
     Items are read from the rarest. A facility whose first shared item is number p (from 0) is at
     least p away, for it lacks the p before; so reading stops at p >= the best distance so far.
     """
+    distinct = facilities.distinct
     start, degree = distinct.starts[pattern], distinct.degrees[pattern]
     lightest = facilities.lightest[0]
     if lightest >= since:
@@ -151,7 +151,7 @@ def _nearest_open(
         if p >= bound + (facilities.ties > 0):
             read = p
             break
-        touched, bound = _meet(distinct, facilities, pattern, p, since, touched, bound)
+        touched, bound = _meet(facilities, pattern, p, since, touched, bound)
     rest = distinct.items[start + read : start + degree]
     for number in facilities.touched[:touched]:
         size, shared = distinct.degrees[facilities.at[number]], facilities.shared[number]
@@ -170,15 +170,10 @@ def _nearest_open(
 
 @njit(nogil=True)
 def _meet(
-    distinct: DistinctRows,
-    facilities: OpenFacilities,
-    pattern: int,
-    p: int,
-    since: int,
-    touched: int,
-    bound: int,
+    facilities: OpenFacilities, pattern: int, p: int, since: int, touched: int, bound: int
 ) -> tuple[int, int]:
     """Count the facilities that have item p of a pattern; some is at most `bound` away then."""
+    distinct = facilities.distinct
     degree, item = distinct.degrees[pattern], distinct.items[distinct.starts[pattern] + p]
     a = distinct.item_starts[item]
     b = a + facilities.filled[item]
@@ -283,7 +278,7 @@ def online_facilities(
         rows = len(distinct.pattern_of)
         order, coins = child.permutation(rows), child.random(rows)
         facilities = _no_facilities(distinct, ties)
-        return Located(facilities, *_arrivals(distinct, facilities, costs, order, coins))
+        return Located(facilities, *_arrivals(facilities, costs, order, coins))
 
     runs = in_threads(one_order, rng.spawn(orders), label="orders of arrival")
     located = min(runs, key=lambda run: run.cost)
@@ -292,21 +287,21 @@ def online_facilities(
 
 def nearest_in_the_end(distinct: DistinctRows, located: Located) -> Located:
     """Assign each row to the nearest facility, before any of them closes."""
-    nearest = _nearest_in_the_end(distinct, located.facilities)
+    nearest = _nearest_in_the_end(located.facilities)
     return located._replace(assigned=nearest[distinct.pattern_of])
 
 
 @njit(nogil=True)
 def _arrivals(
-    distinct: DistinctRows, facilities: OpenFacilities, costs: Array, order: Array, coins: Array
+    facilities: OpenFacilities, costs: Array, order: Array, coins: Array
 ) -> tuple[Array, float]:
     """Serve the rows in an order; coins in [0, 1) decide about openings."""
     assigned, total = np.empty(len(order), dtype=np.int64), 0.0
     for row in order:
-        pattern = distinct.pattern_of[row]
-        distance, number = _look(distinct, facilities, pattern)
+        pattern = facilities.distinct.pattern_of[row]
+        distance, number = _look(facilities, pattern)
         if number < 0 or coins[row] * costs[pattern] < distance:
-            assigned[row] = _open_at(distinct, facilities, pattern)
+            assigned[row] = _open_at(facilities, pattern)
             total += costs[pattern]
         else:
             assigned[row] = number
@@ -315,24 +310,24 @@ def _arrivals(
 
 
 @njit(nogil=True)
-def _look(distinct: DistinctRows, facilities: OpenFacilities, pattern: int) -> tuple[int, int]:
+def _look(facilities: OpenFacilities, pattern: int) -> tuple[int, int]:
     """Distance and number of the nearest facility, which is remembered."""
     if facilities.here[pattern] >= 0:
         return 0, facilities.here[pattern]
     nearest, since = facilities.nearest[pattern], facilities.seen[pattern]
     if since < facilities.opened[0]:
         known = (nearest[0], nearest[1], nearest[2])
-        known = _nearest_open(distinct, facilities, pattern, since, known)
+        known = _nearest_open(facilities, pattern, since, known)
         nearest[0], nearest[1], nearest[2] = known
         facilities.seen[pattern] = facilities.opened[0]
     return nearest[0], nearest[2]
 
 
 @njit(nogil=True)
-def _nearest_in_the_end(distinct: DistinctRows, facilities: OpenFacilities) -> Array:
-    nearest = np.empty(len(distinct.degrees), dtype=np.int64)
+def _nearest_in_the_end(facilities: OpenFacilities) -> Array:
+    nearest = np.empty(len(facilities.seen), dtype=np.int64)
     for pattern in range(len(nearest)):
-        nearest[pattern] = _look(distinct, facilities, pattern)[1]
+        nearest[pattern] = _look(facilities, pattern)[1]
     return nearest
 
 
@@ -372,7 +367,7 @@ def close_small(
     count = int(facilities.opened[0])
     weights = distinct.degrees[facilities.at[:count]]
     lightest = np.argsort(weights, kind="stable")
-    _close(distinct, facilities, assigned, k, rng.permutation(count), lightest)
+    _close(facilities, assigned, k, rng.permutation(count), lightest)
     labels: Array = np.unique(assigned, return_inverse=True)[1]
     return labels
 
@@ -387,19 +382,14 @@ class _Clients(NamedTuple):
 
 @njit()
 def _close(
-    distinct: DistinctRows,
-    facilities: OpenFacilities,
-    assigned: Array,
-    k: int,
-    order: Array,
-    lightest: Array,
+    facilities: OpenFacilities, assigned: Array, k: int, order: Array, lightest: Array
 ) -> None:
     clients = _Clients(
         np.full(len(order), -1), np.full(len(assigned), -1), np.zeros(len(order), dtype=np.int64)
     )
     for row in range(len(assigned)):
         _join(clients, row, assigned[row])
-    place = 0
+    pattern_of, place = facilities.distinct.pattern_of, 0
     for closing in order:
         if clients.sizes[closing] >= k:
             continue
@@ -411,9 +401,9 @@ def _close(
         pattern, number = -1, -1
         while row >= 0:
             following = clients.before[row]
-            if distinct.pattern_of[row] != pattern:  # copies often follow each other
-                pattern = distinct.pattern_of[row]
-                number = _nearest_open(distinct, facilities, pattern, 0, (FAR, FAR, -1))[2]
+            if pattern_of[row] != pattern:  # copies often follow each other
+                pattern = pattern_of[row]
+                number = _nearest_open(facilities, pattern, 0, (FAR, FAR, -1))[2]
             assigned[row] = number
             _join(clients, row, number)
             row = following

@@ -338,7 +338,8 @@ def _worst_ratio(
         Among equal ratios that of the likeliest output.
     """
     outputs, shares, table = _number_outputs(laws)
-    logs = np.array([-math.inf, *(_log(share) for share in shares[1:])])
+    finite = [math.log(share.numerator) - math.log(share.denominator) for share in shares[1:]]
+    logs = np.array([-math.inf, *finite])
     gaps = [_gaps(logs[table[i]], logs[table[j]]).max() for i, j in pairs]
     top = max(gaps)
     best: tuple[Any, ...] = ()
@@ -364,17 +365,13 @@ def _number_outputs(
     """Outputs, distinct probabilities (0 first) and the table input x output of their numbers."""
     outputs = list(dict.fromkeys(output for law in laws for output in law))
     column = {output: place for place, output in enumerate(outputs)}
-    number: dict[tuple[int, int], int] = {(0, 1): 0}
-    shares = [Fraction(0)]
+    numbers = {(0, 1): 0}
     table = np.zeros((len(laws), len(outputs)), dtype=np.int32)
     for row, law in enumerate(laws):
         for output, share in law.items():
             key = (share.numerator, share.denominator)  # hashed faster than a Fraction
-            if key not in number:
-                number[key] = len(shares)
-                shares.append(share)
-            table[row, column[output]] = number[key]
-    return outputs, shares, table
+            table[row, column[output]] = numbers.setdefault(key, len(numbers))
+    return outputs, [Fraction(*key) for key in numbers], table
 
 
 def _gaps(one: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -382,10 +379,6 @@ def _gaps(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore"):  # inf - inf is the case that is sorted out here
         gaps = np.abs(one - other)
     return np.where(np.isnan(gaps), -1.0, gaps)
-
-
-def _log(share: Fraction) -> float:
-    return math.log(share.numerator) - math.log(share.denominator)
 
 
 def _check_unit_of_shape(shape: Any, unit: Any) -> tuple[int, ...]:
