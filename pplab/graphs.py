@@ -464,33 +464,31 @@ def _value(label: Any) -> Any:
 # Cells of a CSR array as ascending numbers: row * columns + column.
 
 
-def rows_of_entries(matrix: sparse.csr_array) -> np.ndarray:
+def rows_of_entries(matrix: sparse.csr_array) -> Array:
     """Row number of each stored entry, in stored order."""
     return np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
 
 
-def cell_keys(matrix: sparse.csr_array) -> np.ndarray:
+def cell_keys(matrix: sparse.csr_array) -> Array:
     """Number row * columns + column of each stored cell: ascending, since rows are sorted."""
     return rows_of_entries(matrix) * np.int64(matrix.shape[1]) + matrix.indices
 
 
-def from_cell_keys(
-    keys: np.ndarray, values: np.ndarray, shape: tuple[int, int]
-) -> sparse.csr_array:
+def from_cell_keys(keys: Array, values: Array, shape: tuple[int, int]) -> sparse.csr_array:
     """Build a CSR array from ascending cell numbers and their values, zeros kept."""
     rows, columns = np.divmod(keys, shape[1])
     indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=shape[0]))])
     return sparse.csr_array((values, columns.astype(np.int32), indptr), shape=shape)
 
 
-def numbered(values: Iterable[Hashable]) -> np.ndarray:
+def numbered(values: Iterable[Hashable]) -> Array:
     """Number values in order of first appearance."""
     known: dict[Hashable, int] = {}
     return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
 
 
 def from_cells(
-    rows: np.ndarray, columns: np.ndarray, values: np.ndarray, shape: tuple[int, int]
+    rows: Array, columns: Array, values: Array, shape: tuple[int, int]
 ) -> sparse.csr_array:
     """Build a CSR array with sorted rows from listed cells; zeros stay, and so do duplicates."""
     keys = rows * np.int64(shape[1]) + columns
@@ -500,7 +498,7 @@ def from_cells(
 
 def paired_values(
     left: sparse.csr_array, right: sparse.csr_array, *, absent: float = 0.0
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+) -> tuple[Array, Array, Array]:
     """Cells stored in either matrix, ascending, and both matrices' values there."""
     sides = [(cell_keys(matrix), matrix.data) for matrix in (left, right)]
     both = np.concatenate([keys for keys, _ in sides])
@@ -640,7 +638,7 @@ def _from_array(data: Any, name: str, *, people: bool = False) -> sparse.csr_arr
     return full
 
 
-def as_dense(data: Any, name: str, *, people: bool = False) -> np.ndarray:
+def as_dense(data: Any, name: str, *, people: bool = False) -> Array:
     """Bring an array or nested lists into a plain array of two dimensions; it may be the same."""
     refuse_frame(name, data, people=people)
     if not isinstance(data, (np.ndarray, list, tuple)):
@@ -708,7 +706,7 @@ def _parts(data: Any) -> tuple[Any, ...]:
     return tuple(zip(*cells, strict=True)) or ((), (), ())
 
 
-def _weights(name: str, values: Any, where: str) -> np.ndarray:
+def _weights(name: str, values: Any, where: str) -> Array:
     """Bring the weights of listed edges into an array of finite numbers."""
     weights = as_array(name, values)
     if weights.ndim != 1 or weights.dtype.kind not in "biuf":
@@ -738,7 +736,7 @@ def _bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:
     return _in_order(users, name), _in_order(items, name)
 
 
-def edge_weights(graph: nx.Graph, name: str, weight: Any, *, missing: Any = None) -> np.ndarray:
+def edge_weights(graph: nx.Graph, name: str, weight: Any, *, missing: Any = None) -> Array:
     """An attribute of the edges of a networkx graph; None for ones.
 
     An edge without it is refused, unless there is a value for what is missing.

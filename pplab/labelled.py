@@ -177,8 +177,7 @@ def outgoing(matrix: sparse.csr_array) -> sparse.csr_array:
     plain = matrix.data.dtype.kind in "bi" and bool((matrix.data == 1).all())
     kind = np.int32 if plain else np.float64
     return sparse.csr_array(
-        (matrix.data.astype(kind, copy=False), matrix.indices, matrix.indptr),
-        shape=matrix.shape,
+        (matrix.data.astype(kind, copy=False), matrix.indices, matrix.indptr), shape=matrix.shape
     )
 
 

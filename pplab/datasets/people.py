@@ -15,12 +15,14 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+from numpy.random import Generator
 from scipy import sparse
 
 from pplab.datasets.catalog import Dataset, entry
 from pplab.datasets.files import read_published, refuse_unknown
 from pplab.datasets.invented import numbers_of
 from pplab.datasets.store import DataFileError
+from pplab.graphs import Array
 
 # How both stand-ins are drawn: tables of categories with the published level counts.
 #
@@ -34,12 +36,8 @@ _SEED = 1996  # the year of Adult; any other would do
 
 
 def _draw_table(
-    rows: int,
-    more: int,
-    levels: Mapping[str, list[str]],
-    numbers: SimpleNamespace,
-    rng: np.random.Generator,
-) -> tuple[pd.DataFrame, np.ndarray]:
+    rows: int, more: int, levels: Mapping[str, list[str]], numbers: SimpleNamespace, rng: Generator
+) -> tuple[pd.DataFrame, Array]:
     """Draw rows + more rows of a table; every level occurs in the first `rows` of them.
 
     Returns
@@ -66,7 +64,7 @@ def _draw_table(
     return pd.DataFrame(columns), components
 
 
-def _shares(count: int, power: float) -> np.ndarray:
+def _shares(count: int, power: float) -> Array:
     shares = np.arange(1.0, count + 1) ** -power
     return shares / shares.sum()
 
@@ -272,7 +270,7 @@ def attributes_of(apps: pd.DataFrame) -> pd.DataFrame:
     ).astype(str)
 
 
-def _size_bins(sizes: pd.Series) -> np.ndarray:
+def _size_bins(sizes: pd.Series) -> Array:
     """Give the bin of each size in hundredths of the known sizes; what varies is the middle one."""
     known = sizes[sizes != _VARIES]
     number = known.str[:-1].astype(float) * known.str[-1].map(_UNITS)

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.random import Generator
 from scipy import sparse
 
 from pplab.checks import shown
@@ -24,7 +25,7 @@ from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles
 from pplab.datasets.files import read_numbers, read_published, refuse_unknown, refuse_where
 from pplab.datasets.invented import numbers_of, titles
 from pplab.datasets.store import DataFileError, unpacking
-from pplab.graphs import rows_of_entries
+from pplab.graphs import Array, rows_of_entries
 
 # MovieLens-100K as its owner publishes it: u.data, u.user, u.item and the five splits.
 
@@ -165,7 +166,7 @@ def _whole_movielens(name: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFram
 
 
 def _make_ratings(
-    measured: dict[str, Any], people: np.ndarray, films: np.ndarray, rng: np.random.Generator
+    measured: dict[str, Any], people: Array, films: Array, rng: Generator
 ) -> sparse.csr_array:
     total = sum(measured["histogram"])
     row_degrees, column_degrees = (
@@ -191,7 +192,7 @@ def _make_ratings(
     return csr_of_cells(rows, columns, values, present.shape)
 
 
-def _make_times(ratings: sparse.csr_array, measured: dict[str, Any]) -> np.ndarray:
+def _make_times(ratings: sparse.csr_array, measured: dict[str, Any]) -> Array:
     """Seconds since 1970: a user rates in one sitting, or most in one and fewer in others."""
     rng, times = np.random.default_rng(_TIMES_SEED), []
     days, largest = measured["first_days"], measured["largest_sitting"]
@@ -203,7 +204,7 @@ def _make_times(ratings: sparse.csr_array, measured: dict[str, Any]) -> np.ndarr
     return np.concatenate(times)
 
 
-def _folds(ratings: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
+def _folds(ratings: sparse.csr_array, rng: Generator) -> Array:
     """Fold 1 to 5 of each stored rating, all of one size.
 
     Fold 1 takes the only rating of 32 films and otherwise leaves every user and film one rating
@@ -224,7 +225,7 @@ def _folds(ratings: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
     return folds
 
 
-def _product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def _product(left: Array, right: Array) -> Array:
     """left @ right.T without BLAS, whose last digit may depend on the number of threads."""
     return np.einsum("uk,ik->ui", left, right, optimize=False)
 
@@ -239,12 +240,8 @@ _SWEEPS = 12  # of the iterative scaling; the margins are within a few per cent 
 
 
 def draw_presence(
-    affinity: np.ndarray,
-    *,
-    row_degrees: np.ndarray,
-    column_degrees: np.ndarray,
-    rng: np.random.Generator,
-) -> np.ndarray:
+    affinity: Array, *, row_degrees: Array, column_degrees: Array, rng: Generator
+) -> Array:
     """Draw a 0/1 matrix with exact margins in which a cell's log odds follow its affinity.
 
     Parameters
@@ -267,7 +264,7 @@ def draw_presence(
     return _swap_to_margins(present.T.copy(), score.T.copy(), column_degrees, rng).T
 
 
-def _fit_log_odds(affinity: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+def _fit_log_odds(affinity: Array, rows: Array, columns: Array) -> Array:
     """Add a number per row and per column until the expected margins fit."""
     odds = np.exp(affinity)
     row_factor = np.ones(len(rows), dtype=np.float32)
@@ -280,9 +277,7 @@ def _fit_log_odds(affinity: np.ndarray, rows: np.ndarray, columns: np.ndarray) -
     return affinity + np.log(row_factor)[:, None] + np.log(column_factor)
 
 
-def _swap_to_margins(
-    present: np.ndarray, score: np.ndarray, degrees: np.ndarray, rng: np.random.Generator
-) -> np.ndarray:
+def _swap_to_margins(present: Array, score: Array, degrees: Array, rng: Generator) -> Array:
     """Move ratings between items (here the rows), always within one user, to exact degrees."""
     while (surplus := present.sum(axis=1) - degrees).any():
         givers = rng.permutation(np.repeat(np.arange(len(degrees)), np.maximum(surplus, 0)))
@@ -294,7 +289,7 @@ def _swap_to_margins(
     return present
 
 
-def _swap(present: np.ndarray, score: np.ndarray, giver: int, taker: int) -> bool:
+def _swap(present: Array, score: Array, giver: int, taker: int) -> bool:
     """Let the user to whom it matters least rate `taker` in place of `giver`; say if one could."""
     loss = score[giver] - score[taker]
     loss[~present[giver] | present[taker]] = np.inf
@@ -311,9 +306,7 @@ def _swap(present: np.ndarray, score: np.ndarray, giver: int, taker: int) -> boo
 # that the counts (or the quantiles of age) are those of the summaries.
 
 
-def _make_users(
-    measured: dict[str, Any], people: np.ndarray, rng: np.random.Generator
-) -> pd.DataFrame:
+def _make_users(measured: dict[str, Any], people: Array, rng: Generator) -> pd.DataFrame:
     """Give each person age, gender, occupation and the zip code 00000."""
     count = len(people)
     ages = np.linspace(0, 1, count)
@@ -330,9 +323,7 @@ def _make_users(
     return table.astype({"gender": str, "occupation": str, "zip": str})
 
 
-def _make_items(
-    measured: dict[str, Any], films: np.ndarray, rng: np.random.Generator
-) -> pd.DataFrame:
+def _make_items(measured: dict[str, Any], films: Array, rng: Generator) -> pd.DataFrame:
     """Give each film an invented title, a first of January and its genres."""
     count = len(films)
     quantiles = measured["release_years"]
@@ -347,17 +338,15 @@ def _make_items(
     return pd.concat([table, genres], axis="columns")
 
 
-def _ranking(
-    places: np.ndarray, direction: np.ndarray, noise: float, rng: np.random.Generator
-) -> np.ndarray:
+def _ranking(places: Array, direction: Array, noise: float, rng: Generator) -> Array:
     """Order of the places along a direction, blurred; the lowest first."""
     score = np.einsum("uk,k->u", places, direction)
     return np.argsort(score + noise * rng.standard_normal(len(places)), kind="stable")
 
 
 def _occupations(
-    jobs: dict[str, dict[str, float]], age: np.ndarray, people: np.ndarray, rng: np.random.Generator
-) -> np.ndarray:
+    jobs: dict[str, dict[str, float]], age: Array, people: Array, rng: Generator
+) -> Array:
     """Give out the occupations so that together they suit the people best."""
     from scipy.optimize import linear_sum_assignment
 
@@ -371,7 +360,7 @@ def _occupations(
     return facts.index.to_numpy()[places[chosen]]
 
 
-def _genres(counts: dict[str, int], films: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _genres(counts: dict[str, int], films: Array, rng: Generator) -> Array:
     """Flags films x genres with these column sums and a genre for every film."""
     directions = rng.standard_normal((len(counts), films.shape[1])) / np.sqrt(films.shape[1])
     score = np.einsum("ik,gk->ig", films, directions)
@@ -569,9 +558,7 @@ def _jester_parts(name: str) -> dict[str, sparse.csr_array]:
     return {part: whole[ends[place] : ends[place + 1]] for place, part in enumerate(JESTER_PARTS)}
 
 
-def _jester_degrees(
-    measured: dict[str, Any], part: str, count: int, rng: np.random.Generator
-) -> np.ndarray:
+def _jester_degrees(measured: dict[str, Any], part: str, count: int, rng: Generator) -> Array:
     """Jokes rated by each user of a part, in no order, with exactly the part's sum."""
     quantiles = _FEW if part == "part-3" else measured["user_degrees"]
     places = np.linspace(0, len(quantiles) - 1, count)
@@ -585,8 +572,8 @@ def _jester_degrees(
 
 
 def _jester_presence(
-    liking: np.ndarray, degrees: np.ndarray, measured: dict[str, Any], rng: np.random.Generator
-) -> np.ndarray:
+    liking: Array, degrees: Array, measured: dict[str, Any], rng: Generator
+) -> Array:
     """Say who rates what: as many jokes as the degrees, early jokes before late ones."""
     early = np.setdiff1d(np.arange(_JOKES), _LATE)
     met = rng.poisson(_JESTER.late_on_the_way, len(degrees))
@@ -611,7 +598,7 @@ def _jester_presence(
     return present
 
 
-def _order_of_jokes(score: np.ndarray, counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
+def _order_of_jokes(score: Array, counts: Array, shares: Array) -> Array:
     """Shift by which each joke has to come earlier to be rated by its share of users."""
     ahead = np.zeros(len(shares), dtype=np.float32)
     shares = np.clip(shares, 0.01, 0.999)
@@ -621,7 +608,7 @@ def _order_of_jokes(score: np.ndarray, counts: np.ndarray, shares: np.ndarray) -
     return ahead
 
 
-def _mark_highest(score: np.ndarray, counts: np.ndarray) -> np.ndarray:
+def _mark_highest(score: Array, counts: Array) -> Array:
     """Mark the highest scores of each row, as many as its count."""
     falling = np.sort(score, axis=1)[:, ::-1]
     # with a column for a count of zero, at which nothing is high enough
@@ -630,12 +617,8 @@ def _mark_highest(score: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def _jester_values(
-    liking: np.ndarray,
-    quality: np.ndarray,
-    present: np.ndarray,
-    histogram: list[int],
-    rng: np.random.Generator,
-) -> np.ndarray:
+    liking: Array, quality: Array, present: Array, histogram: list[int], rng: Generator
+) -> Array:
     """Ratings of the present cells, row after row, with the measured histogram."""
     users = len(liking)
     mean = _JESTER.user_mean * rng.standard_normal((users, 1), dtype=np.float32)
@@ -651,12 +634,12 @@ def _jester_values(
     return np.where(np.abs(values) < _JESTER.near_zero, 0.0, np.round(values, 2))
 
 
-def _orthogonalise(loadings: np.ndarray) -> np.ndarray:
+def _orthogonalise(loadings: Array) -> Array:
     """Centre the columns and take out of each what the ones before it hold; unit variance.
 
     A hundred jokes are few: without this the eigenvalues would depend on the luck of the draw.
     """
-    columns: list[np.ndarray] = []
+    columns: list[Array] = []
     for column in loadings.T:
         rest = column - column.mean()
         for earlier in columns:
@@ -665,7 +648,7 @@ def _orthogonalise(loadings: np.ndarray) -> np.ndarray:
     return np.stack(columns, axis=1)
 
 
-def _normal_scores(count: int) -> np.ndarray:
+def _normal_scores(count: int) -> Array:
     """Evenly spread values of a standard normal, so that a hundred jokes have its spread."""
     draws = np.sort(np.random.default_rng(0).standard_normal((1000, count)), axis=1).mean(axis=0)
     return draws / draws.std()

@@ -18,11 +18,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+from numpy.random import Generator
 from scipy import sparse
 
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, distinct, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_where
 from pplab.datasets.invented import artists, numbers_of
+from pplab.graphs import Array
 
 _SEED = 2014  # the year of the paper; any other would do
 
@@ -75,7 +77,7 @@ def make_lastfm(name: str, _split: str | None) -> Dataset:
     return replace(made, items=made.items.assign(name=artists(items)))
 
 
-def _listening_numbers(most: int, fewer: int, users: int, total: int) -> np.ndarray:
+def _listening_numbers(most: int, fewer: int, users: int, total: int) -> Array:
     """Numbers that are `most`, but for `fewer` of them, spread evenly below, with this sum."""
     rest = total - most * (users - fewer)
     below = np.linspace(1, 2 * rest / fewer - 1, fewer).astype(np.int64)
@@ -84,7 +86,7 @@ def _listening_numbers(most: int, fewer: int, users: int, total: int) -> np.ndar
     return np.concatenate([below, np.full(users - fewer, most)])
 
 
-def _listeners(quantiles: list[int], tops: list[int], items: int, *, total: int) -> np.ndarray:
+def _listeners(quantiles: list[int], tops: list[int], items: int, *, total: int) -> Array:
     """Users per item with these 21 quantiles, these numbers at ranks 1, 2, 4, ..., and this sum."""
     ranks = 2 ** np.arange(len(tops))[::-1]
     places = np.concatenate([np.linspace(0, 0.95, 20), 1 - (ranks - 1) / (items - 1)])
@@ -98,8 +100,8 @@ def _listeners(quantiles: list[int], tops: list[int], items: int, *, total: int)
 
 
 def _listening_counts(
-    rows: np.ndarray, users: int, quantiles: list[int], ones: int, rng: np.random.Generator
-) -> np.ndarray:
+    rows: Array, users: int, quantiles: list[int], ones: int, rng: Generator
+) -> Array:
     """Listening counts: some people listen more, exactly so many counts are 1."""
     loud = 1.377 * rng.standard_normal(users)
     ranks = _ranks(loud[rows] + 0.826 * rng.standard_normal(len(rows)))
@@ -211,7 +213,7 @@ def make_flixster(name: str, _split: str | None) -> Dataset:
     return _standin_dataset(name, friends, likes, stars, (users, items), rng)
 
 
-def _normal_scores(ranks: np.ndarray) -> np.ndarray:
+def _normal_scores(ranks: Array) -> Array:
     """Normal scores of ranks."""
     from scipy.special import ndtri
 
@@ -247,7 +249,7 @@ def _real_dataset(
     )
 
 
-def _friendships(first: np.ndarray, second: np.ndarray, *, users: int) -> sparse.csr_array:
+def _friendships(first: Array, second: Array, *, users: int) -> sparse.csr_array:
     """Give the undirected graph of links listed in either direction, once or often.
 
     Parameters
@@ -275,18 +277,18 @@ def _friendships(first: np.ndarray, second: np.ndarray, *, users: int) -> sparse
     return csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int32), (users, users))
 
 
-def _plain_table(*ids: np.ndarray, name: str) -> pd.DataFrame:
+def _plain_table(*ids: Array, name: str) -> pd.DataFrame:
     """Give a table without columns whose index is all ids that occur, ascending."""
     return pd.DataFrame(index=pd.Index(np.unique(np.concatenate(ids)), name=name))
 
 
 def _standin_dataset(
     name: str,
-    friends: tuple[np.ndarray, np.ndarray],
-    likes: tuple[np.ndarray, np.ndarray],
-    values: np.ndarray,
+    friends: tuple[Array, Array],
+    likes: tuple[Array, Array],
+    values: Array,
     shape: tuple[int, int],
-    rng: np.random.Generator,
+    rng: Generator,
 ) -> Dataset:
     """Number people at random, so that numbers tell nothing of circles."""
     users, items = shape
@@ -323,11 +325,11 @@ class _Circles:
         How many people, the first ones, hang together; communities behind them stand alone.
     """
 
-    circle: np.ndarray
-    community: np.ndarray
+    circle: Array
+    community: Array
     main: int
 
-    def bounds(self, level: int) -> tuple[np.ndarray, np.ndarray]:
+    def bounds(self, level: int) -> tuple[Array, Array]:
         """First and last number (the latter not included) of everybody's circle (0),
         community (1) or of all who hang together (2)."""
         if level == 2:
@@ -338,9 +340,7 @@ class _Circles:
         return np.concatenate([[0], ends])[group], ends[group]
 
 
-def _circles(
-    recipe: SimpleNamespace, users: int, alone: list[int], rng: np.random.Generator
-) -> _Circles:
+def _circles(recipe: SimpleNamespace, users: int, alone: list[int], rng: Generator) -> _Circles:
     """Divide communities into circles; `alone` are sizes of small components."""
     count, deviation, largest = recipe.community_sizes
     main, most = users - sum(alone), round(largest * users)
@@ -360,7 +360,7 @@ def _circles(
     )
 
 
-def _place_people(circles: _Circles, degrees: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _place_people(circles: _Circles, degrees: Array, rng: Generator) -> Array:
     """Place of each person among the ascending degrees; the lowest lie outside the main part."""
     isolated = len(degrees) - circles.main
     people = np.concatenate([isolated + rng.permutation(circles.main), np.arange(isolated)])
@@ -368,13 +368,8 @@ def _place_people(circles: _Circles, degrees: np.ndarray, rng: np.random.Generat
 
 
 def _planted_links(
-    circles: _Circles,
-    degrees: np.ndarray,
-    *,
-    links: int,
-    mix: tuple[float, float],
-    rng: np.random.Generator,
-) -> tuple[np.ndarray, np.ndarray]:
+    circles: _Circles, degrees: Array, *, links: int, mix: tuple[float, float], rng: Generator
+) -> tuple[Array, Array]:
     """Draw exactly this many friendships.
 
     Parameters
@@ -415,7 +410,7 @@ def _planted_links(
     return codes // users, codes % users
 
 
-def _tree(circles: _Circles, rng: np.random.Generator) -> np.ndarray:
+def _tree(circles: _Circles, rng: Generator) -> Array:
     """Links, as codes, that tie everybody to somebody before her in the circle, and on."""
     users = len(circles.circle)
     people = np.arange(users)
@@ -435,11 +430,8 @@ def _tree(circles: _Circles, rng: np.random.Generator) -> np.ndarray:
 
 
 def _pairs(
-    lacking: np.ndarray,
-    bounds: list[tuple[np.ndarray, np.ndarray]],
-    level: np.ndarray,
-    rng: np.random.Generator,
-) -> tuple[np.ndarray, np.ndarray]:
+    lacking: Array, bounds: list[tuple[Array, Array]], level: Array, rng: Generator
+) -> tuple[Array, Array]:
     """Draw pairs of people by what they lack, the second from around the first."""
     sums = np.concatenate([[0.0], np.cumsum(lacking)])  # whole numbers: exact
     first = np.searchsorted(sums, rng.random(len(level)) * sums[-1], side="right") - 1
@@ -460,13 +452,8 @@ _POPULAR_ROUNDS = 14  # after these, any item does
 
 
 def _draw_preferences(
-    circles: _Circles,
-    counts: np.ndarray,
-    popularity: np.ndarray,
-    *,
-    recipe: SimpleNamespace,
-    rng: np.random.Generator,
-) -> tuple[np.ndarray, np.ndarray]:
+    circles: _Circles, counts: Array, popularity: Array, *, recipe: SimpleNamespace, rng: Generator
+) -> tuple[Array, Array]:
     """Draw who likes what: exact numbers per user, items about as popular as wanted.
 
     Parameters
@@ -509,13 +496,13 @@ def _draw_preferences(
 
 def _wishes(
     circles: _Circles,
-    users: np.ndarray,
-    left: np.ndarray,
-    likings: np.ndarray,
+    users: Array,
+    left: Array,
+    likings: Array,
     recipe: SimpleNamespace,
     turn: int,
-    rng: np.random.Generator,
-) -> np.ndarray:
+    rng: Generator,
+) -> Array:
     """Draw one item for each entry of `users`, from where she looks in this turn."""
     # 0 the shelf, 1 the community, 2 anywhere
     circle = recipe.from_circle if turn < _SHELF_ROUNDS else 0.0
@@ -532,7 +519,7 @@ def _wishes(
     return result
 
 
-def _likings(circles: _Circles, items: int, spread: float, rng: np.random.Generator) -> np.ndarray:
+def _likings(circles: _Circles, items: int, spread: float, rng: Generator) -> Array:
     """Preference of each community for each item, relative to all people."""
     people = np.bincount(circles.community)
     liking = np.exp(spread * rng.standard_normal((len(people), items), dtype=np.float32))
@@ -540,18 +527,14 @@ def _likings(circles: _Circles, items: int, spread: float, rng: np.random.Genera
     return liking * (len(circles.community) / np.einsum("c,ci->i", people, liking))
 
 
-def _shelves(
-    circles: _Circles, weights: np.ndarray, likings: np.ndarray, size: int, rng: np.random.Generator
-) -> np.ndarray:
+def _shelves(circles: _Circles, weights: Array, likings: Array, size: int, rng: Generator) -> Array:
     """The items of each circle, taken from what its community likes."""
     first = np.searchsorted(circles.circle, np.arange(circles.circle[-1] + 1))
     community = circles.community[first]
     return _by_community(weights, likings, np.repeat(community, size), rng).reshape(-1, size)
 
 
-def _by_community(
-    weights: np.ndarray, likings: np.ndarray, community: np.ndarray, rng: np.random.Generator
-) -> np.ndarray:
+def _by_community(weights: Array, likings: Array, community: Array, rng: Generator) -> Array:
     """Draw one item for each entry of `community`, by popularity times liking."""
     uniform = rng.random(len(community))
     order = np.argsort(community, kind="stable")
@@ -564,7 +547,7 @@ def _by_community(
     return result
 
 
-def _by_weight(weights: np.ndarray, uniform: np.ndarray) -> np.ndarray:
+def _by_weight(weights: Array, uniform: Array) -> Array:
     sums = np.cumsum(weights)
     return np.minimum(np.searchsorted(sums, uniform * sums[-1], side="right"), len(weights) - 1)
 
@@ -572,9 +555,7 @@ def _by_weight(weights: np.ndarray, uniform: np.ndarray) -> np.ndarray:
 # Numbers with a given sum and spread, ranks, and entries picked at random.
 
 
-def lognormal_counts(
-    count: int, *, total: int, deviation: float, least: int, most: int
-) -> np.ndarray:
+def lognormal_counts(count: int, *, total: int, deviation: float, least: int, most: int) -> Array:
     """Give whole numbers, ascending, with this sum and standard deviation, as a lognormal has.
 
     Examples
@@ -587,7 +568,7 @@ def lognormal_counts(
     scores = np.sort(draws, axis=1).mean(axis=0)  # the same in every stand-in
     scores = np.interp(np.linspace(0, 1, count), np.linspace(0, 1, len(scores)), scores)
 
-    def numbers(spread: float) -> np.ndarray:
+    def numbers(spread: float) -> Array:
         low, high = -50.0, 50.0
         for _ in range(40):
             middle = (low + high) / 2
@@ -606,11 +587,11 @@ def lognormal_counts(
     return np.sort(result)
 
 
-def _ranks(values: np.ndarray) -> np.ndarray:
+def _ranks(values: Array) -> Array:
     return np.argsort(np.argsort(values, kind="stable"))
 
 
-def within(ids: np.ndarray, capacity: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def within(ids: Array, capacity: Array, rng: Generator) -> Array:
     """Mark random entries of each id, at most as many as its capacity.
 
     Examples
@@ -628,6 +609,6 @@ def within(ids: np.ndarray, capacity: np.ndarray, rng: np.random.Generator) -> n
     return marked
 
 
-def _is_among(codes: np.ndarray, known: np.ndarray) -> np.ndarray:
+def _is_among(codes: Array, known: Array) -> Array:
     """Mark the codes that are among the known ones, which are sorted."""
     return np.asarray(known[np.minimum(np.searchsorted(known, codes), len(known) - 1)] == codes)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.random import Generator
 
 from pplab.checks import as_rng, check_integer, check_probability
-from pplab.graphs import GraphLike
+from pplab.graphs import Array, GraphLike
 from pplab.tables import as_table
 
 
@@ -25,14 +26,14 @@ class HiddenCells:
         What their users gave.
     """
 
-    training: np.ndarray
-    rows: np.ndarray
-    columns: np.ndarray
-    ratings: np.ndarray
+    training: Array
+    rows: Array
+    columns: Array
+    ratings: Array
 
 
 def holdout_cells(
-    ratings: GraphLike, *, share: float, rng: int | np.random.Generator | None = None
+    ratings: GraphLike, *, share: float, rng: int | Generator | None = None
 ) -> HiddenCells:
     """Hide a share of the ratings, drawn uniformly from all of them.
 
@@ -76,8 +77,8 @@ def holdout_cells(
 
 
 def holdout_users(
-    n_users: int, *, share: float, rng: int | np.random.Generator | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+    n_users: int, *, share: float, rng: int | Generator | None = None
+) -> tuple[Array, Array]:
     """Split users into those to learn from and those to test on.
 
     Parameters
@@ -116,9 +117,7 @@ def holdout_users(
     return np.setdiff1d(np.arange(users), test, assume_unique=True), test
 
 
-def _draw_numbers(
-    name: str, total: int, share: float, rng: int | np.random.Generator | None
-) -> np.ndarray:
+def _draw_numbers(name: str, total: int, share: float, rng: int | Generator | None) -> Array:
     """Numbers below total, so many as the share asks for, ascending."""
     size = round(total * float(share))
     if not 0 < size < total:

@@ -16,11 +16,13 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.random import Generator
 
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, distinct, entry
 from pplab.datasets.files import read_numbers
 from pplab.datasets.invented import numbers_of
 from pplab.datasets.store import DataFileError, fresh_copy, unpacking
+from pplab.graphs import Array
 
 # The reader of all four: one pair of node numbers per line, packed or not.
 
@@ -67,7 +69,7 @@ def read_graph(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     return data
 
 
-def _dataset_of_cells(name: str, kind: str, source: np.ndarray, target: np.ndarray) -> Dataset:
+def _dataset_of_cells(name: str, kind: str, source: Array, target: Array) -> Dataset:
     """Give the matrix of the cells (source, target); those without an entry have no row, no column.
 
     Examples
@@ -116,9 +118,7 @@ def make_coauthors(name: str, _split: str | None) -> Dataset:
     return _dataset_of_cells(name, "standin", ends.ravel(), ends[::-1].ravel())
 
 
-def _draw_papers(
-    authors: int, links: int, group: int, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray]:
+def _draw_papers(authors: int, links: int, group: int, rng: Generator) -> tuple[Array, Array]:
     """Draw papers until there are `links` distinct pairs of authors, everybody in one at least."""
     team, start, end = _teams_and_groups(authors, group, rng)
     weights = np.cumsum(np.minimum(rng.pareto(_PAPERS.busy, size=authors) + 0.1, _PAPERS.busiest))
@@ -135,9 +135,7 @@ def _draw_papers(
     return chosen // authors, chosen % authors
 
 
-def _teams_and_groups(
-    authors: int, group: int, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _teams_and_groups(authors: int, group: int, rng: Generator) -> tuple[Array, Array, Array]:
     """Give each author's first team, and where her group, some teams in a row, starts and ends."""
     sizes = 1 + rng.geometric(1 - _PAPERS.team, size=authors)  # more teams than needed
     ends = np.cumsum(sizes)
@@ -149,7 +147,7 @@ def _teams_and_groups(
     return team, np.repeat(ends[last] - lengths, lengths), np.repeat(ends[last], lengths)
 
 
-def _first_papers(team: np.ndarray, without: np.ndarray) -> np.ndarray:
+def _first_papers(team: Array, without: Array) -> Array:
     """Link everybody within a team, but for the teams `without` such a paper."""
     authors, gap, result = np.arange(len(team)), 1, []
     closed = ~np.isin(team, without)
@@ -161,14 +159,14 @@ def _first_papers(team: np.ndarray, without: np.ndarray) -> np.ndarray:
 
 
 def _papers(
-    first: np.ndarray,
-    size: np.ndarray,
-    start: np.ndarray,
-    end: np.ndarray,
-    weights: np.ndarray,
+    first: Array,
+    size: Array,
+    start: Array,
+    end: Array,
+    weights: Array,
     guest: float,
-    rng: np.random.Generator,
-) -> np.ndarray:
+    rng: Generator,
+) -> Array:
     """Give the pairs of authors of each paper as low * authors + high, in the papers' order."""
     total, widest = len(weights), int(size.max())
     below = np.concatenate([[0.0], weights])
@@ -214,7 +212,7 @@ def make_web(name: str, _split: str | None) -> Dataset:
     return _dataset_of_cells(name, "standin", codes // columns, codes % columns)
 
 
-def draw_links(degrees: np.ndarray, columns: int, rng: np.random.Generator) -> np.ndarray:
+def draw_links(degrees: Array, columns: int, rng: Generator) -> Array:
     """Draw page * columns + target of each link: sum(degrees) of them, every column in one.
 
     Parameters
@@ -239,7 +237,7 @@ def draw_links(degrees: np.ndarray, columns: int, rng: np.random.Generator) -> n
     return _exact(page * np.int64(columns) + target, columns, total, rng)
 
 
-def _sites(degrees: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def _sites(degrees: Array, rng: Generator) -> tuple[Array, Array]:
     """Give the site of each page, ascending, and the pages' numbers of links, alike in a site."""
     noisy = np.log(degrees) + 0.1 * rng.standard_normal(len(degrees))
     sorted_degrees = degrees[np.argsort(noisy, kind="stable")]
@@ -253,7 +251,7 @@ def _sites(degrees: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, n
     return np.repeat(np.arange(len(ends)), lengths[np.argsort(permutation)]), sorted_degrees[order]
 
 
-def _site_lists(longest: np.ndarray, columns: int, rng: np.random.Generator) -> np.ndarray:
+def _site_lists(longest: Array, columns: int, rng: Generator) -> Array:
     """Give the links of each site, one list behind the other."""
     total = int(longest.sum())
     near = np.repeat(rng.integers(columns, size=len(longest)), longest)
@@ -263,9 +261,7 @@ def _site_lists(longest: np.ndarray, columns: int, rng: np.random.Generator) -> 
     return np.where(shared, popular.astype(np.int64), near + place) % columns
 
 
-def _own_links(
-    page: np.ndarray, linked: np.ndarray, columns: int, pages: int, rng: np.random.Generator
-) -> np.ndarray:
+def _own_links(page: Array, linked: Array, columns: int, pages: int, rng: Generator) -> Array:
     """Give targets of own links: first, in order, what no site links to; the rest lies near by."""
     unlinked = np.flatnonzero(np.bincount(linked, minlength=columns) == 0)
     if len(unlinked) > len(page):
@@ -275,7 +271,7 @@ def _own_links(
     return target
 
 
-def _exact(codes: np.ndarray, columns: int, total: int, rng: np.random.Generator) -> np.ndarray:
+def _exact(codes: Array, columns: int, total: int, rng: Generator) -> Array:
     """Make up for links that were drawn twice by links of the same pages to anywhere."""
     codes = distinct(codes)
     while len(codes) < total:
