@@ -77,15 +77,13 @@ def block_model(
     far_column = far_place + size * (far_place >= far_row // size * size)
     rows = np.concatenate([row, far_row])
     columns = np.concatenate([row // size * size + place, far_column])
-    labels = np.repeat(np.arange(count), size)
-    return Dataset(
-        name="block-model",
-        source="generated",
-        users=pd.DataFrame({"block": labels}, index=pd.RangeIndex(n, name="user")),
-        items=pd.DataFrame({"block": labels}, index=pd.RangeIndex(n, name="item")),
-        biadjacency=csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int32), (n, n)),
-        labels=labels,
+    drawn = csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int32), (n, n))
+    block = np.repeat(np.arange(count), size)
+    sides = (
+        pd.DataFrame({"block": block}, index=pd.RangeIndex(n, name=side))
+        for side in ("user", "item")
     )
+    return Dataset("block-model", "generated", *sides, biadjacency=drawn, labels=block)
 
 
 def _successes(trials: int, probability: float, rng: Generator) -> Array:

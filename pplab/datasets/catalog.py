@@ -89,6 +89,11 @@ class Entry:
     measured: dict[str, Any] = field(default_factory=dict)
 
     @property
+    def needed(self) -> list[str]:
+        """Names of the files without which there is no data set, in the order of the catalogue."""
+        return [file.name for file in self.members.values() if file.needed]
+
+    @property
     def archive(self) -> str:
         """Name of the file that is downloaded: the last part of its address."""
         return re.split("[?#]", self.download)[0].rpartition("/")[2]

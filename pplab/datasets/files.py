@@ -42,7 +42,7 @@ def read_published(
     columns : sequence
         What the file must have: the catalogue may know no checksum.
     whole : sequence of str
-        Those of them that hold whole numbers.
+        Those of them that hold whole numbers; the others hold text.
     once : int
         How many of the first columns, taken together, no two lines may have the same values in.
     quoting, **layout
@@ -54,8 +54,10 @@ def read_published(
         One sentence that names the file: it cannot be read, has other columns or no line at all,
         something but whole numbers, or the same line twice.
     """
+    texts = {name: str for name in columns if name not in whole}
+    layout |= {"dtype": texts, "quoting": quoting, "keep_default_na": False}
     try:
-        table = pd.read_csv(path, quoting=quoting, keep_default_na=False, **layout)
+        table = pd.read_csv(path, **layout)
     except ValueError as error:  # pandas' own errors and those of decoding are ValueErrors, too
         reason = " ".join(str(error).split())
         raise DataFileError(f"{path} cannot be read: {reason}; get a fresh copy") from error

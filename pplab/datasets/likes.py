@@ -17,7 +17,7 @@ from numpy.random import Generator
 from scipy import sparse
 
 from pplab.datasets.catalog import Dataset, degrees_from_quantiles, entry
-from pplab.datasets.invented import numbers_of
+from pplab.datasets.invented import ids_from_one, numbers_of
 from pplab.graphs import Array
 
 _LIKES = numbers_of("likes")
@@ -32,7 +32,7 @@ _STEP = 2.0**-8  # of the places: coarse, so that no product of places is ever r
 
 
 @lru_cache(maxsize=1)
-def make_likes(name: str) -> Dataset:
+def make_likes(name: str, _split: str | None) -> Dataset:
     """Make the stand-in, always the same one: ask for a copy before changing it."""
     sizes = entry(name).statistics["standin"]
     count = (sizes["users"], sizes["items"])
@@ -43,13 +43,8 @@ def make_likes(name: str) -> Dataset:
     )
     people, users = _people(count[0], rng)
     likes = _on_grid(rng.standard_normal((count[1], len(_STRENGTHS))) * _STRENGTHS)
-    return Dataset(
-        name=name,
-        source="standin",
-        users=users,
-        items=pd.DataFrame(index=pd.RangeIndex(1, count[1] + 1, name="item")),
-        biadjacency=_race(_on_grid(people), likes, activity, popularity, rng),
-    )
+    chosen = _race(_on_grid(people), likes, activity, popularity, rng)
+    return Dataset(name, "standin", users, ids_from_one(count[1], "item"), biadjacency=chosen)
 
 
 def _on_grid(places: Array) -> Array:

@@ -23,7 +23,7 @@ from scipy import sparse
 from pplab.checks import shown
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_unknown, refuse_where
-from pplab.datasets.invented import numbers_of, titles
+from pplab.datasets.invented import ids_from_one, numbers_of, titles
 from pplab.datasets.store import DataFileError, unpacking
 from pplab.graphs import Array, rows_of_entries
 
@@ -36,7 +36,6 @@ _GENRES = [
     *("Romance", "Sci-Fi", "Thriller", "War", "Western"),
 ]
 _DATE = r"^(?P<day>\d+)-(?P<month>\w+)-(?P<year>(?:19|20)\d\d)$"
-_BARS: dict[str, Any] = {"sep": "|", "encoding": "latin-1"}
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
@@ -82,8 +81,7 @@ def _movielens(
         csr_of_cells(*cells, table[field].to_numpy(), (len(users), len(items)))
         for field in ("rating", "time")
     )
-    sides = {"users": users, "items": items}
-    return Dataset(name=name, source=source, ratings=ratings, times=times, split=split, **sides)
+    return Dataset(name, source, users, items, ratings=ratings, times=times, split=split)
 
 
 def _read_ratings(path: Path) -> pd.DataFrame:
@@ -95,13 +93,16 @@ def _read_ratings(path: Path) -> pd.DataFrame:
     return table
 
 
+def _read_bars(path: Path, columns: list[str], whole: Sequence[str]) -> pd.DataFrame:
+    """A table with bars between its columns and no header."""
+    layout = {"sep": "|", "encoding": "latin-1", "names": columns}
+    return read_published(path, columns=columns, whole=whole, once=1, **layout)
+
+
 def _read_users(path: Path) -> pd.DataFrame:
     """Age, gender, occupation and zip by user id."""
     columns = ["user", "age", "gender", "occupation", "zip"]
-    texts = dict.fromkeys(columns[2:], str)
-    table = read_published(
-        path, columns=columns, whole=("user", "age"), once=1, names=columns, dtype=texts, **_BARS
-    )
+    table = _read_bars(path, columns, whole=("user", "age"))
     refuse_unknown(path, table["gender"], "M|F")
     return table.set_index("user").sort_index()
 
@@ -109,10 +110,7 @@ def _read_users(path: Path) -> pd.DataFrame:
 def _read_items(path: Path) -> pd.DataFrame:
     """Title, release date and a yes or no per genre by item id."""
     columns = ["item", "title", "release_date", "video_date", "address", *_GENRES]
-    texts = dict.fromkeys(columns[1:5], str)
-    table = read_published(
-        path, columns=columns, whole=("item", *_GENRES), once=1, names=columns, dtype=texts, **_BARS
-    )
+    table = _read_bars(path, columns, whole=("item", *_GENRES))
     dates = table["release_date"].str.extract(_DATE)
     numbers = dates["month"].map({name: month for month, name in enumerate(_MONTHS, 1)})
     released = pd.to_datetime(dates.assign(month=numbers), errors="coerce")
@@ -157,12 +155,9 @@ def _whole_movielens(name: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFram
     ratings = _make_ratings(measured, people, films, rng)
     users, items = _make_users(measured, people, rng), _make_items(measured, films, rng)
     ids = {"user": rows_of_entries(ratings) + 1, "item": ratings.indices + 1}
-    facts = {
-        "rating": ratings.data,
-        "time": _make_times(ratings, measured),
-        "fold": _folds(ratings, rng),
-    }
-    return pd.DataFrame(ids | facts), users, items
+    times, folds = _make_times(ratings, measured), _folds(ratings, rng)
+    table = pd.DataFrame(ids | {"rating": ratings.data, "time": times, "fold": folds})
+    return table, users, items
 
 
 def _make_ratings(
@@ -174,9 +169,7 @@ def _make_ratings(
         for side, places in (("user_degrees", people), ("item_degrees", films))
     )
     affinity = _product(people * _FILMS.presence, films)
-    present = draw_presence(
-        affinity, row_degrees=row_degrees, column_degrees=column_degrees, rng=rng
-    )
+    present = draw_presence(affinity, row_degrees, column_degrees, rng)
     rows, columns = np.nonzero(present)
     fame = np.log(column_degrees)
     fame = _FILMS.popularity * (fame - fame.mean())
@@ -240,7 +233,7 @@ _SWEEPS = 12  # of the iterative scaling; the margins are within a few per cent 
 
 
 def draw_presence(
-    affinity: Array, *, row_degrees: Array, column_degrees: Array, rng: Generator
+    affinity: Array, row_degrees: Array, column_degrees: Array, rng: Generator
 ) -> Array:
     """Draw a 0/1 matrix with exact margins in which a cell's log odds follow its affinity.
 
@@ -316,24 +309,17 @@ def _make_users(measured: dict[str, Any], people: Array, rng: Generator) -> pd.D
     gender = np.full(count, "M", dtype=object)
     gender[_ranking(people, _FILMS.gender, _FILMS.gender_noise, rng)[-measured["women"] :]] = "F"
     occupation = _occupations(measured["occupations"], age, people, rng)
-    table = pd.DataFrame(
-        {"age": age, "gender": gender, "occupation": occupation, "zip": "00000"},
-        index=pd.RangeIndex(1, count + 1, name="user"),
-    )
-    return table.astype({"gender": str, "occupation": str, "zip": str})
+    table = ids_from_one(count, "user").assign(age=age, gender=gender, occupation=occupation)
+    return table.assign(zip="00000").astype({"gender": str, "occupation": str, "zip": str})
 
 
 def _make_items(measured: dict[str, Any], films: Array, rng: Generator) -> pd.DataFrame:
     """Give each film an invented title, a first of January and its genres."""
-    count = len(films)
-    quantiles = measured["release_years"]
-    years = np.interp(rng.random(count), np.linspace(0, 1, len(quantiles)), quantiles)
-    years = np.floor(years).astype(np.int64)
+    places, quantiles = rng.random(len(films)), measured["release_years"]
+    years = np.interp(places, np.linspace(0, 1, len(quantiles)), quantiles).astype(np.int64)
     dates = (years - 1970).astype("datetime64[Y]").astype("datetime64[ns]")
-    table = pd.DataFrame(
-        {"title": titles(years.tolist()), "release_date": dates},
-        index=pd.RangeIndex(1, count + 1, name="item"),
-    )
+    table = ids_from_one(len(films), "item").assign(title=titles(years.tolist()))
+    table = table.assign(release_date=dates)
     genres = pd.DataFrame(_genres(measured["genres"], films, rng), table.index, measured["genres"])
     return pd.concat([table, genres], axis="columns")
 
@@ -401,12 +387,9 @@ def jester_files(split: str | None) -> Sequence[str]:
 
 def read_jester(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
     """Read the parts that are there; see `read_jester_part` and `_stack_parts`."""
-    sizes, paths_by_name = entry(name).statistics, {path.name: path for path in paths}
-    parts = {
-        part: read_jester_part(paths_by_name[file], users=sizes[part.replace("-", "_")]["users"])
-        for part in JESTER_PARTS
-        if (file := f"jester-data-{part[-1]}.zip") in paths_by_name
-    }
+    sizes = _part_sizes(name)
+    part_of = {path: f"part-{path.stem[-1]}" for path in paths}
+    parts = {part: read_jester_part(path, users=sizes[part]) for path, part in part_of.items()}
     return _stack_parts(name, parts, split, source="real")
 
 
@@ -476,26 +459,23 @@ def _stack_parts(
     Users are numbered through all three parts, so that a user has the same number in each split
     whichever parts are there; the column ``part`` tells where the row came from.
     """
-    known = entry(name).statistics
-    sizes = [known[part.replace("-", "_")]["users"] for part in JESTER_PARTS]
-    starts = dict(zip(JESTER_PARTS, np.cumsum([1, *sizes[:-1]]), strict=True))
+    starts = dict(zip(JESTER_PARTS, np.cumsum([1, *_part_sizes(name).values()]), strict=False))
     selected = [part for part in JESTER_PARTS if part in parts and split in (None, part)]
     numbers = [starts[part] + np.arange(parts[part].shape[0]) for part in selected]
     labels = np.repeat([int(part[-1]) for part in selected], [len(part) for part in numbers])
     users = pd.DataFrame({"part": labels}, index=pd.Index(np.concatenate(numbers), name="user"))
-    which = " and ".join(part[-1] for part in selected)
-    word = "part" if len(selected) == 1 else "parts"
+    ratings = sparse.csr_array(sparse.vstack([parts[part] for part in selected], format="csr"))
+    which, word = " and ".join(part[-1] for part in selected), "s" * (len(selected) > 1)
+    portion = f"part{word} {which} of 3" if len(selected) < len(JESTER_PARTS) else ""
     return Dataset(
-        name=name,
-        source=source,
-        users=users,
-        items=pd.DataFrame(index=pd.RangeIndex(1, _JOKES + 1, name="item")),
-        ratings=sparse.csr_array(sparse.vstack([parts[part] for part in selected], format="csr")),
-        split=split,
-        portion=""
-        if len(selected) == len(JESTER_PARTS)
-        else f"{word} {which} of {len(JESTER_PARTS)}",
+        name, source, users, ids_from_one(_JOKES, "item"), ratings, split=split, portion=portion
     )
+
+
+def _part_sizes(name: str) -> dict[str, int]:
+    """Users of each part."""
+    sizes = entry(name).statistics
+    return {part: sizes[part.replace("-", "_")]["users"] for part in JESTER_PARTS}
 
 
 def _unzip(path: Path) -> tuple[Path, bytes]:
@@ -537,12 +517,10 @@ def make_jester(name: str, split: str | None) -> Dataset:
 
 @lru_cache(maxsize=1)
 def _jester_parts(name: str) -> dict[str, sparse.csr_array]:
-    known = entry(name)
-    rng = np.random.default_rng(_JESTER_SEED)
-    counts = {part: known.statistics[part.replace("-", "_")]["users"] for part in JESTER_PARTS}
-    degrees = np.concatenate(
-        [_jester_degrees(known.measured, part, count, rng) for part, count in counts.items()]
-    )
+    measured, rng = entry(name).measured, np.random.default_rng(_JESTER_SEED)
+    counts = _part_sizes(name)
+    drawn = [_jester_degrees(measured, part, count, rng) for part, count in counts.items()]
+    degrees = np.concatenate(drawn)
     loadings = rng.standard_normal((_JOKES, len(_TASTES)))
     loadings[:, 0] = np.isin(np.arange(_JOKES), _LATE)
     loadings = _orthogonalise(loadings).astype(np.float32)
@@ -550,8 +528,8 @@ def _jester_parts(name: str) -> dict[str, sparse.csr_array]:
     # no BLAS: its last digit may depend on the number of threads
     liking = np.einsum("uk,ik->ui", people, loadings, optimize=False)
     quality = _JESTER.item_mean * rng.permutation(_normal_scores(_JOKES))
-    present = _jester_presence(liking + quality, degrees, known.measured, rng)
-    values = _jester_values(liking, quality, present, known.measured["histogram"], rng)
+    present = _jester_presence(liking + quality, degrees, measured, rng)
+    values = _jester_values(liking, quality, present, measured["histogram"], rng)
     rows, columns = np.nonzero(present)
     whole = csr_of_cells(rows, columns, values, (len(degrees), _JOKES))
     ends = np.cumsum([0, *counts.values()])
@@ -588,12 +566,11 @@ def _jester_presence(
     shares = np.empty(_JOKES)
     shares[order] = density
     first = slice(0, _JESTER.fitted)  # all of part 1, on which the densities were measured
-    score[:, early] += _order_of_jokes(
-        score[first, early], (degrees - late_count)[first], shares[early]
-    )
+    early_count = degrees - late_count
+    score[:, early] += _order_of_jokes(score[first, early], early_count[first], shares[early])
     score[:, _GAUGE] += 100.0  # before all others
     present = np.empty(liking.shape, dtype=bool)
-    present[:, early] = _mark_highest(score[:, early], degrees - late_count)
+    present[:, early] = _mark_highest(score[:, early], early_count)
     present[:, _LATE] = _mark_highest(score[:, _LATE], late_count)
     return present
 
@@ -625,9 +602,7 @@ def _jester_values(
     spread = np.exp(_JESTER.spread * rng.standard_normal((users, 1), dtype=np.float32))
     felt = liking + quality.astype(np.float32)
     felt += _JESTER.noise * rng.standard_normal(liking.shape, dtype=np.float32)
-    felt *= spread
-    felt += mean
-    cells = felt[present]
+    cells = (felt * spread + mean)[present]
     ranks = (np.argsort(np.argsort(cells, kind="stable")) + 0.5) / len(cells)
     shares = np.concatenate([[0], np.cumsum(histogram)]) / sum(histogram)
     values = np.interp(ranks, shares, np.linspace(-10, 10, len(shares)))

@@ -23,10 +23,11 @@ from scipy import sparse
 
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, distinct, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_where
-from pplab.datasets.invented import artists, numbers_of
+from pplab.datasets.invented import artists, ids_from_one, numbers_of
 from pplab.graphs import Array
 
 _SEED = 2014  # the year of the paper; any other would do
+Pairs = tuple[Array, Array]  # the first and the second of each
 
 
 # Last.fm of HetRec 2011: friends, listening counts and artists, and the stand-in.
@@ -34,20 +35,16 @@ _SEED = 2014  # the year of the paper; any other would do
 # Three files with a header, tabs between the columns; every friendship is listed from both sides.
 # A listening count of 1 is read like any other.
 
-LASTFM_FILES = ("user_artists.dat", "user_friends.dat", "artists.dat")
-_FRIENDS = ("userID", "friendID")
 _LASTFM = numbers_of("lastfm")
 
 
 def read_lastfm(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     """Put the three files together; users are all who occur, items all artists of the owner."""
-    sides = ("userID", "artistID", "weight")
-    texts = dict.fromkeys(("name", "url", "pictureURL"), str)
+    sides, friend = ("userID", "artistID", "weight"), ("userID", "friendID")
+    texts = ("id", "name", "url", "pictureURL")
     counts = read_published(paths[0], columns=sides, whole=sides, once=2, sep="\t")
-    friends = read_published(paths[1], columns=_FRIENDS, whole=_FRIENDS, sep="\t")
-    artists = read_published(
-        paths[2], columns=("id", *texts), whole=("id",), once=1, sep="\t", dtype=texts
-    )
+    friends = read_published(paths[1], columns=friend, whole=friend, sep="\t")
+    artists = read_published(paths[2], columns=texts, whole=("id",), once=1, sep="\t")
     artists = artists.rename(columns={"id": "artist", "pictureURL": "picture"})
     artists = artists.set_index("artist").sort_index()
     counts = counts.set_axis(["user", "item", "rating"], axis="columns")
@@ -114,8 +111,6 @@ def _listening_counts(
 #
 # Two files without a header, blanks between the numbers, no line end after the last line.
 
-CIAO_FILES = ("ca_ratings.txt", "ca_trust.txt")
-
 
 def read_ciao(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     """Put the two files together.
@@ -154,7 +149,6 @@ def _read_ciao_numbers(path: Path, columns: Sequence[str]) -> pd.DataFrame:
 # where a careful owner may have been careless (links listed once, twice or to oneself, an item
 # rated again), and strict where a number would be misread.
 
-FLIXSTER_FILES = ("ratings.txt", "links.txt")
 _LARGEST_ID = 2.0**53  # up to here every whole number is a decimal number as well
 _FLIXSTER = numbers_of("flixster")
 
@@ -239,14 +233,9 @@ def _real_dataset(
     rows = users.index.get_indexer(highest["user"])
     columns = items.index.get_indexer(highest["item"])
     shape, values = (len(users), len(items)), highest["rating"].to_numpy()
-    return Dataset(
-        name=name,
-        source="real",
-        users=users,
-        items=items,
-        social=_friendships(*map(users.index.get_indexer, sides), users=len(users)),
-        preferences=csr_of_cells(rows, columns, values, shape),
-    )
+    social = _friendships(*map(users.index.get_indexer, sides), users=len(users))
+    preferences = csr_of_cells(rows, columns, values, shape)
+    return Dataset(name, "real", users, items, social=social, preferences=preferences)
 
 
 def _friendships(first: Array, second: Array, *, users: int) -> sparse.csr_array:
@@ -283,24 +272,14 @@ def _plain_table(*ids: Array, name: str) -> pd.DataFrame:
 
 
 def _standin_dataset(
-    name: str,
-    friends: tuple[Array, Array],
-    likes: tuple[Array, Array],
-    values: Array,
-    shape: tuple[int, int],
-    rng: Generator,
+    name: str, friends: Pairs, likes: Pairs, values: Array, shape: tuple[int, int], rng: Generator
 ) -> Dataset:
     """Number people at random, so that numbers tell nothing of circles."""
-    users, items = shape
-    number = rng.permutation(users)
-    return Dataset(
-        name=name,
-        source="standin",
-        users=pd.DataFrame(index=pd.RangeIndex(1, users + 1, name="user")),
-        items=pd.DataFrame(index=pd.RangeIndex(1, items + 1, name="item")),
-        social=_friendships(number[friends[0]], number[friends[1]], users=users),
-        preferences=csr_of_cells(number[likes[0]], likes[1], values, shape),
-    )
+    number = rng.permutation(shape[0])
+    users, items = ids_from_one(shape[0], "user"), ids_from_one(shape[1], "item")
+    social = _friendships(number[friends[0]], number[friends[1]], users=shape[0])
+    preferences = csr_of_cells(number[likes[0]], likes[1], values, shape)
+    return Dataset(name, "standin", users, items, social=social, preferences=preferences)
 
 
 # Made friendships: people in circles, circles in communities, and degrees given beforehand.
@@ -329,7 +308,7 @@ class _Circles:
     community: Array
     main: int
 
-    def bounds(self, level: int) -> tuple[Array, Array]:
+    def bounds(self, level: int) -> Pairs:
         """First and last number (the latter not included) of everybody's circle (0),
         community (1) or of all who hang together (2)."""
         if level == 2:
@@ -369,7 +348,7 @@ def _place_people(circles: _Circles, degrees: Array, rng: Generator) -> Array:
 
 def _planted_links(
     circles: _Circles, degrees: Array, *, links: int, mix: tuple[float, float], rng: Generator
-) -> tuple[Array, Array]:
+) -> Pairs:
     """Draw exactly this many friendships.
 
     Parameters
@@ -429,9 +408,7 @@ def _tree(circles: _Circles, rng: Generator) -> Array:
     return parent[child] * np.int64(users) + child
 
 
-def _pairs(
-    lacking: Array, bounds: list[tuple[Array, Array]], level: Array, rng: Generator
-) -> tuple[Array, Array]:
+def _pairs(lacking: Array, bounds: list[Pairs], level: Array, rng: Generator) -> Pairs:
     """Draw pairs of people by what they lack, the second from around the first."""
     sums = np.concatenate([[0.0], np.cumsum(lacking)])  # whole numbers: exact
     first = np.searchsorted(sums, rng.random(len(level)) * sums[-1], side="right") - 1
@@ -453,7 +430,7 @@ _POPULAR_ROUNDS = 14  # after these, any item does
 
 def _draw_preferences(
     circles: _Circles, counts: Array, popularity: Array, *, recipe: SimpleNamespace, rng: Generator
-) -> tuple[Array, Array]:
+) -> Pairs:
     """Draw who likes what: exact numbers per user, items about as popular as wanted.
 
     Parameters

@@ -82,13 +82,9 @@ def _dataset_of_cells(name: str, kind: str, source: Array, target: Array) -> Dat
     codes = distinct(rows * np.int64(len(items)) + columns)
     shape = (len(users), len(items))
     ones = np.ones(len(codes), dtype=np.int32)
-    return Dataset(
-        name=name,
-        source=kind,
-        users=pd.DataFrame(index=pd.Index(users, name="node")),
-        items=pd.DataFrame(index=pd.Index(items, name="node")),
-        biadjacency=csr_of_cells(codes // len(items), codes % len(items), ones, shape),
-    )
+    cells = csr_of_cells(codes // len(items), codes % len(items), ones, shape)
+    sides = (pd.DataFrame(index=pd.Index(nodes, name="node")) for nodes in (users, items))
+    return Dataset(name, kind, *sides, biadjacency=cells)
 
 
 def _unpack(path: Path) -> bytes:

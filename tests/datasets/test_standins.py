@@ -311,7 +311,7 @@ def test_likes_have_the_sizes_trimming_and_traits_of_the_paper():
 @recomputed
 def test_likes_made_again_are_the_same_and_take_little_memory():
     tracemalloc.start()
-    again = make_likes.__wrapped__("likes")
+    again = make_likes.__wrapped__("likes", None)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert digest(again) == digest(standin("likes"))
