@@ -187,12 +187,9 @@ def from_bipartite(
     ends = ((a, b) if a in row else (b, a) for a, b in data.edges)
     places = np.array([(row[a], column[b]) for a, b in ends], dtype=np.int64).reshape(-1, 2)
     values, shape = edge_weights(data, name, weight), (len(row), len(column))
-    matrix = _canonical(from_cells(places[:, 0], places[:, 1], values, shape), name)
-    users, items = (
-        Axis([label(x) for x in side], [label(node) for node in data if node in known])
-        for side, known in zip(sides, (row, column), strict=True)
-    )
-    return Table(outgoing(matrix), (users, items), columns=("user", "item", weight), named=True)
+    matrix = from_cells(places[:, 0], places[:, 1], values, shape)
+    users, items = ([label(node) for node in side] for side in sides)
+    return with_frame(matrix, users, items, ("user", "item", weight), (name, name))
 
 
 def with_frame(
@@ -349,9 +346,8 @@ def as_social_and_preferences(
     )
     if friends is not None and fans is not None:
         check_one_frame({"social": social, "preferences": preferences}, sides=("users",))
-        row = {label: number for number, label in enumerate(fans)}
-        if fans != friends:
-            table = sparse.csr_array(table[[row[label] for label in friends]])
+        axes = social.axes[0], preferences.axes[1]
+        table = preferences.with_cells(preferences.canonical, axes).matrix
     elif friends is not None:
         _check_row_numbers("social", friends, other="preferences")
     elif fans is not None:
@@ -720,7 +716,7 @@ def _weights(name: str, values: Any, where: str) -> Array:
 
 
 def _bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:
-    """Users and items of a bipartite networkx graph."""
+    """Users and items of a bipartite networkx graph, in the order of its nodes."""
     side = {node: value for node, value in graph.nodes(data="bipartite") if np.ndim(value) == 0}
     users = [node for node in side if side[node] == 0]
     items = [node for node in side if side[node] == 1]
@@ -733,7 +729,7 @@ def _bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:
             f"{len(users)} users and {len(items)} items among {graph.number_of_nodes()} nodes; "
             "another graph goes in as a matrix: networkx.to_scipy_sparse_array(graph)"
         )
-    return _in_order(users, name), _in_order(items, name)
+    return users, items
 
 
 def edge_weights(graph: nx.Graph, name: str, weight: Any, *, missing: Any = None) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -107,11 +108,9 @@ def table(
     if not is_frame(data):
         if zero is not None:
             return _from_array(data, zero)
-        matrix = as_matrix(data, name="data")
-        axes = [Axis(range(size)) for size in matrix.shape]
-        return Table(
-            outgoing(matrix), (axes[0], axes[1]), columns=("user", "item", "rating"), named=True
-        )
+        matrix, ends = as_matrix(data, name="data"), ("user", "item", "rating")
+        rows, goods = (Axis(range(size)) for size in matrix.shape)
+        return Table(outgoing(matrix), (rows, goods), columns=ends, named=True)
     if columns is not None:
         return _from_wide(data, user, columns, zero)
     _named_columns(data, {"user": user, "item": item}, value, "table")
@@ -144,10 +143,8 @@ def _of_lines(
     """Table of a long frame whose columns have been looked at."""
     user, item, value = ends
     rows, columns_, values = _lines(data, (user, item), value)
-    (places, people), (things, goods) = (
-        _label_numbers(column, known, name)
-        for column, known, name in ((rows, users, "users"), (columns_, items, "items"))
-    )
+    places, people = _label_numbers(rows, users, "users")
+    things, goods = _label_numbers(columns_, items, "items")
     cells = _unique_cells(places, things, values, (people, goods), (user, item))
     return Table(cells, (people, goods), columns=ends, named=named, skipped=skipped)
 
@@ -207,25 +204,23 @@ def graph(
     named = _public(listed, nodes)
     if is_network(data):
         made = with_labels(data, bipartite=False)
-        axis, pattern = made.axes[0], made.canonical
-        if weight is not None:
-            import networkx as nx
+        if weight is None:
+            return made
+        import networkx as nx
 
-            weights = edge_weights(data, "data", weight)
-            kind = _positive("data", weights, f"as {weight} of its edges").dtype
-            pattern = nx.to_scipy_sparse_array(data, axis.labels, dtype=kind, weight=weight)
-        return Graph(
-            outgoing(pattern), (axis, axis), columns=("source", "target", weight), named=True
-        )
+        weights = edge_weights(data, "data", weight)
+        kind = _positive("data", weights, f"as {weight} of its edges").dtype
+        known = made.axes[0].labels
+        pattern = nx.to_scipy_sparse_array(data, known, dtype=kind, weight=weight)
+        return replace(made, canonical=outgoing(pattern), columns=("source", "target", weight))
     if not is_frame(data):
         matrix = as_matrix(data, name="data")
         as_adjacency(matrix, name="data")
-        weights = _positive("data", matrix.data, "as weights")
+        _positive("data", matrix.data, "as weights")
         if (matrix != matrix.T).nnz:
             raise ValueError(
                 "data must have the same weight in both directions, got others; take their mean"
             )
-        matrix = sparse.csr_array((weights, matrix.indices, matrix.indptr), shape=matrix.shape)
         axis = Axis(range(matrix.shape[0]))
         return Graph(outgoing(matrix), (axis, axis), columns=("source", "target", None), named=True)
     _named_columns(data, {"source": source, "target": target}, weight, "graph")
@@ -444,9 +439,8 @@ def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.nd
     without = data[may_lack].isna().any(axis=1).to_numpy()
     if without.any():
         label = data.index[int(np.argmax(without))]
-        where = (
-            f"line {label} of the file" if data.index.name == "line" else f"index {shown(label)}"
-        )
+        of_file = data.index.name == "line"
+        where = f"line {label} of the file" if of_file else f"index {shown(label)}"
         raise ValueError(
             f"data must have an id in {shown(list(ends))} of each line, got none at {where} "
             f"({int(without.sum()):,} such lines in all; words such as NA and null count as none); "

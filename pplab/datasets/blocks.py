@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.random import Generator
 
-from pplab.checks import as_rng, check_integer, check_probability
+from pplab.checks import Rng, as_rng, check_integer, check_probability
 from pplab.datasets.catalog import Dataset, csr_of_cells
 from pplab.graphs import Array
 
@@ -15,7 +15,7 @@ _MOST = 10**8  # nodes of a side take some 4 GiB then, and as many edges some 6 
 
 
 def block_model(
-    *, block_size: int, blocks: int, inside: float, outside: float, rng: int | Generator | None
+    *, block_size: int, blocks: int, inside: float, outside: float, rng: Rng
 ) -> Dataset:
     """Draw a bipartite graph of two sides with ``n = block_size * blocks`` nodes each.
 

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.random import Generator
+from pandas import DataFrame
 from scipy import sparse
 
 from pplab.checks import shown
@@ -65,12 +66,7 @@ def read_movielens(name: str, paths: Sequence[Path], split: str | None) -> Datas
 
 
 def _movielens(
-    name: str,
-    source: str,
-    table: pd.DataFrame,
-    users: pd.DataFrame,
-    items: pd.DataFrame,
-    split: str | None,
+    name: str, source: str, table: DataFrame, users: DataFrame, items: DataFrame, split: str | None
 ) -> Dataset:
     """Give ratings (user, item, rating, time) as matrices; a split has those who occur in it."""
     if split is not None:
@@ -84,7 +80,7 @@ def _movielens(
     return Dataset(name, source, users, items, ratings=ratings, times=times, split=split)
 
 
-def _read_ratings(path: Path) -> pd.DataFrame:
+def _read_ratings(path: Path) -> DataFrame:
     columns = ("user", "item", "rating", "time")
     table = read_numbers(path, path.read_bytes(), columns=columns, separator="\t")
     wrong, again = ~table["rating"].between(1, 5), table.duplicated(["user", "item"])
@@ -93,13 +89,13 @@ def _read_ratings(path: Path) -> pd.DataFrame:
     return table
 
 
-def _read_bars(path: Path, columns: list[str], whole: Sequence[str]) -> pd.DataFrame:
+def _read_bars(path: Path, columns: list[str], whole: Sequence[str]) -> DataFrame:
     """A table with bars between its columns and no header."""
     layout = {"sep": "|", "encoding": "latin-1", "names": columns}
     return read_published(path, columns=columns, whole=whole, once=1, **layout)
 
 
-def _read_users(path: Path) -> pd.DataFrame:
+def _read_users(path: Path) -> DataFrame:
     """Age, gender, occupation and zip by user id."""
     columns = ["user", "age", "gender", "occupation", "zip"]
     table = _read_bars(path, columns, whole=("user", "age"))
@@ -107,7 +103,7 @@ def _read_users(path: Path) -> pd.DataFrame:
     return table.set_index("user").sort_index()
 
 
-def _read_items(path: Path) -> pd.DataFrame:
+def _read_items(path: Path) -> DataFrame:
     """Title, release date and a yes or no per genre by item id."""
     columns = ["item", "title", "release_date", "video_date", "address", *_GENRES]
     table = _read_bars(path, columns, whole=("item", *_GENRES))
@@ -145,7 +141,7 @@ def make_movielens(name: str, split: str | None) -> Dataset:
 
 
 @lru_cache(maxsize=1)
-def _whole_movielens(name: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+def _whole_movielens(name: str) -> tuple[DataFrame, DataFrame, DataFrame]:
     """Ratings with their times and folds, users and items."""
     measured = entry(name).measured
     rng = np.random.default_rng(_MOVIELENS_SEED)
@@ -156,7 +152,7 @@ def _whole_movielens(name: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFram
     users, items = _make_users(measured, people, rng), _make_items(measured, films, rng)
     ids = {"user": rows_of_entries(ratings) + 1, "item": ratings.indices + 1}
     times, folds = _make_times(ratings, measured), _folds(ratings, rng)
-    table = pd.DataFrame(ids | {"rating": ratings.data, "time": times, "fold": folds})
+    table = DataFrame(ids | {"rating": ratings.data, "time": times, "fold": folds})
     return table, users, items
 
 
@@ -169,7 +165,7 @@ def _make_ratings(
         for side, places in (("user_degrees", people), ("item_degrees", films))
     )
     affinity = _product(people * _FILMS.presence, films)
-    present = draw_presence(affinity, row_degrees, column_degrees, rng)
+    present = draw_presence(affinity, rows=row_degrees, columns=column_degrees, rng=rng)
     rows, columns = np.nonzero(present)
     fame = np.log(column_degrees)
     fame = _FILMS.popularity * (fame - fame.mean())
@@ -232,16 +228,14 @@ def _product(left: Array, right: Array) -> Array:
 _SWEEPS = 12  # of the iterative scaling; the margins are within a few per cent after that
 
 
-def draw_presence(
-    affinity: Array, row_degrees: Array, column_degrees: Array, rng: Generator
-) -> Array:
+def draw_presence(affinity: Array, *, rows: Array, columns: Array, rng: Generator) -> Array:
     """Draw a 0/1 matrix with exact margins in which a cell's log odds follow its affinity.
 
     Parameters
     ----------
     affinity : float array, shape (n, m)
         The part of each cell's log odds that is not explained by its row and its column.
-    row_degrees, column_degrees : int arrays of length n and m
+    rows, columns : int arrays of length n and m
         Ones wanted per row and column; both add up to the same number.
     rng : numpy.random.Generator
 
@@ -249,12 +243,12 @@ def draw_presence(
     -------
     bool array, shape (n, m)
     """
-    score = _fit_log_odds(affinity.astype(np.float32), row_degrees, column_degrees)
+    score = _fit_log_odds(affinity.astype(np.float32), rows, columns)
     uniform = rng.random(score.shape, dtype=np.float32)
     uniform = np.clip(uniform, 1e-7, 1 - 1e-7)
     score += np.log(uniform / (1 - uniform))  # logistic noise: above 0 with the fitted probability
-    present = _mark_highest(score, row_degrees)
-    return _swap_to_margins(present.T.copy(), score.T.copy(), column_degrees, rng).T
+    present = _mark_highest(score, rows)
+    return _swap_to_margins(present.T.copy(), score.T.copy(), columns, rng).T
 
 
 def _fit_log_odds(affinity: Array, rows: Array, columns: Array) -> Array:
@@ -299,7 +293,7 @@ def _swap(present: Array, score: Array, giver: int, taker: int) -> bool:
 # that the counts (or the quantiles of age) are those of the summaries.
 
 
-def _make_users(measured: dict[str, Any], people: Array, rng: Generator) -> pd.DataFrame:
+def _make_users(measured: dict[str, Any], people: Array, rng: Generator) -> DataFrame:
     """Give each person age, gender, occupation and the zip code 00000."""
     count = len(people)
     ages = np.linspace(0, 1, count)
@@ -313,14 +307,14 @@ def _make_users(measured: dict[str, Any], people: Array, rng: Generator) -> pd.D
     return table.assign(zip="00000").astype({"gender": str, "occupation": str, "zip": str})
 
 
-def _make_items(measured: dict[str, Any], films: Array, rng: Generator) -> pd.DataFrame:
+def _make_items(measured: dict[str, Any], films: Array, rng: Generator) -> DataFrame:
     """Give each film an invented title, a first of January and its genres."""
     places, quantiles = rng.random(len(films)), measured["release_years"]
     years = np.interp(places, np.linspace(0, 1, len(quantiles)), quantiles).astype(np.int64)
     dates = (years - 1970).astype("datetime64[Y]").astype("datetime64[ns]")
     table = ids_from_one(len(films), "item").assign(title=titles(years.tolist()))
     table = table.assign(release_date=dates)
-    genres = pd.DataFrame(_genres(measured["genres"], films, rng), table.index, measured["genres"])
+    genres = DataFrame(_genres(measured["genres"], films, rng), table.index, measured["genres"])
     return pd.concat([table, genres], axis="columns")
 
 
@@ -330,13 +324,11 @@ def _ranking(places: Array, direction: Array, noise: float, rng: Generator) -> A
     return np.argsort(score + noise * rng.standard_normal(len(places)), kind="stable")
 
 
-def _occupations(
-    jobs: dict[str, dict[str, float]], age: Array, people: Array, rng: Generator
-) -> Array:
+def _occupations(jobs: dict[str, Any], age: Array, people: Array, rng: Generator) -> Array:
     """Give out the occupations so that together they suit the people best."""
     from scipy.optimize import linear_sum_assignment
 
-    facts = pd.DataFrame(jobs).T
+    facts = DataFrame(jobs).T
     directions = rng.standard_normal((len(facts), people.shape[1])) / np.sqrt(people.shape[1])
     suits = _FILMS.job_taste * np.einsum("uk,jk->uj", people, directions)
     suits -= _FILMS.job_age * np.abs(np.log(age[:, None] / facts["mean_age"].to_numpy()))
@@ -428,7 +420,7 @@ def read_jester_part(path: Path, *, users: int | None = None) -> sparse.csr_arra
     wrong = rated & ~((values >= _LOW) & (values <= _HIGH))
     degrees, joke = rated.sum(axis=1), wrong.argmax(axis=1)
     got = values[np.arange(len(values)), joke]
-    lines = pd.DataFrame({"count": counts, "rated": degrees, "joke": joke + 1, "got": got})
+    lines = DataFrame({"count": counts, "rated": degrees, "joke": joke + 1, "got": got})
     outside = (
         "ratings must lie in -10..10, or be 99 where there is none, got {got:g} for joke {joke}"
     )
@@ -463,7 +455,7 @@ def _stack_parts(
     selected = [part for part in JESTER_PARTS if part in parts and split in (None, part)]
     numbers = [starts[part] + np.arange(parts[part].shape[0]) for part in selected]
     labels = np.repeat([int(part[-1]) for part in selected], [len(part) for part in numbers])
-    users = pd.DataFrame({"part": labels}, index=pd.Index(np.concatenate(numbers), name="user"))
+    users = DataFrame({"part": labels}, index=pd.Index(np.concatenate(numbers), name="user"))
     ratings = sparse.csr_array(sparse.vstack([parts[part] for part in selected], format="csr"))
     which, word = " and ".join(part[-1] for part in selected), "s" * (len(selected) > 1)
     portion = f"part{word} {which} of 3" if len(selected) < len(JESTER_PARTS) else ""
@@ -528,8 +520,9 @@ def _jester_parts(name: str) -> dict[str, sparse.csr_array]:
     # no BLAS: its last digit may depend on the number of threads
     liking = np.einsum("uk,ik->ui", people, loadings, optimize=False)
     quality = _JESTER.item_mean * rng.permutation(_normal_scores(_JOKES))
-    present = _jester_presence(liking + quality, degrees, measured, rng)
-    values = _jester_values(liking, quality, present, measured["histogram"], rng)
+    present = _rated_jokes(liking + quality, degrees, measured["item_densities"], rng)
+    liking += quality.astype(np.float32)
+    values = _jester_values(liking, present, measured["histogram"], rng)
     rows, columns = np.nonzero(present)
     whole = csr_of_cells(rows, columns, values, (len(degrees), _JOKES))
     ends = np.cumsum([0, *counts.values()])
@@ -549,9 +542,7 @@ def _jester_degrees(measured: dict[str, Any], part: str, count: int, rng: Genera
     return rng.permutation(result)
 
 
-def _jester_presence(
-    liking: Array, degrees: Array, measured: dict[str, Any], rng: Generator
-) -> Array:
+def _rated_jokes(liking: Array, degrees: Array, densities: list[float], rng: Generator) -> Array:
     """Say who rates what: as many jokes as the degrees, early jokes before late ones."""
     early = np.setdiff1d(np.arange(_JOKES), _LATE)
     met = rng.poisson(_JESTER.late_on_the_way, len(degrees))
@@ -561,7 +552,7 @@ def _jester_presence(
     score = np.einsum("uk,ik->ui", ways, steps, optimize=False)
     score += _JESTER.picky * liking + rng.logistic(size=liking.shape).astype(np.float32)
     # ascending: late jokes, early jokes, gauge set
-    density = np.interp(np.linspace(0, 20, _JOKES), np.arange(21), measured["item_densities"])
+    density = np.interp(np.linspace(0, 20, _JOKES), np.arange(21), densities)
     order = np.concatenate([_LATE, rng.permutation(np.setdiff1d(early, _GAUGE)), _GAUGE])
     shares = np.empty(_JOKES)
     shares[order] = density
@@ -593,15 +584,12 @@ def _mark_highest(score: Array, counts: Array) -> Array:
     return score >= falling[np.arange(len(score)), counts][:, None]
 
 
-def _jester_values(
-    liking: Array, quality: Array, present: Array, histogram: list[int], rng: Generator
-) -> Array:
+def _jester_values(liking: Array, present: Array, histogram: list[int], rng: Generator) -> Array:
     """Ratings of the present cells, row after row, with the measured histogram."""
     users = len(liking)
     mean = _JESTER.user_mean * rng.standard_normal((users, 1), dtype=np.float32)
     spread = np.exp(_JESTER.spread * rng.standard_normal((users, 1), dtype=np.float32))
-    felt = liking + quality.astype(np.float32)
-    felt += _JESTER.noise * rng.standard_normal(liking.shape, dtype=np.float32)
+    felt = liking + _JESTER.noise * rng.standard_normal(liking.shape, dtype=np.float32)
     cells = (felt * spread + mean)[present]
     ranks = (np.argsort(np.argsort(cells, kind="stable")) + 0.5) / len(cells)
     shares = np.concatenate([[0], np.cumsum(histogram)]) / sum(histogram)

@@ -65,9 +65,9 @@ def make_lastfm(name: str, _split: str | None) -> Dataset:
     popularity = _listeners(measured["item_degrees"], measured["item_tops"], items, total=pairs)
     counts = _listening_numbers(measured["most_counts"], measured["fewer_counts"], users, pairs)
     people = _place_people(circles, degrees, rng)
-    friends = _planted_links(circles, degrees[people], links=links, mix=_LASTFM.mix, rng=rng)
+    friends = _planted_links(circles, degrees[people], links=links, rng=rng)
     counts, popularity = rng.permutation(counts), rng.permutation(popularity)
-    likes = _draw_preferences(circles, counts, popularity, recipe=_LASTFM, rng=rng)
+    likes = _draw_preferences(circles, counts, popularity, rng)
     ones = pairs - facts["preference_edges"]
     listening = _listening_counts(likes[0], users, measured["listening"], ones, rng)
     made = _standin_dataset(name, friends, likes, listening, (users, items), rng)
@@ -190,19 +190,16 @@ def make_flixster(name: str, _split: str | None) -> Dataset:
     users, links, pairs = (facts[word] for word in ("users", "social_edges", "preference_edges"))
     items = facts["items"]
     circles = _circles(_FLIXSTER, users, [], rng)
-    degrees = lognormal_counts(
-        users, total=2 * links, deviation=facts["degree_std"], least=1, most=users // 20
-    )
-    counts = lognormal_counts(
-        users, total=pairs, deviation=facts["preference_std"], least=1, most=items // 2
-    )
+    spread, likes_spread = facts["degree_std"], facts["preference_std"]
+    degrees = lognormal_counts(users, total=2 * links, deviation=spread, least=1, most=users // 20)
+    counts = lognormal_counts(users, total=pairs, deviation=likes_spread, least=1, most=items // 2)
     popularity = lognormal_counts(items, total=pairs, deviation=550, least=1, most=users // 4)
     people = _place_people(circles, degrees, rng)
     same, other = _FLIXSTER.active, np.sqrt(1 - _FLIXSTER.active**2)
     active = same * _normal_scores(people) + other * rng.standard_normal(users)
-    friends = _planted_links(circles, degrees[people], links=links, mix=_FLIXSTER.mix, rng=rng)
+    friends = _planted_links(circles, degrees[people], links=links, rng=rng)
     user_counts, popularity = counts[_ranks(active)], rng.permutation(popularity)
-    likes = _draw_preferences(circles, user_counts, popularity, recipe=_FLIXSTER, rng=rng)
+    likes = _draw_preferences(circles, user_counts, popularity, rng)
     stars = rng.choice(_FLIXSTER.stars, len(likes[0]), p=_FLIXSTER.star_shares)
     return _standin_dataset(name, friends, likes, stars, (users, items), rng)
 
@@ -302,11 +299,14 @@ class _Circles:
         Of each person, ascending.
     main : int
         How many people, the first ones, hang together; communities behind them stand alone.
+    recipe : SimpleNamespace
+        Numbers of the stand-in, see ``standins.toml``.
     """
 
     circle: Array
     community: Array
     main: int
+    recipe: SimpleNamespace
 
     def bounds(self, level: int) -> Pairs:
         """First and last number (the latter not included) of everybody's circle (0),
@@ -332,11 +332,8 @@ def _circles(recipe: SimpleNamespace, users: int, alone: list[int], rng: Generat
         communities.extend([number] * parts)
     circles.extend(alone)
     communities.extend(range(len(sizes), len(sizes) + len(alone)))
-    return _Circles(
-        circle=np.repeat(np.arange(len(circles)), circles),
-        community=np.repeat(communities, circles),
-        main=main,
-    )
+    circle = np.repeat(np.arange(len(circles)), circles)
+    return _Circles(circle, np.repeat(communities, circles), main, recipe)
 
 
 def _place_people(circles: _Circles, degrees: Array, rng: Generator) -> Array:
@@ -346,9 +343,7 @@ def _place_people(circles: _Circles, degrees: Array, rng: Generator) -> Array:
     return people[np.lexsort((-people, circles.circle))]  # descending within each circle
 
 
-def _planted_links(
-    circles: _Circles, degrees: Array, *, links: int, mix: tuple[float, float], rng: Generator
-) -> Pairs:
+def _planted_links(circles: _Circles, degrees: Array, *, links: int, rng: Generator) -> Pairs:
     """Draw exactly this many friendships.
 
     Parameters
@@ -358,8 +353,6 @@ def _planted_links(
         Friends wanted, descending within each circle; met closely, not exactly.
     links : int
         Friendships in all.
-    mix : (float, float)
-        Shares of the links looked for in one's circle and in one's community.
     rng : numpy.random.Generator
 
     Returns
@@ -377,7 +370,7 @@ def _planted_links(
         lacking[circles.main :] = 0  # small components are trees
         if turn >= _WEIGHTED_ROUNDS or not lacking.any():
             lacking[: circles.main] = 1
-        shares = mix if turn < _MIXED_ROUNDS else (0.0, 0.0)
+        shares = circles.recipe.mix if turn < _MIXED_ROUNDS else (0.0, 0.0)
         level = np.searchsorted(np.cumsum(shares), rng.random(missing), side="right")
         low, high = _pairs(lacking, bounds, level, rng)
         fresh = distinct(low * np.int64(users) + high)
@@ -428,9 +421,7 @@ _TASTE_ROUNDS = 10  # after these, items are taken by popularity alone
 _POPULAR_ROUNDS = 14  # after these, any item does
 
 
-def _draw_preferences(
-    circles: _Circles, counts: Array, popularity: Array, *, recipe: SimpleNamespace, rng: Generator
-) -> Pairs:
+def _draw_preferences(circles: _Circles, counts: Array, popularity: Array, rng: Generator) -> Pairs:
     """Draw who likes what: exact numbers per user, items about as popular as wanted.
 
     Parameters
@@ -440,7 +431,6 @@ def _draw_preferences(
         Preferences of each user, at most as many as there are items.
     popularity : int array, shape (items,)
         Users wanted for each item, 1 or more; its sum is that of `counts`.
-    recipe : SimpleNamespace
     rng : numpy.random.Generator
 
     Returns
@@ -452,7 +442,7 @@ def _draw_preferences(
     slots = np.repeat(np.arange(len(counts)), counts)
     owner = slots[rng.choice(len(slots), items, replace=False)]  # everything has somebody
     codes = np.sort(owner * np.int64(items) + np.arange(items))
-    likings = _likings(circles, items, recipe.spread, rng)
+    likings = _likings(circles, items, rng)
     lacking = counts - np.bincount(owner, minlength=len(counts))
     left = popularity - 1.0
     turn = 0
@@ -460,7 +450,7 @@ def _draw_preferences(
         if turn >= _POPULAR_ROUNDS or not left.any():
             left = np.full(items, float(lacking.sum()))
         users = np.repeat(np.arange(len(counts)), lacking)
-        result = _wishes(circles, users, left, likings, recipe, turn, rng)
+        result = _wishes(circles, users, left, likings, turn, rng)
         fresh = distinct(users * np.int64(items) + result)
         fresh = fresh[~_is_among(fresh, codes)]
         fresh = fresh[within(fresh % items, left, rng)]
@@ -472,15 +462,10 @@ def _draw_preferences(
 
 
 def _wishes(
-    circles: _Circles,
-    users: Array,
-    left: Array,
-    likings: Array,
-    recipe: SimpleNamespace,
-    turn: int,
-    rng: Generator,
+    circles: _Circles, users: Array, left: Array, likings: Array, turn: int, rng: Generator
 ) -> Array:
     """Draw one item for each entry of `users`, from where she looks in this turn."""
+    recipe = circles.recipe
     # 0 the shelf, 1 the community, 2 anywhere
     circle = recipe.from_circle if turn < _SHELF_ROUNDS else 0.0
     more = recipe.from_community + recipe.from_circle - circle if turn < _TASTE_ROUNDS else 0.0
@@ -488,7 +473,7 @@ def _wishes(
     result = np.empty(len(users), dtype=np.int64)
     shelf, near, wide = (np.flatnonzero(kind == number) for number in range(3))
     if len(shelf):  # a new shelf each turn, of what is left: the old one is used up
-        shelves = _shelves(circles, left, likings, recipe.shelf, rng)
+        shelves = _shelves(circles, left, likings, rng)
         place = (recipe.shelf * rng.random(len(shelf)) ** 2).astype(np.int64)
         result[shelf] = shelves[circles.circle[users[shelf]], place]
     result[near] = _by_community(left, likings, circles.community[users[near]], rng)
@@ -496,19 +481,20 @@ def _wishes(
     return result
 
 
-def _likings(circles: _Circles, items: int, spread: float, rng: Generator) -> Array:
+def _likings(circles: _Circles, items: int, rng: Generator) -> Array:
     """Preference of each community for each item, relative to all people."""
     people = np.bincount(circles.community)
-    liking = np.exp(spread * rng.standard_normal((len(people), items), dtype=np.float32))
+    normal = rng.standard_normal((len(people), items), dtype=np.float32)
+    liking = np.exp(circles.recipe.spread * normal)
     # on the whole as popular as wanted; einsum, as BLAS may sum otherwise with more threads
     return liking * (len(circles.community) / np.einsum("c,ci->i", people, liking))
 
 
-def _shelves(circles: _Circles, weights: Array, likings: Array, size: int, rng: Generator) -> Array:
+def _shelves(circles: _Circles, weights: Array, likings: Array, rng: Generator) -> Array:
     """The items of each circle, taken from what its community likes."""
-    first = np.searchsorted(circles.circle, np.arange(circles.circle[-1] + 1))
-    community = circles.community[first]
-    return _by_community(weights, likings, np.repeat(community, size), rng).reshape(-1, size)
+    size, first = circles.recipe.shelf, np.unique(circles.circle, return_index=True)[1]
+    community = np.repeat(circles.community[first], size)
+    return _by_community(weights, likings, community, rng).reshape(-1, size)
 
 
 def _by_community(weights: Array, likings: Array, community: Array, rng: Generator) -> Array:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.random import Generator
 
-from pplab.checks import as_rng, check_integer, check_probability
+from pplab.checks import Rng, as_rng, check_integer, check_probability
 from pplab.graphs import Array, GraphLike
 from pplab.tables import as_table
 
@@ -32,9 +31,7 @@ class HiddenCells:
     ratings: Array
 
 
-def holdout_cells(
-    ratings: GraphLike, *, share: float, rng: int | Generator | None = None
-) -> HiddenCells:
+def holdout_cells(ratings: GraphLike, *, share: float, rng: Rng = None) -> HiddenCells:
     """Hide a share of the ratings, drawn uniformly from all of them.
 
     Parameters
@@ -76,9 +73,7 @@ def holdout_cells(
     return HiddenCells(table, rows, columns, hidden)
 
 
-def holdout_users(
-    n_users: int, *, share: float, rng: int | Generator | None = None
-) -> tuple[Array, Array]:
+def holdout_users(n_users: int, *, share: float, rng: Rng = None) -> tuple[Array, Array]:
     """Split users into those to learn from and those to test on.
 
     Parameters
@@ -117,7 +112,7 @@ def holdout_users(
     return np.setdiff1d(np.arange(users), test, assume_unique=True), test
 
 
-def _draw_numbers(name: str, total: int, share: float, rng: int | Generator | None) -> Array:
+def _draw_numbers(name: str, total: int, share: float, rng: Rng) -> Array:
     """Numbers below total, so many as the share asks for, ascending."""
     size = round(total * float(share))
     if not 0 < size < total:

@@ -116,23 +116,23 @@ def make_coauthors(name: str, _split: str | None) -> Dataset:
 
 def _draw_papers(authors: int, links: int, group: int, rng: Generator) -> tuple[Array, Array]:
     """Draw papers until there are `links` distinct pairs of authors, everybody in one at least."""
-    team, start, end = _teams_and_groups(authors, group, rng)
+    team, bounds = _teams_and_groups(authors, group, rng)
     weights = np.cumsum(np.minimum(rng.pareto(_PAPERS.busy, size=authors) + 0.1, _PAPERS.busiest))
     codes = _first_papers(team, team[rng.random(authors) < _PAPERS.pupils])
     alone = rng.permutation(np.setdiff1d(np.arange(authors), [codes // authors, codes % authors]))
-    pupils = _papers(alone, 2 + 0 * alone, start[alone], end[alone], weights, 0.0, rng)
+    pupils = _papers(alone, 2 + 0 * alone, bounds, weights, 0.0, rng)
     codes = pd.unique(np.concatenate([codes, pupils]))
     while len(codes) < links:
         first = np.searchsorted(weights, rng.random(_CHUNK) * weights[-1])
         size = np.minimum(1 + rng.geometric(1 - _PAPERS.team, size=_CHUNK), _PAPERS.most_authors)
-        fresh = _papers(first, size, start[first], end[first], weights, _PAPERS.guests, rng)
+        fresh = _papers(first, size, bounds, weights, _PAPERS.guests, rng)
         codes = pd.unique(np.concatenate([codes, fresh]))
     chosen = codes[:links]
     return chosen // authors, chosen % authors
 
 
-def _teams_and_groups(authors: int, group: int, rng: Generator) -> tuple[Array, Array, Array]:
-    """Give each author's first team, and where her group, some teams in a row, starts and ends."""
+def _teams_and_groups(authors: int, group: int, rng: Generator) -> tuple[Array, Array]:
+    """Give each author's first team, and start and end of her group, some teams in a row."""
     sizes = 1 + rng.geometric(1 - _PAPERS.team, size=authors)  # more teams than needed
     ends = np.cumsum(sizes)
     ends = np.append(ends[ends < authors - 1], authors)  # no last team of a single author
@@ -140,7 +140,7 @@ def _teams_and_groups(authors: int, group: int, rng: Generator) -> tuple[Array, 
     last = rng.random(len(ends)) < authors / len(ends) / group  # of its group
     last[-1] = True
     lengths = np.diff(ends[last], prepend=0)
-    return team, np.repeat(ends[last] - lengths, lengths), np.repeat(ends[last], lengths)
+    return team, np.repeat([ends[last] - lengths, ends[last]], lengths, axis=1)
 
 
 def _first_papers(team: Array, without: Array) -> Array:
@@ -155,15 +155,10 @@ def _first_papers(team: Array, without: Array) -> Array:
 
 
 def _papers(
-    first: Array,
-    size: Array,
-    start: Array,
-    end: Array,
-    weights: Array,
-    guest: float,
-    rng: Generator,
+    first: Array, size: Array, bounds: Array, weights: Array, guest: float, rng: Generator
 ) -> Array:
     """Give the pairs of authors of each paper as low * authors + high, in the papers' order."""
+    start, end = bounds[:, first]
     total, widest = len(weights), int(size.max())
     below = np.concatenate([[0.0], weights])
     low, high = below[start][:, None], below[end][:, None]

@@ -191,8 +191,8 @@ def test_margins_are_exact(seed, rows, columns):
     expected[0], expected[:, 0] = True, True
     got = ratings.draw_presence(
         3 * rng.standard_normal((rows, columns)),
-        row_degrees=expected.sum(1),
-        column_degrees=expected.sum(0),
+        rows=expected.sum(1),
+        columns=expected.sum(0),
         rng=rng,
     )
     assert got.sum(1).tolist() == expected.sum(1).tolist()
