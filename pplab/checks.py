@@ -58,11 +58,8 @@ def exported(names: dict[str, Any]) -> list[str]:
     >>> exported({"shown": shown, "math": math, "_real": _real})
     ['shown']
     """
-    return sorted(
-        name
-        for name, thing in names.items()
-        if not name.startswith("_") and not isinstance(thing, ModuleType)
-    )
+    things = {name for name, thing in names.items() if not isinstance(thing, ModuleType)}
+    return sorted(name for name in things if not name.startswith("_"))
 
 
 _NO_NUMBERS = (bool, np.bool_, np.timedelta64)  # which Python counts as whole numbers

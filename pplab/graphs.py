@@ -557,13 +557,6 @@ def refuse_frame(name: str, data: Any, *, people: bool = False) -> None:
         )
 
 
-def what_to_pass(data: Any) -> str:
-    """Name the part of a result to pass instead."""
-    parts = ("table", "graph", "biadjacency", "protected")
-    part = next((name for name in parts if getattr(data, name, None) is not None), None)
-    return f"pass its .{part}" if part else "convert it to one of them first"
-
-
 _LONG = 4  # columns of a long frame: who, what, a value, a time
 
 
@@ -638,9 +631,12 @@ def as_dense(data: Any, name: str, *, people: bool = False) -> Array:
     """Bring an array or nested lists into a plain array of two dimensions; it may be the same."""
     refuse_frame(name, data, people=people)
     if not isinstance(data, (np.ndarray, list, tuple)):
+        parts = ("table", "graph", "biadjacency", "protected")
+        part = next((part for part in parts if getattr(data, part, None) is not None), None)
+        remedy = f"pass its .{part}" if part else "convert it to one of them first"
         raise TypeError(
             f"{name} must be a scipy sparse matrix, a 2-D array, a networkx graph, or what "
-            f"pplab.table and pplab.graph make, got {type(data).__name__}; {what_to_pass(data)}"
+            f"pplab.table and pplab.graph make, got {type(data).__name__}; {remedy}"
         )
     dense = as_array(name, data)
     if dense.ndim != 2 or dense.dtype.kind not in "biuf":
@@ -662,19 +658,19 @@ def _sound(data: Any, name: str) -> Any:
             raise ValueError(f"{entries.dtype} in places of {[str(part.dtype) for part in places]}")
         if form in ("csr", "csc", "bsr") and (np.diff(places[1].astype(np.int64)) < 0).any():
             raise ValueError("its indptr falls")
+        listed, of_objects = form in ("lil", "dok", "coo"), form in ("lil", "dok")
         # lists and keys hold Python's numbers
-        listed = form in ("lil", "dok", "coo")
-        values = (
-            entries if form not in ("lil", "dok") else as_array(name, entries.astype(data.dtype))
-        )
+        values = as_array(name, entries.astype(data.dtype)) if of_objects else entries
         make = sparse.coo_array if listed else getattr(sparse, f"{form}_array")
         whole = make((values, tuple(places)) if listed else (values, *places), shape=shape)
         if form in ("csr", "csc", "bsr"):
             whole.check_format(full_check=True)
-        same = whole.data.shape == entries.shape and (
-            values is entries or (values == entries).all()
-        )
-        if not same or (form == "dia" and (whole.offsets != places[0]).any()):
+        same = not of_objects or (values == entries).all()
+        if (
+            not same
+            or whole.data.shape != entries.shape
+            or (form == "dia" and (whole.offsets != places[0]).any())
+        ):
             raise ValueError("some of its parts do not fit")
     except (TypeError, ValueError, ZeroDivisionError) as error:
         raise ValueError(

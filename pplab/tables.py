@@ -109,11 +109,11 @@ def as_aligned_tables(**tables: GraphLike) -> list[Array]:
     return [as_table(data, name=name) for name, data in tables.items()]
 
 
-def as_published(data: GraphLike, *, name: str = "protected") -> Array:
+def as_published(data: GraphLike) -> Array:
     """Bring a published table into a full one without gaps."""
-    data = with_labels(data, bipartite=True, name=name)
-    table, people = as_table(data, name=name), data if isinstance(data, Labelled) else None
-    check_full(name, table, remedy="complete it before it is published", people=people)
+    data = with_labels(data, bipartite=True, name="protected")
+    table, people = as_table(data, name="protected"), data if isinstance(data, Labelled) else None
+    check_full("protected", table, remedy="complete it before it is published", people=people)
     return table
 
 

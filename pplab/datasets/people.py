@@ -68,9 +68,7 @@ def _shares(count: int, power: float) -> Array:
 
 
 def _level_names(sizes: Mapping[str, int]) -> dict[str, list[str]]:
-    return {
-        name: [f"{name} {place}" for place in range(1, size + 1)] for name, size in sizes.items()
-    }
+    return {name: [f"{name} {place + 1}" for place in range(size)] for name, size in sizes.items()}
 
 
 # Adult (census income): adult.data, and adult.test beside it.
