@@ -130,12 +130,10 @@ def _as_float(value: Any) -> float:
 # Single numbers, names and flags.
 
 
-def _within(
-    name: str, value: Any, interval: str, is_legal: Callable[[Any], bool], hint: str
-) -> Any:
+def _within(name: str, value: Any, interval: str, legal: Callable[[Any], bool], hint: str) -> Any:
     """Refuse what is no number, and a number that is not legal, with the interval that is."""
     _real(name, value, interval)
-    if not is_legal(value):
+    if not legal(value):
         raise ValueError(f"{name} must lie in {interval}, got {shown(value)}; {hint}")
     return value
 
@@ -272,13 +270,10 @@ def check_installed(package: str, *, module: str, extra: str) -> ModuleType:
 # Scales and settings.
 
 
-def _is_0d(values: Any) -> bool:
-    return isinstance(values, np.ndarray) and not values.ndim  # has no length, says it has one
-
-
 def check_rating_range(rating_range: Any) -> tuple[float, float]:
     """Bring the lowest and highest rating into two floats; refuse what is no such pair."""
-    pair = isinstance(rating_range, tuple | list | np.ndarray) and not _is_0d(rating_range)
+    # an array without dimensions says that it has a length
+    pair = isinstance(rating_range, tuple | list | np.ndarray) and getattr(rating_range, "ndim", 1)
     if not pair or len(rating_range) != 2:
         raise TypeError(
             f"rating_range must be a pair (lowest, highest rating), got {shown(rating_range)}; "

@@ -165,13 +165,11 @@ def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
             )
         edge_weights(data, name, "weight", missing=1)  # to refuse what is no number
         axis = Axis(_in_order(data, name), list(data))
-        matrix = sparse.csr_array((0, 0))
-        if axis.labels:
-            import networkx as nx
+        check_shape(name, (len(data), len(data)))
+        import networkx as nx
 
-            pattern = nx.to_scipy_sparse_array(data, nodelist=axis.labels, weight=None)
-            matrix = sparse.csr_array(pattern)
-        cells = _undirected(matrix, name)
+        pattern = nx.to_scipy_sparse_array(data, nodelist=axis.labels, weight=None)
+        cells = _undirected(sparse.csr_array(pattern), name)
         return Graph(cells, (axis, axis), columns=("source", "target", None), named=True)
     weighted = any(value is not None for *_, value in data.edges(data="weight"))
     made = from_bipartite(data, name, "weight" if weighted else None)
@@ -341,17 +339,14 @@ def as_social_and_preferences(
             x.by_value() if isinstance(x, Labelled) else x for x in (social, preferences)
         )
     graph, table = as_social(social), as_matrix(preferences, name="preferences")
-    friends, fans = (
-        x.axes[0].listed if isinstance(x, Labelled) else None for x in (social, preferences)
-    )
-    if friends is not None and fans is not None:
+    if isinstance(social, Labelled) and isinstance(preferences, Labelled):
         check_one_frame({"social": social, "preferences": preferences}, sides=("users",))
         axes = social.axes[0], preferences.axes[1]
         table = preferences.with_cells(preferences.canonical, axes).matrix
-    elif friends is not None:
-        _check_row_numbers("social", friends, other="preferences")
-    elif fans is not None:
-        _check_row_numbers("preferences", fans, other="social")
+    elif isinstance(social, Labelled):
+        _check_row_numbers("social", social.nodes, other="preferences")
+    elif isinstance(preferences, Labelled):
+        _check_row_numbers("preferences", preferences.users, other="social")
     check_preferences(table, graph.shape[0])
     return graph, table
 
@@ -665,12 +660,8 @@ def _sound(data: Any, name: str) -> Any:
         whole = make((values, tuple(places)) if listed else (values, *places), shape=shape)
         if form in ("csr", "csc", "bsr"):
             whole.check_format(full_check=True)
-        same = not of_objects or (values == entries).all()
-        if (
-            not same
-            or whole.data.shape != entries.shape
-            or (form == "dia" and (whole.offsets != places[0]).any())
-        ):
+        same = whole.data.shape == entries.shape and (not of_objects or (values == entries).all())
+        if not same or (form == "dia" and (whole.offsets != places[0]).any()):
             raise ValueError("some of its parts do not fit")
     except (TypeError, ValueError, ZeroDivisionError) as error:
         raise ValueError(

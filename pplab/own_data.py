@@ -13,9 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_array, check_choice, check_integer, shown
-from pplab.compiled import njit
 from pplab.graphs import (
-    Array,
     _in_order,
     _weights,
     as_adjacency,
@@ -500,20 +498,12 @@ def _small_numbers(column: pd.Series) -> tuple[np.ndarray, list] | None:
     if high - low > 4 * len(numbers):
         return None
     present = np.zeros(high - low + 1, dtype=bool)
-    codes = _mark_numbers(numbers, low, present)
-    return codes, (np.flatnonzero(present) + low).tolist()
-
-
-@njit()
-def _mark_numbers(numbers: Array, low: int, present: Array) -> Array:
-    """Mark the numbers that occur, and give the place of each among them."""
-    for number in numbers:
-        present[number - low] = True
-    place = np.cumsum(present).astype(np.int32)
-    codes = np.empty(len(numbers), np.int32)
-    for line in range(len(numbers)):
-        codes[line] = place[numbers[line] - low] - 1
-    return codes
+    # differences of 8 or 16 bits with a sign could leave their range
+    wide = numbers if numbers.dtype.kind == "u" else numbers.astype(np.int64, copy=False)
+    offsets = wide - wide.dtype.type(low)
+    present[offsets] = True
+    place = np.cumsum(present, dtype=np.int32) - 1
+    return place[offsets], (np.flatnonzero(present) + low).tolist()
 
 
 def _check_alike(labels: list[Any]) -> None:

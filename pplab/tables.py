@@ -129,9 +129,7 @@ def as_ratings_and_release(
     return table, published
 
 
-def in_one_order(
-    *, sides: tuple[str, ...] = ("users", "items"), **tables: GraphLike
-) -> list[GraphLike]:
+def in_one_order(*, sides: tuple[str, ...] = ("users", "items"), **tables: GraphLike) -> list[Any]:
     """Tables whose rows and columns must mean the same: labelled ones in the order of the first."""
     first, second = (with_labels(x, bipartite=True, name=n) for n, x in tables.items())
     if isinstance(first, Labelled) != isinstance(second, Labelled):
@@ -143,10 +141,8 @@ def in_one_order(
     if not isinstance(first, Labelled):
         return [first, second]
     check_one_frame(dict(zip(tables, (first, second), strict=True)), sides=sides)
-    axes = [
-        first.axes[place] if side in sides else second.axes[place]
-        for place, side in enumerate(("users", "items"))
-    ]
+    pairs = zip(("users", "items"), first.axes, second.axes, strict=True)
+    axes = [one if side in sides else other for side, one, other in pairs]
     return [first, second.with_cells(second.canonical, axes)]
 
 
@@ -240,9 +236,9 @@ def _check_table_values(
         return
     outside = (table < low) | (table > high)
     user, item = (int(place[0]) for place in np.nonzero(outside))
-    where = f"row {user}, column {item}"
     data = with_labels(data, bipartite=True, name=name)
-    where = data.cell(user, item) if isinstance(data, Labelled) else where
+    by_label = isinstance(data, Labelled)
+    where = data.cell(user, item) if by_label else f"row {user}, column {item}"
     raise ValueError(
         f"{name} must hold ratings from {low:g} to {high:g}, got {np.count_nonzero(outside):,} "
         f"outside, the first {table[user, item]:g} at {where}; drop them (NaN is "

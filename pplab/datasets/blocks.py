@@ -79,10 +79,7 @@ def block_model(
     columns = np.concatenate([row // size * size + place, far_column])
     drawn = csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int32), (n, n))
     block = np.repeat(np.arange(count), size)
-    sides = (
-        pd.DataFrame({"block": block}, index=pd.RangeIndex(n, name=side))
-        for side in ("user", "item")
-    )
+    sides = (pd.DataFrame({"block": block}).rename_axis(side) for side in ("user", "item"))
     return Dataset("block-model", "generated", *sides, biadjacency=drawn, labels=block)
 
 

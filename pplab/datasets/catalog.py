@@ -180,11 +180,8 @@ class Dataset:
     def __repr__(self) -> str:
         """Say name, part, source and sizes in one line."""
         nouns = {"ratings": "ratings", "biadjacency": "edges", "preferences": "preferences"}
-        sizes = [
-            f"{getattr(self, part).nnz:,} {word}"
-            for part, word in nouns.items()
-            if getattr(self, part) is not None
-        ]
+        parts = [(getattr(self, part), word) for part, word in nouns.items()]
+        sizes = [f"{matrix.nnz:,} {word}" for matrix, word in parts if matrix is not None]
         if self.social is not None:
             sizes.append(f"{self.social.nnz // 2:,} friendships")
         part = f", {self.split or self.portion}" if self.split or self.portion else ""

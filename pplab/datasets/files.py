@@ -126,9 +126,8 @@ def read_numbers(
     try:
         if raw.translate(None, signs) or not raw.endswith(b"\n"):
             raise ValueError("not only numbers, or cut off in a line")
-        table = pd.read_csv(
-            io.BytesIO(raw), sep=separator, header=None, dtype=dtype, skip_blank_lines=False
-        )
+        layout: Any = {"sep": separator, "dtype": dtype, "skip_blank_lines": False}
+        table = pd.read_csv(io.BytesIO(raw), header=None, **layout)
         if table.shape[1] != len(columns) or (decimals and not np.isfinite(table).all(axis=None)):
             raise ValueError("another number of columns")
     except (ValueError, OverflowError) as error:  # pandas' own errors are ValueErrors, too

@@ -65,10 +65,8 @@ def artists(count: int) -> list[str]:
     >>> len(set(artists(17_632)))
     17632
     """
-    return [
-        f"{name} and the {look} {thing}s"
-        for name, look, thing in _combinations(count, _WORDS.names, _WORDS.looks, _WORDS.things)
-    ]
+    words = _combinations(count, _WORDS.names, _WORDS.looks, _WORDS.things)
+    return [f"{name} and the {look} {thing}s" for name, look, thing in words]
 
 
 def _combinations(count: int, *lists: str) -> list[tuple[str, ...]]:

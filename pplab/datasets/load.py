@@ -275,8 +275,8 @@ def _status(record: Entry) -> tuple[str, str, str]:
         return where, "-", "; ".join([*(_lack(place, files) for place in folders), to_do])
     place, names = paths[0].parent, [path.name for path in paths]
     where = "cache" if store.cache_root() in paths[0].parents else "PPLAB_DATA"
-    members = [store.member_in(place, member) for member in record.members]
-    size = sum(path.stat().st_size for path in members if path is not None)
+    members = map(place.joinpath, record.members)
+    size = sum(path.stat().st_size for path in members if path.is_file())
     ready = f"ready: load_dataset({record.name!r})"
     if len(paths) < len(files):
         ready += f", without {', '.join(file for file in files if file not in names)}"

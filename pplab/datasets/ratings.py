@@ -37,6 +37,7 @@ _GENRES = [
     *("Romance", "Sci-Fi", "Thriller", "War", "Western"),
 ]
 _DATE = r"^(?P<day>\d+)-(?P<month>\w+)-(?P<year>(?:19|20)\d\d)$"
+Facts = dict[str, Any]  # what the catalogue has measured
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
@@ -73,10 +74,11 @@ def _movielens(
         users = users[users.index.isin(table["user"])]
         items = items[items.index.isin(table["item"])]
     cells = users.index.get_indexer(table["user"]), items.index.get_indexer(table["item"])
-    ratings, times = (
-        csr_of_cells(*cells, table[field].to_numpy(), (len(users), len(items)))
-        for field in ("rating", "time")
+    values, shape = (
+        (table[name].to_numpy() for name in ("rating", "time")),
+        (len(users), len(items)),
     )
+    ratings, times = (csr_of_cells(*cells, each, shape) for each in values)
     return Dataset(name, source, users, items, ratings=ratings, times=times, split=split)
 
 
@@ -156,9 +158,7 @@ def _whole_movielens(name: str) -> tuple[DataFrame, DataFrame, DataFrame]:
     return table, users, items
 
 
-def _make_ratings(
-    measured: dict[str, Any], people: Array, films: Array, rng: Generator
-) -> sparse.csr_array:
+def _make_ratings(measured: Facts, people: Array, films: Array, rng: Generator) -> sparse.csr_array:
     total = sum(measured["histogram"])
     row_degrees, column_degrees = (
         rng.permutation(degrees_from_quantiles(measured[side], count=len(places), total=total))
@@ -181,7 +181,7 @@ def _make_ratings(
     return csr_of_cells(rows, columns, values, present.shape)
 
 
-def _make_times(ratings: sparse.csr_array, measured: dict[str, Any]) -> Array:
+def _make_times(ratings: sparse.csr_array, measured: Facts) -> Array:
     """Seconds since 1970: a user rates in one sitting, or most in one and fewer in others."""
     rng, times = np.random.default_rng(_TIMES_SEED), []
     days, largest = measured["first_days"], measured["largest_sitting"]
@@ -293,7 +293,7 @@ def _swap(present: Array, score: Array, giver: int, taker: int) -> bool:
 # that the counts (or the quantiles of age) are those of the summaries.
 
 
-def _make_users(measured: dict[str, Any], people: Array, rng: Generator) -> DataFrame:
+def _make_users(measured: Facts, people: Array, rng: Generator) -> DataFrame:
     """Give each person age, gender, occupation and the zip code 00000."""
     count = len(people)
     ages = np.linspace(0, 1, count)
@@ -307,7 +307,7 @@ def _make_users(measured: dict[str, Any], people: Array, rng: Generator) -> Data
     return table.assign(zip="00000").astype({"gender": str, "occupation": str, "zip": str})
 
 
-def _make_items(measured: dict[str, Any], films: Array, rng: Generator) -> DataFrame:
+def _make_items(measured: Facts, films: Array, rng: Generator) -> DataFrame:
     """Give each film an invented title, a first of January and its genres."""
     places, quantiles = rng.random(len(films)), measured["release_years"]
     years = np.interp(places, np.linspace(0, 1, len(quantiles)), quantiles).astype(np.int64)
@@ -421,10 +421,8 @@ def read_jester_part(path: Path, *, users: int | None = None) -> sparse.csr_arra
     degrees, joke = rated.sum(axis=1), wrong.argmax(axis=1)
     got = values[np.arange(len(values)), joke]
     lines = DataFrame({"count": counts, "rated": degrees, "joke": joke + 1, "got": got})
-    outside = (
-        "ratings must lie in -10..10, or be 99 where there is none, got {got:g} for joke {joke}"
-    )
-    refuse_where(inside, lines, wrong.any(axis=1), outside)
+    off = "ratings must lie in -10..10, or be 99 where there is none, got {got:g} for joke {joke}"
+    refuse_where(inside, lines, wrong.any(axis=1), off)
     miscounted = "the first column says {count:g} ratings, the row has {rated}"
     refuse_where(inside, lines, counts != degrees, miscounted)
     rows, columns = np.nonzero(rated)
@@ -459,9 +457,8 @@ def _stack_parts(
     ratings = sparse.csr_array(sparse.vstack([parts[part] for part in selected], format="csr"))
     which, word = " and ".join(part[-1] for part in selected), "s" * (len(selected) > 1)
     portion = f"part{word} {which} of 3" if len(selected) < len(JESTER_PARTS) else ""
-    return Dataset(
-        name, source, users, ids_from_one(_JOKES, "item"), ratings, split=split, portion=portion
-    )
+    jokes = ids_from_one(_JOKES, "item")
+    return Dataset(name, source, users, jokes, ratings, split=split, portion=portion)
 
 
 def _part_sizes(name: str) -> dict[str, int]:
@@ -529,7 +526,7 @@ def _jester_parts(name: str) -> dict[str, sparse.csr_array]:
     return {part: whole[ends[place] : ends[place + 1]] for place, part in enumerate(JESTER_PARTS)}
 
 
-def _jester_degrees(measured: dict[str, Any], part: str, count: int, rng: Generator) -> Array:
+def _jester_degrees(measured: Facts, part: str, count: int, rng: Generator) -> Array:
     """Jokes rated by each user of a part, in no order, with exactly the part's sum."""
     quantiles = _FEW if part == "part-3" else measured["user_degrees"]
     places = np.linspace(0, len(quantiles) - 1, count)

@@ -43,8 +43,9 @@ def read_graph(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
         number of arcs, or the matrix another size, than the catalogue says: where the owner's
         checksum is not known, this is how a wrong file is noticed.
     """
-    [path] = paths
-    raw, start, comments = _unpack(path), 0, 0
+    [path], start, comments = paths, 0, 0
+    with unpacking(path):
+        raw = gzip.decompress(path.read_bytes())
     while raw[start : start + 1] == b"#":
         end = raw.find(b"\n", start)
         start, comments = (len(raw) if end < 0 else end + 1), comments + 1
@@ -85,11 +86,6 @@ def _dataset_of_cells(name: str, kind: str, source: Array, target: Array) -> Dat
     cells = csr_of_cells(codes // len(items), codes % len(items), ones, shape)
     sides = (pd.DataFrame(index=pd.Index(nodes, name="node")) for nodes in (users, items))
     return Dataset(name, kind, *sides, biadjacency=cells)
-
-
-def _unpack(path: Path) -> bytes:
-    with unpacking(path):
-        return gzip.decompress(path.read_bytes())
 
 
 # Stand-ins of the co-authorship graphs: papers as overlapping cliques, nobody's papers.

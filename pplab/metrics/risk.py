@@ -27,11 +27,7 @@ from pplab.tables import as_aligned_tables
 
 
 def sensitive_attribute_risk(
-    original: GraphLike,
-    protected: GraphLike,
-    *,
-    weighted: bool = False,
-    noise: GraphLike | None = None,
+    original: GraphLike, protected: GraphLike, *, weighted: bool = False, noise: GraphLike = None
 ) -> np.ndarray:
     """Sensitive attribute risk of each user: true records over true records plus noise.
 
