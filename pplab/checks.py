@@ -272,9 +272,9 @@ def check_installed(package: str, *, module: str, extra: str) -> ModuleType:
 
 def check_rating_range(rating_range: Any) -> tuple[float, float]:
     """Bring the lowest and highest rating into two floats; refuse what is no such pair."""
+    listed = isinstance(rating_range, tuple | list | np.ndarray)
     # an array without dimensions says that it has a length
-    pair = isinstance(rating_range, tuple | list | np.ndarray) and getattr(rating_range, "ndim", 1)
-    if not pair or len(rating_range) != 2:
+    if not (listed and getattr(rating_range, "ndim", True)) or len(rating_range) != 2:
         raise TypeError(
             f"rating_range must be a pair (lowest, highest rating), got {shown(rating_range)}; "
             "pass for example rating_range=(1, 5)"

@@ -344,9 +344,9 @@ def as_social_and_preferences(
         axes = social.axes[0], preferences.axes[1]
         table = preferences.with_cells(preferences.canonical, axes).matrix
     elif isinstance(social, Labelled):
-        _check_row_numbers("social", social.nodes, other="preferences")
+        _check_row_numbers("social", social.axes[0].listed, other="preferences")
     elif isinstance(preferences, Labelled):
-        _check_row_numbers("preferences", preferences.users, other="social")
+        _check_row_numbers("preferences", preferences.axes[0].listed, other="social")
     check_preferences(table, graph.shape[0])
     return graph, table
 

@@ -79,8 +79,8 @@ def block_model(
     columns = np.concatenate([row // size * size + place, far_column])
     drawn = csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int32), (n, n))
     block = np.repeat(np.arange(count), size)
-    sides = (pd.DataFrame({"block": block}).rename_axis(side) for side in ("user", "item"))
-    return Dataset("block-model", "generated", *sides, biadjacency=drawn, labels=block)
+    users, items = (pd.DataFrame({"block": block}).rename_axis(side) for side in ("user", "item"))
+    return Dataset("block-model", "generated", users, items, biadjacency=drawn, labels=block)
 
 
 def _successes(trials: int, probability: float, rng: Generator) -> Array:

@@ -91,13 +91,7 @@ def refuse_unknown(path: Path, values: pd.Series, known: str) -> None:
 
 
 def read_numbers(
-    path: Path,
-    raw: bytes,
-    *,
-    columns: Sequence[str],
-    separator: str,
-    decimals: bool = False,
-    above: int = 0,
+    path: Path, raw: bytes, *, names: Sequence[str], sep: str, floats: bool = False, above: int = 0
 ) -> pd.DataFrame:
     """Read a table of numbers, every line with the same columns.
 
@@ -107,11 +101,11 @@ def read_numbers(
         Where the bytes come from, to name it in a refusal.
     raw : bytes
         The text, which may have come out of an archive or from below a header.
-    columns : sequence of str
+    names : sequence of str
         Names of the columns.
-    separator : str
+    sep : str
         One character between two numbers.
-    decimals : bool
+    floats : bool
         Whether decimal numbers are read, as float64; else whole ones from 0, as int64.
     above : int
         How many lines of the file stand above the text.
@@ -121,19 +115,19 @@ def read_numbers(
     DataFileError
         If a line is cut short, has other columns or something but numbers.
     """
-    signs = b"0123456789\n" + separator.encode() + (b".-" if decimals else b"")
-    dtype = np.float64 if decimals else np.int64
+    signs = b"0123456789\n" + sep.encode() + (b".-" if floats else b"")
+    dtype = np.float64 if floats else np.int64
     try:
         if raw.translate(None, signs) or not raw.endswith(b"\n"):
             raise ValueError("not only numbers, or cut off in a line")
-        layout: Any = {"sep": separator, "dtype": dtype, "skip_blank_lines": False}
+        layout: Any = {"sep": sep, "dtype": dtype, "skip_blank_lines": False}
         table = pd.read_csv(io.BytesIO(raw), header=None, **layout)
-        if table.shape[1] != len(columns) or (decimals and not np.isfinite(table).all(axis=None)):
+        if table.shape[1] != len(names) or (floats and not np.isfinite(table).all(axis=None)):
             raise ValueError("another number of columns")
     except (ValueError, OverflowError) as error:  # pandas' own errors are ValueErrors, too
-        _refuse_first_bad_line(path, raw, columns, separator, decimals=decimals, above=above)
+        _refuse_first_bad_line(path, raw, names, sep, floats=floats, above=above)
         raise DataFileError(f"{path} cannot be read as a table of numbers: {error}") from error
-    return table.set_axis(list(columns), axis="columns")
+    return table.set_axis(list(names), axis="columns")
 
 
 def refuse_where(
@@ -147,17 +141,17 @@ def refuse_where(
 
 
 def _refuse_first_bad_line(
-    path: Path, raw: bytes, columns: Sequence[str], separator: str, *, decimals: bool, above: int
+    path: Path, raw: bytes, names: Sequence[str], sep: str, *, floats: bool, above: int
 ) -> None:
-    rule, number_form = (_DECIMAL, "a number") if decimals else (_WHOLE, "a whole number")
+    rule, number_form = (_DECIMAL, "a number") if floats else (_WHOLE, "a whole number")
     *lines, rest = raw.decode("ascii", errors="replace").split("\n")
     if not raw:
         raise _refusal(path, 1 + above, "the file is empty")
     for number, line in enumerate(lines, start=1 + above):
-        fields = line.split(separator)
-        if len(fields) != len(columns):
-            raise _refusal(path, number, f"got {len(fields)} columns, expected {len(columns)}")
-        for name, text in zip(columns, fields, strict=True):
+        fields = line.split(sep)
+        if len(fields) != len(names):
+            raise _refusal(path, number, f"got {len(fields)} columns, expected {len(names)}")
+        for name, text in zip(names, fields, strict=True):
             if not rule.fullmatch(text):
                 raise _refusal(path, number, f"{name} must be {number_form}, got {shown(text)}")
     if rest:

@@ -129,6 +129,7 @@ def _real(
     # first: readers trust the files
     numbers = reader.numbers
     checksums = {path.name: store.check_member(name, path, numbers=numbers) for path in paths}
+    assert reader.read is not None, "what has files has a reader"
     return replace(reader.read(name, paths, split), checksums=checksums)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -104,7 +105,7 @@ def read_adult(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
 
 def _people(path: Path, above: int) -> DataFrame:
     """The attributes and the income; in the test part a line of comment stands above."""
-    layout = {"sep": ",", "skipinitialspace": True, "header": None, "skiprows": above}
+    layout: Any = {"sep": ",", "skipinitialspace": True, "header": None, "skiprows": above}
     table = read_published(path, columns=range(_INCOME + 1), **layout)
     named = {column: attribute for attribute, column in _ATTRIBUTES.items()}
     table = table.rename(columns={**named, _INCOME: "income"})

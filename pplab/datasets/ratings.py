@@ -84,7 +84,7 @@ def _movielens(
 
 def _read_ratings(path: Path) -> DataFrame:
     columns = ("user", "item", "rating", "time")
-    table = read_numbers(path, path.read_bytes(), columns=columns, separator="\t")
+    table = read_numbers(path, path.read_bytes(), names=columns, sep="\t")
     wrong, again = ~table["rating"].between(1, 5), table.duplicated(["user", "item"])
     refuse_where(path, table, wrong, "the rating must be 1, 2, 3, 4 or 5, got {rating}")
     refuse_where(path, table, again, "user {user} rates item {item} a second time")
@@ -93,7 +93,7 @@ def _read_ratings(path: Path) -> DataFrame:
 
 def _read_bars(path: Path, columns: list[str], whole: Sequence[str]) -> DataFrame:
     """A table with bars between its columns and no header."""
-    layout = {"sep": "|", "encoding": "latin-1", "names": columns}
+    layout: Any = {"sep": "|", "encoding": "latin-1", "names": columns}
     return read_published(path, columns=columns, whole=whole, once=1, **layout)
 
 
@@ -409,7 +409,7 @@ def read_jester_part(path: Path, *, users: int | None = None) -> sparse.csr_arra
     """
     inside, raw = _unzip(path)
     names = [f"column {column}" for column in range(1, _JOKES + 2)]
-    table = read_numbers(inside, raw, columns=names, separator=",", decimals=True).to_numpy()
+    table = read_numbers(inside, raw, names=names, sep=",", floats=True).to_numpy()
     counts, values = table[:, 0], table[:, 1:]
     if users is not None and len(table) != users:
         fault = "the file ends here, cut short" if len(table) < users else "the file is too long"

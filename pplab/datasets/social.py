@@ -139,7 +139,7 @@ def read_ciao(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
 def _read_ciao_numbers(path: Path, columns: Sequence[str]) -> pd.DataFrame:
     raw = path.read_bytes()
     raw += b"\n" if raw and not raw.endswith(b"\n") else b""
-    return read_numbers(path, raw, columns=columns, separator=" ")
+    return read_numbers(path, raw, names=columns, sep=" ")
 
 
 # Flixster: its authors' links.txt and ratings.txt, and the stand-in.
@@ -167,13 +167,13 @@ def read_flixster(name: str, paths: Sequence[Path], _split: str | None) -> Datas
         something but numbers, an id with decimals, a rating that is not 0.5, 1, 1.5, ... or 5.
     """
     ratings, links = paths
-    friends = read_numbers(links, links.read_bytes(), columns=("user", "friend"), separator="\t")
+    friends = read_numbers(links, links.read_bytes(), names=("user", "friend"), sep="\t")
     return _real_dataset(name, _flixster_ratings(ratings), friends)
 
 
 def _flixster_ratings(path: Path) -> pd.DataFrame:
     columns = ("user", "item", "rating")
-    table = read_numbers(path, path.read_bytes(), columns=columns, separator="\t", decimals=True)
+    table = read_numbers(path, path.read_bytes(), names=columns, sep="\t", floats=True)
     ids, rating = table[["user", "item"]], table["rating"]
     whole = ((ids >= 0) & (ids < _LARGEST_ID) & (ids == np.floor(ids))).all(axis=1)
     numbers = "user and film must be whole numbers, got {user:g} and {item:g}"

@@ -50,7 +50,7 @@ def read_graph(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
         end = raw.find(b"\n", start)
         start, comments = (len(raw) if end < 0 else end + 1), comments + 1
     text, columns = raw[start:].replace(b"\r\n", b"\n"), ("source", "target")
-    arcs = read_numbers(path, text, columns=columns, separator="\t", above=comments)
+    arcs = read_numbers(path, text, names=columns, sep="\t", above=comments)
     source, target = arcs["source"].to_numpy(), arcs["target"].to_numpy()
     if name in _UNDIRECTED:
         source, target = np.concatenate([source, target]), np.concatenate([target, source])
@@ -78,14 +78,15 @@ def _dataset_of_cells(name: str, kind: str, source: Array, target: Array) -> Dat
     >>> _dataset_of_cells("web", "generated", np.array([7, 7, 3]), np.array([1, 1, 7]))
     <web (generated): 2 users x 2 items, 2 edges>
     """
-    users, rows = np.unique(source, return_inverse=True)
-    items, columns = np.unique(target, return_inverse=True)
-    codes = distinct(rows * np.int64(len(items)) + columns)
-    shape = (len(users), len(items))
+    sources, rows = np.unique(source, return_inverse=True)
+    targets, columns = np.unique(target, return_inverse=True)
+    codes = distinct(rows * np.int64(len(targets)) + columns)
+    rows, columns = np.divmod(codes, len(targets))
     ones = np.ones(len(codes), dtype=np.int32)
-    cells = csr_of_cells(codes // len(items), codes % len(items), ones, shape)
-    sides = (pd.DataFrame(index=pd.Index(nodes, name="node")) for nodes in (users, items))
-    return Dataset(name, kind, *sides, biadjacency=cells)
+    cells = csr_of_cells(rows, columns, ones, (len(sources), len(targets)))
+    sides = (pd.Index(nodes, name="node") for nodes in (sources, targets))
+    users, items = (pd.DataFrame(index=side) for side in sides)
+    return Dataset(name, kind, users, items, biadjacency=cells)
 
 
 # Stand-ins of the co-authorship graphs: papers as overlapping cliques, nobody's papers.
