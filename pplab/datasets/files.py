@@ -130,14 +130,12 @@ def read_numbers(
     return table.set_axis(list(names), axis="columns")
 
 
-def refuse_where(
-    path: Path, table: pd.DataFrame, bad: Any, sentence: str, *, above: int = 0
-) -> None:
-    """Refuse the first line for which `bad` is true; braces in the sentence name its columns."""
+def refuse_where(path: Path, table: pd.DataFrame, bad: Any, text: str, *, above: int = 0) -> None:
+    """Refuse the first line for which `bad` is true; braces in the text name its columns."""
     if np.any(bad):
         place = int(np.argmax(bad))
         line = {str(name): table[name].iloc[place] for name in table}
-        raise _refusal(path, place + 1 + above, sentence.format(**line))
+        raise _refusal(path, place + 1 + above, text.format(**line))
 
 
 def _refuse_first_bad_line(

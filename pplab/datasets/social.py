@@ -69,7 +69,7 @@ def make_lastfm(name: str, _split: str | None) -> Dataset:
     counts, popularity = rng.permutation(counts), rng.permutation(popularity)
     likes = _draw_preferences(circles, counts, popularity, rng)
     ones = pairs - facts["preference_edges"]
-    listening = _listening_counts(likes[0], users, measured["listening"], ones, rng)
+    listening = _play_counts(likes[0], users, measured["listening"], ones, rng)
     made = _standin_dataset(name, friends, likes, listening, (users, items), rng)
     return replace(made, items=made.items.assign(name=artists(items)))
 
@@ -96,9 +96,7 @@ def _listeners(quantiles: list[int], tops: list[int], items: int, *, total: int)
     return result
 
 
-def _listening_counts(
-    rows: Array, users: int, quantiles: list[int], ones: int, rng: Generator
-) -> Array:
+def _play_counts(rows: Array, users: int, quantiles: list[int], ones: int, rng: Generator) -> Array:
     """Listening counts: some people listen more, exactly so many counts are 1."""
     loud = 1.377 * rng.standard_normal(users)
     ranks = _ranks(loud[rows] + 0.826 * rng.standard_normal(len(rows)))

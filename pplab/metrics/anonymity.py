@@ -9,15 +9,7 @@ from scipy import sparse
 
 from pplab.checks import check_k
 from pplab.compiled import njit
-from pplab.graphs import (
-    Array,
-    GraphLike,
-    as_aligned,
-    as_matrix,
-    numbered,
-    refuse_values,
-    rows_of_entries,
-)
+from pplab.graphs import Array, GraphLike, as_aligned, as_matrix, numbered, refuse_values
 
 
 def is_k_anonymous(biadjacency: GraphLike, k: int) -> bool:
@@ -182,4 +174,5 @@ def _equal_rows(indptr: Array, indices: Array, values: Array, others: Array) -> 
 
 def _cells(table: sparse.csr_array, class_of: np.ndarray) -> np.ndarray:
     """Number class * columns + column of each entry."""
-    return class_of[rows_of_entries(table)] * np.int64(table.shape[1]) + table.indices
+    classes = np.repeat(class_of, np.diff(table.indptr))
+    return classes * np.int64(table.shape[1]) + table.indices
