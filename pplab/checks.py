@@ -58,11 +58,8 @@ def exported(names: dict[str, Any]) -> list[str]:
     >>> exported({"shown": shown, "math": math, "_real": _real})
     ['shown']
     """
-    return sorted(
-        name
-        for name, thing in names.items()
-        if not name.startswith("_") and not isinstance(thing, ModuleType)
-    )
+    things = {name for name, thing in names.items() if not isinstance(thing, ModuleType)}
+    return sorted(name for name in things if not name.startswith("_"))
 
 
 _NO_NUMBERS = (bool, np.bool_, np.timedelta64)  # which Python counts as whole numbers
@@ -81,7 +78,10 @@ def sentence_of(error: Exception | str) -> str:
     return str(error)
 
 
-def as_rng(rng: int | np.random.Generator | None) -> np.random.Generator:
+Rng = int | np.random.Generator | None  # a seed, a generator, or None for another one each time
+
+
+def as_rng(rng: Rng) -> np.random.Generator:
     """Turn a seed, a generator or None into a generator (SPEC 7); never global state.
 
     Examples
@@ -130,12 +130,10 @@ def _as_float(value: Any) -> float:
 # Single numbers, names and flags.
 
 
-def _within(
-    name: str, value: Any, interval: str, is_legal: Callable[[Any], bool], hint: str
-) -> Any:
+def _within(name: str, value: Any, interval: str, legal: Callable[[Any], bool], hint: str) -> Any:
     """Refuse what is no number, and a number that is not legal, with the interval that is."""
     _real(name, value, interval)
-    if not is_legal(value):
+    if not legal(value):
         raise ValueError(f"{name} must lie in {interval}, got {shown(value)}; {hint}")
     return value
 
@@ -272,14 +270,11 @@ def check_installed(package: str, *, module: str, extra: str) -> ModuleType:
 # Scales and settings.
 
 
-def _is_0d(values: Any) -> bool:
-    return isinstance(values, np.ndarray) and not values.ndim  # has no length, says it has one
-
-
 def check_rating_range(rating_range: Any) -> tuple[float, float]:
     """Bring the lowest and highest rating into two floats; refuse what is no such pair."""
-    pair = isinstance(rating_range, tuple | list | np.ndarray) and not _is_0d(rating_range)
-    if not pair or len(rating_range) != 2:
+    listed = isinstance(rating_range, tuple | list | np.ndarray)
+    # an array without dimensions says that it has a length
+    if not (listed and getattr(rating_range, "ndim", True)) or len(rating_range) != 2:
         raise TypeError(
             f"rating_range must be a pair (lowest, highest rating), got {shown(rating_range)}; "
             "pass for example rating_range=(1, 5)"
@@ -507,10 +502,7 @@ def check_dense_room(name: str, shape: tuple[int, ...], *, limit: int) -> None:
 
 
 def check_same_shape(
-    left: sparse.csr_array | np.ndarray,
-    right: sparse.csr_array | np.ndarray,
-    *,
-    names: tuple[str, str] = ("original", "protected"),
+    left: Any, right: Any, *, names: tuple[str, str] = ("original", "protected")
 ) -> None:
     """Refuse two matrices or tables of different shapes."""
     if left.shape != right.shape:

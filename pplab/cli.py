@@ -91,10 +91,9 @@ def data_verify(
             verdicts.append(verdict)
             if verdict != "missing" or name is not None:
                 typer.echo(f"{verdict:<8} {file}: {text}")
-    if not set(verdicts) - {"missing"}:
+    if nothing := not set(verdicts) - {"missing"}:
         typer.echo("nothing to verify: no file is on this machine, see `pplab data status`")
-    nothing_asked_for = name is not None and not set(verdicts) - {"missing"}
-    if "wrong" in verdicts or nothing_asked_for:
+    if "wrong" in verdicts or (nothing and name is not None):
         raise typer.Exit(1)
 
 
@@ -154,14 +153,12 @@ def protect_command(
             name = sentence[2].partition(", or frame")[0]
             raise ValueError(f"{sentence[0]}give --value {name}") from error
         raise
-    if users is not None or items is not None:
-        frame: dict[str, Any] = {
-            name: pages.labels_in(path, list(axis.labels), column=column)
-            for name, path, axis, column in zip(
-                ("users", "items"), (users, items), table.axes, (user, item), strict=True
-            )
-            if path is not None
-        }
+    frame: dict[str, Any] = {}
+    sides = ("users", users, user), ("items", items, item)
+    for axis, (name, path, column) in zip(table.axes, sides, strict=True):
+        if path is not None:
+            frame[name] = pages.labels_in(path, list(axis.labels), column=column)
+    if frame:
         table = read(**frame)
     notes = [f"not read: {', '.join(map(str, table.skipped))}"] if table.skipped else []
     entry = f"a line with {user} and {item}" if value is None else f"a {value} of {item} by {user}"

@@ -212,19 +212,14 @@ def in_threads(
 
 
 def in_ranges(
-    work: Callable[..., _Result],
-    count: int,
-    size: int,
-    *arguments: Any,
-    label: str,
-    quiet: bool = False,
+    work: Callable[..., _Result], count: int, size: int, *more: Any, label: str, quiet: bool = False
 ) -> list[_Result]:
-    """Results of ``work(*given, first, last)`` for ranges of 0 .. count - 1, in threads.
+    """Results of ``work(*more, first, last)`` for ranges of 0 .. count - 1, in threads.
 
     The ranges have `size` numbers each, and the last one what is left; see `in_threads`.
     """
 
     def of_range(first: int) -> _Result:
-        return work(*arguments, first, min(first + size, count))
+        return work(*more, first, min(first + size, count))
 
     return in_threads(of_range, range(0, count, size), label=label, quiet=quiet)

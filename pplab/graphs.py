@@ -165,13 +165,11 @@ def with_labels(data: GraphLike, *, bipartite: bool, name: str = "data") -> Any:
             )
         edge_weights(data, name, "weight", missing=1)  # to refuse what is no number
         axis = Axis(_in_order(data, name), list(data))
-        matrix = sparse.csr_array((0, 0))
-        if axis.labels:
-            import networkx as nx
+        check_shape(name, (len(data), len(data)))
+        import networkx as nx
 
-            pattern = nx.to_scipy_sparse_array(data, nodelist=axis.labels, weight=None)
-            matrix = sparse.csr_array(pattern)
-        cells = _undirected(matrix, name)
+        pattern = nx.to_scipy_sparse_array(data, nodelist=axis.labels, weight=None)
+        cells = _undirected(sparse.csr_array(pattern), name)
         return Graph(cells, (axis, axis), columns=("source", "target", None), named=True)
     weighted = any(value is not None for *_, value in data.edges(data="weight"))
     made = from_bipartite(data, name, "weight" if weighted else None)
@@ -187,12 +185,9 @@ def from_bipartite(
     ends = ((a, b) if a in row else (b, a) for a, b in data.edges)
     places = np.array([(row[a], column[b]) for a, b in ends], dtype=np.int64).reshape(-1, 2)
     values, shape = edge_weights(data, name, weight), (len(row), len(column))
-    matrix = _canonical(from_cells(places[:, 0], places[:, 1], values, shape), name)
-    users, items = (
-        Axis([label(x) for x in side], [label(node) for node in data if node in known])
-        for side, known in zip(sides, (row, column), strict=True)
-    )
-    return Table(outgoing(matrix), (users, items), columns=("user", "item", weight), named=True)
+    matrix = from_cells(places[:, 0], places[:, 1], values, shape)
+    users, items = ([label(node) for node in side] for side in sides)
+    return with_frame(matrix, users, items, ("user", "item", weight), (name, name))
 
 
 def with_frame(
@@ -344,18 +339,14 @@ def as_social_and_preferences(
             x.by_value() if isinstance(x, Labelled) else x for x in (social, preferences)
         )
     graph, table = as_social(social), as_matrix(preferences, name="preferences")
-    friends, fans = (
-        x.axes[0].listed if isinstance(x, Labelled) else None for x in (social, preferences)
-    )
-    if friends is not None and fans is not None:
+    if isinstance(social, Labelled) and isinstance(preferences, Labelled):
         check_one_frame({"social": social, "preferences": preferences}, sides=("users",))
-        row = {label: number for number, label in enumerate(fans)}
-        if fans != friends:
-            table = sparse.csr_array(table[[row[label] for label in friends]])
-    elif friends is not None:
-        _check_row_numbers("social", friends, other="preferences")
-    elif fans is not None:
-        _check_row_numbers("preferences", fans, other="social")
+        axes = social.axes[0], preferences.axes[1]
+        table = preferences.with_cells(preferences.canonical, axes).matrix
+    elif isinstance(social, Labelled):
+        _check_row_numbers("social", social.axes[0].listed, other="preferences")
+    elif isinstance(preferences, Labelled):
+        _check_row_numbers("preferences", preferences.axes[0].listed, other="social")
     check_preferences(table, graph.shape[0])
     return graph, table
 
@@ -464,33 +455,31 @@ def _value(label: Any) -> Any:
 # Cells of a CSR array as ascending numbers: row * columns + column.
 
 
-def rows_of_entries(matrix: sparse.csr_array) -> np.ndarray:
+def rows_of_entries(matrix: sparse.csr_array) -> Array:
     """Row number of each stored entry, in stored order."""
     return np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
 
 
-def cell_keys(matrix: sparse.csr_array) -> np.ndarray:
+def cell_keys(matrix: sparse.csr_array) -> Array:
     """Number row * columns + column of each stored cell: ascending, since rows are sorted."""
     return rows_of_entries(matrix) * np.int64(matrix.shape[1]) + matrix.indices
 
 
-def from_cell_keys(
-    keys: np.ndarray, values: np.ndarray, shape: tuple[int, int]
-) -> sparse.csr_array:
+def from_cell_keys(keys: Array, values: Array, shape: tuple[int, int]) -> sparse.csr_array:
     """Build a CSR array from ascending cell numbers and their values, zeros kept."""
     rows, columns = np.divmod(keys, shape[1])
     indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=shape[0]))])
     return sparse.csr_array((values, columns.astype(np.int32), indptr), shape=shape)
 
 
-def numbered(values: Iterable[Hashable]) -> np.ndarray:
+def numbered(values: Iterable[Hashable]) -> Array:
     """Number values in order of first appearance."""
     known: dict[Hashable, int] = {}
     return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
 
 
 def from_cells(
-    rows: np.ndarray, columns: np.ndarray, values: np.ndarray, shape: tuple[int, int]
+    rows: Array, columns: Array, values: Array, shape: tuple[int, int]
 ) -> sparse.csr_array:
     """Build a CSR array with sorted rows from listed cells; zeros stay, and so do duplicates."""
     keys = rows * np.int64(shape[1]) + columns
@@ -500,7 +489,7 @@ def from_cells(
 
 def paired_values(
     left: sparse.csr_array, right: sparse.csr_array, *, absent: float = 0.0
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+) -> tuple[Array, Array, Array]:
     """Cells stored in either matrix, ascending, and both matrices' values there."""
     sides = [(cell_keys(matrix), matrix.data) for matrix in (left, right)]
     both = np.concatenate([keys for keys, _ in sides])
@@ -561,13 +550,6 @@ def refuse_frame(name: str, data: Any, *, people: bool = False) -> None:
             f"columns {shown(list(data.columns))}; pass {call_for(data, people=people)}, or "
             "frame.to_numpy() if its rows are people and its columns items by position"
         )
-
-
-def what_to_pass(data: Any) -> str:
-    """Name the part of a result to pass instead."""
-    parts = ("table", "graph", "biadjacency", "protected")
-    part = next((name for name in parts if getattr(data, name, None) is not None), None)
-    return f"pass its .{part}" if part else "convert it to one of them first"
 
 
 _LONG = 4  # columns of a long frame: who, what, a value, a time
@@ -640,13 +622,16 @@ def _from_array(data: Any, name: str, *, people: bool = False) -> sparse.csr_arr
     return full
 
 
-def as_dense(data: Any, name: str, *, people: bool = False) -> np.ndarray:
+def as_dense(data: Any, name: str, *, people: bool = False) -> Array:
     """Bring an array or nested lists into a plain array of two dimensions; it may be the same."""
     refuse_frame(name, data, people=people)
     if not isinstance(data, (np.ndarray, list, tuple)):
+        parts = ("table", "graph", "biadjacency", "protected")
+        part = next((part for part in parts if getattr(data, part, None) is not None), None)
+        remedy = f"pass its .{part}" if part else "convert it to one of them first"
         raise TypeError(
             f"{name} must be a scipy sparse matrix, a 2-D array, a networkx graph, or what "
-            f"pplab.table and pplab.graph make, got {type(data).__name__}; {what_to_pass(data)}"
+            f"pplab.table and pplab.graph make, got {type(data).__name__}; {remedy}"
         )
     dense = as_array(name, data)
     if dense.ndim != 2 or dense.dtype.kind not in "biuf":
@@ -668,18 +653,14 @@ def _sound(data: Any, name: str) -> Any:
             raise ValueError(f"{entries.dtype} in places of {[str(part.dtype) for part in places]}")
         if form in ("csr", "csc", "bsr") and (np.diff(places[1].astype(np.int64)) < 0).any():
             raise ValueError("its indptr falls")
+        listed, of_objects = form in ("lil", "dok", "coo"), form in ("lil", "dok")
         # lists and keys hold Python's numbers
-        listed = form in ("lil", "dok", "coo")
-        values = (
-            entries if form not in ("lil", "dok") else as_array(name, entries.astype(data.dtype))
-        )
+        values = as_array(name, entries.astype(data.dtype)) if of_objects else entries
         make = sparse.coo_array if listed else getattr(sparse, f"{form}_array")
         whole = make((values, tuple(places)) if listed else (values, *places), shape=shape)
         if form in ("csr", "csc", "bsr"):
             whole.check_format(full_check=True)
-        same = whole.data.shape == entries.shape and (
-            values is entries or (values == entries).all()
-        )
+        same = whole.data.shape == entries.shape and (not of_objects or (values == entries).all())
         if not same or (form == "dia" and (whole.offsets != places[0]).any()):
             raise ValueError("some of its parts do not fit")
     except (TypeError, ValueError, ZeroDivisionError) as error:
@@ -708,7 +689,7 @@ def _parts(data: Any) -> tuple[Any, ...]:
     return tuple(zip(*cells, strict=True)) or ((), (), ())
 
 
-def _weights(name: str, values: Any, where: str) -> np.ndarray:
+def _weights(name: str, values: Any, where: str) -> Array:
     """Bring the weights of listed edges into an array of finite numbers."""
     weights = as_array(name, values)
     if weights.ndim != 1 or weights.dtype.kind not in "biuf":
@@ -722,7 +703,7 @@ def _weights(name: str, values: Any, where: str) -> np.ndarray:
 
 
 def _bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:
-    """Users and items of a bipartite networkx graph."""
+    """Users and items of a bipartite networkx graph, in the order of its nodes."""
     side = {node: value for node, value in graph.nodes(data="bipartite") if np.ndim(value) == 0}
     users = [node for node in side if side[node] == 0]
     items = [node for node in side if side[node] == 1]
@@ -735,10 +716,10 @@ def _bipartite_sides(graph: nx.Graph, name: str) -> tuple[list, list]:
             f"{len(users)} users and {len(items)} items among {graph.number_of_nodes()} nodes; "
             "another graph goes in as a matrix: networkx.to_scipy_sparse_array(graph)"
         )
-    return _in_order(users, name), _in_order(items, name)
+    return users, items
 
 
-def edge_weights(graph: nx.Graph, name: str, weight: Any, *, missing: Any = None) -> np.ndarray:
+def edge_weights(graph: nx.Graph, name: str, weight: Any, *, missing: Any = None) -> Array:
     """An attribute of the edges of a networkx graph; None for ones.
 
     An edge without it is refused, unless there is a value for what is missing.

@@ -132,10 +132,8 @@ class Labelled(_Cells):
 
     def cell(self, row: int, column: int) -> str:
         """Name a cell by its labels; the numbers are those of the matrix."""
-        return " and ".join(
-            f"{name} {shown(axis.labels[axis.order[number]])}"
-            for name, axis, number in zip(self.columns, self.axes, (row, column), strict=False)
-        )
+        sides = zip(self.columns, self.axis_labels, (row, column), strict=False)
+        return " and ".join(f"{name} {shown(labels[number])}" for name, labels, number in sides)
 
     def frame(self) -> pd.DataFrame:
         """Long table in the columns that came in, lines in canonical order of the cells."""
@@ -143,10 +141,8 @@ class Labelled(_Cells):
 
         rows, columns, values = self._entries()
         ends = (pd.Index(axis.labels, tupleize_cols=False) for axis in self.axes)
-        cells = {
-            name: labels[numbers]
-            for name, labels, numbers in zip(self.columns, ends, (rows, columns), strict=False)
-        }
+        sides = zip(self.columns, ends, (rows, columns), strict=False)
+        cells = {name: labels[numbers] for name, labels, numbers in sides}
         if self.columns[2] is not None or (values != 1).any():
             cells["value" if self.columns[2] is None else self.columns[2]] = values
         return pd.DataFrame(cells)
@@ -176,10 +172,8 @@ def outgoing(matrix: sparse.csr_array) -> sparse.csr_array:
     """Values that a reader may multiply: ones as int32, everything else as float64."""
     plain = matrix.data.dtype.kind in "bi" and bool((matrix.data == 1).all())
     kind = np.int32 if plain else np.float64
-    return sparse.csr_array(
-        (matrix.data.astype(kind, copy=False), matrix.indices, matrix.indptr),
-        shape=matrix.shape,
-    )
+    cells = matrix.data.astype(kind, copy=False), matrix.indices, matrix.indptr
+    return sparse.csr_array(cells, shape=matrix.shape)
 
 
 class Table(Labelled):
@@ -230,10 +224,8 @@ class Table(Labelled):
         graph.add_nodes_from((("user", label) for label in self.users), bipartite=0)
         graph.add_nodes_from((("item", label) for label in self.items), bipartite=1)
         users, items = (axis.labels for axis in self.axes)
-        cells = zip(*(part.tolist() for part in self._entries()), strict=True)
-        graph.add_weighted_edges_from(
-            (("user", users[u]), ("item", items[i]), x) for u, i, x in cells
-        )
+        for row, column, value in zip(*(part.tolist() for part in self._entries()), strict=True):
+            graph.add_edge(("user", users[row]), ("item", items[column]), weight=value)
         return graph
 
 
@@ -378,9 +370,8 @@ def full_table(data: Any, protected: np.ndarray) -> Any:
     users, items = protected.shape
     columns = np.tile(np.arange(items, dtype=np.int32), users)
     indptr = np.arange(users + 1) * items
-    return data.with_cells(
-        sparse.csr_array((protected.ravel(), columns, indptr), shape=protected.shape)
-    )
+    full = sparse.csr_array((protected.ravel(), columns, indptr), shape=protected.shape)
+    return data.with_cells(full)
 
 
 def in_stated_order(data: Any, rows: np.ndarray, *, columns: bool = False) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_array, check_choice, check_integer, shown
-from pplab.compiled import njit
 from pplab.graphs import (
-    Array,
     _in_order,
     _weights,
     as_adjacency,
@@ -107,11 +106,9 @@ def table(
     if not is_frame(data):
         if zero is not None:
             return _from_array(data, zero)
-        matrix = as_matrix(data, name="data")
-        axes = [Axis(range(size)) for size in matrix.shape]
-        return Table(
-            outgoing(matrix), (axes[0], axes[1]), columns=("user", "item", "rating"), named=True
-        )
+        matrix, ends = as_matrix(data, name="data"), ("user", "item", "rating")
+        rows, goods = (Axis(range(size)) for size in matrix.shape)
+        return Table(outgoing(matrix), (rows, goods), columns=ends, named=True)
     if columns is not None:
         return _from_wide(data, user, columns, zero)
     _named_columns(data, {"user": user, "item": item}, value, "table")
@@ -144,10 +141,8 @@ def _of_lines(
     """Table of a long frame whose columns have been looked at."""
     user, item, value = ends
     rows, columns_, values = _lines(data, (user, item), value)
-    (places, people), (things, goods) = (
-        _label_numbers(column, known, name)
-        for column, known, name in ((rows, users, "users"), (columns_, items, "items"))
-    )
+    [places], people = _number_columns([rows], users, "users")
+    [things], goods = _number_columns([columns_], items, "items")
     cells = _unique_cells(places, things, values, (people, goods), (user, item))
     return Table(cells, (people, goods), columns=ends, named=named, skipped=skipped)
 
@@ -207,42 +202,39 @@ def graph(
     named = _public(listed, nodes)
     if is_network(data):
         made = with_labels(data, bipartite=False)
-        axis, pattern = made.axes[0], made.canonical
-        if weight is not None:
-            import networkx as nx
+        if weight is None:
+            return made
+        import networkx as nx
 
-            weights = edge_weights(data, "data", weight)
-            kind = _positive("data", weights, f"as {weight} of its edges").dtype
-            pattern = nx.to_scipy_sparse_array(data, axis.labels, dtype=kind, weight=weight)
-        return Graph(
-            outgoing(pattern), (axis, axis), columns=("source", "target", weight), named=True
-        )
+        weights = edge_weights(data, "data", weight)
+        kind = _positive("data", weights, f"as {weight} of its edges").dtype
+        known = made.axes[0].labels
+        pattern = nx.to_scipy_sparse_array(data, known, dtype=kind, weight=weight)
+        return replace(made, canonical=outgoing(pattern), columns=("source", "target", weight))
     if not is_frame(data):
         matrix = as_matrix(data, name="data")
         as_adjacency(matrix, name="data")
-        weights = _positive("data", matrix.data, "as weights")
+        _positive("data", matrix.data, "as weights")
         if (matrix != matrix.T).nnz:
             raise ValueError(
                 "data must have the same weight in both directions, got others; take their mean"
             )
-        matrix = sparse.csr_array((weights, matrix.indices, matrix.indptr), shape=matrix.shape)
         axis = Axis(range(matrix.shape[0]))
         return Graph(outgoing(matrix), (axis, axis), columns=("source", "target", None), named=True)
     _named_columns(data, {"source": source, "target": target}, weight, "graph")
     one, other, weights = _lines(data, (source, target), weight)
     if weight is not None:
         _positive("data", weights, f"in its column {weight}")
-    codes, labels = _number_columns("data", [one, other], label_tuple("nodes", nodes))
-    axis = Axis(labels, list(nodes) if nodes is not None else None)
+    codes, axis = _number_columns([one, other], nodes, "nodes")
     loops = codes[0] == codes[1]
     if loops.any():
         raise ValueError(
             f"data must have no edge from a person to themselves, got one of "
-            f"{shown(labels[codes[0][int(np.argmax(loops))]])}; drop them, for example with "
+            f"{shown(axis.labels[codes[0][int(np.argmax(loops))]])}; drop them, for example with "
             f"frame[frame[{source!r}] != frame[{target!r}]]"
         )
     cells = _unique_cells(codes[0], codes[1], weights, (axis, axis), (source, target))
-    cells = _undirected(cells, labels, reciprocal)
+    cells = _undirected(cells, axis.labels, reciprocal)
     ends = (source, target, weight)
     skipped = tuple(name for name in data.columns if name not in ends)
     return Graph(cells, (axis, axis), columns=ends, named=named, skipped=skipped)
@@ -444,9 +436,8 @@ def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.nd
     without = data[may_lack].isna().any(axis=1).to_numpy()
     if without.any():
         label = data.index[int(np.argmax(without))]
-        where = (
-            f"line {label} of the file" if data.index.name == "line" else f"index {shown(label)}"
-        )
+        of_file = data.index.name == "line"
+        where = f"line {label} of the file" if of_file else f"index {shown(label)}"
         raise ValueError(
             f"data must have an id in {shown(list(ends))} of each line, got none at {where} "
             f"({int(without.sum()):,} such lines in all; words such as NA and null count as none); "
@@ -463,44 +454,39 @@ def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.nd
     return one, other, _weights("data", data[value], f"in its column {value}")
 
 
-def _label_numbers(column: Any, known: Labels, name: str) -> tuple[np.ndarray, Axis]:
-    """Canonical numbers of a column's labels, and the labels."""
-    (codes,), labels = _number_columns("data", [column], label_tuple(name, known))
-    return codes, Axis(labels, list(known) if known is not None else None)
-
-
 def _number_columns(
-    name: str, columns: Sequence[pd.Series], frame: tuple | None = None
-) -> tuple[list[np.ndarray], list]:
+    columns: Sequence[pd.Series], frame: Labels, name: str
+) -> tuple[list[np.ndarray], Axis]:
     """Number the labels of columns that belong together; list them, or their frame, in order."""
     import pandas as pd
 
-    known = frame or ()
+    known = label_tuple(name, frame) or ()
     if not known and len(columns) == 1 and (few := _small_numbers(columns[0])):
-        return [few[0]], few[1]
+        return [few[0]], Axis(few[1])
     label_columns = [pd.Series(list(known))] * bool(known) + list(columns)
     labels = pd.concat(label_columns) if len(label_columns) > 1 else label_columns[0]
     if labels.dtype == object:
-        _check_alike(name, labels.tolist())
+        _check_alike(labels.tolist())
     elif labels.dtype.kind == "f" and labels.abs().max() >= 2**53:
         raise ValueError(
-            f"{name} must have ids up to 2^53 where some are floats, got {labels.abs().max():g}; "
+            f"data must have ids up to 2^53 where some are floats, got {labels.abs().max():g}; "
             "convert all of them to integers or names"
         )
     sortable = labels.dtype != object and labels.dtype.kind != "c"
     codes, distinct = pd.factorize(labels, sort=sortable)
     listed = distinct.tolist()
     if not sortable:
-        place = {label: number for number, label in enumerate(_in_order(listed, name))}
+        place = {label: number for number, label in enumerate(_in_order(listed, "data"))}
         codes, listed = np.array([place[label] for label in listed])[codes], list(place)
     if known and len(listed) > len(known):
         strange = listed[np.setdiff1d(codes, codes[: len(known)])[0]]
         raise ValueError(
-            f"{name} must have labels of its frame only, got {shown(strange)}, which is not in it; "
+            f"data must have labels of its frame only, got {shown(strange)}, which is not in it; "
             "add it to the frame, or drop its edges"
         )
     ends = np.cumsum([len(known), *map(len, columns)])
-    return [codes[start:end] for start, end in pairwise(ends)], listed
+    axis = Axis(listed, None if frame is None else list(frame))
+    return [codes[start:end] for start, end in pairwise(ends)], axis
 
 
 def _small_numbers(column: pd.Series) -> tuple[np.ndarray, list] | None:
@@ -512,23 +498,15 @@ def _small_numbers(column: pd.Series) -> tuple[np.ndarray, list] | None:
     if high - low > 4 * len(numbers):
         return None
     present = np.zeros(high - low + 1, dtype=bool)
-    codes = _mark_numbers(numbers, low, present)
-    return codes, (np.flatnonzero(present) + low).tolist()
+    # differences of 8 or 16 bits with a sign could leave their range
+    wide = numbers if numbers.dtype.kind == "u" else numbers.astype(np.int64, copy=False)
+    offsets = wide - wide.dtype.type(low)
+    present[offsets] = True
+    place = np.cumsum(present, dtype=np.int32) - 1
+    return place[offsets], (np.flatnonzero(present) + low).tolist()
 
 
-@njit()
-def _mark_numbers(numbers: Array, low: int, present: Array) -> Array:
-    """Mark the numbers that occur, and give the place of each among them."""
-    for number in numbers:
-        present[number - low] = True
-    place = np.cumsum(present).astype(np.int32)
-    codes = np.empty(len(numbers), np.int32)
-    for line in range(len(numbers)):
-        codes[line] = place[numbers[line] - low] - 1
-    return codes
-
-
-def _check_alike(name: str, labels: list[Any]) -> None:
+def _check_alike(labels: list[Any]) -> None:
     """Refuse labels that cannot be compared, or are equal and of different types."""
     try:
         distinct = len(set(labels))
@@ -537,12 +515,11 @@ def _check_alike(name: str, labels: list[Any]) -> None:
 
         unfit = next((label for label in labels if not is_hashable(label)), error)
         raise TypeError(
-            f"{name} must have names or numbers as labels, got {shown(unfit)}; turn lists into "
-            "tuples"
+            f"data must have names or numbers as labels, got {shown(unfit)}; turn lists into tuples"
         ) from error
     if len(set(zip(map(str, labels), labels, strict=True))) > distinct:
         raise ValueError(
-            f"{name} must have labels of one type, got labels that are equal and of different "
+            "data must have labels of one type, got labels that are equal and of different "
             "types, such as 1 and True; convert them, for example with frame.astype(str)"
         )
 
@@ -589,7 +566,7 @@ def _positive(name: str, values: Any, where: str) -> np.ndarray:
     return weights
 
 
-def _undirected(cells: sparse.csr_array, labels: list, reciprocal: str | None) -> sparse.csr_array:
+def _undirected(cells: sparse.csr_array, labels: tuple, reciprocal: str | None) -> sparse.csr_array:
     """Make one edge of what stands once, or in both directions."""
     # what is listed, and what is listed the other way round
     keys, there, back = paired_values(cells, cells.T.tocsr(), absent=np.nan)

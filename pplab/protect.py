@@ -10,12 +10,14 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from pplab import _above
 from pplab.checks import check_choice, check_k, check_rating_range, shown
 from pplab.graphs import rows_of_entries
 from pplab.labelled import Table
@@ -61,20 +63,15 @@ class Scheme:
 
 
 def _smooth(table: Table, *, k: int, rng: Any) -> _Made:
-    from pplab._above import jaccard_certificates
-
     copy = smooth_k_anonymize(table, k, rng=rng)
-    bounds = jaccard_certificates(table, k, effort="fast")
-    return copy.table, _of_copy(copy, bounds) | {
-        "smooth k-anonymous": is_smooth_k_anonymous(table, copy.table, k)
-    }
+    measured = _of_copy(copy, _above.jaccard_certificates(table, k, effort="fast"))
+    measured["smooth k-anonymous"] = is_smooth_k_anonymous(table, copy.table, k)
+    return copy.table, measured
 
 
 def _suppress(table: Table, *, k: int, rng: Any) -> _Made:
-    from pplab._above import jaccard_certificates
-
     copy = suppress_k_anonymize(table, k, rng=rng)
-    return copy.table, _of_copy(copy, jaccard_certificates(table, k, copies="suppression"))
+    return copy.table, _of_copy(copy, _above.jaccard_certificates(table, k, copies="suppression"))
 
 
 def _of_copy(copy: Any, bounds: dict[str, float]) -> dict[str, Any]:
@@ -121,7 +118,7 @@ def _noise(table: Table, *, epsilon: float, rng: Any) -> _Made:
             f"{expected:,.0f} edges, of which at most {_MOST_EDGES:,} fit; pass a larger epsilon, "
             "or fewer users or items"
         )
-    sampler = "vetted" if rng is None and _has_opendp() else "teaching"
+    sampler = "vetted" if rng is None and find_spec("opendp") else "teaching"
     release = bipartite_noise_graph(table, flip_probability=flip, sampler=sampler, rng=rng)
     return release, {
         "sampler": sampler,
@@ -135,12 +132,6 @@ def _expected(table: Table, epsilon: float) -> float:
     """Expected number of edges of a noise graph."""
     cells, entries = math.prod(table.shape), table.matrix.nnz
     return entries + epsilon_to_flip(epsilon) * (cells - 2 * entries)
-
-
-def _has_opendp() -> bool:
-    from importlib.util import find_spec
-
-    return find_spec("opendp") is not None
 
 
 _K = "each published row is shared by at least k = {k} people"
@@ -306,11 +297,7 @@ def singled_out(table: Table, release: Table) -> dict[int, tuple[float, float]]:
             alone = [_is_unique(side, known[:many], person) for side in (before, after)]
             shares[many - 1] += (1, *alone)
     sums = enumerate(shares.tolist(), 1)
-    return {
-        many: (before / persons, after / persons)
-        for many, (persons, before, after) in sums
-        if persons
-    }
+    return {many: (one / count, two / count) for many, (count, one, two) in sums if count}
 
 
 def _is_unique(columns: sparse.csc_array, items: np.ndarray, person: int) -> bool:
@@ -406,7 +393,7 @@ def _pictures(table: Table, release: Table, report: dict[str, Any]) -> list[tupl
             heights = [100 * pair[place] for pair in shares.values()]
             axes.bar(many + 0.4 * place - 0.2, heights, 0.4, color=colour, label=name)
         axes.set(xlabel="entries that the attacker knows", ylabel="people singled out, %")
-        axes.set_ylim(0, 100)
+        axes.set(ylim=(0, 100))
         axes.legend()
         last = shares[int(many[-1])]
         drawn.append((figure, f"{many[-1]} known entries single out {last[0]:.0%} of the people in "

@@ -22,6 +22,7 @@ from pplab.checks import (
     check_some_rated,
 )
 from pplab.graphs import (
+    Array,
     GraphLike,
     as_aligned,
     as_dense,
@@ -41,7 +42,7 @@ DENSE_LIMIT = 8 * 2**30  # bytes of one full table; methods hold up to four of t
 
 def as_table(
     data: GraphLike, *, name: str = "ratings", rating_range: tuple[float, float] | None = None
-) -> np.ndarray:
+) -> Array:
     """Bring ratings into a full table of their own; the input stays as it is.
 
     Parameters
@@ -91,7 +92,7 @@ def as_table(
     return table
 
 
-def as_aligned_tables(**tables: GraphLike) -> list[np.ndarray]:
+def as_aligned_tables(**tables: GraphLike) -> list[Array]:
     """Bring tables that belong together into full ones whose rows and columns mean the same.
 
     Networkx graphs, and tables made by `pplab.table`, must have the same labels. Beside data
@@ -108,17 +109,17 @@ def as_aligned_tables(**tables: GraphLike) -> list[np.ndarray]:
     return [as_table(data, name=name) for name, data in tables.items()]
 
 
-def as_published(data: GraphLike, *, name: str = "protected") -> np.ndarray:
+def as_published(data: GraphLike) -> Array:
     """Bring a published table into a full one without gaps."""
-    data = with_labels(data, bipartite=True, name=name)
-    table, people = as_table(data, name=name), data if isinstance(data, Labelled) else None
-    check_full(name, table, remedy="complete it before it is published", people=people)
+    data = with_labels(data, bipartite=True, name="protected")
+    table, people = as_table(data, name="protected"), data if isinstance(data, Labelled) else None
+    check_full("protected", table, remedy="complete it before it is published", people=people)
     return table
 
 
 def as_ratings_and_release(
     ratings: GraphLike, protected: GraphLike, rating_range: tuple[float, float]
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[Array, Array]:
     """Bring ratings, some at least, and their release into full tables of one shape."""
     ratings, protected = in_one_order(ratings=ratings, protected=protected)
     table = as_table(ratings, rating_range=check_rating_range(rating_range))
@@ -128,9 +129,7 @@ def as_ratings_and_release(
     return table, published
 
 
-def in_one_order(
-    *, sides: tuple[str, ...] = ("users", "items"), **tables: GraphLike
-) -> list[GraphLike]:
+def in_one_order(*, sides: tuple[str, ...] = ("users", "items"), **tables: GraphLike) -> list[Any]:
     """Tables whose rows and columns must mean the same: labelled ones in the order of the first."""
     first, second = (with_labels(x, bipartite=True, name=n) for n, x in tables.items())
     if isinstance(first, Labelled) != isinstance(second, Labelled):
@@ -142,14 +141,12 @@ def in_one_order(
     if not isinstance(first, Labelled):
         return [first, second]
     check_one_frame(dict(zip(tables, (first, second), strict=True)), sides=sides)
-    axes = [
-        first.axes[place] if side in sides else second.axes[place]
-        for place, side in enumerate(("users", "items"))
-    ]
+    pairs = zip(("users", "items"), first.axes, second.axes, strict=True)
+    axes = [one if side in sides else other for side, one, other in pairs]
     return [first, second.with_cells(second.canonical, axes)]
 
 
-def _from_stored(data: GraphLike, name: str) -> np.ndarray:
+def _from_stored(data: GraphLike, name: str) -> Array:
     """Fill a table from what stores its cells one by one."""
     matrix = as_matrix(data, name=name)
     check_dense_room(name, matrix.shape, limit=DENSE_LIMIT)
@@ -158,7 +155,7 @@ def _from_stored(data: GraphLike, name: str) -> np.ndarray:
     return table
 
 
-def _from_dense(data: Any, name: str) -> np.ndarray:
+def _from_dense(data: Any, name: str) -> Array:
     """Copy an array or nested lists."""
     dense = as_dense(data, name)
     check_shape(name, dense.shape)
@@ -166,7 +163,7 @@ def _from_dense(data: Any, name: str) -> np.ndarray:
     return dense.astype(np.float64, order="C")
 
 
-def as_points(points: Any, *, name: str = "points") -> np.ndarray:
+def as_points(points: Any, *, name: str = "points") -> Array:
     """Bring points into a dense table of finite numbers, one row for each point.
 
     Parameters
@@ -224,7 +221,7 @@ def as_points(points: Any, *, name: str = "points") -> np.ndarray:
 
 
 def _check_table_values(
-    name: str, table: np.ndarray, rating_range: tuple[float, float] | None, data: GraphLike
+    name: str, table: Array, rating_range: tuple[float, float] | None, data: GraphLike
 ) -> None:
     """Refuse infinite ratings, and ratings outside the scale where one is given; NaN is no rating.
 
@@ -239,9 +236,9 @@ def _check_table_values(
         return
     outside = (table < low) | (table > high)
     user, item = (int(place[0]) for place in np.nonzero(outside))
-    where = f"row {user}, column {item}"
     data = with_labels(data, bipartite=True, name=name)
-    where = data.cell(user, item) if isinstance(data, Labelled) else where
+    by_label = isinstance(data, Labelled)
+    where = data.cell(user, item) if by_label else f"row {user}, column {item}"
     raise ValueError(
         f"{name} must hold ratings from {low:g} to {high:g}, got {np.count_nonzero(outside):,} "
         f"outside, the first {table[user, item]:g} at {where}; drop them (NaN is "
@@ -252,7 +249,7 @@ def _check_table_values(
 # Orders of rows, and rows that are equal.
 
 
-def canonical_order(table: np.ndarray) -> np.ndarray:
+def canonical_order(table: Array) -> Array:
     """Order of the rows that depends only on their contents.
 
     Sums taken in this order come out the same to the last bit however somebody lists the users.
@@ -268,7 +265,7 @@ def canonical_order(table: np.ndarray) -> np.ndarray:
     return np.argsort(rows.view(np.dtype((np.void, rows.strides[0]))).ravel(), kind="stable")
 
 
-def coordinate_order(table: np.ndarray) -> np.ndarray:
+def coordinate_order(table: Array) -> Array:
     """Rows by their first coordinate, then the second and so on; equal rows stay as they are.
 
     Rows are compared as strings of bytes of the same order, which takes one sort where
@@ -297,12 +294,12 @@ class _DistinctRows(NamedTuple):
         Multiplicity of each.
     """
 
-    first: np.ndarray
-    labels: np.ndarray
-    sizes: np.ndarray
+    first: Array
+    labels: Array
+    sizes: Array
 
 
-def distinct_points(table: np.ndarray) -> _DistinctRows:
+def distinct_points(table: Array) -> _DistinctRows:
     """Collapse a full table to its distinct rows; 0 and -0 are equal, and so are gaps.
 
     Examples
@@ -315,16 +312,14 @@ def distinct_points(table: np.ndarray) -> _DistinctRows:
     return _DistinctRows(np.unique(labels, return_index=True)[1], labels, np.bincount(labels))
 
 
-def by_group(
-    table: np.ndarray, groups: np.ndarray, order: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def by_group(table: Array, groups: Array, order: Array) -> tuple[Array, Array, Array]:
     """Rows sorted by group, with the start and the size of each group."""
     order = order[np.argsort(groups[order], kind="stable")]
     sizes = np.bincount(groups)
     return table[order], np.cumsum(sizes) - sizes, sizes
 
 
-def shares(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:
+def shares(parts: Array, wholes: Array) -> Array:
     """Quotients of counts; NaN where the divisor is 0."""
     return np.divide(parts, wholes, out=np.full(len(wholes), np.nan), where=wholes > 0)
 
@@ -332,7 +327,7 @@ def shares(parts: np.ndarray, wholes: np.ndarray) -> np.ndarray:
 # Squared distances, and points of a size whose squares are finite.
 
 
-def squared_error(left: np.ndarray, right: np.ndarray) -> float:
+def squared_error(left: Array, right: Array) -> float:
     """Sum of the squared differences of two full tables, independent of the order of users.
 
     Examples
@@ -349,13 +344,13 @@ def squared_error(left: np.ndarray, right: np.ndarray) -> float:
     return math.fsum(sums)
 
 
-def squares_to(place: np.ndarray, points: np.ndarray) -> np.ndarray:
+def squares_to(place: Array, points: Array) -> Array:
     """Squared distances of points to a place; a point gives the same number wherever it stands."""
     differences = points - place
     return np.square(differences, out=differences).sum(axis=1)
 
 
-def scaled(table: np.ndarray) -> np.ndarray:
+def scaled(table: Array) -> Array:
     """Bring float64 points to at most 1 by a power of two: exact, and no square leaves the range.
 
     Examples

@@ -223,10 +223,8 @@ def twin(
         shape = (2, -(-len(sequences[0]) // 2))
     figure, grid = new_figure(*shape, width=_WIDTH, height=height * shape[0])
     panels = np.ravel(grid)  # of a lone panel, too
-    rows = [
-        draw(axes, **dict(zip(values, state, strict=True)))
-        for axes, state in zip(panels, itertools.product(*sequences), strict=False)
-    ]
+    states = zip(panels, itertools.product(*sequences), strict=False)
+    rows = [draw(axes, **dict(zip(values, state, strict=True))) for axes, state in states]
     for axes in panels[len(rows) :]:
         axes.set_visible(False)
     table = pd.DataFrame(rows)

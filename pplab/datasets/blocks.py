@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.random import Generator
 
-from pplab.checks import as_rng, check_integer, check_probability
+from pplab.checks import Rng, as_rng, check_integer, check_probability
 from pplab.datasets.catalog import Dataset, csr_of_cells
+from pplab.graphs import Array
 
 _CHUNK = 1 << 20  # gaps drawn at once
 _MOST = 10**8  # nodes of a side take some 4 GiB then, and as many edges some 6 GiB
 
 
 def block_model(
-    *,
-    block_size: int,
-    blocks: int,
-    inside: float,
-    outside: float,
-    rng: int | np.random.Generator | None,
+    *, block_size: int, blocks: int, inside: float, outside: float, rng: Rng
 ) -> Dataset:
     """Draw a bipartite graph of two sides with ``n = block_size * blocks`` nodes each.
 
@@ -80,18 +77,13 @@ def block_model(
     far_column = far_place + size * (far_place >= far_row // size * size)
     rows = np.concatenate([row, far_row])
     columns = np.concatenate([row // size * size + place, far_column])
-    labels = np.repeat(np.arange(count), size)
-    return Dataset(
-        name="block-model",
-        source="generated",
-        users=pd.DataFrame({"block": labels}, index=pd.RangeIndex(n, name="user")),
-        items=pd.DataFrame({"block": labels}, index=pd.RangeIndex(n, name="item")),
-        biadjacency=csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int32), (n, n)),
-        labels=labels,
-    )
+    drawn = csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int32), (n, n))
+    block = np.repeat(np.arange(count), size)
+    users, items = (pd.DataFrame({"block": block}).rename_axis(side) for side in ("user", "item"))
+    return Dataset("block-model", "generated", users, items, biadjacency=drawn, labels=block)
 
 
-def _successes(trials: int, probability: float, rng: np.random.Generator) -> np.ndarray:
+def _successes(trials: int, probability: float, rng: Generator) -> Array:
     """Positions of the successes among independent trials, drawn as gaps between successes."""
     if probability == 0 or trials == 0:
         return np.empty(0, dtype=np.int64)

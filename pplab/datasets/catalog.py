@@ -89,6 +89,11 @@ class Entry:
     measured: dict[str, Any] = field(default_factory=dict)
 
     @property
+    def needed(self) -> list[str]:
+        """Names of the files without which there is no data set, in the order of the catalogue."""
+        return [file.name for file in self.members.values() if file.needed]
+
+    @property
     def archive(self) -> str:
         """Name of the file that is downloaded: the last part of its address."""
         return re.split("[?#]", self.download)[0].rpartition("/")[2]
@@ -175,11 +180,8 @@ class Dataset:
     def __repr__(self) -> str:
         """Say name, part, source and sizes in one line."""
         nouns = {"ratings": "ratings", "biadjacency": "edges", "preferences": "preferences"}
-        sizes = [
-            f"{getattr(self, part).nnz:,} {word}"
-            for part, word in nouns.items()
-            if getattr(self, part) is not None
-        ]
+        parts = [(getattr(self, part), word) for part, word in nouns.items()]
+        sizes = [f"{matrix.nnz:,} {word}" for matrix, word in parts if matrix is not None]
         if self.social is not None:
             sizes.append(f"{self.social.nnz // 2:,} friendships")
         part = f", {self.split or self.portion}" if self.split or self.portion else ""

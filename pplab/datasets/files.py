@@ -42,7 +42,7 @@ def read_published(
     columns : sequence
         What the file must have: the catalogue may know no checksum.
     whole : sequence of str
-        Those of them that hold whole numbers.
+        Those of them that hold whole numbers; the others hold text.
     once : int
         How many of the first columns, taken together, no two lines may have the same values in.
     quoting, **layout
@@ -54,8 +54,10 @@ def read_published(
         One sentence that names the file: it cannot be read, has other columns or no line at all,
         something but whole numbers, or the same line twice.
     """
+    texts = {name: str for name in columns if name not in whole}
+    layout |= {"dtype": texts, "quoting": quoting, "keep_default_na": False}
     try:
-        table = pd.read_csv(path, quoting=quoting, keep_default_na=False, **layout)
+        table = pd.read_csv(path, **layout)
     except ValueError as error:  # pandas' own errors and those of decoding are ValueErrors, too
         reason = " ".join(str(error).split())
         raise DataFileError(f"{path} cannot be read: {reason}; get a fresh copy") from error
@@ -89,13 +91,7 @@ def refuse_unknown(path: Path, values: pd.Series, known: str) -> None:
 
 
 def read_numbers(
-    path: Path,
-    raw: bytes,
-    *,
-    columns: Sequence[str],
-    separator: str,
-    decimals: bool = False,
-    above: int = 0,
+    path: Path, raw: bytes, *, names: Sequence[str], sep: str, floats: bool = False, above: int = 0
 ) -> pd.DataFrame:
     """Read a table of numbers, every line with the same columns.
 
@@ -105,11 +101,11 @@ def read_numbers(
         Where the bytes come from, to name it in a refusal.
     raw : bytes
         The text, which may have come out of an archive or from below a header.
-    columns : sequence of str
+    names : sequence of str
         Names of the columns.
-    separator : str
+    sep : str
         One character between two numbers.
-    decimals : bool
+    floats : bool
         Whether decimal numbers are read, as float64; else whole ones from 0, as int64.
     above : int
         How many lines of the file stand above the text.
@@ -119,44 +115,41 @@ def read_numbers(
     DataFileError
         If a line is cut short, has other columns or something but numbers.
     """
-    signs = b"0123456789\n" + separator.encode() + (b".-" if decimals else b"")
-    dtype = np.float64 if decimals else np.int64
+    signs = b"0123456789\n" + sep.encode() + (b".-" if floats else b"")
+    dtype = np.float64 if floats else np.int64
     try:
         if raw.translate(None, signs) or not raw.endswith(b"\n"):
             raise ValueError("not only numbers, or cut off in a line")
-        table = pd.read_csv(
-            io.BytesIO(raw), sep=separator, header=None, dtype=dtype, skip_blank_lines=False
-        )
-        if table.shape[1] != len(columns) or (decimals and not np.isfinite(table).all(axis=None)):
+        layout: Any = {"sep": sep, "dtype": dtype, "skip_blank_lines": False}
+        table = pd.read_csv(io.BytesIO(raw), header=None, **layout)
+        if table.shape[1] != len(names) or (floats and not np.isfinite(table).all(axis=None)):
             raise ValueError("another number of columns")
     except (ValueError, OverflowError) as error:  # pandas' own errors are ValueErrors, too
-        _refuse_first_bad_line(path, raw, columns, separator, decimals=decimals, above=above)
+        _refuse_first_bad_line(path, raw, names, sep, floats=floats, above=above)
         raise DataFileError(f"{path} cannot be read as a table of numbers: {error}") from error
-    return table.set_axis(list(columns), axis="columns")
+    return table.set_axis(list(names), axis="columns")
 
 
-def refuse_where(
-    path: Path, table: pd.DataFrame, bad: Any, sentence: str, *, above: int = 0
-) -> None:
-    """Refuse the first line for which `bad` is true; braces in the sentence name its columns."""
+def refuse_where(path: Path, table: pd.DataFrame, bad: Any, text: str, *, above: int = 0) -> None:
+    """Refuse the first line for which `bad` is true; braces in the text name its columns."""
     if np.any(bad):
         place = int(np.argmax(bad))
         line = {str(name): table[name].iloc[place] for name in table}
-        raise _refusal(path, place + 1 + above, sentence.format(**line))
+        raise _refusal(path, place + 1 + above, text.format(**line))
 
 
 def _refuse_first_bad_line(
-    path: Path, raw: bytes, columns: Sequence[str], separator: str, *, decimals: bool, above: int
+    path: Path, raw: bytes, names: Sequence[str], sep: str, *, floats: bool, above: int
 ) -> None:
-    rule, number_form = (_DECIMAL, "a number") if decimals else (_WHOLE, "a whole number")
+    rule, number_form = (_DECIMAL, "a number") if floats else (_WHOLE, "a whole number")
     *lines, rest = raw.decode("ascii", errors="replace").split("\n")
     if not raw:
         raise _refusal(path, 1 + above, "the file is empty")
     for number, line in enumerate(lines, start=1 + above):
-        fields = line.split(separator)
-        if len(fields) != len(columns):
-            raise _refusal(path, number, f"got {len(fields)} columns, expected {len(columns)}")
-        for name, text in zip(columns, fields, strict=True):
+        fields = line.split(sep)
+        if len(fields) != len(names):
+            raise _refusal(path, number, f"got {len(fields)} columns, expected {len(names)}")
+        for name, text in zip(names, fields, strict=True):
             if not rule.fullmatch(text):
                 raise _refusal(path, number, f"{name} must be {number_form}, got {shown(text)}")
     if rest:

@@ -1,4 +1,4 @@
-"""What stand-ins are invented from: numbers that were fitted by hand, titles and names of artists.
+"""What stand-ins are invented from: numbers fitted by hand, ids, titles and names of artists.
 
 The numbers, and the words of titles and names, stand in ``standins.toml``. Nobody made these films,
 and nobody bears these names; each stands once, and always in the same place. Their chance is their
@@ -14,6 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 
 _SEED = 1895  # the year of the first public film show; any other would do
 
@@ -27,6 +28,17 @@ def numbers_of(name: str) -> SimpleNamespace:
     30
     """
     return SimpleNamespace(**_NUMBERS[name])
+
+
+def ids_from_one(count: int, name: str) -> pd.DataFrame:
+    """Give a table without columns whose index, of this name, is 1 to count.
+
+    Examples
+    --------
+    >>> ids_from_one(3, "user").index.tolist()
+    [1, 2, 3]
+    """
+    return pd.DataFrame(index=pd.RangeIndex(1, count + 1, name=name))
 
 
 _NUMBERS = tomllib.loads(Path(__file__).with_name("standins.toml").read_text(encoding="utf-8"))
@@ -53,10 +65,8 @@ def artists(count: int) -> list[str]:
     >>> len(set(artists(17_632)))
     17632
     """
-    return [
-        f"{name} and the {look} {thing}s"
-        for name, look, thing in _combinations(count, _WORDS.names, _WORDS.looks, _WORDS.things)
-    ]
+    words = _combinations(count, _WORDS.names, _WORDS.looks, _WORDS.things)
+    return [f"{name} and the {look} {thing}s" for name, look, thing in words]
 
 
 def _combinations(count: int, *lists: str) -> list[tuple[str, ...]]:

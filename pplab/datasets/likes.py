@@ -13,10 +13,12 @@ from functools import lru_cache
 
 import numpy as np
 import pandas as pd
+from numpy.random import Generator
 from scipy import sparse
 
 from pplab.datasets.catalog import Dataset, degrees_from_quantiles, entry
-from pplab.datasets.invented import numbers_of
+from pplab.datasets.invented import ids_from_one, numbers_of
+from pplab.graphs import Array
 
 _LIKES = numbers_of("likes")
 _SEED = 2016  # the year of the paper that describes the real data; any other would do
@@ -30,7 +32,7 @@ _STEP = 2.0**-8  # of the places: coarse, so that no product of places is ever r
 
 
 @lru_cache(maxsize=1)
-def make_likes(name: str) -> Dataset:
+def make_likes(name: str, _split: str | None) -> Dataset:
     """Make the stand-in, always the same one: ask for a copy before changing it."""
     sizes = entry(name).statistics["standin"]
     count = (sizes["users"], sizes["items"])
@@ -41,26 +43,17 @@ def make_likes(name: str) -> Dataset:
     )
     people, users = _people(count[0], rng)
     likes = _on_grid(rng.standard_normal((count[1], len(_STRENGTHS))) * _STRENGTHS)
-    return Dataset(
-        name=name,
-        source="standin",
-        users=users,
-        items=pd.DataFrame(index=pd.RangeIndex(1, count[1] + 1, name="item")),
-        biadjacency=_race(_on_grid(people), likes, activity, popularity, rng),
-    )
+    chosen = _race(_on_grid(people), likes, activity, popularity, rng)
+    return Dataset(name, "standin", users, ids_from_one(count[1], "item"), biadjacency=chosen)
 
 
-def _on_grid(places: np.ndarray) -> np.ndarray:
+def _on_grid(places: Array) -> Array:
     """Round to steps: then sums of products are exact, in whatever order BLAS adds them."""
     return (np.rint(places / _STEP) * _STEP).astype(np.float32)
 
 
 def _race(
-    people: np.ndarray,
-    likes: np.ndarray,
-    activity: np.ndarray,
-    popularity: np.ndarray,
-    rng: np.random.Generator,
+    people: Array, likes: Array, activity: Array, popularity: Array, rng: Generator
 ) -> sparse.csr_array:
     """Each user takes the first Likes of a race of exponential waiting times."""
     # the second term: a Like that is close to the tastes of many starts with a handicap
@@ -79,10 +72,10 @@ def _race(
     return sparse.csr_array((ones, indices, indptr), shape=(len(people), len(likes)))
 
 
-def _people(count: int, rng: np.random.Generator) -> tuple[np.ndarray, pd.DataFrame]:
+def _people(count: int, rng: Generator) -> tuple[Array, pd.DataFrame]:
     """Places of the users in the space of tastes, and the traits that go with them."""
     places = rng.standard_normal((count, len(_STRENGTHS)))
-    traits: dict[str, np.ndarray] = {}
+    traits: dict[str, Array] = {}
     for taste, (trait, distance) in enumerate(_LIKES.apart.items()):
         one, other, share = _LIKES.share[trait]
         second = rng.random(count) < share

@@ -79,11 +79,10 @@ def load_dataset(
     record = entry(name)
     check_choice("source", source, ("auto", "real", "standin"))
     store.places(name, root)  # refused where it is no folder, even if no file is looked for
-    if record.never:
-        return _substitute(record, source, split)
+    if record.never and source == "real":
+        raise ValueError(f"{name} has no real source here: {record.terms}")
     reader = READERS[record.reader]
     _check_split(name, split, reader.splits)
-    files = reader.files(split)
     paths = () if source == "standin" else real_files(name, split, root)
     if paths:
         stamps = tuple(map(stamp, paths))  # what changed is read anew
@@ -92,7 +91,7 @@ def load_dataset(
             full = f"the full set has {record.statistics['users']:,}"
             _say_once(name, f"{data.portion}, {len(data.users):,} users; {full}")
         return deepcopy(data)
-    why_not = _why_not(record, files, root)
+    why_not = _why_not(record, split, root)
     if source == "real":
         raise FileNotFoundError(f"{why_not}; {_what_to_do(record)}")
     if reader.standin is None:
@@ -104,31 +103,23 @@ def load_dataset(
     return deepcopy(reader.standin(name, split))
 
 
-def _substitute(record: Entry, source: str, split: str | None) -> Dataset:
-    """Make the stand-in of data that nobody should have."""
-    if source == "real":
-        raise ValueError(f"{record.name} has no real source here: {record.terms}")
-    _check_split(record.name, split, ())
-    if source == "auto":
-        advice = "nothing to be done: the real data are gone for good"
-        _say_once(record.name, f"a STAND-IN, not the real data ({record.terms}); {advice}")
-    return deepcopy(make_likes(record.name))
-
-
 def real_files(
     name: str, split: str | None = None, root: str | os.PathLike[str] | None = None
 ) -> tuple[Path, ...]:
     """Files that `load_dataset` reads, all in one place; none where it takes the stand-in."""
     record = entry(name)
-    if record.never:
-        return ()
-    reader = READERS[record.reader]
+    files = _files(record, split)
     for place in store.places(name, root):
-        looked = [store.member_in(place, file) for file in reader.files(split)]
-        present = tuple(path for path in looked if path is not None)
-        if len(present) == len(looked) or (reader.partial and present):
+        present = tuple(filter(None, (store.member_in(place, file) for file in files)))
+        if present and (len(present) == len(files) or READERS[record.reader].partial):
             return present
     return ()
+
+
+def _files(record: Entry, split: str | None) -> Sequence[str]:
+    """Names of the files that a split is read from: by default all that the catalogue needs."""
+    files = READERS[record.reader].files
+    return record.needed if files is None else files(split)
 
 
 @lru_cache(maxsize=16)
@@ -138,11 +129,15 @@ def _real(
     # first: readers trust the files
     numbers = reader.numbers
     checksums = {path.name: store.check_member(name, path, numbers=numbers) for path in paths}
+    assert reader.read is not None, "what has files has a reader"
     return replace(reader.read(name, paths, split), checksums=checksums)
 
 
-def _why_not(record: Entry, files: Sequence[str], root: str | os.PathLike[str] | None) -> str:
+def _why_not(record: Entry, split: str | None, root: str | os.PathLike[str] | None) -> str:
     """Say where was looked and what was missing there."""
+    if record.never:
+        return record.terms
+    files = _files(record, split)
     result = [_lack(place, files) for place in store.places(record.name, root)]
     if root is None and store.data_root() is None:
         result.insert(0, "PPLAB_DATA is not set")
@@ -155,6 +150,8 @@ def _lack(place: Path, files: Sequence[str]) -> str:
 
 
 def _what_to_do(record: Entry) -> str:
+    if record.never:
+        return "nothing to be done: the real data are gone for good"
     folder = "set PPLAB_DATA to a folder that has it"
     if record.by_hand:
         return f"{folder} (`pplab data status` tells how to get it)"
@@ -178,12 +175,14 @@ class Reader:
 
     Parameters
     ----------
-    files : callable
-        Names of the files that a split (None: the whole) is read from.
-    read : callable
-        Takes the name, the files that are there (in the order of `files`) and the split.
+    read : callable, optional
+        Takes the name, the files that are there (in the order of `files`) and the split. None:
+        there are no files.
     standin : callable, optional
         Takes name and split; may give the same object twice. None: there is no stand-in.
+    files : callable, optional
+        Names of the files that a split (None: the whole) is read from; by default those that the
+        catalogue needs.
     splits : tuple of str
         What can be asked for beside the whole.
     partial : bool
@@ -192,40 +191,35 @@ class Reader:
         Checksum of what a file says, for files that people make themselves.
     """
 
-    files: Callable[[str | None], Sequence[str]]
-    read: Callable[[str, Sequence[Path], str | None], Dataset]
+    read: Callable[[str, Sequence[Path], str | None], Dataset] | None
     standin: Callable[[str, str | None], Dataset] | None = None
+    files: Callable[[str | None], Sequence[str]] | None = None
     splits: tuple[str, ...] = ()
     partial: bool = False
     numbers: Callable[[Path], str] | None = None
 
 
-def _always(*files: str) -> Callable[[str | None], Sequence[str]]:
-    return lambda _split: files
-
-
 READERS = {
     "movielens": Reader(
-        *(ratings.movielens_files, ratings.read_movielens, ratings.make_movielens),
+        *(ratings.read_movielens, ratings.make_movielens, ratings.movielens_files),
         splits=ratings.MOVIELENS_SPLITS,
     ),
     "jester": Reader(
-        *(ratings.jester_files, ratings.read_jester, ratings.make_jester),
+        *(ratings.read_jester, ratings.make_jester, ratings.jester_files),
         splits=ratings.JESTER_PARTS,
         partial=True,
         numbers=ratings.numbers_sha256,
     ),
-    "lastfm": Reader(_always(*social.LASTFM_FILES), social.read_lastfm, social.make_lastfm),
-    "ciao": Reader(_always(*social.CIAO_FILES), social.read_ciao),
-    "flixster": Reader(_always(*social.FLIXSTER_FILES), social.read_flixster, social.make_flixster),
-    "adult": Reader(people.adult_files, people.read_adult, people.make_adult, (people.ADULT_TEST,)),
-    "playstore": Reader(
-        _always(people.PLAYSTORE_FILE), people.read_playstore, people.make_playstore
-    ),
-    "dblp-2010": Reader(_always("dblp-2010.arcs.txt.gz"), read_graph, make_coauthors),
-    "cnr-2000": Reader(_always("cnr-2000.arcs.txt.gz"), read_graph, make_web),
-    "com-dblp": Reader(_always("com-dblp.ungraph.txt.gz"), read_graph, make_coauthors),
-    "web-stanford": Reader(_always("web-Stanford.txt.gz"), read_graph, make_web),
+    "lastfm": Reader(social.read_lastfm, social.make_lastfm),
+    "ciao": Reader(social.read_ciao),
+    "flixster": Reader(social.read_flixster, social.make_flixster),
+    "adult": Reader(people.read_adult, people.make_adult, people.adult_files, (people.ADULT_TEST,)),
+    "playstore": Reader(people.read_playstore, people.make_playstore),
+    "dblp-2010": Reader(read_graph, make_coauthors),
+    "cnr-2000": Reader(read_graph, make_web),
+    "com-dblp": Reader(read_graph, make_coauthors),
+    "web-stanford": Reader(read_graph, make_web),
+    "likes": Reader(None, make_likes),
 }
 
 
@@ -250,7 +244,7 @@ def verify_rows(name: str) -> Iterator[tuple[str, str, str]]:
 
     The verdict is "right", "wrong", "missing" or "unknown" (the catalogue has no checksum).
     """
-    numbers = reader.numbers if (reader := READERS.get(entry(name).reader)) else None
+    numbers = READERS[entry(name).reader].numbers
     for member in entry(name).members.values():
         copies = [store.member_in(place, member.name) for place in store.places(name)]
         file = f"{name}/{member.name}"
@@ -275,16 +269,15 @@ def _status(record: Entry) -> tuple[str, str, str]:
         made = "load_dataset makes the stand-in"
         return "stand-in", "-", f"never to be obtained: {record.terms}; {made}"
     to_do = f"pplab data fetch {record.name}" if record.download else store.by_hand(record)
-    reader, paths = READERS[record.reader], real_files(record.name)
-    files = reader.files(None)
+    files, paths = _files(record, None), real_files(record.name)
     if not paths:
-        where = "stand-in" if reader.standin else "not yet"
+        where = "stand-in" if READERS[record.reader].standin else "not yet"
         folders = [place for place in store.places(record.name) if place.is_dir()]
         return where, "-", "; ".join([*(_lack(place, files) for place in folders), to_do])
     place, names = paths[0].parent, [path.name for path in paths]
     where = "cache" if store.cache_root() in paths[0].parents else "PPLAB_DATA"
-    members = [store.member_in(place, member) for member in record.members]
-    size = sum(path.stat().st_size for path in members if path is not None)
+    members = map(place.joinpath, record.members)
+    size = sum(path.stat().st_size for path in members if path.is_file())
     ready = f"ready: load_dataset({record.name!r})"
     if len(paths) < len(files):
         ready += f", without {', '.join(file for file in files if file not in names)}"

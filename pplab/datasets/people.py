@@ -12,15 +12,19 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.random import Generator
+from pandas import DataFrame
 from scipy import sparse
 
 from pplab.datasets.catalog import Dataset, entry
 from pplab.datasets.files import read_published, refuse_unknown
 from pplab.datasets.invented import numbers_of
 from pplab.datasets.store import DataFileError
+from pplab.graphs import Array
 
 # How both stand-ins are drawn: tables of categories with the published level counts.
 #
@@ -34,12 +38,8 @@ _SEED = 1996  # the year of Adult; any other would do
 
 
 def _draw_table(
-    rows: int,
-    more: int,
-    levels: Mapping[str, list[str]],
-    numbers: SimpleNamespace,
-    rng: np.random.Generator,
-) -> tuple[pd.DataFrame, np.ndarray]:
+    rows: int, more: int, levels: Mapping[str, list[str]], numbers: SimpleNamespace, rng: Generator
+) -> tuple[DataFrame, Array]:
     """Draw rows + more rows of a table; every level occurs in the first `rows` of them.
 
     Returns
@@ -54,27 +54,22 @@ def _draw_table(
     for attribute, names in levels.items():
         shares = rng.permutation(_shares(len(names), numbers.level_power))
         favourite = rng.choice(len(names), size=numbers.components, p=shares)
-        column = np.where(
-            rng.random(total) < numbers.bond,
-            favourite[components],
-            rng.choice(len(names), size=total, p=shares),
-        )
+        bound, others = rng.random(total) < numbers.bond, rng.choice(len(names), total, p=shares)
+        column = np.where(bound, favourite[components], others)
         column[again] = column[original]
         while len(absent := np.setdiff1d(np.arange(len(names)), column[:rows])):
             column[rng.choice(rows, size=len(absent), replace=False)] = absent
         columns[attribute] = np.array(names)[column]
-    return pd.DataFrame(columns), components
+    return DataFrame(columns), components
 
 
-def _shares(count: int, power: float) -> np.ndarray:
+def _shares(count: int, power: float) -> Array:
     shares = np.arange(1.0, count + 1) ** -power
     return shares / shares.sum()
 
 
 def _level_names(sizes: Mapping[str, int]) -> dict[str, list[str]]:
-    return {
-        name: [f"{name} {place}" for place in range(1, size + 1)] for name, size in sizes.items()
-    }
+    return {name: [f"{name} {place + 1}" for place in range(size)] for name, size in sizes.items()}
 
 
 # Adult (census income): adult.data, and adult.test beside it.
@@ -85,17 +80,10 @@ def _level_names(sizes: Mapping[str, int]) -> dict[str, list[str]]:
 # 50K.
 
 ADULT_TEST = "test"
+Levels = Mapping[str, Sequence[str]]  # of each attribute
 # name of each categorical attribute and its column in the file
-_ATTRIBUTES = {
-    "workclass": 1,
-    "education": 3,
-    "marital-status": 5,
-    "occupation": 6,
-    "relationship": 7,
-    "race": 8,
-    "sex": 9,
-    "native-country": 13,
-}
+_ATTRIBUTES = {"workclass": 1, "education": 3, "marital-status": 5, "occupation": 6}
+_ATTRIBUTES |= {"relationship": 7, "race": 8, "sex": 9, "native-country": 13}
 _INCOME = 14
 _ADULT = numbers_of("adult")
 
@@ -115,17 +103,10 @@ def read_adult(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
     return _adult_dataset(name, "real", users, levels, income, split)
 
 
-def _people(path: Path, above: int) -> pd.DataFrame:
+def _people(path: Path, above: int) -> DataFrame:
     """The attributes and the income; in the test part a line of comment stands above."""
-    table = read_published(
-        path,
-        columns=range(_INCOME + 1),
-        sep=",",
-        skipinitialspace=True,
-        header=None,
-        dtype=str,
-        skiprows=above,
-    )
+    layout: Any = {"sep": ",", "skipinitialspace": True, "header": None, "skiprows": above}
+    table = read_published(path, columns=range(_INCOME + 1), **layout)
     named = {column: attribute for attribute, column in _ATTRIBUTES.items()}
     table = table.rename(columns={**named, _INCOME: "income"})
     refuse_unknown(path, table["income"], r"(<=|>)50K\." if above else "(<=|>)50K")
@@ -151,24 +132,13 @@ def make_adult(name: str, split: str | None) -> Dataset:
 
 
 def _adult_dataset(
-    name: str,
-    source: str,
-    users: pd.DataFrame,
-    levels: Mapping[str, Sequence[str]],
-    income: pd.Series,
-    split: str | None,
+    name: str, source: str, users: DataFrame, levels: Levels, income: pd.Series, split: str | None
 ) -> Dataset:
     """Give the people as matrix, table and labels."""
     matrix, items = _one_hot(users, levels)
-    return Dataset(
-        name=name,
-        source=source,
-        users=users.set_axis(pd.RangeIndex(len(users), name="user"), axis="index"),
-        items=items,
-        biadjacency=matrix,
-        labels=(income == ">50K").to_numpy().astype(np.int64),
-        split=split,
-    )
+    people = users.set_axis(pd.RangeIndex(len(users), name="user"), axis="index")
+    rich = (income == ">50K").to_numpy().astype(np.int64)
+    return Dataset(name, source, people, items, biadjacency=matrix, labels=rich, split=split)
 
 
 # Google Play Store apps: googleplaystore.csv, and ten of their attributes as a matrix.
@@ -186,7 +156,6 @@ def _adult_dataset(
 # - The columns are the levels of all sound apps; the rows are 80 in 100 of these apps, drawn with a
 #   fixed seed, in the order of the file. So a few columns are empty.
 
-PLAYSTORE_FILE = "googleplaystore.csv"
 _UNKNOWN, _VARIES = "NaN", "Varies with device"
 _BINS = 100
 _PART_SEED = 521  # of the part that is drawn; any other would do
@@ -205,7 +174,7 @@ _PLAYSTORE = numbers_of("playstore")
 def read_playstore(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     """Put the drawn apps into a matrix; ``users`` holds their ten attributes."""
     [path] = paths
-    apps = read_published(path, columns=_COLUMNS, quoting=csv.QUOTE_MINIMAL, dtype=str)
+    apps = read_published(path, columns=_COLUMNS, quoting=csv.QUOTE_MINIMAL)
     # one line lacks a column
     apps = apps[apps["Android Ver"] != ""].reset_index(drop=True)
     refuse_unknown(path, apps["Rating"], rf"{_UNKNOWN}|[0-5]\.[0-9]")
@@ -229,18 +198,16 @@ def make_playstore(name: str, _split: str | None) -> Dataset:
     return _playstore_dataset(name, "standin", table, levels)
 
 
-def _playstore_dataset(
-    name: str, source: str, table: pd.DataFrame, levels: Mapping[str, Sequence[str]]
-) -> Dataset:
+def _playstore_dataset(name: str, source: str, table: DataFrame, levels: Levels) -> Dataset:
     """Draw 80 of 100 rows and give them as matrix and table; the index is the place before."""
     total = len(table)
     part = np.sort(np.random.default_rng(_PART_SEED).permutation(total)[: total * 8 // 10])
     users = table.iloc[part].set_axis(pd.Index(part, name="user"), axis="index")
     matrix, items = _one_hot(users, levels)
-    return Dataset(name=name, source=source, users=users, items=items, biadjacency=matrix)
+    return Dataset(name, source, users, items, biadjacency=matrix)
 
 
-def attributes_of(apps: pd.DataFrame) -> pd.DataFrame:
+def attributes_of(apps: DataFrame) -> DataFrame:
     """Give the ten attributes, without missing values.
 
     Parameters
@@ -256,23 +223,17 @@ def attributes_of(apps: pd.DataFrame) -> pd.DataFrame:
     known = np.sort(rating.dropna().astype(float))
     dates = apps["Last Updated"].str.extract(r"(?P<month>\w+) \d+, (?P<year>\d{4})")
     months = dates["month"].map({name: f"{place:02}" for place, name in enumerate(_MONTHS, 1)})
-    return pd.DataFrame(
-        {
-            "Category": apps["Category"],
-            "Rating": rating.fillna(f"{known[len(known) // 2]:.1f}"),
-            "Size": _size_bins(apps["Size"]),
-            "Installs": apps["Installs"],
-            "Type": _most_frequent(apps["Type"]),
-            "Price": apps["Price"],
-            "Content Rating": apps["Content Rating"],
-            "Genres": apps["Genres"],
-            "Last Updated": dates["year"] + "-" + months,
-            "Android Ver": _most_frequent(apps["Android Ver"]),
-        }
-    ).astype(str)
+    completed = {
+        "Rating": rating.fillna(f"{known[len(known) // 2]:.1f}"),
+        "Size": _size_bins(apps["Size"]),
+        "Type": _most_frequent(apps["Type"]),
+        "Last Updated": dates["year"] + "-" + months,
+        "Android Ver": _most_frequent(apps["Android Ver"]),
+    }
+    return apps.drop(columns=["App", "Reviews", "Current Ver"]).assign(**completed).astype(str)
 
 
-def _size_bins(sizes: pd.Series) -> np.ndarray:
+def _size_bins(sizes: pd.Series) -> Array:
     """Give the bin of each size in hundredths of the known sizes; what varies is the middle one."""
     known = sizes[sizes != _VARIES]
     number = known.str[:-1].astype(float) * known.str[-1].map(_UNITS)
@@ -290,9 +251,7 @@ def _most_frequent(values: pd.Series) -> pd.Series:
 # From categories to a matrix of ones: a column per level, a one per attribute.
 
 
-def _one_hot(
-    table: pd.DataFrame, levels: Mapping[str, Sequence[str]]
-) -> tuple[sparse.csr_array, pd.DataFrame]:
+def _one_hot(table: DataFrame, levels: Levels) -> tuple[sparse.csr_array, DataFrame]:
     """Give the matrix of ones and what each of its columns means.
 
     Parameters
@@ -309,7 +268,7 @@ def _one_hot(
 
     Examples
     --------
-    >>> people = pd.DataFrame({"sex": ["F", "M"], "paid": ["yes", "yes"]})
+    >>> people = DataFrame({"sex": ["F", "M"], "paid": ["yes", "yes"]})
     >>> matrix, items = _one_hot(people, {"sex": ["F", "M"], "paid": ["no", "yes"]})
     >>> matrix.toarray()
     array([[1, 0, 0, 1],
@@ -323,14 +282,8 @@ def _one_hot(
     places = [pd.Index(names).get_indexer(table[name]) for name, names in levels.items()]
     columns = (np.column_stack(places) + starts[:-1]).astype(np.int32).ravel()  # a row ascends
     indptr = np.arange(0, rows * attributes + 1, attributes, dtype=np.int32)
-    matrix = sparse.csr_array(
-        (np.ones(len(columns), dtype=np.int32), columns, indptr), shape=(rows, int(starts[-1]))
-    )
-    items = pd.DataFrame(
-        {
-            "attribute": np.repeat(list(levels), sizes),
-            "level": [level for names in levels.values() for level in names],
-        },
-        index=pd.RangeIndex(int(starts[-1]), name="item"),
-    )
-    return matrix, items
+    ones, width = np.ones(len(columns), dtype=np.int32), int(starts[-1])
+    matrix = sparse.csr_array((ones, columns, indptr), shape=(rows, width))
+    every = [level for names in levels.values() for level in names]
+    items = DataFrame({"attribute": np.repeat(list(levels), sizes), "level": every})
+    return matrix, items.set_axis(pd.RangeIndex(width, name="item"), axis="index")

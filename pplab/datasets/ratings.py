@@ -17,14 +17,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.random import Generator
+from pandas import DataFrame
 from scipy import sparse
 
 from pplab.checks import shown
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_unknown, refuse_where
-from pplab.datasets.invented import numbers_of, titles
+from pplab.datasets.invented import ids_from_one, numbers_of, titles
 from pplab.datasets.store import DataFileError, unpacking
-from pplab.graphs import rows_of_entries
+from pplab.graphs import Array, rows_of_entries
 
 # MovieLens-100K as its owner publishes it: u.data, u.user, u.item and the five splits.
 
@@ -35,7 +37,7 @@ _GENRES = [
     *("Romance", "Sci-Fi", "Thriller", "War", "Western"),
 ]
 _DATE = r"^(?P<day>\d+)-(?P<month>\w+)-(?P<year>(?:19|20)\d\d)$"
-_BARS: dict[str, Any] = {"sep": "|", "encoding": "latin-1"}
+Facts = dict[str, Any]  # what the catalogue has measured
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
@@ -65,53 +67,48 @@ def read_movielens(name: str, paths: Sequence[Path], split: str | None) -> Datas
 
 
 def _movielens(
-    name: str,
-    source: str,
-    table: pd.DataFrame,
-    users: pd.DataFrame,
-    items: pd.DataFrame,
-    split: str | None,
+    name: str, source: str, table: DataFrame, users: DataFrame, items: DataFrame, split: str | None
 ) -> Dataset:
     """Give ratings (user, item, rating, time) as matrices; a split has those who occur in it."""
     if split is not None:
         users = users[users.index.isin(table["user"])]
         items = items[items.index.isin(table["item"])]
     cells = users.index.get_indexer(table["user"]), items.index.get_indexer(table["item"])
-    ratings, times = (
-        csr_of_cells(*cells, table[field].to_numpy(), (len(users), len(items)))
-        for field in ("rating", "time")
+    values, shape = (
+        (table[name].to_numpy() for name in ("rating", "time")),
+        (len(users), len(items)),
     )
-    sides = {"users": users, "items": items}
-    return Dataset(name=name, source=source, ratings=ratings, times=times, split=split, **sides)
+    ratings, times = (csr_of_cells(*cells, each, shape) for each in values)
+    return Dataset(name, source, users, items, ratings=ratings, times=times, split=split)
 
 
-def _read_ratings(path: Path) -> pd.DataFrame:
+def _read_ratings(path: Path) -> DataFrame:
     columns = ("user", "item", "rating", "time")
-    table = read_numbers(path, path.read_bytes(), columns=columns, separator="\t")
+    table = read_numbers(path, path.read_bytes(), names=columns, sep="\t")
     wrong, again = ~table["rating"].between(1, 5), table.duplicated(["user", "item"])
     refuse_where(path, table, wrong, "the rating must be 1, 2, 3, 4 or 5, got {rating}")
     refuse_where(path, table, again, "user {user} rates item {item} a second time")
     return table
 
 
-def _read_users(path: Path) -> pd.DataFrame:
+def _read_bars(path: Path, columns: list[str], whole: Sequence[str]) -> DataFrame:
+    """A table with bars between its columns and no header."""
+    layout: Any = {"sep": "|", "encoding": "latin-1", "names": columns}
+    return read_published(path, columns=columns, whole=whole, once=1, **layout)
+
+
+def _read_users(path: Path) -> DataFrame:
     """Age, gender, occupation and zip by user id."""
     columns = ["user", "age", "gender", "occupation", "zip"]
-    texts = dict.fromkeys(columns[2:], str)
-    table = read_published(
-        path, columns=columns, whole=("user", "age"), once=1, names=columns, dtype=texts, **_BARS
-    )
+    table = _read_bars(path, columns, whole=("user", "age"))
     refuse_unknown(path, table["gender"], "M|F")
     return table.set_index("user").sort_index()
 
 
-def _read_items(path: Path) -> pd.DataFrame:
+def _read_items(path: Path) -> DataFrame:
     """Title, release date and a yes or no per genre by item id."""
     columns = ["item", "title", "release_date", "video_date", "address", *_GENRES]
-    texts = dict.fromkeys(columns[1:5], str)
-    table = read_published(
-        path, columns=columns, whole=("item", *_GENRES), once=1, names=columns, dtype=texts, **_BARS
-    )
+    table = _read_bars(path, columns, whole=("item", *_GENRES))
     dates = table["release_date"].str.extract(_DATE)
     numbers = dates["month"].map({name: month for month, name in enumerate(_MONTHS, 1)})
     released = pd.to_datetime(dates.assign(month=numbers), errors="coerce")
@@ -146,7 +143,7 @@ def make_movielens(name: str, split: str | None) -> Dataset:
 
 
 @lru_cache(maxsize=1)
-def _whole_movielens(name: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+def _whole_movielens(name: str) -> tuple[DataFrame, DataFrame, DataFrame]:
     """Ratings with their times and folds, users and items."""
     measured = entry(name).measured
     rng = np.random.default_rng(_MOVIELENS_SEED)
@@ -156,26 +153,19 @@ def _whole_movielens(name: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFram
     ratings = _make_ratings(measured, people, films, rng)
     users, items = _make_users(measured, people, rng), _make_items(measured, films, rng)
     ids = {"user": rows_of_entries(ratings) + 1, "item": ratings.indices + 1}
-    facts = {
-        "rating": ratings.data,
-        "time": _make_times(ratings, measured),
-        "fold": _folds(ratings, rng),
-    }
-    return pd.DataFrame(ids | facts), users, items
+    times, folds = _make_times(ratings, measured), _folds(ratings, rng)
+    table = DataFrame(ids | {"rating": ratings.data, "time": times, "fold": folds})
+    return table, users, items
 
 
-def _make_ratings(
-    measured: dict[str, Any], people: np.ndarray, films: np.ndarray, rng: np.random.Generator
-) -> sparse.csr_array:
+def _make_ratings(measured: Facts, people: Array, films: Array, rng: Generator) -> sparse.csr_array:
     total = sum(measured["histogram"])
     row_degrees, column_degrees = (
         rng.permutation(degrees_from_quantiles(measured[side], count=len(places), total=total))
         for side, places in (("user_degrees", people), ("item_degrees", films))
     )
     affinity = _product(people * _FILMS.presence, films)
-    present = draw_presence(
-        affinity, row_degrees=row_degrees, column_degrees=column_degrees, rng=rng
-    )
+    present = draw_presence(affinity, rows=row_degrees, columns=column_degrees, rng=rng)
     rows, columns = np.nonzero(present)
     fame = np.log(column_degrees)
     fame = _FILMS.popularity * (fame - fame.mean())
@@ -191,7 +181,7 @@ def _make_ratings(
     return csr_of_cells(rows, columns, values, present.shape)
 
 
-def _make_times(ratings: sparse.csr_array, measured: dict[str, Any]) -> np.ndarray:
+def _make_times(ratings: sparse.csr_array, measured: Facts) -> Array:
     """Seconds since 1970: a user rates in one sitting, or most in one and fewer in others."""
     rng, times = np.random.default_rng(_TIMES_SEED), []
     days, largest = measured["first_days"], measured["largest_sitting"]
@@ -203,7 +193,7 @@ def _make_times(ratings: sparse.csr_array, measured: dict[str, Any]) -> np.ndarr
     return np.concatenate(times)
 
 
-def _folds(ratings: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
+def _folds(ratings: sparse.csr_array, rng: Generator) -> Array:
     """Fold 1 to 5 of each stored rating, all of one size.
 
     Fold 1 takes the only rating of 32 films and otherwise leaves every user and film one rating
@@ -224,7 +214,7 @@ def _folds(ratings: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
     return folds
 
 
-def _product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def _product(left: Array, right: Array) -> Array:
     """left @ right.T without BLAS, whose last digit may depend on the number of threads."""
     return np.einsum("uk,ik->ui", left, right, optimize=False)
 
@@ -238,20 +228,14 @@ def _product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 _SWEEPS = 12  # of the iterative scaling; the margins are within a few per cent after that
 
 
-def draw_presence(
-    affinity: np.ndarray,
-    *,
-    row_degrees: np.ndarray,
-    column_degrees: np.ndarray,
-    rng: np.random.Generator,
-) -> np.ndarray:
+def draw_presence(affinity: Array, *, rows: Array, columns: Array, rng: Generator) -> Array:
     """Draw a 0/1 matrix with exact margins in which a cell's log odds follow its affinity.
 
     Parameters
     ----------
     affinity : float array, shape (n, m)
         The part of each cell's log odds that is not explained by its row and its column.
-    row_degrees, column_degrees : int arrays of length n and m
+    rows, columns : int arrays of length n and m
         Ones wanted per row and column; both add up to the same number.
     rng : numpy.random.Generator
 
@@ -259,15 +243,15 @@ def draw_presence(
     -------
     bool array, shape (n, m)
     """
-    score = _fit_log_odds(affinity.astype(np.float32), row_degrees, column_degrees)
+    score = _fit_log_odds(affinity.astype(np.float32), rows, columns)
     uniform = rng.random(score.shape, dtype=np.float32)
     uniform = np.clip(uniform, 1e-7, 1 - 1e-7)
     score += np.log(uniform / (1 - uniform))  # logistic noise: above 0 with the fitted probability
-    present = _mark_highest(score, row_degrees)
-    return _swap_to_margins(present.T.copy(), score.T.copy(), column_degrees, rng).T
+    present = _mark_highest(score, rows)
+    return _swap_to_margins(present.T.copy(), score.T.copy(), columns, rng).T
 
 
-def _fit_log_odds(affinity: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+def _fit_log_odds(affinity: Array, rows: Array, columns: Array) -> Array:
     """Add a number per row and per column until the expected margins fit."""
     odds = np.exp(affinity)
     row_factor = np.ones(len(rows), dtype=np.float32)
@@ -280,9 +264,7 @@ def _fit_log_odds(affinity: np.ndarray, rows: np.ndarray, columns: np.ndarray) -
     return affinity + np.log(row_factor)[:, None] + np.log(column_factor)
 
 
-def _swap_to_margins(
-    present: np.ndarray, score: np.ndarray, degrees: np.ndarray, rng: np.random.Generator
-) -> np.ndarray:
+def _swap_to_margins(present: Array, score: Array, degrees: Array, rng: Generator) -> Array:
     """Move ratings between items (here the rows), always within one user, to exact degrees."""
     while (surplus := present.sum(axis=1) - degrees).any():
         givers = rng.permutation(np.repeat(np.arange(len(degrees)), np.maximum(surplus, 0)))
@@ -294,7 +276,7 @@ def _swap_to_margins(
     return present
 
 
-def _swap(present: np.ndarray, score: np.ndarray, giver: int, taker: int) -> bool:
+def _swap(present: Array, score: Array, giver: int, taker: int) -> bool:
     """Let the user to whom it matters least rate `taker` in place of `giver`; say if one could."""
     loss = score[giver] - score[taker]
     loss[~present[giver] | present[taker]] = np.inf
@@ -311,9 +293,7 @@ def _swap(present: np.ndarray, score: np.ndarray, giver: int, taker: int) -> boo
 # that the counts (or the quantiles of age) are those of the summaries.
 
 
-def _make_users(
-    measured: dict[str, Any], people: np.ndarray, rng: np.random.Generator
-) -> pd.DataFrame:
+def _make_users(measured: Facts, people: Array, rng: Generator) -> DataFrame:
     """Give each person age, gender, occupation and the zip code 00000."""
     count = len(people)
     ages = np.linspace(0, 1, count)
@@ -323,45 +303,32 @@ def _make_users(
     gender = np.full(count, "M", dtype=object)
     gender[_ranking(people, _FILMS.gender, _FILMS.gender_noise, rng)[-measured["women"] :]] = "F"
     occupation = _occupations(measured["occupations"], age, people, rng)
-    table = pd.DataFrame(
-        {"age": age, "gender": gender, "occupation": occupation, "zip": "00000"},
-        index=pd.RangeIndex(1, count + 1, name="user"),
-    )
-    return table.astype({"gender": str, "occupation": str, "zip": str})
+    table = ids_from_one(count, "user").assign(age=age, gender=gender, occupation=occupation)
+    return table.assign(zip="00000").astype({"gender": str, "occupation": str, "zip": str})
 
 
-def _make_items(
-    measured: dict[str, Any], films: np.ndarray, rng: np.random.Generator
-) -> pd.DataFrame:
+def _make_items(measured: Facts, films: Array, rng: Generator) -> DataFrame:
     """Give each film an invented title, a first of January and its genres."""
-    count = len(films)
-    quantiles = measured["release_years"]
-    years = np.interp(rng.random(count), np.linspace(0, 1, len(quantiles)), quantiles)
-    years = np.floor(years).astype(np.int64)
+    places, quantiles = rng.random(len(films)), measured["release_years"]
+    years = np.interp(places, np.linspace(0, 1, len(quantiles)), quantiles).astype(np.int64)
     dates = (years - 1970).astype("datetime64[Y]").astype("datetime64[ns]")
-    table = pd.DataFrame(
-        {"title": titles(years.tolist()), "release_date": dates},
-        index=pd.RangeIndex(1, count + 1, name="item"),
-    )
-    genres = pd.DataFrame(_genres(measured["genres"], films, rng), table.index, measured["genres"])
+    table = ids_from_one(len(films), "item").assign(title=titles(years.tolist()))
+    table = table.assign(release_date=dates)
+    genres = DataFrame(_genres(measured["genres"], films, rng), table.index, measured["genres"])
     return pd.concat([table, genres], axis="columns")
 
 
-def _ranking(
-    places: np.ndarray, direction: np.ndarray, noise: float, rng: np.random.Generator
-) -> np.ndarray:
+def _ranking(places: Array, direction: Array, noise: float, rng: Generator) -> Array:
     """Order of the places along a direction, blurred; the lowest first."""
     score = np.einsum("uk,k->u", places, direction)
     return np.argsort(score + noise * rng.standard_normal(len(places)), kind="stable")
 
 
-def _occupations(
-    jobs: dict[str, dict[str, float]], age: np.ndarray, people: np.ndarray, rng: np.random.Generator
-) -> np.ndarray:
+def _occupations(jobs: dict[str, Any], age: Array, people: Array, rng: Generator) -> Array:
     """Give out the occupations so that together they suit the people best."""
     from scipy.optimize import linear_sum_assignment
 
-    facts = pd.DataFrame(jobs).T
+    facts = DataFrame(jobs).T
     directions = rng.standard_normal((len(facts), people.shape[1])) / np.sqrt(people.shape[1])
     suits = _FILMS.job_taste * np.einsum("uk,jk->uj", people, directions)
     suits -= _FILMS.job_age * np.abs(np.log(age[:, None] / facts["mean_age"].to_numpy()))
@@ -371,7 +338,7 @@ def _occupations(
     return facts.index.to_numpy()[places[chosen]]
 
 
-def _genres(counts: dict[str, int], films: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _genres(counts: dict[str, int], films: Array, rng: Generator) -> Array:
     """Flags films x genres with these column sums and a genre for every film."""
     directions = rng.standard_normal((len(counts), films.shape[1])) / np.sqrt(films.shape[1])
     score = np.einsum("ik,gk->ig", films, directions)
@@ -412,12 +379,9 @@ def jester_files(split: str | None) -> Sequence[str]:
 
 def read_jester(name: str, paths: Sequence[Path], split: str | None) -> Dataset:
     """Read the parts that are there; see `read_jester_part` and `_stack_parts`."""
-    sizes, paths_by_name = entry(name).statistics, {path.name: path for path in paths}
-    parts = {
-        part: read_jester_part(paths_by_name[file], users=sizes[part.replace("-", "_")]["users"])
-        for part in JESTER_PARTS
-        if (file := f"jester-data-{part[-1]}.zip") in paths_by_name
-    }
+    sizes = _part_sizes(name)
+    part_of = {path: f"part-{path.stem[-1]}" for path in paths}
+    parts = {part: read_jester_part(path, users=sizes[part]) for path, part in part_of.items()}
     return _stack_parts(name, parts, split, source="real")
 
 
@@ -445,7 +409,7 @@ def read_jester_part(path: Path, *, users: int | None = None) -> sparse.csr_arra
     """
     inside, raw = _unzip(path)
     names = [f"column {column}" for column in range(1, _JOKES + 2)]
-    table = read_numbers(inside, raw, columns=names, separator=",", decimals=True).to_numpy()
+    table = read_numbers(inside, raw, names=names, sep=",", floats=True).to_numpy()
     counts, values = table[:, 0], table[:, 1:]
     if users is not None and len(table) != users:
         fault = "the file ends here, cut short" if len(table) < users else "the file is too long"
@@ -456,11 +420,9 @@ def read_jester_part(path: Path, *, users: int | None = None) -> sparse.csr_arra
     wrong = rated & ~((values >= _LOW) & (values <= _HIGH))
     degrees, joke = rated.sum(axis=1), wrong.argmax(axis=1)
     got = values[np.arange(len(values)), joke]
-    lines = pd.DataFrame({"count": counts, "rated": degrees, "joke": joke + 1, "got": got})
-    outside = (
-        "ratings must lie in -10..10, or be 99 where there is none, got {got:g} for joke {joke}"
-    )
-    refuse_where(inside, lines, wrong.any(axis=1), outside)
+    lines = DataFrame({"count": counts, "rated": degrees, "joke": joke + 1, "got": got})
+    off = "ratings must lie in -10..10, or be 99 where there is none, got {got:g} for joke {joke}"
+    refuse_where(inside, lines, wrong.any(axis=1), off)
     miscounted = "the first column says {count:g} ratings, the row has {rated}"
     refuse_where(inside, lines, counts != degrees, miscounted)
     rows, columns = np.nonzero(rated)
@@ -487,26 +449,22 @@ def _stack_parts(
     Users are numbered through all three parts, so that a user has the same number in each split
     whichever parts are there; the column ``part`` tells where the row came from.
     """
-    known = entry(name).statistics
-    sizes = [known[part.replace("-", "_")]["users"] for part in JESTER_PARTS]
-    starts = dict(zip(JESTER_PARTS, np.cumsum([1, *sizes[:-1]]), strict=True))
+    starts = dict(zip(JESTER_PARTS, np.cumsum([1, *_part_sizes(name).values()]), strict=False))
     selected = [part for part in JESTER_PARTS if part in parts and split in (None, part)]
     numbers = [starts[part] + np.arange(parts[part].shape[0]) for part in selected]
     labels = np.repeat([int(part[-1]) for part in selected], [len(part) for part in numbers])
-    users = pd.DataFrame({"part": labels}, index=pd.Index(np.concatenate(numbers), name="user"))
-    which = " and ".join(part[-1] for part in selected)
-    word = "part" if len(selected) == 1 else "parts"
-    return Dataset(
-        name=name,
-        source=source,
-        users=users,
-        items=pd.DataFrame(index=pd.RangeIndex(1, _JOKES + 1, name="item")),
-        ratings=sparse.csr_array(sparse.vstack([parts[part] for part in selected], format="csr")),
-        split=split,
-        portion=""
-        if len(selected) == len(JESTER_PARTS)
-        else f"{word} {which} of {len(JESTER_PARTS)}",
-    )
+    users = DataFrame({"part": labels}, index=pd.Index(np.concatenate(numbers), name="user"))
+    ratings = sparse.csr_array(sparse.vstack([parts[part] for part in selected], format="csr"))
+    which, word = " and ".join(part[-1] for part in selected), "s" * (len(selected) > 1)
+    portion = f"part{word} {which} of 3" if len(selected) < len(JESTER_PARTS) else ""
+    jokes = ids_from_one(_JOKES, "item")
+    return Dataset(name, source, users, jokes, ratings, split=split, portion=portion)
+
+
+def _part_sizes(name: str) -> dict[str, int]:
+    """Users of each part."""
+    sizes = entry(name).statistics
+    return {part: sizes[part.replace("-", "_")]["users"] for part in JESTER_PARTS}
 
 
 def _unzip(path: Path) -> tuple[Path, bytes]:
@@ -548,12 +506,10 @@ def make_jester(name: str, split: str | None) -> Dataset:
 
 @lru_cache(maxsize=1)
 def _jester_parts(name: str) -> dict[str, sparse.csr_array]:
-    known = entry(name)
-    rng = np.random.default_rng(_JESTER_SEED)
-    counts = {part: known.statistics[part.replace("-", "_")]["users"] for part in JESTER_PARTS}
-    degrees = np.concatenate(
-        [_jester_degrees(known.measured, part, count, rng) for part, count in counts.items()]
-    )
+    measured, rng = entry(name).measured, np.random.default_rng(_JESTER_SEED)
+    counts = _part_sizes(name)
+    drawn = [_jester_degrees(measured, part, count, rng) for part, count in counts.items()]
+    degrees = np.concatenate(drawn)
     loadings = rng.standard_normal((_JOKES, len(_TASTES)))
     loadings[:, 0] = np.isin(np.arange(_JOKES), _LATE)
     loadings = _orthogonalise(loadings).astype(np.float32)
@@ -561,17 +517,16 @@ def _jester_parts(name: str) -> dict[str, sparse.csr_array]:
     # no BLAS: its last digit may depend on the number of threads
     liking = np.einsum("uk,ik->ui", people, loadings, optimize=False)
     quality = _JESTER.item_mean * rng.permutation(_normal_scores(_JOKES))
-    present = _jester_presence(liking + quality, degrees, known.measured, rng)
-    values = _jester_values(liking, quality, present, known.measured["histogram"], rng)
+    present = _rated_jokes(liking + quality, degrees, measured["item_densities"], rng)
+    liking += quality.astype(np.float32)
+    values = _jester_values(liking, present, measured["histogram"], rng)
     rows, columns = np.nonzero(present)
     whole = csr_of_cells(rows, columns, values, (len(degrees), _JOKES))
     ends = np.cumsum([0, *counts.values()])
     return {part: whole[ends[place] : ends[place + 1]] for place, part in enumerate(JESTER_PARTS)}
 
 
-def _jester_degrees(
-    measured: dict[str, Any], part: str, count: int, rng: np.random.Generator
-) -> np.ndarray:
+def _jester_degrees(measured: Facts, part: str, count: int, rng: Generator) -> Array:
     """Jokes rated by each user of a part, in no order, with exactly the part's sum."""
     quantiles = _FEW if part == "part-3" else measured["user_degrees"]
     places = np.linspace(0, len(quantiles) - 1, count)
@@ -584,9 +539,7 @@ def _jester_degrees(
     return rng.permutation(result)
 
 
-def _jester_presence(
-    liking: np.ndarray, degrees: np.ndarray, measured: dict[str, Any], rng: np.random.Generator
-) -> np.ndarray:
+def _rated_jokes(liking: Array, degrees: Array, densities: list[float], rng: Generator) -> Array:
     """Say who rates what: as many jokes as the degrees, early jokes before late ones."""
     early = np.setdiff1d(np.arange(_JOKES), _LATE)
     met = rng.poisson(_JESTER.late_on_the_way, len(degrees))
@@ -596,22 +549,21 @@ def _jester_presence(
     score = np.einsum("uk,ik->ui", ways, steps, optimize=False)
     score += _JESTER.picky * liking + rng.logistic(size=liking.shape).astype(np.float32)
     # ascending: late jokes, early jokes, gauge set
-    density = np.interp(np.linspace(0, 20, _JOKES), np.arange(21), measured["item_densities"])
+    density = np.interp(np.linspace(0, 20, _JOKES), np.arange(21), densities)
     order = np.concatenate([_LATE, rng.permutation(np.setdiff1d(early, _GAUGE)), _GAUGE])
     shares = np.empty(_JOKES)
     shares[order] = density
     first = slice(0, _JESTER.fitted)  # all of part 1, on which the densities were measured
-    score[:, early] += _order_of_jokes(
-        score[first, early], (degrees - late_count)[first], shares[early]
-    )
+    early_count = degrees - late_count
+    score[:, early] += _order_of_jokes(score[first, early], early_count[first], shares[early])
     score[:, _GAUGE] += 100.0  # before all others
     present = np.empty(liking.shape, dtype=bool)
-    present[:, early] = _mark_highest(score[:, early], degrees - late_count)
+    present[:, early] = _mark_highest(score[:, early], early_count)
     present[:, _LATE] = _mark_highest(score[:, _LATE], late_count)
     return present
 
 
-def _order_of_jokes(score: np.ndarray, counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
+def _order_of_jokes(score: Array, counts: Array, shares: Array) -> Array:
     """Shift by which each joke has to come earlier to be rated by its share of users."""
     ahead = np.zeros(len(shares), dtype=np.float32)
     shares = np.clip(shares, 0.01, 0.999)
@@ -621,7 +573,7 @@ def _order_of_jokes(score: np.ndarray, counts: np.ndarray, shares: np.ndarray) -
     return ahead
 
 
-def _mark_highest(score: np.ndarray, counts: np.ndarray) -> np.ndarray:
+def _mark_highest(score: Array, counts: Array) -> Array:
     """Mark the highest scores of each row, as many as its count."""
     falling = np.sort(score, axis=1)[:, ::-1]
     # with a column for a count of zero, at which nothing is high enough
@@ -629,34 +581,25 @@ def _mark_highest(score: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return score >= falling[np.arange(len(score)), counts][:, None]
 
 
-def _jester_values(
-    liking: np.ndarray,
-    quality: np.ndarray,
-    present: np.ndarray,
-    histogram: list[int],
-    rng: np.random.Generator,
-) -> np.ndarray:
+def _jester_values(liking: Array, present: Array, histogram: list[int], rng: Generator) -> Array:
     """Ratings of the present cells, row after row, with the measured histogram."""
     users = len(liking)
     mean = _JESTER.user_mean * rng.standard_normal((users, 1), dtype=np.float32)
     spread = np.exp(_JESTER.spread * rng.standard_normal((users, 1), dtype=np.float32))
-    felt = liking + quality.astype(np.float32)
-    felt += _JESTER.noise * rng.standard_normal(liking.shape, dtype=np.float32)
-    felt *= spread
-    felt += mean
-    cells = felt[present]
+    felt = liking + _JESTER.noise * rng.standard_normal(liking.shape, dtype=np.float32)
+    cells = (felt * spread + mean)[present]
     ranks = (np.argsort(np.argsort(cells, kind="stable")) + 0.5) / len(cells)
     shares = np.concatenate([[0], np.cumsum(histogram)]) / sum(histogram)
     values = np.interp(ranks, shares, np.linspace(-10, 10, len(shares)))
     return np.where(np.abs(values) < _JESTER.near_zero, 0.0, np.round(values, 2))
 
 
-def _orthogonalise(loadings: np.ndarray) -> np.ndarray:
+def _orthogonalise(loadings: Array) -> Array:
     """Centre the columns and take out of each what the ones before it hold; unit variance.
 
     A hundred jokes are few: without this the eigenvalues would depend on the luck of the draw.
     """
-    columns: list[np.ndarray] = []
+    columns: list[Array] = []
     for column in loadings.T:
         rest = column - column.mean()
         for earlier in columns:
@@ -665,7 +608,7 @@ def _orthogonalise(loadings: np.ndarray) -> np.ndarray:
     return np.stack(columns, axis=1)
 
 
-def _normal_scores(count: int) -> np.ndarray:
+def _normal_scores(count: int) -> Array:
     """Evenly spread values of a standard normal, so that a hundred jokes have its spread."""
     draws = np.sort(np.random.default_rng(0).standard_normal((1000, count)), axis=1).mean(axis=0)
     return draws / draws.std()

@@ -18,13 +18,16 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+from numpy.random import Generator
 from scipy import sparse
 
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, distinct, entry
 from pplab.datasets.files import read_numbers, read_published, refuse_where
-from pplab.datasets.invented import artists, numbers_of
+from pplab.datasets.invented import artists, ids_from_one, numbers_of
+from pplab.graphs import Array
 
 _SEED = 2014  # the year of the paper; any other would do
+Pairs = tuple[Array, Array]  # the first and the second of each
 
 
 # Last.fm of HetRec 2011: friends, listening counts and artists, and the stand-in.
@@ -32,20 +35,16 @@ _SEED = 2014  # the year of the paper; any other would do
 # Three files with a header, tabs between the columns; every friendship is listed from both sides.
 # A listening count of 1 is read like any other.
 
-LASTFM_FILES = ("user_artists.dat", "user_friends.dat", "artists.dat")
-_FRIENDS = ("userID", "friendID")
 _LASTFM = numbers_of("lastfm")
 
 
 def read_lastfm(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     """Put the three files together; users are all who occur, items all artists of the owner."""
-    sides = ("userID", "artistID", "weight")
-    texts = dict.fromkeys(("name", "url", "pictureURL"), str)
+    sides, friend = ("userID", "artistID", "weight"), ("userID", "friendID")
+    texts = ("id", "name", "url", "pictureURL")
     counts = read_published(paths[0], columns=sides, whole=sides, once=2, sep="\t")
-    friends = read_published(paths[1], columns=_FRIENDS, whole=_FRIENDS, sep="\t")
-    artists = read_published(
-        paths[2], columns=("id", *texts), whole=("id",), once=1, sep="\t", dtype=texts
-    )
+    friends = read_published(paths[1], columns=friend, whole=friend, sep="\t")
+    artists = read_published(paths[2], columns=texts, whole=("id",), once=1, sep="\t")
     artists = artists.rename(columns={"id": "artist", "pictureURL": "picture"})
     artists = artists.set_index("artist").sort_index()
     counts = counts.set_axis(["user", "item", "rating"], axis="columns")
@@ -66,16 +65,16 @@ def make_lastfm(name: str, _split: str | None) -> Dataset:
     popularity = _listeners(measured["item_degrees"], measured["item_tops"], items, total=pairs)
     counts = _listening_numbers(measured["most_counts"], measured["fewer_counts"], users, pairs)
     people = _place_people(circles, degrees, rng)
-    friends = _planted_links(circles, degrees[people], links=links, mix=_LASTFM.mix, rng=rng)
+    friends = _planted_links(circles, degrees[people], links=links, rng=rng)
     counts, popularity = rng.permutation(counts), rng.permutation(popularity)
-    likes = _draw_preferences(circles, counts, popularity, recipe=_LASTFM, rng=rng)
+    likes = _draw_preferences(circles, counts, popularity, rng)
     ones = pairs - facts["preference_edges"]
-    listening = _listening_counts(likes[0], users, measured["listening"], ones, rng)
+    listening = _play_counts(likes[0], users, measured["listening"], ones, rng)
     made = _standin_dataset(name, friends, likes, listening, (users, items), rng)
     return replace(made, items=made.items.assign(name=artists(items)))
 
 
-def _listening_numbers(most: int, fewer: int, users: int, total: int) -> np.ndarray:
+def _listening_numbers(most: int, fewer: int, users: int, total: int) -> Array:
     """Numbers that are `most`, but for `fewer` of them, spread evenly below, with this sum."""
     rest = total - most * (users - fewer)
     below = np.linspace(1, 2 * rest / fewer - 1, fewer).astype(np.int64)
@@ -84,7 +83,7 @@ def _listening_numbers(most: int, fewer: int, users: int, total: int) -> np.ndar
     return np.concatenate([below, np.full(users - fewer, most)])
 
 
-def _listeners(quantiles: list[int], tops: list[int], items: int, *, total: int) -> np.ndarray:
+def _listeners(quantiles: list[int], tops: list[int], items: int, *, total: int) -> Array:
     """Users per item with these 21 quantiles, these numbers at ranks 1, 2, 4, ..., and this sum."""
     ranks = 2 ** np.arange(len(tops))[::-1]
     places = np.concatenate([np.linspace(0, 0.95, 20), 1 - (ranks - 1) / (items - 1)])
@@ -97,9 +96,7 @@ def _listeners(quantiles: list[int], tops: list[int], items: int, *, total: int)
     return result
 
 
-def _listening_counts(
-    rows: np.ndarray, users: int, quantiles: list[int], ones: int, rng: np.random.Generator
-) -> np.ndarray:
+def _play_counts(rows: Array, users: int, quantiles: list[int], ones: int, rng: Generator) -> Array:
     """Listening counts: some people listen more, exactly so many counts are 1."""
     loud = 1.377 * rng.standard_normal(users)
     ranks = _ranks(loud[rows] + 0.826 * rng.standard_normal(len(rows)))
@@ -111,8 +108,6 @@ def _listening_counts(
 # Ciao: who trusts whom, and ratings of products.
 #
 # Two files without a header, blanks between the numbers, no line end after the last line.
-
-CIAO_FILES = ("ca_ratings.txt", "ca_trust.txt")
 
 
 def read_ciao(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
@@ -142,7 +137,7 @@ def read_ciao(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
 def _read_ciao_numbers(path: Path, columns: Sequence[str]) -> pd.DataFrame:
     raw = path.read_bytes()
     raw += b"\n" if raw and not raw.endswith(b"\n") else b""
-    return read_numbers(path, raw, columns=columns, separator=" ")
+    return read_numbers(path, raw, names=columns, sep=" ")
 
 
 # Flixster: its authors' links.txt and ratings.txt, and the stand-in.
@@ -152,7 +147,6 @@ def _read_ciao_numbers(path: Path, columns: Sequence[str]) -> pd.DataFrame:
 # where a careful owner may have been careless (links listed once, twice or to oneself, an item
 # rated again), and strict where a number would be misread.
 
-FLIXSTER_FILES = ("ratings.txt", "links.txt")
 _LARGEST_ID = 2.0**53  # up to here every whole number is a decimal number as well
 _FLIXSTER = numbers_of("flixster")
 
@@ -171,13 +165,13 @@ def read_flixster(name: str, paths: Sequence[Path], _split: str | None) -> Datas
         something but numbers, an id with decimals, a rating that is not 0.5, 1, 1.5, ... or 5.
     """
     ratings, links = paths
-    friends = read_numbers(links, links.read_bytes(), columns=("user", "friend"), separator="\t")
+    friends = read_numbers(links, links.read_bytes(), names=("user", "friend"), sep="\t")
     return _real_dataset(name, _flixster_ratings(ratings), friends)
 
 
 def _flixster_ratings(path: Path) -> pd.DataFrame:
     columns = ("user", "item", "rating")
-    table = read_numbers(path, path.read_bytes(), columns=columns, separator="\t", decimals=True)
+    table = read_numbers(path, path.read_bytes(), names=columns, sep="\t", floats=True)
     ids, rating = table[["user", "item"]], table["rating"]
     whole = ((ids >= 0) & (ids < _LARGEST_ID) & (ids == np.floor(ids))).all(axis=1)
     numbers = "user and film must be whole numbers, got {user:g} and {item:g}"
@@ -194,24 +188,21 @@ def make_flixster(name: str, _split: str | None) -> Dataset:
     users, links, pairs = (facts[word] for word in ("users", "social_edges", "preference_edges"))
     items = facts["items"]
     circles = _circles(_FLIXSTER, users, [], rng)
-    degrees = lognormal_counts(
-        users, total=2 * links, deviation=facts["degree_std"], least=1, most=users // 20
-    )
-    counts = lognormal_counts(
-        users, total=pairs, deviation=facts["preference_std"], least=1, most=items // 2
-    )
+    spread, likes_spread = facts["degree_std"], facts["preference_std"]
+    degrees = lognormal_counts(users, total=2 * links, deviation=spread, least=1, most=users // 20)
+    counts = lognormal_counts(users, total=pairs, deviation=likes_spread, least=1, most=items // 2)
     popularity = lognormal_counts(items, total=pairs, deviation=550, least=1, most=users // 4)
     people = _place_people(circles, degrees, rng)
     same, other = _FLIXSTER.active, np.sqrt(1 - _FLIXSTER.active**2)
     active = same * _normal_scores(people) + other * rng.standard_normal(users)
-    friends = _planted_links(circles, degrees[people], links=links, mix=_FLIXSTER.mix, rng=rng)
+    friends = _planted_links(circles, degrees[people], links=links, rng=rng)
     user_counts, popularity = counts[_ranks(active)], rng.permutation(popularity)
-    likes = _draw_preferences(circles, user_counts, popularity, recipe=_FLIXSTER, rng=rng)
+    likes = _draw_preferences(circles, user_counts, popularity, rng)
     stars = rng.choice(_FLIXSTER.stars, len(likes[0]), p=_FLIXSTER.star_shares)
     return _standin_dataset(name, friends, likes, stars, (users, items), rng)
 
 
-def _normal_scores(ranks: np.ndarray) -> np.ndarray:
+def _normal_scores(ranks: Array) -> Array:
     """Normal scores of ranks."""
     from scipy.special import ndtri
 
@@ -237,17 +228,12 @@ def _real_dataset(
     rows = users.index.get_indexer(highest["user"])
     columns = items.index.get_indexer(highest["item"])
     shape, values = (len(users), len(items)), highest["rating"].to_numpy()
-    return Dataset(
-        name=name,
-        source="real",
-        users=users,
-        items=items,
-        social=_friendships(*map(users.index.get_indexer, sides), users=len(users)),
-        preferences=csr_of_cells(rows, columns, values, shape),
-    )
+    social = _friendships(*map(users.index.get_indexer, sides), users=len(users))
+    preferences = csr_of_cells(rows, columns, values, shape)
+    return Dataset(name, "real", users, items, social=social, preferences=preferences)
 
 
-def _friendships(first: np.ndarray, second: np.ndarray, *, users: int) -> sparse.csr_array:
+def _friendships(first: Array, second: Array, *, users: int) -> sparse.csr_array:
     """Give the undirected graph of links listed in either direction, once or often.
 
     Parameters
@@ -275,30 +261,20 @@ def _friendships(first: np.ndarray, second: np.ndarray, *, users: int) -> sparse
     return csr_of_cells(rows, columns, np.ones(len(rows), dtype=np.int32), (users, users))
 
 
-def _plain_table(*ids: np.ndarray, name: str) -> pd.DataFrame:
+def _plain_table(*ids: Array, name: str) -> pd.DataFrame:
     """Give a table without columns whose index is all ids that occur, ascending."""
     return pd.DataFrame(index=pd.Index(np.unique(np.concatenate(ids)), name=name))
 
 
 def _standin_dataset(
-    name: str,
-    friends: tuple[np.ndarray, np.ndarray],
-    likes: tuple[np.ndarray, np.ndarray],
-    values: np.ndarray,
-    shape: tuple[int, int],
-    rng: np.random.Generator,
+    name: str, friends: Pairs, likes: Pairs, values: Array, shape: tuple[int, int], rng: Generator
 ) -> Dataset:
     """Number people at random, so that numbers tell nothing of circles."""
-    users, items = shape
-    number = rng.permutation(users)
-    return Dataset(
-        name=name,
-        source="standin",
-        users=pd.DataFrame(index=pd.RangeIndex(1, users + 1, name="user")),
-        items=pd.DataFrame(index=pd.RangeIndex(1, items + 1, name="item")),
-        social=_friendships(number[friends[0]], number[friends[1]], users=users),
-        preferences=csr_of_cells(number[likes[0]], likes[1], values, shape),
-    )
+    number = rng.permutation(shape[0])
+    users, items = ids_from_one(shape[0], "user"), ids_from_one(shape[1], "item")
+    social = _friendships(number[friends[0]], number[friends[1]], users=shape[0])
+    preferences = csr_of_cells(number[likes[0]], likes[1], values, shape)
+    return Dataset(name, "standin", users, items, social=social, preferences=preferences)
 
 
 # Made friendships: people in circles, circles in communities, and degrees given beforehand.
@@ -321,13 +297,16 @@ class _Circles:
         Of each person, ascending.
     main : int
         How many people, the first ones, hang together; communities behind them stand alone.
+    recipe : SimpleNamespace
+        Numbers of the stand-in, see ``standins.toml``.
     """
 
-    circle: np.ndarray
-    community: np.ndarray
+    circle: Array
+    community: Array
     main: int
+    recipe: SimpleNamespace
 
-    def bounds(self, level: int) -> tuple[np.ndarray, np.ndarray]:
+    def bounds(self, level: int) -> Pairs:
         """First and last number (the latter not included) of everybody's circle (0),
         community (1) or of all who hang together (2)."""
         if level == 2:
@@ -338,9 +317,7 @@ class _Circles:
         return np.concatenate([[0], ends])[group], ends[group]
 
 
-def _circles(
-    recipe: SimpleNamespace, users: int, alone: list[int], rng: np.random.Generator
-) -> _Circles:
+def _circles(recipe: SimpleNamespace, users: int, alone: list[int], rng: Generator) -> _Circles:
     """Divide communities into circles; `alone` are sizes of small components."""
     count, deviation, largest = recipe.community_sizes
     main, most = users - sum(alone), round(largest * users)
@@ -353,28 +330,18 @@ def _circles(
         communities.extend([number] * parts)
     circles.extend(alone)
     communities.extend(range(len(sizes), len(sizes) + len(alone)))
-    return _Circles(
-        circle=np.repeat(np.arange(len(circles)), circles),
-        community=np.repeat(communities, circles),
-        main=main,
-    )
+    circle = np.repeat(np.arange(len(circles)), circles)
+    return _Circles(circle, np.repeat(communities, circles), main, recipe)
 
 
-def _place_people(circles: _Circles, degrees: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _place_people(circles: _Circles, degrees: Array, rng: Generator) -> Array:
     """Place of each person among the ascending degrees; the lowest lie outside the main part."""
     isolated = len(degrees) - circles.main
     people = np.concatenate([isolated + rng.permutation(circles.main), np.arange(isolated)])
     return people[np.lexsort((-people, circles.circle))]  # descending within each circle
 
 
-def _planted_links(
-    circles: _Circles,
-    degrees: np.ndarray,
-    *,
-    links: int,
-    mix: tuple[float, float],
-    rng: np.random.Generator,
-) -> tuple[np.ndarray, np.ndarray]:
+def _planted_links(circles: _Circles, degrees: Array, *, links: int, rng: Generator) -> Pairs:
     """Draw exactly this many friendships.
 
     Parameters
@@ -384,8 +351,6 @@ def _planted_links(
         Friends wanted, descending within each circle; met closely, not exactly.
     links : int
         Friendships in all.
-    mix : (float, float)
-        Shares of the links looked for in one's circle and in one's community.
     rng : numpy.random.Generator
 
     Returns
@@ -403,7 +368,7 @@ def _planted_links(
         lacking[circles.main :] = 0  # small components are trees
         if turn >= _WEIGHTED_ROUNDS or not lacking.any():
             lacking[: circles.main] = 1
-        shares = mix if turn < _MIXED_ROUNDS else (0.0, 0.0)
+        shares = circles.recipe.mix if turn < _MIXED_ROUNDS else (0.0, 0.0)
         level = np.searchsorted(np.cumsum(shares), rng.random(missing), side="right")
         low, high = _pairs(lacking, bounds, level, rng)
         fresh = distinct(low * np.int64(users) + high)
@@ -415,7 +380,7 @@ def _planted_links(
     return codes // users, codes % users
 
 
-def _tree(circles: _Circles, rng: np.random.Generator) -> np.ndarray:
+def _tree(circles: _Circles, rng: Generator) -> Array:
     """Links, as codes, that tie everybody to somebody before her in the circle, and on."""
     users = len(circles.circle)
     people = np.arange(users)
@@ -434,12 +399,7 @@ def _tree(circles: _Circles, rng: np.random.Generator) -> np.ndarray:
     return parent[child] * np.int64(users) + child
 
 
-def _pairs(
-    lacking: np.ndarray,
-    bounds: list[tuple[np.ndarray, np.ndarray]],
-    level: np.ndarray,
-    rng: np.random.Generator,
-) -> tuple[np.ndarray, np.ndarray]:
+def _pairs(lacking: Array, bounds: list[Pairs], level: Array, rng: Generator) -> Pairs:
     """Draw pairs of people by what they lack, the second from around the first."""
     sums = np.concatenate([[0.0], np.cumsum(lacking)])  # whole numbers: exact
     first = np.searchsorted(sums, rng.random(len(level)) * sums[-1], side="right") - 1
@@ -459,14 +419,7 @@ _TASTE_ROUNDS = 10  # after these, items are taken by popularity alone
 _POPULAR_ROUNDS = 14  # after these, any item does
 
 
-def _draw_preferences(
-    circles: _Circles,
-    counts: np.ndarray,
-    popularity: np.ndarray,
-    *,
-    recipe: SimpleNamespace,
-    rng: np.random.Generator,
-) -> tuple[np.ndarray, np.ndarray]:
+def _draw_preferences(circles: _Circles, counts: Array, popularity: Array, rng: Generator) -> Pairs:
     """Draw who likes what: exact numbers per user, items about as popular as wanted.
 
     Parameters
@@ -476,7 +429,6 @@ def _draw_preferences(
         Preferences of each user, at most as many as there are items.
     popularity : int array, shape (items,)
         Users wanted for each item, 1 or more; its sum is that of `counts`.
-    recipe : SimpleNamespace
     rng : numpy.random.Generator
 
     Returns
@@ -488,7 +440,7 @@ def _draw_preferences(
     slots = np.repeat(np.arange(len(counts)), counts)
     owner = slots[rng.choice(len(slots), items, replace=False)]  # everything has somebody
     codes = np.sort(owner * np.int64(items) + np.arange(items))
-    likings = _likings(circles, items, recipe.spread, rng)
+    likings = _likings(circles, items, rng)
     lacking = counts - np.bincount(owner, minlength=len(counts))
     left = popularity - 1.0
     turn = 0
@@ -496,7 +448,7 @@ def _draw_preferences(
         if turn >= _POPULAR_ROUNDS or not left.any():
             left = np.full(items, float(lacking.sum()))
         users = np.repeat(np.arange(len(counts)), lacking)
-        result = _wishes(circles, users, left, likings, recipe, turn, rng)
+        result = _wishes(circles, users, left, likings, turn, rng)
         fresh = distinct(users * np.int64(items) + result)
         fresh = fresh[~_is_among(fresh, codes)]
         fresh = fresh[within(fresh % items, left, rng)]
@@ -508,15 +460,10 @@ def _draw_preferences(
 
 
 def _wishes(
-    circles: _Circles,
-    users: np.ndarray,
-    left: np.ndarray,
-    likings: np.ndarray,
-    recipe: SimpleNamespace,
-    turn: int,
-    rng: np.random.Generator,
-) -> np.ndarray:
+    circles: _Circles, users: Array, left: Array, likings: Array, turn: int, rng: Generator
+) -> Array:
     """Draw one item for each entry of `users`, from where she looks in this turn."""
+    recipe = circles.recipe
     # 0 the shelf, 1 the community, 2 anywhere
     circle = recipe.from_circle if turn < _SHELF_ROUNDS else 0.0
     more = recipe.from_community + recipe.from_circle - circle if turn < _TASTE_ROUNDS else 0.0
@@ -524,7 +471,7 @@ def _wishes(
     result = np.empty(len(users), dtype=np.int64)
     shelf, near, wide = (np.flatnonzero(kind == number) for number in range(3))
     if len(shelf):  # a new shelf each turn, of what is left: the old one is used up
-        shelves = _shelves(circles, left, likings, recipe.shelf, rng)
+        shelves = _shelves(circles, left, likings, rng)
         place = (recipe.shelf * rng.random(len(shelf)) ** 2).astype(np.int64)
         result[shelf] = shelves[circles.circle[users[shelf]], place]
     result[near] = _by_community(left, likings, circles.community[users[near]], rng)
@@ -532,26 +479,23 @@ def _wishes(
     return result
 
 
-def _likings(circles: _Circles, items: int, spread: float, rng: np.random.Generator) -> np.ndarray:
+def _likings(circles: _Circles, items: int, rng: Generator) -> Array:
     """Preference of each community for each item, relative to all people."""
     people = np.bincount(circles.community)
-    liking = np.exp(spread * rng.standard_normal((len(people), items), dtype=np.float32))
+    normal = rng.standard_normal((len(people), items), dtype=np.float32)
+    liking = np.exp(circles.recipe.spread * normal)
     # on the whole as popular as wanted; einsum, as BLAS may sum otherwise with more threads
     return liking * (len(circles.community) / np.einsum("c,ci->i", people, liking))
 
 
-def _shelves(
-    circles: _Circles, weights: np.ndarray, likings: np.ndarray, size: int, rng: np.random.Generator
-) -> np.ndarray:
+def _shelves(circles: _Circles, weights: Array, likings: Array, rng: Generator) -> Array:
     """The items of each circle, taken from what its community likes."""
-    first = np.searchsorted(circles.circle, np.arange(circles.circle[-1] + 1))
-    community = circles.community[first]
-    return _by_community(weights, likings, np.repeat(community, size), rng).reshape(-1, size)
+    size, first = circles.recipe.shelf, np.unique(circles.circle, return_index=True)[1]
+    community = np.repeat(circles.community[first], size)
+    return _by_community(weights, likings, community, rng).reshape(-1, size)
 
 
-def _by_community(
-    weights: np.ndarray, likings: np.ndarray, community: np.ndarray, rng: np.random.Generator
-) -> np.ndarray:
+def _by_community(weights: Array, likings: Array, community: Array, rng: Generator) -> Array:
     """Draw one item for each entry of `community`, by popularity times liking."""
     uniform = rng.random(len(community))
     order = np.argsort(community, kind="stable")
@@ -564,7 +508,7 @@ def _by_community(
     return result
 
 
-def _by_weight(weights: np.ndarray, uniform: np.ndarray) -> np.ndarray:
+def _by_weight(weights: Array, uniform: Array) -> Array:
     sums = np.cumsum(weights)
     return np.minimum(np.searchsorted(sums, uniform * sums[-1], side="right"), len(weights) - 1)
 
@@ -572,9 +516,7 @@ def _by_weight(weights: np.ndarray, uniform: np.ndarray) -> np.ndarray:
 # Numbers with a given sum and spread, ranks, and entries picked at random.
 
 
-def lognormal_counts(
-    count: int, *, total: int, deviation: float, least: int, most: int
-) -> np.ndarray:
+def lognormal_counts(count: int, *, total: int, deviation: float, least: int, most: int) -> Array:
     """Give whole numbers, ascending, with this sum and standard deviation, as a lognormal has.
 
     Examples
@@ -587,7 +529,7 @@ def lognormal_counts(
     scores = np.sort(draws, axis=1).mean(axis=0)  # the same in every stand-in
     scores = np.interp(np.linspace(0, 1, count), np.linspace(0, 1, len(scores)), scores)
 
-    def numbers(spread: float) -> np.ndarray:
+    def numbers(spread: float) -> Array:
         low, high = -50.0, 50.0
         for _ in range(40):
             middle = (low + high) / 2
@@ -606,11 +548,11 @@ def lognormal_counts(
     return np.sort(result)
 
 
-def _ranks(values: np.ndarray) -> np.ndarray:
+def _ranks(values: Array) -> Array:
     return np.argsort(np.argsort(values, kind="stable"))
 
 
-def within(ids: np.ndarray, capacity: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def within(ids: Array, capacity: Array, rng: Generator) -> Array:
     """Mark random entries of each id, at most as many as its capacity.
 
     Examples
@@ -628,6 +570,6 @@ def within(ids: np.ndarray, capacity: np.ndarray, rng: np.random.Generator) -> n
     return marked
 
 
-def _is_among(codes: np.ndarray, known: np.ndarray) -> np.ndarray:
+def _is_among(codes: Array, known: Array) -> Array:
     """Mark the codes that are among the known ones, which are sorted."""
     return np.asarray(known[np.minimum(np.searchsorted(known, codes), len(known) - 1)] == codes)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pplab.checks import as_rng, check_integer, check_probability
-from pplab.graphs import GraphLike
+from pplab.checks import Rng, as_rng, check_integer, check_probability
+from pplab.graphs import Array, GraphLike
 from pplab.tables import as_table
 
 
@@ -25,15 +25,13 @@ class HiddenCells:
         What their users gave.
     """
 
-    training: np.ndarray
-    rows: np.ndarray
-    columns: np.ndarray
-    ratings: np.ndarray
+    training: Array
+    rows: Array
+    columns: Array
+    ratings: Array
 
 
-def holdout_cells(
-    ratings: GraphLike, *, share: float, rng: int | np.random.Generator | None = None
-) -> HiddenCells:
+def holdout_cells(ratings: GraphLike, *, share: float, rng: Rng = None) -> HiddenCells:
     """Hide a share of the ratings, drawn uniformly from all of them.
 
     Parameters
@@ -75,9 +73,7 @@ def holdout_cells(
     return HiddenCells(table, rows, columns, hidden)
 
 
-def holdout_users(
-    n_users: int, *, share: float, rng: int | np.random.Generator | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+def holdout_users(n_users: int, *, share: float, rng: Rng = None) -> tuple[Array, Array]:
     """Split users into those to learn from and those to test on.
 
     Parameters
@@ -116,9 +112,7 @@ def holdout_users(
     return np.setdiff1d(np.arange(users), test, assume_unique=True), test
 
 
-def _draw_numbers(
-    name: str, total: int, share: float, rng: int | np.random.Generator | None
-) -> np.ndarray:
+def _draw_numbers(name: str, total: int, share: float, rng: Rng) -> Array:
     """Numbers below total, so many as the share asks for, ascending."""
     size = round(total * float(share))
     if not 0 < size < total:

@@ -210,7 +210,7 @@ def by_hand(record: Entry) -> str:
     """Say how to get this data set without `pplab data fetch`."""
     if record.by_hand:
         return f"{record.by_hand} (home: {record.home})"
-    files = ", ".join(member.name for member in record.members.values() if member.needed)
+    files = ", ".join(record.needed)
     return (
         f"download {record.download} by hand, put its files ({files}) into a folder named "
         f"{record.folder} and set PPLAB_DATA to the folder above it"
@@ -266,18 +266,17 @@ def _unpack(record: Entry, download: Path) -> list[Path]:
             contents = {file.removeprefix(prefix): bundle.read(file) for file in sorted(inside)}
         for name, content in contents.items():
             (finished / name).write_bytes(content)
-    for member in record.members.values():
-        if member.needed and not (finished / member.name).exists():
-            raise DataFileError(f"{record.download} lacks {member.name}; tell its owner")
+    for name in record.needed:
+        if not (finished / name).exists():
+            raise DataFileError(f"{record.download} lacks {name}; tell its owner")
     return sorted(finished.iterdir())
 
 
 def _complete(record: Entry, folder: Path) -> bool:
     """Say whether every needed file is in the folder and right."""
     try:
-        for member in record.members.values():
-            if member.needed:
-                check_member(record.name, folder / member.name)
+        for name in record.needed:
+            check_member(record.name, folder / name)
     except (DataFileError, OSError):  # damaged or missing: the answer is no
         return False
     return True

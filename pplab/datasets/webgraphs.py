@@ -16,11 +16,13 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.random import Generator
 
 from pplab.datasets.catalog import Dataset, csr_of_cells, degrees_from_quantiles, distinct, entry
 from pplab.datasets.files import read_numbers
 from pplab.datasets.invented import numbers_of
 from pplab.datasets.store import DataFileError, fresh_copy, unpacking
+from pplab.graphs import Array
 
 # The reader of all four: one pair of node numbers per line, packed or not.
 
@@ -41,13 +43,14 @@ def read_graph(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
         number of arcs, or the matrix another size, than the catalogue says: where the owner's
         checksum is not known, this is how a wrong file is noticed.
     """
-    [path] = paths
-    raw, start, comments = _unpack(path), 0, 0
+    [path], start, comments = paths, 0, 0
+    with unpacking(path):
+        raw = gzip.decompress(path.read_bytes())
     while raw[start : start + 1] == b"#":
         end = raw.find(b"\n", start)
         start, comments = (len(raw) if end < 0 else end + 1), comments + 1
     text, columns = raw[start:].replace(b"\r\n", b"\n"), ("source", "target")
-    arcs = read_numbers(path, text, columns=columns, separator="\t", above=comments)
+    arcs = read_numbers(path, text, names=columns, sep="\t", above=comments)
     source, target = arcs["source"].to_numpy(), arcs["target"].to_numpy()
     if name in _UNDIRECTED:
         source, target = np.concatenate([source, target]), np.concatenate([target, source])
@@ -67,7 +70,7 @@ def read_graph(name: str, paths: Sequence[Path], _split: str | None) -> Dataset:
     return data
 
 
-def _dataset_of_cells(name: str, kind: str, source: np.ndarray, target: np.ndarray) -> Dataset:
+def _dataset_of_cells(name: str, kind: str, source: Array, target: Array) -> Dataset:
     """Give the matrix of the cells (source, target); those without an entry have no row, no column.
 
     Examples
@@ -75,23 +78,15 @@ def _dataset_of_cells(name: str, kind: str, source: np.ndarray, target: np.ndarr
     >>> _dataset_of_cells("web", "generated", np.array([7, 7, 3]), np.array([1, 1, 7]))
     <web (generated): 2 users x 2 items, 2 edges>
     """
-    users, rows = np.unique(source, return_inverse=True)
-    items, columns = np.unique(target, return_inverse=True)
-    codes = distinct(rows * np.int64(len(items)) + columns)
-    shape = (len(users), len(items))
+    sources, rows = np.unique(source, return_inverse=True)
+    targets, columns = np.unique(target, return_inverse=True)
+    codes = distinct(rows * np.int64(len(targets)) + columns)
+    rows, columns = np.divmod(codes, len(targets))
     ones = np.ones(len(codes), dtype=np.int32)
-    return Dataset(
-        name=name,
-        source=kind,
-        users=pd.DataFrame(index=pd.Index(users, name="node")),
-        items=pd.DataFrame(index=pd.Index(items, name="node")),
-        biadjacency=csr_of_cells(codes // len(items), codes % len(items), ones, shape),
-    )
-
-
-def _unpack(path: Path) -> bytes:
-    with unpacking(path):
-        return gzip.decompress(path.read_bytes())
+    cells = csr_of_cells(rows, columns, ones, (len(sources), len(targets)))
+    sides = (pd.Index(nodes, name="node") for nodes in (sources, targets))
+    users, items = (pd.DataFrame(index=side) for side in sides)
+    return Dataset(name, kind, users, items, biadjacency=cells)
 
 
 # Stand-ins of the co-authorship graphs: papers as overlapping cliques, nobody's papers.
@@ -116,29 +111,25 @@ def make_coauthors(name: str, _split: str | None) -> Dataset:
     return _dataset_of_cells(name, "standin", ends.ravel(), ends[::-1].ravel())
 
 
-def _draw_papers(
-    authors: int, links: int, group: int, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray]:
+def _draw_papers(authors: int, links: int, group: int, rng: Generator) -> tuple[Array, Array]:
     """Draw papers until there are `links` distinct pairs of authors, everybody in one at least."""
-    team, start, end = _teams_and_groups(authors, group, rng)
+    team, bounds = _teams_and_groups(authors, group, rng)
     weights = np.cumsum(np.minimum(rng.pareto(_PAPERS.busy, size=authors) + 0.1, _PAPERS.busiest))
     codes = _first_papers(team, team[rng.random(authors) < _PAPERS.pupils])
     alone = rng.permutation(np.setdiff1d(np.arange(authors), [codes // authors, codes % authors]))
-    pupils = _papers(alone, 2 + 0 * alone, start[alone], end[alone], weights, 0.0, rng)
+    pupils = _papers(alone, 2 + 0 * alone, bounds, weights, 0.0, rng)
     codes = pd.unique(np.concatenate([codes, pupils]))
     while len(codes) < links:
         first = np.searchsorted(weights, rng.random(_CHUNK) * weights[-1])
         size = np.minimum(1 + rng.geometric(1 - _PAPERS.team, size=_CHUNK), _PAPERS.most_authors)
-        fresh = _papers(first, size, start[first], end[first], weights, _PAPERS.guests, rng)
+        fresh = _papers(first, size, bounds, weights, _PAPERS.guests, rng)
         codes = pd.unique(np.concatenate([codes, fresh]))
     chosen = codes[:links]
     return chosen // authors, chosen % authors
 
 
-def _teams_and_groups(
-    authors: int, group: int, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Give each author's first team, and where her group, some teams in a row, starts and ends."""
+def _teams_and_groups(authors: int, group: int, rng: Generator) -> tuple[Array, Array]:
+    """Give each author's first team, and start and end of her group, some teams in a row."""
     sizes = 1 + rng.geometric(1 - _PAPERS.team, size=authors)  # more teams than needed
     ends = np.cumsum(sizes)
     ends = np.append(ends[ends < authors - 1], authors)  # no last team of a single author
@@ -146,10 +137,10 @@ def _teams_and_groups(
     last = rng.random(len(ends)) < authors / len(ends) / group  # of its group
     last[-1] = True
     lengths = np.diff(ends[last], prepend=0)
-    return team, np.repeat(ends[last] - lengths, lengths), np.repeat(ends[last], lengths)
+    return team, np.repeat([ends[last] - lengths, ends[last]], lengths, axis=1)
 
 
-def _first_papers(team: np.ndarray, without: np.ndarray) -> np.ndarray:
+def _first_papers(team: Array, without: Array) -> Array:
     """Link everybody within a team, but for the teams `without` such a paper."""
     authors, gap, result = np.arange(len(team)), 1, []
     closed = ~np.isin(team, without)
@@ -161,15 +152,10 @@ def _first_papers(team: np.ndarray, without: np.ndarray) -> np.ndarray:
 
 
 def _papers(
-    first: np.ndarray,
-    size: np.ndarray,
-    start: np.ndarray,
-    end: np.ndarray,
-    weights: np.ndarray,
-    guest: float,
-    rng: np.random.Generator,
-) -> np.ndarray:
+    first: Array, size: Array, bounds: Array, weights: Array, guest: float, rng: Generator
+) -> Array:
     """Give the pairs of authors of each paper as low * authors + high, in the papers' order."""
+    start, end = bounds[:, first]
     total, widest = len(weights), int(size.max())
     below = np.concatenate([[0.0], weights])
     low, high = below[start][:, None], below[end][:, None]
@@ -214,7 +200,7 @@ def make_web(name: str, _split: str | None) -> Dataset:
     return _dataset_of_cells(name, "standin", codes // columns, codes % columns)
 
 
-def draw_links(degrees: np.ndarray, columns: int, rng: np.random.Generator) -> np.ndarray:
+def draw_links(degrees: Array, columns: int, rng: Generator) -> Array:
     """Draw page * columns + target of each link: sum(degrees) of them, every column in one.
 
     Parameters
@@ -239,7 +225,7 @@ def draw_links(degrees: np.ndarray, columns: int, rng: np.random.Generator) -> n
     return _exact(page * np.int64(columns) + target, columns, total, rng)
 
 
-def _sites(degrees: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def _sites(degrees: Array, rng: Generator) -> tuple[Array, Array]:
     """Give the site of each page, ascending, and the pages' numbers of links, alike in a site."""
     noisy = np.log(degrees) + 0.1 * rng.standard_normal(len(degrees))
     sorted_degrees = degrees[np.argsort(noisy, kind="stable")]
@@ -253,7 +239,7 @@ def _sites(degrees: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, n
     return np.repeat(np.arange(len(ends)), lengths[np.argsort(permutation)]), sorted_degrees[order]
 
 
-def _site_lists(longest: np.ndarray, columns: int, rng: np.random.Generator) -> np.ndarray:
+def _site_lists(longest: Array, columns: int, rng: Generator) -> Array:
     """Give the links of each site, one list behind the other."""
     total = int(longest.sum())
     near = np.repeat(rng.integers(columns, size=len(longest)), longest)
@@ -263,9 +249,7 @@ def _site_lists(longest: np.ndarray, columns: int, rng: np.random.Generator) -> 
     return np.where(shared, popular.astype(np.int64), near + place) % columns
 
 
-def _own_links(
-    page: np.ndarray, linked: np.ndarray, columns: int, pages: int, rng: np.random.Generator
-) -> np.ndarray:
+def _own_links(page: Array, linked: Array, columns: int, pages: int, rng: Generator) -> Array:
     """Give targets of own links: first, in order, what no site links to; the rest lies near by."""
     unlinked = np.flatnonzero(np.bincount(linked, minlength=columns) == 0)
     if len(unlinked) > len(page):
@@ -275,7 +259,7 @@ def _own_links(
     return target
 
 
-def _exact(codes: np.ndarray, columns: int, total: int, rng: np.random.Generator) -> np.ndarray:
+def _exact(codes: Array, columns: int, total: int, rng: Generator) -> Array:
     """Make up for links that were drawn twice by links of the same pages to anywhere."""
     codes = distinct(codes)
     while len(codes) < total:

@@ -9,15 +9,7 @@ from scipy import sparse
 
 from pplab.checks import check_k
 from pplab.compiled import njit
-from pplab.graphs import (
-    Array,
-    GraphLike,
-    as_aligned,
-    as_matrix,
-    numbered,
-    refuse_values,
-    rows_of_entries,
-)
+from pplab.graphs import Array, GraphLike, as_aligned, as_matrix, numbered, refuse_values
 
 
 def is_k_anonymous(biadjacency: GraphLike, k: int) -> bool:
@@ -128,21 +120,18 @@ def valued(*tables: sparse.csr_array) -> list[sparse.csr_array]:
     if not any((table.data != table.data[0]).any() for table in full):
         return list(tables)
     values = np.unique(np.concatenate([table.data for table in tables]))
-    if tables[0].shape[1] * len(values) >= 2**31:
+    width = tables[0].shape[1] * len(values)
+    if width >= 2**31:
         raise ValueError(
             "a full table must have fewer than 2^31 pairs of an item and a value, got "
             f"{tables[0].shape[1]:,} items with {len(values):,} values; ask k_achieved for its k"
         )
-    columns = [
-        table.indices * len(values) + np.searchsorted(values, table.data) for table in tables
-    ]
-    width = tables[0].shape[1] * len(values)
-    return [
-        sparse.csr_array(
-            (table.data, column.astype(np.int32), table.indptr), (table.shape[0], width)
-        )
-        for table, column in zip(tables, columns, strict=True)
-    ]
+    result = []
+    for table in tables:
+        columns = table.indices * len(values) + np.searchsorted(values, table.data)
+        cells = table.data, columns.astype(np.int32), table.indptr
+        result.append(sparse.csr_array(cells, (table.shape[0], width)))
+    return result
 
 
 def row_classes(table: sparse.csr_array, values: np.ndarray) -> np.ndarray:
@@ -185,4 +174,5 @@ def _equal_rows(indptr: Array, indices: Array, values: Array, others: Array) -> 
 
 def _cells(table: sparse.csr_array, class_of: np.ndarray) -> np.ndarray:
     """Number class * columns + column of each entry."""
-    return class_of[rows_of_entries(table)] * np.int64(table.shape[1]) + table.indices
+    classes = np.repeat(class_of, np.diff(table.indptr))
+    return classes * np.int64(table.shape[1]) + table.indices

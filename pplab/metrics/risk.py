@@ -27,11 +27,7 @@ from pplab.tables import as_aligned_tables
 
 
 def sensitive_attribute_risk(
-    original: GraphLike,
-    protected: GraphLike,
-    *,
-    weighted: bool = False,
-    noise: GraphLike | None = None,
+    original: GraphLike, protected: GraphLike, *, weighted: bool = False, noise: GraphLike = None
 ) -> np.ndarray:
     """Sensitive attribute risk of each user: true records over true records plus noise.
 
@@ -73,13 +69,10 @@ def sensitive_attribute_risk(
     """
     check_flag("weighted", weighted)
     _refuse_values_beside_ones(original, protected)
-    if noise is None:
-        graph, published = as_aligned(graphs_too=True, original=original, protected=protected)
-        added = _changes(graph, published)
-    else:
-        graph, _, added = as_aligned(
-            graphs_too=True, original=original, protected=protected, noise=noise
-        )
+    given = {} if noise is None else {"noise": noise}
+    tables = {"original": original, "protected": protected, **given}
+    graph, published, *known = as_aligned(graphs_too=True, **tables)
+    added = known[0] if known else _changes(graph, published)
     if weighted:
         for name, table in (("original", graph), ("noise", added)):
             check_stored_values(name, table, low=0, high=np.inf)

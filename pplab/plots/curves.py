@@ -132,15 +132,14 @@ def risk_path(
     ordered = points.sort_values("parameter")
     look = style(place) | {"markersize": 4, "alpha": 1.0 if marked is None else 0.35}
     axes.plot(ordered["dr"], ordered[y], **look)
+    spots = ordered.set_index("parameter")[["dr", y]]
+    side, end = ((3, 6), "left") if place else ((-2, -16), "right")
     for parameter, name in (names or {}).items():
-        spot = ordered.set_index("parameter").loc[parameter]
-        side, end = ((3, 6), "left") if place else ((-2, -16), "right")
-        at = (spot["dr"], spot[y])
+        at = tuple(spots.loc[parameter])
         axes.annotate(name, at, side, textcoords="offset points", ha=end, fontsize=9)
     if marked is not None:
-        spot = ordered.set_index("parameter").loc[marked]
-        look = {"color": style(place)["color"], "marker": style(place)["marker"]}
-        axes.plot(spot["dr"], spot[y], markersize=11, markeredgecolor="black", **look)
+        look |= {"markersize": 11, "markeredgecolor": "black", "alpha": 1.0}
+        axes.plot(*spots.loc[marked], **look)
 
 
 # The law of a value, the part beyond a bound hatched, and bounds as lines with names.

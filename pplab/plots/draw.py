@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 
 
 def cells(
-    axes: Axes,
-    table: Any,
-    *,
-    title: str,
-    text: str = "",
-    crossed: np.ndarray | None = None,
+    axes: Axes, table: Any, *, title: str, text: str = "", crossed: np.ndarray | None = None
 ) -> None:
     """Draw a small users x items table: the darker, the larger; crossed cells are invented.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import html
 import io
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -44,17 +45,7 @@ _MARKERS = ["o", "s", "^", "D", "v", "P"]
 _HATCHES = ["", "///", "...", "xxx", "\\\\\\", "ooo"]
 _SHOWN = 100  # dots per inch of what is shown
 _FOLD = "<details><summary>The states side by side: open this when you have an answer</summary>"
-# Own settings, no named style of matplotlib: those were renamed before.
-_SETTINGS: Any = {
-    "figure.dpi": 2 * _SHOWN,  # sharp where a screen has two dots for one
-    "figure.constrained_layout.hspace": 0.08,  # a title stays off the label above it
-    "font.size": 10,
-    "axes.titlesize": 11,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": False,
-    "hatch.linewidth": 0.8,
-}
+_SETTINGS = Path(__file__).with_name("house.mplstyle")
 
 
 def style(index: int) -> dict[str, Any]:
@@ -75,7 +66,7 @@ def new_figure(
     import matplotlib as mpl
     import matplotlib.pyplot as plt
 
-    with mpl.rc_context(_SETTINGS):
+    with mpl.rc_context(fname=_SETTINGS):
         made = plt.subplots(rows, columns, figsize=(width, height), layout="constrained")
         draws = mpl.is_interactive()  # which the first figure of a notebook sets
     mpl.interactive(draws)
@@ -175,7 +166,7 @@ def _png(figure: Figure) -> bytes:
     from PIL import Image
 
     picture, packed = io.BytesIO(), io.BytesIO()
-    with mpl.rc_context(_SETTINGS):
+    with mpl.rc_context(fname=_SETTINGS):
         figure.savefig(picture, format="png", facecolor="white", metadata={"Software": None})
     # MAXCOVERAGE keeps the colour of a small mark, which the default merges with one like it.
     few = Image.open(picture).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pplab.datasets.catalog import align, catalog
-from pplab.datasets.load import load_dataset, real_files
+from pplab.datasets.load import READERS, load_dataset, real_files
 from pplab.datasets.store import DataFileError, sha256_of
 from tests.datasets.made import FILES, use_catalog, without_data, write_catalog, write_files
 
@@ -119,7 +119,7 @@ def test_each_entry_of_the_catalogue_says_what_a_person_needs():
     ]
     for name, expected in catalog().items():
         assert all((expected.title, expected.terms, expected.citation, expected.statistics)), name
-        assert bool(expected.reader) != expected.never, name
+        assert bool(READERS[expected.reader].read) != expected.never, name
         assert expected.never or expected.home.startswith("https://"), name
         assert expected.never or bool(expected.download) != bool(expected.by_hand), name
         assert not expected.never or not (expected.home or expected.download or expected.members), (

@@ -191,8 +191,8 @@ def test_margins_are_exact(seed, rows, columns):
     expected[0], expected[:, 0] = True, True
     got = ratings.draw_presence(
         3 * rng.standard_normal((rows, columns)),
-        row_degrees=expected.sum(1),
-        column_degrees=expected.sum(0),
+        rows=expected.sum(1),
+        columns=expected.sum(0),
         rng=rng,
     )
     assert got.sum(1).tolist() == expected.sum(1).tolist()
@@ -311,7 +311,7 @@ def test_likes_have_the_sizes_trimming_and_traits_of_the_paper():
 @recomputed
 def test_likes_made_again_are_the_same_and_take_little_memory():
     tracemalloc.start()
-    again = make_likes.__wrapped__("likes")
+    again = make_likes.__wrapped__("likes", None)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert digest(again) == digest(standin("likes"))
