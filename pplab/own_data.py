@@ -97,14 +97,25 @@ def table(
     >>> stars.users, stars.items, stars.matrix.toarray().tolist()
     ((101, 102), (7, 9), [[0.0, 5.0], [4.0, 0.0]])
     """
+    given = {
+        "user": user, "item": item, "value": value, "columns": columns,
+        "users": users, "items": items, "zero": zero, "listed": listed,
+    }  # fmt: skip
     if isinstance(data, Table):
+        _refuse_others(given, (), "a Table", "make another one from its lines")
         return data
     if isinstance(data, Graph):
         raise TypeError(not_a_table("data"))
     named = _public(listed, users, items)
     if is_network(data):
+        _refuse_others(given, ("value", "listed"), "a networkx graph", _NODES)
         return from_bipartite(data, "data", value, label=_untag)
     if not is_frame(data):
+        _refuse_others(
+            given, ("zero", "listed"), "a matrix",
+            "labels come with pplab.table(pandas.DataFrame(data, index=..., columns=...), "
+            "columns=...), and lines with names in a DataFrame",
+        )  # fmt: skip
         if zero is not None:
             return _from_array(data, zero)
         matrix = as_matrix(data, name="data")
@@ -113,10 +124,26 @@ def table(
             outgoing(matrix), (axes[0], axes[1]), columns=("user", "item", "rating"), named=True
         )
     if columns is not None:
+        wide = ("user", "columns", "zero", "listed")
+        _refuse_others(given, wide, "a wide frame", "its rows and columns are the frame")
         return _from_wide(data, user, columns, zero)
+    long = {*given} - {"zero"}
+    _refuse_others(given, long, "a long frame", "drop the lines of 0 that are not an entry")
     _named_columns(data, {"user": user, "item": item}, value, "table")
     skipped = tuple(name for name in data.columns if name not in (user, item, value))
     return _of_lines(data, (user, item, value), users, items, named=named, skipped=skipped)
+
+
+_NODES = "its nodes are the frame: add people to the graph, in the order that results shall have"
+
+
+def _refuse_others(given: dict, used: Collection[str], kind: str, remedy: str) -> None:
+    """Refuse what this kind of data does not use: no label or column is dropped silently."""
+    for name, value in given.items():
+        if value is not None and name not in used:
+            raise ValueError(
+                f"{name} must be left out where data is {kind}, got {shown(value)}; {remedy}"
+            )
 
 
 def _public(listed: str | None, *frames: Labels) -> bool:
@@ -202,10 +229,16 @@ def graph(
     >>> graph(friends, source="a", target="b", nodes=["Cy", "Bo", "Ada"]).matrix.toarray().tolist()
     [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
     """
+    given = {
+        "source": source, "target": target, "weight": weight,
+        "nodes": nodes, "reciprocal": reciprocal, "listed": listed,
+    }  # fmt: skip
     if isinstance(data, Graph):
+        _refuse_others(given, (), "a Graph", "make another one from its lines")
         return data
     named = _public(listed, nodes)
     if is_network(data):
+        _refuse_others(given, ("weight", "listed"), "a networkx graph", _NODES)
         made = with_labels(data, bipartite=False)
         axis, pattern = made.axes[0], made.canonical
         if weight is not None:
@@ -218,6 +251,11 @@ def graph(
             outgoing(pattern), (axis, axis), columns=("source", "target", weight), named=True
         )
     if not is_frame(data):
+        _refuse_others(
+            given, ("listed",), "a matrix",
+            "labels come with networkx.relabel_nodes(networkx.from_numpy_array(data), "
+            "dict(enumerate(labels))), and edges with names in a DataFrame",
+        )  # fmt: skip
         matrix = as_matrix(data, name="data")
         as_adjacency(matrix, name="data")
         weights = _positive("data", matrix.data, "as weights")

@@ -557,3 +557,26 @@ def test_ids_come_out_as_they_were_written(ids, expected, quoted, tmp_path):
     made.to_csv(tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text().count("\n") == 4
     assert read_table(tmp_path / "out.csv", like=made).users == expected
+
+
+SQUARE = np.array([[0, 1], [1, 0]])
+PATH = nx.path_graph(3)
+WIDE = pd.DataFrame({"q": [1, 2]}, index=["a", "b"])
+DROPPED = [  # a name, label or value that this kind of data has no use for
+    (lambda: table(SQUARE, users=["Ada", "Bo"], items=["x", "y"]), "users", "a matrix"),
+    (lambda: table(np.array([[1, 9], [2, 7]]), user=0, item=1), "user", "a matrix"),
+    (lambda: table(WIDE, columns=["q"], users=["b", "a"]), "users", "a wide frame"),
+    (lambda: table(RATED, **NAMES, value="stars", zero="absent"), "zero", "a long frame"),
+    (lambda: table(STARS, listed="public"), "listed", "a Table"),
+    (lambda: table(nx.davis_southern_women_graph(), users=["Ada"]), "users", "a networkx graph"),
+    (lambda: graph(SQUARE, nodes=["Ada", "Bo"]), "nodes", "a matrix"),
+    (lambda: graph(SQUARE, source=0, target=1), "source", "a matrix"),
+    (lambda: graph(PATH, nodes=[0, 1, 2, 9]), "nodes", "a networkx graph"),
+    (lambda: graph(CIRCLE, weight="w"), "weight", "a Graph"),
+]
+
+
+@pytest.mark.parametrize(("call", "name", "kind"), DROPPED)
+def test_what_is_named_is_used_or_refused(call, name, kind):
+    with pytest.raises(ValueError, match=f"^{name} must be left out where data is {kind}, got"):
+        call()
