@@ -360,6 +360,8 @@ def read_table(
             "engine": "python" if len(sep) > 1 else "c", "skip_blank_lines": False,
             "index_col": False,  # else a field without a name moves all the others
         }  # fmt: skip
+        if options["engine"] == "c":
+            options["low_memory"] = False  # else a long file mixes numbers with text in a column
         try:
             with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
                 first = pd.read_csv(file, nrows=_FIRST, **options)  # tells the columns
@@ -423,7 +425,7 @@ def _check_first(file: Path, first: pd.DataFrame, options: dict[str, Any]) -> No
 
 def _zeros_lead(letters: np.ndarray, sep: str) -> bool:
     """True if some field of a text begins with + or 0 and another digit."""
-    marks = [*b'\n\r"', *(sep.encode() if len(sep) == 1 else b" \t,;:|")]
+    marks = [*b'\n\r" ', *(sep.encode() if len(sep) == 1 else b" \t,;:|")]
     head = letters[:4].tobytes().removeprefix(b"\xef\xbb\xbf")  # a mark of UTF-8
     if len(head) < 2:
         head = letters[3:5].tobytes()
@@ -465,7 +467,9 @@ def _named_columns(
             f"data must have another column for each of {', '.join(ends)} and values, got "
             f"{shown(columns)}; name each once"
         )
-    others = [c for c in have if c not in columns and data[c].dtype.kind in "biufc"]
+    others = [
+        name for name, column in data.items() if name not in columns and _holds_numbers(column)
+    ]
     if value is None and others:
         word = "value" if "user" in ends else "weight"
         raise ValueError(
@@ -474,11 +478,25 @@ def _named_columns(
         )
 
 
+def _holds_numbers(column: pd.Series) -> bool:
+    """True for numbers in whatever form, also as categories or objects, such as decimals."""
+    from pandas.api.types import infer_dtype
+
+    column = getattr(column, "cat", column)
+    column = getattr(column, "categories", column)
+    kind = column.dtype
+    return kind.kind in "biufc" or (kind == "object" and infer_dtype(column) in _AS_OBJECTS)
+
+
+_AS_OBJECTS = ("integer", "floating", "mixed-integer-float", "decimal", "boolean", "complex")
+
+
 def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.ndarray]:
     """Both ids and the value of each line."""
     import pandas as pd
 
-    may_lack = [end for end in ends if data[end].dtype.kind not in "iu"]
+    whole = [isinstance(data[end].dtype, np.dtype) and data[end].dtype.kind in "iu" for end in ends]
+    may_lack = [end for end, never in zip(ends, whole, strict=True) if not never]
     without = data[may_lack].isna().any(axis=1).to_numpy()
     if without.any():
         label = data.index[int(np.argmax(without))]
@@ -547,7 +565,7 @@ def _small_numbers(column: pd.Series) -> tuple[np.ndarray, list] | None:
     if numbers.dtype.kind not in "iu" or not len(numbers):
         return None
     low, high = int(numbers.min()), int(numbers.max())
-    if high - low > 4 * len(numbers):
+    if high - low > 4 * len(numbers) or high >= 2**63:
         return None
     present = np.zeros(high - low + 1, dtype=bool)
     codes = _mark_numbers(numbers, low, present)
@@ -661,7 +679,7 @@ def _untag(node: Any) -> Any:
 
 def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) -> Table:
     """A row a person, a column an item; NaN is absent."""
-    from pandas.api.types import is_numeric_dtype
+    import pandas as pd
 
     chosen = list(columns)
     missing = [column for column in [*chosen, *([] if user is None else [user])]
@@ -671,13 +689,19 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
             f"columns must name columns of the frame, each once, got {shown(missing or chosen)}; "
             f"it has {shown(list(data.columns))}"
         )
+    if user is not None and user in chosen:
+        raise ValueError(
+            f"columns must be items, got {shown(user)}, which names the people; leave it out"
+        )
     people = data.index if user is None else data[user]
+    if isinstance(people, pd.MultiIndex):
+        people = people.to_flat_index()
     if people.isna().any():
         raise ValueError(
             "data must have an id for each person, got none in row "
             f"{int(np.argmax(people.isna()))}; fill it in"
         )
-    texts = [column for column in chosen if not is_numeric_dtype(data[column])]
+    texts = [column for column in chosen if data[column].dtype.kind not in "biuf"]
     if texts:
         raise ValueError(
             f"columns must hold numbers, got text in {shown(texts[0])}; leave it out (k_achieved "
@@ -696,5 +720,6 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
     stored = ~np.isnan(numbers) & ((numbers != 0) | (zero != "absent"))
     cells = sparse.csr_array((numbers[stored], np.nonzero(stored)), shape=stored.shape)
     name = data.index.name if user is None else user
-    ends = ("user" if name is None else name, "item", "value")
+    person = "user" if name is None else name
+    ends = (person, "item" if person != "item" else "column", "value" if person != "value" else "x")
     return with_frame(cells, people.tolist(), chosen, ends, names=("data", "columns"))

@@ -580,3 +580,61 @@ DROPPED = [  # a name, label or value that this kind of data has no use for
 def test_what_is_named_is_used_or_refused(call, name, kind):
     with pytest.raises(ValueError, match=f"^{name} must be left out where data is {kind}, got"):
         call()
+
+
+def test_a_wide_table_keeps_its_people_apart_from_its_items(tmp_path):
+    survey = pd.DataFrame({"id": [7, 5], "q": [1, 3]})
+    with pytest.raises(ValueError, match="columns must be items, got 'id', which names the people"):
+        table(survey, user="id", columns=list(survey.columns))
+    for name in ("item", "value"):
+        made = table(survey.rename(columns={"id": name}), user=name, columns=["q"])
+        assert made.frame().iloc[:, :3].to_numpy().tolist() == [[5, "q", 3], [7, "q", 1]]
+        made.to_csv(tmp_path / f"{name}.csv")
+        assert read_table(tmp_path / f"{name}.csv", like=made).users == (7, 5)
+    two = pd.DataFrame({"q": [1, 2]}, index=pd.MultiIndex.from_tuples([("a", 1), ("a", 2)]))
+    assert table(two, columns=["q"]).users == (("a", 1), ("a", 2))
+    with pytest.raises(ValueError, match="columns must hold numbers"):
+        table(pd.DataFrame({"q": [1 + 2j, 2]}), columns=["q"])
+
+
+NUMBERS = {
+    "categories": pd.Categorical([4, 5]),
+    "decimals": pd.Series([Fraction(9, 2), Fraction(5)]).map(float).astype(object),
+    "numbers as objects": pd.Series([4, 5], dtype=object),
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_numbers_are_not_dropped_whatever_holds_them(kind):
+    lines = pd.DataFrame({"u": [1, 2], "i": [1, 1], "x": NUMBERS[kind]})
+    with pytest.raises(ValueError, match="got another column of numbers, 'x'"):
+        table(lines, user="u", item="i")
+
+
+@pytest.mark.parametrize("kind", ["Int64", "int64[pyarrow]"])
+def test_a_missing_id_is_refused_of_every_kind_of_number(kind):
+    lines = pd.DataFrame({"u": pd.Series([1, None], dtype=kind), "i": [1, 2]})
+    with pytest.raises(ValueError, match="got none at index 1"):
+        table(lines, user="u", item="i", users=[1, 2], items=[1, 2])
+
+
+def test_columns_that_are_not_read_may_have_one_name():
+    lines = pd.DataFrame([[1, 2, "a", "b", 5]], columns=["u", "i", "t", "t", "x"])
+    assert lines_of(table(lines, user="u", item="i", value="x")) == [(1, 2, 5.0)]
+
+
+def test_ids_of_a_file_are_not_made_equal(tmp_path):
+    """Beyond 2^63, after a space, and numbers that a long file mixes with text."""
+    for ids in (
+        ["18446744073709551614", "18446744073709551615"],
+        [" 007", " 07"],
+        [*map(str, range(300_000)), "5.0", "a"],
+    ):
+        (tmp_path / "r.csv").write_text("u,i\n" + "".join(f"{a},x\n" for a in ids))
+        made = read_table(tmp_path / "r.csv", user="u", item="i")
+        assert {str(user) for user in made.users} == {*ids}
+        assert len({type(user) for user in made.users}) == 1
+
+
+def lines_of(made):
+    return list(made.frame().itertuples(index=False, name=None))
