@@ -23,8 +23,9 @@ from pplab.attacks import (
 from pplab.attacks.sybil import sybil_attack
 from pplab.datasets import holdout_cells
 from pplab.graphs import with_frame
-from pplab.metrics import ndcg
-from pplab.microaggregation import complete
+from pplab.metrics import l_diversity, ndcg, within_group_sse
+from pplab.microaggregation import complete, group_means
+from pplab.microaggregation.microaggregate import pool_groups
 from pplab.recommenders import cluster_averages, modularity, predict_from_nearest
 from pplab.response import BipartiteNoiseGraph
 from pplab.smooth import nearest_rows, publish_votes, smooth_optimum
@@ -638,3 +639,22 @@ def test_ids_of_a_file_are_not_made_equal(tmp_path):
 
 def lines_of(made):
     return list(made.frame().itertuples(index=False, name=None))
+
+
+def test_groups_go_by_label_wherever_they_are_asked_for():
+    """Of a Table or a frame by label, of an array by row number; another index is refused."""
+    ratings = table(pd.DataFrame({"q": [1.0, 3, 10, 10]}, index=list("abcd")), columns=["q"])
+    frame, array = pd.DataFrame({"q": [1.0, 3, 10, 10]}, index=list("abcd")), [[1], [3], [10], [10]]
+    named, plain = pd.Series([0, 1, 1, 0], list("acdb")), pd.Series([0, 1, 1, 0], [0, 2, 3, 1])
+    means = [[2], [2], [10], [10]]
+    assert [within_group_sse(ratings, named), within_group_sse(array, plain)] == [2, 2]
+    assert group_means(frame, named).tolist() == group_means(array, plain).tolist() == means
+    assert pool_groups(ratings, named).toarray().tolist() == means
+    assert l_diversity(list("xyzz"), plain, form="distinct").tolist() == [2, 2, 1, 1]
+    for call in (
+        lambda: within_group_sse(ratings, plain),
+        lambda: group_means(array, named),
+        lambda: l_diversity(list("xyzz"), named, form="distinct"),
+    ):
+        with pytest.raises(ValueError, match="labels given as a Series must have one value for"):
+            call()
