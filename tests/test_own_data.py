@@ -26,7 +26,12 @@ from pplab.graphs import with_frame
 from pplab.metrics import l_diversity, ndcg, within_group_sse
 from pplab.microaggregation import complete, group_means
 from pplab.microaggregation.microaggregate import pool_groups
-from pplab.recommenders import cluster_averages, modularity, predict_from_nearest
+from pplab.recommenders import (
+    cluster_averages,
+    error_parts,
+    modularity,
+    predict_from_nearest,
+)
 from pplab.response import BipartiteNoiseGraph
 from pplab.smooth import nearest_rows, publish_votes, smooth_optimum
 
@@ -658,3 +663,21 @@ def test_groups_go_by_label_wherever_they_are_asked_for():
     ):
         with pytest.raises(ValueError, match="labels given as a Series must have one value for"):
             call()
+
+
+def test_clusters_and_bounds_do_not_depend_on_the_stated_order():
+    """Row numbers in another order beside a matrix, and a bound that a search finds."""
+    rng = np.random.default_rng(0)
+    likes, near = rng.random((12, 7)) < 0.45, np.triu(rng.random((12, 12)) < 0.35, 1)
+    order = rng.permutation(12).tolist()
+    one, other = np.nonzero(near)
+    turned = graph(pd.DataFrame({"a": one, "b": other}), source="a", target="b", nodes=order)
+    groups = pd.Series(np.arange(12) % 3)
+    ask = {"measure": "cn", "epsilon": 1.0}
+    plain = error_parts(near + near.T, likes.astype(int), groups.to_numpy(), **ask)
+    result = error_parts(turned, likes.astype(int), groups, **ask)
+    assert np.allclose(result.approximation, plain.approximation)
+    rows, columns = np.nonzero(likes)
+    lines = pd.DataFrame({"u": rows, "i": columns})
+    made = table(lines, user="u", item="i", users=order, items=range(7)[::-1])
+    assert pplab.jaccard_certificate(made, 3) == pplab.jaccard_certificate(made.by_value(), 3)
