@@ -704,8 +704,8 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
     texts = [column for column in chosen if data[column].dtype.kind not in "biuf"]
     if texts:
         raise ValueError(
-            f"columns must hold numbers, got text in {shown(texts[0])}; leave it out (k_achieved "
-            "and l_diversity take columns of text as groups)"
+            f"columns must hold numbers, got text in {shown(texts[0])}; leave it out (l_diversity "
+            "and t_closeness take a column of text as values)"
         )
     numbers = np.column_stack([data[c].to_numpy(dtype=np.float64, na_value=np.nan) for c in chosen])
     if np.isinf(numbers).any():
