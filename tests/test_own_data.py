@@ -19,6 +19,7 @@ from pplab.attacks import (
     group_inference,
     homogeneous_cells,
     pivotal_counts,
+    reidentification_curve,
 )
 from pplab.attacks.sybil import sybil_attack
 from pplab.datasets import holdout_cells
@@ -346,6 +347,7 @@ def test_lists_are_judged_by_label():
     assert score.index.tolist() == list(LIKES.users)
     numbers = [[LIKES.items.index(film) for film in row] for row in lists.items.to_numpy()]
     assert np.array_equal(score, ndcg(truth.matrix, numbers, top_n=2), equal_nan=True)
+    assert score.equals(ndcg(truth, lists.items[[2, 1]], top_n=2))  # columns are labelled by rank
 
 
 def test_a_victim_is_named():
@@ -681,3 +683,12 @@ def test_clusters_and_bounds_do_not_depend_on_the_stated_order():
     lines = pd.DataFrame({"u": rows, "i": columns})
     made = table(lines, user="u", item="i", users=order, items=range(7)[::-1])
     assert pplab.jaccard_certificate(made, 3) == pplab.jaccard_certificate(made.by_value(), 3)
+
+
+def test_an_attack_draws_the_same_in_whatever_order_people_are_stated():
+    made = backwards(RATINGS)[0]
+    curves = [
+        reidentification_curve(x, pplab.microaggregate(x, 3, **SCALE).table, rng=1, **SCALE)
+        for x in (made, made.by_value())
+    ]
+    pd.testing.assert_frame_equal(*curves)
