@@ -162,6 +162,8 @@ def protect_command(
         table = read(**frame)
     notes = [f"not read: {', '.join(map(str, table.skipped))}"] if table.skipped else []
     entry = f"a line with {user} and {item}" if value is None else f"a {value} of {item} by {user}"
+    if keep is not None and value is None:
+        raise ValueError("--keep compares ratings: give --value COLUMN, or leave --keep out")
     if keep is not None:
         ratings, table = table.matrix.nnz, table.keep(at_least=keep)
         entry = f"a {value} of {keep:g} or more"

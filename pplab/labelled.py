@@ -316,7 +316,8 @@ def one_each(data: Any, values: Any, name: str) -> Any:
     pandas = sys.modules.get("pandas")
     if pandas is None or not isinstance(values, pandas.Series):
         return values
-    people = data.axes[0].listed if isinstance(data, Labelled) else None
+    people = data.index.tolist() if isinstance(data, pandas.DataFrame) else None
+    people = data.axes[0].listed if isinstance(data, Labelled) else people
     return in_order_of(people, values, name)
 
 

@@ -96,24 +96,51 @@ def table(
     >>> stars.users, stars.items, stars.matrix.toarray().tolist()
     ((101, 102), (7, 9), [[0.0, 5.0], [4.0, 0.0]])
     """
+    given = {
+        "user": user, "item": item, "value": value, "columns": columns,
+        "users": users, "items": items, "zero": zero, "listed": listed,
+    }  # fmt: skip
     if isinstance(data, Table):
+        _refuse_others(given, (), "a Table", "make another one from its lines")
         return data
     if isinstance(data, Graph):
         raise TypeError(not_a_table("data"))
     named = _public(listed, users, items)
     if is_network(data):
+        _refuse_others(given, ("value", "listed"), "a networkx graph", _NODES)
         return from_bipartite(data, "data", value, label=_untag)
     if not is_frame(data):
+        _refuse_others(
+            given, ("zero", "listed"), "a matrix",
+            "labels come with pplab.table(pandas.DataFrame(data, index=..., columns=...), "
+            "columns=...), and lines with names in a DataFrame",
+        )  # fmt: skip
         if zero is not None:
             return _from_array(data, zero)
         matrix, ends = as_matrix(data, name="data"), ("user", "item", "rating")
         rows, goods = (Axis(range(size)) for size in matrix.shape)
         return Table(outgoing(matrix), (rows, goods), columns=ends, named=True)
     if columns is not None:
+        wide = ("user", "columns", "zero", "listed")
+        _refuse_others(given, wide, "a wide frame", "its rows and columns are the frame")
         return _from_wide(data, user, columns, zero)
+    long = {*given} - {"zero"}
+    _refuse_others(given, long, "a long frame", "drop the lines of 0 that are not an entry")
     _named_columns(data, {"user": user, "item": item}, value, "table")
     skipped = tuple(name for name in data.columns if name not in (user, item, value))
     return _of_lines(data, (user, item, value), users, items, named=named, skipped=skipped)
+
+
+_NODES = "its nodes are the frame: add people to the graph, in the order that results shall have"
+
+
+def _refuse_others(given: dict, used: Collection[str], kind: str, remedy: str) -> None:
+    """Refuse what this kind of data does not use: no label or column is dropped silently."""
+    for name, value in given.items():
+        if value is not None and name not in used:
+            raise ValueError(
+                f"{name} must be left out where data is {kind}, got {shown(value)}; {remedy}"
+            )
 
 
 def _public(listed: str | None, *frames: Labels) -> bool:
@@ -197,10 +224,16 @@ def graph(
     >>> graph(friends, source="a", target="b", nodes=["Cy", "Bo", "Ada"]).matrix.toarray().tolist()
     [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
     """
+    given = {
+        "source": source, "target": target, "weight": weight,
+        "nodes": nodes, "reciprocal": reciprocal, "listed": listed,
+    }  # fmt: skip
     if isinstance(data, Graph):
+        _refuse_others(given, (), "a Graph", "make another one from its lines")
         return data
     named = _public(listed, nodes)
     if is_network(data):
+        _refuse_others(given, ("weight", "listed"), "a networkx graph", _NODES)
         made = with_labels(data, bipartite=False)
         if weight is None:
             return made
@@ -212,6 +245,11 @@ def graph(
         pattern = nx.to_scipy_sparse_array(data, known, dtype=kind, weight=weight)
         return replace(made, canonical=outgoing(pattern), columns=("source", "target", weight))
     if not is_frame(data):
+        _refuse_others(
+            given, ("listed",), "a matrix",
+            "labels come with networkx.relabel_nodes(networkx.from_numpy_array(data), "
+            "dict(enumerate(labels))), and edges with names in a DataFrame",
+        )  # fmt: skip
         matrix = as_matrix(data, name="data")
         as_adjacency(matrix, name="data")
         _positive("data", matrix.data, "as weights")
@@ -314,6 +352,8 @@ def read_table(
             "engine": "python" if len(sep) > 1 else "c", "skip_blank_lines": False,
             "index_col": False,  # else a field without a name moves all the others
         }  # fmt: skip
+        if options["engine"] == "c":
+            options["low_memory"] = False  # else a long file mixes numbers with text in a column
         try:
             with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
                 first = pd.read_csv(file, nrows=_FIRST, **options)  # tells the columns
@@ -377,7 +417,7 @@ def _check_first(file: Path, first: pd.DataFrame, options: dict[str, Any]) -> No
 
 def _zeros_lead(letters: np.ndarray, sep: str) -> bool:
     """True if some field of a text begins with + or 0 and another digit."""
-    marks = [*b'\n\r"', *(sep.encode() if len(sep) == 1 else b" \t,;:|")]
+    marks = [*b'\n\r" ', *(sep.encode() if len(sep) == 1 else b" \t,;:|")]
     head = letters[:4].tobytes().removeprefix(b"\xef\xbb\xbf")  # a mark of UTF-8
     if len(head) < 2:
         head = letters[3:5].tobytes()
@@ -419,7 +459,9 @@ def _named_columns(
             f"data must have another column for each of {', '.join(ends)} and values, got "
             f"{shown(columns)}; name each once"
         )
-    others = [c for c in have if c not in columns and data[c].dtype.kind in "biufc"]
+    others = [
+        name for name, column in data.items() if name not in columns and _holds_numbers(column)
+    ]
     if value is None and others:
         word = "value" if "user" in ends else "weight"
         raise ValueError(
@@ -428,11 +470,25 @@ def _named_columns(
         )
 
 
+def _holds_numbers(column: pd.Series) -> bool:
+    """True for numbers in whatever form, also as categories or objects, such as decimals."""
+    from pandas.api.types import infer_dtype
+
+    column = getattr(column, "cat", column)
+    column = getattr(column, "categories", column)
+    kind = column.dtype
+    return kind.kind in "biufc" or (kind == "object" and infer_dtype(column) in _AS_OBJECTS)
+
+
+_AS_OBJECTS = ("integer", "floating", "mixed-integer-float", "decimal", "boolean", "complex")
+
+
 def _lines(data: pd.DataFrame, ends: tuple, value: Any) -> tuple[Any, Any, np.ndarray]:
     """Both ids and the value of each line."""
     import pandas as pd
 
-    may_lack = [end for end in ends if data[end].dtype.kind not in "iu"]
+    whole = [isinstance(data[end].dtype, np.dtype) and data[end].dtype.kind in "iu" for end in ends]
+    may_lack = [end for end, never in zip(ends, whole, strict=True) if not never]
     without = data[may_lack].isna().any(axis=1).to_numpy()
     if without.any():
         label = data.index[int(np.argmax(without))]
@@ -495,7 +551,7 @@ def _small_numbers(column: pd.Series) -> tuple[np.ndarray, list] | None:
     if numbers.dtype.kind not in "iu" or not len(numbers):
         return None
     low, high = int(numbers.min()), int(numbers.max())
-    if high - low > 4 * len(numbers):
+    if high - low > 4 * len(numbers) or high >= 2**63:
         return None
     present = np.zeros(high - low + 1, dtype=bool)
     # differences of 8 or 16 bits with a sign could leave their range
@@ -600,7 +656,7 @@ def _untag(node: Any) -> Any:
 
 def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) -> Table:
     """A row a person, a column an item; NaN is absent."""
-    from pandas.api.types import is_numeric_dtype
+    import pandas as pd
 
     chosen = list(columns)
     missing = [column for column in [*chosen, *([] if user is None else [user])]
@@ -610,17 +666,23 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
             f"columns must name columns of the frame, each once, got {shown(missing or chosen)}; "
             f"it has {shown(list(data.columns))}"
         )
+    if user is not None and user in chosen:
+        raise ValueError(
+            f"columns must be items, got {shown(user)}, which names the people; leave it out"
+        )
     people = data.index if user is None else data[user]
+    if isinstance(people, pd.MultiIndex):
+        people = people.to_flat_index()
     if people.isna().any():
         raise ValueError(
             "data must have an id for each person, got none in row "
             f"{int(np.argmax(people.isna()))}; fill it in"
         )
-    texts = [column for column in chosen if not is_numeric_dtype(data[column])]
+    texts = [column for column in chosen if data[column].dtype.kind not in "biuf"]
     if texts:
         raise ValueError(
-            f"columns must hold numbers, got text in {shown(texts[0])}; leave it out (k_achieved "
-            "and l_diversity take columns of text as groups)"
+            f"columns must hold numbers, got text in {shown(texts[0])}; leave it out (l_diversity "
+            "and t_closeness take a column of text as values)"
         )
     numbers = np.column_stack([data[c].to_numpy(dtype=np.float64, na_value=np.nan) for c in chosen])
     if np.isinf(numbers).any():
@@ -635,5 +697,6 @@ def _from_wide(data: pd.DataFrame, user: Any, columns: Any, zero: str | None) ->
     stored = ~np.isnan(numbers) & ((numbers != 0) | (zero != "absent"))
     cells = sparse.csr_array((numbers[stored], np.nonzero(stored)), shape=stored.shape)
     name = data.index.name if user is None else user
-    ends = ("user" if name is None else name, "item", "value")
+    person = "user" if name is None else name
+    ends = (person, "item" if person != "item" else "column", "value" if person != "value" else "x")
     return with_frame(cells, people.tolist(), chosen, ends, names=("data", "columns"))

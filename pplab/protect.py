@@ -6,6 +6,7 @@ import base64
 import io
 import json
 import math
+import re
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -424,7 +425,7 @@ def labels_in(file: Path, like: list[Any], *, column: str) -> list[Any]:
     lines = [line for line in file.read_text(encoding="utf-8-sig").splitlines() if line]
     if not lines:
         raise ValueError(f"{file} must list labels, one a line, got none; write them")
-    if column in lines[0]:
+    if column in [field.strip(' "') for field in re.split("[,;\t]", lines[0])]:
         raise ValueError(
             f"{file} must list labels alone, got the header {lines[0]!r}; leave it out"
         )

@@ -19,13 +19,20 @@ from pplab.attacks import (
     group_inference,
     homogeneous_cells,
     pivotal_counts,
+    reidentification_curve,
 )
 from pplab.attacks.sybil import sybil_attack
 from pplab.datasets import holdout_cells
 from pplab.graphs import with_frame
-from pplab.metrics import ndcg
-from pplab.microaggregation import complete
-from pplab.recommenders import cluster_averages, modularity, predict_from_nearest
+from pplab.metrics import l_diversity, ndcg, within_group_sse
+from pplab.microaggregation import complete, group_means
+from pplab.microaggregation.microaggregate import pool_groups
+from pplab.recommenders import (
+    cluster_averages,
+    error_parts,
+    modularity,
+    predict_from_nearest,
+)
 from pplab.response import BipartiteNoiseGraph
 from pplab.smooth import nearest_rows, publish_votes, smooth_optimum
 
@@ -340,6 +347,7 @@ def test_lists_are_judged_by_label():
     assert score.index.tolist() == list(LIKES.users)
     numbers = [[LIKES.items.index(film) for film in row] for row in lists.items.to_numpy()]
     assert np.array_equal(score, ndcg(truth.matrix, numbers, top_n=2), equal_nan=True)
+    assert score.equals(ndcg(truth, lists.items[[2, 1]], top_n=2))  # columns are labelled by rank
 
 
 def test_a_victim_is_named():
@@ -557,3 +565,130 @@ def test_ids_come_out_as_they_were_written(ids, expected, quoted, tmp_path):
     made.to_csv(tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text().count("\n") == 4
     assert read_table(tmp_path / "out.csv", like=made).users == expected
+
+
+SQUARE = np.array([[0, 1], [1, 0]])
+PATH = nx.path_graph(3)
+WIDE = pd.DataFrame({"q": [1, 2]}, index=["a", "b"])
+DROPPED = [  # a name, label or value that this kind of data has no use for
+    (lambda: table(SQUARE, users=["Ada", "Bo"], items=["x", "y"]), "users", "a matrix"),
+    (lambda: table(np.array([[1, 9], [2, 7]]), user=0, item=1), "user", "a matrix"),
+    (lambda: table(WIDE, columns=["q"], users=["b", "a"]), "users", "a wide frame"),
+    (lambda: table(RATED, **NAMES, value="stars", zero="absent"), "zero", "a long frame"),
+    (lambda: table(STARS, listed="public"), "listed", "a Table"),
+    (lambda: table(nx.davis_southern_women_graph(), users=["Ada"]), "users", "a networkx graph"),
+    (lambda: graph(SQUARE, nodes=["Ada", "Bo"]), "nodes", "a matrix"),
+    (lambda: graph(SQUARE, source=0, target=1), "source", "a matrix"),
+    (lambda: graph(PATH, nodes=[0, 1, 2, 9]), "nodes", "a networkx graph"),
+    (lambda: graph(CIRCLE, weight="w"), "weight", "a Graph"),
+]
+
+
+@pytest.mark.parametrize(("call", "name", "kind"), DROPPED)
+def test_what_is_named_is_used_or_refused(call, name, kind):
+    with pytest.raises(ValueError, match=f"^{name} must be left out where data is {kind}, got"):
+        call()
+
+
+def test_a_wide_table_keeps_its_people_apart_from_its_items(tmp_path):
+    survey = pd.DataFrame({"id": [7, 5], "q": [1, 3]})
+    with pytest.raises(ValueError, match="columns must be items, got 'id', which names the people"):
+        table(survey, user="id", columns=list(survey.columns))
+    for name in ("item", "value"):
+        made = table(survey.rename(columns={"id": name}), user=name, columns=["q"])
+        assert made.frame().iloc[:, :3].to_numpy().tolist() == [[5, "q", 3], [7, "q", 1]]
+        made.to_csv(tmp_path / f"{name}.csv")
+        assert read_table(tmp_path / f"{name}.csv", like=made).users == (7, 5)
+    two = pd.DataFrame({"q": [1, 2]}, index=pd.MultiIndex.from_tuples([("a", 1), ("a", 2)]))
+    assert table(two, columns=["q"]).users == (("a", 1), ("a", 2))
+    with pytest.raises(ValueError, match="columns must hold numbers"):
+        table(pd.DataFrame({"q": [1 + 2j, 2]}), columns=["q"])
+
+
+NUMBERS = {
+    "categories": pd.Categorical([4, 5]),
+    "decimals": pd.Series([Fraction(9, 2), Fraction(5)]).map(float).astype(object),
+    "numbers as objects": pd.Series([4, 5], dtype=object),
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_numbers_are_not_dropped_whatever_holds_them(kind):
+    lines = pd.DataFrame({"u": [1, 2], "i": [1, 1], "x": NUMBERS[kind]})
+    with pytest.raises(ValueError, match="got another column of numbers, 'x'"):
+        table(lines, user="u", item="i")
+
+
+@pytest.mark.parametrize("kind", ["Int64", "int64[pyarrow]"])
+def test_a_missing_id_is_refused_of_every_kind_of_number(kind):
+    lines = pd.DataFrame({"u": pd.Series([1, None], dtype=kind), "i": [1, 2]})
+    with pytest.raises(ValueError, match="got none at index 1"):
+        table(lines, user="u", item="i", users=[1, 2], items=[1, 2])
+
+
+def test_columns_that_are_not_read_may_have_one_name():
+    lines = pd.DataFrame([[1, 2, "a", "b", 5]], columns=["u", "i", "t", "t", "x"])
+    assert lines_of(table(lines, user="u", item="i", value="x")) == [(1, 2, 5.0)]
+
+
+def test_ids_of_a_file_are_not_made_equal(tmp_path):
+    """Beyond 2^63, after a space, and numbers that a long file mixes with text."""
+    for ids in (
+        ["18446744073709551614", "18446744073709551615"],
+        [" 007", " 07"],
+        [*map(str, range(300_000)), "5.0", "a"],
+    ):
+        (tmp_path / "r.csv").write_text("u,i\n" + "".join(f"{a},x\n" for a in ids))
+        made = read_table(tmp_path / "r.csv", user="u", item="i")
+        assert {str(user) for user in made.users} == {*ids}
+        assert len({type(user) for user in made.users}) == 1
+
+
+def lines_of(made):
+    return list(made.frame().itertuples(index=False, name=None))
+
+
+def test_groups_go_by_label_wherever_they_are_asked_for():
+    """Of a Table or a frame by label, of an array by row number; another index is refused."""
+    ratings = table(pd.DataFrame({"q": [1.0, 3, 10, 10]}, index=list("abcd")), columns=["q"])
+    frame, array = pd.DataFrame({"q": [1.0, 3, 10, 10]}, index=list("abcd")), [[1], [3], [10], [10]]
+    named, plain = pd.Series([0, 1, 1, 0], list("acdb")), pd.Series([0, 1, 1, 0], [0, 2, 3, 1])
+    means = [[2], [2], [10], [10]]
+    assert [within_group_sse(ratings, named), within_group_sse(array, plain)] == [2, 2]
+    assert group_means(frame, named).tolist() == group_means(array, plain).tolist() == means
+    assert pool_groups(ratings, named).toarray().tolist() == means
+    assert l_diversity(list("xyzz"), plain, form="distinct").tolist() == [2, 2, 1, 1]
+    for call in (
+        lambda: within_group_sse(ratings, plain),
+        lambda: group_means(array, named),
+        lambda: l_diversity(list("xyzz"), named, form="distinct"),
+    ):
+        with pytest.raises(ValueError, match="labels given as a Series must have one value for"):
+            call()
+
+
+def test_clusters_and_bounds_do_not_depend_on_the_stated_order():
+    """Row numbers in another order beside a matrix, and a bound that a search finds."""
+    rng = np.random.default_rng(0)
+    likes, near = rng.random((12, 7)) < 0.45, np.triu(rng.random((12, 12)) < 0.35, 1)
+    order = rng.permutation(12).tolist()
+    one, other = np.nonzero(near)
+    turned = graph(pd.DataFrame({"a": one, "b": other}), source="a", target="b", nodes=order)
+    groups = pd.Series(np.arange(12) % 3)
+    ask = {"measure": "cn", "epsilon": 1.0}
+    plain = error_parts(near + near.T, likes.astype(int), groups.to_numpy(), **ask)
+    result = error_parts(turned, likes.astype(int), groups, **ask)
+    assert np.allclose(result.approximation, plain.approximation)
+    rows, columns = np.nonzero(likes)
+    lines = pd.DataFrame({"u": rows, "i": columns})
+    made = table(lines, user="u", item="i", users=order, items=range(7)[::-1])
+    assert pplab.jaccard_certificate(made, 3) == pplab.jaccard_certificate(made.by_value(), 3)
+
+
+def test_an_attack_draws_the_same_in_whatever_order_people_are_stated():
+    made = backwards(RATINGS)[0]
+    curves = [
+        reidentification_curve(x, pplab.microaggregate(x, 3, **SCALE).table, rng=1, **SCALE)
+        for x in (made, made.by_value())
+    ]
+    pd.testing.assert_frame_equal(*curves)

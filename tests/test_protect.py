@@ -218,3 +218,24 @@ def test_friendships_and_headers_are_not_a_table(tmp_path):
     more = ["--epsilon", "1", "--users", str(tmp_path / "all"), "--items", str(tmp_path / "all")]
     result, folder = run(loans, "noise", *more, value=None)
     assert "must list labels alone, got the header 'userId,movieId'; leave it" in result.output
+
+
+def test_ratings_that_nobody_named_are_not_compared(tmp_path):
+    """The label said "a None of 1 or more"."""
+    RATED[["userId", "movieId"]].to_csv(tmp_path / "ones.csv", index=False)
+    result, folder = run(tmp_path / "ones.csv", "suppress", "--k", "4", "--keep", "1", value=None)
+    assert "--keep compares ratings: give --value COLUMN" in result.output
+    assert not folder.exists()
+
+
+def test_a_label_that_has_the_letters_of_a_column_is_no_header(tmp_path):
+    lines = pd.DataFrame({"id": ["david", "ida"], "it": ["summit", "pit"]})
+    lines.to_csv(tmp_path / "r.csv", index=False)
+    for name, labels in (("users", lines["id"]), ("items", lines["it"])):
+        (tmp_path / name).write_text("\n".join(labels))
+    command = (
+        f"{tmp_path / 'r.csv'} --user id --item it --method noise --epsilon 1 --seed 1".split()
+    )
+    command += ["--users", str(tmp_path / "users"), "--items", str(tmp_path / "items")]
+    result = CliRunner().invoke(app, ["protect", *command, "--out", str(tmp_path / "out")])
+    assert result.exit_code == 0, result.output

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,8 +35,9 @@ def course_files() -> dict[str, bytes]:
     """Name in the folder -> what is in it: the notebooks, and in ``docs`` what they link to."""
     home = shipped()
     notebooks = {file.name: file for file in sorted((home / "notebooks").glob("*.ipynb"))}
-    linked = sorted(file for end in ("md", "bib") for file in (home / "docs").glob(f"*.{end}"))
-    documents = {f"docs/{file.name}": file for file in linked}
+    documents = {
+        f"docs/{file.name}": file for file in _linked([*notebooks.values()], home / "docs")
+    }
     if not notebooks:
         raise FileNotFoundError(
             f"this pplab has no notebooks in {home / 'notebooks'}: install it again, from its wheel"
@@ -49,6 +51,20 @@ def course_files() -> dict[str, bytes]:
         name: file.read_bytes().replace(b"\r\n", b"\n").replace(*shorter[name])
         for name, file in (notebooks | documents).items()
     }
+
+
+def _linked(files: list[Path], docs: Path) -> list[Path]:
+    """Pages that files link to, and those that these link to: none that a teacher put beside."""
+    pages: set[Path] = set()
+    while files:
+        names = re.findall(_LINK, files.pop().read_text(encoding="utf-8"))
+        new = {file for name in names if (file := docs / name).is_file()} - pages
+        pages |= new
+        files += new
+    return sorted(pages)
+
+
+_LINK = r"\]\((?:\.\./docs/)?([\w-]+\.(?:md|bib))\b"
 
 
 def look(folder: Path) -> tuple[Copied, dict[str, bytes], dict[str, str]]:

@@ -19,7 +19,7 @@ from scipy import sparse
 
 from pplab.checks import check_choice, check_k
 from pplab.compiled import in_ranges
-from pplab.graphs import GraphLike, as_ones
+from pplab.graphs import GraphLike, as_ones, by_value
 from pplab.smooth.certificates import column_certificate, nearest_certificate, upwards
 from pplab.smooth.rows import DistinctRows, distinct_rows
 from pplab.smooth.vote import publishable
@@ -136,7 +136,7 @@ def jaccard_certificates(
     """
     check_choice("copies", copies, ("smooth", "any", "suppression"))
     check_choice("effort", effort, ("thorough", "fast"))
-    table = as_ones(biadjacency)
+    table = as_ones(by_value(biadjacency, bipartite=True, name="biadjacency"))
     all_k = list(k) if isinstance(k, Sequence) else [k]
     sizes = sorted({check_k(number, table.shape[0]) for number in all_k})
     if not sizes:

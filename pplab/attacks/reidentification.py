@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pplab.checks import as_rng, check_integer
-from pplab.graphs import GraphLike
+from pplab.graphs import GraphLike, by_value
 from pplab.intervals import mean_interval
 from pplab.tables import as_ratings_and_release, distinct_points
 
@@ -78,6 +78,7 @@ def reidentification_curve(
     """
     import pandas as pd
 
+    ratings = by_value(ratings, bipartite=True, name="ratings")
     table, published = as_ratings_and_release(ratings, protected, rating_range)
     sample, *streams = as_rng(rng).spawn(len(table) + 1)
     attacked = np.arange(len(table))

@@ -105,16 +105,17 @@ def _shares(values: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
     """Share of each value in each group, and the group of each record."""
     import pandas as pd
 
-    if isinstance(values, pd.Series) and isinstance(labels, pd.Series):
-        labels = in_order_of(values.index.tolist(), labels, "labels")
-    if isinstance(values, (pd.Series, pd.Index, pd.api.extensions.ExtensionArray)):
-        missing = np.asarray(pd.isna(values))
+    if isinstance(labels, pd.Series):
+        people = values.index.tolist() if isinstance(values, pd.Series) else None
+        labels = in_order_of(people, labels, "labels")
+    listed = as_array("values", values)
+    if listed.dtype.kind == "U" or hasattr(values, "isna"):  # numpy writes NaN among texts as one
+        missing = np.asarray(pd.isna(np.asarray(values, dtype=object)))
         if missing.any():
             raise ValueError(
                 f"values must not be missing, got {int(missing.sum())} without a value; leave such "
                 "records out, or give them a value of their own"
             )
-    listed = as_array("values", values)
     if listed.ndim != 1 or not len(listed) or listed.dtype.kind not in "biufU":
         raise ValueError(
             f"values must be a list of numbers or texts, one for each record, got {shown(values)}"

@@ -8,7 +8,8 @@ import numpy as np
 
 from pplab.checks import check_full, check_labels, check_same_shape, check_squares
 from pplab.compiled import njit
-from pplab.graphs import Array, GraphLike, as_aligned, refuse_values
+from pplab.graphs import Array, GraphLike, as_aligned, refuse_values, with_labels
+from pplab.labelled import one_each
 from pplab.metrics.anonymity import valued
 from pplab.tables import as_aligned_tables, as_table, squared_error
 
@@ -61,7 +62,7 @@ def within_group_sse(points: GraphLike, labels: Any) -> float:
     points : array, shape (points, dimensions)
         A complete table.
     labels : int array, shape (points,)
-        Group of each point.
+        Group of each point; a Series by label, or by row number where the points have none.
 
     Returns
     -------
@@ -84,10 +85,11 @@ def within_group_sse(points: GraphLike, labels: Any) -> float:
     >>> within_group_sse([[1.0], [3.0], [10.0], [10.0]], [0, 0, 1, 1])
     2.0
     """
+    points = with_labels(points, bipartite=True, name="points")
     table = as_table(points, name="points")
     check_full("points", table, remedy=_COMPLETE)
     check_squares("points", table)
-    groups = check_labels(labels, len(table))
+    groups = check_labels(one_each(points, labels, "labels"), len(table))
     order = np.argsort(groups, kind="stable")
     starts = np.unique(groups[order], return_index=True)[1]
     # one group at a time: its points are near each other, and their mean is taken first

@@ -83,6 +83,8 @@ def _by_number(utilities: Any, lists: Any) -> np.ndarray:
             f"utilities, got {len(rows):,}; recommend to all of them"
         )
     number = {label: place for place, label in enumerate(utilities.axes[1].listed)}
+    if lists.columns.name == "rank":  # as recommend labels them
+        lists = lists.sort_index(axis=1)
     cells = lists.to_numpy()
     strange = [label for label in cells.ravel().tolist() if label not in number]
     if strange:

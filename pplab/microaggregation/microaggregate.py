@@ -31,7 +31,7 @@ from pplab.graphs import (
     rows_of_entries,
     with_labels,
 )
-from pplab.labelled import Table, Told, full_table, in_stated_order
+from pplab.labelled import Table, Told, full_table, in_stated_order, one_each
 from pplab.microaggregation.mdav import mdav
 from pplab.tables import (
     as_points,
@@ -200,7 +200,7 @@ def group_means(table: Any, labels: Any) -> np.ndarray:
            [1.5]])
     """
     full = as_points(table, name="table")
-    groups = check_labels(labels, len(full))
+    groups = check_labels(one_each(table, labels, "labels"), len(full))
     # in this order sums do not depend on how the users are listed
     members, starts, sizes = by_group(full, groups, canonical_order(full))
     means = np.add.reduceat(members, starts, axis=0) / sizes[:, None]
@@ -241,8 +241,9 @@ def pool_groups(ratings: GraphLike, labels: np.ndarray) -> sparse.csr_array:
     array([[4., 4., 1.],
            [4., 4., 1.]])
     """
+    ratings = with_labels(ratings, bipartite=True, name="ratings")
     table = as_matrix(ratings, name="ratings")
-    group_of = check_labels(labels, table.shape[0])
+    group_of = check_labels(one_each(ratings, labels, "labels"), table.shape[0])
     shape = (int(group_of.max()) + 1, table.shape[1])
     places = group_of[rows_of_entries(table)] * np.int64(shape[1]) + table.indices
     cells, members = np.unique(places, return_inverse=True)

@@ -297,8 +297,10 @@ def error_parts(
     array([0. , 0.5, 0.5])
     """
     social = with_labels(social, bipartite=False, name="social")
+    preferences = with_labels(preferences, bipartite=True, name="preferences")
     graph, liked = as_social_and_preferences(social, preferences)
-    labels = one_each(social, labels, "labels")
+    both = isinstance(preferences, Table)  # else the labels of one are row numbers, in that order
+    labels = (one_each if both else by_person)(social, labels, "labels")
     member = indicator(check_partition(labels, graph.shape[0]))
     level = float(check_epsilon(epsilon, allow_infinity=True))
     check_noise_scale(1 / level, epsilon)

@@ -42,6 +42,10 @@ def test_missing_text_is_not_a_value(dtype):
     for ask in (t_closeness, lambda values, labels: l_diversity(values, labels, form="distinct")):
         with pytest.raises(ValueError, match="got 1 without a value; leave such records out"):
             ask(diseases, [0, 0, 1, 1])
+        texts = [x if isinstance(x, str) else math.nan for x in diseases]
+        for values in (texts, tuple(texts), np.array(texts, dtype=object)):
+            with pytest.raises(ValueError, match="got 1 without a value; leave such records out"):
+                ask(values, [0, 0, 1, 1])
 
 
 def test_the_entropy_form_is_the_number_of_equally_frequent_values_and_of_others_below_it():

@@ -190,7 +190,8 @@ def _outcome(
     notebook = course / "submitted" / student / name / f"{name}.ipynb"
     text = notebook.read_text(encoding="utf-8", errors="replace")
     cells = Counter(re.findall(r'"grade_id": *"([\w-]+)"', text))
-    remarks = [f"{cell} is there twice, the last counts" for cell in cells if cells[cell] > 1]
+    remarks = _not_read(notebook)
+    remarks += [f"{cell} is there twice, the last counts" for cell in cells if cells[cell] > 1]
     others = [owner for key, owner in owners.items() if key in text and owner != student]
     remarks += [f"it has the numbers of {owner}" for owner in others]
     points, most, by_hand = 0.0, 0, 0
@@ -215,6 +216,12 @@ def _outcome(
                 most += int(grade.max_score)
         book.db.commit()
     return Outcome(student, points, most, by_hand, "", tuple(remarks))
+
+
+def _not_read(notebook: Path) -> list[str]:
+    """Other notebooks of a submission, such as a copy in which the student worked."""
+    others = sorted(file.name for file in notebook.parent.glob("*.ipynb") if file != notebook)
+    return [f"{other} is not read, {notebook.name} is" for other in others]
 
 
 def _has_changed(grade: str, now: dict[str, str], read: dict[str, str]) -> bool:

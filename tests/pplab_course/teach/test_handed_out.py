@@ -74,6 +74,15 @@ def _ways_out(folder, monkeypatch):
     }
 
 
+def test_a_page_of_the_teacher_stays_with_the_teacher(clone):
+    """Beside the pages that notebooks link to, such as the glossary, which students get."""
+    (clone / "docs" / "answers-week-3.md").write_text("42")
+    (clone / "docs" / "LIMITATIONS-mine.md").write_text("42")
+    files = start.course_files()
+    assert {name for name in files if "week-3" in name or "mine" in name} == set()
+    assert {"docs/glossary.md", "docs/references.bib", "docs/scale.md"} <= files.keys()
+
+
 def test_no_way_out_carries_an_edited_notebook(clone, monkeypatch):
     ways = _ways_out(clone, monkeypatch)
     for file in (f"{NAMES[1]}.ipynb", f"solutions/{NAMES[1]}.ipynb"):

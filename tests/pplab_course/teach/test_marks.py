@@ -13,7 +13,7 @@ from pplab_course.teach.cage import why_not
 from pplab_course.teach.course import solved_notebooks
 from pplab_course.teach.export import export
 from pplab_course.teach.feedback import feedback
-from pplab_course.teach.mark import mark
+from pplab_course.teach.mark import _not_read, mark
 from pplab_course.teach.marks import gradebook, judged_apart, token, write_grades
 from tests.helpers import PYTHONPATH, ended
 from tests.pplab_course.teach.test_cage import CHEATS
@@ -171,6 +171,14 @@ def _grades(file):
     columns = [f"{NAME} by the judge", f"{NAME} by hand"]
     with file.open(encoding="utf-8", newline="") as rows:
         return {row["Username"]: [row[each] for each in columns] for row in csv.DictReader(rows)}
+
+
+def test_a_second_notebook_is_told(tmp_path):
+    """A student who worked in a copy, and handed in both, got no points and no word."""
+    for name in (f"{NAME}.ipynb", f"{NAME}-Copy1.ipynb"):
+        (tmp_path / name).write_text("{}")
+    told = _not_read(tmp_path / f"{NAME}.ipynb")
+    assert told == [f"{NAME}-Copy1.ipynb is not read, {NAME}.ipynb is"]
 
 
 def test_a_class_is_not_marked_where_something_is_missing(tmp_path):
