@@ -347,9 +347,9 @@ def choice_of(paper: Paper, line: Mapping[str, str]) -> Choice:
 
 def _all_found(paper: Paper, choices: Iterable[Choice], claims: Sequence[Claim]) -> None:
     """Refuse a pattern, part or column of choices or paper that finds nothing in the rules."""
-    ids = [claim.id for claim in claims]
-    parts = [part for claim in claims for part in claim.parts]
-    columns = [column for claim in claims for column in claim.conditions]
+    ids = {claim.id for claim in claims}
+    parts = {part for claim in claims for part in claim.parts}
+    columns = {column for claim in claims for column in claim.conditions}
     for file, how, patterns, known, what in (
         *((paper.choices, f"{c.name} touches", c.touches, ids, "row") for c in choices),
         (paper.file, "levels are of", [ids for ids, _ in paper.levels], ids, "row"),
@@ -358,7 +358,7 @@ def _all_found(paper: Paper, choices: Iterable[Choice], claims: Sequence[Claim])
         (paper.file, "drawn is", paper.drawn, columns, "column"),
     ):
         for pattern in patterns:
-            if not any(map(re.compile(translate(pattern)).match, known)):
+            if pattern not in known and not any(map(re.compile(translate(pattern)).match, known)):
                 no_such = f"which is no {what} of {paper.rules.name}; mend it"
                 raise ValueError(f"{file}: {how} {pattern!r}, {no_such}")
 

@@ -204,7 +204,10 @@ def selected(claim: Claim, rows: Iterable[Row]) -> list[Row]:
 
 def _in_world(rows: Iterable[Row], world: World) -> list[Row]:
     """Rows of one world; a row without a choice's column is of all."""
-    return [row for row in rows if all(row.get(name, option) == option for name, option in world)]
+    left = [*rows]
+    for name, option in world:
+        left = [row for row in left if row.get(name, option) == option]
+    return left
 
 
 def _one(claim: Claim, in_world: Sequence[Row], world: World, rows: Sequence[Row]) -> Row:

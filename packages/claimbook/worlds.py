@@ -47,11 +47,12 @@ class Choice:
 
     def touch(self, claim: str) -> bool:
         """True if it touches the claim of this id."""
-        return bool(self.touches) and self._matches(claim) is not None
+        return claim in self.touches or self._matches(claim) is not None
 
     @cached_property
     def _matches(self) -> Callable[[str], re.Match[str] | None]:
-        return re.compile("|".join(map(translate, self.touches))).match
+        patterns = [translate(ids) for ids in self.touches if re.search(r"[*?[]", ids)]
+        return re.compile("|".join(patterns or ["(?!)"])).match  # that one matches nothing
 
 
 @dataclass(frozen=True)
