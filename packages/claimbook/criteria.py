@@ -738,6 +738,7 @@ def under_null(
     ValueError
         If there is no such null.
     """
+    check_null(null)
     text, (border, *_) = with_borders(criterion)
     changed = _changed(null, rows, instead, printed)
     return [[_decide(text, _Reader(*each, border, LEVEL, True))] for each in changed]
@@ -758,16 +759,11 @@ def _changed(
         other = {first: second, second: first}
         sides = re.compile("|".join(map(re.escape, other)))
         yield rows, lambda pattern: printed(sides.sub(lambda side: other[side[0]], pattern))
-    elif word == "shuffle":
-        for seed in range(_SHUFFLES):
-            deal = partial(_shuffle, seed)
-            yield (_redistribute(rows, deal), printed) if rows else (rows, _after(deal, printed))
-    elif word in _ACTS:
-        act = partial(_ACTS[word], how)
-        yield (_moved(rows, act), printed) if rows else (rows, _after(act, printed))
     else:
-        names = ", ".join(("shuffle", "swap", *_ACTS))
-        raise ValueError(f"there is no null {word!r}; say {names} or instead")
+        shuffles = [partial(_shuffle, seed) for seed in range(_SHUFFLES)]
+        change = _redistribute if word == "shuffle" else _moved
+        for act in shuffles if word == "shuffle" else [partial(_ACTS[word], how)]:
+            yield (change(rows, act), printed) if rows else (rows, _after(act, printed))
 
 
 def _after(act: _Act, printed: Printed) -> Printed:

@@ -7,20 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from claimbook import views
 from claimbook.checks import TERMS
 from claimbook.results import fixed_before
 from claimbook.rules import NUMBER_RULES
 from claimbook.verdicts import VERDICTS, Judgement
-from claimbook.views import (
-    JudgedClaim,
-    allowed,
-    by_slip,
-    cut,
-    remark,
-    rerun_command,
-    totals,
-    version_line,
-)
+from claimbook.views import JudgedClaim, allowed, remark, rerun_command
 from claimbook.worlds import world_text
 
 COUNTED: dict[str, str] = TERMS["kinds"]
@@ -50,7 +42,7 @@ def count_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:
     The totals of numbers and statements count what the papers print, each once; claims of this
     project, checks of the program and repeated rows stand apart.
     """
-    counts = totals(entries)
+    counts = views.totals(entries)
     names = dict.fromkeys(paper for paper, _ in counts)
     if len(names) > 1:
         for (_, kind), sums in list(counts.items()):
@@ -62,7 +54,7 @@ def count_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:
             text = ", ".join(f"{sums[verdict]} {verdict}" for verdict in VERDICTS if sums[verdict])
             if text:
                 yield f"{name}, {words}: {sums.total()} ({text})"
-    slips = by_slip(entries)
+    slips = views.by_slip(entries)
     if rows := sum(1 + more for _, more in slips):
         yield f"what fails: {rows} rows, from {len(slips)} slips"
 
@@ -88,7 +80,7 @@ def brief_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
     yield claim.id
     for name, (text, words) in facts.items():
         if text.strip():
-            short, rest = cut(" ".join(text.split()), words)
+            short, rest = views.cut(" ".join(text.split()), words)
             yield from _wrap(name, f"{short} ..." if rest else short, width)
     if entry.part:
         yield f"{'check:':<11} {rerun_command(entry, check=True)}"
@@ -132,9 +124,9 @@ def claim_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
         fixed = f"{result.rules_commit} (fixed before the run: {fixed_before(paper, result)})"
         code = result.code if entry.paper.results else entry.paper.collection.place(result.code)
         facts |= {"code": code, "source": result.source, "seed": str(result.seed)}
-        facts |= {"versions": version_line(result), "machine": result.machine, "rules of": fixed}
+        facts |= {"versions": views.version_line(result), "machine": result.machine}
         used = f", {spent:g} of processor time" if (spent := result.processor_seconds) else ""
-        facts |= {"code of": result.code_commit}
+        facts |= {"rules of": fixed, "code of": result.code_commit}
         facts |= {"seconds": f"{result.seconds:g} of the clock{used} (the whole part)"}
     lines = [(name, text) for name, text in facts.items() if text]
     lines += [("tried", str(trial)) for trial in judgement.trials]

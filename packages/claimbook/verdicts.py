@@ -43,17 +43,18 @@ Joints = tuple[Joint, ...]
 
 
 @dataclass(frozen=True)
-class Trial:
+class Trial(Reach):
     """One world's value held against a published number."""
 
-    reading: str  # the world in words
-    value: float
-    spread: float  # standard error of both sides together
-    misfit: float  # measured minus published
-    width: float  # what chance and open choices allow, besides the printed digits
-    fits: bool
-    reach: Reach
+    reading: str = ""  # the world in words
+    width: float = 0.0  # what chance and open choices allow, besides the printed digits
+    fits: bool = False
     range: str = ""
+
+    @property
+    def misfit(self) -> float:
+        """Measured minus published."""
+        return self.value - self.size
 
     def __str__(self) -> str:
         relation = "fits" if self.fits else "misses"
@@ -151,7 +152,7 @@ def _reach(claim: Claim, measured: MeasuredRows, chosen: list[Row], world: World
     rows = _in_world(chosen, claim_choices)
     if not rows or rows[0].get("source") in SHAPE_ONLY or "low" in rows[0]:
         return None  # a range fits more than is meant
-    return _try(claim, _one(claim, rows, claim_choices, measured.rows), claim_choices).reach
+    return _try(claim, _one(claim, rows, claim_choices, measured.rows), claim_choices)
 
 
 def _judge(
@@ -308,15 +309,11 @@ def _try(claim: Claim, row: Row, world: World) -> Trial:
         edge = claim.cell.bound in ("<", ">") and not low < high and abs(nearest) <= border
     if edge and not spread:
         gap = max(gap, claim.last_digit / 2)  # the next number does not belong to it
-    reach = Reach(gap, spread, runs, end - start, published, value)
     return Trial(
+        *(gap, spread, runs, end - start, published, value),
         reading=world_text(world, claim.choices),
-        value=value,
-        spread=spread,
-        misfit=value - published,
         width=chance + max(0.0, high - low) / 2,
         fits=gap <= chance + border,
-        reach=reach,
         range=f" [{low:,.8g} to {high:,.8g}]" if low < high else "",
     )
 

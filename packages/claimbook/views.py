@@ -1,18 +1,21 @@
 """The ledger: each claim with its judgement, as a table, and how many have which verdict.
 
-``terminal`` prints it, ``page`` draws it, ``export`` writes it for other programs.
+``terminal`` prints it, ``page`` draws it.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from claimbook import results
 from claimbook.checks import TERMS
+from claimbook.csvfile import csv_text
 from claimbook.find import search
 from claimbook.registry import Paper
 from claimbook.results import Result
@@ -77,15 +80,17 @@ class NoneFound(LookupError):
 
 
 def found_claims(
-    query: str, papers: Sequence[Paper], *, folder: Folder = None
+    query: str | None, papers: Sequence[Paper], *, folder: Folder = None
 ) -> list[JudgedClaim]:
-    """Claims that a query finds (``claimbook.find``), judged.
+    """Claims that a query finds (``claimbook.find``), judged; all where there is none.
 
     Raises
     ------
     NoneFound
         If no row has all of it; the sentence says what no row has, and what is near.
     """
+    if query is None:
+        return judged_claims(papers, folder=folder)
     papers = [p for p in papers if p.key == query.partition(":")[0]] or papers  # an id names it
     known: list[tuple[Claim, str]] = []
     signed: dict[str, str] = {}
@@ -259,3 +264,40 @@ _OF_RUN = {"source": "", "seed": None, "code_commit": "", "rules_commit": "", "s
 def version_line(result: Result) -> str:
     """Python and packages of a run, in one line."""
     return ", ".join(f"{name} {version}" for name, version in result.versions.items())
+
+
+# The ledger for other programs: CSV, JSON (``report/claims.schema.json``).
+
+SCHEMA_VERSION = "1.0"
+
+
+def as_csv(entries: Sequence[JudgedClaim]) -> str:
+    """One line per claim, with the columns of ``pplab.claims()``.
+
+    A text that a spreadsheet would run as a formula begins with an apostrophe.
+    """
+    rows = [{name: _no_formula(cell) for name, cell in row(entry).items()} for entry in entries]
+    return csv_text(list(rows[0]) if rows else ["id"], rows)
+
+
+def _no_formula(cell: Any) -> Any:
+    runs = isinstance(cell, str) and cell[:1] in ("=", "@", "+", "\t", "\r")
+    return f"'{cell}" if runs else cell
+
+
+def as_json(entries: Sequence[JudgedClaim]) -> str:
+    """Claims with their papers and the versions that wrote them."""
+    papers = {entry.claim.paper: entry.paper for entry in entries}
+    content = {
+        "schema_version": SCHEMA_VERSION,
+        "versions": results.versions(),
+        "papers": {
+            key: {name: getattr(paper, name) for name in ("title", "authors", "year", "address")}
+            for key, paper in papers.items()
+        },
+        "claims": [row(entry) for entry in entries],
+    }
+    return f"{json.dumps(content, indent=1, ensure_ascii=False)}\n"
+
+
+FORMATS: dict[str, Callable[..., str]] = {"csv": as_csv, "json": as_json}

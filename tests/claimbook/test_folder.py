@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from claimbook.known import is_known
+from claimbook.own import is_known
 from claimbook.rules import read_rules
 from pplab_papers.collection import COLLECTION, apart, find_paper, papers
 from tests.claimbook.cases import cases

@@ -222,7 +222,7 @@ def test_d8_a_typo_in_a_rule_costs_no_run_and_is_told(club):
     noted = "    with Path('runs').open('a') as file:\n        file.write('x')\n"
     edit(club / "parts.py", '    """Members, books', f'{noted}    """')
     assert "selects 0 rows" in output_of("reproduce", club, code=1)
-    text = "no stored row has quantity=boks; there is members, books, attendance"
+    text = "no stored row is selected: quantity is members, books, attendance, not 'boks'"
     assert text in output_of("ledger", "check", club)
     edit(club / "rules.csv", "quantity=boks", "quantity=books")
     assert "attendance: judged by mended rules; nothing was run" in run("reproduce", club).output

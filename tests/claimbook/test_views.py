@@ -13,13 +13,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from claimbook.export import as_csv
 from claimbook.find import MOST
 from claimbook.page import render_page
 from claimbook.results import write_result
 from claimbook.terminal import WORDS, brief_lines, claim_lines
 from claimbook.verdicts import VERDICTS
-from claimbook.views import FAILS, totals
+from claimbook.views import FAILS, as_csv, totals
 from pplab import claims
 from pplab.cli import app
 from pplab_papers.collection import (
