@@ -381,23 +381,21 @@ def _named_page(query: Name) -> Path | None:
 def _write_page(
     collection: Papers, papers: Sequence[Paper], folder: Path | None, file: Path | None = None
 ) -> Path:
-    """Write the page of a paper that brings its folder, or of all papers of the collection."""
+    """Write the page of a paper that brings its folder, or of all papers of the collection.
+
+    Where no file is named, it lies with the results it was made from, in the clone's build folder;
+    that of an installed package goes where the command is run.
+    """
     from claimbook.page import write_page
 
     if (all_papers := collection.papers()).get(papers[0].key) == papers[0]:
         papers = [*all_papers.values()]
-    folder = folder or papers[0].stored
-    return write_page(file or _page_of(collection, folder), papers, folder=folder)
-
-
-def _page_of(collection: Papers, folder: Path) -> Path:
-    """The page lies with the results it was made from, in the clone's build folder.
-
-    That of an installed package goes where the command is run.
-    """
-    committed = collection.committed
-    if folder == committed and collection.frozen:
-        return Path("claims.html")
-    if folder.parent != committed.parent:
-        return folder / "claims.html"
-    return committed.parents[1] / f"build/claims{folder.name.removeprefix(committed.name)}.html"
+    folder, committed = folder or papers[0].stored, collection.committed
+    if file is None:
+        file = folder / "claims.html"
+        if folder.parent == committed.parent:
+            name = f"claims{folder.name.removeprefix(committed.name)}.html"
+            file = committed.parents[1] / "build" / name
+        if folder == committed and collection.frozen:
+            file = Path("claims.html")
+    return write_page(file, papers, folder=folder)

@@ -29,7 +29,7 @@ from claimbook.part import Part
 from claimbook.registry import Paper
 from claimbook.results import Result
 from claimbook.rules import PRINT, Claim, is_number, read_rules
-from claimbook.stored import judge_stored, read_results
+from claimbook.verdicts import judge_stored, read_results
 
 Data = Mapping[str, Any]  # each has name, source, checksums and portion
 Experiment = tuple[Paper, Part]

@@ -51,7 +51,7 @@ from typing import Any
 
 from claimbook import criteria
 from claimbook.chance import LEVEL
-from claimbook.checks import TERMS
+from claimbook.checks import TERMS, stamp
 from claimbook.criteria import Printed, is_proof
 from claimbook.csvfile import lines_of
 from claimbook.registry import Paper
@@ -251,20 +251,16 @@ def read_rules(paper: Paper) -> tuple[Claim, ...]:
     ValueError
         If a file is missing or not as it should be; the sentence names it.
     """
-    return _claims(paper, *map(_stamp, (paper.rules, paper.choices)))
+    return _claims(paper, *map(stamp, (paper.rules, paper.choices)))
 
 
 def read_plain(paper: Paper) -> list[Claim]:
     """Claims of a paper as they are searched: their cells alone, which nobody has checked."""
-    return _plain(paper, _stamp(paper.rules))
-
-
-def _stamp(file: Path) -> int:
-    return file.stat().st_mtime_ns if file.is_file() else 0
+    return _plain(paper, stamp(paper.rules))
 
 
 @cache
-def _plain(paper: Paper, _: int) -> list[Claim]:
+def _plain(paper: Paper, _: object) -> list[Claim]:
     return [claim_of(paper, line) for line in read_lines(paper.rules)]
 
 
@@ -276,7 +272,7 @@ def read_signatures(paper: Paper) -> dict[str, str]:
 
 
 @cache
-def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
+def _claims(paper: Paper, *_stamps: object) -> tuple[Claim, ...]:
     plain = read_plain(paper)
     refuse_faults(paper, plain)
     printed = printer(plain)
@@ -388,14 +384,14 @@ def choice_of(paper: Paper, line: Mapping[str, str]) -> Choice:
     ValueError
         If its name, options or meanings are not as they should be.
     """
-    name, note = line["name"], line["note"]
+    name = line["name"]
     options, meaning, touches = (tuple(line[head].split(" | ")) for head in CHOICE_COLUMNS[1:4])
     if not name.isidentifier() or len(options) < 2 or len(options) != len(meaning):
         raise ValueError(
             f"{paper.choices}: the choice {name!r} needs a name of letters, digits and _, and as "
             f"many meanings as options, two or more; it has {len(options)} and {len(meaning)}"
         )
-    return Choice(name, options, meaning, touches, note)
+    return Choice(name, options, touches)
 
 
 def _all_found(paper: Paper, choices: Iterable[Choice], claims: Sequence[Claim]) -> None:

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from claimbook import results
-from claimbook.checks import TERMS
+from claimbook.checks import TERMS, stamp
 from claimbook.csvfile import csv_text
 from claimbook.find import search
 from claimbook.registry import Paper
 from claimbook.results import Result
 from claimbook.rules import NUMBER_RULES, PRINT, Claim, read_plain, read_rules, read_signatures
-from claimbook.stored import judge_stored, parts_behind, read_results
-from claimbook.verdicts import Judgement
+from claimbook.verdicts import Judgement, judge_stored, parts_behind, read_results
 
 Folder = str | Path | None
 
@@ -172,11 +172,21 @@ def by_slip(entries: Iterable[JudgedClaim]) -> list[tuple[JudgedClaim, int]]:
     return [(failing.get(cause, rows[0]), len(rows) - 1) for cause, rows in slips.items()]
 
 
-def _entries(paper: Paper, folder: Folder, only: Collection[str] | None) -> Iterator[JudgedClaim]:
+def _entries(paper: Paper, folder: Folder, only: Collection[str] | None) -> list[JudgedClaim]:
     where = paper.stored if folder is None else Path(folder)
     if not where.is_dir():
         remedy = f"measure first: pplab reproduce {paper.named}"
         raise FileNotFoundError(f"there is no folder of results {where}; {remedy}")
+    files = (paper.rules, paper.choices, paper.history, *sorted((where / paper.key).glob("*.json")))
+    asked = None if only is None else frozenset(only)
+    return _judged(paper, where, asked, tuple((file, stamp(file)) for file in files))
+
+
+@lru_cache(99)
+def _judged(
+    paper: Paper, where: Path, only: Collection[str] | None, _stamps: object
+) -> list[JudgedClaim]:
+    """Entries, judged anew when rules, choices, history or results are other files."""
     rules = read_rules(paper)
     ids = {claim.id for claim in rules if only is None or claim.id in only}
     stored = read_results(paper, parts_behind(rules, ids), where)
@@ -185,12 +195,14 @@ def _entries(paper: Paper, folder: Folder, only: Collection[str] | None) -> Iter
     history: dict[str, list[Mapping[str, str]]] = defaultdict(list)
     for line in results.read_history(paper):
         history[line["id"]].append(line)
-    for claim in rules:
-        if claim.id in ids:
-            past = tuple(history[claim.same_as or claim.id])
-            parts = by_id[claim.same_as or claim.id].parts
-            runs = {part: stored[part] for part in parts if part in stored}
-            yield JudgedClaim(paper, claim, judged[claim.id], next(iter(parts), ""), runs, past)
+    entries = []
+    for claim in (claim for claim in rules if claim.id in ids):
+        past = tuple(history[claim.same_as or claim.id])
+        parts = by_id[claim.same_as or claim.id].parts
+        runs = {part: stored[part] for part in parts if part in stored}
+        first = next(iter(parts), "")
+        entries.append(JudgedClaim(paper, claim, judged[claim.id], first, runs, past))
+    return entries
 
 
 def rerun_command(entry: JudgedClaim, *, check: bool = False) -> str:
@@ -276,13 +288,11 @@ def as_csv(entries: Sequence[JudgedClaim]) -> str:
 
     A text that a spreadsheet would run as a formula begins with an apostrophe.
     """
-    rows = [{name: _no_formula(cell) for name, cell in row(entry).items()} for entry in entries]
+    rows = [row(entry) for entry in entries]
+    for cells in rows:
+        formulas = [name for name, cell in cells.items() if re.match(r"[=@+\t\r]", str(cell))]
+        cells |= {name: f"'{cells[name]}" for name in formulas}
     return csv_text(list(rows[0]) if rows else ["id"], rows)
-
-
-def _no_formula(cell: Any) -> Any:
-    runs = isinstance(cell, str) and cell[:1] in ("=", "@", "+", "\t", "\r")
-    return f"'{cell}" if runs else cell
 
 
 def as_json(entries: Sequence[JudgedClaim]) -> str:

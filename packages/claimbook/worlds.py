@@ -41,9 +41,7 @@ class Choice:
 
     name: str
     options: tuple[str, ...]
-    meaning: tuple[str, ...] = ()
     touches: tuple[str, ...] = ()
-    note: str = ""
 
     def touch(self, claim: str) -> bool:
         """True if it touches the claim of this id."""
