@@ -232,12 +232,18 @@ def _nearest(
     Places and settings stay whole: rows have as many of them as any, unless a sentence is pasted.
     """
     fixed, words = _split_query(map(_spelling, query_units))
-    stemmed = _places(row.stems for row in rows)
-    signed = _places(row.signed for row in rows)
+    stemmed: dict[str, set[int]] = defaultdict(set)  # stem -> places of the rows that have it
+    signed: dict[str, set[int]] = defaultdict(set)
     begun: dict[str, set[int]] = defaultdict(set)  # numbers as they are, words by three letters on
+    for place, row in enumerate(rows):
+        for stem in row.stems:
+            stemmed[stem].add(place)
+        for code in row.signed:
+            signed[code].add(place)
     for stem, places in stemmed.items():
         for n in range(3, STEM + 1):
             begun[stem if stem[0].isdecimal() else stem[:n]] |= places
+    codes = signed.keys() | set(map(hashed, stemmed))
     nowhere = {unit for unit in fixed if not any(unit in row.text for row in rows)}
     words |= {stem for unit in nowhere if not _is_place(unit) for stem in stems(unit)}
     lost = []
@@ -246,11 +252,7 @@ def _nearest(
         if unit in nowhere:
             lost.append(unit)
         elif unit not in fixed:
-            lost += [
-                word
-                for word in unit.split()
-                if not all(stem in stemmed or hashed(stem) in signed for stem in stems(word))
-            ]
+            lost += [w for w in unit.split() if not codes.issuperset(map(hashed, stems(w)))]
     # Section 5 has Section 5.1 in it
     inside = {unit: f"{unit[:-1]}." if _is_place(unit) else unit for unit in fixed}
     held = [sum(u in row.text or inside[u] in row.text for u in fixed) for row in rows]
@@ -273,15 +275,6 @@ def _nearest(
     )
     near = [one for one in best if most or (not named and -one[0] >= ENOUGH * total)]
     return [*dict.fromkeys(lost)], [rows[one[3]].claim.id for one in near[:MOST] or best[:3]]
-
-
-def _places(sets: Iterable[Iterable[str]]) -> dict[str, set[int]]:
-    """Word -> the places of the sets that hold it."""
-    places: dict[str, set[int]] = defaultdict(set)
-    for place, words in enumerate(sets):
-        for word in words:
-            places[word].add(place)
-    return dict(places)
 
 
 def _split_query(query_units: Iterable[str]) -> tuple[set[str], set[str]]:

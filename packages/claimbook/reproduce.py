@@ -134,10 +134,8 @@ def reproduce(
     involved = {paper.key: paper for paper, _, _ in loaded}.values()
     for paper in involved:
         if paper.results and len(commit := results.rules_commit(paper)) != 40:
-            say(
-                f"{paper.key}: the rules are in no commit ({commit}): commit them, or nothing "
-                f"shows that they were fixed before the run"
-            )
+            remedy = "commit them, or nothing shows that they were fixed before the run"
+            say(f"{paper.key}: the rules are in no commit ({commit}): {remedy}")
     failed = []
     for number, (paper, part, data) in enumerate(loaded, start=1):
         name = f"[{number}/{len(loaded)}] {part.paper} {part.name}"
@@ -422,13 +420,8 @@ def _governing(paper: Paper, part: Part) -> str:
 
 def _fingerprint(paper: Paper, part: Part, data: Data, full: bool) -> str:
     """Hash of all that the rows depend on: code, data, versions, settings."""
-    facts = [
-        part.paper,
-        part.name,
-        _options(part, full),
-        _source_of(paper, part, data),
-        results.checksums_of(data),
-    ]
+    facts: list[Any] = [part.paper, part.name, _options(part, full)]
+    facts += [_source_of(paper, part, data), results.checksums_of(data)]
     if paper.results:  # what was imported is known after a run only
         facts += [results.code_hash(paper), _listed_versions(paper)]
     else:

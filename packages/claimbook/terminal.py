@@ -11,7 +11,7 @@ from claimbook import views
 from claimbook.checks import TERMS
 from claimbook.results import fixed_before
 from claimbook.rules import NUMBER_RULES
-from claimbook.verdicts import VERDICTS, Judgement
+from claimbook.verdicts import ANSWERS, VERDICTS, Judgement
 from claimbook.views import JudgedClaim, allowed, remark, rerun_command
 from claimbook.worlds import world_text
 
@@ -131,7 +131,8 @@ def claim_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
     lines = [(name, text) for name, text in facts.items() if text]
     lines += [("tried", str(trial)) for trial in judgement.trials]
     if len(judgement.outcomes) > 1:
-        lines += [("in world", f"{world}: {_SAID[answer]}") for world, answer in judgement.outcomes]
+        answers = ((world, ANSWERS[answer]) for world, answer in judgement.outcomes)
+        lines += [("in world", f"{world}: {text.removeprefix('is ')}") for world, text in answers]
     lines += list(_matrix(judgement))
     if result:
         lines += [("data", f"{file} sha256 {sum_}") for file, sum_ in result.checksums.items()]
@@ -140,9 +141,6 @@ def claim_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
     if entry.part:  # last and in one line: they are pasted
         yield f"{'check:':<11} {rerun_command(entry, check=True)}"
         yield f"{'again:':<11} {rerun_command(entry)}"
-
-
-_SAID = {True: "holds", False: "fails", None: "not seen"}
 
 
 def _matrix(judgement: Judgement) -> Iterator[tuple[str, str]]:

@@ -131,23 +131,15 @@ def judge(
     return judged
 
 
-def _joints(group: Group, claims: Iterable[Claim], measured: Measured) -> dict[str, Joint]:
+def _joints(group: Group, claims: Sequence[Claim], measured: Measured) -> dict[str, Joint]:
     """The joint tests over the numbers that are measured as the paper did."""
-    mine = [
-        claim
-        for claim in claims
-        if claim.id in group.numbers
-        and claim.kind == "number"
-        and not claim.follows
-        and claim.part in measured
-        and measured[claim.part].source not in SHAPE_ONLY
-    ]
-    numbers, tables = {}, {}
-    for claim in mine:
-        here = measured[claim.part]
-        numbers[claim.id] = partial(_reach, claim, here, selected(claim, here.rows))
-        tables[claim.id] = (claim.part, claim.draw)
-    return joint_tests(group, numbers, tables, [claim.part for claim in mine if claim.apart])
+    numbers, tables, ids = {}, {}, {*group.numbers}
+    for claim in (c for c in claims if c.id in ids and c.kind == "number" and not c.follows):
+        here = measured.get(claim.part)
+        if here and here.source not in SHAPE_ONLY:
+            numbers[claim.id] = partial(_reach, claim, here, selected(claim, here.rows))
+            tables[claim.id] = (claim.part, claim.draw)
+    return joint_tests(group, numbers, tables, {claim.part for claim in claims if claim.apart})
 
 
 def _reach(claim: Claim, measured: MeasuredRows, chosen: list[Row], world: World) -> Reach | None:
