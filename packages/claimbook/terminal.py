@@ -59,11 +59,8 @@ def count_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:
         yield f"what fails: {rows} rows, from {len(slips)} slips"
 
 
-WORDS = 200  # of a row, before anything unfolds
-
-
 def brief_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
-    """The paper's text, our value, the verdict and its reason, in at most `WORDS` words."""
+    """The paper's text, our value, the verdict and its reason, in at most 200 words."""
     paper, claim, judgement = entry.paper, entry.claim, entry.judgement
     verdict, first = judgement.verdict, entry.first_verdict
     facts = {

@@ -82,11 +82,6 @@ class Judgement:
     beside: str = ""  # what the authors' tolerance says
     fault: bool = False  # what was measured does not hold what the claim needs; the note says what
 
-    @property
-    def joint(self) -> str:
-        """The joint tests in words."""
-        return ". ".join(map(str, self.joints))
-
 
 def judge(
     claims: Sequence[Claim], measured: Measured, printed: Printed, only: Iterable[str] | None = None

@@ -246,7 +246,7 @@ def row(entry: JudgedClaim) -> dict[str, object]:
     claim, judgement = entry.claim, entry.judgement
     decided = entry.result if judgement.verdict not in ("open", "not-testable") else None
     digits = claim.rule in NUMBER_RULES and not claim.cell.bound
-    notes = (claim.note, judgement.note, judgement.joint)
+    notes = (claim.note, judgement.note, *map(str, judgement.joints))
     known = {name: getattr(decided, name, none) for name, none in _OF_RUN.items()}
     known |= {
         "kind": entry.kind,

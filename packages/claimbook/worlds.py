@@ -144,11 +144,6 @@ class Reach:
         """The gap as a deviation of the normal law, which its standard error gives."""
         return deviation(self.gap / self.spread, self.runs) if self.spread else 0.0
 
-    @property
-    def takes_part(self) -> bool:
-        """True if it is measured well enough for a joint test."""
-        return not self.spread or self.runs >= JOINT_RUNS
-
     def reach(self, numbers: int) -> float:
         """The misfit that chance allows at the level shared by so many numbers."""
         if not self.spread:
@@ -287,7 +282,9 @@ def joint_test(group: Group, numbers: Numbers, tables: Tables | None = None) -> 
     """
     worlds = group.worlds
     reaches = {name: [reach(world) for world in worlds] for name, reach in numbers.items()}
-    few = {name for name, row in reaches.items() if any(r and not r.takes_part for r in row)}
+    few = {
+        n for n, row in reaches.items() if any(r and r.spread and r.runs < JOINT_RUNS for r in row)
+    }
     part = {name: row for name, row in reaches.items() if name not in few and any(row)}
     left_out = tuple(name for name in reaches if name in few)
     if not part:
