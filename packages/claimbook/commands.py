@@ -37,9 +37,10 @@ app.add_typer(ledger_app, name="ledger", no_args_is_help=True)
 @contextmanager
 def one_line(*others: type[Exception]) -> Iterator[None]:
     """Let a command end with one line if it is refused or interrupted."""
+    refused: tuple[type[Exception], ...] = (OSError, ValueError, *others)
     try:
         yield
-    except (OSError, ValueError, *others) as error:
+    except refused as error:
         refuse(error)
     except KeyboardInterrupt:
         typer.echo("\nstopped; no file is left half-written, run it again", err=True)

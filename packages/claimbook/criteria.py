@@ -902,8 +902,9 @@ def _normal(node: Any) -> str:
     if not isinstance(node, ast.AST):
         return repr(node)
     fields = {name: getattr(node, name, None) for name in sorted(node._fields)}
-    if isinstance(body := fields.get("body"), list):
-        fields["body"] = body[_has_docstring(body) :]
+    match fields.get("body"):
+        case [ast.Expr(value=ast.Constant()), *rest]:  # a docstring
+            fields["body"] = rest
     hidden = ("ctx", "kind", "type_comment")
     texts = (
         f" {name}:{_normal(value)}"
@@ -911,8 +912,3 @@ def _normal(node: Any) -> str:
         if name not in hidden and value is not None and value != []
     )
     return f"({type(node).__name__}{''.join(texts)})"
-
-
-def _has_docstring(body: list[Any]) -> bool:
-    first = body[0] if body else None
-    return isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)

@@ -282,9 +282,8 @@ def joint_test(group: Group, numbers: Numbers, tables: Tables | None = None) -> 
     """
     worlds = group.worlds
     reaches = {name: [reach(world) for world in worlds] for name, reach in numbers.items()}
-    few = {
-        n for n, row in reaches.items() if any(r and r.spread and r.runs < JOINT_RUNS for r in row)
-    }
+    drawn = {name: [r for r in row if r and r.spread] for name, row in reaches.items()}
+    few = {name for name, row in drawn.items() if any(r.runs < JOINT_RUNS for r in row)}
     part = {name: row for name, row in reaches.items() if name not in few and any(row)}
     left_out = tuple(name for name in reaches if name in few)
     if not part:
