@@ -27,8 +27,8 @@ class _Point:
     x: float
     printed: float
     measured: float
-    width: float  # what chance and open choices allow
-    fits: bool
+    span: tuple[float, float]  # what chance and open choices leave open
+    mark: str
 
 
 # Kind of a line or text as its class, or ``meets``, ``misses`` of a pair; then coordinates or text.
@@ -115,17 +115,19 @@ def _point(entry: JudgedClaim, axis: str, shared: Collection[str] = ()) -> _Poin
     trial = next(attempt for attempt in judgement.trials if attempt.reading == judgement.reading)
     label = ", ".join(field for field in _fields(entry) if field not in shared)
     x = _numbers(entry)[axis] if axis else 0
-    printed = float(entry.claim.number)
-    return _Point(label, x, printed, trial.value, trial.width, trial.fits)
+    span = trial.value - trial.width, trial.value + trial.width
+    mark = "meets" if trial.fits else "misses"
+    return _Point(label, x, trial.size, trial.value, span, mark)
 
 
 def _chart(place: str, title: str, axis: str, points: Sequence[_Point]) -> Chart:
     name = axis.rstrip("= ")
     far = max(points, key=lambda pair: abs(pair.measured - pair.printed) / (abs(pair.printed) or 1))
     where = f"{name} = {far.x:g}" if axis else far.label
+    meets = sum(pair.mark == "meets" for pair in points)
     alt = (
         f"{place}{', ' if title else ''}{title}: printed and measured numbers"
-        f"{f' over {name}' if axis else ''}. {sum(pair.fits for pair in points)} of {len(points)} "
+        f"{f' over {name}' if axis else ''}. {meets} of {len(points)} "
         f"measured numbers meet the printed ones; farthest apart at {where}: "
         f"{far.printed:,.10g} printed, {_number_text(far.measured)} measured."
     )
@@ -170,9 +172,9 @@ def _curve(name: str, points: Sequence[_Point]) -> tuple[float, list[Shape]]:
     shapes += [("t", across(mark), bottom + 15, _tick(mark)) for mark in marks]
     shapes.append(("text", _WIDTH, bottom + 29, name))
     for point in points:
-        x, (low, high) = across(point.x), (up(v) for v in _span(point))
+        x, (low, high) = across(point.x), (up(v) for v in point.span)
         shapes.append(("s", x, max(high, 0), x, min(low, bottom)))
-        shapes.append((_mark(point), x, up(point.printed), x, up(point.measured)))
+        shapes.append((point.mark, x, up(point.printed), x, up(point.measured)))
     return bottom + 34, shapes
 
 
@@ -186,19 +188,11 @@ def _lines(_: str, points: Sequence[_Point]) -> tuple[float, list[Shape]]:
     for number, point in enumerate(points):
         y = _TOP + _LINE * (number + 0.5)
         label = point.label if len(point.label) < 30 else f"{point.label[:28]}…"
-        low, high = (across(v) for v in _span(point))
+        low, high = (across(v) for v in point.span)
         shapes.append(("text", left - 6, y + 4, label))
         shapes.append(("s", max(low, left), y, min(high, _WIDTH), y))
-        shapes.append((_mark(point), across(point.printed), y, across(point.measured), y))
+        shapes.append((point.mark, across(point.printed), y, across(point.measured), y))
     return bottom + 22, shapes
-
-
-def _mark(point: _Point) -> str:
-    return "meets" if point.fits else "misses"
-
-
-def _span(point: _Point) -> tuple[float, float]:
-    return point.measured - point.width, point.measured + point.width
 
 
 def _tick(value: float) -> str:

@@ -20,8 +20,7 @@ from claimbook.registry import Paper
 from claimbook.reproduce import Experiment, PartFailed, claims_of, load_part, run_part
 from claimbook.results import Result, recorded
 from claimbook.rules import Claim, read_rules
-from claimbook.stored import judge_stored, parts_behind, read_results
-from claimbook.verdicts import selected
+from claimbook.verdicts import judge_stored, parts_behind, read_results, selected
 
 SAME = 1e-9  # relative
 _NOTHING = 1e-12  # two numbers below it are both zero

@@ -68,6 +68,14 @@ class DataFileError(ValueError):
     """A data file that is cut short, changed or malformed; the text names the file."""
 
 
+def stamp(file: Path) -> tuple[int, ...]:
+    """What changes with a file, its content or its place on the disk; empty where there is none."""
+    if not file.is_file():
+        return ()
+    facts = file.stat()
+    return facts.st_mtime_ns, facts.st_ctime_ns, facts.st_size, facts.st_ino
+
+
 def sha256_of(path: Path) -> str:
     """Checksum of a file."""
     with path.open("rb") as file:

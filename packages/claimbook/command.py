@@ -15,6 +15,8 @@ from typing import IO, Any
 
 import pandas as pd
 
+from claimbook.checks import stamp
+
 _LAST = 12  # lines of a log that are shown
 
 
@@ -60,7 +62,7 @@ class Command:
         if read is None:
             raise ValueError(f"output must be a .csv or a .json file, got {self.output!r}")
         words = [_fill(word, arguments) for word in self.words]
-        before = _stamp(output)
+        before = stamp(output)
         try:
             with log.open("wb") as file, _process(words, file) as process:
                 status = process.wait(60 * self.minutes)
@@ -69,7 +71,7 @@ class Command:
         except OSError as error:
             reason = f"could not be started ({error.strerror}): install it, or mend its name"
         else:
-            if not status and _stamp(output) != before:
+            if not status and stamp(output) != before:
                 return read(output)
             reason = f"ended with status {status}" if status else f"did not write {self.output}"
         last_lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_LAST:]
@@ -91,13 +93,6 @@ def _fill(word: str, arguments: Mapping[str, Any]) -> str:
             f"{word!r} cannot be filled in ({error}); the part has {names}, and a brace itself is "
             f"written twice"
         ) from error
-
-
-def _stamp(file: Path) -> tuple[int, ...]:
-    if not file.is_file():
-        return ()
-    facts = file.stat()
-    return facts.st_mtime_ns, facts.st_ctime_ns, facts.st_size, facts.st_ino
 
 
 @contextmanager

@@ -35,11 +35,12 @@ app.add_typer(ledger_app, name="ledger", no_args_is_help=True)
 
 
 @contextmanager
-def one_line() -> Iterator[None]:
+def one_line(*others: type[Exception]) -> Iterator[None]:
     """Let a command end with one line if it is refused or interrupted."""
+    refused: tuple[type[Exception], ...] = (OSError, ValueError, *others)
     try:
         yield
-    except (OSError, ValueError) as error:
+    except refused as error:
         refuse(error)
     except KeyboardInterrupt:
         typer.echo("\nstopped; no file is left half-written, run it again", err=True)
@@ -110,7 +111,7 @@ def reproduce_command(
     if paper is not None and claim is None and ":" in paper and not Path(paper).exists():
         paper, claim = paper.partition(":")[0], paper  # an id names its paper
     failed: PartsFailed | None = None
-    try:
+    with one_line(LookupError, NotImplementedError):
         papers = _chosen(context, paper)
         check_choice("source", source, ("auto", "real", "standin"))
         failing = [check_choice("fail-on", e, VERDICTS) for e in fail_on.replace(",", " ").split()]
@@ -133,8 +134,6 @@ def reproduce_command(
         except PartsFailed as error:
             folder, failed = error.folder, error
         page = _write_page(_papers(context), papers, folder)
-    except (OSError, ValueError, LookupError, NotImplementedError) as error:
-        refuse(error)
     entries = judged_claims(papers, folder=folder)
     for line in [*count_lines(entries), *evidence(entries)]:
         say(line)
@@ -164,50 +163,50 @@ def claims_command(
     A query that finds one claim shows it in at most 200 words, with --full all that is known.
     Within a folder that holds a paper.toml, its paper is meant where none is named.
     """
-    from claimbook.export import FORMATS
-    from claimbook.terminal import COUNTED, brief_lines, claim_lines, count_lines, table_lines
+    from claimbook import terminal, views
     from claimbook.verdicts import VERDICTS
-    from claimbook.views import NoneFound, claims_named, evidence, found_claims, judged_claims
 
     if query is not None and holds_paper(query):
         paper, query = query, None
-    try:
+    with one_line(LookupError):
         papers = _chosen(context, paper)
-        check_choice("format", form, ("table", *FORMATS))
-        for name, choice, known in (("verdict", verdict, VERDICTS), ("kind", kind, COUNTED)):
+        check_choice("format", form, ("table", *views.FORMATS))
+        for name, choice, known in (
+            ("verdict", verdict, VERDICTS),
+            ("kind", kind, terminal.COUNTED),
+        ):
             if choice is not None:
                 check_choice(name, choice, known)
         if html:
             page = _write_page(_papers(context), papers, results, _named_page(query))
             typer.echo(f"page: {page}")
             return
-        if query is None:
-            entries = judged_claims(papers, folder=results)
-        else:
-            try:
-                entries = found_claims(query, papers, folder=results)
-            except NoneFound as none:
-                if not none.nearest or re.fullmatch(r"\S*:\S*", query):
-                    raise
-                # of other forms than a table, no line is another's
-                typer.echo(f"{none.missing}; the nearest rows:\n", err=form != "table")
-                entries = claims_named(none.nearest, papers, folder=results)
-        entries = [entry for entry in entries if verdict in (None, entry.judgement.verdict)]
-        entries = [entry for entry in entries if kind in (None, entry.kind)]
-    except (OSError, ValueError, LookupError) as error:
-        refuse(error)
+        try:
+            entries = views.found_claims(query, papers, folder=results)
+        except views.NoneFound as none:
+            if not none.nearest or re.fullmatch(r"\S*:\S*", str(query)):
+                raise
+            # of other forms than a table, no line is another's
+            typer.echo(f"{none.missing}; the nearest rows:\n", err=form != "table")
+            entries = views.claims_named(none.nearest, papers, folder=results)
+    entries = [
+        entry
+        for entry in entries
+        if verdict in (None, entry.judgement.verdict) and kind in (None, entry.kind)
+    ]
     if form != "table":
-        typer.echo(FORMATS[form](entries), nl=False)
+        typer.echo(views.FORMATS[form](entries), nl=False)
     elif query is not None and len(entries) == 1 and not counts:
         if not full and (other := entries[0].claim.same_as):
             typer.echo(f"{entries[0].claim.id} is judged by another row, this one:\n")
-            entries = claims_named([other], papers, folder=results)
+            entries = views.claims_named([other], papers, folder=results)
         width = min(100, shutil.get_terminal_size((100, 24)).columns)
-        lines = (claim_lines if full else brief_lines)(entries[0], width=width)
-        typer.echo("\n".join(lines))
+        show = terminal.claim_lines if full else terminal.brief_lines
+        typer.echo("\n".join(show(entries[0], width=width)))
     else:
-        table = [] if counts else [*table_lines(entries), ""]
-        typer.echo("\n".join([*table, *count_lines(entries), *evidence(entries)]))
+        table = [] if counts else [*terminal.table_lines(entries), ""]
+        ends = *terminal.count_lines(entries), *views.evidence(entries)
+        typer.echo("\n".join([*table, *ends]))
         if query is not None and len(entries) > 1:
             typer.echo("\npplab claims ID shows one of them")
 
@@ -219,8 +218,7 @@ def ledger_new(
     folder: Annotated[Path, Argument(help="A new folder, empty but for .git.")],
 ) -> None:
     """Make a folder that holds the ledger of your own paper, with a worked example."""
-    from claimbook.known import trust_folder
-    from claimbook.own import new_folder
+    from claimbook.own import new_folder, trust_folder
 
     for file in new_folder(folder, collection=_papers(context)):
         typer.echo(f"wrote {file}")
@@ -251,7 +249,7 @@ def ledger_check(
 
 def _ask_before_the_first_run(paper: Paper, yes: bool) -> None:
     """Say once what the code of a folder may do that this account has neither made nor run."""
-    from claimbook.known import is_known, trust_folder
+    from claimbook.own import is_known, trust_folder
 
     if is_known(paper.folder, paper.collection):
         return
@@ -341,9 +339,9 @@ def _check(papers: Sequence[Paper], claim: Name, part: Name, source: str, full: 
     """Run parts again and compare; the exit status is 1 where a verdict changed."""
     from claimbook.check import STATES, check_again
     from claimbook.reproduce import select_parts
-    from claimbook.views import found_claims, judged_claims
+    from claimbook.views import found_claims
 
-    entries = judged_claims(papers) if claim is None else found_claims(claim, papers)
+    entries = found_claims(claim, papers)
     needed_parts = {(e.claim.paper, part) for e in entries for part in {e.part, *e.claim.parts}}
     parts = select_parts(papers, part)
     parts = [pair for pair in parts if (pair[0].key, pair[1].name) in needed_parts]
@@ -384,23 +382,21 @@ def _named_page(query: Name) -> Path | None:
 def _write_page(
     collection: Papers, papers: Sequence[Paper], folder: Path | None, file: Path | None = None
 ) -> Path:
-    """Write the page of a paper that brings its folder, or of all papers of the collection."""
+    """Write the page of a paper that brings its folder, or of all papers of the collection.
+
+    Where no file is named, it lies with the results it was made from, in the clone's build folder;
+    that of an installed package goes where the command is run.
+    """
     from claimbook.page import write_page
 
     if (all_papers := collection.papers()).get(papers[0].key) == papers[0]:
         papers = [*all_papers.values()]
-    folder = folder or papers[0].stored
-    return write_page(file or _page_of(collection, folder), papers, folder=folder)
-
-
-def _page_of(collection: Papers, folder: Path) -> Path:
-    """The page lies with the results it was made from, in the clone's build folder.
-
-    That of an installed package goes where the command is run.
-    """
-    committed = collection.committed
-    if folder == committed and collection.frozen:
-        return Path("claims.html")
-    if folder.parent != committed.parent:
-        return folder / "claims.html"
-    return committed.parents[1] / f"build/claims{folder.name.removeprefix(committed.name)}.html"
+    folder, committed = folder or papers[0].stored, collection.committed
+    if file is None:
+        file = folder / "claims.html"
+        if folder.parent == committed.parent:
+            name = f"claims{folder.name.removeprefix(committed.name)}.html"
+            file = committed.parents[1] / "build" / name
+        if folder == committed and collection.frozen:
+            file = Path("claims.html")
+    return write_page(file, papers, folder=folder)

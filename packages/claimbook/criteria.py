@@ -18,6 +18,7 @@ import hashlib
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -91,7 +92,9 @@ _EACH = np.frompyfunc(_fraction, 1, 1)
 
 
 def _fractions(values: Any) -> np.ndarray:
-    return np.asarray(_EACH(np.asarray(values, dtype=object)), dtype=object)
+    numbers = np.asarray(values, dtype=object)
+    known = {*map(type, numbers.flat)} == {Fraction}
+    return numbers if known else np.asarray(_EACH(numbers), dtype=object)
 
 
 def _corners(act: Callable[[Any, Any], Any], a: Span, b: Span) -> Span:
@@ -561,13 +564,8 @@ def matching(rows: Iterable[Row], conditions: Mapping[str, Any]) -> list[Row]:
     """Rows with the wanted values; numbers compare as numbers, a list matches any of its values."""
     left = list(rows)
     for column, value in conditions.items():  # one column after the other: a table is long
-        options = value if isinstance(value, (list, tuple)) else [value]
-        left = [
-            row
-            for row in left
-            if (cell := row.get(column)) in options
-            or (not isinstance(cell, str) and any(_same(cell, one) for one in options))
-        ]
+        options = tuple(value) if isinstance(value, (list, tuple)) else (value,)
+        left = [r for r in left if (cell := r.get(column)) in options or _same(cell, options)]
     return left
 
 
@@ -624,13 +622,15 @@ def _few(values: Iterable[Any]) -> str:
 
 
 @lru_cache(100_000, typed=True)
-def _same(stored: Any, conditions: Any) -> bool:
-    if not isinstance(stored, (int, float)) or not isinstance(conditions, str):
-        return False
-    try:
-        return conditions in (f"{stored:g}", str(stored)) or float(conditions) == stored
-    except ValueError:
-        return False
+def _same(stored: Any, options: tuple[Any, ...]) -> bool:
+    """True if a stored number is one of those that texts name."""
+    for text in options if isinstance(stored, (int, float)) else ():
+        with suppress(ValueError):
+            if isinstance(text, str) and (
+                text in (f"{stored:g}", str(stored)) or float(text) == stored
+            ):
+                return True
+    return False
 
 
 def _checked_numbers(numbers: Sequence[Any], call: str) -> Sequence[Any]:
@@ -718,6 +718,8 @@ def under_null(
 ) -> list[list[Answer]]:
     """Answers of a criterion on changed rows or printed numbers, for which it must not be true.
 
+    Where it has borders, the first one is asked about.
+
     Parameters
     ----------
     null : str
@@ -736,8 +738,10 @@ def under_null(
     ValueError
         If there is no such null.
     """
+    check_null(null)
+    text, (border, *_) = with_borders(criterion)
     changed = _changed(null, rows, instead, printed)
-    return [decide(criterion, *each, quiet=True) for each in changed]
+    return [[_decide(text, _Reader(*each, border, LEVEL, True))] for each in changed]
 
 
 def _changed(
@@ -755,16 +759,11 @@ def _changed(
         other = {first: second, second: first}
         sides = re.compile("|".join(map(re.escape, other)))
         yield rows, lambda pattern: printed(sides.sub(lambda side: other[side[0]], pattern))
-    elif word == "shuffle":
-        for seed in range(_SHUFFLES):
-            deal = partial(_shuffle, seed)
-            yield (_redistribute(rows, deal), printed) if rows else (rows, _after(deal, printed))
-    elif word in _ACTS:
-        act = partial(_ACTS[word], how)
-        yield (_moved(rows, act), printed) if rows else (rows, _after(act, printed))
     else:
-        names = ", ".join(("shuffle", "swap", *_ACTS))
-        raise ValueError(f"there is no null {word!r}; say {names} or instead")
+        shuffles = [partial(_shuffle, seed) for seed in range(_SHUFFLES)]
+        change = _redistribute if word == "shuffle" else _moved
+        for act in shuffles if word == "shuffle" else [partial(_ACTS[word], how)]:
+            yield (change(rows, act), printed) if rows else (rows, _after(act, printed))
 
 
 def _after(act: _Act, printed: Printed) -> Printed:
@@ -887,10 +886,12 @@ def _definitions(
 @cache
 def _described(node: ast.stmt) -> tuple[str, set[str]]:
     """A definition as text, and the names that it uses."""
-    used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-    for n in ast.walk(node):
-        if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name):
-            used.add(f"{n.value.id}.{n.attr}")
+    used = set()
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name):
+            used.add(each.id)
+        elif isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name):
+            used.add(f"{each.value.id}.{each.attr}")
     return _normal(node), used
 
 
@@ -901,8 +902,9 @@ def _normal(node: Any) -> str:
     if not isinstance(node, ast.AST):
         return repr(node)
     fields = {name: getattr(node, name, None) for name in sorted(node._fields)}
-    if isinstance(body := fields.get("body"), list):
-        fields["body"] = body[_has_docstring(body) :]
+    match fields.get("body"):
+        case [ast.Expr(value=ast.Constant()), *rest]:  # a docstring
+            fields["body"] = rest
     hidden = ("ctx", "kind", "type_comment")
     texts = (
         f" {name}:{_normal(value)}"
@@ -910,8 +912,3 @@ def _normal(node: Any) -> str:
         if name not in hidden and value is not None and value != []
     )
     return f"({type(node).__name__}{''.join(texts)})"
-
-
-def _has_docstring(body: list[Any]) -> bool:
-    first = body[0] if body else None
-    return isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from claimbook.part import Part
+from claimbook.registry import by_name
 
 _UNKNOWN = object()  # what only a run would know
 _MOST = 10_000  # members of a tuple or list that is written out
@@ -49,13 +50,8 @@ def declared_parts(file: Path) -> tuple[dict[str, Part], bool]:
     if listed is None:
         raise ValueError(f"{file} has no PARTS; list the parts of the paper there")
     members = listed if isinstance(listed, (tuple, list)) else [_UNKNOWN]
-    parts: dict[str, Part] = {}
-    for part in members:
-        if isinstance(part, Part) and part.name in parts:
-            raise ValueError(f"PARTS holds two parts with the name {part.name!r}; rename one")
-        if isinstance(part, Part):
-            parts[part.name] = part
-    return parts, len(parts) == len(members)
+    parts = [part for part in members if isinstance(part, Part)]
+    return by_name(parts), len(parts) == len(members)
 
 
 def _bound(statement: ast.stmt, names: dict[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -17,7 +17,7 @@ from typing import Any
 from claimbook import rules
 from claimbook.checks import check_choice, sentence_of
 from claimbook.code import failure_of
-from claimbook.criteria import is_proof, printed_patterns
+from claimbook.criteria import available_values, is_proof, matching, printed_patterns
 from claimbook.csvfile import read_csv
 from claimbook.declared import declared_parts
 from claimbook.own import own_data
@@ -199,20 +199,14 @@ class _Read:
 
 def not_stored(paper: Paper) -> list[str]:
     """Selects that find nothing in what an earlier run stored; the next run may store more."""
-    stored_parts: dict[tuple[str, str], dict[str, None]] = {}
     read, claims = _Read(paper), rules.read_rules(paper)
     rows = {part: _rows(paper, part) for part in {p for claim in claims for p in claim.parts}}
     for claim in claims:
-        part = claim.part if rows.get(claim.part) else ""  # a select over two parts is left out
-        for column, value in claim.conditions.items() if part else ():
-            if (part, column) not in stored_parts:
-                stored = [row[column] for row in rows[part] if column in row]
-                short = [f"{number:g}" for number in stored if isinstance(number, (int, float))]
-                stored_parts[part, column] = dict.fromkeys([*map(str, stored), *short])
-            if value not in (known := stored_parts[part, column]):
-                place = read.place(paper.rules, f"{claim.id},", f"claim {claim.id}")
-                options = ", ".join(list(known)[:9]) or "no such column"
-                read.notes.append(f"{place}no stored row has {column}={value}; there is {options}")
+        stored = rows.get(claim.part)  # a select over two parts is left out
+        if stored and not matching(stored, claim.conditions):
+            place = read.place(paper.rules, f"{claim.id},", f"claim {claim.id}")
+            why = available_values(stored, claim.conditions)
+            read.notes.append(f"{place}no stored row is selected: {why}")
     return read.notes
 
 

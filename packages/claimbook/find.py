@@ -16,8 +16,8 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -71,7 +71,7 @@ def search_text(*texts: str) -> str:
     """
     tokens: list[str] = []
     head: list[str] = []  # of numbers: a word, perhaps with a sign
-    for token in _tokens("\n".join(texts)):
+    for token in [token for text in texts for token in ("\n", *_tokens(text))][1:]:
         if not token[0].isdecimal():
             head = [*head, token] if token[0] in "=<>" else [token]
         elif tokens and tokens[-1][0].isdecimal():
@@ -122,9 +122,16 @@ def stems(text: str) -> list[str]:
 
 
 def _stems(words: Iterable[str]) -> list[str]:
-    words = (word[2:] if word[1:2] == "." and word[0].isalpha() else word for word in words)
-    kept = (word for word in words if word[0].isdecimal() or len(word) > 2)
-    return [word if word[0].isdecimal() else word[:STEM] for word in kept if word not in COMMON]
+    return [*filter(None, map(_stem, words))]
+
+
+@lru_cache(10_000)
+def _stem(word: str) -> str:
+    """Stem of a word; empty for a short or common one."""
+    word = word[2:] if word[1:2] == "." and word[0].isalpha() else word
+    if word[0].isdecimal():
+        return "" if word in COMMON else word
+    return word[:STEM] if len(word) > 2 and word not in COMMON else ""
 
 
 COMMON = frozenset(_tokens(TERMS["search"]["common"]))
@@ -199,11 +206,6 @@ class _Row:
         """True if the sentence has all of these stems."""
         return self.signed.issuperset(map(hashed, words))
 
-    @cached_property
-    def beginnings(self) -> set[str]:
-        """Beginnings of its words, of three letters and more; numbers as they are."""
-        return {w if w[0].isdecimal() else w[:n] for w in self.stems for n in range(3, STEM + 1)}
-
 
 def _complete_rows(rows: Iterable[_Row], query_units: Iterable[str]) -> list[_Row]:
     """Rows whose texts have places and settings as asked, and the other words in any order.
@@ -230,9 +232,18 @@ def _nearest(
     Places and settings stay whole: rows have as many of them as any, unless a sentence is pasted.
     """
     fixed, words = _split_query(map(_spelling, query_units))
-    count = Counter(word for row in rows for word in row.beginnings)
-    signed = {code for row in rows for code in row.signed}
-    hashes = signed | {hashed(stem) for row in rows for stem in row.stems}
+    stemmed: dict[str, set[int]] = defaultdict(set)  # stem -> places of the rows that have it
+    signed: dict[str, set[int]] = defaultdict(set)
+    begun: dict[str, set[int]] = defaultdict(set)  # numbers as they are, words by three letters on
+    for place, row in enumerate(rows):
+        for stem in row.stems:
+            stemmed[stem].add(place)
+        for code in row.signed:
+            signed[code].add(place)
+    for stem, places in stemmed.items():
+        for n in range(3, STEM + 1):
+            begun[stem if stem[0].isdecimal() else stem[:n]] |= places
+    codes = signed.keys() | set(map(hashed, stemmed))
     nowhere = {unit for unit in fixed if not any(unit in row.text for row in rows)}
     words |= {stem for unit in nowhere if not _is_place(unit) for stem in stems(unit)}
     lost = []
@@ -241,21 +252,21 @@ def _nearest(
         if unit in nowhere:
             lost.append(unit)
         elif unit not in fixed:
-            lost += [w for w in unit.split() if not hashes.issuperset(map(hashed, stems(w)))]
+            lost += [w for w in unit.split() if not codes.issuperset(map(hashed, stems(w)))]
     # Section 5 has Section 5.1 in it
     inside = {unit: f"{unit[:-1]}." if _is_place(unit) else unit for unit in fixed}
     held = [sum(u in row.text or inside[u] in row.text for u in fixed) for row in rows]
     shares = [[0.0, 0.0] for _ in rows]  # of all that is asked, and of that in a row's own texts
     total = 0.0
     for word in sorted(words):
-        word = word if word in count or hashed(word) in signed else _correction(word, count)
-        code = hashed(word)
-        having = [i for i, row in enumerate(rows) if word in row.beginnings or code in row.signed]
+        word = word if word in begun or hashed(word) in signed else _correction(word, begun)
+        own = begun.get(word, set())
+        having = own | signed.get(hashed(word), set())
         weight = math.log(1 + len(rows) / (1 + len(having)))
         total += weight
         for i in having:
             shares[i][0] -= weight
-            shares[i][1] -= weight * (word in rows[i].beginnings)
+            shares[i][1] -= weight * (i in own)
     most = max(held) if rows and len(words) <= FEW else 0
     best = sorted(
         (shares[i][0], shares[i][1], row.aside, i)
@@ -293,12 +304,12 @@ def _words(name: str) -> str:
     return re.sub("[-_:]", " ", name)
 
 
-def _correction(word: str, count: Mapping[str, int]) -> str:
+def _correction(word: str, begun: Mapping[str, Collection[int]]) -> str:
     """The commonest of the words that differ from one in a letter; itself where none does."""
     if word[0].isdecimal() or len(word) < 5:
         return word
-    close = [other for other in count if len(other) > 4 and _deletions(word) & _deletions(other)]
-    return min(close, key=lambda other: (-count[other], other), default=word)
+    close = [other for other in begun if len(other) > 4 and _deletions(word) & _deletions(other)]
+    return min(close, key=lambda other: (-len(begun[other]), other), default=word)
 
 
 def _deletions(word: str) -> set[str]:

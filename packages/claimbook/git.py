@@ -81,14 +81,6 @@ def is_older(ask: Ask, commit: str, other: str) -> bool:
     return True
 
 
-def origin(folder: Path) -> str:
-    """Address of the clone's origin, which git only reads; empty where there is none."""
-    try:
-        return _output(folder, {}, "config", "--get", "remote.origin.url")
-    except (OSError, subprocess.CalledProcessError):
-        return ""
-
-
 def _output(folder: Path, places: dict[str, str], *arguments: str) -> str:
     command = ["git", "-C", str(folder), *arguments]
     known = os.environ | _NO_MORE | places

@@ -1,12 +1,20 @@
-"""A paper that brings its own folder: a new one from the example, and the data it reads."""
+"""A paper that brings its own folder: a new one from the example, its data, and trust in it.
+
+Of a folder whose code this account has neither run nor made, a run says what it may do. There is a
+note for each that is known, which names its place and its inode: another folder in the same place
+is new. Where no note can be written, every folder stays new.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
 import shutil
 import tomllib
 import unicodedata
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -77,6 +85,30 @@ def _key(name: str, collection: Collection) -> str:
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     key = re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "paper"
     return f"my-{key}" if key in collection.papers() | collection.apart() else key
+
+
+def is_known(folder: Path, collection: Collection) -> bool:
+    """True if a folder came with pplab, or this account has made it or run it before."""
+    folder = folder.resolve()
+    ours = [_EXAMPLE] if collection.frozen else [_EXAMPLE, collection.root / "examples"]
+    return any(map(folder.is_relative_to, ours)) or _note(folder).is_file()
+
+
+def trust_folder(folder: Path) -> None:
+    """Note that this account trusts the code of a folder."""
+    note = _note(folder.resolve())
+    with suppress(OSError):
+        note.parent.mkdir(parents=True, exist_ok=True)
+        note.write_text(f"{folder.resolve()}\n", encoding="utf-8", errors="backslashreplace")
+
+
+def _note(folder: Path) -> Path:
+    import platformdirs
+
+    variable = os.environ.get("PPLAB_LEDGERS")
+    notes = Path(variable) if variable else platformdirs.user_data_path("pplab") / "ledgers"
+    place = f"{folder} {folder.stat().st_ino}".encode(errors="surrogateescape")
+    return notes / hashlib.sha256(place).hexdigest()
 
 
 class OwnData(dict[str, Path]):

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from claimbook import export, find, results, views
+from claimbook import find, results, views
 from claimbook.charts import charts_of
 from claimbook.registry import Paper
 from claimbook.results import Result
@@ -69,7 +69,6 @@ def render_page(
         totals={k: Counter(e.judgement.verdict for e in entries if e.kind == k) for k in kinds},
         groups=views.GROUPS,
         fails={"rows": sum(1 + more for _, more in slips), "slips": len(slips)},
-        export=export,
         find=find,
         results=results,
         views=views,

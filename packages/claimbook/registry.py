@@ -11,7 +11,7 @@ import importlib
 import os
 import shlex
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -195,12 +195,17 @@ class Paper:
     @property
     def parts(self) -> dict[str, Part]:
         """Experiments by name, in the order in which they are rerun; their modules are loaded."""
-        parts: dict[str, Part] = {}
-        for part in _module(self).PARTS:
-            if part.name in parts:
-                raise ValueError(f"PARTS holds two parts with the name {part.name!r}; rename one")
-            parts[part.name] = part
-        return parts
+        return by_name(_module(self).PARTS)
+
+
+def by_name(parts: Iterable[Part]) -> dict[str, Part]:
+    """Parts by their names, of which none may stand twice."""
+    named: dict[str, Part] = {}
+    for part in parts:
+        if part.name in named:
+            raise ValueError(f"PARTS holds two parts with the name {part.name!r}; rename one")
+        named[part.name] = part
+    return named
 
 
 def paper_here() -> str | None:

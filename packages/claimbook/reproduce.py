@@ -29,7 +29,7 @@ from claimbook.part import Part
 from claimbook.registry import Paper
 from claimbook.results import Result
 from claimbook.rules import PRINT, Claim, is_number, read_rules
-from claimbook.stored import judge_stored, read_results
+from claimbook.verdicts import judge_stored, read_results
 
 Data = Mapping[str, Any]  # each has name, source, checksums and portion
 Experiment = tuple[Paper, Part]
@@ -120,23 +120,25 @@ def reproduce(
             "the results of an installed pplab stay as they came: set PPLAB_RESULTS to a folder of "
             "your own, or add --check, which writes nothing"
         )
-    if source != "real" and len(experiments) > 1:  # one part alone, or real data alone, is refused
-        experiments = [pair for pair in experiments if _has_data(*pair, source, say)]
-    loaded = [(*pair, load_part(*pair, source=source)) for pair in experiments]
+    loaded = []
+    for paper, part in experiments:
+        try:
+            loaded.append((paper, part, load_part(paper, part, source=source)))
+        except FileNotFoundError as missing:
+            if source == "real" or len(experiments) == 1:
+                raise
+            say(f"{part.paper} {part.name}: left out, {missing}")
     if any(_used_standin(*each) for each in loaded):
         folder = folder.with_name(f"{folder.name}-standin")
     results.clean(folder)
-    involved = {paper.key: paper for paper, _ in experiments}.values()
+    involved = {paper.key: paper for paper, _, _ in loaded}.values()
     for paper in involved:
         if paper.results and len(commit := results.rules_commit(paper)) != 40:
-            say(
-                f"{paper.key}: the rules are in no commit ({commit}): commit them, or nothing "
-                f"shows that they were fixed before the run"
-            )
+            remedy = "commit them, or nothing shows that they were fixed before the run"
+            say(f"{paper.key}: the rules are in no commit ({commit}): {remedy}")
     failed = []
-    for number, (paper, part) in enumerate(experiments, start=1):
-        data = load_part(paper, part, source=source)
-        name = f"[{number}/{len(experiments)}] {part.paper} {part.name}"
+    for number, (paper, part, data) in enumerate(loaded, start=1):
+        name = f"[{number}/{len(loaded)}] {part.paper} {part.name}"
         standing = "" if again else standing_of(paper, part, data, folder=folder, full=full)
         if standing == "finished":
             say(f"{name}: finished before, nothing to do")
@@ -390,16 +392,6 @@ def _options(part: Part, full: bool) -> dict[str, Any]:
     return defaults | dict(part.options) | (dict(part.full_options) if full else {})
 
 
-def _has_data(paper: Paper, part: Part, source: str, say: Callable[[str], None]) -> bool:
-    """True if all data of a part are there or can be made; tell when not."""
-    try:
-        load_part(paper, part, source=source)
-    except FileNotFoundError as missing:
-        say(f"{part.paper} {part.name}: left out, {missing}")
-        return False
-    return True
-
-
 def _used_standin(paper: Paper, part: Part, data: Data) -> bool:
     """Say whether a stand-in took the place of data that one could have."""
     never = paper.collection.never
@@ -428,13 +420,8 @@ def _governing(paper: Paper, part: Part) -> str:
 
 def _fingerprint(paper: Paper, part: Part, data: Data, full: bool) -> str:
     """Hash of all that the rows depend on: code, data, versions, settings."""
-    facts = [
-        part.paper,
-        part.name,
-        _options(part, full),
-        _source_of(paper, part, data),
-        results.checksums_of(data),
-    ]
+    facts: list[Any] = [part.paper, part.name, _options(part, full)]
+    facts += [_source_of(paper, part, data), results.checksums_of(data)]
     if paper.results:  # what was imported is known after a run only
         facts += [results.code_hash(paper), _listed_versions(paper)]
     else:
@@ -446,16 +433,11 @@ def _fingerprint(paper: Paper, part: Part, data: Data, full: bool) -> str:
 
 
 def plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows of a measured frame as they are stored and judged."""
+    """Rows of a measured frame as they are stored and judged; empty cells are left out."""
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"an experiment must give a pandas DataFrame, got {shown(frame)}")
-    return [_plain(row) for row in frame.to_dict("records")]
-
-
-def _plain(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Values that JSON knows; empty cells are left out."""
-    values = {str(column): _storable(value) for column, value in row.items()}
-    return {column: value for column, value in values.items() if value == value}
+    rows = ({str(k): _storable(v) for k, v in row.items()} for row in frame.to_dict("records"))
+    return [{k: v for k, v in row.items() if v == v} for row in rows]
 
 
 def _storable(value: Any) -> Any:

@@ -54,10 +54,6 @@ class Result:
         return pd.DataFrame(self.rows)
 
 
-# a result from before them is still one
-_LATER = ("code_commit", "machine", "code", "code_hash", "processor_seconds")
-
-
 _AGES = 1e9  # seconds: thirty years
 
 
@@ -83,7 +79,8 @@ def read_result(paper: str, part: str, folder: Path) -> Result | None:
             if not 0 <= fields.get(name, 0) < _AGES:
                 raise ValueError(f"its run took {fields[name]!s:.40} s")
         kinds = get_type_hints(Result)
-        present = [name for name in kinds if name in fields or name not in _LATER]
+        # a result from before a field that has a default is still one
+        present = [name for name in kinds if name in fields or not hasattr(Result, name)]
         return Result(**{name: _as_type(name, fields.get(name), kinds[name]) for name in present})
     except (ValueError, TypeError, RecursionError) as error:
         brought = (folder.parent / "paper.toml").is_file()

@@ -45,21 +45,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fnmatch import fnmatchcase, translate
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from claimbook.cells import Cell, read_cell
+from claimbook import criteria
 from claimbook.chance import LEVEL
-from claimbook.checks import TERMS
-from claimbook.criteria import (
-    Printed,
-    check_criterion,
-    check_null,
-    is_proof,
-    printed_patterns,
-    proof_hash,
-)
+from claimbook.checks import TERMS, stamp
+from claimbook.criteria import Printed, is_proof
 from claimbook.csvfile import lines_of
 from claimbook.registry import Paper
 from claimbook.worlds import Choice, Group, grouped
@@ -74,6 +67,67 @@ RULES = (*NUMBER_RULES, *STATEMENT_RULES, "not-testable")
 KINDS = [kind for kind in TERMS["kinds"] if kind != "repeat"]
 PRINT = "print"  # the part that needs no run
 VERSION = "3"  # of what a hash covers
+
+
+# Cells: what a paper prints, as a number, with its own spread or as a bound.
+
+_DIGITS = r"(?:(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?"
+_CELL = re.compile(
+    rf"(?P<bound><=|>=|<|>)? ?(?P<number>[+-]?{_DIGITS})(?: ?%)?"
+    rf"(?:\((?P<last>\d+)\)| ?(?:±|\+/-|\+-) ?(?P<spread>{_DIGITS}))?(?: ?%)?",
+    re.ASCII,
+)
+_ALIKE = str.maketrans({"\N{MINUS SIGN}": "-", "≤": "<=", "≥": ">="})
+FORMS = "1.65, 1,234, -1.65, 95.0 %, 1.2e-5, 6.13(6), 0.352 ± 0.028, < 0.001 or > 1.6"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A printed number: its ``spread`` as printed after ±, its ``bound`` as ``<`` before it."""
+
+    number: Decimal
+    last_digit: Decimal  # one unit of it
+    spread: float
+    bound: str
+    percent: bool
+
+
+@cache
+def read_cell(text: str) -> Cell:
+    """Read a number as papers print it; a decimal comma is asked about, never guessed.
+
+    Raises
+    ------
+    ValueError
+        If it is none; what was got, and what to do.
+
+    Examples
+    --------
+    >>> cell = read_cell("6.13(6) %")
+    >>> str(cell.number), cell.spread, cell.percent
+    ('6.13', 0.06, True)
+    >>> read_cell("1,65")
+    Traceback (most recent call last):
+    ...
+    ValueError: got '1,65'; write 1.65 if the comma is a decimal one, or 165 if it is none
+    """
+    plain = " ".join(text.translate(_ALIKE).split())
+    match = _CELL.fullmatch(plain)
+    if match is None or (match["bound"] and (match["last"] or match["spread"])):
+        both = plain.replace(".", "").replace(",", "."), plain.replace(",", "")
+        if "," in plain and all(_CELL.fullmatch(reading) for reading in both):
+            raise ValueError(
+                f"got {text[:40]!r}; write {both[0]} if the comma is a decimal one, or {both[1]} "
+                "if it is none"
+            )
+        raise ValueError(f"got {text[:40]!r}; write it as one of {FORMS}")
+    number, spread = (Decimal((match[i] or "0").replace(",", "")) for i in ("number", "spread"))
+    if math.isinf(float(number)):
+        raise ValueError(f"got {text[:40]!r}, which is beyond all numbers; write another unit")
+    digit = Decimal(1).scaleb(int(number.as_tuple().exponent))
+    if match["last"]:
+        spread = int(match["last"]) * digit
+    return Cell(number, digit, float(spread), match["bound"] or "", "%" in plain)
 
 
 @dataclass(frozen=True)
@@ -155,7 +209,7 @@ class Claim:
     @cached_property
     def rule_hash(self) -> str:
         """Version and short hash of everything that decides the verdict, the measurement apart."""
-        proof = proof_hash(self.criterion, self.proofs) if is_proof(self.criterion) else ""
+        proof = criteria.proof_hash(self.criterion, self.proofs) if is_proof(self.criterion) else ""
         cells = (self.place, self.setting, self.repeats, self.criterion, self.null, self.same_as)
         governed = "\x1e".join(group.text for group in self.groups)
         later = [f"{name}={getattr(self, name)}" for name in _LATER if getattr(self, name)]
@@ -197,20 +251,16 @@ def read_rules(paper: Paper) -> tuple[Claim, ...]:
     ValueError
         If a file is missing or not as it should be; the sentence names it.
     """
-    return _claims(paper, *map(_stamp, (paper.rules, paper.choices)))
+    return _claims(paper, *map(stamp, (paper.rules, paper.choices)))
 
 
 def read_plain(paper: Paper) -> list[Claim]:
     """Claims of a paper as they are searched: their cells alone, which nobody has checked."""
-    return _plain(paper, _stamp(paper.rules))
-
-
-def _stamp(file: Path) -> int:
-    return file.stat().st_mtime_ns if file.is_file() else 0
+    return _plain(paper, stamp(paper.rules))
 
 
 @cache
-def _plain(paper: Paper, _: int) -> list[Claim]:
+def _plain(paper: Paper, _: object) -> list[Claim]:
     return [claim_of(paper, line) for line in read_lines(paper.rules)]
 
 
@@ -222,7 +272,7 @@ def read_signatures(paper: Paper) -> dict[str, str]:
 
 
 @cache
-def _claims(paper: Paper, *_stamps: int) -> tuple[Claim, ...]:
+def _claims(paper: Paper, *_stamps: object) -> tuple[Claim, ...]:
     plain = read_plain(paper)
     refuse_faults(paper, plain)
     printed = printer(plain)
@@ -304,18 +354,17 @@ def cell_faults(claim: Claim) -> Iterator[tuple[str, str]]:
     for column, right, remedy in checks:
         if not right:
             yield column, f"got {getattr(claim, column)[:60]!r}; {remedy}"
-    readings: dict[str, Callable[[], object]] = {"select": lambda: values_by_column(claim.select)}
-    if number and claim.published:
-        readings["published"] = lambda: claim.cell
-    if claim.tolerance:
-        readings["tolerance"] = partial(read_cell, claim.tolerance)
-    if claim.criterion and not is_proof(claim.criterion):
-        readings["criterion"] = partial(check_criterion, claim.criterion)
-    if claim.null:
-        readings["null"] = partial(check_null, claim.null)
-    for column, read in readings.items():
+    readings: tuple[tuple[str, bool, Callable[[str], object]], ...] = (
+        ("select", True, values_by_column),
+        ("published", number, read_cell),
+        ("tolerance", True, read_cell),
+        ("criterion", not is_proof(claim.criterion), criteria.check_criterion),
+        ("null", True, criteria.check_null),
+    )
+    for column, applies, read in readings:
         try:
-            read()
+            if applies and (text := getattr(claim, column)):
+                read(text)
         except ValueError as error:
             yield column, str(error)
 
@@ -335,21 +384,21 @@ def choice_of(paper: Paper, line: Mapping[str, str]) -> Choice:
     ValueError
         If its name, options or meanings are not as they should be.
     """
-    name, note = line["name"], line["note"]
+    name = line["name"]
     options, meaning, touches = (tuple(line[head].split(" | ")) for head in CHOICE_COLUMNS[1:4])
     if not name.isidentifier() or len(options) < 2 or len(options) != len(meaning):
         raise ValueError(
             f"{paper.choices}: the choice {name!r} needs a name of letters, digits and _, and as "
             f"many meanings as options, two or more; it has {len(options)} and {len(meaning)}"
         )
-    return Choice(name, options, meaning, touches, note)
+    return Choice(name, options, touches)
 
 
 def _all_found(paper: Paper, choices: Iterable[Choice], claims: Sequence[Claim]) -> None:
     """Refuse a pattern, part or column of choices or paper that finds nothing in the rules."""
-    ids = [claim.id for claim in claims]
-    parts = [part for claim in claims for part in claim.parts]
-    columns = [column for claim in claims for column in claim.conditions]
+    ids = {claim.id for claim in claims}
+    parts = {part for claim in claims for part in claim.parts}
+    columns = {column for claim in claims for column in claim.conditions}
     for file, how, patterns, known, what in (
         *((paper.choices, f"{c.name} touches", c.touches, ids, "row") for c in choices),
         (paper.file, "levels are of", [ids for ids, _ in paper.levels], ids, "row"),
@@ -358,7 +407,7 @@ def _all_found(paper: Paper, choices: Iterable[Choice], claims: Sequence[Claim])
         (paper.file, "drawn is", paper.drawn, columns, "column"),
     ):
         for pattern in patterns:
-            if not any(map(re.compile(translate(pattern)).match, known)):
+            if pattern not in known and not any(map(re.compile(translate(pattern)).match, known)):
                 no_such = f"which is no {what} of {paper.rules.name}; mend it"
                 raise ValueError(f"{file}: {how} {pattern!r}, {no_such}")
 
@@ -371,7 +420,7 @@ def is_number(claim: Claim) -> bool:
 def _reference(claim: Claim, printed: Printed) -> str:
     if not claim.criterion or is_proof(claim.criterion):
         return ""
-    return repr([printed(pattern) for pattern in printed_patterns(claim.criterion)])
+    return repr([printed(pattern) for pattern in criteria.printed_patterns(claim.criterion)])
 
 
 def printer(claims: Iterable[Claim]) -> Printed:

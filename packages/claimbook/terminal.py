@@ -7,20 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from claimbook import views
 from claimbook.checks import TERMS
 from claimbook.results import fixed_before
 from claimbook.rules import NUMBER_RULES
-from claimbook.verdicts import VERDICTS, Judgement
-from claimbook.views import (
-    JudgedClaim,
-    allowed,
-    by_slip,
-    cut,
-    remark,
-    rerun_command,
-    totals,
-    version_line,
-)
+from claimbook.verdicts import ANSWERS, VERDICTS, Judgement
+from claimbook.views import JudgedClaim, allowed, remark, rerun_command
 from claimbook.worlds import world_text
 
 COUNTED: dict[str, str] = TERMS["kinds"]
@@ -50,7 +42,7 @@ def count_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:
     The totals of numbers and statements count what the papers print, each once; claims of this
     project, checks of the program and repeated rows stand apart.
     """
-    counts = totals(entries)
+    counts = views.totals(entries)
     names = dict.fromkeys(paper for paper, _ in counts)
     if len(names) > 1:
         for (_, kind), sums in list(counts.items()):
@@ -62,16 +54,13 @@ def count_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:
             text = ", ".join(f"{sums[verdict]} {verdict}" for verdict in VERDICTS if sums[verdict])
             if text:
                 yield f"{name}, {words}: {sums.total()} ({text})"
-    slips = by_slip(entries)
+    slips = views.by_slip(entries)
     if rows := sum(1 + more for _, more in slips):
         yield f"what fails: {rows} rows, from {len(slips)} slips"
 
 
-WORDS = 200  # of a row, before anything unfolds
-
-
 def brief_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
-    """The paper's text, our value, the verdict and its reason, in at most `WORDS` words."""
+    """The paper's text, our value, the verdict and its reason, in at most 200 words."""
     paper, claim, judgement = entry.paper, entry.claim, entry.judgement
     verdict, first = judgement.verdict, entry.first_verdict
     facts = {
@@ -88,7 +77,7 @@ def brief_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
     yield claim.id
     for name, (text, words) in facts.items():
         if text.strip():
-            short, rest = cut(" ".join(text.split()), words)
+            short, rest = views.cut(" ".join(text.split()), words)
             yield from _wrap(name, f"{short} ..." if rest else short, width)
     if entry.part:
         yield f"{'check:':<11} {rerun_command(entry, check=True)}"
@@ -132,14 +121,15 @@ def claim_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
         fixed = f"{result.rules_commit} (fixed before the run: {fixed_before(paper, result)})"
         code = result.code if entry.paper.results else entry.paper.collection.place(result.code)
         facts |= {"code": code, "source": result.source, "seed": str(result.seed)}
-        facts |= {"versions": version_line(result), "machine": result.machine, "rules of": fixed}
+        facts |= {"versions": views.version_line(result), "machine": result.machine}
         used = f", {spent:g} of processor time" if (spent := result.processor_seconds) else ""
-        facts |= {"code of": result.code_commit}
+        facts |= {"rules of": fixed, "code of": result.code_commit}
         facts |= {"seconds": f"{result.seconds:g} of the clock{used} (the whole part)"}
     lines = [(name, text) for name, text in facts.items() if text]
     lines += [("tried", str(trial)) for trial in judgement.trials]
     if len(judgement.outcomes) > 1:
-        lines += [("in world", f"{world}: {_SAID[answer]}") for world, answer in judgement.outcomes]
+        answers = ((world, ANSWERS[answer]) for world, answer in judgement.outcomes)
+        lines += [("in world", f"{world}: {text.removeprefix('is ')}") for world, text in answers]
     lines += list(_matrix(judgement))
     if result:
         lines += [("data", f"{file} sha256 {sum_}") for file, sum_ in result.checksums.items()]
@@ -148,9 +138,6 @@ def claim_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
     if entry.part:  # last and in one line: they are pasted
         yield f"{'check:':<11} {rerun_command(entry, check=True)}"
         yield f"{'again:':<11} {rerun_command(entry)}"
-
-
-_SAID = {True: "holds", False: "fails", None: "not seen"}
 
 
 def _matrix(judgement: Judgement) -> Iterator[tuple[str, str]]:

@@ -8,17 +8,20 @@ all these numbers, and a statement is judged in every admitted world.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from numbers import Real
+from pathlib import Path
 
 from claimbook import criteria
 from claimbook.chance import LEAST_RUNS, LEVEL, quantile
 from claimbook.checks import TERMS, check_choice, sentence_of
 from claimbook.criteria import Answer, Printed, Row, matching
-from claimbook.rules import PRINT, STATEMENT_RULES, Claim, is_number
+from claimbook.registry import Paper
+from claimbook.results import Result, read_result
+from claimbook.rules import PRINT, STATEMENT_RULES, Claim, is_number, printer, read_rules
 from claimbook.worlds import Group, Joint, Reach, World, combined, joint_tests, within, world_text
 
 VERDICTS = {v: facts["means"].format(level=1 - LEVEL) for v, facts in TERMS["verdicts"].items()}
@@ -43,17 +46,18 @@ Joints = tuple[Joint, ...]
 
 
 @dataclass(frozen=True)
-class Trial:
+class Trial(Reach):
     """One world's value held against a published number."""
 
-    reading: str  # the world in words
-    value: float
-    spread: float  # standard error of both sides together
-    misfit: float  # measured minus published
-    width: float  # what chance and open choices allow, besides the printed digits
-    fits: bool
-    reach: Reach
+    reading: str = ""  # the world in words
+    width: float = 0.0  # what chance and open choices allow, besides the printed digits
+    fits: bool = False
     range: str = ""
+
+    @property
+    def misfit(self) -> float:
+        """Measured minus published."""
+        return self.value - self.size
 
     def __str__(self) -> str:
         relation = "fits" if self.fits else "misses"
@@ -77,11 +81,6 @@ class Judgement:
     source: str = ""  # for which it is shape-only
     beside: str = ""  # what the authors' tolerance says
     fault: bool = False  # what was measured does not hold what the claim needs; the note says what
-
-    @property
-    def joint(self) -> str:
-        """The joint tests in words."""
-        return ". ".join(map(str, self.joints))
 
 
 def judge(
@@ -127,23 +126,15 @@ def judge(
     return judged
 
 
-def _joints(group: Group, claims: Iterable[Claim], measured: Measured) -> dict[str, Joint]:
+def _joints(group: Group, claims: Sequence[Claim], measured: Measured) -> dict[str, Joint]:
     """The joint tests over the numbers that are measured as the paper did."""
-    mine = [
-        claim
-        for claim in claims
-        if claim.id in group.numbers
-        and claim.kind == "number"
-        and not claim.follows
-        and claim.part in measured
-        and measured[claim.part].source not in SHAPE_ONLY
-    ]
-    numbers, tables = {}, {}
-    for claim in mine:
-        here = measured[claim.part]
-        numbers[claim.id] = partial(_reach, claim, here, selected(claim, here.rows))
-        tables[claim.id] = (claim.part, claim.draw)
-    return joint_tests(group, numbers, tables, [claim.part for claim in mine if claim.apart])
+    numbers, tables, ids = {}, {}, {*group.numbers}
+    for claim in (c for c in claims if c.id in ids and c.kind == "number" and not c.follows):
+        here = measured.get(claim.part)
+        if here and here.source not in SHAPE_ONLY:
+            numbers[claim.id] = partial(_reach, claim, here, selected(claim, here.rows))
+            tables[claim.id] = (claim.part, claim.draw)
+    return joint_tests(group, numbers, tables, {claim.part for claim in claims if claim.apart})
 
 
 def _reach(claim: Claim, measured: MeasuredRows, chosen: list[Row], world: World) -> Reach | None:
@@ -151,7 +142,7 @@ def _reach(claim: Claim, measured: MeasuredRows, chosen: list[Row], world: World
     rows = _in_world(chosen, claim_choices)
     if not rows or rows[0].get("source") in SHAPE_ONLY or "low" in rows[0]:
         return None  # a range fits more than is meant
-    return _try(claim, _one(claim, rows, claim_choices, measured.rows), claim_choices).reach
+    return _try(claim, _one(claim, rows, claim_choices, measured.rows), claim_choices)
 
 
 def _judge(
@@ -204,7 +195,10 @@ def selected(claim: Claim, rows: Iterable[Row]) -> list[Row]:
 
 def _in_world(rows: Iterable[Row], world: World) -> list[Row]:
     """Rows of one world; a row without a choice's column is of all."""
-    return [row for row in rows if all(row.get(name, option) == option for name, option in world)]
+    left = [*rows]
+    for name, option in world:
+        left = [row for row in left if row.get(name, option) == option]
+    return left
 
 
 def _one(claim: Claim, in_world: Sequence[Row], world: World, rows: Sequence[Row]) -> Row:
@@ -305,15 +299,11 @@ def _try(claim: Claim, row: Row, world: World) -> Trial:
         edge = claim.cell.bound in ("<", ">") and not low < high and abs(nearest) <= border
     if edge and not spread:
         gap = max(gap, claim.last_digit / 2)  # the next number does not belong to it
-    reach = Reach(gap, spread, runs, end - start, published, value)
     return Trial(
+        *(gap, spread, runs, end - start, published, value),
         reading=world_text(world, claim.choices),
-        value=value,
-        spread=spread,
-        misfit=value - published,
         width=chance + max(0.0, high - low) / 2,
         fits=gap <= chance + border,
-        reach=reach,
         range=f" [{low:,.8g} to {high:,.8g}]" if low < high else "",
     )
 
@@ -511,3 +501,42 @@ def folded(verdicts: Mapping[str, Judgement], claims: Iterable[Claim]) -> dict[s
         note = f"judged by {claim.same_as}. {judgement.note}".rstrip(". ")
         judged[claim.id] = replace(judgement, note=note)
     return judged
+
+
+# A paper's claims, judged by the results that are stored of its parts.
+
+_STALE = Judgement("open", note="rule changed, not yet run")
+
+
+def parts_behind(claims: Iterable[Claim], only: Collection[str]) -> set[str]:
+    """Parts that decide about some claims: their own, and those of all numbers of their groups."""
+    by_id = {claim.id: claim for claim in claims}
+    asked_claims = [by_id[by_id[name].same_as or name] for name in only]
+    numbers = {name for claim in asked_claims for group in claim.groups for name in group.numbers}
+    return {part for name in numbers | {c.id for c in asked_claims} for part in by_id[name].parts}
+
+
+def read_results(paper: Paper, parts: Iterable[str], folder: Path) -> dict[str, Result]:
+    """The stored results of some parts, without those that were never run."""
+    results = ((part, read_result(paper.key, part, folder)) for part in parts)
+    return {part: result for part, result in results if result is not None}
+
+
+def judge_stored(
+    paper: Paper, results: Mapping[str, Result], *, only: Collection[str] | None = None
+) -> dict[str, Judgement]:
+    """Judge claims by stored rows; a rule that is not the one of its run has no verdict."""
+    claims = read_rules(paper)
+    ids = {claim.id for claim in claims if only is None or claim.id in only}
+    ids |= {claim.same_as for claim in claims if claim.id in ids and claim.same_as}
+    stale = {claim.id for claim in claims if claim.id in ids and _has_changed(claim, results)}
+    measured = {part: MeasuredRows(result.rows, result.source) for part, result in results.items()}
+    judgements = judge(claims, measured, printer(claims), only=ids - stale)
+    judgements |= dict.fromkeys(stale, _STALE)
+    return folded(judgements, [claim for claim in claims if claim.id in ids])
+
+
+def _has_changed(claim: Claim, results: Mapping[str, Result]) -> bool:
+    if claim.rule == "not-testable" or claim.same_as or not set(claim.parts) <= set(results):
+        return False
+    return any(results[part].rules.get(claim.id) != claim.rule_hash for part in claim.parts)

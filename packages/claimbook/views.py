@@ -1,24 +1,27 @@
 """The ledger: each claim with its judgement, as a table, and how many have which verdict.
 
-``terminal`` prints it, ``page`` draws it, ``export`` writes it for other programs.
+``terminal`` prints it, ``page`` draws it.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from claimbook import results
-from claimbook.checks import TERMS
+from claimbook.checks import TERMS, stamp
+from claimbook.csvfile import csv_text
 from claimbook.find import search
 from claimbook.registry import Paper
 from claimbook.results import Result
 from claimbook.rules import NUMBER_RULES, PRINT, Claim, read_plain, read_rules, read_signatures
-from claimbook.stored import judge_stored, parts_behind, read_results
-from claimbook.verdicts import Judgement
+from claimbook.verdicts import Judgement, judge_stored, parts_behind, read_results
 
 Folder = str | Path | None
 
@@ -77,15 +80,17 @@ class NoneFound(LookupError):
 
 
 def found_claims(
-    query: str, papers: Sequence[Paper], *, folder: Folder = None
+    query: str | None, papers: Sequence[Paper], *, folder: Folder = None
 ) -> list[JudgedClaim]:
-    """Claims that a query finds (``claimbook.find``), judged.
+    """Claims that a query finds (``claimbook.find``), judged; all where there is none.
 
     Raises
     ------
     NoneFound
         If no row has all of it; the sentence says what no row has, and what is near.
     """
+    if query is None:
+        return judged_claims(papers, folder=folder)
     papers = [p for p in papers if p.key == query.partition(":")[0]] or papers  # an id names it
     known: list[tuple[Claim, str]] = []
     signed: dict[str, str] = {}
@@ -167,11 +172,21 @@ def by_slip(entries: Iterable[JudgedClaim]) -> list[tuple[JudgedClaim, int]]:
     return [(failing.get(cause, rows[0]), len(rows) - 1) for cause, rows in slips.items()]
 
 
-def _entries(paper: Paper, folder: Folder, only: Collection[str] | None) -> Iterator[JudgedClaim]:
+def _entries(paper: Paper, folder: Folder, only: Collection[str] | None) -> list[JudgedClaim]:
     where = paper.stored if folder is None else Path(folder)
     if not where.is_dir():
         remedy = f"measure first: pplab reproduce {paper.named}"
         raise FileNotFoundError(f"there is no folder of results {where}; {remedy}")
+    files = (paper.rules, paper.choices, paper.history, *sorted((where / paper.key).glob("*.json")))
+    asked = None if only is None else frozenset(only)
+    return _judged(paper, where, asked, tuple((file, stamp(file)) for file in files))
+
+
+@lru_cache(99)
+def _judged(
+    paper: Paper, where: Path, only: Collection[str] | None, _stamps: object
+) -> list[JudgedClaim]:
+    """Entries, judged anew when rules, choices, history or results are other files."""
     rules = read_rules(paper)
     ids = {claim.id for claim in rules if only is None or claim.id in only}
     stored = read_results(paper, parts_behind(rules, ids), where)
@@ -180,12 +195,14 @@ def _entries(paper: Paper, folder: Folder, only: Collection[str] | None) -> Iter
     history: dict[str, list[Mapping[str, str]]] = defaultdict(list)
     for line in results.read_history(paper):
         history[line["id"]].append(line)
-    for claim in rules:
-        if claim.id in ids:
-            past = tuple(history[claim.same_as or claim.id])
-            parts = by_id[claim.same_as or claim.id].parts
-            runs = {part: stored[part] for part in parts if part in stored}
-            yield JudgedClaim(paper, claim, judged[claim.id], next(iter(parts), ""), runs, past)
+    entries = []
+    for claim in (claim for claim in rules if claim.id in ids):
+        past = tuple(history[claim.same_as or claim.id])
+        parts = by_id[claim.same_as or claim.id].parts
+        runs = {part: stored[part] for part in parts if part in stored}
+        first = next(iter(parts), "")
+        entries.append(JudgedClaim(paper, claim, judged[claim.id], first, runs, past))
+    return entries
 
 
 def rerun_command(entry: JudgedClaim, *, check: bool = False) -> str:
@@ -229,7 +246,7 @@ def row(entry: JudgedClaim) -> dict[str, object]:
     claim, judgement = entry.claim, entry.judgement
     decided = entry.result if judgement.verdict not in ("open", "not-testable") else None
     digits = claim.rule in NUMBER_RULES and not claim.cell.bound
-    notes = (claim.note, judgement.note, judgement.joint)
+    notes = (claim.note, judgement.note, *map(str, judgement.joints))
     known = {name: getattr(decided, name, none) for name, none in _OF_RUN.items()}
     known |= {
         "kind": entry.kind,
@@ -259,3 +276,38 @@ _OF_RUN = {"source": "", "seed": None, "code_commit": "", "rules_commit": "", "s
 def version_line(result: Result) -> str:
     """Python and packages of a run, in one line."""
     return ", ".join(f"{name} {version}" for name, version in result.versions.items())
+
+
+# The ledger for other programs: CSV, JSON (``report/claims.schema.json``).
+
+SCHEMA_VERSION = "1.0"
+
+
+def as_csv(entries: Sequence[JudgedClaim]) -> str:
+    """One line per claim, with the columns of ``pplab.claims()``.
+
+    A text that a spreadsheet would run as a formula begins with an apostrophe.
+    """
+    rows = [row(entry) for entry in entries]
+    for cells in rows:
+        formulas = [name for name, cell in cells.items() if re.match(r"[=@+\t\r]", str(cell))]
+        cells |= {name: f"'{cells[name]}" for name in formulas}
+    return csv_text(list(rows[0]) if rows else ["id"], rows)
+
+
+def as_json(entries: Sequence[JudgedClaim]) -> str:
+    """Claims with their papers and the versions that wrote them."""
+    papers = {entry.claim.paper: entry.paper for entry in entries}
+    content = {
+        "schema_version": SCHEMA_VERSION,
+        "versions": results.versions(),
+        "papers": {
+            key: {name: getattr(paper, name) for name in ("title", "authors", "year", "address")}
+            for key, paper in papers.items()
+        },
+        "claims": [row(entry) for entry in entries],
+    }
+    return f"{json.dumps(content, indent=1, ensure_ascii=False)}\n"
+
+
+FORMATS: dict[str, Callable[..., str]] = {"csv": as_csv, "json": as_json}

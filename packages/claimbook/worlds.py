@@ -41,17 +41,16 @@ class Choice:
 
     name: str
     options: tuple[str, ...]
-    meaning: tuple[str, ...] = ()
     touches: tuple[str, ...] = ()
-    note: str = ""
 
     def touch(self, claim: str) -> bool:
         """True if it touches the claim of this id."""
-        return bool(self.touches) and self._matches(claim) is not None
+        return claim in self.touches or self._matches(claim) is not None
 
     @cached_property
     def _matches(self) -> Callable[[str], re.Match[str] | None]:
-        return re.compile("|".join(map(translate, self.touches))).match
+        patterns = [translate(ids) for ids in self.touches if re.search(r"[*?[]", ids)]
+        return re.compile("|".join(patterns or ["(?!)"])).match  # that one matches nothing
 
 
 @dataclass(frozen=True)
@@ -144,11 +143,6 @@ class Reach:
     def deviation(self) -> float:
         """The gap as a deviation of the normal law, which its standard error gives."""
         return deviation(self.gap / self.spread, self.runs) if self.spread else 0.0
-
-    @property
-    def takes_part(self) -> bool:
-        """True if it is measured well enough for a joint test."""
-        return not self.spread or self.runs >= JOINT_RUNS
 
     def reach(self, numbers: int) -> float:
         """The misfit that chance allows at the level shared by so many numbers."""
@@ -288,7 +282,8 @@ def joint_test(group: Group, numbers: Numbers, tables: Tables | None = None) -> 
     """
     worlds = group.worlds
     reaches = {name: [reach(world) for world in worlds] for name, reach in numbers.items()}
-    few = {name for name, row in reaches.items() if any(r and not r.takes_part for r in row)}
+    drawn = {name: [r for r in row if r and r.spread] for name, row in reaches.items()}
+    few = {name for name, row in drawn.items() if any(r.runs < JOINT_RUNS for r in row)}
     part = {name: row for name, row in reaches.items() if name not in few and any(row)}
     left_out = tuple(name for name in reaches if name in few)
     if not part:

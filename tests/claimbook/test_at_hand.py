@@ -12,7 +12,7 @@ from scipy import sparse
 
 import pplab.datasets
 from claimbook.reproduce import load_part, run_part
-from claimbook.stored import judge_stored
+from claimbook.verdicts import judge_stored
 from pplab.datasets.load import load_dataset
 from pplab.datasets.store import DataFileError
 from pplab_papers import PARTS

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from claimbook.known import is_known
+from claimbook.own import is_known
 from claimbook.rules import read_rules
-from pplab_papers.collection import COLLECTION, apart, find_paper, papers
+from pplab_papers.collection import COLLECTION, apart, find_paper, papers, project_results
 from tests.claimbook.cases import cases
 from tests.helpers import ROOT, edit, ended, output_of, run
 
@@ -294,6 +294,7 @@ def test_within_a_folder_its_paper_is_meant(club, monkeypatch):
     assert "measure first: pplab reproduce ..\n" in run("claims").output
     assert "[1/2] club attendance" in output_of("reproduce")
     assert (club / "results" / "club" / "attendance.json").is_file()
+    assert not (project_results() / "club").exists()
     assert run("claims").output.count("\nclub:") == 6
     text = run("claims", "club:section-1:books", "--full").output
     assert "again:      pplab reproduce .. --part attendance --again" in text

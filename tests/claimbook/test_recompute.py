@@ -4,7 +4,7 @@ import pytest
 
 from claimbook.reproduce import load_part, run_part
 from claimbook.rules import read_rules
-from claimbook.stored import judge_stored, parts_behind, read_results
+from claimbook.verdicts import judge_stored, parts_behind, read_results
 from pplab_papers import PARTS
 from pplab_papers.collection import papers, read_result, results_folder
 

@@ -17,7 +17,7 @@ from claimbook.part import Part
 from claimbook.reproduce import load_part, reproduce, run_part, select_parts
 from claimbook.results import Result
 from claimbook.rules import Claim
-from claimbook.stored import judge_stored
+from claimbook.verdicts import judge_stored
 from pplab_papers import PARTS, collection
 from pplab_papers.collection import COLLECTION, papers, read_result
 from tests.claimbook.cases import cases
@@ -226,7 +226,7 @@ def test_a_check_says_what_moved_and_overwrites_nothing(results):
 )
 def test_states_of_a_check(monkeypatch, factor, forged, runs, recorded, state):
     claim = Claim("a:1", "a", "number", "", "", "2.5", "rounded", "p")
-    monkeypatch.setattr("claimbook.stored.read_rules", lambda _: (claim,))
+    monkeypatch.setattr("claimbook.verdicts.read_rules", lambda _: (claim,))
     monkeypatch.setattr("claimbook.check.recorded", lambda _: {"a:1": recorded})
     row = {"value": 2.51 * float(forged), "runs": 5, "se": 0.0, "witness": "two"}
     rules = {"a:1": claim.rule_hash}

@@ -7,9 +7,8 @@ import re
 
 import pytest
 
-from claimbook.cells import read_cell
 from claimbook.results import read_history
-from claimbook.rules import Claim, read_rules
+from claimbook.rules import Claim, read_cell, read_rules
 from pplab_papers.collection import find_paper
 from tests.claimbook.cases import cases
 from tests.helpers import ROOT, output_of, run, verdicts
