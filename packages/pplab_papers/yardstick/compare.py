@@ -12,17 +12,7 @@ import pandas as pd
 from scipy import sparse
 
 from pplab.attacks import protocol
-from pplab.attacks.protocol import (
-    CLUSTERS,
-    FAMILIES,
-    MEANS,
-    NOISE,
-    SMOOTH,
-    Question,
-    advantage,
-    advantage_limit,
-    over_runs,
-)
+from pplab.attacks.protocol import CLUSTERS, FAMILIES, MEANS, NOISE, SMOOTH, Question, advantage
 from pplab.datasets.catalog import Dataset
 from pplab.recommenders.communities import communities
 
@@ -67,9 +57,7 @@ def _frequent_items(likes: Any) -> np.ndarray:
     return np.asarray(table[:, table.sum(axis=0) >= LISTENERS])
 
 
-def compare(
-    likes: np.ndarray, *, rng: int, seeds: int, social: Any = None, strengths: Any = None
-) -> pd.DataFrame:
+def compare(likes: np.ndarray, *, rng: int, seeds: int, social: Any = None) -> pd.DataFrame:
     """Measure use and advantage of each family at each strength, and at equal use."""
     active = likes.sum(axis=1) >= LIKES
     friends = None
@@ -77,9 +65,7 @@ def compare(
         graph = sparse.csr_array(social)
         active &= np.asarray(graph.sum(axis=1)).ravel() > 0
         friends = graph[active][:, active]
-    chosen = dict(STRENGTHS if strengths is None else strengths)
-    if friends is None:
-        chosen.pop(CLUSTERS, None)
+    chosen = {name: STRENGTHS[name] for name in STRENGTHS if name != CLUSTERS or social is not None}
     measured: Measured = {}
     for stream in np.random.default_rng(rng).spawn(seeds):
         world = _world(likes[active], friends, stream)
@@ -222,18 +208,24 @@ def _copy_victims(
 def _row(
     family: str, strength: float, quantity: str, attacker: str, values: list[float]
 ) -> dict[str, Any]:
-    low, high = over_runs(values)
     row = {"quantity": quantity, "family": family, "strength": strength, "attacker": attacker}
-    row |= {"at": "strength", "value": float(np.mean(values)), "low": low, "high": high}
-    row |= {"runs": len(values)} if len(values) > 1 else {}
+    row |= {"at": "strength"} | interval(values)
+    if len(values) < 2:
+        del row["runs"]
     if family not in FAMILIES:  # what no family publishes, or all together
         return row
     epsilon, linked = FAMILIES[family].has_epsilon, attacker == "link"
     if quantity in ("advantage", "success") and epsilon and not linked:
-        return row | {"limited": "epsilon", "limit": advantage_limit(strength)}
+        return row | {"limited": "epsilon", "limit": protocol.advantage_limit(strength)}
     if quantity == "success" and linked and not epsilon:
         return row | {"limited": "k", "limit": 1 / strength}
     return row
+
+
+def interval(values: list[float]) -> dict[str, float]:
+    """Mean over seeds with its interval."""
+    low, high = protocol.over_runs(values)
+    return {"value": float(np.mean(values)), "low": low, "high": high, "runs": len(values)}
 
 
 def _equal(measured: Measured, strengths: Mapping[str, Iterable[float]]) -> list[dict[str, Any]]:
