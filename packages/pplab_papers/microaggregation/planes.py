@@ -119,10 +119,10 @@ def _release(
     if method == "noise":
         prepared = prepare(ratings, impute="midpoint", rating_range=scale)
         noisy = noise_runs(prepared, sigma=parameter, seeds=seeds, linkage=DIRECTIONS)
-        risks = {("dr", way, ties): noisy[way] for way in DIRECTIONS for ties in TIES}
-        return {("sse",): noisy["sse"], **risks}
+        keys = product(DIRECTIONS, TIES)
+        return {("sse",): noisy["sse"], **{("dr", *key): noisy[key[0]] for key in keys}}
     release = microaggregate(ratings, int(parameter), rating_range=scale)
-    of_draw = {("sse",): release.sse}
+    of_draw: dict[Name, float] = {("sse",): release.sse}
     of_draw |= {("dr", r["linkage"], r["ties"]): r["value"] for r in linkage_rows(release)}
     return {name: [value] * len(seeds) for name, value in of_draw.items()}
 

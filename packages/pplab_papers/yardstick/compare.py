@@ -28,6 +28,7 @@ STRENGTHS: dict[str, tuple[float, ...]] = {
     MEANS: (2, 3, 5, 10, 20),
 }
 ATTACKERS = ("link", "one like", "insiders", "two releases", "fake friend")
+Row = dict[str, Any]
 Measured = dict[tuple[str, float, str, str], list[float]]
 
 
@@ -205,10 +206,8 @@ def _copy_victims(
 # Rows: means over seeds with their intervals, and the families at equal use.
 
 
-def _row(
-    family: str, strength: float, quantity: str, attacker: str, values: list[float]
-) -> dict[str, Any]:
-    row = {"quantity": quantity, "family": family, "strength": strength, "attacker": attacker}
+def _row(family: str, strength: float, quantity: str, attacker: str, values: list[float]) -> Row:
+    row: Row = {"quantity": quantity, "family": family, "strength": strength, "attacker": attacker}
     row |= {"at": "strength"} | interval(values)
     if len(values) < 2:
         del row["runs"]
@@ -228,7 +227,7 @@ def interval(values: list[float]) -> dict[str, float]:
     return {"value": float(np.mean(values)), "low": low, "high": high, "runs": len(values)}
 
 
-def _equal(measured: Measured, strengths: Mapping[str, Iterable[float]]) -> list[dict[str, Any]]:
+def _equal(measured: Measured, strengths: Mapping[str, Iterable[float]]) -> list[Row]:
     """Each family's advantages at the recall midway in the range that all families reach.
 
     A family that does not reach it is taken at its nearest strength; ``recall`` says where.
@@ -262,7 +261,7 @@ def _at(recall: float, curve: np.ndarray, values: np.ndarray) -> float:
     return float(np.interp(recall, curve[order], values[order]))
 
 
-def _reversals(rows: list[dict[str, Any]]) -> float:
+def _reversals(rows: list[Row]) -> float:
     """Pairs of families and of attackers where both orders are sure and one is the reverse."""
     intervals = {(row["family"], row["attacker"]): (row["low"], row["high"]) for row in rows}
     families = sorted({family for family, _ in intervals})

@@ -44,13 +44,12 @@ from pplab.recommenders.private import NoisyCovariance, gaussian_level, noise_fo
 from pplab.recommenders.top_items import laplace_rows
 from pplab.response.levels import epsilon_to_flip
 from pplab.response.noise_graph import bipartite_noise_graph
-from pplab_papers.yardstick.compare import interval
+from pplab_papers.yardstick.compare import Row, interval
 
 LEVELS, ATTACKED, DELTA = (math.inf, 8.0, 3.0, 1.0), (math.inf, 8.0, 1.0), 1e-5
 COVARIANCE, FACTORISATION, NOISE = "noisy covariance", "noisy factorisation", "noise graph"
 FLIPS, COUNTS, POPULARITY = "capped flips", "capped counts", "popularity"
 OTHER_CAPS = (1, 2, 5, 10, 20)
-Row = dict[str, Any]
 Measured = tuple[str, str, str, int | None]  # quantity, family, level and cap
 HELD_OUT = 0.2
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -357,7 +356,7 @@ def _membership(likes: sparse.csr_array, rng: np.random.Generator, draws: int) -
             leaning[place, draw] = share * rows @ release.sums[0] + (1 - share) * products
     head: Row = {"quantity": "membership", "data": "movielens-100k", "family": COVARIANCE}
     counts = ("hits", "members", "false_alarms", "others")
-    limits = {"delta": DELTA, "alpha": 0.05 / len(chosen)}
+    limits: Row = {"delta": DELTA, "alpha": 0.05 / len(chosen)}
     for place, level in enumerate(ATTACKED):
         for number in range(len(chosen)):
             audit = audit_person(leaning[place, :, number], inside[:, number], **limits)
