@@ -63,16 +63,14 @@ def _copy(folder: Path, *, update: bool) -> None:
     copied = copy_course(folder, update=update)
     first = f"{len(copied.new)} files copied" if copied.new else "nothing was missing"
     typer.echo(f"{folder}: {first}")
-    if copied.replaced:
-        typer.echo(f"replaced by newer ones: {', '.join(copied.replaced)}")
-    if copied.older:
-        older = ", ".join(copied.older)
-        typer.echo(f"older than this pplab: {older}; add --update to replace them")
-    if copied.edited:
-        typer.echo(f"left as you edited them: {', '.join(copied.edited)}")
-    if copied.changed:
-        changed = ", ".join(copied.changed)
-        typer.echo(f"pplab has newer versions of these: {changed}; rename yours to get them")
+    for names, sentence in (
+        (copied.replaced, "replaced by newer ones: {}"),
+        (copied.older, "older than this pplab: {}; add --update to replace them"),
+        (copied.edited, "left as you edited them: {}"),
+        (copied.changed, "pplab has newer versions of these: {}; rename yours to get them"),
+    ):
+        if names:
+            typer.echo(sentence.format(", ".join(names)))
 
 
 @app.command("doctor")

@@ -68,12 +68,18 @@ def value(formula: str, sample: Mapping[str, Any]) -> float:
     return int(result) if whole else float(result)
 
 
-def one_of(*denominators: int) -> list[Fraction]:
-    """One half, one third and so on, to choose from.
+def options(table: Mapping[str, Sequence[Any]]) -> Choices:
+    """Choices as TOML has them, with the fractions in quotes as fractions.
 
     Examples
     --------
-    >>> one_of(2, 10)
-    [Fraction(1, 2), Fraction(1, 10)]
+    >>> options({"p": ["1/3", 2], "case": [["7/2", 3]]})
+    {'p': [Fraction(1, 3), 2], 'case': [[Fraction(7, 2), 3]]}
     """
-    return [Fraction(1, n) for n in denominators]
+    return {name: _exact(values) for name, values in table.items()}
+
+
+def _exact(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_exact(part) for part in value]
+    return Fraction(value) if isinstance(value, str) else value

@@ -1,10 +1,10 @@
 """One door for all exercises: `check` tests an answer and says one thing about it.
 
-An exercise is a right answer with the mistakes that it knows, or a judge: a function that takes
-the answer and returns "" when it is right, the hint for the mistake it recognises, or None for a
-wrong answer it does not know. Two general hints stand by for those, and for a harder exercise a
-third: a worked first step. Nothing here ever prints the answer. Numbers are right when three
-significant digits are (`right`).
+An exercise is a right answer with the mistakes that it knows, in short.toml, or a judge: a function
+that takes the answer and returns "" when it is right, the hint for the mistake it recognises, or
+None for a wrong answer it does not know. Two general hints stand by for those, and for a harder
+exercise a third: a worked first step. Nothing here ever prints the answer. Numbers are right when
+three significant digits are (`right`).
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import math
 import os
 import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from importlib import import_module
 from numbers import Rational
@@ -27,13 +28,13 @@ import numpy as np
 
 from pplab.checks import shown
 from pplab_course.answers import Refusal, named, number, slug
-from pplab_course.draws import TOKEN, Choices, Draw, first, numbers, value
+from pplab_course.draws import TOKEN, Choices, Draw, first, numbers, options, value
 from pplab_course.progress import record_solved
 
 Judge = Callable[[Any], str | None]
+_SHORT = Path(__file__).with_name("short.toml")
 NOTEBOOK = "[0-9]{2}"  # how the name of a notebook begins, and the id of an exercise
-# A wrong number or words, what it shows, and how near a number must be. Words are a pattern:
-# "a|b|(c|d)" takes four, of which a quiz shows a and b.
+# A wrong number or words, what it shows, and how near a number must be.
 Mistake = tuple[float | str, str, float]
 NEAR = 0.006  # relative
 
@@ -106,47 +107,53 @@ def hidden(seed: int) -> int:
 
 
 def enter(
-    exercise_id: str,
-    *hints: str,
-    praise: str,
-    rubric: tuple[str, ...] = (),
-    right: float | str | None = None,
-    mistakes: Mapping[Any, str | tuple[str, float]] = MappingProxyType({}),
-    drawn: str = "",
-    choices: Choices = MappingProxyType({}),
+    exercise_id: str, *hints: str, praise: str, rubric: tuple[str, ...] = ()
 ) -> Callable[[Judge], Judge]:
-    """Enter an exercise into the register: with its right answer, or as the decorator of a judge.
+    """Enter an exercise into the register, as the decorator of its judge.
 
-    Hints are for the first miss, the second, and all later ones. A right number is judged by the
-    function `right`; right words are a pattern, "a|b", whose first word is the model. With each
-    mistake comes its hint, or the pair of its hint and how near a number must be.
-
-    Where the numbers can be drawn for each student, ``choices`` are what they are drawn from, first
-    what the notebook prints, and ``drawn`` tells them in words. The right number is then a formula
-    in their names, and so are mistakes that are made with the numbers drawn as well.
+    Hints are for the first miss, the second, and all later ones.
     """
-    slips = [wrong for wrong in mistakes if isinstance(wrong, str)]
-    draw = Draw(drawn, choices, str(right), slips) if choices else None
-
-    def printed(number: Any) -> Any:
-        return value(number, first(choices)) if draw and isinstance(number, str) else number
-
-    right = printed(right)
-    known = tuple(
-        (printed(wrong), hint, NEAR) if isinstance(hint, str) else (printed(wrong), *hint)
-        for wrong, hint in mistakes.items()
-    )
     lines = "".join(f"\n  {place} {line}" for place, line in enumerate(rubric, 1))
 
     def keep(judge: Judge) -> Judge:
-        _register[exercise_id] = Exercise(judge, praise, hints, lines, right, known, draw)
+        _register[exercise_id] = Exercise(judge, praise, hints, lines)
         return judge
 
-    if isinstance(right, str):
-        keep(partial(_judge_word, right, known))
-    elif right is not None:
-        keep(partial(_judge_number, right, known))
     return keep
+
+
+@cache
+def _enter_short() -> None:
+    """Enter the exercises of short.toml, each a right answer with the mistakes that it knows."""
+    for exercise_id, record in tomllib.loads(_SHORT.read_text(encoding="utf-8")).items():
+        _register[exercise_id] = _short(**record)
+
+
+def _short(
+    *,
+    hints: list[str],
+    praise: str,
+    mistakes: Mapping[str, Any],
+    word: str = "",
+    right: float | str = "",
+    drawn: str = "",
+    choices: Choices = MappingProxyType({}),
+) -> Exercise:
+    """The exercise that a table of short.toml describes; the file says what the keys mean."""
+    choices = options(choices)
+    printed = first(choices)
+    known = []
+    for wrong, hint in mistakes.items():
+        hint, near = hint if isinstance(hint, list) else (hint, NEAR)
+        known.append((wrong if word else value(wrong, printed), hint, near))
+    if word:
+        judge = partial(_judge_word, word, known)
+        return Exercise(judge, praise, tuple(hints), "", word, tuple(known))
+    slips = [wrong for wrong in mistakes if set(re.findall(r"\w+", wrong)) & set(choices)]
+    draw = Draw(drawn, choices, str(right), slips) if choices else None
+    expected = value(str(right), printed)
+    judge = partial(_judge_number, expected, known)
+    return Exercise(judge, praise, tuple(hints), "", expected, tuple(known), draw)
 
 
 def _judge_number(expected: float, mistakes: Iterable[Mistake], answer: Any) -> str | None:
@@ -184,6 +191,7 @@ def judges_of(notebook: str = "") -> list[Path]:
 
 def exercises(notebook: str = "") -> dict[str, Exercise]:
     """The exercises of one notebook, such as "02", or of all; judges load with the first look."""
+    _enter_short()
     for file in judges_of(notebook):
         import_module(f"pplab_course.{file.stem}")
     return {name: _register[name] for name in sorted(_register) if name.startswith(notebook)}

@@ -10,51 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pplab_course.answers import Refusal, call, number, numbers
-from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter, hidden
-
-# 00-R: the word for what was joined
-
-
-enter(
-    "00-R",
-    "Does one film identify a person? Do three films with their weeks?",
-    "The word is in bold below the join, next to the other new one.",
-    praise="right. Neither film nor week names anybody; together they point at one.",
-    right="quasi-identifier|(a-quasi-identifier|quasi-identifiers|quasiidentifier)",
-    mistakes={
-        "identifier|(an-identifier|identifiers)": (
-            "An identifier names one person by itself, as a passport number does."
-        ),
-        "sensitive-value|(a-sensitive-value|sensitive-values|sensitive)": (
-            "That is what the attacker wants to learn, such as the stars of other films."
-        ),
-        "pseudonym|(a-pseudonym|pseudonyms)": ("A pseudonym is the number that replaces the name."),
-    },
-)
-
-
-# 00-C: the share of true edges among the published ones
-
-_ODDS = "density / (1 - density) * (1 - p) / p"  # that a published edge is a true one
-
-enter(
-    "00-C",
-    "Start from the prior odds of an edge, λ/(1−λ), and multiply.",
-    "The odds factor is (1−p)/p; at the end turn odds o back into a share, o/(1+o).",
-    praise="right. In a dense table most of what is published is true, at the same p.",
-    drawn="λ = {density} and p = {p}",
-    choices={"density": one_of(10, 8, 12, 15), "p": one_of(100, 50, 80, 200)},
-    right=f"1 - 1 / (1 + {_ODDS})",
-    mistakes={
-        "1 - 1 / (1 + density * (1 - p) / p)": ("λ is a probability: its odds are λ/(1−λ).", 1e-3),
-        "1 - p": "You counted untouched cells; the question is about published edges.",
-        _ODDS: "That is the odds of a published edge; a share is odds/(1 + odds).",
-        1100 / 12: ("That is in percent; give the share as a number between 0 and 1."),
-        1 / 892: "You divided by the odds factor: a published edge is evidence for an edge.",
-    },
-)
-
 
 # 00-P: the same share, simulated
 

@@ -14,7 +14,6 @@ from pplab.attacks.zoo import BROKEN, Animal, BothDirections, MarkedNoise, Paper
 from pplab.checks import shown
 from pplab.response.levels import largest_odds
 from pplab_course.answers import Refusal, array, bits, call, number, parts
-from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter, hidden
 
 # 01-R: the two entries that an observer compares
@@ -39,32 +38,6 @@ def _compared(answer: Any) -> str | None:
     if release != other_release:
         return "Both the truth and the answer differ there; an observer sees one answer."
     return ""
-
-
-# 01-C: the level of a coin
-
-
-enter(
-    "01-C",
-    "First the odds factor of one answer, then its logarithm.",
-    "The answer has probability 1−p under one truth and p under the other.",
-    praise="right. Odds of 9 to 1, and their natural logarithm.",
-    drawn="p = {p}",
-    choices={
-        "p": [*one_of(10, 6, 12, 16, 7, 9), Fraction(3, 20), Fraction(3, 10), Fraction(2, 15)],
-    },
-    right="log((1 - p) / p)",
-    mistakes={
-        "log(1 / p)": ("The odds are (1−p)/p, not 1/p.", 2e-3),
-        "(1 - p) / p": "That is the odds factor; ε is its natural logarithm.",
-        "log((1 - p) / p) / log(10)": (
-            "Take the natural logarithm, as everywhere in this laboratory."
-        ),
-        math.log2(9): "Take the natural logarithm, as everywhere in this laboratory.",
-        0.1: "That is a probability; ε compares two of them.",
-        0.9: "That is a probability; ε compares two of them.",
-    },
-)
 
 
 # 01-P: the level of any table of probabilities

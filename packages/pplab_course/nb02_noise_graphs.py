@@ -13,52 +13,7 @@ from pplab.response.categorical import TwoStageResponse
 from pplab.response.ratings import fuzzy_xor
 from pplab.theory.exact import exact_epsilon
 from pplab_course.answers import Refusal, call, different_words, number, numbers, parts
-from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter, right
-
-# 02-R: the unit of a row
-
-enter(
-    "02-R",
-    "Count the cells that one person can change.",
-    "Rows are users, columns are items: n users, m items.",
-    praise="right. A user's row has m cells, and all of them may change at once.",
-    right=r"user|(.*(?<!not-)\b(users$|(user|persons?|people|rows?)\b).*)",
-    mistakes={
-        r"edge|(.*(?<!not-)\b(edges?|cells?|ratings?)\b.*)": (
-            "One edge is one cell, so its level is ε itself."
-        ),
-        r"item|(.*(?<!not-)\b(items?|films?|columns?)\b.*)": (
-            "Whose row changes? An item is a column, and a column has n cells."
-        ),
-        r"a node|(.*(?<!not-)\bnodes?\b.*)": (
-            "A table of users and items has two kinds of nodes: which of them has m cells?"
-        ),
-    },
-)
-
-
-# 02-C: expected edges
-
-
-enter(
-    "02-C",
-    "Count two kinds of cells: edges that stay, and empty cells that flip.",
-    "How many cells are of each kind, and with what probability is one of them published?",
-    praise="right. Flips on the empty cells add, flips on the edges take away.",
-    drawn="Q = {cells} cells, {edges} edges and p = {p}",
-    choices={"cells": (20, 30, 40, 60), "edges": (6, 8, 9, 12), "p": one_of(4, 5, 8, 10)},
-    right="edges - p * edges + p * (cells - edges)",
-    mistakes={
-        "edges + p * cells": "You added all the noise, but a flip on an edge removes it.",
-        "edges + p * (cells - edges)": (
-            "That counts the union; in the symmetric difference an edge that flips is gone."
-        ),
-        "p * cells": "That is the noise graph alone.",
-        4.5: "Those are the edges that stay; empty cells that flip are published too.",
-    },
-)
-
 
 # 02-P: where a fuzzy xor is 0
 

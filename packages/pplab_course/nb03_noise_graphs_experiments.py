@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -25,73 +24,7 @@ from pplab_course.answers import (
 from pplab_course.exercises import close, enter, exactly, hidden, recognised
 from pplab_papers.collection import published_claims
 
-# Cells and edges of u1.base, whose training part has 1,650 films, and cells of all 1,682 films.
-CELLS, EDGES = 943 * 1650, 80_000
-ALL_CELLS = 943 * 1682
-
-
-# 03-R: the verdict on made-up data
-
-
-enter(
-    "03-R",
-    "Ask whose data were measured, before you ask how close the numbers are.",
-    "`from claimbook import VERDICTS` has all verdicts with their meanings.",
-    praise="right. It says in one word that the printed number was measured on other data.",
-    right="shape-only|shape|only-the-shape|only-shape",
-    mistakes={
-        "reproduced|reproduced-under-reading|compatible": (
-            "Whose data? Agreement on made-up data says nothing about the numbers in print."
-        ),
-        "differs": "A run on other data cannot contradict a printed number either.",
-        "not-testable": ("The number itself cannot be tested, but a related shape was measured."),
-        "open": "A run exists, so the row is not open; ask what that run can show.",
-    },
-)
-
-
-# 03-C: a z-score
-
-
-_PUBLISHED = 153_864
-
-
-def _z(mean: float, flips: int) -> float:
-    """Distance of the print from a mean, in standard deviations."""
-    return (_PUBLISHED - mean) / math.sqrt(flips * 0.05 * 0.95)
-
-
-_UNION = _z(EDGES + 0.05 * (CELLS - EDGES), CELLS - EDGES)
-_DIFFERENCE = _z(EDGES + 0.05 * (CELLS - 2 * EDGES), CELLS)
-_WHOLE_CATALOGUE = _z(EDGES + 0.05 * (ALL_CELLS - EDGES), ALL_CELLS - EDGES)
-
-enter(
-    "03-C",
-    "Under the union the 80,000 ratings stay; only empty cells can add an edge.",
-    "z = (printed − mean)/sd, with mean |E| + p(Q − |E|) and Q = 943 × 1650.",
-    praise="right. A quarter of a standard deviation: what chance does every day.",
-    right=_UNION,
-    mistakes={
-        _UNION * math.sqrt((CELLS - EDGES) / CELLS): (
-            "The mean is right. The variance is p(1 − p) for each cell that can still change: "
-            "which cells can, when edges stay?",
-            0.003,  # without the factor 1 - p it is nearly the same number
-        ),
-        _DIFFERENCE: (
-            "That is the symmetric difference: there, noise that hits an edge removes it.",
-            0.03,
-        ),
-        _WHOLE_CATALOGUE: (
-            "That counts 1,682 films; which films occur in the training part?",
-            0.03,
-        ),
-        -_UNION: "The size is right; take printed minus expected, not the other way round.",
-        _UNION * math.sqrt((CELLS - EDGES) * 0.05 * 0.95): (
-            "That is the misfit in edges; divide it by the standard deviation of the count.",
-            0.05,
-        ),
-    },
-)
+ALL_CELLS = 943 * 1682  # of all films; 1,650 occur in the training part
 
 
 # 03-P: how many cells does a table have? Counts of noise edges, printed and hidden, to estimate it

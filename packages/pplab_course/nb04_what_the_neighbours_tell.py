@@ -10,43 +10,7 @@ import numpy as np
 from pplab.attacks.posterior import posterior_odds
 from pplab.datasets.load import load_dataset
 from pplab_course.answers import Refusal, array, call, fields, number, numbers, text, without
-from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter, exactly, hidden
-
-# 04-R: the unit that holds both cells of a column
-
-enter(
-    "04-R",
-    "Rows are people, columns are films. Where do the two cells lie?",
-    "Two cells of one film, in the rows of two people: look for the unit with all its cells.",
-    praise="right. A column is all cells of one film, so both of the couple's are in it.",
-    right="item|items|film|films|column|columns",
-    mistakes={
-        "user|(users?|persons?|people|rows?)": "A row is one person's; the couple has two rows.",
-        "edge|(edges?|cells?)": "An edge is one cell; the belief is about two of them.",
-        "group|(couple|pair|node)": "That is not one of the three units here.",
-    },
-)
-
-
-# 04-C: three equal cells at p = 1/10
-
-enter(
-    "04-C",
-    "What is the factor of one cell at p = 1/10?",
-    "Equal cells are one secret that is answered three times: multiply their factors.",
-    praise="right. Three answers to one secret: the odds of each flip multiply.",
-    drawn="{cells} equal cells, p = {p}",
-    choices={"cells": (3, 4, 5), "p": one_of(10, 4, 5, 8, 20, 25)},
-    right="((1 - p) / p) ** cells",
-    mistakes={
-        9: "That is the factor of one cell; three of them reveal the same secret.",
-        27: "The levels ε add up, so the factors multiply: not 3 · 9.",
-        "1 / p ** cells": "The odds of a flip are (1−p)/p, not 1/p.",
-        81: "Two cells make that; here are three.",
-    },
-)
-
 
 # 04-P: the largest factor over all releases
 

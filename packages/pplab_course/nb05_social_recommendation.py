@@ -14,7 +14,6 @@ from pplab.recommenders.clusters import error_parts
 from pplab.recommenders.communities import modularity
 from pplab.recommenders.utilities import utilities
 from pplab_course.answers import Refusal, as_labels, call, different_words, fields, number, pairs
-from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter, hidden, right
 
 # The nine people of the notebook, with the fakes, and what they liked last year.
@@ -43,50 +42,6 @@ def similarities(social: np.ndarray) -> np.ndarray:
     table = social @ social
     np.fill_diagonal(table, 0)
     return table
-
-
-# 05-R: the public graph
-
-
-enter(
-    "05-R",
-    "A list depends on two graphs. Which of them is public?",
-    "The partition is published together with the averages: what may it depend on?",
-    praise="right. Whatever is computed from what everyone may see costs nothing.",
-    right=r"social|.*\b(social|public|friend(s|ships?)?)\b.*",
-    mistakes={
-        "preference|.*(pref|like|private|item).*": (
-            "What people like is private: a cluster made from it would reveal them."
-        ),
-        "both|(either|any)": (
-            "One of the two is private, and a cluster made from it would reveal it."
-        ),
-        "neither|(none)": ("What is already public reveals nothing new: is one of the two public?"),
-        "not-social|(not|non-|anti).*": (
-            "That says which of the two it is not: name the one that it is."
-        ),
-    },
-)
-
-
-# 05-C: the spread of an average
-
-
-enter(
-    "05-C",
-    "One preference moves the average of a cluster by how much? The scale is that over ε.",
-    "The standard deviation of Laplace noise is √2 times its scale.",
-    praise="right. √2 times the scale, and the scale is 1/(|c|·ε).",
-    drawn="a cluster of {members} people, ε = {epsilon}",
-    choices={"members": (20, 25, 30, 40), "epsilon": one_of(2, 3, 4, 5)},
-    right="sqrt(2) / (members * epsilon)",
-    mistakes={
-        "sqrt(2) / epsilon": "That is the noise on a sum of likes: for an average, divide by |c|.",
-        "1 / (members * epsilon)": "That is the scale of the noise, not its standard deviation.",
-        0.02: "That is the variance: the question is about its root.",
-        2**0.5 / 40: "You multiplied by ε = 1/2; a smaller ε means more noise.",
-    },
-)
 
 
 # 05-P: sensitivity, tried on hidden graphs

@@ -27,42 +27,6 @@ from pplab_course.answers import (
 )
 from pplab_course.exercises import close, enter, exactly, hidden
 
-# 06-R: the loss without noise
-
-enter(
-    "06-R",
-    "At ε = ∞ no noise is drawn. What has been done to the preferences all the same?",
-    "Compare what goes into a list with and without clusters, when nothing is random.",
-    praise="right. No ε restores what averaging has removed.",
-    right=r"averaging|(.*(?<!not-)\b(averag(es?|ed|ing)|bias|cluster(s|ed|ing)?|approximation)\b.*)",
-    mistakes={
-        "nothing": "Nothing? An average is not a person: look at the first number above.",
-        "noise": "ε = ∞ means that no noise is added at all.",
-        "taste": (
-            "NDCG does not measure what people like: it compares with the non-private lists."
-        ),
-    },
-)
-
-
-# 06-C: the weight of the second rank
-
-
-enter(
-    "06-C",
-    "Put p = 2 into max(1, log2(p) + 1), and take one over it.",
-    "The logarithm is to base 2, and the 1 is added to it, not to the rank.",
-    praise="right. Half, because the paper adds 1 after taking the logarithm.",
-    right=0.5,
-    mistakes={
-        0.6309: "That is 1/log2(1 + 2), the usual form; here the 1 is outside the logarithm.",
-        2: "That is what the utility is divided by; the weight is one over it.",
-        0.5906: "That is with the natural logarithm; the formula has log2.",
-        1: "Only rank 1 counts in full: log2(2) is 1, and there is 1 to add.",
-    },
-)
-
-
 # 06-P: NDCG, tried on hidden lists with many ties and zeros
 
 SEED, RANDOM = 505, 40

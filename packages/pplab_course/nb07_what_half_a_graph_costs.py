@@ -19,47 +19,6 @@ from pplab_course.answers import Refusal, array, call, number, parts, text
 from pplab_course.exercises import close, enter, hidden, right
 from pplab_papers.smooth.theorem_4_3 import largest_jaccard
 
-# 07-R: what a growing network costs
-
-enter(
-    "07-R",
-    "The price depends on the density: edges over cells. What happens to each of the two?",
-    "Members × members: how many cells does the table have now?",
-    praise="right. Twice the edges in four times the cells: half the density, and ln 2 more.",
-    right="larger|more|(a-larger-(ε|one)|larger-ε|bigger|greater|higher)",
-    mistakes={
-        "same|(equal|the-same-ε|unchanged)": (
-            "At the same density the size would not matter. Is it the same density?"
-        ),
-        "smaller|(less|lower|a-smaller-ε)": (
-            "More edges, but more empty cells, too: which of the two grows faster?"
-        ),
-    },
-)
-
-
-# 07-C: the level of J = 1/2
-
-enter(
-    "07-C",
-    "The odds of the mean similarity are λ times e^ε; what odds belong to J = 1/2?",
-    "Odds of 1 : 1 ask for e^ε = 1/λ. Take the logarithm.",
-    praise="right. J = 1/2 costs ln(1/λ).",
-    drawn="λ = {density:g}",
-    choices={"density": (3.14e-5, 2.5e-4, 7.2e-5, 4.4e-4, 1.9e-3, 8.8e-4, 1.3e-5, 5.6e-5)},
-    right="log(1 / density)",
-    mistakes={
-        "log(1 / density) / log(10)": (
-            "That is the logarithm to base 10: this book takes the natural logarithm."
-        ),
-        1 / 3.14e-5: ("Those are the odds e^ε; the question is about ε.", 0.02),
-        "-log(1 / density)": "A level is not negative: mind which of the two you divide by.",
-        math.log(1 / 3.14e-5 / 2): "J = 1/2 means odds of 1 : 1, not a factor of two.",
-        math.log(2 / 3.14e-5): "J = 1/2 means odds of 1 : 1, not a factor of two.",
-    },
-)
-
-
 # 07-P: the exact mean, on graphs with and without edges
 
 

@@ -12,50 +12,6 @@ from pplab.theory.jaccard_bound import is_covered, jaccard_bound, violation_prob
 from pplab_course.answers import Refusal, call, named, number, numbers, parts, without
 from pplab_course.exercises import close, enter, hidden
 
-# 08-R: which form of the bound holds
-
-enter(
-    "08-R",
-    "Look at the figure of the tails: which of them cross the grey area?",
-    "On a sparse graph b, the mean of the union per cell, is small. Which tail depends on b?",
-    praise="right. It holds at every density.",
-    right="chernoff|chernoff's|(chernoff('s)?-(form|bound|tail))",
-    mistakes={
-        "printed|(print|the-paper's|printed-.*)": (
-            "How large is b on a sparse graph? The printed tail ignores it."
-        ),
-        "mean|(the-mean|mean-.*)": (
-            "A mean is exceeded about every second time: a bound needs a tail."
-        ),
-        "corrected|exact": "That one holds, too, but is not among the three: name one of them.",
-    },
-)
-
-
-# 08-C: the deviation of a sum of a million numbers
-
-CELLS, RARE = 10**6, 0.01
-
-enter(
-    "08-C",
-    "Put the two numbers into the formula of x, from the inside out.",
-    "ln(2/δ) first; divide it by 2Q; then the root.",
-    praise="right. A sum of a million such numbers strays by little more than 1,600 of them.",
-    right=math.sqrt(math.log(2 / RARE) / 2 / CELLS),
-    mistakes={
-        math.log(2 / RARE) / 2 / CELLS: "That is the square of x: take the root.",
-        math.sqrt(math.log(1 / RARE) / 2 / CELLS): (
-            "That is one direction alone: two counts share δ, so it is 2/δ."
-        ),
-        math.sqrt(math.log10(2 / RARE) / 2 / CELLS): (
-            "That is the logarithm to base 10: this book takes the natural logarithm."
-        ),
-        math.sqrt(math.log(2 / RARE) / CELLS): "The sum is divided by 2Q, not by Q.",
-        math.sqrt(math.log(2 / RARE) / 2 * CELLS): "That is Qx, a number of cells; x is a share.",
-    },
-)
-
-
 # 08-P: the gap of lemma A.1, on hidden fractions: b below 1, b above 1, equality
 
 

@@ -13,53 +13,7 @@ from pplab.counts import local_sensitivity
 from pplab.counts.statistics import COUNTS
 from pplab.tradeoff import gaussian_epsilon, gaussian_mu
 from pplab_course.answers import Refusal, bits, call, fields, named, number, numbers, parts, text
-from pplab_course.draws import one_of
 from pplab_course.exercises import close, enter
-
-# 09-R: what is known before the data are seen
-
-
-enter(
-    "09-R",
-    "Which of the three is a maximum over all pairs of neighbours?",
-    "Two of them are computed from the graph itself.",
-    praise="right. It is a maximum over all graphs, so it does not reveal this one.",
-    right="global|global-sensitivity|the-global-sensitivity|the-global-one|global-one",
-    mistakes={
-        "local|(local.*)": "The local one looks at the neighbours of this very graph.",
-        "smooth|(smooth.*)": "The smooth one is built from the local ones around this very graph.",
-        "all|(all-three|all-of-them)": "Two of them need more than n: they need the graph.",
-    },
-)
-
-
-# 09-C: the scale of noise for triangles
-
-
-enter(
-    "09-C",
-    "The Laplace mechanism takes the global sensitivity over ε.",
-    "Sensitivity: the number of other nodes that one edge can meet in a triangle. Divide by ε.",
-    praise="right. What this graph looks like is irrelevant.",
-    drawn="{nodes} nodes, at most {common} common neighbours, ε = {epsilon}",
-    choices={
-        "nodes": (1000, 600, 800, 1500),
-        "common": (20, 30, 40),
-        "epsilon": one_of(2, 4, 5),
-    },
-    right="(nodes - 2) / epsilon",
-    mistakes={
-        "common / epsilon": (
-            "That fits the noise to this graph: the local sensitivity, which leaks.",
-            4e-4,
-        ),
-        "(nodes - 2) * epsilon": ("Divide by ε; you multiplied by it.", 4e-4),
-        "nodes - 2": ("That is the sensitivity; the scale divides it by ε.", 4e-4),
-        2000: ("An edge has two ends: how many other nodes are there?", 4e-4),
-        1998: ("An edge has two ends, and neither is in a triangle with it: n − 2.", 4e-4),
-    },
-)
-
 
 # 09-B: two widths
 

@@ -14,44 +14,6 @@ from pplab.response.levels import largest_odds
 from pplab_course.answers import Refusal, array, call, number, numbers, parts, without
 from pplab_course.exercises import close, enter, hidden, recognised, right
 
-# 10-R: a tie in a pair
-
-enter(
-    "10-R",
-    "Take an item that only one of the two has. Is one of two at least half?",
-    "The other rule, 'more than half', gives the other word.",
-    praise="right. One of two is half: for pairs a tie is all that somebody has.",
-    right=r"union|(union(s$|\b).*)",
-    mistakes={
-        "intersection|(intersect.*)": (
-            "One of two is half, and half is enough: what becomes of an item that one has?"
-        ),
-        r"anything else|((?!unions?\b).*)": (
-            "One of the two words, please. What becomes of an item that only one of them has?"
-        ),
-    },
-)
-
-
-# 10-C: the similarity after a vote
-
-
-enter(
-    "10-C",
-    "Which items do at least two of the three have? Write the published rows down.",
-    "Count the edges that stay, those that are created and those that are suppressed; J is the "
-    "first divided by all three together.",
-    praise="right. What is left, divided by what there is.",
-    right=3 / 5,
-    mistakes={
-        1: "Nothing false was published, but count what is suppressed.",
-        5 / 9: "That is the J of publishing every item that anybody has; ask for a majority.",
-        2 / 5: "That is the share that was suppressed.",
-        1 / 3: "J compares edges, not cells or items.",
-    },
-)
-
-
 # 10-P: what insiders read for certain
 
 ITEMS = 12

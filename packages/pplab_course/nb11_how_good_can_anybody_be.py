@@ -20,40 +20,6 @@ from pplab.smooth.rows import nearest_rows
 from pplab_course.answers import Refusal, as_labels, bits, call, number, numbers, parts
 from pplab_course.exercises import close, enter, right
 
-# 11-R: what a certificate depends on
-
-enter(
-    "11-R",
-    "Look at the two formulas: which of their letters depends on your groups?",
-    "A certificate holds for every copy. So can it depend on one of them?",
-    praise="right. The certificate reads the table and k, and nobody's groups.",
-    right="score|(j|similarity|copy|the-score|score-of-.*)",
-    mistakes={
-        "ceiling|(certificate|the-ceiling)": "Which part of its formula would your groups change?",
-        "both|(all|each)": "The score changes. Does the ceiling depend on groups anywhere?",
-        "neither|(none|nothing)": "Better groups keep more: J is computed from your copy.",
-    },
-)
-
-
-# 11-C: a certificate from mean distances
-
-enter(
-    "11-C",
-    "At least how many cells change, in all ten rows together?",
-    "That number is half the sum of the ten means. J is at most |E| over |E| and this number.",
-    praise="right. At least twenty cells change, and at best all of them are created edges.",
-    right=3 / 4,
-    mistakes={
-        3 / 5: "Each pair of rows counts from both sides: take half of the sum.",
-        2 / 3: "That is the copy that only suppresses; a ceiling asks for the best case.",
-        1 / 3: "That is h, the changes per edge; the certificate is 1/(1 + h).",
-        1 / 4: "That is the share that is lost; what is left?",
-        15 / 16: "All ten rows change, not one of them: sum over u.",
-    },
-)
-
-
 # 11-P: how often does a lemma fail? Promises that the count is tried on
 
 Promise = Callable[[Fraction], Fraction]

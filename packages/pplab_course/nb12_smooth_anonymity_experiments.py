@@ -27,44 +27,6 @@ from pplab_course.answers import (
 )
 from pplab_course.exercises import enter, hidden
 
-# 12-R: the verdict on a substitute
-
-
-enter(
-    "12-R",
-    "Which graph has the printed number been measured on, and which one did we have?",
-    "Look at the verdicts of the rows that were run on a substitute.",
-    praise="right. Another graph can show a shape; it says nothing about the number.",
-    right="shape-only",
-    mistakes={
-        "differs": "Another graph cannot disagree: its number was never printed.",
-        "refuted": "A refutation needs a case of the statement, and this is another graph.",
-        "reproduced": "Not even an equal number would be: it comes from another graph.",
-    },
-)
-
-
-# 12-C: the share created, from the similarity and the share suppressed
-
-
-enter(
-    "12-C",
-    "J = (1 - σ₋) / (1 + σ₊): solve it for 1 + σ₊ first.",
-    "1 + σ₊ is what is kept, over J.",
-    praise="right. Any two of the three numbers give the third.",
-    drawn="J = {jaccard} and σ₋ = {lost}",
-    choices={"jaccard": (0.681, 0.652, 0.633, 0.604), "lost": (0.177, 0.154, 0.186, 0.193)},
-    right="(1 - lost) / jaccard - 1",
-    mistakes={
-        "1 - lost - jaccard": "J is a ratio: divide, do not subtract.",
-        1 - 0.681 / (1 - 0.177): "Upside down: 1 + σ₊ is what is kept, over J.",
-        "(1 - lost) / jaccard": "That is 1 + σ₊.",
-        82.3 / 0.681 - 100: "The size is right; give a share of the entries, not per cent.",
-        0.21: ("That is rounded as the paper prints it. Give three digits.", 1e-6),
-    },
-)
-
-
 # 12-P: is a copy smooth? Small tables with copies, honest and mutated
 
 # k, a table and its copy -> what a test overlooks that fails on it

@@ -15,42 +15,6 @@ from pplab.microaggregation.optimal import optimal_microaggregation
 from pplab_course.answers import Refusal, array, as_labels, call, number
 from pplab_course.exercises import enter, exactly, hidden
 
-# 13-R: how large a group of a best grouping is at most
-
-
-enter(
-    "13-R",
-    "Which runs can be cut into two runs that are both long enough?",
-    "Find the shortest run that can be cut; the longest that must be tried is one shorter.",
-    praise="right. Anything longer is cut in two, and nothing gets worse.",
-    right=9,
-    mistakes={
-        10: "Ten can be cut into five and five, without loss.",
-        5: "Must every group have k members? Think of seven numbers, which k does not divide.",
-        14: "That is where MDAV stops taking two groups; here ask what can be cut.",
-        4: "A group has at least k members; the question is about the other end.",
-    },
-)
-
-
-# 13-C: the best groups on a line
-
-
-enter(
-    "13-C",
-    "With seven values and k = 3 there are two groups: one of three, one of four.",
-    "On a line try runs of neighbours only; a group's error is measured from its own mean.",
-    praise="right. The far point joins its neighbours rather than tearing a group of three.",
-    right=64.75,
-    mistakes={
-        98.67: ("That is what MDAV finds: it starts at the far end. Is there a better cut?", 1e-3),
-        64.75 / 7: ("That is an error per value; the question is about the sum.", 1e-3),
-        64.75**0.5: ("No root: squared distances are added.", 1e-3),
-        4: ("One value is left out: every value needs a group.", 1e-3),
-    },
-)
-
-
 # 13-P: classic MDAV, whatever the order of the rows
 
 RULES = ("group", "closest")  # for what is left over: the classic one, and the changed one

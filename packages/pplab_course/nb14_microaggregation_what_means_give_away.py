@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -13,50 +12,6 @@ from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.microaggregate import group_means
 from pplab_course.answers import Refusal, as_labels, call, numbers
 from pplab_course.exercises import enter, hidden, recognised
-
-# 14-R: the risk that k bounds
-
-
-enter(
-    "14-R",
-    "Which of the three did the notebook achieve despite k?",
-    "What is counted in a group of k equal rows?",
-    praise="right. 1/k bounds how often any rule of linking finds the right row, and nothing else.",
-    right="linkage|link|links|linking|linked|(linkage:.*)",
-    mistakes={
-        "inference|(.*infer.*)": "Any inference? Suppose that all k members rated 5.",
-        "insiders|(.*insider.*)": (
-            "k−1 members and an exact mean: how sure were they in the first cells?"
-        ),
-    },
-)
-
-
-# 14-C: the rating of a lone rater
-
-# What gaps are filled with, and what the lone rater gave.
-_LONE = [(3, 5), *((gap, rating) for gap in range(1, 6) for rating in range(1, 5) if rating != gap)]
-
-
-enter(
-    "14-C",
-    "Four cells are averaged: yours, and the filled ones.",
-    "Four times the mean is their sum; take out what the gaps were filled with.",
-    praise="right. The fillings are known, so one rating is all that the mean can hide.",
-    drawn="a group of four, the mean {case[0]}, gaps filled with {case[1]}",
-    choices={"case": [(Fraction(3 * gap + rating, 4), gap) for gap, rating in _LONE]},
-    right="4 * case[0] - 3 * case[1]",
-    mistakes={
-        "case[0]": (
-            "That is the mean itself. What must your own cell be, so that the mean comes out?"
-        ),
-        "4 * case[0] - 4 * case[1]": "You subtracted four fillings; one cell is yours.",
-        8: "You subtracted two fillings. How many of the four cells are filled?",
-        "4 * case[0]": "That is the sum of the four cells. Subtract the fillings.",
-        4: "That would be right in a group of two.",
-    },
-)
-
 
 # 14-B: the row of a newcomer, from two releases
 

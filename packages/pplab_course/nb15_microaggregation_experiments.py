@@ -15,50 +15,8 @@ from pplab.metrics.risk import disclosure_risk
 from pplab.microaggregation.mdav import mdav
 from pplab.microaggregation.microaggregate import group_means
 from pplab_course.answers import Refusal, array, call, function, number, parts, stored, truth
-from pplab_course.draws import one_of
 from pplab_course.exercises import enter, exactly, hidden
 from pplab_papers.microaggregation import paper
-
-# 15-R: when a blank is honest
-
-
-enter(
-    "15-R",
-    "What would a reader have to see before the words say something about the paper?",
-    "The notebook gives this verdict to one table. What does it call the proof of it?",
-    praise="right. A failed try says little; a search that is shown says what was excluded.",
-    right="search-shown",
-    mistakes={
-        "one-try": (
-            "After one try? List the choices that the text leaves open, and try their options."
-        ),
-        "never": "A reader can use this verdict: it says what has been excluded, and how.",
-        "authors-agree": (
-            "Anybody may say it if everybody can repeat the work. What has to be repeatable?"
-        ),
-    },
-)
-
-
-# 15-C: half the sigma. V is the expected error of noise with sigma = 1, before truncation
-
-
-enter(
-    "15-C",
-    "Each cell moves by sigma times a deviation; the error adds up squares.",
-    "The expected error is σ² V as long as no value is cut.",
-    praise="right. Half the sigma, a quarter of the error, whatever V is.",
-    drawn="σ = {sigma}, V = {variance} thousand",
-    choices={"sigma": one_of(2, 3, 4, 5), "variance": (142.7, 118.3, 163.9)},
-    right="sigma ** 2 * variance",
-    mistakes={
-        "sigma * variance": "Errors add up squares: square sigma too.",
-        0.5**0.5 * 142.7: "No root: V is a sum of squares already.",
-        0.25**2 * 142.7: "That is the expected error at half this sigma.",
-        1000 * 0.25 * 142.7: "The size is right; give thousands, as the table does.",
-    },
-)
-
 
 # 15-P: which direction of linkage fits? Small releases and a risk as it would be printed
 

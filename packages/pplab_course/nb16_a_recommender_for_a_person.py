@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -13,28 +12,6 @@ from pplab_course.answers import Refusal, array, call, fields, number
 from pplab_course.exercises import close, enter, exactly, hidden, right
 
 DELTA = 1e-5
-
-# 16-C: sigma 1.5, rows of length 2
-
-enter(
-    "16-C",
-    "By what length does one user move the covariance? It is not the length of the row.",
-    "The length of y y' is the square of the length of y; the noise is σ times that.",
-    praise="right. A row of length 2 adds products of length 4.",
-    drawn="rows clipped to length {clip}, σ = {sigma}",
-    choices={
-        "clip": (2, 3, 4, 5),
-        "sigma": (Fraction(3, 2), Fraction(5, 4), Fraction(7, 4)),
-    },
-    right="sigma * clip ** 2",
-    mistakes={
-        "sigma * clip": "The products of a row have the square of its length.",
-        1.5: "That is σ: it counts in units of what one user can move.",
-        6 / math.sqrt(2): "That is the noise off the diagonal; the diagonal has it in full.",
-        12: "Replaced by none, a user moves the covariance by the products of one row.",
-    },
-)
-
 
 # 16-P: rows shortened as a whole
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import cache, partial
 from typing import Any
 
@@ -23,54 +22,6 @@ from pplab_course.answers import (
     text,
 )
 from pplab_course.exercises import enter, hidden, recognised
-
-# 17-R: the promise that composes
-
-
-enter(
-    "17-R",
-    "For which of the two can you say what two releases guarantee without seeing the data?",
-    "Two groupings of the same people can be intersected. Does k say what is left?",
-    praise="right. Two releases add their levels; nothing of the kind holds for k.",
-    right="epsilon|eps|ε|differential-privacy|dp",
-    mistakes={
-        "k|((smooth-)?k-anonymity)": (
-            "Look at the label: what is promised of a second release of votes, or of means?"
-        ),
-        "both|(all|each)": ("One of the two is lost when two releases are compared. Which one?"),
-        "neither|(none|no|nothing)": (
-            "Odds can be multiplied. Which of the two is a statement about odds?"
-        ),
-    },
-)
-
-
-# 17-C: prior 5 %, epsilon 2
-
-_ODDS = "percent / (100 - percent) * exp(epsilon)"
-
-enter(
-    "17-C",
-    "Turn the prior into odds, multiply by e^epsilon, and turn the odds back.",
-    "Odds o belong to the probability o / (1 + o).",
-    praise="right. From one in twenty to more than one in four: odds times the factor.",
-    drawn="a belief of {percent} %, ε = {epsilon}",
-    choices={"percent": (5, 4, 8, 10), "epsilon": (2, 1.5, 2.5)},
-    right=f"1 - 1 / (1 + {_ODDS})",
-    mistakes={
-        "percent / 100 * exp(epsilon)": (
-            "You multiplied the probability; epsilon multiplies the odds."
-        ),
-        _ODDS: "Those are the odds; what probability belongs to them?",
-        1 - 1 / (1 + math.exp(2)): (
-            "That is the answer for a prior of one half. Here it is one in twenty."
-        ),
-        100 - 100 / (1 + math.exp(2) / 19): (
-            "The size is right; give a probability between 0 and 1, not per cent."
-        ),
-    },
-)
-
 
 # 17-P: one bit behind a flip
 

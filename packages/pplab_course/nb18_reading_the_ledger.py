@@ -77,38 +77,6 @@ def _verdicts(answer: Any) -> str | None:
     return "" if all(answers[verdict] == LETTERS[verdict] for verdict in MEANINGS) else None
 
 
-# 18-C: many tries
-
-_MISS = "(1 - percent / 100) ** (readings * tolerances * subsets)"  # that none of the tries fits
-
-
-enter(
-    "18-C",
-    "How many tries are there in all, and with which chance do all of them miss?",
-    "Every combination is a try. Something fits unless all miss: 1 - (1 - q) ** tries.",
-    praise="right. Each try is modest; together they find something more often than not.",
-    drawn="{readings} readings, {tolerances} tolerances and {subsets} subsets, {percent} % each",
-    choices={
-        "readings": (3, 2),
-        "tolerances": (2, 3, 5),
-        "subsets": (4, 3),
-        "percent": (5, 4, 3),
-    },
-    right=f"1 - {_MISS}",
-    mistakes={
-        24 * 0.05: (
-            "That is the expected number of fits. It is above one, so it is not a probability."
-        ),
-        _MISS: "That is the chance that nothing fits.",
-        1 - 0.95 ** (3 + 2 + 4): (
-            "You added the choices. Each reading goes with each tolerance and each subset."
-        ),
-        1 - 0.9**24: "In the exercise each try has a chance of 5 %.",
-        100 - 100 * 0.95**24: "The size is right; give a probability, not per cent.",
-    },
-)
-
-
 # 18-P: the room that printed digits leave
 
 ROUNDED = {  # as printed, and as measured

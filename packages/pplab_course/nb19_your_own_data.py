@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -38,33 +37,6 @@ def film_evenings() -> pd.DataFrame:
             rows.append((member, FILMS[film], float(np.clip(round(2 * stars) / 2, 0.5, 5)), when))
     lines = pd.DataFrame(rows, columns=["userId", "movieId", "rating", "timestamp"])
     return lines.sort_values("timestamp", ignore_index=True)
-
-
-# 19-C: two known entries, on average over the people
-
-KNOWN = {"Ada": "CE", "Ben": "ABC", "Cleo": "BCD", "Dev": "ABDE", "Eva": "BC"}
-
-enter(
-    "19-C",
-    "Take the people one by one: which of a person's pairs does somebody else have as well?",
-    "Each person gives a share, single pairs over all pairs of that person; then the mean of five.",
-    "First step: Dev has six pairs. AB is Ben's, too, and BD is Cleo's; so Dev's share is 4/6.",
-    praise="right. It is what `singled_out` estimates, with one pair drawn for each person.",
-    right=7 / 15,
-    mistakes={
-        Fraction(1, 2): (
-            "You put the pairs of all people together: people with many likes count more often."
-        ),
-        Fraction(4, 5): "That is the share of people with at least one pair that nobody else has.",
-        Fraction(1, 5): "That is the share of people whose pairs all single them out.",
-        Fraction(8, 15): "That is the share of the others: those who are not singled out.",
-        Fraction(7, 10): (
-            "You counted distinct pairs. A pair that three people have counts three times."
-        ),
-        1: "All five rows differ, but the attacker knows two entries and not the row.",
-        Fraction(140, 3): "The size is right; give a share between 0 and 1, not per cent.",
-    },
-)
 
 
 # 19-P: likes in a frame that no entry decides

@@ -13,45 +13,6 @@ from pplab_course.exercises import close, enter, right
 
 DELTA = 1e-5
 
-# 20-R: a coin of one's own
-
-enter(
-    "20-R",
-    "What decides about a user: the user's own coin, or a list that is cut?",
-    "The word names the distribution of the number of rare, independent events.",
-    praise="right. The number drawn varies, and the accountant counts on that nobody sees it.",
-    right="poisson|poisson-sampling",
-    mistakes={
-        "shuffled|(shuffle|shuffling)": "A shuffled list is cut into parts of one size.",
-        "fixed|(fixed[- ]size)": "Batches of a fixed size do not differ in size.",
-    },
-)
-
-
-# 20-C: false likes of a published row
-
-enter(
-    "20-C",
-    "With what probability is one cell flipped, if the cap shares ε? And which cells give a false "
-    "like?",
-    "A cell is flipped with 1/(1 + e^(ε/c)); cells that hold a like cannot become false likes.",
-    "First step: with c = 1 and ε = 2 a cell is flipped with 1/(1 + e²), about 0.119. A row of 10 "
-    "cells with one like has 9 that can turn into a false like. What changes with a cap of two?",
-    praise="right. Two likes, and the false ones outnumber them: only a crowd averages that out.",
-    drawn="100 jokes, a cap of {cap}, a user with {cap} likes, ε = {epsilon}",
-    choices={"cap": (2, 3, 4), "epsilon": (4, 6, 8)},
-    right="(100 - cap) / (1 + exp(epsilon / cap))",
-    mistakes={
-        "100 / (1 + exp(epsilon / cap))": "A like that is flipped is a lost like, no false one.",
-        "(100 - cap) / (1 + exp(epsilon))": "A cell has its share of ε: the cap divides it.",
-        "(100 - cap) / (1 + exp(epsilon / 100))": "Without the cap ε is shared by all jokes.",
-        "(100 - cap) * exp(epsilon / cap) / (1 + exp(epsilon / cap))": (
-            "That is the number of cells that stay without a like."
-        ),
-    },
-)
-
-
 # 20-B: any two rows
 
 LEVEL, CELLS = 2, 3

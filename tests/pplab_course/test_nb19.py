@@ -6,9 +6,10 @@ from itertools import combinations
 import pandas as pd
 
 import pplab
-from pplab_course.nb19_your_own_data import FILMS, KNOWN, MEMBERS, _neighbours, film_evenings
+from pplab_course.nb19_your_own_data import FILMS, MEMBERS, _neighbours, film_evenings
 
 NAMES = {"user": "userId", "item": "movieId", "value": "rating"}
+KNOWN = {"Ada": "CE", "Ben": "ABC", "Cleo": "BCD", "Dev": "ABDE", "Eva": "BC"}
 PAIRS = {name: [set(pair) for pair in combinations(liked, 2)] for name, liked in KNOWN.items()}
 
 

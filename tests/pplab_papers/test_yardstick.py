@@ -23,6 +23,13 @@ FEW = {
 }
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _few_strengths():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compare, "STRENGTHS", FEW)
+        yield
+
+
 @pytest.fixture(scope="module")
 def measured():
     random = np.random.default_rng(5)
@@ -30,7 +37,7 @@ def measured():
     likes = random.random((150, 40)) < (0.6 * random.random((4, 40)))[block]
     near = np.where(block[:, None] == block, 0.3, 0.01)
     social = mirrored(random.random((150, 150)) < near).astype(float)
-    return compare.compare(likes, rng=1, seeds=2, social=social, strengths=FEW)
+    return compare.compare(likes, rng=1, seeds=2, social=social)
 
 
 def test_no_total_counts_it():
@@ -61,7 +68,7 @@ def test_values_lie_in_their_intervals_and_below_the_limits(measured):
 
 def test_without_friends_there_are_no_clusters():
     likes = np.random.default_rng(6).random((60, 20)) < 0.5
-    result = compare.compare(likes, rng=1, seeds=1, strengths={compare.NOISE: (2,), **FEW})
+    result = compare.compare(likes, rng=1, seeds=1)
     assert compare.CLUSTERS not in set(result["family"])
 
 

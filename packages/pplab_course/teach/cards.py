@@ -6,11 +6,10 @@ import random
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pplab_course.draws import Choices, numbers, value
+from pplab_course.draws import Choices, numbers, options, value
 from pplab_course.start import write_whole
 from pplab_course.teach.course import answers
 
@@ -39,10 +38,7 @@ def read_cards() -> list[Card]:
         Of an installed pplab, which holds no answers.
     """
     cards = tomllib.loads(answers()["cards.toml"].decode())["card"]
-    for card in cards:
-        for name, values in card["choices"].items():
-            card["choices"][name] = [Fraction(v) if isinstance(v, str) else v for v in values]
-    return [Card(**card) for card in cards]
+    return [Card(**card | {"choices": options(card["choices"])}) for card in cards]
 
 
 def written(card: Card, sample: dict[str, Any]) -> tuple[str, str]:

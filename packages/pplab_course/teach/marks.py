@@ -37,7 +37,7 @@ def token(secret: str, student: str) -> str:
 
 
 def give_marks(
-    nb: Any, resources: Any, *, secret: str, seconds: float, own: bool = False
+    nb: Any, resources: Any, *, secret: str, seconds: float, own: bool
 ) -> tuple[Any, Any]:
     """Stand where nbgrader runs the notebook: no cell of a student decides a mark.
 

@@ -40,9 +40,8 @@ def planes_movielens(
 ) -> pd.DataFrame:
     """Measure both methods on MovieLens: Figures 5 and 6, and Table 3 with more splits."""
     settings = _settings(paper.K, paper.SIGMA)
-    return _planes(
-        movielens.ratings, "movielens", paper.MOVIELENS_SCALE, settings, rng, runs, splits
-    )
+    scale = paper.MOVIELENS_SCALE
+    return _planes(movielens.ratings, "movielens", scale, settings, rng, runs, splits)
 
 
 def planes_jester(
@@ -54,9 +53,8 @@ def planes_jester(
     """
     settings = _settings(paper.K_FEW, paper.SIGMA_FEW)
     rows = _planes(jester.ratings, "jester", paper.JESTER_SCALE, settings, rng, runs, runs)
-    jester_rows = rows[rows["quantity"] == "slope at low sigma"].assign(
-        quantity="pace", data="jester"
-    )
+    slopes = rows[rows["quantity"] == "slope at low sigma"]
+    jester_rows = slopes.assign(quantity="pace", data="jester")
     jester_rows[["value", "se"]] *= _LOW / (paper.JESTER_SCALE[1] - paper.JESTER_SCALE[0])
     seeds = as_rng(rng).integers(2**31, size=runs).tolist()
     movielens_pace = _pace(movielens.ratings, paper.MOVIELENS_SCALE, seeds)
@@ -67,13 +65,11 @@ def _pace(ratings: sparse.csr_array, scale: Scale, seeds: Sequence[int]) -> pd.D
     """Growth of the MAE from sigma = 0.25 to 2, as a share of the width of the scale."""
     low, high = (prediction_errors(ratings, "noise", s, scale, seeds) for s in (0.25, 2.0))
     growth = {split: np.subtract(high[split], low[split]) for split in low}
-    return pd.DataFrame(
-        [
-            {"quantity": "pace", "data": "movielens", "split": split}
-            | mean_of_runs(values / (scale[1] - scale[0]))
-            for split, values in growth.items()
-        ]
-    )
+    paces = {
+        split: mean_of_runs(values / (scale[1] - scale[0])) for split, values in growth.items()
+    }
+    head = {"quantity": "pace", "data": "movielens"}
+    return pd.DataFrame([head | {"split": split} | pace for split, pace in paces.items()])
 
 
 def _settings(ks: Sequence[float], sigmas: Sequence[float]) -> list[tuple[str, float]]:
@@ -97,9 +93,8 @@ def _planes(
     rows: list[Row] = []
     for method, parameter in tqdm(settings, desc=f"planes, {data}"):
         compared = parameter == table_3[method]
-        errors = prediction_errors(
-            ratings, method, parameter, scale, seeds[: splits if compared else runs]
-        )
+        chosen = seeds[: splits if compared else runs]
+        errors = prediction_errors(ratings, method, parameter, scale, chosen)
         if compared:
             rows += [
                 {"quantity": "mae", "release": method, "split": split} | mean_of_runs(values)
@@ -121,18 +116,15 @@ def _release(
     ratings: sparse.csr_array, method: str, parameter: float, scale: Scale, seeds: Sequence[int]
 ) -> dict[Name, Sequence[float]]:
     """Error, and risk in per cent in each world, of each draw; groups are no draw."""
-    quantities: dict[Name, Sequence[float]]
     if method == "noise":
         prepared = prepare(ratings, impute="midpoint", rating_range=scale)
         noisy = noise_runs(prepared, sigma=parameter, seeds=seeds, linkage=DIRECTIONS)
-        quantities = {("dr", way, ties): noisy[way] for way in DIRECTIONS for ties in TIES}
-        return {("sse",): noisy["sse"], **quantities}
+        keys = product(DIRECTIONS, TIES)
+        return {("sse",): noisy["sse"], **{("dr", *key): noisy[key[0]] for key in keys}}
     release = microaggregate(ratings, int(parameter), rating_range=scale)
-    quantities = {
-        ("dr", row["linkage"], row["ties"]): [row["value"]] * len(seeds)
-        for row in linkage_rows(release)
-    }
-    return {("sse",): [release.sse] * len(seeds), **quantities}
+    of_draw: dict[Name, float] = {("sse",): release.sse}
+    of_draw |= {("dr", r["linkage"], r["ties"]): r["value"] for r in linkage_rows(release)}
+    return {name: [value] * len(seeds) for name, value in of_draw.items()}
 
 
 def _points(method: str, parameter: float, draws: Mapping[Name, Sequence[float]]) -> list[Row]:
@@ -267,13 +259,11 @@ def _quality(ratings: sparse.csr_array, k: float, scale: Scale, seeds: Sequence[
     rows: list[Row] = []
     for split, mae in errors["mdav"].items():
         means = "completed item means" if "all cells" in split else "item means"
+        bare, middle, by_means = (errors[way][split] for way in ("none", "midpoint", means))
         ratios = {
-            ("mae over that without protection", "mdav"): (mae, errors["none"][split]),
-            ("mae over that of item means", "mdav"): (mae, errors[means][split]),
-            ("mae over that of item means", "midpoint"): (
-                errors["midpoint"][split],
-                errors[means][split],
-            ),
+            ("mae over that without protection", "mdav"): (mae, bare),
+            ("mae over that of item means", "mdav"): (mae, by_means),
+            ("mae over that of item means", "midpoint"): (middle, by_means),
         }
         rows += [
             {"quantity": name, "release": way, "split": split}

@@ -106,10 +106,7 @@ def approximation(
     near = list(_runs_of_alg2(small, "near", "exact", generator))
     printed = list(_runs_of_alg2(small, "printed", "li", generator))
     runs = [*near, *printed]
-    rough = [
-        *((one.instance, one.steps.merged) for one in runs),
-        *zip(small, groups, strict=True),
-    ]
+    rough = [*((one.instance, one.steps.merged) for one in runs), *zip(small, groups, strict=True)]
     crossed = merging_counterexample()
     measured: dict[str, dict[str, float]] = {
         "alg1": _alg1(small, groups),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,13 +19,8 @@ from pplab.checks import as_rng, check_integer
 from pplab.compiled import in_threads
 from pplab.datasets.blocks import block_model
 from pplab.datasets.catalog import Dataset
-from pplab.smooth.anonymize import (
-    SmoothAnonymized,
-    anonymized,
-    smooth_k_anonymize,
-    suppress_k_anonymize,
-)
-from pplab.smooth.vote import publish_votes
+from pplab.smooth import publish_votes, smooth_k_anonymize, suppress_k_anonymize
+from pplab.smooth.anonymize import SmoothAnonymized, anonymized
 from pplab_papers.smooth import paper
 from pplab_papers.smooth.copies import Recipe, density_of, equal_epsilon
 from smoothbound.certificates import jaccard_certificates
@@ -100,13 +95,7 @@ def run_rows(runs: pd.DataFrame, bounds: pd.DataFrame, *, of: str = "") -> pd.Da
 WARMING = 300  # rows on which a first run compiles what the measured ones need
 
 
-class _Job(NamedTuple):
-    """One copy to make."""
-
-    k: int
-    effort: str
-    run: int
-    seed: int
+Job = tuple[int, str, int, int]  # of one copy: k, effort, run and seed
 
 
 def greedy_runs(
@@ -118,21 +107,18 @@ def greedy_runs(
 ) -> pd.DataFrame:
     """Make copies at each k and effort; after the first one, runs are parallel threads."""
     jobs = [
-        _Job(k, effort, run, int(seed))
+        (k, effort, run, int(seed))
         for (k, effort), count in plan.items()
         for run, seed in enumerate(rng.integers(2**31, size=count))
     ]
 
-    def copy(rows: Any, job: _Job) -> SmoothAnonymized:
-        return anonymize(rows, job.k, method="greedy", effort=job.effort, rng=job.seed)
-
-    def work(job: _Job) -> dict[str, Any]:
-        began = time.monotonic()
-        made = copy(table, job)
-        row = {"k": job.k, "method": "greedy", "effort": job.effort, "run": job.run}
+    def work(job: Job, rows: Any = table) -> dict[str, Any]:
+        (k, effort, run, seed), began = job, time.monotonic()
+        made = anonymize(rows, k, method="greedy", effort=effort, rng=seed)
+        row = {"k": k, "method": "greedy", "effort": effort, "run": run}
         return row | _measured(made, time.monotonic() - began)
 
-    copy(table[: max(WARMING, 2 * jobs[0].k)], jobs[0])
+    work(jobs[0], table[: max(WARMING, 2 * jobs[0][0])])
     rows = [work(jobs[0])]
     rows += in_threads(work, jobs[1:], label="greedy copies") if jobs[1:] else []
     return pd.DataFrame(rows).assign(alone=[True] + [False] * (len(rows) - 1))
@@ -198,9 +184,8 @@ def beyond(
     plan = {(at_8, effort): 1 for effort in efforts[at_8]}
     suppressed = greedy_runs(suppress_k_anonymize, table, plan, rng=suppressing)
     clusters, cut = recipe_runs(table, ks, repetitions=repetitions, rng=rival_rng)
-    bounds = bounds_of(
-        table, {k: "thorough" if k in bounded else "fast" for k in ks}, copies="smooth"
-    )
+    how_hard = {k: "thorough" if k in bounded else "fast" for k in ks}
+    bounds = bounds_of(table, how_hard, copies="smooth")
     least = bounds_of(table, {at_8: "fast"}, copies="suppression")
     runs, density = pd.concat([smooth, clusters], ignore_index=True), density_of(table)
     levels = [equal_epsilon(per_cent, density) for per_cent in runs["jaccard"]]

@@ -286,11 +286,7 @@ OTHERS = {"b": [b for b in paper.SPREADS if b != paper.SPREAD], "k": (2, 32)}
 
 
 def copies(
-    dataset: Dataset | None,
-    *,
-    mondrian_on: Sequence[str],
-    rng: Rng = None,
-    repetitions: int = 20,
+    dataset: Dataset | None, *, mondrian_on: Sequence[str], rng: Rng = None, repetitions: int = 20
 ) -> pd.DataFrame:
     """Anonymize one table at every k by smooth anonymity, suppression and Mondrian.
 

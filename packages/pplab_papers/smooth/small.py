@@ -81,10 +81,7 @@ def met_and_worst(pairs: list[tuple[float, float]]) -> dict[str, float]:
     """
     ours, best = np.array(pairs).T
     ratio = np.divide(ours, best, out=np.ones(len(best)), where=best > 0)
-    return {
-        "value": 100 * float(np.mean(ours >= best - SLACK)),
-        "worst": 100 * float(ratio.min()),
-    }
+    return {"value": 100 * float(np.mean(ours >= best - SLACK)), "worst": 100 * float(ratio.min())}
 
 
 # The price of chunks.

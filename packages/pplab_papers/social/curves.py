@@ -28,21 +28,8 @@ from pplab.recommenders.clusters import cluster_averages, cluster_top_items, ind
 from pplab.recommenders.communities import best_of_runs, communities, modularity, one_run
 from pplab.recommenders.similarity import similarity, similarity_times
 from pplab.recommenders.utilities import utilities
-from pplab_papers.social.paper import (
-    DEGREE,
-    EPSILONS,
-    LARGE_ORDERS,
-    LISTS,
-    MEASURES,
-    REPETITIONS,
-    SAMPLED_USERS,
-    TOP,
-    Graphs,
-    Row,
-    graphs_of,
-    in_each_world,
-    over_users,
-)
+from pplab_papers.social import paper
+from pplab_papers.social.paper import DEGREE, MEASURES, TOP, Graphs, Row, graphs_of, in_each_world
 
 _BLOCK = 2_000  # users whose true utilities are held at once
 
@@ -51,8 +38,8 @@ def ndcg_by_level(
     graphs: Graphs,
     labels: Sequence[np.ndarray],
     *,
-    epsilons: Sequence[float] = EPSILONS,
-    lists: Sequence[int] = LISTS,
+    epsilons: Sequence[float] = paper.EPSILONS,
+    lists: Sequence[int] = paper.LISTS,
     self_similarity: bool = False,
     users: np.ndarray | None = None,
     rng: Rng = None,
@@ -91,7 +78,7 @@ def ndcg_by_level(
     return pd.DataFrame(
         dict(zip(names, key, strict=True)) | {"without_utility": option, "ndcg": mean}
         for key, parts in by_cell.items()
-        for option, mean in over_users(np.concatenate(parts)).items()
+        for option, mean in paper.over_users(np.concatenate(parts)).items()
     )
 
 
@@ -137,12 +124,12 @@ def _means(runs: pd.DataFrame) -> Iterator[Row]:
 
 def _changes(runs: pd.DataFrame) -> Iterator[Row]:
     """Changes with length and level; all lists of a repetition share partition and noise."""
-    few, most = min(LISTS), max(LISTS)
-    for measure, epsilon in itertools.product(MEASURES, EPSILONS):
+    few, most = min(paper.LISTS), max(paper.LISTS)
+    for measure, epsilon in itertools.product(MEASURES, paper.EPSILONS):
         gap = runs[measure, epsilon, most] - runs[measure, epsilon, few]
         row: Row = {"quantity": f"change from N = {few} to {most}", "measure": measure}
         yield row | {"epsilon": epsilon} | mean_of_runs(gap)
-    for measure, (before, after) in itertools.product(MEASURES, itertools.pairwise(EPSILONS)):
+    for measure, (before, after) in itertools.product(MEASURES, itertools.pairwise(paper.EPSILONS)):
         gap = runs[measure, after, TOP] - runs[measure, before, TOP]
         row = {"quantity": "change to the next epsilon", "measure": measure, "epsilon": after}
         yield row | mean_of_runs(gap)
@@ -175,8 +162,8 @@ def _printed_means(
     """Mean over runs, and the spread of what is printed: a mean of ten; noise is its variance."""
     row = mean_of_runs(np.asarray(draws))
     between = max(row["sd"] ** 2 - noise, 0.0)
-    for partition, share in (("one for all repetitions", 1), ("one each", REPETITIONS)):
-        spread = (between / share + noise / REPETITIONS) ** 0.5
+    for partition, share in (("one for all repetitions", 1), ("one each", paper.REPETITIONS)):
+        spread = (between / share + noise / paper.REPETITIONS) ** 0.5
         yield row | {"sd": spread, "partition": partition}
 
 
@@ -188,7 +175,8 @@ def figure_2(
     graphs, small = graphs_of(flixster), graphs_of(lastfm)
     streams = as_rng(rng).spawn(4)
     few = partitions(small, repetitions, streams[0])
-    partition = communities(graphs.social, backend="leiden", runs=LARGE_ORDERS, rng=streams[1])
+    how: dict[str, Any] = {"backend": "leiden", "runs": paper.LARGE_ORDERS}
+    partition = communities(graphs.social, rng=streams[1], **how)
     users = _some_users(graphs, streams[2])
 
     def rows(similar: bool) -> Iterator[Row]:
@@ -204,7 +192,7 @@ def figure_2(
 
 def _some_users(graphs: Graphs, rng: np.random.Generator) -> np.ndarray:
     everyone = graphs.social.shape[0]
-    return np.sort(rng.choice(everyone, size=min(SAMPLED_USERS, everyone), replace=False))
+    return np.sort(rng.choice(everyone, size=min(paper.SAMPLED_USERS, everyone), replace=False))
 
 
 def partitions(
@@ -242,7 +230,7 @@ def means(table: pd.DataFrame) -> Iterator[Row]:
 
 
 def random_clusters(
-    lastfm: Dataset, *, rng: Rng = None, repetitions: int = REPETITIONS
+    lastfm: Dataset, *, rng: Rng = None, repetitions: int = paper.REPETITIONS
 ) -> pd.DataFrame:
     """NDCG@50 with the clusters of Louvain and with random ones of the same sizes."""
     check_integer("repetitions", repetitions, minimum=2)
@@ -255,19 +243,16 @@ def random_clusters(
     def rows(similar: bool) -> Iterator[Row]:
         by_clusters: dict[tuple[Any, ...], dict[str, np.ndarray]] = {}
         options: dict[str, Any] = {"self_similarity": similar}
+        names = ("measure", "epsilon", "without_utility")
         for name, label_sets in labels.items():
-            levels = (inf, 1.0, 0.1)
-            table = ndcg_by_level(
-                graphs, label_sets, epsilons=levels, lists=(TOP,), rng=seed, **options
-            )
-            keys = ["measure", "epsilon", "without_utility"]
-            for key, runs in table.groupby(keys, sort=False)["ndcg"]:
+            at: dict[str, Any] = {"epsilons": (inf, 1.0, 0.1), "lists": (TOP,), "rng": seed}
+            table = ndcg_by_level(graphs, label_sets, **at, **options)
+            for key, runs in table.groupby([*names], sort=False)["ndcg"]:
                 by_clusters.setdefault(key, {})[name] = runs.to_numpy()
             for measure in MEASURES:
                 within = [_within(graphs, each, measure=measure, **options) for each in label_sets]
                 by_clusters.setdefault((measure,), {})[name] = np.array(within)
         for key, by in by_clusters.items():
-            names = ("measure", "epsilon", "without_utility")
             row: Row = dict(zip(names, key, strict=False))
             row["quantity"] = "NDCG" if len(key) > 1 else "similarity within clusters"
             both = by | {"Louvain less random": by["Louvain"] - by["random"]}
@@ -287,12 +272,12 @@ def _zero_utility(
     everyone = np.arange(truth.shape[0])[:, None]
     worthless = []
     for run, labelling in enumerate(labels):
-        items = _lists(graphs, labelling, max(LISTS), epsilon=0.1, rng=seed + run, **settings)
+        items = _lists(graphs, labelling, max(paper.LISTS), epsilon=0.1, rng=seed + run, **settings)
         worthless.append(truth[everyone, items].toarray() == 0)
     return [
         {"quantity": "items of utility zero", "measure": "cn", "epsilon": 0.1, "top_n": top_n}
         | mean_of_runs([float(zero[:, :top_n].mean()) for zero in worthless])
-        for top_n in LISTS
+        for top_n in paper.LISTS
     ]
 
 
@@ -333,7 +318,7 @@ def figure_3_flixster(flixster: Dataset, *, rng: Rng = None, repetitions: int = 
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(flixster)
     streams = as_rng(rng).spawn(3)
-    labels = partitions(graphs, repetitions, streams[0], backend="leiden", runs=LARGE_ORDERS)
+    labels = partitions(graphs, repetitions, streams[0], backend="leiden", runs=paper.LARGE_ORDERS)
     users = _some_users(graphs, streams[1])
 
     def rows(similar: bool) -> list[Row]:
@@ -347,9 +332,7 @@ def figure_3_flixster(flixster: Dataset, *, rng: Rng = None, repetitions: int = 
 def each_user(graphs: Graphs, labels: Sequence[np.ndarray], **options: Any) -> np.ndarray:
     """NDCG@50 of each user without noise, a row for each partition."""
     judge = Judge(utilities(graphs.social, graphs.preferences, **options), longest=TOP)
-    return np.array(
-        [ndcg_per_user(graphs, labelling, judge=judge, **options) for labelling in labels]
-    )
+    return np.array([ndcg_per_user(graphs, each, judge=judge, **options) for each in labels])
 
 
 def ndcg_per_user(
@@ -392,7 +375,7 @@ def _by_degree(
     degrees = _degrees(graphs, users)
     for name, chosen in (("above", degrees > DEGREE), ("up-to", degrees <= DEGREE)):
         for option, draws in pd.DataFrame(
-            [over_users(user_values[chosen]) for user_values in values]
+            [paper.over_users(user_values[chosen]) for user_values in values]
         ).items():
             row = {"quantity": "mean NDCG", "degree": f"{name} {DEGREE}", "without_utility": option}
             for printed in _printed_means(draws):
@@ -418,15 +401,12 @@ def degree_helps(
     """
     degrees, means = _degrees(graphs, users), np.mean(values, axis=0)
     known = ~np.isnan(means)
-    for description, degree_values in (
-        ("of the users", degrees),
-        ("dealt anew", rng.permutation(degrees)),
-    ):
+    by_order = {"of the users": degrees, "dealt anew": rng.permutation(degrees)}
+    for description, degree_values in by_order.items():
         for option, filled in (("left out", np.nan), ("as 0", 0.0), ("as 1", 1.0)):
             kept = known | ~np.isnan(filled)
-            correlation = scipy.stats.spearmanr(
-                degree_values[kept], np.where(known, means, filled)[kept]
-            )
+            scores = np.where(known, means, filled)[kept]
+            correlation = scipy.stats.spearmanr(degree_values[kept], scores)
             rank, count = float(correlation.statistic), int(kept.sum())
             error = (1 - rank**2) * ((1 + rank**2 / 2) / (count - 3)) ** 0.5
             row = {"quantity": "rank correlation", "measure": measure, "degrees": description}
@@ -447,10 +427,9 @@ def _noise_shares(
         return float(np.median(clusters[known] / edges[known]))
 
     head = {"quantity": "noise on a utility, clusters over edges", "measure": measure}
+    shares = mean_of_runs([share(labelling) for labelling in labels])
     return [
-        head
-        | {"clusters": "communities"}
-        | mean_of_runs([share(labelling) for labelling in labels]),
+        head | {"clusters": "communities"} | shares,
         head | {"clusters": "single users", "value": share(np.arange(len(edges)))},
     ]
 
@@ -476,10 +455,9 @@ def _exceptions(
     )
     rows = []
     for labelling, reached in zip(labels, values, strict=True):
-        touched = (similar.astype(bool) @ indicator(labelling)).astype(bool) @ np.bincount(
-            labelling
-        )
-        share = size / np.maximum(touched, 1)  # of all users in clusters that hold any of the set
+        touched = (similar.astype(bool) @ indicator(labelling)).astype(bool)
+        reach = touched @ np.bincount(labelling)  # users in clusters that hold any of the set
+        share = size / np.maximum(reach, 1)
         good = low & known & (reached >= GOOD)
         rows.append(
             [
@@ -541,7 +519,7 @@ def flixster_communities(flixster: Dataset, *, rng: Rng = None, seeds: int = 2) 
     """Section 6.2: cluster the larger network."""
     check_integer("seeds", seeds, minimum=2)
     social = graphs_of(flixster).social
-    how: dict[str, Any] = {"backend": "leiden", "runs": LARGE_ORDERS}
+    how: dict[str, Any] = {"backend": "leiden", "runs": paper.LARGE_ORDERS}
     labels = [communities(social, rng=stream, **how) for stream in as_rng(rng).spawn(seeds)]
     return pd.DataFrame(_mean_facts([_facts(each, np.zeros_like(each)) for each in labels]))
 

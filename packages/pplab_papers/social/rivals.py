@@ -25,39 +25,16 @@ from pplab.checks import as_rng, check_integer
 from pplab.compiled import new_key
 from pplab.datasets.catalog import Dataset
 from pplab.metrics.ranking import Judge
+from pplab.recommenders import group_smooth
 from pplab.recommenders.clusters import cluster_averages
 from pplab.recommenders.communities import communities
-from pplab.recommenders.group_smooth import (
-    group_smooth_utilities,
-    largest_column,
-    rough_order,
-    smoothed,
-)
 from pplab.recommenders.low_rank import Decomposition, decompose, low_rank_utilities
 from pplab.recommenders.recommend import lists_of_one_noise, recommend
 from pplab.recommenders.similarity import Similarity, similarity
 from pplab.recommenders.top_items import top_items
 from pplab.recommenders.utilities import utilities
-from pplab_papers.social.curves import (
-    degree_helps,
-    each_user,
-    means,
-    ndcg_by_level,
-    ndcg_per_user,
-    partitions,
-)
-from pplab_papers.social.paper import (
-    GAMMA,
-    MEASURES,
-    PLAIN,
-    SELF_SIMILARITY,
-    TOP,
-    Graphs,
-    Row,
-    graphs_of,
-    in_each_world,
-    over_users,
-)
+from pplab_papers.social import curves, paper
+from pplab_papers.social.paper import MEASURES, TOP, Graphs, Row, graphs_of, in_each_world
 
 LEVELS = (1.0, 0.1)
 SVD = "lrm, start by svd"  # its search starts where its authors start it
@@ -72,7 +49,7 @@ def figure_4(lastfm: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame
     check_integer("runs", runs, minimum=2)
     graphs = graphs_of(lastfm)
     streams = as_rng(rng).spawn(3)
-    labels = partitions(graphs, runs, streams[0])
+    labels = curves.partitions(graphs, runs, streams[0])
     noisy, noiseless = rival_ndcg(graphs, labels, streams[1]), _without_noise(graphs, labels)
     described = pd.concat([noiseless, noisy]).assign(methods="described")
     rebuilt = _rebuilt(graphs, rng=streams[2], runs=runs)
@@ -83,17 +60,17 @@ def figure_4(lastfm: Dataset, *, rng: Rng = None, runs: int = 5) -> pd.DataFrame
 def _without_noise(graphs: Graphs, labels: Sequence[np.ndarray]) -> pd.DataFrame:
     def rows(similar: bool) -> Iterator[Row]:
         for measure in MEASURES:
-            values = each_user(graphs, labels, measure=measure, self_similarity=similar)
+            values = curves.each_user(graphs, labels, measure=measure, self_similarity=similar)
             for labelling in values:
                 yield from _means(labelling, measure, "cluster", inf)
 
-    return pd.DataFrame(means(in_each_world(rows)))
+    return pd.DataFrame(curves.means(in_each_world(rows)))
 
 
 def _means(values: np.ndarray, *key: str | float) -> Iterator[Row]:
     """Mean NDCG over users in one run, by measure, method, level and perhaps self-similarity."""
     names = ("measure", "method", "epsilon", "self_similarity")[: len(key)]
-    for option, mean in over_users(values).items():
+    for option, mean in paper.over_users(values).items():
         yield dict(zip(names, key, strict=True)) | {"without_utility": option, "ndcg": mean}
 
 
@@ -103,7 +80,7 @@ def rival_ndcg(
     rng: np.random.Generator,
     *,
     users: int | None = None,
-    worlds: Mapping[str, bool] = SELF_SIMILARITY,
+    worlds: Mapping[str, bool] = paper.SELF_SIMILARITY,
 ) -> pd.DataFrame:
     """Mean NDCG@50 by clusters, noise on utilities and on edges, and of random lists.
 
@@ -124,14 +101,14 @@ def rival_ndcg(
             truth = utilities(graphs.social, graphs.preferences, **options)
             judge = judges[world, measure] = Judge(truth, longest=TOP)
             for epsilon in LEVELS:
-                values = ndcg_per_user(
+                values = curves.ndcg_per_user(
                     graphs, labelling, epsilon=epsilon, judge=judge, rng=seed, **options
                 )
                 rows += _means(values, measure, "cluster", epsilon, world)
         for (world, measure, epsilon), method, items in _lists(graphs, users_served, seed, worlds):
             values = judges[world, measure].ndcg(items, (TOP,))[0]
             rows += _means(values, measure, method, epsilon, world)
-    return pd.DataFrame(means(pd.DataFrame(rows)))
+    return pd.DataFrame(curves.means(pd.DataFrame(rows)))
 
 
 def _lists(
@@ -166,16 +143,16 @@ def _rebuilt(graphs: Graphs, *, rng: np.random.Generator, runs: int) -> pd.DataF
         judge = Judge(utilities(graphs.social, likes, measure=measure), longest=TOP)
         for (name, method), parts in factors.items():
             for epsilon, table in _lrm(parts, likes, seeds) if name == measure else ():
-                table_rows += _means(
-                    _judge_lists(judge, table), measure, method, epsilon, "without"
-                )
+                values = _judge_lists(judge, table)
+                table_rows += _means(values, measure, method, epsilon, "without")
         for epsilon in LEVELS:
             size, _ = best_group_size(workload, likes, epsilon=epsilon, top_n=TOP, rng=choice)
             options: dict[str, Any] = {"epsilon": epsilon, "group_size": size}
             for seed in seeds:
-                table = group_smooth_utilities(workload, likes, rng=seed, **options)
+                table = group_smooth.group_smooth_utilities(workload, likes, rng=seed, **options)
                 table_rows += _means(_judge_lists(judge, table), measure, "gs", epsilon, "without")
-    rows = pd.DataFrame(means(pd.DataFrame(table_rows))).query("without_utility == 'left out'")
+    judged = pd.DataFrame(curves.means(pd.DataFrame(table_rows)))
+    rows = judged.query("without_utility == 'left out'")
     return pd.concat([rows, _errors_of_lrm(factors)], ignore_index=True)
 
 
@@ -183,9 +160,7 @@ def _judge_lists(judge: Judge, table: np.ndarray) -> np.ndarray:
     return judge.ndcg(top_items(table, TOP)[0], (TOP,))[0]
 
 
-def _decomposed(
-    workloads: Mapping[str, sparse.csr_array],
-) -> dict[tuple[str, str], Decomposition]:
+def _decomposed(workloads: Mapping[str, sparse.csr_array]) -> dict[tuple[str, str], Decomposition]:
     """Decompositions by workload and method, two at a time: each counts with one thread."""
     first = workloads["cn"]
     named_workloads: dict[tuple[str, str], sparse.csr_array] = {
@@ -196,7 +171,8 @@ def _decomposed(
 
     def made(key: tuple[str, str]) -> Decomposition:
         start = "svd" if key[1] == SVD else "columns"
-        return decompose(named_workloads[key], gamma=GAMMA.get(key[0], GAMMA["cn"]), start=start)
+        gamma = paper.GAMMA.get(key[0], paper.GAMMA["cn"])
+        return decompose(named_workloads[key], gamma=gamma, start=start)
 
     with threadpool_limits(limits=1, user_api="blas"), ThreadPoolExecutor(2) as pool:
         return dict(zip(named_workloads, pool.map(made, named_workloads), strict=True))
@@ -235,14 +211,16 @@ def best_group_size(
     (1, {1: 1.0, 2: 0.5})
     """
     count, source = similarity.shape[0], as_rng(rng)
-    order = rough_order(similarity, preferences, epsilon, source)
+    order = group_smooth.rough_order(similarity, preferences, epsilon, source)
     truth, key = (similarity @ preferences).tocsr(), new_key(source)
     transposed, scores = truth.T.tocsr(), {}
     truth.sort_indices()
     judge = Judge(truth, longest=top_n)
     for size in sorted({4**i for i in range((count.bit_length() + 1) // 2)} | {count}):
-        scale = 2 * largest_column(similarity) / size / epsilon
-        estimated = smoothed(transposed, order, size, scale, key=key, rows=np.arange(count))
+        scale = 2 * group_smooth.largest_column(similarity) / size / epsilon
+        estimated = group_smooth.smoothed(
+            transposed, order, size, scale, key=key, rows=np.arange(count)
+        )
         scores[size] = float(np.nanmean(judge.ndcg(top_items(estimated, top_n)[0], (top_n,))[0]))
     return max(scores, key=lambda size: (scores[size], -size)), scores
 
@@ -287,13 +265,10 @@ def beyond(lastfm: Dataset, ciao: Dataset, *, rng: Rng = None, runs: int = 5) ->
     def measured(
         quantity: str, setting: object, labels: Sequence[np.ndarray], epsilon: float, measure: str
     ) -> np.ndarray:
-        options: dict[str, Any] = {"measure": measure, "judge": judges[measure]}
-        sample = np.array(
-            [
-                np.nanmean(ndcg_per_user(graphs, labelling, epsilon=epsilon, rng=seed, **options))
-                for labelling, seed in zip(labels, seeds[1], strict=True)
-            ]
-        )
+        how: dict[str, Any] = {"measure": measure, "judge": judges[measure], "epsilon": epsilon}
+        pairs = zip(labels, seeds[1], strict=True)
+        values = (curves.ndcg_per_user(graphs, each, rng=seed, **how) for each, seed in pairs)
+        sample = np.array([np.nanmean(each) for each in values])
         rows.append({"what": quantity, "setting": str(setting)} | mean_of_runs(sample))
         return sample
 
@@ -350,9 +325,9 @@ def _weights(ciao: Dataset, rng: np.random.Generator, runs: int) -> list[Row]:
     weighted = replace(graphs, preferences=weights)
     levels = {"NDCG without noise": inf, "NDCG at 1": 1.0}
     by_level: dict[str, list[float]] = {setting: [] for setting in levels}
-    for labels in partitions(graphs, runs, rng, **LOUVAIN):
+    for labels in curves.partitions(graphs, runs, rng, **LOUVAIN):
         for setting, epsilon in levels.items():
-            per_user = ndcg_per_user(weighted, labels, epsilon=epsilon, rng=rng, **options)
+            per_user = curves.ndcg_per_user(weighted, labels, epsilon=epsilon, rng=rng, **options)
             by_level[setting].append(float(np.nanmean(per_user)))
     rows = [{"setting": name} | mean_of_runs(means) for name, means in by_level.items()]
     rows.append({"setting": "largest move", "value": _largest_move(weights, labels)})
@@ -389,12 +364,13 @@ def ciao(ciao: Dataset, *, rng: Rng = None, repetitions: int = 5) -> pd.DataFram
     check_integer("repetitions", repetitions, minimum=2)
     graphs = graphs_of(ciao)
     streams = as_rng(rng).spawn(4)
-    labels = partitions(graphs, repetitions, streams[0], **LOUVAIN)
+    labels = curves.partitions(graphs, repetitions, streams[0], **LOUVAIN)
     users = np.sort(streams[1].permutation(len(labels[0]))[:SAMPLED])
     options: dict[str, Any] = {"epsilons": WITNESS_LEVELS, "lists": (TOP,), "users": users}
-    curves = pd.DataFrame(means(ndcg_by_level(graphs, labels, rng=streams[1], **options)))
+    by_level = curves.ndcg_by_level(graphs, labels, rng=streams[1], **options)
     rivals = rival_ndcg(graphs, labels, streams[2], users=FEW, worlds={"without": False})
-    values = each_user(graphs, labels, users=users, measure="cn")
-    degree = pd.DataFrame(degree_helps(graphs, values, "cn", users, rng=streams[3]))
-    rows = pd.concat([curves, rivals, degree], ignore_index=True)
-    return rows.query("without_utility == 'left out'").drop(columns=[*PLAIN])
+    values = curves.each_user(graphs, labels, users=users, measure="cn")
+    degree = pd.DataFrame(curves.degree_helps(graphs, values, "cn", users, rng=streams[3]))
+    parts = [pd.DataFrame(curves.means(by_level)), rivals, degree]
+    rows = pd.concat(parts, ignore_index=True)
+    return rows.query("without_utility == 'left out'").drop(columns=[*paper.PLAIN])

@@ -12,17 +12,7 @@ import pandas as pd
 from scipy import sparse
 
 from pplab.attacks import protocol
-from pplab.attacks.protocol import (
-    CLUSTERS,
-    FAMILIES,
-    MEANS,
-    NOISE,
-    SMOOTH,
-    Question,
-    advantage,
-    advantage_limit,
-    over_runs,
-)
+from pplab.attacks.protocol import CLUSTERS, FAMILIES, MEANS, NOISE, SMOOTH, Question, advantage
 from pplab.datasets.catalog import Dataset
 from pplab.recommenders.communities import communities
 
@@ -38,6 +28,7 @@ STRENGTHS: dict[str, tuple[float, ...]] = {
     MEANS: (2, 3, 5, 10, 20),
 }
 ATTACKERS = ("link", "one like", "insiders", "two releases", "fake friend")
+Row = dict[str, Any]
 Measured = dict[tuple[str, float, str, str], list[float]]
 
 
@@ -67,9 +58,7 @@ def _frequent_items(likes: Any) -> np.ndarray:
     return np.asarray(table[:, table.sum(axis=0) >= LISTENERS])
 
 
-def compare(
-    likes: np.ndarray, *, rng: int, seeds: int, social: Any = None, strengths: Any = None
-) -> pd.DataFrame:
+def compare(likes: np.ndarray, *, rng: int, seeds: int, social: Any = None) -> pd.DataFrame:
     """Measure use and advantage of each family at each strength, and at equal use."""
     active = likes.sum(axis=1) >= LIKES
     friends = None
@@ -77,9 +66,7 @@ def compare(
         graph = sparse.csr_array(social)
         active &= np.asarray(graph.sum(axis=1)).ravel() > 0
         friends = graph[active][:, active]
-    chosen = dict(STRENGTHS if strengths is None else strengths)
-    if friends is None:
-        chosen.pop(CLUSTERS, None)
+    chosen = {name: STRENGTHS[name] for name in STRENGTHS if name != CLUSTERS or social is not None}
     measured: Measured = {}
     for stream in np.random.default_rng(rng).spawn(seeds):
         world = _world(likes[active], friends, stream)
@@ -219,24 +206,28 @@ def _copy_victims(
 # Rows: means over seeds with their intervals, and the families at equal use.
 
 
-def _row(
-    family: str, strength: float, quantity: str, attacker: str, values: list[float]
-) -> dict[str, Any]:
-    low, high = over_runs(values)
-    row = {"quantity": quantity, "family": family, "strength": strength, "attacker": attacker}
-    row |= {"at": "strength", "value": float(np.mean(values)), "low": low, "high": high}
-    row |= {"runs": len(values)} if len(values) > 1 else {}
+def _row(family: str, strength: float, quantity: str, attacker: str, values: list[float]) -> Row:
+    row: Row = {"quantity": quantity, "family": family, "strength": strength, "attacker": attacker}
+    row |= {"at": "strength"} | interval(values)
+    if len(values) < 2:
+        del row["runs"]
     if family not in FAMILIES:  # what no family publishes, or all together
         return row
     epsilon, linked = FAMILIES[family].has_epsilon, attacker == "link"
     if quantity in ("advantage", "success") and epsilon and not linked:
-        return row | {"limited": "epsilon", "limit": advantage_limit(strength)}
+        return row | {"limited": "epsilon", "limit": protocol.advantage_limit(strength)}
     if quantity == "success" and linked and not epsilon:
         return row | {"limited": "k", "limit": 1 / strength}
     return row
 
 
-def _equal(measured: Measured, strengths: Mapping[str, Iterable[float]]) -> list[dict[str, Any]]:
+def interval(values: list[float]) -> dict[str, float]:
+    """Mean over seeds with its interval."""
+    low, high = protocol.over_runs(values)
+    return {"value": float(np.mean(values)), "low": low, "high": high, "runs": len(values)}
+
+
+def _equal(measured: Measured, strengths: Mapping[str, Iterable[float]]) -> list[Row]:
     """Each family's advantages at the recall midway in the range that all families reach.
 
     A family that does not reach it is taken at its nearest strength; ``recall`` says where.
@@ -270,7 +261,7 @@ def _at(recall: float, curve: np.ndarray, values: np.ndarray) -> float:
     return float(np.interp(recall, curve[order], values[order]))
 
 
-def _reversals(rows: list[dict[str, Any]]) -> float:
+def _reversals(rows: list[Row]) -> float:
     """Pairs of families and of attackers where both orders are sure and one is the reverse."""
     intervals = {(row["family"], row["attacker"]): (row["low"], row["high"]) for row in rows}
     families = sorted({family for family, _ in intervals})

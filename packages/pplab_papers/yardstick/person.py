@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -36,19 +37,14 @@ import pandas as pd
 from scipy import sparse
 
 from pplab.attacks.person import audit_person
-from pplab.attacks.protocol import over_runs
 from pplab.compiled import new_key
 from pplab.datasets.catalog import Dataset
-from pplab.recommenders.private import (
-    ItemCovariance,
-    NoisyCovariance,
-    NoisyFactorisation,
-    gaussian_level,
-    noise_for,
-)
+from pplab.recommenders import private
+from pplab.recommenders.private import NoisyCovariance, gaussian_level, noise_for
 from pplab.recommenders.top_items import laplace_rows
 from pplab.response.levels import epsilon_to_flip
 from pplab.response.noise_graph import bipartite_noise_graph
+from pplab_papers.yardstick.compare import Row, interval
 
 LEVELS, ATTACKED, DELTA = (math.inf, 8.0, 3.0, 1.0), (math.inf, 8.0, 1.0), 1e-5
 COVARIANCE, FACTORISATION, NOISE = "noisy covariance", "noisy factorisation", "noise graph"
@@ -92,7 +88,7 @@ def _name(level: float) -> str:
     return "inf" if math.isinf(level) else f"{level:g}"
 
 
-def _levels() -> Iterator[dict[str, Any]]:
+def _levels() -> Iterator[Row]:
     """One Gaussian step by three conversions, and a hundred sampled steps."""
     for conversion in ("mironov", "renyi", "exact"):
         value = gaussian_level(1.0, delta=DELTA, conversion=conversion)
@@ -146,7 +142,7 @@ def _error(scores: np.ndarray, hidden: sparse.csr_array) -> float:
 
 def _uses(
     name: str, table: sparse.csr_array, rng: np.random.Generator, seeds: int
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Row]:
     setting = SETTINGS[name]
     sampling = setting["sampling"]
     noises = {
@@ -173,7 +169,7 @@ def _uses(
                 known_ratings = likes[0] if of_likes else ratings[0]
                 scale = None if of_likes else setting["range"]
                 covariance = NoisyCovariance(noise=whole, delta=DELTA, rating_range=scale)
-                walk = NoisyFactorisation(
+                walk = private.NoisyFactorisation(
                     noise=step, delta=DELTA, steps=STEPS, sampling=sampling, rating_range=scale,
                     batches="poisson", accounting="poisson", **WALKS[of_likes],
                 )  # fmt: skip
@@ -187,9 +183,8 @@ def _uses(
             if math.isfinite(level):
                 use(NOISE, _name(level), _flip_likes(likes[0], level, stream).scores(likes[0]))
     for (quantity, family, named), values in measured.items():
-        low, high = over_runs(values)
         row = {"quantity": quantity, "data": name, "family": family, "epsilon": named}
-        yield row | {"value": float(np.mean(values)), "low": low, "high": high, "runs": len(values)}
+        yield row | interval(values)
     for level, pair in noises.items():
         for family, noise in zip((COVARIANCE, FACTORISATION), pair, strict=True):
             row = {"quantity": "noise", "data": name, "family": family, "epsilon": _name(level)}
@@ -223,7 +218,7 @@ def _flip_likes(likes: sparse.csr_array, level: float, rng: np.random.Generator)
     covariance = cells.T @ cells - users * spread * np.eye(items)
     edge = spread * (items + 2 * math.sqrt(users * items))  # largest eigenvalue of noise alone
     sums = cells.sum(axis=0)[None]
-    return ItemCovariance(sums, np.zeros(items), covariance, edge, None).model(**LIKES)
+    return private.ItemCovariance(sums, np.zeros(items), covariance, edge, None).model(**LIKES)
 
 
 # Randomized response with a cap, and the counts that it is to be held against.
@@ -248,21 +243,17 @@ def capped(people: Dataset, *, rng: int, seeds: int = 10) -> pd.DataFrame:
             without = _flip_likes(shown, level, stream).scores(shown)
             scores["recall", NOISE, _name(level), None] = without
             tried = [("recall", cap), *(("recall by cap", other) for other in OTHER_CAPS)]
-            for quantity, limit in tried:
-                for family, sums in ((FLIPS, flipped_sums), (COUNTS, noisy_counts)):
-                    scores[quantity, family, _name(level), limit] = sums(
-                        shown, limit, level, stream
-                    )
+            ways = ((FLIPS, flipped_sums), (COUNTS, noisy_counts))
+            for (quantity, limit), (family, sums) in product(tried, ways):
+                named = (quantity, family, _name(level), limit)
+                scores[named] = sums(shown, limit, level, stream)
         for named, each in scores.items():  # a list for each user, or one for all
             result = _recall(np.broadcast_to(each, shown.shape), shown, hidden, setting["top"])
             measured.setdefault(named, []).append(result)
     rows = []
     for (quantity, family, released, kept), values in measured.items():
-        low, high = over_runs(values)
-        row: dict[str, Any] = {"quantity": quantity, "data": people.name, "family": family}
-        row |= {"epsilon": released, "cap": kept}
-        row |= {"value": float(np.mean(values)), "low": low, "high": high}
-        rows.append(row | {"runs": len(values)})
+        row: Row = {"quantity": quantity, "data": people.name, "family": family}
+        rows.append(row | {"epsilon": released, "cap": kept} | interval(values))
     return pd.DataFrame(rows)
 
 
@@ -308,7 +299,7 @@ def noisy_counts(
 # The audit on the worst pair.
 
 
-def _worst_pair(rng: np.random.Generator, runs: int, samples: int) -> Iterator[dict[str, Any]]:
+def _worst_pair(rng: np.random.Generator, runs: int, samples: int) -> Iterator[Row]:
     """Share of runs in which noise at a share of the stated scale is refuted.
 
     What the audit looks at is a signal plus noise, so that noise at a share of the scale is the
@@ -335,19 +326,17 @@ def canary(
     leaning, share = np.empty(draws), mechanism.share
     for side, data in ((True, sparse.csr_array([[1.0]])), (False, sparse.csr_array((1, 1)))):
         releases = mechanism.sample_many(data, int(np.sum(member == side)), rng=rng)
-        leaning[member == side] = [
-            share * release.sums[0, 0] + (1 - share) * release.covariance[0, 0]
-            for release in releases
-        ]
+        cells = np.array([(each.sums[0, 0], each.covariance[0, 0]) for each in releases]).reshape(
+            -1, 2
+        )
+        leaning[member == side] = share * cells[:, 0] + (1 - share) * cells[:, 1]
     return leaning, member
 
 
 # Membership inference.
 
 
-def _membership(
-    likes: sparse.csr_array, rng: np.random.Generator, draws: int
-) -> Iterator[dict[str, Any]]:
+def _membership(likes: sparse.csr_array, rng: np.random.Generator, draws: int) -> Iterator[Row]:
     """Lower bounds on epsilon, person by person, from releases of random halves of the users."""
     chosen = np.flatnonzero(np.diff(likes.indptr) >= LEAST)[:PERSONS]
     rows = likes[chosen].toarray()
@@ -365,19 +354,13 @@ def _membership(
             release = mechanism.sample(half, rng=rng)
             products = np.einsum("pi,ij,pj->p", rows, release.covariance, rows, optimize=True)
             leaning[place, draw] = share * rows @ release.sums[0] + (1 - share) * products
+    head: Row = {"quantity": "membership", "data": "movielens-100k", "family": COVARIANCE}
+    counts = ("hits", "members", "false_alarms", "others")
+    limits: Row = {"delta": DELTA, "alpha": 0.05 / len(chosen)}
     for place, level in enumerate(ATTACKED):
         for number in range(len(chosen)):
-            audit = audit_person(
-                leaning[place, :, number], inside[:, number], delta=DELTA, alpha=0.05 / len(chosen)
-            )
-            row: dict[str, Any] = {
-                "quantity": "membership",
-                "data": "movielens-100k",
-                "family": COVARIANCE,
-            }
-            row |= {"epsilon": _name(level), "person": number, "value": audit.lower_bound}
-            row |= {"hits": audit.hits, "members": audit.members}
-            row |= {"false_alarms": audit.false_alarms, "others": audit.others}
-            hit, alarm = audit.hit_rate, audit.alarm_rate
-            row |= {"hit_low": hit[0], "hit_high": hit[1]}
-            yield row | {"alarm_low": alarm[0], "alarm_high": alarm[1]}
+            audit = audit_person(leaning[place, :, number], inside[:, number], **limits)
+            row = head | {"epsilon": _name(level), "person": number, "value": audit.lower_bound}
+            row |= {name: getattr(audit, name) for name in counts}
+            row |= dict(zip(("hit_low", "hit_high"), audit.hit_rate, strict=True))
+            yield row | dict(zip(("alarm_low", "alarm_high"), audit.alarm_rate, strict=True))

@@ -33,9 +33,9 @@ def marked(tmp_path, monkeypatch):
     monkeypatch.setenv("PPLAB_TRUST", "1")
     (tmp_path / "secret").write_text(SECRET)
 
-    def by_teacher(source, student="", **options):
+    def by_teacher(source, student=""):
         about, secret = {"nbgrader": {"student": student}}, str(tmp_path / "secret")
         handed_in = notebook(source, ("02-C", "answer"))
-        return give_marks(handed_in, about, secret=secret, seconds=60, **options)[0]
+        return give_marks(handed_in, about, secret=secret, seconds=60, own=bool(student))[0]
 
     return by_teacher

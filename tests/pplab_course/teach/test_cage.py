@@ -315,7 +315,7 @@ def test_a_system_without_a_cage_refuses_to_mark(monkeypatch):
     monkeypatch.delenv("PPLAB_TRUST", raising=False)
     monkeypatch.setattr("pplab_course.teach.marks.why_not", lambda: "no namespaces")
     with pytest.raises(ValueError, match=r"no namespaces.*--trust"):
-        give_marks(new_notebook(), {}, secret="", seconds=1)
+        give_marks(new_notebook(), {}, secret="", seconds=1, own=False)
 
 
 def test_what_a_page_would_run_is_cleaned(tmp_path):
@@ -332,7 +332,7 @@ def test_what_a_page_would_run_is_cleaned(tmp_path):
     handed_in.cells[-2].attachments = {"a.svg": {"image/svg+xml": script}}
     handed_in.cells[-2].metadata["tags"] = [f'"{script}']
     handed_in.metadata = nbformat.from_dict({"title": script, "widgets": {script: script}})
-    give_marks(handed_in, {}, secret=str(tmp_path / "secret"), seconds=30)
+    give_marks(handed_in, {}, secret=str(tmp_path / "secret"), seconds=30, own=False)
     pytest.importorskip("nbconvert")
     from nbconvert import HTMLExporter
 

@@ -31,7 +31,7 @@ def test_marks_are_given_by_the_numbers_of_the_student(marked):
     assert own_exercise("02-C", token(SECRET, "ben")) != drawn
     forged = f'import os\nos.environ["{TOKEN}"] = "another"\nanswer = {drawn[1]!r}'
     for student, right in (("ada", True), ("ben", False)):
-        [output] = marked(forged, student, own=True).cells[1].outputs
+        [output] = marked(forged, student).cells[1].outputs
         assert (output.output_type == "stream") == right, output
 
 
