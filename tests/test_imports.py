@@ -46,61 +46,70 @@ class Without:
         return getattr(self.finder, name)
 sys.meta_path = [Without(finder) for finder in sys.meta_path]
 """
-COMMAND = "\nfrom pplab.__main__ import main\nsys.argv = ['pplab', *{words}]\nmain()"
+# What each call or command of one process gives; a line of dashes follows it.
+CALLS = """
+import pplab
+for call in {asked}:
+    try:
+        print(eval(call))
+    except ImportError as error:
+        print(error)
+    print("-----")
+"""
+COMMANDS = """
+from pplab.__main__ import main
+sys.stderr = sys.stdout
+for words in {asked}:
+    sys.argv = ["pplab", *words]
+    try:
+        main()
+    except SystemExit as end:
+        print("status", end.code or 0)
+    print("-----")
+"""
 TABLE = "[[1, 1], [1, 1], [0, 1], [0, 1]]"
 
 
-def without(*packages, then, code=0):
-    """Output of a process that lacks packages."""
-    program = WITHOUT.format(packages=set(packages)) + then
-    done = ended(sys.executable, "-c", program, code=code)
-    return done.stdout + done.stderr
+def without(*packages, then, asked):
+    """Answers of a process that lacks packages."""
+    program = WITHOUT.format(packages=set(packages)) + then.format(asked=asked)
+    return ended(sys.executable, "-c", program).stdout.split("-----\n")[:-1]
 
 
-@pytest.mark.parametrize(
-    ("package", "call", "name"),
-    [
-        ("pplab_course", "check('02-C', 11)", "check"),
-        ("pplab_papers", "claims()", "claims"),
-        ("smoothbound", f"jaccard_certificate({TABLE}, 2)", "jaccard_certificate"),
-        ("smoothbound", f"smooth_k_anonymize({TABLE}, 2)", "greedy_labels"),
-    ],
-)
-def test_what_pplab_offers_of_a_package_that_is_not_here_names_it(package, call, name):
-    result = without(package, then=f"import pplab\npplab.{call}", code=1)
-    assert f"ImportError: {name} needs {package}, which is not here; install pplab" in result
-    assert "Traceback" in result
-
-
-def test_the_paper_s_recipe_needs_no_other_package():
+def test_what_pplab_offers_of_a_package_that_is_not_here_names_it():
+    """The paper's recipe needs no other package."""
+    needed = {
+        "check('02-C', 11)": "check needs pplab_course",
+        "claims()": "claims needs pplab_papers",
+        f"jaccard_certificate({TABLE}, 2)": "jaccard_certificate needs smoothbound",
+        f"smooth_k_anonymize({TABLE}, 2)": "greedy_labels needs smoothbound",
+    }
+    recipe = f"pplab.smooth_k_anonymize({TABLE}, 2, method='paper', rng=1).jaccard"
     others = ("pplab_course", "pplab_papers", "claimbook", "smoothbound")
-    call = (
-        f"import pplab\nprint(pplab.smooth_k_anonymize({TABLE}, 2, method='paper', rng=1).jaccard)"
-    )
-    assert without(*others, then=call) == "0.75\n"
-
-
-def test_the_command_has_what_the_packages_that_are_here_bring():
-    text = without("pplab_course", then=COMMAND.format(words=["--help"]))
-    assert "claims" in text
-    assert "doctor" not in text
-    text = without("pplab_course", "claimbook", then=COMMAND.format(words=["data", "--help"]))
-    assert "fetch" in text
+    *refused, kept = without(*others, then=CALLS, asked=[*(f"pplab.{n}" for n in needed), recipe])
+    ends = ", which is not here; install pplab with all its packages\n"
+    assert refused == [f"{need}{ends}" for need in needed.values()]
+    assert kept == "0.75\n"
 
 
 def test_without_the_papers_their_ledger_says_what_is_missing(tmp_path):
-    papers = ("pplab_papers", "pplab_course")
-    text = without(*papers, then=COMMAND.format(words=["claims"]), code=1)
-    assert text == (
-        "pplab: pplab_papers is not here: install it, or name a folder that holds a paper.toml\n"
-    )
-    text = without(*papers, then=COMMAND.format(words=["claims", "noise-graphs:theorem-1"]), code=1)
-    assert "pplab_papers is not here" in text
-    text = without(*papers, then=COMMAND.format(words=["reproduce", "smooth"]), code=1)
-    assert "paper must be one of those of pplab_papers, which is not here, or a folder" in text
+    """The command has what the packages that are here bring."""
     club = str(tmp_path / "club")
-    without(*papers, then=COMMAND.format(words=["ledger", "new", club]))
-    assert "0 faults" in without(*papers, then=COMMAND.format(words=["ledger", "check", club]))
+    asked = [["claims"], ["claims", "noise-graphs:theorem-1"], ["reproduce", "smooth"]]
+    asked += [["ledger", "new", club], ["ledger", "check", club], ["--help"]]
+    answers = without("pplab_papers", "pplab_course", then=COMMANDS, asked=asked)
+    ledger, row, paper, _, checked, text = answers
+    sentence = "is not here: install it, or name a folder that holds a paper.toml"
+    assert ledger == f"pplab: pplab_papers {sentence}\nstatus 1\n"
+    assert "pplab_papers is not here" in row
+    assert "paper must be one of those of pplab_papers, which is not here, or a folder" in paper
+    assert "0 faults" in checked
+    statuses = [answer.splitlines()[-1][-1] for answer in answers]
+    assert statuses == ["1", "1", "1", "0", "0", "0"]
+    assert "claims" in text
+    assert "doctor" not in text
+    [text] = without("pplab_course", "claimbook", then=COMMANDS, asked=[["data", "--help"]])
+    assert "fetch" in text
 
 
 def test_topics_are_found_and_what_is_not_there_is_said():
