@@ -3,8 +3,6 @@
 import sys
 from importlib import import_module
 
-import pytest
-
 import pplab
 from tests.helpers import ended
 
@@ -33,7 +31,8 @@ def test_an_answer_loads_the_judges_of_its_notebook_alone():
     assert judges == {"pplab_course.nb02_noise_graphs"}
 
 
-# No finder of the process knows these packages, as if they were not installed.
+# No finder of the process knows these packages, as if they were not installed. What each call
+# gives, or ends with, is followed by a line of dashes.
 WITHOUT = """
 import sys
 class Without:
@@ -45,76 +44,66 @@ class Without:
     def __getattr__(self, name):
         return getattr(self.finder, name)
 sys.meta_path = [Without(finder) for finder in sys.meta_path]
-"""
-# What each call or command of one process gives; a line of dashes follows it.
-CALLS = """
+
 import pplab
-for call in {asked}:
+from pplab.__main__ import main
+def command(words):
+    sys.argv = ["pplab", *words.split()]
+    main()
+sys.stderr = sys.stdout
+for call in {calls}:
     try:
         print(eval(call))
-    except ImportError as error:
-        print(error)
-    print("-----")
-"""
-COMMANDS = """
-from pplab.__main__ import main
-sys.stderr = sys.stdout
-for words in {asked}:
-    sys.argv = ["pplab", *words]
-    try:
-        main()
-    except SystemExit as end:
-        print("status", end.code or 0)
+    except (ImportError, SystemExit) as end:
+        print(end)
     print("-----")
 """
 TABLE = "[[1, 1], [1, 1], [0, 1], [0, 1]]"
 
 
-def without(*packages, then, asked):
-    """Answers of a process that lacks packages."""
-    program = WITHOUT.format(packages=set(packages)) + then.format(asked=asked)
+def without(*packages, calls):
+    """What calls give, one after the other in a process that lacks packages."""
+    program = WITHOUT.format(packages=set(packages), calls=calls)
     return ended(sys.executable, "-c", program).stdout.split("-----\n")[:-1]
 
 
 def test_what_pplab_offers_of_a_package_that_is_not_here_names_it():
     """The paper's recipe needs no other package."""
     needed = {
-        "check('02-C', 11)": "check needs pplab_course",
-        "claims()": "claims needs pplab_papers",
-        f"jaccard_certificate({TABLE}, 2)": "jaccard_certificate needs smoothbound",
-        f"smooth_k_anonymize({TABLE}, 2)": "greedy_labels needs smoothbound",
+        "pplab.check('02-C', 11)": "check needs pplab_course",
+        "pplab.claims()": "claims needs pplab_papers",
+        f"pplab.jaccard_certificate({TABLE}, 2)": "jaccard_certificate needs smoothbound",
+        f"pplab.smooth_k_anonymize({TABLE}, 2)": "greedy_labels needs smoothbound",
     }
     recipe = f"pplab.smooth_k_anonymize({TABLE}, 2, method='paper', rng=1).jaccard"
     others = ("pplab_course", "pplab_papers", "claimbook", "smoothbound")
-    *refused, kept = without(*others, then=CALLS, asked=[*(f"pplab.{n}" for n in needed), recipe])
+    *refused, kept = without(*others, calls=[*needed, recipe])
     ends = ", which is not here; install pplab with all its packages\n"
     assert refused == [f"{need}{ends}" for need in needed.values()]
     assert kept == "0.75\n"
 
 
-def test_without_the_papers_their_ledger_says_what_is_missing(tmp_path):
+def test_without_the_papers_their_ledger_says_what_is_missing(tmp_path, monkeypatch):
     """The command has what the packages that are here bring."""
-    club = str(tmp_path / "club")
-    asked = [["claims"], ["claims", "noise-graphs:theorem-1"], ["reproduce", "smooth"]]
-    asked += [["ledger", "new", club], ["ledger", "check", club], ["--help"]]
-    answers = without("pplab_papers", "pplab_course", then=COMMANDS, asked=asked)
+    monkeypatch.chdir(tmp_path)
+    asked = ["claims", "claims noise-graphs:theorem-1", "reproduce smooth", "ledger new club"]
+    calls = [f"command({words!r})" for words in (*asked, "ledger check club", "--help")]
+    answers = without("pplab_papers", "pplab_course", calls=calls)
     ledger, row, paper, _, checked, text = answers
-    sentence = "is not here: install it, or name a folder that holds a paper.toml"
-    assert ledger == f"pplab: pplab_papers {sentence}\nstatus 1\n"
+    assert ledger == (
+        "pplab: pplab_papers is not here: install it, or name a folder that holds a paper.toml\n1\n"
+    )
     assert "pplab_papers is not here" in row
     assert "paper must be one of those of pplab_papers, which is not here, or a folder" in paper
     assert "0 faults" in checked
-    statuses = [answer.splitlines()[-1][-1] for answer in answers]
-    assert statuses == ["1", "1", "1", "0", "0", "0"]
+    assert [answer.split()[-1] for answer in answers] == ["1", "1", "1", "0", "0", "0"]
     assert "claims" in text
     assert "doctor" not in text
-    [text] = without("pplab_course", "claimbook", then=COMMANDS, asked=[["data", "--help"]])
+    [text] = without("pplab_course", "claimbook", calls=["command('data --help')"])
     assert "fetch" in text
 
 
-def test_topics_are_found_and_what_is_not_there_is_said():
+def test_topics_are_found():
     for topic in ("attacks", "plots", "widgets"):
         assert getattr(pplab, topic) is import_module(f"pplab.{topic}")
         assert topic not in pplab.__all__
-    with pytest.raises(AttributeError, match="mdaw"):
-        pplab.mdaw  # noqa: B018
