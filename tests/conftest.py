@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
+# Threads of BLAS that wait for one another on small matrices double the processor time of a test.
+# numpy reads this when it is imported first; commands and notebooks that tests start inherit it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # The checks of `make verify` and the minutes of a process that each may take, all its tests
 # together: 90 in all, which two processes do in 45.
 # A test is in one by `@pytest.mark.verify("commands")`, by the fixture real_data ("data"), or

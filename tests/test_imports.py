@@ -3,8 +3,6 @@
 import sys
 from importlib import import_module
 
-import pytest
-
 import pplab
 from tests.helpers import ended
 
@@ -33,7 +31,8 @@ def test_an_answer_loads_the_judges_of_its_notebook_alone():
     assert judges == {"pplab_course.nb02_noise_graphs"}
 
 
-# No finder of the process knows these packages, as if they were not installed.
+# No finder of the process knows these packages, as if they were not installed. What each call
+# gives, or ends with, is followed by a line of dashes.
 WITHOUT = """
 import sys
 class Without:
@@ -45,67 +44,66 @@ class Without:
     def __getattr__(self, name):
         return getattr(self.finder, name)
 sys.meta_path = [Without(finder) for finder in sys.meta_path]
+
+import pplab
+from pplab.__main__ import main
+def command(words):
+    sys.argv = ["pplab", *words.split()]
+    main()
+sys.stderr = sys.stdout
+for call in {calls}:
+    try:
+        print(eval(call))
+    except (ImportError, SystemExit) as end:
+        print(end)
+    print("-----")
 """
-COMMAND = "\nfrom pplab.__main__ import main\nsys.argv = ['pplab', *{words}]\nmain()"
 TABLE = "[[1, 1], [1, 1], [0, 1], [0, 1]]"
 
 
-def without(*packages, then, code=0):
-    """Output of a process that lacks packages."""
-    program = WITHOUT.format(packages=set(packages)) + then
-    done = ended(sys.executable, "-c", program, code=code)
-    return done.stdout + done.stderr
+def without(*packages, calls):
+    """What calls give, one after the other in a process that lacks packages."""
+    program = WITHOUT.format(packages=set(packages), calls=calls)
+    return ended(sys.executable, "-c", program).stdout.split("-----\n")[:-1]
 
 
-@pytest.mark.parametrize(
-    ("package", "call", "name"),
-    [
-        ("pplab_course", "check('02-C', 11)", "check"),
-        ("pplab_papers", "claims()", "claims"),
-        ("smoothbound", f"jaccard_certificate({TABLE}, 2)", "jaccard_certificate"),
-        ("smoothbound", f"smooth_k_anonymize({TABLE}, 2)", "greedy_labels"),
-    ],
-)
-def test_what_pplab_offers_of_a_package_that_is_not_here_names_it(package, call, name):
-    result = without(package, then=f"import pplab\npplab.{call}", code=1)
-    assert f"ImportError: {name} needs {package}, which is not here; install pplab" in result
-    assert "Traceback" in result
-
-
-def test_the_paper_s_recipe_needs_no_other_package():
+def test_what_pplab_offers_of_a_package_that_is_not_here_names_it():
+    """The paper's recipe needs no other package."""
+    needed = {
+        "pplab.check('02-C', 11)": "check needs pplab_course",
+        "pplab.claims()": "claims needs pplab_papers",
+        f"pplab.jaccard_certificate({TABLE}, 2)": "jaccard_certificate needs smoothbound",
+        f"pplab.smooth_k_anonymize({TABLE}, 2)": "greedy_labels needs smoothbound",
+    }
+    recipe = f"pplab.smooth_k_anonymize({TABLE}, 2, method='paper', rng=1).jaccard"
     others = ("pplab_course", "pplab_papers", "claimbook", "smoothbound")
-    call = (
-        f"import pplab\nprint(pplab.smooth_k_anonymize({TABLE}, 2, method='paper', rng=1).jaccard)"
+    *refused, kept = without(*others, calls=[*needed, recipe])
+    ends = ", which is not here; install pplab with all its packages\n"
+    assert refused == [f"{need}{ends}" for need in needed.values()]
+    assert kept == "0.75\n"
+
+
+def test_without_the_papers_their_ledger_says_what_is_missing(tmp_path, monkeypatch):
+    """The command has what the packages that are here bring."""
+    monkeypatch.chdir(tmp_path)
+    asked = ["claims", "claims noise-graphs:theorem-1", "reproduce smooth", "ledger new club"]
+    calls = [f"command({words!r})" for words in (*asked, "ledger check club", "--help")]
+    answers = without("pplab_papers", "pplab_course", calls=calls)
+    ledger, row, paper, _, checked, text = answers
+    assert ledger == (
+        "pplab: pplab_papers is not here: install it, or name a folder that holds a paper.toml\n1\n"
     )
-    assert without(*others, then=call) == "0.75\n"
-
-
-def test_the_command_has_what_the_packages_that_are_here_bring():
-    text = without("pplab_course", then=COMMAND.format(words=["--help"]))
+    assert "pplab_papers is not here" in row
+    assert "paper must be one of those of pplab_papers, which is not here, or a folder" in paper
+    assert "0 faults" in checked
+    assert [answer.split()[-1] for answer in answers] == ["1", "1", "1", "0", "0", "0"]
     assert "claims" in text
     assert "doctor" not in text
-    text = without("pplab_course", "claimbook", then=COMMAND.format(words=["data", "--help"]))
+    [text] = without("pplab_course", "claimbook", calls=["command('data --help')"])
     assert "fetch" in text
 
 
-def test_without_the_papers_their_ledger_says_what_is_missing(tmp_path):
-    papers = ("pplab_papers", "pplab_course")
-    text = without(*papers, then=COMMAND.format(words=["claims"]), code=1)
-    assert text == (
-        "pplab: pplab_papers is not here: install it, or name a folder that holds a paper.toml\n"
-    )
-    text = without(*papers, then=COMMAND.format(words=["claims", "noise-graphs:theorem-1"]), code=1)
-    assert "pplab_papers is not here" in text
-    text = without(*papers, then=COMMAND.format(words=["reproduce", "smooth"]), code=1)
-    assert "paper must be one of those of pplab_papers, which is not here, or a folder" in text
-    club = str(tmp_path / "club")
-    without(*papers, then=COMMAND.format(words=["ledger", "new", club]))
-    assert "0 faults" in without(*papers, then=COMMAND.format(words=["ledger", "check", club]))
-
-
-def test_topics_are_found_and_what_is_not_there_is_said():
+def test_topics_are_found():
     for topic in ("attacks", "plots", "widgets"):
         assert getattr(pplab, topic) is import_module(f"pplab.{topic}")
         assert topic not in pplab.__all__
-    with pytest.raises(AttributeError, match="mdaw"):
-        pplab.mdaw  # noqa: B018

@@ -4,7 +4,7 @@ from dataclasses import astuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from threadpoolctl import threadpool_limits
@@ -31,7 +31,6 @@ def in_blocks(records, queries, block, most_pairs):
         return nearest_records(records, queries)
 
 
-@settings(max_examples=80, deadline=None)
 @given(gaps, small, st.booleans(), st.booleans(), st.integers(1, 4), st.integers(1, 4))
 def test_against_all_pairs(with_gaps, full, fill, swap, step, width):
     """Gaps on either side, or on none."""

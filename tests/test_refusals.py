@@ -21,7 +21,8 @@ MODULES = """
     pplab.metrics.error pplab.microaggregation.microaggregate pplab.nearest
     pplab.recommenders.group_smooth pplab.recommenders.low_rank pplab.smooth.algorithms
     pplab.smooth.groups pplab.smooth.mondrian pplab.tables pplab.theory.composition pplab.widgets
-    pplab_papers.smooth.theorem_4_3 tests.test_own_data
+    pplab_papers.smooth.definition_3_5 pplab_papers.smooth.lemma_a_1 pplab_papers.smooth.theorem_4_3
+    pplab_papers.smooth.theorem_4_4 tests.test_own_data
 """
 
 

@@ -108,15 +108,6 @@ def test_it_is_the_largest_of_all_subgraphs(k):
     assert largest_k_anonymous_subgraph(np.zeros((4, 2)), 2) == 0
 
 
-def test_bad_arguments_are_refused():
-    for call, message in (
-        (lambda: separation(**OWN | {"inside": 1.1}), "inside"),
-        (lambda: largest_k_anonymous_subgraph(np.ones((13, 2)), 2), "at most 12 rows"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            call()
-
-
 def test_groupings_are_all_partitions():
     bell = {2: 2, 3: 5, 4: 15, 5: 52, 6: 203}
     for rows, partitions in bell.items():

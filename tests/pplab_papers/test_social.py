@@ -47,9 +47,9 @@ def frames(data):
     """Every part, once, on the small data."""
     few = {"repetitions": 2, "runs": 2, "seeds": 2, "victims": 5}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sybils, "GRAPHS", 50)
+        patch.setattr(sybils, "GRAPHS", 15)
         patch.setattr(sybils, "TRIALS", 2_000)
-        patch.setattr(statements, "COUNT", 15)
+        patch.setattr(statements, "COUNT", 8)
         return {name: frame_of(part, data, few) for name, part in PARTS.items()}
 
 

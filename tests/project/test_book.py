@@ -121,7 +121,7 @@ def test_a_grid_is_thinned_evenly_and_keeps_its_ends_its_start_and_its_menus():
 
 LOADED = """
 import pplab
-kinds = ("flip", "none") if pplab.load_dataset("likes", source="standin") else ()
+kinds = ("flip", "none") if pplab.load_dataset("adult", source="standin") else ()
 """
 SLIDERS = """
 from pplab.widgets import Control, explore
