@@ -578,8 +578,8 @@ check("05-O", answer)
 #    a list is made of sums over similar people, and a Sybil can arrange that there is only
 #    one.</details>
 # 2. A thousand items are released for each cluster. Does that cost a thousand times ε?
-#    <details><summary>Answer</summary>No: one preference affects one average, so together they cost
-#    one preference only ε. (For a user, ε times their preferences.)</details>
+#    <details><summary>Answer</summary>No: one preference affects one average, so all of them
+#    together cost one preference only ε. (For a user, ε times their preferences.)</details>
 # 3. What does a larger cluster change? <details><summary>Answer</summary>Less noise; as a rule more
 #    bias.</details>
 #

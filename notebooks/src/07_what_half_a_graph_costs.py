@@ -551,10 +551,10 @@ check("07-O", answer)
 #
 # 1. Does the mean of J depend on the density or on the size?
 #    <details><summary>Answer</summary>Density: the odds of J are λ times the odds of ε.</details>
-# 2. A copy of a sparse graph, made by flips, has a mean J of one half. What share of its published
-#    edges is true?
-#    <details><summary>Answer</summary>Also about one half: hardly any edge is lost, and as many are
-#    invented as kept.</details>
+# 2. A copy has a mean J of one half, by flips of a sparse graph. What share of its published edges
+#    is true?
+#    <details><summary>Answer</summary>About one half as well: hardly any edge is lost, and as many
+#    are invented as kept.</details>
 # 3. A label guarantees odds of at most ten thousand to one for each edge. Is that protection?
 #    <details><summary>Answer</summary>No: anyone who suspects an edge is nearly sure of it after
 #    the copy.</details>

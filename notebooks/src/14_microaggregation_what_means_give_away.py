@@ -437,9 +437,9 @@ states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(
 # <details><summary>The answer</summary>
 #
 # Five insiders with the exact mean are certain. With whole numbers several of these ratings stay
-# possible even then; the price is a coarser table. But rounding guarantees nothing: with 1, 1, 1,
-# 2, 2 from the others, a rounded mean of 1 leaves only 1 for you. There your true rating may even
-# become less probable when more people share theirs.
+# possible even then; the price is a coarser table. There your true rating may even become less
+# probable when more people share theirs. But rounding guarantees nothing: with 1, 1, 1, 2, 2 from
+# the others, a rounded mean of 1 leaves only 1 for you.
 #
 # </details>
 #

@@ -387,11 +387,11 @@ show(figure, alt=f"Recall of four methods, {curves.min():.2f} to {curves.max():.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The two learners give each user an individual list and have δ = $10^{-5}$; flips and counts give
-# one list for all and have no δ. Learning pays where tastes differ: on MovieLens the covariance is
-# ahead of the counts at every ε shown, and of unprotected popularity at ε = 8 and 3. Where tastes
-# are similar, as on Jester, a noisy count beats the covariance, comes close to the factorisation,
-# and is far simpler. **Compare every private model with a noisy count.** A service that publishes
-# both likes and ratings pays ε for both.
+# one list for all and have no δ. Learning pays where tastes differ: on MovieLens the covariance
+# (not the factorisation) is ahead of the counts at every ε shown, and of unprotected popularity at
+# ε = 8 and 3. Where tastes are similar, as on Jester, a noisy count beats the covariance, comes
+# close to the factorisation, and is far simpler. **Compare every private model with a noisy
+# count.** A service that publishes both likes and ratings pays ε for both.
 #
 # ## Play
 #
