@@ -102,8 +102,8 @@ say(f"Without names: **{len(result)}**. It is her: {result == [number[somebody]]
 # Latanya Sweeney found a patient in hospital data by zip code, birth date and sex; Arvind Narayanan
 # and Vitaly Shmatikov (2008) found customers of Netflix by a few films and dates.
 #
-# Was she an exception? Draw three films of each of the 943 people, and count the people whom nobody
-# else fits.
+# Was she an exception? For each of the 943 people draw three films, and count the people whom these
+# films single out.
 
 # %% tags=["real-data", "nbval-check-output"]
 seen, day = movielens.ratings.toarray() > 0, movielens.times.toarray() / 86_400
@@ -146,14 +146,14 @@ say(f"{', '.join(summary)}. You predicted {my_prediction:.0%}; the gap is {gap:.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Three films without dates identify few people. With a date for each, correct to within a week,
-# more than half of all people are alone, even in a crowd of 943. Without any dates, a person's
+# more than half of the people are alone, even in a crowd of 943. Without any dates, a person's
 # three rarest films reveal much more than three random ones.
 #
-# One answer is to coarsen the quasi-identifier until each record has the same one as at least k−1
-# others: then the table is **k-anonymous** (Sweeney 2002). The other answer is noise. Keep only the
-# fact *has rated*: a cell for each person and film, and a cell that holds a rating is an *edge*.
-# Such a table is a **graph**; a published version of it is a **release**. Then flip each cell with
-# probability 5 %: a flipped edge disappears, and a flipped empty cell becomes an edge.
+# One answer is to coarsen the quasi-identifier until every record shares its value with at least
+# k−1 others: then the table is **k-anonymous** (Sweeney 2002). The other answer is noise. Keep only
+# the fact *has rated*: a cell for each person and film, and a cell that holds a rating is an
+# *edge*. Such a table is a **graph**; a published version of it is a **release**. Then flip each
+# cell with probability 5 %: a flipped edge disappears, and a flipped empty cell becomes an edge.
 #
 # **What share of the published edges is true?**
 
@@ -237,8 +237,9 @@ show(figure, alt=f"Two tables of 20 users and 20 items, before and after the fli
 # it protects **less**.
 #
 # For one particular edge the formula assumes **independent cells**: other cells must reveal nothing
-# about this one (notebook 04 shows what happens otherwise). For the average over all published
-# edges it assumes nothing.
+# about this one (notebook 04 shows what happens otherwise). For the share among all published edges
+# it needs no independence, only many cells: it is the expected number of true ones divided by the
+# expected number of published ones.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The formula in code
@@ -310,7 +311,7 @@ check("00-P", simulate)
 #
 # Is the published table useless? Write Q for the number of cells. A share 1−p of the |E| edges is
 # kept, and a share p of the Q−|E| empty cells becomes edges. On average that makes pQ + (1−2p)·|E|
-# published edges. p and Q are known. Put the count $|\tilde E|$ for its mean, and solve for |E|:
+# published edges. p and Q are known. Replace the mean by the count $|\tilde E|$, and solve for |E|:
 #
 # $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
 #
@@ -332,7 +333,7 @@ deviation = np.sqrt(cell_count * p * (1 - p)) / (1 - 2 * p)
 figure, axes = new_figure(height=2)
 axes.plot(estimates, np.zeros(60), "o", color=COLOURS["blue"], alpha=0.4, markeredgecolor="black")
 axes.axvline(truth, color="black", linestyle="--")
-axes.set(title="Half of the published edges are false, yet the total shows", yticks=[])
+axes.set(title="Half of the published edges are false, yet the total shows through", yticks=[])
 axes.set_xlabel("estimated number of edges, one point per release; dashed: the truth")
 summary = f"mean {estimates.mean():,.0f}, the truth {truth:,}"
 show(figure, alt=f"Estimates of the total from 60 releases: {summary}.")
@@ -399,7 +400,8 @@ states = twin(draw, alt=message, height=1.5, density=(0.01, 0.05, 0.2), p=(0.01,
 # ## Exercises
 #
 # **Exercise R (recall).** What are film and week together, in the join at the top: an *identifier*,
-# a *quasi-identifier*, a *sensitive value* or a *pseudonym*?
+# a *quasi-identifier*, a *sensitive value* (which a person wants hidden) or a *pseudonym* (a
+# made-up name)?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: one of the four, in quotes
@@ -437,7 +439,7 @@ check("00-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The course
 #
-# Notebooks in *italics* belong to the papers' track. The eleven others of the six parts are the
+# Notebooks in *italics* belong to the papers' track. The twelve others of the six parts are the
 # core, a first course. The *ledger* holds each claim of four papers next to what this code
 # measures.
 #
@@ -449,7 +451,8 @@ check("00-B", answer)
 # | 4 What of a graph? | What a private copy costs, *A theorem repaired*, Counts of a graph |
 # | 5 Crowds: votes | A vote that decides, *How good can anybody be?*, *experiments* |
 # | 5 Crowds: means | *Microaggregation*, What means give away, *experiments* |
-# | 6 A person | A recommender for a person, One yardstick, *Reading the ledger* |
+# | 6 A person: recommenders | A recommender for a person, Learning with noise |
+# | 6 A person: comparisons | One yardstick, *Reading the ledger* |
 # | for a project | Your own data |
 #
 # [The limitations](../docs/LIMITATIONS.md) list what this code cannot guarantee; [the

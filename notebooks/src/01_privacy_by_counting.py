@@ -128,11 +128,11 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 # ### Who adds the noise?
 #
 # In the **local** model each person adds it at home, and nobody need be trusted. In the **central**
-# model a trusted server sees all true data and publishes a noisy result. Our liar uses the oldest
-# local method, **randomized response** (Warner 1965): report the truth x with probability 1−p, else
-# its opposite. Write $\pi_{xy}$ for the probability of publishing y when the truth is x: the
-# **first** index is the truth, the second the answer. So $\pi_{00}$ and $\pi_{11}$ are 1−p,
-# $\pi_{01}$ and $\pi_{10}$ are p, and for p up to 1/2 the worst column gives
+# model a trusted server, the *curator*, sees all true data and publishes a noisy result. Our liar
+# uses the oldest local method, **randomized response** (Warner 1965): report the truth x with
+# probability 1−p, else its opposite. Write $\pi_{xy}$ for the probability of publishing y when the
+# truth is x: the **first** index is the truth, the second the answer. So $\pi_{00}$ and $\pi_{11}$
+# are 1−p, $\pi_{01}$ and $\pi_{10}$ are p, and for p up to 1/2 the worst column gives
 #
 # $$e^\varepsilon = \frac{1-p}{p}, \qquad \varepsilon = \ln\frac{1-p}{p}$$
 
@@ -223,8 +223,8 @@ show(figure, alt="Probabilities of 8 outputs (columns) under 8 graphs (rows), fr
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Read a **column**: one output under eight inputs. The entries of two graphs that differ in one
 # edge have the ratio 3 in every column. The *enumerator*, `exact_epsilon`, goes through all
-# neighbours and all outputs, in fractions, and returns the worst pair with its output. Ask it about
-# other **units**, too:
+# neighbours and all outputs, in fractions, and returns the worst pair with its output. Ask it also
+# about other **units**:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A guarantee without its unit says nothing
@@ -278,7 +278,7 @@ def level(table):
 check("01-P", level)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Composition: looks multiply
+# ## Composition: odds multiply
 #
 # **What is the level of nine answers, and of their majority?**
 
@@ -356,7 +356,7 @@ answer = 1 / (1 + 19 ** (1 / 3))
 check("01-D", answer)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# ## The zoo: noise is not yet privacy
+# ## The zoo: noise alone is not privacy
 #
 # A small ε hides **one** unit; totals can still be estimated ([00](00_find_somebody.ipynb)).
 #
@@ -365,7 +365,7 @@ check("01-D", answer)
 # here; the others are yours (exercise O).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Noise is not yet privacy
+# ## Noise alone is not privacy
 #
 # Each animal of the zoo adds noise and states odds that it does not keep. A leak is shown in one
 # way only: **two neighbouring inputs, one output, and a quotient above the guarantee.**
@@ -394,8 +394,8 @@ pd.DataFrame(animals).T
 # event "1 is published", fixed before the first run.
 #
 # A share of x in N runs is only an estimate of the probability. The exact *Clopper-Pearson
-# interval* contains the true probability with confidence $1 - \alpha$. Under its lower end
-# $\underline{q}$ a count of x or more has probability $\alpha/2$, and under its upper end
+# interval* contains the true probability with probability at least $1 - \alpha$. Under its lower
+# end $\underline{q}$ a count of x or more has probability $\alpha/2$, and under its upper end
 # $\overline{q}$ a count of x or fewer:
 #
 # $$\sum_{j \ge x} \binom{N}{j} \underline{q}^{\,j} (1-\underline{q})^{N-j} = \frac{\alpha}{2},
@@ -420,7 +420,8 @@ unlikely = int(np.sum(weak.sample_many([[0]], runs, rng=rng)))  # 1 is published
 low = binomtest(likely, runs).proportion_ci(1 - alpha, method="exact").low
 high = binomtest(unlikely, runs).proportion_ci(1 - alpha, method="exact").high
 say(f"Counted: {likely:,} and {unlikely:,} of {runs:,}, a quotient of {likely / unlikely:.2f}.")
-say(f"So the odds are at least **{low / high:.2f} : 1**, and 3 : 1 was promised.")
+sure = f"With {1 - alpha:.0%} confidence"
+say(f"{sure} the odds are at least **{low / high:.2f} : 1**, and 3 : 1 was promised.")
 library = log_ratio_bound(likely, unlikely, runs, alpha=alpha)
 print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promised {math.log(3):.4f}")
 
@@ -544,7 +545,7 @@ folded = f"1 % is odds of 1 : 99. One half is passed when $e^ε$ > 99: ε > {mat
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# ε caps only the factor between the odds before and after.
+# ε caps only the factor by which the odds change.
 #
 # ## Exercises
 #
@@ -613,5 +614,5 @@ check("01-O", answer)
 # ## What to remember
 #
 # - Same output, two inputs that differ in one unit, worst case.
-# - Looks multiply odds.
+# - Each further release multiplies the odds.
 # - Name the unit.

@@ -1,10 +1,11 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 02 Noise graphs
 #
-# **Much noise is not yet privacy.** A published mechanism leaks with certainty, and is repaired.
+# **A lot of noise is not yet privacy.** A published mechanism leaks with certainty, and is
+# repaired.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# # 02 Noise graphs: much noise is not yet privacy
+# # 02 Noise graphs: a lot of noise is not yet privacy
 #
 # *Edition 2, part 1 of 6: a promise for an edge. Core track.*
 #
@@ -28,8 +29,8 @@
 # with probability p, a made-up rating is added to what a cell holds. At p = 4/10 nine in ten
 # published ratings are made up.
 #
-# Look at a cell that is **empty** in the published table: it holds no record. **How probable is it
-# that the user had rated that film?** Write your number down, then run.
+# Look at a cell that is published **empty**, without a record. **How probable is it that the user
+# had rated that film?** Write your number down, then run.
 
 # %%
 my_prediction = 0.05  # your own number here, between 0 and 1
@@ -57,8 +58,8 @@ say(f"{made_up / published.nnz:.0%} of {published.nnz:,} published ratings are m
 say(f"**{hidden}** of {(~recorded).sum():,} empty cells hide one; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# None, whatever the seed and p. An empty cell *proves* that there was no rating. (A cell is
-# **empty**, in code `None`, when it holds no record. A published rating of 0 is a record too.)
+# None, whatever the seed and p. An empty cell *proves* that there was no rating. (A cell without a
+# record is **empty**, in code `None`. A published rating of 0 is a record too.)
 #
 # ## Define: adding graphs
 #
@@ -149,7 +150,7 @@ check("02-C", answer)
 # With n users and m items, a *user* is a row of m cells and an *item* a column of n cells; in a
 # graph of n nodes, a *node* is its n−1 possible edges. The paper prints ε for an edge (Theorem 1),
 # n·ε for a node (Theorem 2) and says that everything carries over to users and items. Which of
-# these sentences hold? Count, with p = 1/4:
+# these hold? Count, with p = 1/4:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which unit?
@@ -265,7 +266,7 @@ table
 #
 # **Exercise 02-P (prove by code).** Write `zeros(xor, top)`: the list of all pairs (r, s) of
 # ratings from 0 to `top` for which `xor(r/top, s/top)` is 0. `xor` is a function of two weights,
-# such as `min_max_xor`; your function is run on others, too, and on other scales.
+# such as `min_max_xor`; your function is also run on others, and on other scales.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -290,7 +291,7 @@ check("02-P", zeros)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The leak, on one cell
 #
-# **Which row shows that no finite ε holds?**
+# **Which row shows that no finite ε is possible?**
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.response import WeightedNoiseGraph
@@ -311,10 +312,9 @@ for truth, name in ((0, "no rating"), (4, "a 4"), (5, "a 5")):
 every
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Here a row is one answer; in notebook 01 it was a column. Look at the row *empty*: probability 3/4
-# when there was no rating, and **0** when there was one. No finite $e^\varepsilon$ times 0 reaches
-# 3/4, so ε is infinite: a record never vanishes, and an empty cell stays empty with probability
-# 1−p.
+# (In notebook 01 an answer was a column.) Look at the row *empty*: probability 3/4 when there was
+# no rating, and **0** when there was one. No finite $e^\varepsilon$ times 0 reaches 3/4, so ε is
+# infinite: a record never vanishes, and an empty cell stays empty with probability 1−p.
 #
 # Does another norm help, or a larger p? Try the three norms and a fourth, Hamacher's T = xy / (x +
 # y − xy):
@@ -365,8 +365,8 @@ for p in (Fraction(1, 10), Fraction(1, 2)):
 # $$SA_R(u) = \frac{|N_G(u)|}{|N_g(u)| + |N_G(u)|} \qquad
 # SA_I = \frac{1}{|E \cup \tilde E|} \sum_{e \in E \cup \tilde E} |\tilde w(e) - w(e)|$$
 #
-# More noise lowers $SA_R$ for every user. The empty cells still prove, and $SA_R$ does not look at
-# them.
+# More noise lowers $SA_R$ for every user. An empty cell still proves that there was no rating, and
+# $SA_R$ ignores empty cells.
 
 # %% tags=["nbval-check-output"]
 truth = np.array([[5, 3, 4, 0], [0, 4, 0, 0]])
@@ -406,9 +406,9 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 # $\frac{1}{e^\varepsilon+L}$: the worst odds are exactly $e^\varepsilon$.
 #
 # The **two-stage response** first flips presence with probability p. The true level of a rating
-# that stays has odds of $e^{\varepsilon_2}$ against each other level. An invented rating is uniform
-# over the levels. With $c = (1-p)\,/\,(e^{\varepsilon_2}+L-1)$, the probabilities of each answer
-# are:
+# that stays has odds of $e^{\varepsilon_2}$ against each other level: ε₂ is the level between two
+# ratings. An invented rating is uniform over the levels. With $c =
+# (1-p)\,/\,(e^{\varepsilon_2}+L-1)$, the probabilities of each answer are:
 #
 # | answer | truth: empty | truth: r | truth: another rating |
 # |---|---|---|---|
@@ -596,8 +596,8 @@ check("02-O", answer)
 #    </details>
 # 2. Does p → 1/2 cure the weighted leak? <details><summary>Answer</summary>No: the zero
 #    stays.</details>
-# 3. What does a high SA_R mean? <details><summary>Answer</summary>Many true records, little noise
-#    in this row.</details>
+# 3. What does a high SA_R mean? <details><summary>Answer</summary>Little noise in this row,
+#    compared with its true records.</details>
 #
 # ## What to remember
 #
@@ -625,5 +625,5 @@ check("02-O", answer)
 # ## What to remember
 #
 # - Where no record vanishes, an empty cell is a proof.
-# - Range of answers first, noise second.
-# - Repair costs sparsity.
+# - Make every answer possible first; then choose the amount of noise.
+# - The repaired mechanisms publish many more ratings.

@@ -85,7 +85,7 @@ say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_pre
 #
 # $$z = \frac{\text{printed} - pQ}{\sqrt{Q\,p\,(1-p)}}$$
 #
-# Chance alone stays within ±3 nearly always. "Close" does not count.
+# Chance alone nearly always stays within ±3. "Close" is not a criterion.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which table did the paper have?
@@ -278,8 +278,8 @@ check("03-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What happens where noise meets an edge?
 #
-# The edge may be removed (symmetric difference) or stay (union). The counts of published edges can
-# tell:
+# The edge may be removed (symmetric difference) or stay (union). The counts of published edges show
+# which:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show, z_scores
@@ -311,7 +311,7 @@ show(figure, alt=f"z-scores of the published edges, six for each reading. Worst:
 # pm)$:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Who hides well?
+# ## Which users are hidden well?
 #
 # A user with d ratings among m films receives about pm noise edges: we expect $d / (d + pm)$.
 
@@ -514,10 +514,10 @@ for name in ("gender", "extroversion"):
 # A false edge is a coin toss, and over hundreds of cells coin tosses cancel out; what many users
 # share does not. So patterns survive longer than edges, but not under any amount of noise.
 #
-# The two losses of AUC are close, and so are the two shares of the lead, the fairer number. That
-# **confirms nothing**: the people differ, and so does the initial accuracy. And mind the scale: a
-# loss of AUC in per cent stops near one half, while a loss of correlation, as for extroversion,
-# exceeds 100 when the guess does worse than chance. Table 2 holds both kinds.
+# The two losses of AUC are close, and so are the two shares of the lead, which are the fairer
+# numbers. That **confirms nothing**: the people differ, and so does the initial accuracy. And mind
+# the scale: a loss of AUC in per cent stops near one half, while a loss of correlation, as for
+# extroversion, exceeds 100 when the guess does worse than chance. Table 2 holds both kinds.
 #
 # For the eight traits of the paper there is only a **stand-in**: made-up likes of the same size,
 # whose traits were given about the printed accuracies. Only the shape of its losses can be
@@ -557,7 +557,7 @@ check("03-D", design)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Be the judge of a sentence
 #
-# Numbers have units and spreads. Sentences have neither, but must be judged, too. The paper says:
+# Numbers have units and spreads. Sentences have neither, but must also be judged. The paper says:
 # *for p up to 1/10 the utility is barely reduced.* Its Table 2 prints the loss of accuracy for
 # eight traits and six p, in per cent.
 #
@@ -589,9 +589,9 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
     say(f"*{row['published']}*: **{row['verdict']}**, by `{row['criterion']}`.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## The verdict hangs on the border
+# ## The verdict depends on the border
 #
-# One border refutes the sentence, another saves it, and the paper gives none. The ledger asks at
+# One border refutes the sentence, another saves it, and the paper gives none. The ledger tries
 # three; where the answers differ, the verdict is `shape-only`.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
@@ -636,8 +636,8 @@ pd.crosstab(rows["verdict"], rows["kind"])
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Suspect your own code
 #
-# Shuffle the cells within each row: every user keeps her number of films, and every taste is gone.
-# **What must the AUC be now?**
+# Shuffle the cells within each row: every user keeps the number of films, but not the taste. **What
+# must the AUC be now?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from scipy import sparse
@@ -671,14 +671,14 @@ say(f"AUC for gender: published **{kept:.2f}**, shuffled **{lost:.2f}**.")
 # **Question:** is there a p at which single people are hidden and patterns still survive? Move p
 # and watch both halves. The upper half shows the distribution of SA_R over users: the box holds the
 # middle half, its thick line is the median, and the whiskers leave out 5 % on either side. The
-# lower half shows how much of its lead over chance each guess has left. (Upper: weighted noise on
-# the training part; lower: flips of the whole table.) (Tab, then arrow keys.)
+# lower half shows how much of its lead over chance each guess keeps. (Upper: weighted noise on the
+# training part; lower: flips of the whole table.) (Tab, then arrow keys.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **Is there a p at which single people are hidden and patterns still stand?** Above: users by SA_R.
-# Below: the lead of each guess that is left.
+# **Is there a p at which single people are hidden and patterns still survive?** Above: users by
+# SA_R. Below: how much of its lead each guess keeps.
 
 # %% tags=["hide-input"]
 quantiles = stored("risk_distribution").pivot_table(index="share", columns="p", values="value")
@@ -800,6 +800,6 @@ check("03-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Ask z, not "close", and ask what the rule would let pass.
-# - Noise hits edges before patterns.
-# - Say whose data; then suspect your own code.
+# - Judge by z, not by closeness, and ask which false numbers the rule would pass.
+# - Noise hides edges before it hides patterns.
+# - Say whose data were measured, and test your own code.

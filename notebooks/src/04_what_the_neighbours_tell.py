@@ -1,10 +1,10 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 04 What the neighbours tell
 #
-# **Beliefs in which cells go together.** A guarantee was kept, and a rating was given away.
+# **When cells go together.** A guarantee was kept, and a rating was given away.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# # 04 What the neighbours tell: beliefs in which cells go together
+# # 04 What the neighbours tell: when cells go together
 #
 # *Edition 2, part 2 of 6: what the promise does not say. Core track.*
 #
@@ -24,10 +24,10 @@
 #
 # ## Break something: predict, then run
 #
-# MovieLens: 943 people, and which films each of them has rated. Every cell is flipped with p = 1/4,
-# so $e^\varepsilon$ is 3. An attacker holds the true table without names, and asks whether one
-# person has rated one film, *Star Trek: The Wrath of Khan*. In that person's published row the film
-# is a 1. So are the ten films whose columns correlate most with its column.
+# MovieLens: 943 people, and which films each has rated. Every cell is flipped with p = 1/4, so
+# $e^\varepsilon$ is 3. An attacker holds the true table without names, and asks whether one person
+# has rated one film (in the real data *Star Trek: The Wrath of Khan*). In that person's published
+# row the film's cell is a 1. So are the ten films whose columns correlate most with its column.
 #
 # **By what factor do the odds that the person has rated the film grow?**
 
@@ -85,7 +85,8 @@ share = result.prior / (1 + result.prior)
 say(f"The belief in the rating goes from {share:.0%} to {result.posterior[all_ones]:.1%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# So the guarantee of notebook 01 is kept. The other ten cells gave the rating away.
+# The guarantee of notebook 01 is kept, as the next section proves. The other ten cells gave the
+# rating away. (Sentences about films and incomes describe the real data, not a stand-in.)
 #
 # ## Define: what is capped, and for which belief
 #
@@ -281,10 +282,9 @@ for level in (1.1, *levels):
 pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# These are shares of right guesses about people whom the guessers never saw. Where the gain is
-# above 0, the near films reveal something true that the cell itself does not. At 19 the cell itself
-# reveals nearly everything, and the belief misleads. With much more noise, in the first line, they
-# reveal nothing.
+# Where the gain is above 0, the near films reveal something true that the cell itself does not. At
+# 19 the cell itself reveals nearly everything, and the belief misleads the second guesser. With
+# much more noise, in the first line, the near films reveal nothing.
 #
 # How does the factor grow with the number of near films that are published as 1?
 
@@ -305,11 +305,11 @@ for level, look, colour in ((3, "o-", "blue"), (9, "s--", "red"), (19, "^:", "gr
 axes.set(yscale="log", ylabel="factor of the odds", title="Near films add evidence")
 axes.set(xlabel="near films published as 1, nearest first")
 axes.legend(frameon=False, fontsize=8)
-show(figure, alt=f"Three rising curves, factors of the odds {'; '.join(ends)}.")
+show(figure, alt=f"Three curves, factors of the odds {'; '.join(ends)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The film itself is published as 1; the horizontal lines are $e^\varepsilon$. A lone 1 among zeros
-# looks like noise: its factor is below 1, so the odds fall.
+# may look like noise: where its factor is below 1, the odds fall.
 #
 # **Exercise B (break).** A publisher flips with p = 1/10 and says: "Anyone who believes that a cell
 # is 1 with probability 1/100 never believes it with more than 1/12 afterwards, since 9 · 1/99 =
@@ -327,7 +327,7 @@ check("04-B", answer)
 # ## Repair: the sentence, the unit, the level
 #
 # **The sentence.** *Between two tables that differ in one cell, all else fixed, the release moves
-# the odds by at most* $e^\varepsilon$. Do not claim it for all beliefs.
+# the odds by at most* $e^\varepsilon$.
 #
 # **The unit.** Protect all cells that go together as one unit: a film with its near films, or a
 # row.
@@ -450,9 +450,9 @@ pd.DataFrame(columns).round(2)
 # When incomes are *shuffled* among people, next to no unanimous group is left: groups agree because
 # similar people have similar incomes.
 #
-# **Which value?** In every unanimous group it is the *common* one, the lower income. The attacker's
-# odds grow without bound; the belief only rises from about three quarters to certainty. The number
-# l does not distinguish a common value from a rare one; t-closeness does.
+# **Which value?** In the real data every unanimous group has the *common* one, the lower income.
+# The attacker's odds grow without bound; the belief only rises from about three quarters to
+# certainty. The number l does not distinguish a common value from a rare one; t-closeness does.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
@@ -515,15 +515,15 @@ say(f"<details><summary>The answer</summary>\n\nFrom the step a = {enough:g} on.
 # %% [markdown]
 # ## Exercises
 #
-# R, C, P, B and D are above. The last one is open.
+# R, C, P, B and D are above.
 #
-# - **O (open).** *Khan* was chosen by hand. **Which film's odds move most**, when it and its ten
-#   nearest are published as 1 at $e^\varepsilon = 3$? First choose a minimum number of raters. Then
-#   give the film, its factor, and an interval for the factor. The largest of many noisy numbers is
-#   partly large by luck: search in one half of the people, and measure in the other.
-#   `together(group_of(film, alike), learned)` is the belief from the half that you search; `1 -
-#   learned` gives the other half. Each entry of `draws` holds weights that resample the people; for
-#   the other half use `each * (1 - learned)`.
+# - **O (open).** The film above was chosen by hand. **Which film's odds move most**, when it and
+#   its ten nearest are published as 1 at $e^\varepsilon = 3$? First choose a minimum number of
+#   raters. Then give the film, its factor, and an interval for the factor. The largest of many
+#   noisy numbers is partly large by luck: search in one half of the people, and measure in the
+#   other. `together(group_of(film, alike), learned)` is the belief from the half that you search;
+#   `1 - learned` gives the other half. Each entry of `draws` holds weights that resample the
+#   people; for the other half use `each * (1 - learned)`.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"film": a title in quotes, "factor": ..., "interval": (low, high)}
@@ -550,7 +550,7 @@ check("04-O", answer)
 #    fixed.</details>
 # 2. The attacker believes that either of two cells may be 1, but never both. May a release move the
 #    odds of the first by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes: cells
-#    that exclude each other depend on each other, too. A published 1 in the first and a 0 in the
+#    that exclude each other also depend on each other. A published 1 in the first and a 0 in the
 #    second both speak for the first.</details>
 # 3. A group has 50 equal rows, and all 50 people have the same illness. What are k and l?
 #    <details><summary>Answer</summary>k = 50 and l = 1: no row is found, and the illness of all is
@@ -562,7 +562,7 @@ check("04-O", answer)
 # ## What to remember
 #
 # - $e^\varepsilon$ caps how far the odds move between two neighbours, all else fixed.
-# - c cells that go together can move the odds by $e^{c\varepsilon}$, and no more.
+# - c cells that go together can move the odds by up to $e^{c\varepsilon}$.
 # - Ask what goes together; make it the unit, or name the beliefs.
 # - A unanimous group discloses its value, whatever k is.
 #
@@ -583,6 +583,6 @@ check("04-O", answer)
 # ## What to remember
 #
 # - $e^\varepsilon$ caps how far the odds move between two neighbours, all else fixed.
-# - c cells that go together can move the odds by $e^{c\varepsilon}$, and no more.
+# - c cells that go together can move the odds by up to $e^{c\varepsilon}$.
 # - Ask what goes together; make it the unit, or name the beliefs.
 # - A unanimous group discloses its value, whatever k is.

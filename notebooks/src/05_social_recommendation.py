@@ -98,8 +98,8 @@ say(f"Share of what the victim likes: **{shown[truth].mean():.0%}**; you said {m
 #
 # $$\mu_u^i = \sum_{v} \mathrm{sim}(u, v) \cdot w(v, i)$$
 #
-# w(v, i) is 1 if v likes i; the similarity comes from the public graph. A sum over one person is
-# that person.
+# w(v, i) is 1 if v likes i; the similarity comes from the public graph. A sum over one person
+# reveals that person.
 
 # %% tags=["nbval-check-output"]
 from scipy import sparse
@@ -117,8 +117,8 @@ for measure in ("cn", "gd", "katz"):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Row 9 has **one** entry that is not 0. A sum over one person reveals that person. *Graph distance*
-# (`"gd"`: 1/d for people d ≤ 2 steps apart) and *Katz* (`"katz"`: each path of ℓ ≤ 3 edges counts
-# $0.05^\ell$) reach further, so *this* fake's list mixes in others.
+# (`"gd"`: 1/d for people d ≤ 2 steps apart) and *Katz* (`"katz"`: each path of ℓ ≤ 3 edges, without
+# repeated nodes, counts $0.05^\ell$) reach further, so *this* fake's list mixes in others.
 #
 # ### Exercise B (break)
 #
@@ -161,8 +161,7 @@ print("the largest as pplab finds it:", utility_sensitivity(graph, measure="cn")
 say(f"The largest similarity is {similar.max()}, but the sensitivity is **Δ = {delta:.0f}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The most that one preference can move all utilities together is their **sensitivity** Δ. A site
-# with millions of cells computes it from the graph.
+# The most that one preference can move all utilities together is their **sensitivity** Δ.
 #
 # ### Exercise P (prove by code)
 #
@@ -199,7 +198,7 @@ check("05-P", sensitivity)
 # The factors 1/(2b) cancel; then comes the triangle inequality. What holds for densities holds for
 # any set of outputs. Lists made from the noisy numbers are **post-processing**.
 #
-# ## Two first defences: noise on utilities, noise on edges
+# ## The first two defences: noise on utilities, noise on edges
 #
 # - **NOU**, noise on utilities: every utility gets noise of scale Δ/ε. The site must be trusted.
 # - **NOE**, noise on edges: every *cell* of the preferences gets noise of scale 1/ε, the zeros too;
@@ -289,7 +288,7 @@ print("averages as pplab finds them:", np.allclose(member.T @ likes / sizes[:, N
 # %% [markdown] slideshow={"slide_type": "notes"}
 # One preference moves **one** of all these averages, by 1/|c|: the whole table costs ε once. The
 # clusters come from the public graph, so they cost nothing. (Clusters made from the *preferences*
-# would cost privacy, too.)
+# would also cost privacy.)
 #
 # Within a cluster all rows are now equal. The error this makes is the **bias** (in the paper
 # *approximation error*); no ε reduces it. The **noise** (*perturbation error*) is added to it.
@@ -350,9 +349,9 @@ print(f"measured over 10,000 releases:                {(misses**2).mean():.4f}")
 # ## Play
 #
 # **Question:** which partition has the smallest sum of the two errors, and does it stay the best
-# when ε moves? One cluster of everybody has a large bias; ten clusters of one have large noise.
-# Between them are two clusters (6 to 8, and the others) and the three above. A bar that is too tall
-# is cut and gets an arrow.
+# when ε moves? One cluster of everybody has a large bias; ten clusters of one have large noise. In
+# between lie the partition into two clusters (6 to 8, and the rest) and the one into three shown
+# above. A bar that is too tall is cut and gets an arrow.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -409,9 +408,9 @@ least = f"Clusters with the smallest sum of the two errors, by ε: {sums.idxmin(
 say(f"<details><summary>The answer</summary>\n\n{least}\n\n{sums.round(2).to_html()}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# When ε grows, the bias stays and the noise falls; when clusters grow, the noise falls and the bias
-# grows. The smaller ε is, the larger the best clusters are. The paper takes the partition of
-# largest *modularity* (notebook 06), which does not know ε.
+# When ε grows, the bias stays and the noise falls; when clusters grow, the noise falls and, as a
+# rule, the bias grows. The smaller ε is, the larger the best clusters are. The paper takes the
+# partition of largest *modularity* (notebook 06), which does not know ε.
 #
 # ## The attack again
 #
@@ -494,10 +493,10 @@ print("\n".join(summary))
 # A **person** with fifty preferences has 50ε.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (Black: the bound. Dotted: three items at random.) No attack can cross the bound. At the same ε
-# noise on utilities hides best, and its lists are worth least. So compare at the *same worth*: at
-# the larger of the two, averages reveal least. At ε = 1/10 no list is worth much more than a random
-# one: ten people are not a crowd. Notebook 06 measures clusters of a hundred.
+# (Black: the bound. Dotted: three items at random. The marks of one ε are side by side.) No attack
+# can cross the bound. At the same ε noise on utilities hides best, and its lists are worth least.
+# So compare at the *same worth*: at the larger of the two, averages reveal least. At ε = 1/10 no
+# list is worth much more than a random one: ten people are not a crowd.
 #
 # The release labels:
 #
@@ -507,8 +506,8 @@ print("\n".join(summary))
 # | NOU, clusters | one preference | odds × $e^\varepsilon$ | the site | no more | adds its ε |
 # | NOE | one preference | odds × $e^\varepsilon$ | nobody | no more | adds its ε |
 #
-# "No more" is about one preference, all others known. Friendships are public. A **person** with
-# fifty preferences has 50ε, by group privacy: at ε = 1/10 odds of 148 : 1.
+# "No more" is about one preference, all others known. A **person** with fifty preferences has 50ε,
+# by group privacy: at ε = 1/10 odds of 148 : 1.
 #
 # **A seed is a key**: anyone who knows it subtracts the noise, and the lowest bits of floats leak
 # (Mironov 2012). For real people use `recommend(..., sampler="vetted")`
@@ -555,9 +554,9 @@ check("05-D", answer)
 # Is there a guarantee for a whole user that is worth having? Choose the number of a user's
 # `"preferences"` and an `"epsilon"` for all of them together. Give the ε of `"each"` preference,
 # the `"odds"` for the whole user, and the standard deviation of the `"noise"` on the average of a
-# cluster of 115 people at the ε of each. In `"why"` say (15 different words or more) whether you
-# would accept the odds, which users get less than others, what happens to the lists, and how you
-# would measure it.
+# cluster of 115 people at this ε per preference. In `"why"` say (15 different words or more)
+# whether you would accept the odds, which users get less than others, what happens to the lists,
+# and how you would measure it.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"preferences": ..., "epsilon": ..., "each": ..., "odds": ..., "noise": ...,
@@ -580,7 +579,7 @@ check("05-O", answer)
 #    one.</details>
 # 2. A thousand items are released for each cluster. Does that cost a thousand times ε?
 #    <details><summary>Answer</summary>No: one preference affects one average, so all of them
-#    together cost ε for a preference. (For a user, ε times their preferences.)</details>
+#    together cost one preference only ε. (For a user, ε times their preferences.)</details>
 # 3. What does a larger cluster change? <details><summary>Answer</summary>Less noise; as a rule more
 #    bias.</details>
 #
@@ -616,7 +615,7 @@ check("05-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Lists disclose: a sum over one person is that person.
+# - Lists disclose: a sum over one person reveals that person.
 # - Laplace noise of scale Δ/ε is ε-private.
-# - Of averages Δ is small: 1/|c|. The price is bias.
-# - ε for a preference is many times ε for a person.
+# - For averages Δ is small: 1/|c|. The price is bias.
+# - A person with many preferences has many times the ε of one preference.

@@ -30,7 +30,7 @@
 # paper *social*: Last.fm, where a preference is an artist listened to twice or more. The clusters
 # come from the public graph of friends; the similarity of two people is their number of common
 # friends. Everybody gets a list of 50 artists. Its quality is a number from 0 to 1; a list made
-# from the exact utilities has 1. The **loss** is 1 minus the quality.
+# from the exact utilities scores 1. The **loss** is 1 minus the quality.
 #
 # The loss has two causes: every person is replaced by the **average** of a cluster, and every
 # average gets **noise** at ε = 1 (odds $2.7 : 1$ for one preference). **What share of the loss is
@@ -84,7 +84,8 @@ say(f"Share of the noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {m
 # $$\mathrm{DCG} = \sum_{p=1}^{N} \frac{\mu(\text{item at rank } p)}{\max(1,\; 1 + \log_2 p)},
 # \qquad \mathrm{NDCG@N} = \frac{\mathrm{DCG}(\text{list})}{\mathrm{DCG}(\text{best list})}$$
 #
-# It compares a private list with the non-private one; nobody is asked whether they like it.
+# It compares a private list with the non-private one; it does not measure whether people like the
+# list.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.metrics import ndcg
@@ -111,7 +112,7 @@ print(f"NDCG@50 of user 7: {by_hand:.4f}; by pplab: {ndcg(exact, released, top_n
 #
 # - **R.** Why do the lists still lose quality at ε = ∞? `"nothing"`, `"averaging"` (a person is not
 #   their cluster), `"noise"`, or `"taste"` (the lists are not what people like).
-# - **C.** What is the utility of the item at rank 2 multiplied by, in the DCG as printed?
+# - **C.** By what is the utility of the item at rank 2 multiplied in the DCG as printed?
 # - **P.** Write `quality(utilities, ranked)`: the NDCG of one user. `utilities` is an array over
 #   all items, `ranked` the listed item numbers, best first, and N is its length; the result is NaN
 #   for a user without utility. It is tested on lists with ties and zeros, and must stay in [0, 1].
@@ -212,8 +213,8 @@ def verdict_by_hand(printed, row, unit=1):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Judge a number: one rule in full
 #
-# Half a unit of the last digit, and a few spreads. Any number from *would fit from* to *to* would
-# have passed, too:
+# Half a unit of the last digit, and a few spreads. Any number between the columns *would fit from*
+# and *to* would have passed:
 
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
@@ -235,9 +236,9 @@ names = ["printed", "ours", "would fit from", "to", "by hand", "ledger"]
 pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In the columns *would fit from ... to*, any number in between would have passed. The **power** of
-# the rule is what it could have refused. Here it is small, because such searches vary so much, and
-# the verdict says so. A rule widened after the run could have refused nothing.
+# Any number between the columns *would fit from* and *to* would have passed. The **power** of the
+# rule is what it could have refused. Here it is small, because such searches vary so much, and the
+# verdict says so. A rule widened after the run could have refused nothing.
 #
 # ## Audit the labels
 #
@@ -255,7 +256,8 @@ pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Audit the labels
 #
-# The list of labels is sorted by accident: number and sizes of the clusters stay. **What is left?**
+# The list of labels is sorted by accident; the number and the sizes of the clusters stay the same.
+# **How much quality is left?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from pplab.recommenders import modularity
@@ -403,13 +405,13 @@ print(claim["changed"])
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The percentage at the end of each line is the price of a mild rule: how often it would call the
 # sentence true without any effect. The ledger chose a mild rule, so its verdict is weak. The last
-# line reports an older rule: results were known when this one was written.
+# line reports the older rule; the present one was written when results were already known.
 #
 # The paper's text also gives four numbers of this figure, in the next table. Each is judged by the
-# full rule above, in one *world* (one answer to each open question) for all numbers of the program:
-# a user is also similar to herself (`self_similarity: with`). The paper does not say so, but only
-# then its similarity matrix has the printed rank (`social:section-6.3:workload-rank`). Our curves
-# are drawn without.
+# full rule above, in one *world* (one answer to each open question, for every number of the
+# program): a user is also similar to herself (`self_similarity: with`). The paper does not say so,
+# but only then its similarity matrix has the printed rank (`social:section-6.3:workload-rank`). Our
+# curves are drawn without.
 #
 # **How a criterion fails.** Take our sentence *other measures lose no more than the four of the
 # paper*, tested on two more, Jaccard and resource allocation. "No more than the four" has several
@@ -521,9 +523,9 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # At ε = 1 all but NOU beat random lists; at ε = 1/10 only GS and the clusters do so by more than a
-# hundredth. NOU has a valid guarantee, but useless lists: everybody gets the noise of the user
-# whose preference reaches furthest. NOE adds noise to each cell, so a sum over a hundred people
-# contains a hundred noise terms. The clusters and GS average *before* adding noise.
+# hundredth. NOU has a valid guarantee, but useless lists: everybody gets noise for the user whose
+# preference reaches furthest. NOE adds noise to each cell, so a sum over a hundred people contains
+# a hundred noise terms. The clusters and GS average *before* adding noise.
 #
 # Our LRM and GS differ from the paper's, and the ledger does not call that a refutation. Their
 # programs are unavailable; we built them from descriptions, and *our* LRM is the first suspect, as
@@ -533,14 +535,15 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
 #
 # ## A second network, and a larger one
 #
-# **Ciao** is real, too, but not in the paper: people who trust each other, and products rated 2 or
+# **Ciao** is also real, but not in the paper: people who trust each other, and products rated 2 or
 # better. **Flixster**, the paper's second network, is unavailable. We ran a stand-in of its size
 # with made-up people, which shows the effect of size on noise; its verdicts are `shape-only`.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## A second witness, and a size
+# ## A second network, and a larger one
 #
-# Noise has scale 1/(|c|·ε): ten times larger clusters buy ten times smaller ε.
+# Noise has scale 1/(|c|·ε): with clusters ten times the size and one tenth of the ε, it is the
+# same.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 witness = stored("ciao").query("top_n == 50").assign(data="Ciao")
@@ -563,7 +566,7 @@ for _, claim in ledger.filter(regex="social:second-witness:", axis=0).iterrows()
     say(f"Ciao: *{claim['published']}*: **{claim['verdict']}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Noise has scale 1/(|c|·ε). With clusters ten times as large and ε ten times as small, the noise is
+# Noise has scale 1/(|c|·ε). With clusters ten times the size and one tenth of the ε, the noise is
 # the same. The loss at ε = ∞ depends on how alike friends are, which a stand-in cannot show. Which
 # of the two real networks has better lists depends on ε. (*Not run*: Ciao was not measured there.)
 #
@@ -612,7 +615,8 @@ for name in ("beyond:resolution", "future-work:tuned-partition", "beyond:user-le
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **Who pays for privacy, and does noise change who?** Dotted: one list for all, without noise.
+# **Who bears the cost of privacy, and does noise change that?** Dotted: one list for all, without
+# noise.
 
 # %% tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.plots import bars
@@ -729,7 +733,7 @@ print(f"4 everybody alone   {np.nanmean(alone):.3f}, the worst {np.nanmin(alone)
 # Serve users with few friends better. Write `partition(social)`: labels from the social graph alone
 # that raise the NDCG of these users at a small ε. (`pplab.communities(social, resolution=r, rng=1)`
 # takes the resolution of *Can one do better?*.) The check tries it on a small town that you have
-# not seen, at ε = 1/5. Its circles have a dozen friends each; six circles at a time share a taste
+# not seen, at ε = 1/5. Each of its circles has a dozen friends; six circles at a time share a taste
 # and have a few friendships between them; newcomers know two people of one circle. NDCG@10 of the
 # newcomers must exceed that with the communities by at least 4/100. Below you can try it on
 # Last.fm; the results need not agree.
@@ -750,7 +754,7 @@ check("06-D", partition)
 # ### Exercise O (open)
 #
 # Take ratings from 1 to 5 instead of likes, with 0 for an absent preference. What changes in
-# Algorithm 1, at the same ε, if the *existence* of a preference must be hidden, too? Decide what
+# Algorithm 1, at the same ε, if the *existence* of a preference must also be hidden? Decide what
 # weight a rating of 5 gets (`"highest"`; you may rescale). Write `averages(ratings, labels,
 # epsilon, seed)`, which returns the published array of clusters × items. `ratings` is an array of
 # users × items, `labels` are 0, 1, 2, … Say in `"why"`, in two or three sentences, how you would
@@ -826,4 +830,4 @@ check("06-O", answer)
 # - Look at ε = ∞ first, and ask what one list for everybody is worth.
 # - Write the rule before the number, and say what it could have refused.
 # - Recompute the quality of labels on the graph.
-# - Ask who pays.
+# - Ask who bears the loss.

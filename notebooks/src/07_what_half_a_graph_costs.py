@@ -27,7 +27,7 @@
 # protected at level ε.
 #
 # You want copy and original to overlap by half: the edges that **both** have must be half of those
-# that **at least one** has. (Every second published edge is false then.) **What ε do you need?**
+# that **at least one** has. (Half of the published edges are then false.) **What ε do you need?**
 
 # %%
 my_prediction = 3  # your own ε here
@@ -57,9 +57,9 @@ say(f"One half takes **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 fo
 #
 # ## Define: the Jaccard similarity
 #
-# The **Jaccard similarity** J of a graph E and its copy Ẽ is the share of common edges among all
-# edges of the two: |E ∩ Ẽ| / |E ∪ Ẽ|. (Two empty graphs: J = 1.) Edges are *kept* or *lost*, and
-# empty cells may become *invented* edges:
+# The **Jaccard similarity** J of a graph E and its copy Ẽ is the share of edges that both have,
+# among those that at least one has: |E ∩ Ẽ| / |E ∪ Ẽ|. (Two empty graphs: J = 1.) Edges are *kept*
+# or *lost*, and empty cells may become *invented* edges:
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{lost} + \text{invented}}$$
 
@@ -181,8 +181,8 @@ for name, table, times in (
 pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A graph ten times sparser needs ln 10 more. For co-authors even a copy in which every second edge
-# is false needs odds of tens of thousands to one.
+# A graph ten times sparser needs ln 10 more. For co-authors even a copy half of whose edges are
+# false needs odds of tens of thousands to one.
 #
 # ### Exercise C (compute)
 #
@@ -322,8 +322,7 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # No: from 2 cells on, other mechanisms are better. The worst graph for randomized response is the
-# empty one: one invented edge makes its J 0. Can another mechanism be much better on a *large*
-# graph?
+# empty one: one invented edge makes its J 0. And on a *large* graph?
 #
 # ## What every mechanism pays
 #
@@ -403,7 +402,8 @@ pd.DataFrame(lines, columns=names).round(2).set_index(["v", "l"])
 # and of 3 edges. On both the mean J is above $0.85$. "The theorem is wrong", says the vendor: with
 # l = 2 it allows at most $9/11$. Build such a mechanism: a table of 16 × 16 probabilities. Whatever
 # its input is, it may publish one of these two graphs; only the cell in which they differ must be
-# published by randomized response with odds 3 : 1. What word of the theorem did the vendor skip?
+# published by randomized response with odds 3 : 1. Which word of the theorem did the vendor
+# overlook?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a table, a row for each of 16 graphs (bits: cells), a column for each output
@@ -551,19 +551,19 @@ check("07-O", answer)
 #
 # 1. Does the mean of J depend on the density or on the size?
 #    <details><summary>Answer</summary>Density: the odds of J are λ times the odds of ε.</details>
-# 2. A copy has a mean J of one half. What share of its published edges is true?
-#    <details><summary>Answer</summary>About one half, too: hardly any edge is lost, and there are
-#    as many invented edges as true ones.</details>
+# 2. A copy has a mean J of one half, by flips of a sparse graph. What share of its published edges
+#    is true?
+#    <details><summary>Answer</summary>About one half as well: hardly any edge is lost, and as many
+#    are invented as kept.</details>
 # 3. A label guarantees odds of at most ten thousand to one for each edge. Is that protection?
 #    <details><summary>Answer</summary>No: anyone who suspects an edge is nearly sure of it after
 #    the copy.</details>
 #
 # ## What to remember
 #
-# - The odds of J are the density times the odds of ε: J = 1/2, every second published edge false,
-#   costs ln(1/λ).
-# - Where cells are independent, no mechanism has a better mix at the same ε, and on large sparse
-#   graphs none keeps noticeably more of its worst graph.
+# - The odds of J are the density times the odds of ε: J = 1/2 costs ln(1/λ).
+# - Where cells are independent, no mechanism has a better mix at the same ε. On large sparse graphs
+#   with about l edges none keeps noticeably more of the worst one.
 # - Read the unit before you read ε.
 #
 # ## References

@@ -39,8 +39,8 @@ my_prediction = 1 / 20  # your own share here
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One copy in twenty
 #
-# A theorem draws a line for the similarity J of a graph and its copy: at most one copy in twenty
-# lies beyond it. **What share of twenty thousand copies does?**
+# A theorem bounds the similarity J of a graph and its copy: at most one copy in twenty exceeds the
+# bound. **What share of twenty thousand copies does?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
@@ -169,7 +169,7 @@ check("08-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which line fails?
 #
-# Kept is at most Q(a + x), and the union is at least Q(b − x). So far all is right. But is this?
+# Kept is at most Q(a + x), and the union is at least Q(b − x). This half is correct. Is this step?
 #
 # $$\frac{a+x}{b-x} \;\le\; \frac ab + 2x$$
 
@@ -312,7 +312,7 @@ check("08-P", gap)
 # one. Use one count, and do not call `jaccard_bound`.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## One look instead of two
+# ## One count instead of two
 #
 # S = kept − t · union is **one** sum of Q independent numbers, and J is above t where S is
 # positive:
@@ -489,7 +489,7 @@ check("08-R", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **For which graphs is the printed line safe?** Hatched is what lies beyond it.
+# **For which graphs is the printed bound safe?** The hatched part exceeds it.
 
 # %% tags=["nbval-check-output", "hide-input"]
 from pplab.plots import tail_bars
@@ -541,8 +541,8 @@ states = twin(draw, alt=message, height=2.8, epsilon=(3, 5.8), density=(0.001, 0
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# It is safe on dense graphs, at every ε. On sparse graphs it is safe with much noise (at ε = 3 J is
-# small and varies far less than 2x), but not with little noise (at ε = $5.8$). Sparser is not
+# It is safe on dense graphs, at every ε. On sparse graphs it is safe with a lot of noise (at ε = 3
+# J is small and varies far less than 2x), but not with little noise (at ε = $5.8$). Sparser is not
 # always worse: at λ = 10⁻⁴ b is smaller still, but so is J, which hardly varies, and the bound is
 # safe again. At ε = 7 the theorem does not apply, as p/2 is below x.
 #
@@ -627,5 +627,5 @@ check("08-O", answer)
 # ## What to remember
 #
 # - A printed tail can be tested: by sampling, or exactly from two binomials.
-# - The tail 2x/b holds; one look needs half of it; Chernoff's is sharper.
-# - A refutation is a case. A repair is a proof.
+# - The tail 2x/b holds; with one count half of it is enough; Chernoff's is sharper.
+# - One case refutes; a repair needs a proof.

@@ -81,10 +81,10 @@ say(f"You get **{rebuilt(3, four, seed=1):.1%}** of them right; you said {my_pre
 # in that half. One such noisy number reveals almost nothing. Hundreds of them are a system of
 # equations, which least squares solves.
 #
-# With n people on the list, noise far below $\sqrt{n}$ reveals nearly everything: Dinur and Nissim
-# (2003) showed it for $n \log^2 n$ random halves, Dwork, McSherry and Talwar (2007) for a number of
-# (weighted) questions proportional to n. Here we ask four, then forty questions for each person on
-# the list.
+# With n people on the list, noise far below $\sqrt{n}$ lets nearly everything be reconstructed:
+# Dinur and Nissim (2003) showed it for $n \log^2 n$ random halves, Dwork, McSherry and Talwar
+# (2007) for a number of (weighted) questions proportional to n. Here we ask four, then forty
+# questions per person.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, new_figure, show
@@ -115,7 +115,7 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # How much is enough depends on **the number of questions**: with noise of a few times $\sqrt{n}$,
-# four questions a person are no better than a coin, but forty are.
+# four questions per person are no better than a coin, but forty are.
 #
 # ## Define: how far can one unit move a count?
 #
@@ -338,9 +338,9 @@ check("09-D", answer)
 # so far, with v and without, and let D be the sum of $|d(u) - d'(u)|$ over all u except v.
 #
 # 1. A kept edge of v raises D by at most one. There are $t \le \theta$ such edges.
-# 2. Take another edge that only one run keeps. In the run that drops it one end is full; in the
-#    other run that end is not full. At this end the difference falls by one; at the other end it
-#    changes by one. So D does not grow.
+# 2. Now take an edge not at v that only one run keeps. In the run that drops it, one end is full
+#    (it has θ kept edges); in the other run that end is not full. At this end the difference falls
+#    by one; at the other end it changes by one. So D does not grow.
 # 3. In the end $D \le t$. Every edge has two ends: twice the difference in edges is t, for v
 #    itself, plus the sum of $d(u) - d'(u)$, which is between −t and t.
 #
@@ -572,6 +572,6 @@ check("09-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Counts give people away, one difference at a time.
-# - Noise fits the worst move of one unit; noise scaled to the data reveals the data.
-# - Say the unit: an edge, or a person, with edges removed or at will.
+# - Differences of counts reveal single edges.
+# - Noise must cover the largest move of one unit; noise scaled to the data reveals the data.
+# - State the unit: an edge, or a person, with edges removed or at will.

@@ -15,7 +15,7 @@
 #   remains;
 # - say how many insiders a group of given size withstands;
 # - list what k guarantees and what it does not, on a release label;
-# - randomise the vote, and compute its exact ε.
+# - randomize the vote, and compute its exact ε.
 #
 # ## What you need
 #
@@ -288,18 +288,18 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## k = 8 is not a confidence of at most 1/8
 #
-# 1/k bounds how surely an attacker names *your row* among equal ones. A published edge is true for
-# at least half of the group, whatever k is.
+# 1/k bounds the confidence with which an attacker names *your row* among equal ones. A published
+# edge is true for at least half of the group, whatever k is.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What k guarantees, and what it does not
 #
 # | | guaranteed? |
 # |---|---|
-# | from the table alone nobody picks your row with probability above 1/k | yes |
-# | nobody believes a published edge with more than 1/k | no: half of the group have it |
-# | a group does not disclose its value | no: it may agree |
-# | members of your group do not read you | no: a vote may decide |
+# | from the table alone an attacker picks your row with probability at most 1/k | yes |
+# | an attacker believes a published edge with probability at most 1/k | no: half have it |
+# | a group does not disclose its value | no: it may be unanimous |
+# | members of your group cannot read your cells | no: a vote may decide |
 # | two releases reveal no more than one | no |
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -321,17 +321,18 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # %% [markdown] slideshow={"slide_type": "notes"}
 # One insider alone reads something in groups of three: an insider who *lacks* a published item
 # knows that both others have it. In groups of eight and more a few insiders, drawn at random, read
-# next to nothing. All members but one still read about a tenth. **A vote hides only the votes that
-# do not decide it.**
+# next to nothing. All members but one still read roughly a tenth. **A vote hides only the votes
+# that do not decide it.**
 #
 # A published edge is true for at least half of the group, by definition. So **k = 8 does not mean
 # "confidence of at most 1/8"**: 1/k bounds the confidence with which an attacker names *your row*
-# among equal ones. Anyone who knows your group believes a published edge with probability at least
-# 1/2.
+# among equal ones. From the release alone, anyone who knows your group believes a published edge of
+# yours with probability at least 1/2. (Insiders may believe it less.)
 #
 # Where the group is unanimous, insiders read nothing new, but the published row is everybody's row:
 # *homogeneity*, which l-diversity forbids ([notebook 04](04_what_the_neighbours_tell.ipynb)). The
-# two goals conflict: a diverse group has close votes, and insiders can read a close vote.
+# two goals can conflict: in an evenly divided group the vote is close, and insiders can read a
+# close vote.
 #
 # ## What k guarantees, and what it does not
 #
@@ -438,7 +439,7 @@ states = twin(draw, alt=message, height=2.6, share=(0.1, 0.5), size=(3, 8, 16))
 # </details>
 #
 # A larger group withstands more insiders, and one vote seldom decides. Both statements are about
-# *certainty*; the beliefs of insiders change in large groups, too.
+# *certainty*; the beliefs of insiders also change in large groups.
 #
 # ### Exercise D (design)
 #
@@ -472,13 +473,13 @@ check("10-D", answer)
 # %% [markdown]
 # ## Exercises
 #
-# - **O (open).** Randomise the vote: for each item, a group of three publishes 1 with a probability
-#   that depends on the number of its votes (0 to 3), the same bit for all three, independently for
-#   each item. Hand in three things: the four probabilities; the exact ε for **one cell** (one
-#   person's vote on one item); and the exact ε for **one row** of eight items, any of which may
-#   change. Answer three more questions for yourself. What J does your vote leave on the 6 × 8 table
-#   above, on average? How must the groups have been chosen for your two ε to be true? Would you
-#   publish with this ε of a row?
+# - **O (open).** Randomize the vote. For each item, independently, a group of three publishes 1
+#   with a probability that depends on the number of its votes (0 to 3); all three get the same bit.
+#   Hand in three things: the four probabilities; the exact ε for **one cell** (one person's vote on
+#   one item); and the exact ε for **one row** of eight items, any of which may change. Answer three
+#   more questions for yourself. What J does your vote leave on the 6 × 8 table above, on average?
+#   How must the groups have been chosen for your two ε to be true? Would you publish with this ε of
+#   a row?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (four probabilities, ε of a cell, ε of a row)
@@ -534,4 +535,4 @@ check("10-O", answer)
 #
 # - k equal rows hide whose row it is. They do not hide a vote that decides.
 # - A published edge is true for half of the group or more, whatever k is.
-# - Agreement informs everybody, a close vote informs insiders.
+# - A unanimous vote informs everybody; a close vote informs insiders.

@@ -104,8 +104,8 @@ def play(groups):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Eight people, groups of three or more
 #
-# Each group publishes the books that at least half of it have read. **How large a J could the
-# cleverest player reach?** Here are two groups, and the ceiling that nobody passes:
+# Each group publishes the books that at least half of it have read. **How large a J could the best
+# player reach?** Here are two groups, and the ceiling that nobody passes:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 my_groups = [[0, 1, 2, 3], [4, 5, 6, 7]]  # your groups here
@@ -242,8 +242,8 @@ check("11-P", failures)
 # 3. The left side is now the sum of d(u, v) over all pairs, divided by g − 1. That is half the sum
 #    over all u of the *mean distance from u to the others of the group*, since each pair counts for
 #    u and for v.
-# 4. The others of the group are k − 1 or more rows. Their mean distance from u is at least that of
-#    the k − 1 nearest rows of all: $\bar d_u$.
+# 4. The group has at least k − 1 other rows. Their mean distance from u is at least that of the k −
+#    1 nearest rows of all: $\bar d_u$.
 #
 # Adding up over all groups gives the bound on H, and $J \le 1/(1+h)$ gives the bound on J. ∎
 #
@@ -280,7 +280,7 @@ check("11-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A ceiling from the columns
 #
-# An item with few owners is lost, or must be published for others, too. Let $o_i$ be the number of
+# An item with few owners is lost, or must also be published for others. Let $o_i$ be the number of
 # owners of item i, the people who have it. Then every **smooth** copy has
 #
 # $$J \le \frac{\sum_i o_i}{|E| + \sum_i \max(0, k - o_i)},$$
@@ -537,8 +537,8 @@ pd.Series(row).round(3).to_frame("J of the town")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **When does the majority come near to what anybody could keep?** Three bars: what all have, what
-# half have, the ceiling.
+# **When does the majority come close to the ceiling?** Three bars: what all have, what half have,
+# the ceiling.
 
 
 # %% tags=["hide-input"]
@@ -594,9 +594,10 @@ towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0
 #    method (Jain, Mahdian and Saberi). People who go to the same one are a cluster.
 # 3. **Remove** clusters of fewer than a·k people, a between 0 and 1; they go to the next facility.
 #    (The paper runs a = 1/2.)
-# 4. **Repair** clusters below k: each joins another one. If the two together have more than 2k
-#    people, they do not merge: the large one only *gives* some people, here the nearest. So in the
-#    game two people leave the large cluster for the small one (`merged` in the output).
+# 4. **Repair** clusters with fewer than k rows: merge each into another. If the two together have
+#    more than 2k people, they do not merge: the large one only *gives* some people, here the
+#    nearest. So in the game two people leave the large cluster for the small one (`merged` in the
+#    output).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A step that may choose badly
@@ -683,4 +684,4 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 #
 # - With h changed cells per edge, $1 - h \le J \le 1/(1+h)$.
 # - Rows that differ from their nearest rows force changes: a ceiling for everybody.
-# - A copy is a bound from below, a certificate from above.
+# - A copy bounds the best J from below, a certificate from above.

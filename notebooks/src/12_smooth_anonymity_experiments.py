@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 12 Smooth k-anonymity: the experiments
 #
-# **Three parts of a loss:** what nobody can avoid, what the algorithm loses, what is not known.
+# **Three parts of a loss:** what is unavoidable, what the algorithm loses, and what is unknown.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 12 Smooth k-anonymity: the experiments
@@ -73,11 +73,11 @@ say(f"Authors: printed **{printed.iloc[1]} %**; you said {100 * my_prediction:.0
 # A **certificate** is a number that J of *no* smooth k-anonymous copy exceeds. *How good can
 # anybody be?* proves two of them. By **rows**: a row must become equal to k − 1 others, and the
 # less its nearest rows resemble it, the more cells change. By **columns**: an item that few people
-# have is lost, or must be published for others, too. Both are short sums, which we compute for the
+# have is lost, or must also be published for others. Both are short sums, which we compute for the
 # census and compare with the library:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Lost, created, and the most that is possible
+# ## Lost, created, and the best possible
 #
 # With a share $\sigma_-$ of the entries lost and $\sigma_+$ created
 #
@@ -241,13 +241,13 @@ check("12-C", answer)
 #
 # The paper leaves much open. A row stays with the facility that was nearest when it came (*on
 # arrival*), or moves later (*nearest in the end*). Clusters stay *whole*, or are cut into pieces of
-# k rows (*cut to k*). Ties go to the *first* facility, or to *any*. Mondrian has variants, too. But
+# k rows (*cut to k*). Ties go to the *first* facility, or to *any*. Mondrian also has variants. But
 # the authors ran *one* program. So the ledger tries **worlds**: one option for each choice, for
-# votes and suppression alike, on all tables. One joint test decides which worlds the print admits.
-# The first admitted world judges all numbers; where none is admitted, the **plain** world does,
-# which takes the first option of each choice. (Suppression creates nothing, so its J is 1 − σ₋ and
-# counts once.) The first table compares that world with the print, at the k of Table 3. The second
-# one counts the numbers that refuse each world.
+# votes and suppression alike, on all tables. One joint test decides which worlds fit the printed
+# numbers. The first admitted world judges all numbers; where none is admitted, the **plain** world
+# does, which takes the first option of each choice. (Suppression creates nothing, so its J is 1 −
+# σ₋ and counts once.) The first table compares that world with the print, at the k of Table 3. The
+# second one counts the numbers that refuse each world.
 
 # %% tags=["nbval-check-output"]
 from pplab_papers.collection import judged_claims, read_result
@@ -418,8 +418,8 @@ summary = ", ".join(f"{name} {row.kept:.1%} to {row.bound:.1%}" for name, row in
 show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: {summary}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The thick line in each bar is the certificate that you can prove: no copy reaches beyond it. So
-# the opening surprise has three causes, on our substitute graph of authors. Some of the loss is
+# The thick line in each bar marks a bound that you can prove: no copy reaches beyond it. So the
+# opening surprise has three causes, on our substitute graph of authors. Some of the loss is
 # unavoidable. Much of it was the algorithm: ours keeps more than twice as much at k = 8. The cause
 # of the *open* part is unknown.
 #
@@ -440,7 +440,7 @@ show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: 
 # Let $J^*(k)$ be the similarity of the best smooth copy. In the second figure it lies between what
 # a copy keeps (the line) and what the certificate allows (the upper edge of the band). On the right
 # both ends are shown as the ε at which randomized response keeps about as much. At the same J a
-# sparser table needs a larger ε. Here J differs, too: at k = 8 the J of adult, the densest table,
+# sparser table needs a larger ε. Here J also differs: at k = 8 the J of adult, the densest table,
 # needs a larger ε than those of three sparser tables. This compares equal **usefulness**, not equal
 # protection ([The frontier](../docs/frontier.md)). On the two graphs copies and certificates are
 # thorough only at k = 8.
@@ -450,7 +450,7 @@ show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: 
 # Draw a town of 128 people in eight blocks of 16. People of a block like the same 16 items with
 # probability 8/10, and everything else with probability 1/50. **Question:** up to what k is the
 # town easy to protect, and what happens one step later? Predict, then move k from small groups
-# (left) to large ones. The picture is our copy.
+# (left) to large ones. The picture shows our k-anonymous copy.
 
 # %% tags=["nbval-check-output"]
 town = pplab.block_model(block_size=16, blocks=8, inside=0.8, outside=0.02, rng=1).biadjacency
@@ -516,7 +516,7 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 #
 # Instead of grouping rows, flip each cell at random, with **ε-edge differential privacy**
 # (notebooks 01 and 07). For large tables the mean of J depends only on density λ and ε: $J/(1-J)
-# \approx \lambda e^{\varepsilon}$. The ε with the same J as a given k is $\varepsilon = \ln
+# \approx \lambda e^{\varepsilon}$. The ε that gives the same J as a given k is $\varepsilon = \ln
 # \frac{J}{(1-J)\lambda}$. This matches **usefulness**. Does it match **privacy**?
 #
 # A cell is **decisive** if changing it would change the vote of its group: the other members, who
@@ -545,7 +545,7 @@ levels
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Equal use is not equal privacy
 #
-# A cell is **decisive** if the vote of its group would turn with it:
+# A cell is **decisive** if changing it would change the vote of its group:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 own, shown = people.toarray(), copy.biadjacency.toarray()  # the census copy of the first cell
@@ -752,13 +752,13 @@ pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 # R, C, P and D are above. Two are left.
 #
 # - **O (open).** Why `0.07`? Explain the printed J of the authors. The cell splits the sum behind
-#   the certificate by rows by the authors' number of entries, the degree, and prints the
-#   certificate. Compare the share of the sum with the share of the entries: up to what degree, the
-#   upper end of a line, do authors lose more than their share? (A part of the sum is not a
-#   certificate: rows of one degree may keep everything, at the cost of others.) Hand in `(degree,
-#   certificate, J, argument)`: that degree; the certificate by rows; the J that the recipe reached
-#   on dblp-2010 at k = 8 (table `room`), as a share; and two or three sentences. Say also what the
-#   certificate does *not* explain: the gap between it and that J.
+#   the certificate by rows according to degree (the number of entries), and prints the certificate.
+#   Compare the share of the sum with the share of the entries: up to what degree, the upper end of
+#   a line, do authors lose more than their share? (A part of the sum is not a certificate: rows of
+#   one degree may keep everything, at the cost of others.) Hand in `(degree, certificate, J,
+#   argument)`: that degree; the certificate by rows; the J that the recipe reached on dblp-2010 at
+#   k = 8 (table `room`), as a share; and two or three sentences. Also say what the certificate does
+#   *not* explain: the gap between it and that J.
 # - **B (break).** Find a table (at most 200 × 200) and a k for which the default loses to the
 #   paper's recipe with `assignment="nearest"`: by `0.003` of mean J or more, and for at least eight
 #   of ten seeds. Start with `families(size)`, 17 families whose members are nearly equal. At k = 6
@@ -843,11 +843,11 @@ check("12-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# k and ε give the same J. Is it the same protection?
+# k and ε give the same J. Is the protection the same?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Sparse rows lack twins; a certificate says how much that costs as a minimum.
-# - A loss has three parts: unavoidable, the algorithm's, and unknown.
+# - Sparse rows lack similar rows; a certificate gives the minimum cost.
+# - A loss has three parts: unavoidable, due to the algorithm, and unknown.
 # - Equal utility is not equal privacy.

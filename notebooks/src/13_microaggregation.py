@@ -202,9 +202,9 @@ check("13-C", answer)
 #
 # On a line we have the optimum. In the plane there is no order, and so no shortest path. From k = 3
 # on, finding the best groups of points with many coordinates is NP-hard (Oganian and Domingo-Ferrer
-# 2001): the time of all known methods explodes with the number of points. So one uses heuristics.
-# The one that the paper *microaggregation* (Casino and others 2015) builds on is **MDAV**, *maximum
-# distance to average vector* (Domingo-Ferrer and Torra 2005):
+# 2001): the running time of every known exact method explodes with the number of points. So one
+# uses heuristics. The one that the paper *microaggregation* (Casino and others 2015) builds on is
+# **MDAV**, *maximum distance to average vector* (Domingo-Ferrer and Torra 2005):
 #
 # 1. Are 3k or more points left? Take **r**, the point farthest from the mean of the remaining
 #    points: r and its k − 1 nearest points form a group. Then take **s**, the remaining point
@@ -298,7 +298,7 @@ check("13-P", protect)
 # ## The leftover rule
 #
 # The paper changes step 3. Take the mean of the leftovers. If more than half of them are nearer to
-# this mean than to every group's mean, they stay together, as before. (One of two is not more than
+# this mean than to any group's mean, they stay together, as before. (One of two is not more than
 # half.) Otherwise **each leftover joins the group whose mean is nearest**. Here are both rules and
 # the optimum, on two sets of six:
 
@@ -564,6 +564,6 @@ check("13-O", best)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Microaggregation publishes the means of groups of k or more. It costs the SSE.
+# - Microaggregation publishes the means of groups of k or more. Its cost is the SSE.
 # - On a line the best groups are runs of k to 2k − 1 neighbours.
-# - MDAV never looks back. A heuristic needs a yardstick.
+# - MDAV never revises a group. Compare a heuristic with the optimum.

@@ -186,9 +186,9 @@ pd.DataFrame(lines).T.rename_axis("k")
 # ## Inference: when a group agrees
 #
 # A unanimous group discloses its value, whatever k is (*homogeneity*, [notebook
-# 04](04_what_the_neighbours_tell.ipynb)). How often do all raters of a film in a group agree? A
-# mean of ratings and fillings does not show it, so this share is an upper bound, for an attacker
-# who knows that they agree.
+# 04](04_what_the_neighbours_tell.ipynb)). How often do all raters of a film in a group agree? The
+# published mean does not show whether they agree, so this share is an upper bound, reached by an
+# attacker who knows that they do.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Inference: when a group agrees
@@ -236,20 +236,20 @@ answer = 4 * Fraction(7, 2) - 3 * 3
 check("14-C", answer)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## The lone rater: the filling can be taken out
+# ## The lone rater: the filling can be subtracted
 #
 # You alone rated the film, with x; the other k − 1 cells were filled with 3:
 #
 # $$x = k\,\bar x - (k - 1) \cdot 3$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The attacker cannot see whether you are the only rater. So let the attacker always *assume* it,
-# and solve; a solution beyond the scale is cut to the nearer end. The table shows the share of all
-# ratings that are **met exactly**, then three mean absolute errors in rating points: of the solved
-# value, of the group's published row, and of the film's mean, which needs no group.
+# The attacker cannot see whether you are the only rater. Suppose that the attacker always *assumes*
+# it, and solves; a solution beyond the scale is cut to the nearer end. The table shows the share of
+# all ratings that are **met exactly**, then three mean absolute errors in rating points: of the
+# solved value, of the group's published row, and of the film's mean, which needs no group.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Suppose it, always, and solve
+# ## Always assume a lone rater, and solve
 #
 # Mean absolute errors in rating points, and the share that is met exactly:
 
@@ -436,9 +436,10 @@ states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Five insiders with the exact mean are certain. With whole numbers several ratings stay possible
-# even then; the price is a coarser table. There your true rating may even become less probable when
-# more people share theirs.
+# Five insiders with the exact mean are certain. With whole numbers several of these ratings stay
+# possible even then; the price is a coarser table. There your true rating may even become less
+# probable when more people share theirs. But rounding guarantees nothing: with 1, 1, 1, 2, 2 from
+# the others, a rounded mean of 1 leaves only 1 for you.
 #
 # </details>
 #
@@ -514,8 +515,8 @@ rest.map("{:.2f}".format)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Compare each column with the last one, which needs no attack. With the names removed the whole row
-# becomes known. The group's row is no better than the film's mean. So against **this** attacker the
-# means are the better release; against insiders, and against anyone who sees two releases of a
+# becomes known. The group's row is not better than the film's mean. So against **this** attacker
+# the means are the better release; against insiders, and against anyone who sees two releases of a
 # group, they are not.
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
@@ -524,7 +525,7 @@ rest.map("{:.2f}".format)
 # | group means | a user's row | share linked ≤ 1/k | the server | the last row | a newcomer's row |
 # | noise | one cell | none is stated | the server | nothing more | noise averages out |
 #
-# None of the three labels states odds, so they have no ε.
+# None of the three labels states odds, so none states an ε.
 #
 # ## Exercises
 #
@@ -594,4 +595,4 @@ check("14-D", answer)
 #
 # - 1/k bounds linkage, in both directions. It does not bound what is learned about a rating.
 # - A lone rater, k − 1 insiders, or two releases solve the mean for one rating.
-# - A release withstands a named attacker.
+# - A release is safe only against a named attacker.

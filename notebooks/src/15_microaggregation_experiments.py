@@ -79,7 +79,7 @@ say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.
 #
 # $$\mathrm{E}[\mathrm{SSE}] = \sigma^2 V, \qquad V = \sum_{i,j} s_j^2$$
 #
-# Half the σ, a quarter of the error: something happens in that table that is not noise.
+# Half the σ gives a quarter of the error: so something in that table is not noise.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -192,7 +192,7 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # The text decides it: it prints the error at k = 150, and that is column 14.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Up to 10 each column is met only by its own k, or by none. Further right the error hardly changes
+# Up to k = 10 each column fits its own k or none at all. Further right the error hardly changes
 # with k, and does not even grow at every step: a whole range of k fits one printed number, so this
 # method cannot identify the k of the last columns. The text can: it prints the error at k = 150,
 # which is that of column 14. (Our error at k = 150 does not fit that column, as the list shows.) So
@@ -405,7 +405,7 @@ check("15-R", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two methods on one plane
 #
-# Risk to the right, cost upwards: the lower left is where one wants to be.
+# Risk to the right, cost upwards: the lower left is best.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 points = stored("planes_movielens").query("linkage == 'original to protected' and method.notna()")
@@ -470,10 +470,10 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
     say(f"*{found['published']}*: **{found['verdict']}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The split can matter more than the method: on MovieLens, where most cells are filled, scoring them
-# too makes the errors far smaller, because a filled cell is easy to guess. So an MAE without its
-# protocol cannot be compared. But in all splits the order of the two methods is the same at the
-# paper's pair of k and σ.
+# The split can matter more than the method: on MovieLens, where most cells are filled, also scoring
+# the filled ones makes the errors far smaller, because a filled cell is easy to guess. So an MAE
+# without its protocol cannot be compared. But in all splits the order of the two methods is the
+# same at the paper's pair of k and σ.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -601,7 +601,7 @@ by_users.pivot_table("value", "release", "linked %, by users drawn").round(2)
 # the paper:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Three sentences, and what became of them
+# ## Three sentences and their verdicts
 
 # %% slideshow={"slide_type": "-"}
 for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens"):

@@ -27,7 +27,7 @@
 #
 # MovieLens: 943 people, and nearly twice as many films. A like is a rating of four or five stars.
 # So far a guarantee covered one like. Now a *person* demands: "no release may move the odds that I
-# took part at all by more than $e^8$." Randomized response can do that by group privacy
+# am in the data by more than $e^8$." Randomized response can do that by group privacy
 # ([01](01_privacy_by_counting.ipynb)): each cell of a row, rated or not, gets an equal share of ε =
 # 8.
 #
@@ -45,15 +45,11 @@ my_prediction = 0.1  # your own number here, between 0 and 1/2
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 import numpy as np
 import pandas as pd
-from IPython.display import Markdown, display
+from IPython.display import display
 
 import pplab
+from pplab_course import say
 from pplab_papers.collection import read_result
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
 
 films = pplab.load_dataset("movielens-100k")
 likes = (films.ratings.toarray() >= 4).astype(float)
@@ -188,7 +184,7 @@ say(f"Largest eigenvalue: {top:.1f} of the people, {noise_top:.1f} of noise with
 # the user's own row onto these directions and ranks the items. No guarantee is needed there, as
 # long as nobody else sees the list.
 #
-# The library's `NoisyCovariance` publishes noisy sums of the rows, too. For ratings it subtracts
+# The library's `NoisyCovariance` also publishes noisy sums of the rows. For ratings it subtracts
 # the item means first. **Those means come from the noisy sums, never from the data:** an exact mean
 # would disclose something about a person. Both steps together cost $\mu^2 = \mu_1^2 + \mu_2^2$.
 #
@@ -234,7 +230,7 @@ check("16-B", answer)
 # A fifth of the likes and a fifth of the ratings are held out, to be recommended and predicted: 20
 # films are shown on MovieLens, 10 of the 100 jokes on Jester part 1. The ten runs used the real
 # data and are stored; `pplab reproduce yardstick` repeats them. Clip and number of directions were
-# chosen on made-up data: choosing them on real people would cost privacy, too.
+# chosen on made-up data: choosing them on real people would also cost privacy.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How well does it recommend?
@@ -254,7 +250,7 @@ for quantity in ("recall", "rmse"):
 # Compare the two data sets. MovieLens has fewer people than items, Jester part 1 has 250 people for
 # each joke. Noise is added once for each pair of *items*; the signal grows with the number of
 # *people*. Noise therefore costs more accuracy in a small population. The clip costs accuracy in
-# both, and on Jester it leaves the covariance behind the popular jokes, even without noise.
+# both. On Jester the covariance is behind the popular jokes even without noise and clip.
 # (Popularity has no protection here; notebook 20 counts with noise.)
 #
 # Among the errors (Jester's scale goes from −10 to 10) look at *own mean*: a prediction from the
@@ -339,7 +335,7 @@ say(f"Without noise, all eight people pooled: ε of at least **{max(first, secon
 # | a proof | from above |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **Why so little, even without noise?** For two reasons. Each person has only some forty tested
+# **Why so little, even without noise?** For two reasons. Each person has only about fifty tested
 # draws as a member, and the intervals must hold for all eight people at once: that alone makes many
 # bounds 0. (The last line pools the people, as if all draws were independent.) And the other people
 # act as noise for an attacker who does not know them. An attacker who knows all the others
@@ -347,9 +343,9 @@ say(f"Without noise, all eight people pooled: ε of at least **{max(first, secon
 # person with a like is as exposed as the one above.
 #
 # **A lower bound, never more.** A small number may mean a good guarantee, a weak attacker or few
-# draws: with a hundred tested releases even a perfect attacker could prove no more than about 2.
-# Only the proof bounds the level from above. The attack is good for finding *mistakes*, such as
-# half the stated noise.
+# draws: with a hundred tested releases, and intervals for eight people at once, even a perfect
+# attacker could prove no more than about 2. Only the proof bounds the level from above. The attack
+# is good for finding *mistakes*, such as half the stated noise.
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
@@ -368,8 +364,8 @@ say(f"Without noise, all eight people pooled: ε of at least **{max(first, secon
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# An attacker allows 1 % of false alarms. **How much noise keeps those who are caught at 2 %, for
-# one release and for ten?**
+# An attacker allows 1 % of false alarms. **How much noise keeps the share of members caught at 2 %,
+# for one release and for ten?**
 
 # %% tags=["hide-input"]
 from scipy.stats import norm
@@ -469,7 +465,7 @@ check("16-O", answer)
 # ## What to remember
 #
 # - A user-level guarantee covers all ratings of a person: clip the whole row, then add noise.
-# - Everything computed from data costs privacy: means, counts and settings, too.
+# - Everything computed from data costs privacy, also means, counts and settings.
 # - An attack bounds from below, a proof from above. Report which one you have.
 #
 # ## References
@@ -490,5 +486,5 @@ check("16-O", answer)
 # ## What to remember
 #
 # - A user-level guarantee covers all ratings of a person: clip the whole row, then add noise.
-# - Everything made of data costs: means, counts and settings, too.
+# - Everything computed from data costs privacy, also means, counts and settings.
 # - An attack bounds from below, a proof from above.

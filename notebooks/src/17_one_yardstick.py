@@ -41,15 +41,11 @@ my_prediction = "noise graph"  # your own guess here
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
-from IPython.display import Markdown, display
+from IPython.display import display
 
 import pplab
+from pplab_course import say
 from pplab_papers.collection import read_result
-
-
-def say(text):  # a sentence with numbers from the run
-    display(Markdown(text))
-
 
 lastfm = read_result("yardstick", "lastfm").frame
 movielens = read_result("yardstick", "movielens").frame
@@ -154,7 +150,7 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 # |link|five likes of a person|names the published row that fits best|
 # |one like (the *outsider*)|who has which row, or group|reads the cell of a named person|
 # |insiders|also the rows of all others in the group|subtracts them, or counts the votes|
-# |two releases|the release of the month before, too|checks whether the like is new|
+# |two releases|also the release of the month before|checks whether the like is new|
 # |fake friend|some accounts are its own|puts them into the person's group|
 #
 # Here is the whole protocol for one flipped cell, in five lines.
@@ -166,8 +162,8 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 # |---|---|---|
 # |link|five likes of a person|names the published row that fits best|
 # |one like|who has which row, or group|reads the cell of a named person|
-# |insiders|also the rows of all others in the group|takes them off, or counts the vote|
-# |two releases|the release of the month before, too|looks whether the like arrived|
+# |insiders|also the rows of all others in the group|subtracts them, or counts the votes|
+# |two releases|also the release of the month before|checks whether the like is new|
 # |fake friend|some accounts are its own|puts them into the person's group|
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -244,7 +240,7 @@ check("17-P", gained)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The plane: usefulness against advantage
 #
-# To the right is more useful, down is safer against *this* attacker:
+# Further right is more useful, lower is safer against *this* attacker:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import new_figure, show
@@ -280,10 +276,11 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
     at_level = frame[(frame["at"] == "equal") & (frame["quantity"] == "advantage")]
     reversals = frame.loc[frame["quantity"] == "reversals", "value"].iloc[0]
     reached = ends(at_level["recall"], 3)
-    say(f"{name}, recall {reached}: **{reversals:.0f}** times two families surely swap places.")
+    swaps = f"In **{reversals:.0f}** cases two families certainly swap places."
+    say(f"{name}, recall {reached}. {swaps}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A swap counts only if in both orders the intervals do not overlap.
+# A swap counts only if the two families' intervals are disjoint under both attackers.
 #
 # **Which guarantee says nothing about which attack?** k bounds the linker by 1/k, but says nothing
 # about a like: insiders are its blind spot. In a vote they are right no more often than the
@@ -419,7 +416,7 @@ show(figure, alt=summary)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A budget that refuses
 #
-# "Levels add up" protects only where somebody *stops*.
+# Levels add up: that protects only if releases *stop*.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from fractions import Fraction
@@ -642,5 +639,5 @@ check("17-O", ("microaggregation", attack))
 # ## What to remember
 #
 # - Fix the attacker, then compare.
-# - An attack bounds a risk from below, and its score needs coins that it has not seen.
-# - A budget that refuses nothing is a wish.
+# - An attack bounds a risk from below, and must be scored on coins that it has not seen.
+# - A budget protects only if it refuses.

@@ -59,8 +59,8 @@ say("report a reproduction.")
 # $$1 - (1 - q)^{t},$$
 #
 # where $q$ is the probability for one try and $t$ the number of tries: one minus the probability
-# that each try misses. (Tries on the same data often fit together; then the probability is smaller.
-# It is at least $q$ and at most $tq$.)
+# that every try misses. (Tries on the same data often fit together; then the probability is
+# smaller. It is at least $q$ and at most $tq$.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Something fits
@@ -141,7 +141,7 @@ check("18-C", answer)
 #
 # So a printed `0.5` means a value from `0.45` to `0.55`, both ends included.
 #
-# Four papers are reproduced in this laboratory; each has a short name:
+# Four papers are reproduced in this course; each has a short name:
 #
 # | short name | paper | what it publishes |
 # |---|---|---|
@@ -169,15 +169,15 @@ verdict_list.loc[list(VERDICTS)].astype({"rows": int})
 #
 # | verdict | it says |
 # |---|---|
-# | `differs` | a number, and accuses nobody: data and details may be others |
-# | `refuted` | a sentence, by one case in which it is false |
-# | `undecided` | a sentence: nothing was shown |
-# | `open` | nobody has run the claim under its present rule |
+# | `differs` | a number does not fit; data or details may differ |
+# | `refuted` | a sentence has a case in which it is false |
+# | `undecided` | of a sentence nothing was shown |
+# | `open` | the claim was not run under its present rule |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Four of them are easily misunderstood. `differs` is about a number and does not accuse: data or
 # details may differ. `refuted` is about a sentence, and needs one case in which it is false.
-# `undecided` is about a sentence, too: nothing was shown. `open` is not a verdict on the paper: the
+# `undecided` is also about a sentence: nothing was shown. `open` is not a verdict on the paper: the
 # claim was not run under its present rule.
 #
 # ### Exercise R (recall)
@@ -379,7 +379,7 @@ verdicts().loc[["section-1:books"], columns]
 # run it, and see what the history keeps.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## What is remembered
+# ## What the history keeps
 #
 # The change was run, and then taken back:
 
@@ -396,10 +396,10 @@ history = pd.read_csv(club / "history.csv").set_index("id")
 history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The row differs, and says that it was `reproduced` first. After the change back it is reproduced
-# again, and the history keeps all three lines. A rule *may* change, but not unseen. Also commit the
-# rules before you run (`git add rules.csv choices.csv`, then `git commit`): each result names the
-# commit of its rules, and everybody can compare the dates.
+# The row differs, and says that it was `reproduced` first. Once the change is undone it is
+# reproduced again, and the history keeps all three lines. A rule *may* change, but not unseen. Also
+# commit the rules before you run (`git add rules.csv choices.csv`, then `git commit`): each result
+# names the commit of its rules, and everybody can compare the dates.
 #
 # ## Which world? One test for all its numbers
 #
@@ -417,8 +417,8 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 #
 # This holds *however the numbers depend on each other* (the **union bound**, which was $tq$ above);
 # here the two counts of one p come from one draw. A world that passes is **admitted**. Only if none
-# passes, the worst tenth of the numbers is left out, as possible misprints. The first admitted
-# world judges *all* numbers; without one, the plain world does.
+# passes, the worst tenth of the numbers is left out, as possible misprints. *All* numbers are
+# judged in the first admitted world; if none is admitted, in the plain one.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One test for all numbers of a world
@@ -427,7 +427,7 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 #
 # $$\Pr[\text{a right world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001$$
 #
-# However the numbers depend on each other.
+# This holds however the numbers depend on each other.
 
 # %% tags=["nbval-check-output"]
 from claimbook.chance import quantile
@@ -711,7 +711,7 @@ check("18-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Twenty tries with a chance of a tenth each find something nearly always.
+# - Twenty tries with probability 1/10 each nearly always find a fit.
 # - A verdict belongs to a claim, a rule, a world and a data set.
-# - What was not seen refutes nothing.
+# - An effect that was not seen refutes nothing.
 # - A lost dispute and a number that differs are results.

@@ -51,8 +51,8 @@ pd.read_csv("made-up-ratings.csv").head(4)
 # %% [markdown]
 # The people and their ratings are made up. The next cell is **the one that you change for a file of
 # your own**: put the file into this notebook's folder, write its name and the names of its columns,
-# and run all cells again. What `frame` means comes below; without lists, write
-# `frame = {"listed": "public"}`.
+# and run all cells again. What `frame` means comes below; without lists, write `frame = {"listed":
+# "public"}`.
 
 # %%
 file = "made-up-ratings.csv"
@@ -77,9 +77,9 @@ before = {known: share for known, (share, _) in singled_out(likes, likes).items(
 say(f"Three known likes single out **{before[3]:.0%}**. You said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# `singled_out` draws some likes of each person who has enough of them, and checks whether no other
-# row has them all. Four or five likes identify far more people than three, as the figure below
-# shows.
+# `singled_out` draws a given number of likes from each person who has that many, and checks whether
+# no other row has them all. Four or five likes identify far more people than three, as the figure
+# below shows.
 #
 # ## Define: a table that keeps its labels
 #
@@ -99,7 +99,7 @@ say(f"Three known likes single out **{before[3]:.0%}**. You said {my_prediction:
 #
 # - **Columns are named, never guessed.**
 # - **Labels go in, and labels come out.**
-# - **The order is stated or canonical:** lines of the file play no part.
+# - **The order is stated or canonical:** the order of lines in the file does not matter.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Refusals that type out the call
@@ -119,14 +119,14 @@ for call in (
 # like nothing. `keep()` turns each entry into a one.
 #
 # **Why not use positions?** A row number is not a member number. Below, a colleague counts the
-# likes of each row, and puts the members next to them in the order in which the file first lists
-# them.
+# likes in each row, and pairs the counts with the members in the order in which the file first
+# lists them.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Why not go by position?
 #
-# A colleague counts the likes of each row, and puts the members next to them in the order of the
-# file:
+# A colleague counts the likes in each row, and pairs the counts with the members in the order of
+# the file:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 lines = pd.read_csv(file)
@@ -167,12 +167,12 @@ smooth.frame().head(3)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Its labels are published, too
 #
-# Anyone who knows the number of a member looks up the row. Replace the ids by random numbers, and
+# Anyone who knows the number of a member looks up the row. Replace the ids with random numbers, and
 # keep the key to yourself.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The release has the columns of the file. **Its labels are published, too.** Anyone who knows a
-# member's number can look up the row. If member numbers are known, replace them by random numbers
+# member's number can look up the row. If member numbers are known, replace them with random numbers
 # before you publish, and keep the key secret.
 #
 # For each person, the **sensitive attribute risk** is the number of true entries divided by that
@@ -244,10 +244,10 @@ for name, lists in {"found": {}, "named": frame}.items():
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With the frame *found in the entries*, the number of rows alone reveals the entry, at any p: no
-# finite ε holds. With a frame that was *named* from public lists, here all members and all films of
-# the club, the shape stays the same. So a mechanism with an ε refuses a found frame. Do not take
-# the lists from the private entries: that only finds the frame again. `listed="public"` is for
-# files whose list of people is public: it states that, and adds nobody.
+# finite ε is possible. With a frame that was *named* from public lists, here all members and all
+# films of the club, the shape stays the same. So a mechanism with an ε refuses a found frame. Do
+# not take the lists from the private entries: that only finds the frame again. `listed="public"` is
+# for files whose list of people is public: it states that, and adds nobody.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## With a public frame
@@ -287,7 +287,8 @@ check("19-P", likes_of)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Who is singled out, before and after
 #
-# The attacker knows up to five likes of a person, and looks for rows that have them all.
+# The attacker knows up to five likes of a person, and looks for rows that have them all. (Marks for
+# the same number of likes are side by side.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Who is singled out, before and after
@@ -339,7 +340,7 @@ say(f"Each row is there {means.k_achieved} times or more. {summary} **{linked.me
 # |---|---|---|---|
 # | unit | a person's row | one entry, there or not | a person's row |
 # | guarantee | k equal rows | ε for the entry | k equal rows |
-# | trust | the club | the club | the club |
+# | trust | the club | the club, or nobody if flipped at home | the club |
 # | an insider | subtracts the known rows | learns no more | subtracts the known rows |
 # | a second release | may undo it | adds its ε | may undo it |
 
@@ -350,7 +351,7 @@ say(f"Each row is there {means.k_achieved} times or more. {summary} **{linked.me
 # |---|---|---|---|
 # | unit | a person's row | one entry, there or not | a person's row |
 # | guarantee | k equal rows | ε for the entry | k equal rows |
-# | trust | the club | the club | the club |
+# | trust | the club | the club, or nobody if flipped at home | the club |
 # | an insider | subtracts the known rows of the group | learns no more | subtracts the known rows |
 # | a second release | may undo it | adds its ε | may undo it |
 #
@@ -456,7 +457,8 @@ print("for you:", *[f"  {name}: {report[name]}" for name in summary_names], sep=
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **At what k has the suppressed copy a J below 1/5, and what does the smooth copy keep there?**
+# **At what k does J of the suppressed copy fall below 1/5, and what does the smooth copy keep
+# there?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 kept = {}
@@ -473,9 +475,9 @@ pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 #
 # ## Exercises
 #
-# C and P are above, each after its idea. With a file of your own, write the label of your release
-# before you look at the report, and name the attacker ([which release for which
-# threat](../docs/which-release.md)).
+# C and P are above, each directly after the idea that it tests. With a file of your own, write the
+# label of your release before you look at the report, and name the attacker ([which release for
+# which threat](../docs/which-release.md)).
 #
 # ## Quiz
 #
@@ -522,5 +524,5 @@ pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 #
 # - Name the columns; keep the labels; never put labels next to rows by position.
 # - A few known entries single people out. Measure it, before and after.
-# - A level needs a frame that no entry decides.
-# - k speaks of rows, ε of entries.
+# - A level needs a frame that does not depend on the entries.
+# - k protects rows, ε protects entries.

@@ -125,7 +125,7 @@ def _law_of(outcomes: Iterable[tuple[Any, Fraction]]) -> Distribution:
 
 
 class WeakNoise(Flips):
-    """Flips with 19/90 where 1/4 was promised: a level 1.2 times too weak."""
+    """Flips with 19/90 where 1/4 was promised: a level 1.2 times too high."""
 
     flip = Fraction(19, 90)
     pair = ([[0]], [[1]])  # cells are independent, so one cell shows all there is

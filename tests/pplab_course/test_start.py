@@ -214,7 +214,7 @@ def test_progress_knows_what_was_solved_and_forgets(tmp_path, monkeypatch):
     assert check("02-C", 8)
     assert check("02-C", 8)
     text = run("progress").output
-    assert re.search(r"^02  Noise graphs: much noise .+  1 of 5  b C d p r  open: o$", text, re.M)
+    assert re.search(r"^02  Noise graphs: a lot of .+  1 of 5  b C d p r  open: o$", text, re.M)
     assert re.search(
         r"^00  Find somebody: three films, and the price \.\.\.  +0 of 4  b c p r$", text, re.M
     )
