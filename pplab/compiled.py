@@ -88,7 +88,7 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     """
 
     def declare(function: Callable[..., Any]) -> Any:
-        compiled = numba.njit(**options)(function)
+        compiled = numba.njit(no_cfunc_wrapper=True, **options)(function)
         if compiled is function:  # NUMBA_DISABLE_JIT is set
             return compiled
         # numba raises RuntimeError where it finds no folder

@@ -27,19 +27,19 @@ class State(NamedTuple):
     Attributes
     ----------
     distinct : DistinctRows
-    group_of, place : int32 arrays, shape (rows,)
+    group_of, place : int64 arrays, shape (rows,)
         Group of each row, or POOL; where it stands in the list of its group.
-    members, sizes : int32 arrays, shapes (groups, largest) and (groups,)
-    pool, pool_size : int32 arrays, shapes (rows,) and (1,)
+    members, sizes : int64 arrays, shapes (groups, largest) and (groups,)
+    pool, pool_size : int64 arrays, shapes (rows,) and (1,)
     starts, masks : int64 arrays, shapes (groups + 1,) and (groups,)
         Table of each group, of a power of two of cells, and that power less one.
     items, counts : int32 arrays
         Cells: the item, or -1, and how many of the group's rows have it, maybe 0 by now.
-    used : int32 array, shape (groups,)
+    used : int64 array, shape (groups,)
         Cells in use.
     histograms : int32 array, shape (groups, largest + 1)
         How many items 1, 2, .. rows of the group have.
-    spare, spares : int32 arrays, shapes (groups,) and (1,)
+    spare, spares : int64 arrays, shapes (groups,) and (1,)
         A stack of groups without rows.
     """
 
@@ -81,22 +81,22 @@ def make_state(distinct: DistinctRows, labels: Array, *, largest: int) -> State:
     starts = np.concatenate([[0], np.cumsum(np.int64(1) << bits)])
     state = State(
         distinct,
-        np.full(rows, POOL, dtype=np.int32),
-        np.zeros(rows, dtype=np.int32),
-        np.zeros((slots, largest), dtype=np.int32),
-        np.zeros(slots, dtype=np.int32),
-        np.zeros(rows, dtype=np.int32),
-        np.zeros(1, dtype=np.int32),
+        np.full(rows, POOL),
+        np.zeros(rows, dtype=np.int64),
+        np.zeros((slots, largest), dtype=np.int64),
+        np.zeros(slots, dtype=np.int64),
+        np.zeros(rows, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
         starts,
         np.diff(starts) - 1,
         np.full(starts[-1], -1, dtype=np.int32),
         np.zeros(starts[-1], dtype=np.int32),
-        np.zeros(slots, dtype=np.int32),
+        np.zeros(slots, dtype=np.int64),
         np.zeros((slots, largest + 1), dtype=np.int32),
-        np.arange(slots, dtype=np.int32)[::-1].copy(),
-        np.array([slots - groups], dtype=np.int32),
+        np.arange(slots)[::-1].copy(),
+        np.array([slots - groups]),
     )
-    _place_all(state, labels.astype(np.int32))
+    _place_all(state, labels.astype(np.int64))
     return state
 
 
@@ -244,7 +244,7 @@ def _fill(
     scores = np.empty(result.shape[1], dtype=np.float64)
     for pattern in range(first, last):
         ours = distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]]
-        ours, filled = ours[: np.searchsorted(ours, items)], 0
+        ours, filled = ours[: np.searchsorted(ours, items)], np.int64(0)
         met = count_in_lists(distinct.item_starts, distinct.item_patterns, ours, shared, touched)
         for other in touched[:met]:
             union = distinct.degrees[pattern] + distinct.degrees[other] - shared[other]
@@ -384,7 +384,7 @@ def _promises(growth: Growth) -> list[tuple[float, int]]:
 def _grow(growth: Growth, seed: int) -> tuple[float, int]:
     """Grow one group; its objective, if it became complete, and its entries."""
     distinct, chosen, counts = growth.distinct, growth.chosen, growth.counts
-    size = items = candidates = entries = 0
+    size = items = candidates = entries = np.int64(0)
     best = seed
     while best >= 0:
         chosen[size] = best
@@ -429,7 +429,7 @@ def _follow(growth: Growth, candidates: int, added: int) -> None:
                     growth.scores[other] += change
     else:
         for pattern in growth.candidates[:candidates]:
-            growth.scores[pattern] = _score(growth, pattern)
+            growth.scores[pattern] = _score(growth, np.int64(pattern))
 
 
 @njit(nogil=True)
@@ -649,11 +649,11 @@ def dissolve_group(state: State, search: Search, home: int) -> None:
     rows = state.members[home, : state.sizes[home]].copy()
     gain = -group_objective(state, search.objective, home)
     for row in rows:
-        best, most = POOL, -np.inf
+        best, most = np.int64(POOL), -np.inf
         for _ in range(_ASKED):
             away = _similar_group(state, search, row)
             if away != POOL and away != home and _takes_row(state, away, row):
-                more = gain_of_step(state, search.objective, away, row, 1)
+                more = gain_of_step(state, search.objective, away, row, np.int64(1))
                 if more > most:
                     best, most = away, more
         if best == POOL:
@@ -732,8 +732,8 @@ def _move(state: State, search: Search, row: int, away: int) -> None:
     home, objective = state.group_of[row], search.objective
     if not _takes_row(state, away, row):
         return
-    gain = gain_of_step(state, objective, away, row, 1)
-    gain += gain_of_step(state, objective, home, row, -1)
+    gain = gain_of_step(state, objective, away, row, np.int64(1))
+    gain += gain_of_step(state, objective, home, row, np.int64(-1))
     if accepts(search, gain):
         take_row(state, row)
         add_row(state, away, row)
@@ -743,7 +743,7 @@ def _move(state: State, search: Search, row: int, away: int) -> None:
 def _swap(state: State, search: Search, row: int, away: int, sides: tuple[Array, Array]) -> None:
     home, pattern_of = state.group_of[row], state.distinct.pattern_of
     first = swap_sides(state, search.objective, pattern_of[row], home, away, sides[0])
-    best, most = -1, -np.inf
+    best, most = np.int64(-1), -np.inf
     for _ in range(_LOOKED_AT):
         other = state.members[away, draw_below(search.seed, state.sizes[away])]
         if pattern_of[other] != pattern_of[row]:
@@ -769,7 +769,7 @@ def best_groups(state: State, objective: Array, groups: int, rows: Array) -> Arr
     for place in range(len(rows)):
         most = -np.inf
         for group in range(groups):
-            gain = gain_of_step(state, objective, group, rows[place], 1)
+            gain = gain_of_step(state, objective, group, rows[place], np.int64(1))
             if gain > most:
                 result[place], most = group, gain
     return result

@@ -159,7 +159,7 @@ def _nearest_of_patterns(distinct: DistinctRows, keys: Array, first: int, last: 
             bound = 0
         met, read, bound = _read(search, bound)
         bound = _tighten(search, bound, met, read)
-        _push(search, pattern, 0)
+        _push(search, np.int64(pattern), np.int64(0))
         _push_sharing(search, bound, met, read)
         _push_strangers(search, bound)
         for other in touched[:met]:
@@ -191,7 +191,7 @@ def _read(search: _Search, bound: int) -> tuple[int, int, int]:
         ahead += distinct.item_starts[item + 1] - distinct.item_starts[item]
     if ahead > _LONG * number * degree:
         bound = _bound_from_neighbours(search, bound)
-    met, spent, due = 0, 0, _LONG
+    met, spent, due = np.int64(0), 0, _LONG
     for p in range(degree):
         item = distinct.items[start + p]
         a, b = distinct.item_starts[item], distinct.item_starts[item + 1]
@@ -224,7 +224,7 @@ def _tighten(search: _Search, bound: int, met: int, read: int) -> int:
     First from what is known to be shared; then the best of them, measured in full.
     """
     distinct, pattern, number = search.distinct, search.pattern, len(search.keys)
-    degree, farthest = distinct.degrees[pattern], 0
+    degree, farthest = distinct.degrees[pattern], np.int64(0)
     for other in search.touched[:met]:
         most = degree + distinct.degrees[other] - 2 * search.shared[other]
         if other != pattern:
@@ -246,13 +246,13 @@ def _tighten(search: _Search, bound: int, met: int, read: int) -> int:
 def _bound_from_neighbours(search: _Search, bound: int) -> int:
     """The same from distinct rows of like degree that stand close by in the table."""
     distinct, pattern, number = search.distinct, search.pattern, len(search.keys)
-    ours, farthest = distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]], 0
+    ours, farthest = distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]], np.int64(0)
     for other in range(max(pattern - number, 0), min(pattern + number + 1, len(distinct.degrees))):
         other_items = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
         distance = len(ours) + len(other_items) - 2 * common_at_the_end(ours, other_items)
         search.counts[distance] += distinct.multiplicities[other]
         farthest = max(farthest, distance)
-    return min(bound, _distance_reaching(search.counts, farthest, 0, number))
+    return min(bound, _distance_reaching(search.counts, farthest, np.int64(0), number))
 
 
 @njit(nogil=True)
@@ -301,7 +301,7 @@ def _push_sharing(search: _Search, bound: int, met: int, read: int) -> None:
             continue
         distance = _distance(search, other, read)
         if distance <= bound:
-            _push(search, other, distance)
+            _push(search, np.int64(other), distance)
 
 
 @njit(nogil=True)
