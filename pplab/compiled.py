@@ -87,8 +87,10 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     folder can be written, each process compiles that for itself and says so once.
     """
 
+    options["no_cfunc_wrapper"] = True  # nobody calls them from C
+
     def declare(function: Callable[..., Any]) -> Any:
-        compiled = numba.njit(no_cfunc_wrapper=True, **options)(function)
+        compiled = numba.njit(**options)(function)
         if compiled is function:  # NUMBA_DISABLE_JIT is set
             return compiled
         # numba raises RuntimeError where it finds no folder

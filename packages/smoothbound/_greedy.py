@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -381,7 +381,7 @@ def _promises(growth: Growth) -> list[tuple[float, int]]:
 
 
 @njit(nogil=True)
-def _grow(growth: Growth, seed: int) -> tuple[float, int]:
+def _grow(growth: Growth, seed: int) -> tuple[float, Any]:
     """Grow one group; its objective, if it became complete, and its entries."""
     distinct, chosen, counts = growth.distinct, growth.chosen, growth.counts
     size = items = candidates = entries = np.int64(0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -168,7 +168,7 @@ def _nearest_of_patterns(distinct: DistinctRows, keys: Array, first: int, last: 
 
 
 @njit(nogil=True)
-def _read(search: _Search, bound: int) -> tuple[int, int, int]:
+def _read(search: _Search, bound: int) -> tuple[Any, Any, int]:
     """Read the holders of the pattern's items, rare ones first, as far as they may be near enough.
 
     A distinct row of degree e that shares none of the first p items is at least
@@ -246,7 +246,10 @@ def _tighten(search: _Search, bound: int, met: int, read: int) -> int:
 def _bound_from_neighbours(search: _Search, bound: int) -> int:
     """The same from distinct rows of like degree that stand close by in the table."""
     distinct, pattern, number = search.distinct, search.pattern, len(search.keys)
-    ours, farthest = distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]], np.int64(0)
+    ours, farthest = (
+        distinct.items[distinct.starts[pattern] : distinct.starts[pattern + 1]],
+        np.int64(0),
+    )
     for other in range(max(pattern - number, 0), min(pattern + number + 1, len(distinct.degrees))):
         other_items = distinct.items[distinct.starts[other] : distinct.starts[other + 1]]
         distance = len(ours) + len(other_items) - 2 * common_at_the_end(ours, other_items)
