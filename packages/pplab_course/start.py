@@ -54,7 +54,7 @@ def course_files() -> dict[str, bytes]:
 
 
 def _linked(files: list[Path], docs: Path) -> list[Path]:
-    """Pages that files link to, and those that these link to: none that a teacher put beside."""
+    """Pages that files link to, and those that these link to: never one that a teacher added."""
     pages: set[Path] = set()
     while files:
         names = re.findall(_LINK, files.pop().read_text(encoding="utf-8"))
