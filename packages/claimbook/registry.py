@@ -153,8 +153,8 @@ class Paper:
     own catalogue of data; else those of the collection serve. ``code`` lists what its results
     depend on besides the code of its folder: files, folders, installed packages. ``levels`` are
     those at which a paper says of itself that something is significant, by pattern of ids.
-    ``apart`` are parts whose numbers another program gave, ``computed`` those that compute from
-    printed numbers and measure nothing; ``drawn`` are columns: numbers of a part that differ in
+    ``apart`` are parts whose numbers another program gave, ``computed`` parts or patterns of ids
+    that compute from printed numbers and measure nothing; ``drawn`` are columns: numbers of a part that differ in
     them come from draws of their own (``worlds.joint_tests``).
     """
 

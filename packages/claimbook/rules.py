@@ -290,7 +290,7 @@ def _claims(paper: Paper, *_stamps: object) -> tuple[Claim, ...]:
             groups=tuple(group for group in groups if {*touching} & {*group.choices}),
             referred=_reference(claim, printed),
             apart=claim.part in paper.apart,
-            computed=claim.part in paper.computed,
+            computed=any(fnmatchcase(x, y) for x in (claim.part, claim.id) for y in paper.computed),
             draw="; ".join(claim.conditions.get(column, "") for column in paper.drawn),
             level=next((at for ids, at in paper.levels if fnmatchcase(claim.id, ids)), LEVEL),
             proofs=paper.collection.folder,
@@ -403,7 +403,7 @@ def _all_found(paper: Paper, choices: Iterable[Choice], claims: Sequence[Claim])
         *((paper.choices, f"{c.name} touches", c.touches, ids, "row") for c in choices),
         (paper.file, "levels are of", [ids for ids, _ in paper.levels], ids, "row"),
         (paper.file, "apart is", paper.apart, parts, "part"),
-        (paper.file, "computed is", paper.computed, parts, "part"),
+        (paper.file, "computed is", paper.computed, parts | ids, "part or row"),
         (paper.file, "drawn is", paper.drawn, columns, "column"),
     ):
         for pattern in patterns:
