@@ -154,8 +154,8 @@ class Paper:
     depend on besides the code of its folder: files, folders, installed packages. ``levels`` are
     those at which a paper says of itself that something is significant, by pattern of ids.
     ``apart`` are parts whose numbers another program gave, ``computed`` parts or patterns of ids
-    that compute from printed numbers and measure nothing; ``drawn`` are columns: numbers of a part that differ in
-    them come from draws of their own (``worlds.joint_tests``).
+    that compute from printed numbers and measure nothing; ``drawn`` are columns: numbers of a part
+    that differ in them come from draws of their own (``worlds.joint_tests``).
     """
 
     key: str

@@ -99,7 +99,10 @@ def test_a_cell_that_changes_is_a_new_rule_for_its_whole_table(tmp_path):
     ("text", "refused"),
     [
         ({"apart": ("table9",)}, "apart is 'table9', which is no part of rules.csv; mend it"),
-        ({"computed": ("none",)}, "computed is 'none', which is no part of rules.csv; mend it"),
+        (
+            {"computed": ("none",)},
+            "computed is 'none', which is no part or row of rules.csv; mend it",
+        ),
         ({"drawn": ("q",)}, "drawn is 'q', which is no column of rules.csv; mend it"),
         ({"levels": (("y:*", 0.05),)}, r"levels are of 'y:\*', which is no row of rules.csv"),
     ],
@@ -109,6 +112,16 @@ def test_what_a_paper_says_of_its_tests_is_found_in_its_rules(text, refused):
     assert paper.drawn == ("p",)
     with pytest.raises(ValueError, match=rf"paper\.toml: {refused}"):
         read_rules(replace(paper, **text))
+
+
+def test_a_pattern_of_ids_names_what_is_computed_within_a_part():
+    paper = papers()["noise-graphs"]
+    claims = {claim.id: claim for claim in read_rules(paper)}
+    of_table = [claim for id, claim in claims.items() if id.startswith("noise-graphs:table-1:p=")]
+    assert {claim.id for claim in of_table if claim.computed} == {
+        claim.id for claim in of_table if claim.id.endswith(":epsilon")
+    }
+    assert not any(claim.computed for claim in read_rules(replace(paper, computed=())))
 
 
 @pytest.mark.parametrize("level", ["0.0", "1.0", "95", '"5 %"'])
