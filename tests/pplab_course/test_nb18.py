@@ -162,7 +162,7 @@ WRONG = {
         (rule(f"{SHARE} > 1 / 2", select="quantity=came", null="shuffle"), "it holds, too"),
         (rule(f"{SHARE} > 1 / 2", null="times 0.9"), "it holds, too"),
         (rule(f"{SHARE} > 1 / 2", null="flat"), "it holds, too"),
-        (rule(f"{SHARE} > 1 / 2", null="twice"), "there is no null"),
+        (rule(f"{SHARE} > 1 / 2", null="twice"), "null must be shuffle, flat"),
         (rule(f"{SHARE} > 1 / 2", null=" "), "a text in quotes"),
         ("usually seven", "'criterion' and 'null'"),
     ],
