@@ -315,13 +315,14 @@ def close(value: float, expected: float, *, within: float = NEAR) -> bool:
 def right(value: float, expected: float) -> str | None:
     """The one rule of precision: right when three significant digits are, rounded.
 
-    A whole number, an int or a Fraction, is right when it is equal.
+    A whole number, an int or a Fraction, is right when it is equal. A number that has the first
+    digits, rounded or cut off, or is within 1 % is refused as such; other numbers are wrong.
 
     Put it last in a judge, after the mistakes that it recognises: ``return right(value, wanted)``.
 
     Examples
     --------
-    >>> right(0.667, 2 / 3), right(8.0, 8), right(0.6, 2 / 3)
+    >>> right(0.667, 2 / 3), right(8.0, 8), right(0.5, 2 / 3)
     ('', '', None)
     >>> right(0.666, 2 / 3)
     Traceback (most recent call last):
@@ -334,8 +335,10 @@ def right(value: float, expected: float) -> str | None:
     )
     if error <= (1e-9 if whole else unit / 2 * (1 + 1e-9)):
         return ""
-    fewer = (float(f"{expected:.1g}"), 10 * unit * math.trunc(expected / (10 * unit)))  # or cut off
-    if error <= 5 * unit * (1 + 1e-9) or any(math.isclose(value, rounded) for rounded in fewer):
+    steps = (unit, 10 * unit, 100 * unit)
+    fewer = [f(expected / step) * step for step in steps for f in (round, math.trunc)]
+    nearly = error <= (5 * unit * (1 + 1e-9) if whole else 0.01 * abs(expected))
+    if nearly or any(math.isclose(value, digits) for digits in fewer):
         raise Refusal("near, but it is an exact whole number: count it." if whole else ROUNDED)
     return None
 

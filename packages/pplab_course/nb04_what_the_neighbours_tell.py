@@ -142,8 +142,6 @@ def _film(answer: Any) -> str | None:
         return f"Say also: {', '.join(missing)}. A factor without its interval may be luck."
     factor = number(answer["factor"])
     low, high = numbers(answer["interval"], 2)
-    if not low <= factor <= high or low == high:
-        return "The interval is one around the factor: (low, high), low first."
     if factor > float(LEVEL) ** CELLS:
         return f"At {LEVEL} no belief on eleven cells moves the odds by this much."
     if factor <= LEVEL:
@@ -158,6 +156,10 @@ def _film(answer: Any) -> str | None:
         if close(factor, _eleven(source, film, True)):
             return "That is the factor in the half that you searched; measure it in the other."
         return "This film has another factor in the other half, with the ten nearest of the first."
+    if not low <= factor <= high or low == high:
+        return "The interval is one around the factor: (low, high), low first."
+    if low <= 0 or high > 1_000 * low:
+        return "That interval holds nearly every factor: what do the people of one half tell?"
     if not _moves_most(source, film):
         return "In the half that was searched another film moves more, and as many have rated it."
     return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -84,9 +85,13 @@ UNITS = ("edge", "author", "graph")
 def _label(answer: Any) -> str | None:
     form = "this exercise takes three things: (ε, odds, unit); a label needs them all."
     epsilon, odds, unit = parts(answer, 3, form)
-    epsilon, odds, unit = number(epsilon), number(odds), text(unit).lower().removeprefix("one ")
+    epsilon, odds, unit = (
+        number(epsilon),
+        number(odds),
+        re.sub("^(one|an) ", "", text(unit).lower()),
+    )
     if close(epsilon, math.log10(ODDS), within=0.01):
-        return "That is the logarithm to base 10: this book takes the natural logarithm."
+        return "That is the logarithm to base 10: this course takes the natural logarithm."
     if close(epsilon, ODDS, within=0.03):
         return "ε comes first, then its odds."
     if epsilon < math.log(ODDS) - 0.01:

@@ -154,7 +154,7 @@ _LEAST = 2 * INSIDERS + 3  # smaller groups are always read
     "10-D",
     "Three insiders who all have an item see that it is missing. How many of the others may have "
     "it? Do the same for three who lack an item that is published.",
-    "In both cases at least two answers must be possible. Raise h or g by one.",
+    "In both cases at least two answers must be possible. Move h or g by one.",
     praise=(
         "right: no three insiders are ever certain, and no smaller group does it. They may still "
         "learn much."

@@ -60,7 +60,12 @@ def _simulated(answer: Any) -> str | None:
         ),
         (once, "Likes and flips are the same draws: draw twice from one generator."),
     )
-    return recognised(runs, hints, within=NEAR)
+    hint = recognised(runs, hints, within=NEAR)
+    if hint == "":
+        few = [number(call(answer, 0.01, 0.2, 10_000, hidden(seed))) for seed in range(24)]
+        if np.std(few) < 0.02:  # a hundred likes vary by 0.04
+            return "Draw who has the like: where few have it, yours varies too little."
+    return hint
 
 
 # 17-B: a vote of four

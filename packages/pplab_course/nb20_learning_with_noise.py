@@ -64,9 +64,9 @@ def _shuffled(local: float) -> float:
     "20-D",
     "Find the level at home at which the shuffled one is 1; the notebook's function gives it.",
     "What you found is a level between any two rows. What is it for a row against none?",
-    "First step, a smaller crowd: try `shuffled_level(local, 1_000_000)` at 6, 7 and 8, and see "
-    "where it passes 1. A row against none differs in half as many cells as two rows do. What is "
-    "the level then?",
+    "First step: try `shuffled_level(local, 1_000_000)` at 7, 8 and 9, and see where it passes 1. "
+    "A row differs from an empty row in half as many cells as from another row. What is the level "
+    "then?",
     praise="right. A million people turn it into 1, and no curator has seen a row.",
 )
 def _crowd(answer: Any) -> str | None:
@@ -76,7 +76,7 @@ def _crowd(answer: Any) -> str | None:
         (any_two, "That is the level between any two rows; a row against none has half of it."),
         (
             2 * any_two,
-            "Two rows differ in more cells than a row and none: divide, do not multiply.",
+            "Two rows differ in twice as many cells as a row and none: divide, do not multiply.",
         ),
         (1 / 2, "Without a shuffler, yes: with one, users may flip far less."),
     )

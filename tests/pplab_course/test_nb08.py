@@ -65,7 +65,7 @@ WRONG = {
     "08-R": ["printed", "the mean", "corrected"],
     "08-C": [
         *(2.65e-6, 0.001517, 0.001073, 0.0023, 1627.6),
-        (0.00166, "right but for rounding"),
+        (0.002, "right but for rounding"),
         (0.0016, "right but for rounding"),
     ],
     "08-P": [

@@ -84,7 +84,7 @@ WRONG = {
         ((VOTE, 3, 24), "Those are the odds"),
         ((VOTE, 0.85, 6.8), "Not that private"),
         ((VOTE, 2, 16), "not exact"),
-        ((VOTE, 1.13, 8.8), "right but for rounding"),
+        ((VOTE, 1.1, 8.8), "right but for rounding"),
         ((VOTE, LN3, 8.82), "right but for rounding"),
         ((VOTE, LN3, LN3), "odds multiply"),
         ((VOTE, LN3, LN3**8), "Odds of eight"),

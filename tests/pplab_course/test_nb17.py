@@ -106,6 +106,10 @@ WRONG = {
         (turned, "given what it says"),
         (one_stream, "the same draws"),
         (lambda _, flip, *__: 1 - 2 * flip, "draw people and flips"),
+        (
+            lambda _, p, n, seed: 1 - 2 * (np.random.default_rng(seed).random(n) < p).mean(),
+            "varies too little",
+        ),
         (lambda s, f, n, _: simulated(1, -1)(s, f, n, 4), "draw people and flips"),
         (lambda s, f, n, _, r=UNSEEDED: simulated(1, -1)(s, f, n, r), "two numbers"),
     ],
