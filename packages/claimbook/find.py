@@ -32,8 +32,8 @@ _TOKEN = re.compile(
     r"\b[^\W\d_]\([^()\s]+\)|\b[^\W\d_]\.\d+(?:\.\d+)*|[^\W\d_]+|\d+(?:\.\d+)*|[=<>]+|[%\n]"
 )
 _NUMBER = re.compile(r"[\d.]+")
-# Tables 1, 2 and 3: the first numbers, with what stands before them.
-LISTED = r"([^\W\d_]+s\.?\s)((?:[\d.]+(?:\s?,)?(?:\s(?:and|or|&))?\s)+)(?=\d)"
+# Tables 1, 2 and 3, Figures 3-5: the first numbers, with what stands before them.
+LISTED = r"([^\W\d_]+s\.?\s)((?:[\d.]+(?:\s?[-–]\s?|(?:\s?,)?(?:\s(?:and|or|&))?\s))+)(?=\d)"
 
 
 class SearchResult(NamedTuple):
@@ -81,7 +81,7 @@ def search_text(*texts: str) -> str:
 
 
 def units(query: str) -> list[str]:
-    """Units that must stay whole: a sign or a number with the word before it.
+    """Units that must stay whole: a sign, a number or an appendix's letter with the word before.
 
     Examples
     --------
@@ -95,6 +95,7 @@ def units(query: str) -> list[str]:
     )
     for token in _tokens(re.sub(r",(?!\d{3}(?!\d))", "\n", query)):
         number = token[0].isdecimal() and not before[0].isdecimal() and before not in "%\n"
+        number = number or (before == "appendix" and len(token) == 1)
         if number or (token[0] in "=<>" and groups):
             groups[-1].append(token)
         elif token != "\n":
