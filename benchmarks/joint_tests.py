@@ -66,7 +66,7 @@ def main() -> None:
             if joint.count and entry.claim.id in names and chosen and not entry.claim.follows:
                 key = entry.paper.key, joint.name
                 joints[key] = joint
-                reaches[key].append(chosen.reach)
+                reaches[key].append(chosen)
     draws = 1_000 if arguments.trial else arguments.draws
     rows = [
         {"paper": key[0], "choices": key[1], **simulated(joints[key], each, draws, seed=1)}

@@ -27,6 +27,7 @@ NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 # installed ledger is that of the clone (both below), and the others' code runs in `make test`.
 READERS = [name for name in NOTEBOOKS if name[:2] in ("00", "03", "18")]
 EXECUTE = ("-m", "nbconvert", "--to", "notebook", "--execute", "--stdout")
+EXECUTE += ("--ExecutePreprocessor.timeout=300",)  # a kernel that never answers ends the test
 
 
 @dataclass(frozen=True)
