@@ -692,3 +692,13 @@ def test_an_attack_draws_the_same_in_whatever_order_people_are_stated():
         for x in (made, made.by_value())
     ]
     pd.testing.assert_frame_equal(*curves)
+
+
+@pytest.mark.parametrize("kind", ["int8", "int16", "uint8", "uint64"])
+def test_ids_of_few_bits_keep_their_values(kind):
+    low, high = max(-120, np.iinfo(kind).min), 120
+    people = np.repeat(np.arange(low, high, 2), 2).astype(kind)
+    frame = pd.DataFrame({"who": people, "what": np.arange(len(people)) % 2})
+    made = table(frame, user="who", item="what")
+    assert list(made.users) == sorted({*people.tolist()})
+    assert made.frame()["who"].tolist() == people.tolist()
