@@ -108,7 +108,8 @@ def table(
     named = _public(listed, users, items)
     if is_network(data):
         _refuse_others(given, ("value", "listed"), "a networkx graph", _NODES)
-        return from_bipartite(data, "data", value, label=_untag)
+        skipped = _other_attributes(data, value)
+        return replace(from_bipartite(data, "data", value, label=_untag), skipped=skipped)
     if not is_frame(data):
         _refuse_others(
             given, ("zero", "listed"), "a matrix",
@@ -132,6 +133,13 @@ def table(
 
 
 _NODES = "its nodes are the frame: add people to the graph, in the order that results shall have"
+
+
+def _other_attributes(data: Any, name: Any) -> tuple:
+    """Attributes of edges that are not read."""
+    return tuple(
+        dict.fromkeys(key for *_, edge in data.edges(data=True) for key in edge if key != name)
+    )
 
 
 def _refuse_others(given: dict, used: Collection[str], kind: str, remedy: str) -> None:
@@ -234,7 +242,7 @@ def graph(
     named = _public(listed, nodes)
     if is_network(data):
         _refuse_others(given, ("weight", "listed"), "a networkx graph", _NODES)
-        made = with_labels(data, bipartite=False)
+        made = replace(with_labels(data, bipartite=False), skipped=_other_attributes(data, weight))
         if weight is None:
             return made
         import networkx as nx
@@ -417,7 +425,7 @@ def _check_first(file: Path, first: pd.DataFrame, options: dict[str, Any]) -> No
 
 def _zeros_lead(letters: np.ndarray, sep: str) -> bool:
     """True if some field of a text begins with + or 0 and another digit."""
-    marks = [*b'\n\r" ', *(sep.encode() if len(sep) == 1 else b" \t,;:|")]
+    marks = [*b'\n\r" -', *(sep.encode() if len(sep) == 1 else b" \t,;:|")]
     head = letters[:4].tobytes().removeprefix(b"\xef\xbb\xbf")  # a mark of UTF-8
     if len(head) < 2:
         head = letters[3:5].tobytes()
@@ -540,6 +548,7 @@ def _number_columns(
             f"data must have labels of its frame only, got {shown(strange)}, which is not in it; "
             "add it to the frame, or drop its edges"
         )
+    _check_blanks(listed)
     ends = np.cumsum([len(known), *map(len, columns)])
     axis = Axis(listed, None if frame is None else list(frame))
     return [codes[start:end] for start, end in pairwise(ends)], axis
@@ -578,6 +587,17 @@ def _check_alike(labels: list[Any]) -> None:
             "data must have labels of one type, got labels that are equal and of different "
             "types, such as 1 and True; convert them, for example with frame.astype(str)"
         )
+
+
+def _check_blanks(labels: list[Any]) -> None:
+    """Refuse names that only blanks around them tell apart."""
+    bare: dict[str, str] = {}
+    for label in filter(lambda one: isinstance(one, str), labels):
+        if (other := bare.setdefault(label.strip(), label)) != label:
+            raise ValueError(
+                f"data must have names that differ in more than blanks, got {other!r} beside "
+                f"{label!r}; take them off with frame[column].str.strip(), or rename one"
+            )
 
 
 def label_tuple(name: str, labels: Labels) -> tuple | None:

@@ -549,6 +549,7 @@ def test_a_frame_that_was_found_is_not_named_by_a_file(tmp_path):
         (["007", "7", "10"], ("007", "10", "7")),
         (["0000000017", "0000000123", "0000000009"], ("0000000009", "0000000017", "0000000123")),
         (["7", "8", "10"], (7, 8, 10)),
+        (["-01", "-1", "2"], ("-01", "-1", "2")),
         (["1.50", "1.5", "2"], ("1.5", "1.50", "2")),
         (["0", "1", "2"], (0, 1, 2)),
         (["True", "TRUE", "no"], ("TRUE", "True", "no")),
@@ -565,6 +566,21 @@ def test_ids_come_out_as_they_were_written(ids, expected, quoted, tmp_path):
     made.to_csv(tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text().count("\n") == 4
     assert read_table(tmp_path / "out.csv", like=made).users == expected
+
+
+def test_blanks_do_not_tell_two_people_apart():
+    with pytest.raises(ValueError, match="got 'Ada' beside 'Ada '; take them off"):
+        table(pd.DataFrame({"who": ["Bo", "Ada", "Ada "], "film": 1}), **NAMES)
+
+
+@pytest.mark.parametrize("maker", [table, graph])
+def test_attributes_that_nobody_names_are_listed(maker):
+    edges = nx.Graph([("Ada", "x", {"stars": 3, "day": 1})])
+    if maker is table:
+        nx.set_node_attributes(edges, {"Ada": 0, "x": 1}, "bipartite")
+    named = {"value" if maker is table else "weight": "stars"}
+    assert maker(edges).skipped == ("stars", "day")
+    assert repr(maker(edges, **named)).endswith("not read: ['day']>")
 
 
 SQUARE = np.array([[0, 1], [1, 0]])

@@ -34,6 +34,13 @@ _TOKEN = re.compile(
 _NUMBER = re.compile(r"[\d.]+")
 # Tables 1, 2 and 3, Figures 3-5: the first numbers, with what stands before them.
 LISTED = r"([^\W\d_]+s\.?\s)((?:[\d.]+(?:\s?[-–]\s?|(?:\s?,)?(?:\s(?:and|or|&))?\s))+)(?=\d)"
+_PLACE = rf"\b((?:{'|'.join([*PLACES, *LONG])})"
+# Lemma A1, which is A.1, and Fig. 1-4, which are several: what comes after the first group.
+SPELLINGS = {
+    rf"{_PLACE}\.?\s+[a-z])(?=\d)": ".",
+    rf"{_PLACE})(?=\.?\s[\d.]+\s?(?:[-–]|and|or|&)\s?\d)": "s",
+}
+PARTS = "abcdefgh"  # of a figure: 3c, 3(c)
 
 
 class SearchResult(NamedTuple):
@@ -72,9 +79,10 @@ def search_text(*texts: str) -> str:
     tokens: list[str] = []
     head: list[str] = []  # of numbers: a word, perhaps with a sign
     for token in [token for text in texts for token in ("\n", *_tokens(text))][1:]:
-        if not token[0].isdecimal():
+        part = token in PARTS and head[0] in PLACES and tokens[-1][0].isdecimal()
+        if not (token[0].isdecimal() or part):
             head = [*head, token] if token[0] in "=<>" else [token]
-        elif tokens and tokens[-1][0].isdecimal():
+        elif tokens and not part and tokens[-1] not in head:
             tokens += head
         tokens.append(token)
     return f" {' '.join(tokens)} "
@@ -96,7 +104,10 @@ def units(query: str) -> list[str]:
     for token in _tokens(re.sub(r",(?!\d{3}(?!\d))", "\n", query)):
         number = token[0].isdecimal() and not before[0].isdecimal() and before not in "%\n"
         number = number or (before == "appendix" and len(token) == 1)
-        if number or (token[0] in "=<>" and groups):
+        part = token in PARTS and before[0].isdecimal() and groups[-1][0] in PLACES
+        if number and groups[-1][0] in PLACES and before in PARTS:  # Figures 3a and 3c
+            groups.append([groups[-1][0], token])
+        elif number or part or (token[0] in "=<>" and groups):
             groups[-1].append(token)
         elif token != "\n":
             groups.append([token])
@@ -160,6 +171,8 @@ def search(
     With a colon in it and no space, the query is an id or a part of one.
     """
     claims, query = [*claims], query.strip()
+    for pattern, suffix in SPELLINGS.items():
+        query = re.sub(pattern, rf"\1{suffix}", query, flags=re.IGNORECASE)
     if named := ":" in query and not re.search(r"\s", query):
         part = re.compile(rf"(^|:){re.escape(query.strip(':'))}(:|$)", re.IGNORECASE)
         if ids := [claim.id for claim, _ in claims if part.search(claim.id)]:
@@ -176,7 +189,7 @@ def search(
             return SearchResult([row.claim.id for row in whole])
     lost, ids = _nearest(rows, query_units, named)
     typed = {token: w.strip(",;:") for w in reversed(query.split()) for token in _tokens(w)}
-    terms = [" ".join(typed.get(token, token) for token in unit.split()) for unit in lost]
+    terms = [" ".join({typed.get(token, token): 1 for token in unit.split()}) for unit in lost]
     missing_terms = " or ".join(f'"{words}"' for words in terms) if len(terms) <= FEW else ""
     return SearchResult(ids, f"no row has {'this id' if named else missing_terms or 'all of this'}")
 
@@ -254,8 +267,9 @@ def _nearest(
             lost.append(unit)
         elif unit not in fixed:
             lost += [w for w in unit.split() if not codes.issuperset(map(hashed, stems(w)))]
-    # Section 5 has Section 5.1 in it
+    # Section 5 has Section 5.1 in it, and Figure 3 is near to Figure 3(c)
     inside = {unit: f"{unit[:-1]}." if _is_place(unit) else unit for unit in fixed}
+    inside |= {unit: unit[:-2] for unit in fixed if re.search(rf"\d [{PARTS}] $", unit)}
     held = [sum(u in row.text or inside[u] in row.text for u in fixed) for row in rows]
     shares = [[0.0, 0.0] for _ in rows]  # of all that is asked, and of that in a row's own texts
     total = 0.0

@@ -16,6 +16,7 @@ from pplab.graphs import (
     as_aligned,
     as_matrix,
     from_cell_keys,
+    is_frame,
     paired_values,
     rows_of_entries,
     with_labels,
@@ -143,8 +144,9 @@ def k_achieved(matrix: GraphLike) -> int:
 
     Parameters
     ----------
-    matrix : csr_array, shape (users, items), or other table
-        Rows are equal when they store the same values in the same columns.
+    matrix : csr_array, shape (users, items), or other table; or DataFrame
+        Rows are equal when they store the same values in the same columns. Of a DataFrame each row
+        is a person and each column, of numbers or text, a quasi-identifier.
 
     Returns
     -------
@@ -154,7 +156,7 @@ def k_achieved(matrix: GraphLike) -> int:
     Raises
     ------
     ValueError
-        If the table is empty or holds NaN.
+        If the table is empty, holds NaN, or a row of a frame lacks a value.
 
     References
     ----------
@@ -166,6 +168,16 @@ def k_achieved(matrix: GraphLike) -> int:
     >>> k_achieved([[1, 0], [1, 0], [0, 1], [0, 1], [0, 1]])
     2
     """
+    if is_frame(matrix):
+        import pandas as pd
+
+        if not matrix.size or matrix.isna().any(axis=None):
+            raise ValueError(
+                "matrix must be a frame with rows, columns and no gap, got shape "
+                f"{matrix.shape} and {int(matrix.isna().sum().sum())} missing values; fill in or "
+                "drop them"
+            )
+        return int(pd.MultiIndex.from_frame(matrix).value_counts().min())
     table = as_matrix(matrix)
     return int(np.bincount(row_classes(table, table.data)).min())
 
