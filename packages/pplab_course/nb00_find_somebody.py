@@ -46,7 +46,7 @@ def _simulated(answer: Any, density: float, flip: float) -> str | None:
     if number(call(answer, density, flip, size, seeds[0])) != got[0]:
         return "One seed gave two numbers; make the generator inside the function from its seed."
     if all(close(value, 1 - flip, within=0.01) for value in got):
-        return "That is 1 − p, the share of edges that were kept: divide by the published edges."
+        return "That is 1 − p, the share of cells not flipped: divide by the published edges."
     return "" if all(abs(value - share) <= 4 * spread for value in got) else None
 
 

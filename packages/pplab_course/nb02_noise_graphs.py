@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
@@ -165,4 +166,6 @@ def _sparse(answer: Any) -> str | None:
         return None
     if words < 15:
         return "The number is right. Now the whole argument: at least 15 different words."
+    if re.match(r"\W*yes\b", str(argument), re.IGNORECASE):
+        return "The number is right. Is that at most one false edge for ten true ones? You say yes."
     return ""

@@ -140,16 +140,19 @@ def _attack(answer: Any) -> str | None:
     hits, members, alarms, others, bound = (number(answer[name]) for name in FIELDS)
     if any(count % 1 for count in (hits, members, alarms, others)):
         return "Hits, members, false alarms and others are counts: whole numbers."
-    if not (0 <= hits <= members and 0 <= alarms <= others and members >= 4 and others >= 4):
-        return (
-            "Hits are counted among members, false alarms among the others, at least four of each."
-        )
+    if not (0 <= hits <= members and 0 <= alarms <= others and min(members, others) >= 20):
+        return "Hits are counted among members, false alarms among the others, at least 20 of each."
     if bound < 0:
         return "Every mechanism has an ε of 0 or more: a bound below 0 is 0."
     low = float(binomial_lower(hits, members, alpha=0.05))
     high = float(binomial_upper(alarms, others, alpha=0.05))
     out = (1 - high - DELTA) / max(1 - low, 1e-300)
     most = max(math.log(max(low - DELTA, 1e-300) / high), math.log(max(out, 1e-300)), 0.0)
+    if hits * alarms and close(bound, math.log(hits * others / members / alarms)) and bound > most:
+        return (
+            "That is the log of the two shares' quotient; a bound takes the lower end of one "
+            "interval and the upper end of the other."
+        )
     if bound > most + 1e-6:
         return f"With few draws exact intervals at 95 % prove at most {most:.2f}: shares mislead."
     return ""

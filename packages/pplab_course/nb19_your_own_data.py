@@ -62,6 +62,8 @@ def _framed(answer: Any) -> str | None:
     for lines, users, items in _neighbours():
         answers = _dense(call(answer, lines, users, items))
         stars = _stars(lines, users, items)
+        if answers.shape == stars.shape[::-1]:
+            return "Rows are users, and columns films: yours are the other way round."
         if hint := _about_shape(answers.shape, lines) if answers.shape != stars.shape else "":
             return hint
         if answers.shape != stars.shape:

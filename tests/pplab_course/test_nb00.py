@@ -82,7 +82,7 @@ WRONG = {
     "00-P": [
         (lambda *setting: simulated(*setting[:3], 1), "spread"),
         (lambda *setting: simulated(*setting[:3], None), "two numbers"),
-        (kept, "edges that were kept"),
+        (kept, "cells not flipped"),
         (deleted_only, "do empty cells flip"),
         (from_one_stream, "the same draws"),
         (formula_with_noise, "No quotient of counts"),

@@ -69,6 +69,7 @@ WRONG = {
     ],
     "02-O": [
         ((0, "choose p small"), "what is ε"),
+        ((FEWEST, f"Yes: {ARGUMENT}"), "You say yes"),
         ((0.8 / 19 * 943 * 1650, ARGUMENT), "empty cells only"),
         ((77_682, ARGUMENT), "8 in 10"),
         ((73_797, ARGUMENT), "That is the flip"),

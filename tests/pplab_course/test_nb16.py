@@ -1,5 +1,7 @@
 """Notebook 16: clipped sums, exact means that tell, six releases, an attack on one person."""
 
+import math
+
 import numpy as np
 
 
@@ -70,6 +72,8 @@ WRONG = {
         (ATTACK | {"hits": 120}, "counted among members"),
         (ATTACK | {"lower_bound": -1}, "below 0 is 0"),
         (ATTACK | {"lower_bound": 3.5}, "shares mislead"),
+        (ATTACK | {"lower_bound": math.log(18)}, "quotient; a bound"),
+        (dict.fromkeys(ATTACK, 0) | {"members": 10, "others": 10}, "at least 20"),
     ],
 }
 

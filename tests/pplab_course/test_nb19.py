@@ -88,6 +88,7 @@ WRONG = {
     ],
     "19-P": [
         (neighbours_of, "found in the entries"),
+        (lambda *given: framed(*given).T, "the other way round"),
         (stated, "adds nobody"),
         (listed_again, "finds it again"),
         (found_by_pandas, "found in the entries"),
