@@ -204,8 +204,11 @@ def rows_over(runs: Runs) -> Iterator[dict[str, Any]]:
     for form, table in rivals:
         for k, at_k in table.groupby("k", sort=False):
             for quantity in SHARES:
-                row = {"quantity": quantity, "method": "mondrian", "k": k} | form
+                row = {"quantity": quantity, "method": "mondrian", "k": k} | form | OWN_PROGRAM
                 yield row | mean_of_any_runs(at_k[quantity])
+
+
+OWN_PROGRAM = {"source": "substitute"}  # the paper ran another Mondrian, whose suppression is open
 
 
 def _worlds(table: pd.DataFrame, *choices: str) -> Iterator[tuple[World, pd.DataFrame]]:
