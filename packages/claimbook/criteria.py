@@ -172,57 +172,6 @@ def _argmax(a: Span, labels: Span | None = None) -> Span:
     return Span.of(np.min(np.ravel(labels.low)[may]), np.max(np.ravel(labels.high)[may]))
 
 
-def _quantile(a: Span, share: Span) -> Span:
-    if share.size != 1 or not share.exact:
-        raise ValueError("quantile() needs one exact share, as 0.9")
-    at = share.low.item() * (a.size - 1)
-    if not 0 <= at <= a.size - 1:
-        raise ValueError("quantile() needs a share from 0 to 1")
-    below, part = int(at), at % 1
-
-    def between(numbers: np.ndarray) -> Any:
-        left, *right = np.sort(np.ravel(numbers))[below : below + 1 + bool(part)]
-        return left + (right[0] - left) * part if right else left
-
-    return _rising(between)(a)
-
-
-def _around(a: Span) -> tuple[np.ndarray, float]:
-    """Middles of two intervals or more, and how far all of them may be off together."""
-    if a.size < 2:
-        raise ValueError(f"std() and correlation() need two numbers or more, got {a.size}")
-    low, high = (np.ravel(end).astype(float) for end in (a.low, a.high))
-    if not np.all(np.isfinite(high - low)):
-        return np.zeros(a.size), np.inf
-    return (low + high) / 2, float(np.linalg.norm((high - low) / 2))
-
-
-def _std(a: Span) -> Span:
-    """Standard deviation (of n - 1): it moves no more than the numbers do together."""
-    middle, off = _around(a)
-    spread, most = np.std(middle, ddof=1), off / np.sqrt(a.size - 1)
-    return Span.of(max(0.0, spread - most), spread + most)
-
-
-def _correlation(a: Span, b: Span) -> Span:
-    """Pearson's: the cosine of an angle, which moves no more than both its sides do."""
-    if a.size != b.size:
-        raise ValueError(f"correlation() got {a.size} and {b.size} numbers")
-    sides, turn = [], 0.0
-    for middle, off in map(_around, (a, b)):
-        if not off and np.ptp(middle) == 0:
-            raise ValueError("correlation() got numbers that are all equal")
-        side = middle - np.mean(middle)
-        length = float(np.linalg.norm(side))
-        if off >= length:
-            return Span.of(-1.0, 1.0)
-        sides.append(side / length)
-        turn += np.arcsin(off / length)
-    angle = np.arccos(np.clip(sides[0] @ sides[1], -1, 1))
-    ends = np.cos(np.clip([angle + turn, angle - turn], 0, np.pi))
-    return Span.of(*np.round(ends, 12))  # equal sides give 1, not 1 - 2e-16
-
-
 def _rising(act: Callable[[np.ndarray], Any], answer: bool = False) -> Callable[[Span], Span]:
     return lambda a: Span.of(*map(act, a.ends), answer=answer)
 
@@ -236,18 +185,14 @@ FUNCTIONS: dict[str, Callable[..., Span]] = {
     "all": _rising(np.min, answer=True),
     "any": _rising(np.max, answer=True),
     "argmax": _argmax,
-    "correlation": _correlation,
     "len": lambda a: Span.of(a.size),
     "mean": lambda a: _over(FUNCTIONS["sum"](a), Span.of(a.size)),
-    "median": lambda a: _quantile(a, Span.of(Fraction(1, 2))),
-    "quantile": _quantile,
     "rank": _rank,
-    "std": _std,
     "steps": _steps,
     "where": _where,
 }
 # Those of numpy by their names.
-FUNCTIONS |= {name: _rising(getattr(np, name)) for name in ("max", "min", "sort", "sum")}
+FUNCTIONS |= {name: _rising(getattr(np, name)) for name in ("max", "median", "min", "sort", "sum")}
 _OF_FLOATS = ("exp", "log", "log10", "log2", "sqrt")
 FUNCTIONS |= {name: _floating(getattr(np, name)) for name in _OF_FLOATS}
 _OPERATORS: dict[type, Callable[[Span, Span], Span]] = {
