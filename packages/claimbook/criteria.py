@@ -133,9 +133,7 @@ def _power(a: Span, b: Span) -> Span:
 
 
 def _absolute(a: Span) -> Span:
-    low, high = np.abs(a.low), np.abs(a.high)
-    around = (a.low < 0) & (a.high > 0)
-    return Span.of(np.where(around, 0, np.minimum(low, high)), np.maximum(low, high))
+    return Span.of(np.maximum(0, np.maximum(a.low, -a.high)), np.maximum(a.high, -a.low))
 
 
 def _steps(a: Span) -> Span:
@@ -146,12 +144,9 @@ def _steps(a: Span) -> Span:
 
 
 def _where(condition: Span, a: Span, b: Span) -> Span:
-    low, high = np.minimum(a.low, b.low), np.maximum(a.high, b.high)
     sure, never = condition.low == 1, condition.high == 0
-    return Span.of(
-        np.where(sure, a.low, np.where(never, b.low, low)),
-        np.where(sure, a.high, np.where(never, b.high, high)),
-    )
+    sides = ((a.low, b.low, np.minimum), (a.high, b.high, np.maximum))
+    return Span.of(*(np.where(sure, x, np.where(never, y, act(x, y))) for x, y, act in sides))
 
 
 def _rank(a: Span) -> Span:
@@ -186,13 +181,12 @@ FUNCTIONS: dict[str, Callable[..., Span]] = {
     "any": _rising(np.max, answer=True),
     "argmax": _argmax,
     "len": lambda a: Span.of(a.size),
-    "mean": lambda a: _over(FUNCTIONS["sum"](a), Span.of(a.size)),
     "rank": _rank,
     "steps": _steps,
     "where": _where,
 }
-# Those of numpy by their names.
-FUNCTIONS |= {name: _rising(getattr(np, name)) for name in ("max", "median", "min", "sort", "sum")}
+_OF_NUMPY = ("max", "mean", "median", "min", "sort", "sum")  # by their names there
+FUNCTIONS |= {name: _rising(getattr(np, name)) for name in _OF_NUMPY}
 _OF_FLOATS = ("exp", "log", "log10", "log2", "sqrt")
 FUNCTIONS |= {name: _floating(getattr(np, name)) for name in _OF_FLOATS}
 _OPERATORS: dict[type, Callable[[Span, Span], Span]] = {
