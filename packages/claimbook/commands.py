@@ -337,8 +337,7 @@ def ledger_table(
 
 def _check(papers: Sequence[Paper], claim: Name, part: Name, source: str, full: bool) -> None:
     """Run parts again and compare; the exit status is 1 where a verdict changed."""
-    from claimbook.check import STATES, check_again
-    from claimbook.reproduce import select_parts
+    from claimbook.reproduce import STATES, check_again, select_parts
     from claimbook.views import found_claims
 
     entries = found_claims(claim, papers)
