@@ -104,9 +104,8 @@ def reproduce_command(
     Within a folder that holds a paper.toml, its paper is meant where none is named.
     """
     from claimbook.reproduce import PartsFailed, reproduce, select_parts
-    from claimbook.terminal import count_lines
     from claimbook.verdicts import VERDICTS
-    from claimbook.views import evidence, judged_claims
+    from claimbook.views import count_lines, evidence, judged_claims
 
     if paper is not None and claim is None and ":" in paper and not Path(paper).exists():
         paper, claim = paper.partition(":")[0], paper  # an id names its paper
@@ -163,7 +162,7 @@ def claims_command(
     A query that finds one claim shows it in at most 200 words, with --full all that is known.
     Within a folder that holds a paper.toml, its paper is meant where none is named.
     """
-    from claimbook import terminal, views
+    from claimbook import views
     from claimbook.verdicts import VERDICTS
 
     if query is not None and holds_paper(query):
@@ -173,7 +172,7 @@ def claims_command(
         check_choice("format", form, ("table", *views.FORMATS))
         for name, choice, known in (
             ("verdict", verdict, VERDICTS),
-            ("kind", kind, terminal.COUNTED),
+            ("kind", kind, views.COUNTED),
         ):
             if choice is not None:
                 check_choice(name, choice, known)
@@ -201,11 +200,11 @@ def claims_command(
             typer.echo(f"{entries[0].claim.id} is judged by another row, this one:\n")
             entries = views.claims_named([other], papers, folder=results)
         width = min(100, shutil.get_terminal_size((100, 24)).columns)
-        show = terminal.claim_lines if full else terminal.brief_lines
+        show = views.claim_lines if full else views.brief_lines
         typer.echo("\n".join(show(entries[0], width=width)))
     else:
-        table = [] if counts else [*terminal.table_lines(entries), ""]
-        ends = *terminal.count_lines(entries), *views.evidence(entries)
+        table = [] if counts else [*views.table_lines(entries), ""]
+        ends = *views.count_lines(entries), *views.evidence(entries)
         typer.echo("\n".join([*table, *ends]))
         if query is not None and len(entries) > 1:
             typer.echo("\npplab claims ID shows one of them")
@@ -325,7 +324,7 @@ def ledger_table(
 
     {row}, {column} and the titles of the columns at the left stand for the heads of a cell.
     """
-    from claimbook.table import add_table
+    from claimbook.own import add_table
 
     common = {"place": place, "rule": rule, "part": part, "select": select}
     paper = _one(context, folder)

@@ -16,9 +16,8 @@ from claimbook import find, results, views
 from claimbook.registry import Paper
 from claimbook.results import Result
 from claimbook.rules import NUMBER_RULES, Claim, read_signatures
-from claimbook.terminal import COUNTED
 from claimbook.verdicts import VERDICTS
-from claimbook.views import JudgedClaim
+from claimbook.views import COUNTED, JudgedClaim
 
 _LONG = 80  # characters of a measured text that is shown once only
 _SHORT = 30  # characters of a note that is repeated
@@ -99,8 +98,7 @@ def _address(paper: Paper, result: Result, near: Path) -> str:
     if not result.code:
         return ""
     root = paper.file.parent if paper.results else paper.collection.root
-    code = result.code if paper.results else paper.collection.place(result.code)
-    file, _, line = code.partition(" ")[0].rpartition(":")
+    file, _, line = views.code_of(paper, result).partition(" ")[0].rpartition(":")
     return f"{os.path.relpath(root / file, near)}#L{line}"
 
 
