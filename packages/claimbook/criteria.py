@@ -149,24 +149,6 @@ def _where(condition: Span, a: Span, b: Span) -> Span:
     return Span.of(*(np.where(sure, x, np.where(never, y, act(x, y))) for x, y, act in sides))
 
 
-def _rank(a: Span) -> Span:
-    """Rank of each number, the largest first; equal ones share the better rank."""
-    low, high = np.ravel(a.low), np.ravel(a.high)
-    above = high[None, :] > low[:, None]
-    np.fill_diagonal(above, False)
-    surely = low[None, :] > high[:, None]
-    return Span.of(1 + np.sum(surely, axis=1), 1 + np.sum(above, axis=1))
-
-
-def _argmax(a: Span, labels: Span | None = None) -> Span:
-    """Place of the largest number, from 1, or its label; a range where several may be it."""
-    labels = labels or Span.of(np.arange(1, a.size + 1))
-    if labels.size != a.size:
-        raise ValueError(f"argmax() got {a.size} numbers and {labels.size} labels")
-    may = np.ravel(a.high >= np.max(a.low))
-    return Span.of(np.min(np.ravel(labels.low)[may]), np.max(np.ravel(labels.high)[may]))
-
-
 def _rising(act: Callable[[np.ndarray], Any], answer: bool = False) -> Callable[[Span], Span]:
     return lambda a: Span.of(*map(act, a.ends), answer=answer)
 
@@ -179,9 +161,7 @@ FUNCTIONS: dict[str, Callable[..., Span]] = {
     "abs": _absolute,
     "all": _rising(np.min, answer=True),
     "any": _rising(np.max, answer=True),
-    "argmax": _argmax,
     "len": lambda a: Span.of(a.size),
-    "rank": _rank,
     "steps": _steps,
     "where": _where,
 }
