@@ -170,12 +170,10 @@ def claims_command(
     with one_line(LookupError):
         papers = _chosen(context, paper)
         check_choice("format", form, ("table", *views.FORMATS))
-        for name, choice, known in (
-            ("verdict", verdict, VERDICTS),
-            ("kind", kind, views.COUNTED),
-        ):
-            if choice is not None:
-                check_choice(name, choice, known)
+        if verdict is not None:
+            check_choice("verdict", verdict, VERDICTS)
+        if kind is not None:
+            check_choice("kind", kind, views.COUNTED)
         if html:
             page = _write_page(_papers(context), papers, results, _named_page(query))
             typer.echo(f"page: {page}")
@@ -252,17 +250,14 @@ def _ask_before_the_first_run(paper: Paper, yes: bool) -> None:
 
     if is_known(paper.folder, paper.collection):
         return
-    tell(
-        f"{paper.folder} is new to this account, and its code gets all rights of the account: "
-        f"read {paper.module} and what it imports and starts before you run it"
-    )
+    rights = f"{paper.folder} is new to this account, and its code gets all rights of the account"
+    tell(f"{rights}: read {paper.module} and what it imports and starts before you run it")
     try:
-        agreed = yes or typer.confirm("Run it now?", err=True)
+        if not yes and not typer.confirm("Run it now?", err=True):
+            refuse("nothing was run")
     except typer.Abort:
         typer.echo(err=True)  # after the question
         refuse("nothing was run: there is nobody to ask; add --yes")
-    if not agreed:
-        refuse("nothing was run")
     trust_folder(paper.folder)
 
 
@@ -367,12 +362,10 @@ def _fetch_missing(experiments: Iterable[Experiment]) -> None:
 
 def _named_page(query: Name) -> Path | None:
     """The file that the user names for the page; it shows all rows, so no query goes with it."""
-    if query is None:
-        return None
-    file = Path(query)
-    if file.suffix != ".html":
+    file = None if query is None else Path(query)
+    if file and file.suffix != ".html":
         raise ValueError(f"--html writes a page of all rows, got the query {query!r}; leave it out")
-    if file.exists():
+    if file and file.exists():
         raise ValueError(f"{file} exists: remove it, or name another file")
     return file
 
