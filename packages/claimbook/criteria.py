@@ -64,11 +64,6 @@ class Span(NamedTuple):
         return int(np.size(self.low))
 
     @property
-    def exact(self) -> bool:
-        """True if nothing is uncertain."""
-        return self.low is self.high or bool(np.all(self.low == self.high))
-
-    @property
     def ends(self) -> tuple[np.ndarray, ...]:
         """Both ends, or one where they are the same."""
         return (self.low,) if self.low is self.high else (self.low, self.high)
@@ -125,7 +120,8 @@ def _bits(number: Fraction) -> int:
 
 
 def _power(a: Span, b: Span) -> Span:
-    if not b.exact or (np.any(a.low < 0) and not a.exact and np.any(b.low != 2)):
+    loose = np.any(a.low != a.high) and np.any(a.low < 0)
+    if np.any(b.low != b.high) or (loose and np.any(b.low != 2)):
         raise ValueError("a power needs an exact exponent, and 2 where signs are not sure")
     raised = _corners(np.frompyfunc(_raise_to, 2, 1), a, b)
     around = (a.low < 0) & (a.high > 0)
@@ -643,7 +639,7 @@ def under_null(
     ----------
     null : str
         ``shuffle``, ``swap COLUMN=a|b``, ``times F``, ``plus D``, ``flat`` or
-        ``instead COLUMN=VALUE``.
+        ``instead COLUMN=VALUE``; several are separated by ``; ``.
     criterion : str
     rows : sequence of mappings
         As for ``decide``.
@@ -659,7 +655,7 @@ def under_null(
     """
     check_null(null)
     text, (border, *_) = with_borders(criterion)
-    changed = _changed(null, rows, instead, printed)
+    changed = (one for part in null.split("; ") for one in _changed(part, rows, instead, printed))
     return [[_decide(text, _Reader(*each, border, LEVEL, True))] for each in changed]
 
 

@@ -23,10 +23,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from claimbook.checks import DataFileError, check_choice, sha256_of
-from claimbook.csvfile import csv_text
+from claimbook.csvfile import csv_text, lines_of
 from claimbook.registry import NONE, Collection, Paper
 from claimbook.results import write_atomically
-from claimbook.rules import COLUMNS, claim_of, read_lines, refuse_faults, values_by_column
+from claimbook.rules import COLUMNS, NEEDED, claim_of, refuse_faults, values_by_column
 
 _EXAMPLE = Path(__file__).with_name("example")
 
@@ -286,7 +286,7 @@ def _fill(text: str, heading: Row) -> str:
 
 def _append(paper: Paper, rows: Sequence[Row]) -> None:
     """Write rows under those that are there; refuse what could not be read again."""
-    old = read_lines(paper.rules) if paper.rules.is_file() else []
+    old = lines_of(paper.rules, COLUMNS, NEEDED) if paper.rules.is_file() else []
     names = [row["id"] for row in (*old, *rows)]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(
