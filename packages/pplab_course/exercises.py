@@ -109,7 +109,7 @@ def hidden(seed: int) -> int:
 
 def enter(exercise_id: str) -> Callable[[Judge], Judge]:
     """Enter an exercise of judged.toml into the register, as the decorator of its judge."""
-    texts = _judged()[exercise_id]
+    texts = judged_words()[exercise_id]
     rubric = "".join(f"\n  {n} {line}" for n, line in enumerate(texts.get("rubric", ()), 1))
 
     def keep(judge: Judge) -> Judge:
@@ -120,7 +120,8 @@ def enter(exercise_id: str) -> Callable[[Judge], Judge]:
 
 
 @cache
-def _judged() -> dict[str, Any]:
+def judged_words() -> dict[str, Any]:
+    """The words of judged.toml, by exercise."""
     return tomllib.loads(_JUDGED.read_text(encoding="utf-8"))
 
 

@@ -25,44 +25,12 @@ from pplab_course.answers import (
     stored,
     truth,
 )
-from pplab_course.exercises import enter, hidden
+from pplab_course.exercises import enter, hidden, judged_words
 
 # 12-P: is a copy smooth? Small tables with copies, honest and mutated
 
 # k, a table and its copy -> what a test overlooks that fails on it
-COPIES = {
-    "3: 110 100 101 011 011 011 -> 100 100 100 011 011 011": (
-        "A correct copy is refused: three rows, and each item published by their vote."
-    ),
-    "2: 100 100 010 010 001 001 -> 100 100 010 010 001 001": (
-        "Votes are those of the rows in the class, not of the whole table."
-    ),
-    "4: 110 101 110 001 -> 111 111 111 111": (
-        "At least half is enough: an item that exactly half of a class had may be published."
-    ),
-    "2: 111 111 110 110 -> 110 110 110 110": (
-        "The definition limits what is published; a vote that is won may still be left out."
-    ),
-    "2: 110 110 011 001 000 -> 110 110 000 000 000": (
-        "Rows that publish nothing are a class like any other, and this one is large enough."
-    ),
-    "2: 110 110 110 110 011 -> 110 110 110 110 011": (
-        "A class is too small there: count the rows of each class against k."
-    ),
-    "2: 110 110 100 100 001 -> 110 110 100 100 000": (
-        "One row alone publishes nothing: that is a class of one."
-    ),
-    "2: 110 100 100 011 011 -> 110 110 110 011 011": (
-        "Group size is not all: check the vote. An item is published that a minority had."
-    ),
-    "3: 100 100 100 010 010 010 -> 100 100 100 011 011 011": (
-        "Group size is not all: check the vote. An item is published that nobody in the class had."
-    ),
-    # twice two rows that publish the same are one class of four
-    "2: 110 100 100 100 -> 110 110 110 110": (
-        "Classes are all rows that publish the same; the vote is among all of them."
-    ),
-}
+COPIES: dict[str, str] = judged_words()["12-P"]["cases"]
 
 
 def _copies() -> Iterator[tuple[np.ndarray, np.ndarray, int, str]]:
