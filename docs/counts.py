@@ -15,9 +15,8 @@ from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
-from claimbook.terminal import count_lines
 from claimbook.verdicts import NOT_AT_HAND, VERDICTS, Judgement
-from claimbook.views import JudgedClaim
+from claimbook.views import JudgedClaim, count_lines
 from pplab_course.exercises import NOTEBOOK
 from pplab_papers.collection import judged_claims, papers
 

@@ -104,9 +104,8 @@ def reproduce_command(
     Within a folder that holds a paper.toml, its paper is meant where none is named.
     """
     from claimbook.reproduce import PartsFailed, reproduce, select_parts
-    from claimbook.terminal import count_lines
     from claimbook.verdicts import VERDICTS
-    from claimbook.views import evidence, judged_claims
+    from claimbook.views import count_lines, evidence, judged_claims
 
     if paper is not None and claim is None and ":" in paper and not Path(paper).exists():
         paper, claim = paper.partition(":")[0], paper  # an id names its paper
@@ -163,7 +162,7 @@ def claims_command(
     A query that finds one claim shows it in at most 200 words, with --full all that is known.
     Within a folder that holds a paper.toml, its paper is meant where none is named.
     """
-    from claimbook import terminal, views
+    from claimbook import views
     from claimbook.verdicts import VERDICTS
 
     if query is not None and holds_paper(query):
@@ -171,12 +170,10 @@ def claims_command(
     with one_line(LookupError):
         papers = _chosen(context, paper)
         check_choice("format", form, ("table", *views.FORMATS))
-        for name, choice, known in (
-            ("verdict", verdict, VERDICTS),
-            ("kind", kind, terminal.COUNTED),
-        ):
-            if choice is not None:
-                check_choice(name, choice, known)
+        if verdict is not None:
+            check_choice("verdict", verdict, VERDICTS)
+        if kind is not None:
+            check_choice("kind", kind, views.COUNTED)
         if html:
             page = _write_page(_papers(context), papers, results, _named_page(query))
             typer.echo(f"page: {page}")
@@ -201,11 +198,11 @@ def claims_command(
             typer.echo(f"{entries[0].claim.id} is judged by another row, this one:\n")
             entries = views.claims_named([other], papers, folder=results)
         width = min(100, shutil.get_terminal_size((100, 24)).columns)
-        show = terminal.claim_lines if full else terminal.brief_lines
+        show = views.claim_lines if full else views.brief_lines
         typer.echo("\n".join(show(entries[0], width=width)))
     else:
-        table = [] if counts else [*terminal.table_lines(entries), ""]
-        ends = *terminal.count_lines(entries), *views.evidence(entries)
+        table = [] if counts else [*views.table_lines(entries), ""]
+        ends = *views.count_lines(entries), *views.evidence(entries)
         typer.echo("\n".join([*table, *ends]))
         if query is not None and len(entries) > 1:
             typer.echo("\npplab claims ID shows one of them")
@@ -253,17 +250,14 @@ def _ask_before_the_first_run(paper: Paper, yes: bool) -> None:
 
     if is_known(paper.folder, paper.collection):
         return
-    tell(
-        f"{paper.folder} is new to this account, and its code gets all rights of the account: "
-        f"read {paper.module} and what it imports and starts before you run it"
-    )
+    rights = f"{paper.folder} is new to this account, and its code gets all rights of the account"
+    tell(f"{rights}: read {paper.module} and what it imports and starts before you run it")
     try:
-        agreed = yes or typer.confirm("Run it now?", err=True)
+        if not yes and not typer.confirm("Run it now?", err=True):
+            refuse("nothing was run")
     except typer.Abort:
         typer.echo(err=True)  # after the question
         refuse("nothing was run: there is nobody to ask; add --yes")
-    if not agreed:
-        refuse("nothing was run")
     trust_folder(paper.folder)
 
 
@@ -325,7 +319,7 @@ def ledger_table(
 
     {row}, {column} and the titles of the columns at the left stand for the heads of a cell.
     """
-    from claimbook.table import add_table
+    from claimbook.own import add_table
 
     common = {"place": place, "rule": rule, "part": part, "select": select}
     paper = _one(context, folder)
@@ -337,8 +331,7 @@ def ledger_table(
 
 def _check(papers: Sequence[Paper], claim: Name, part: Name, source: str, full: bool) -> None:
     """Run parts again and compare; the exit status is 1 where a verdict changed."""
-    from claimbook.check import STATES, check_again
-    from claimbook.reproduce import select_parts
+    from claimbook.reproduce import STATES, check_again, select_parts
     from claimbook.views import found_claims
 
     entries = found_claims(claim, papers)
@@ -369,12 +362,10 @@ def _fetch_missing(experiments: Iterable[Experiment]) -> None:
 
 def _named_page(query: Name) -> Path | None:
     """The file that the user names for the page; it shows all rows, so no query goes with it."""
-    if query is None:
-        return None
-    file = Path(query)
-    if file.suffix != ".html":
+    file = None if query is None else Path(query)
+    if file and file.suffix != ".html":
         raise ValueError(f"--html writes a page of all rows, got the query {query!r}; leave it out")
-    if file.exists():
+    if file and file.exists():
         raise ValueError(f"{file} exists: remove it, or name another file")
     return file
 

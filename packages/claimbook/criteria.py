@@ -64,11 +64,6 @@ class Span(NamedTuple):
         return int(np.size(self.low))
 
     @property
-    def exact(self) -> bool:
-        """True if nothing is uncertain."""
-        return self.low is self.high or bool(np.all(self.low == self.high))
-
-    @property
     def ends(self) -> tuple[np.ndarray, ...]:
         """Both ends, or one where they are the same."""
         return (self.low,) if self.low is self.high else (self.low, self.high)
@@ -125,7 +120,8 @@ def _bits(number: Fraction) -> int:
 
 
 def _power(a: Span, b: Span) -> Span:
-    if not b.exact or (np.any(a.low < 0) and not a.exact and np.any(b.low != 2)):
+    loose = np.any(a.low != a.high) and np.any(a.low < 0)
+    if np.any(b.low != b.high) or (loose and np.any(b.low != 2)):
         raise ValueError("a power needs an exact exponent, and 2 where signs are not sure")
     raised = _corners(np.frompyfunc(_raise_to, 2, 1), a, b)
     around = (a.low < 0) & (a.high > 0)
@@ -133,9 +129,7 @@ def _power(a: Span, b: Span) -> Span:
 
 
 def _absolute(a: Span) -> Span:
-    low, high = np.abs(a.low), np.abs(a.high)
-    around = (a.low < 0) & (a.high > 0)
-    return Span.of(np.where(around, 0, np.minimum(low, high)), np.maximum(low, high))
+    return Span.of(np.maximum(0, np.maximum(a.low, -a.high)), np.maximum(a.high, -a.low))
 
 
 def _steps(a: Span) -> Span:
@@ -146,81 +140,9 @@ def _steps(a: Span) -> Span:
 
 
 def _where(condition: Span, a: Span, b: Span) -> Span:
-    low, high = np.minimum(a.low, b.low), np.maximum(a.high, b.high)
     sure, never = condition.low == 1, condition.high == 0
-    return Span.of(
-        np.where(sure, a.low, np.where(never, b.low, low)),
-        np.where(sure, a.high, np.where(never, b.high, high)),
-    )
-
-
-def _rank(a: Span) -> Span:
-    """Rank of each number, the largest first; equal ones share the better rank."""
-    low, high = np.ravel(a.low), np.ravel(a.high)
-    above = high[None, :] > low[:, None]
-    np.fill_diagonal(above, False)
-    surely = low[None, :] > high[:, None]
-    return Span.of(1 + np.sum(surely, axis=1), 1 + np.sum(above, axis=1))
-
-
-def _argmax(a: Span, labels: Span | None = None) -> Span:
-    """Place of the largest number, from 1, or its label; a range where several may be it."""
-    labels = labels or Span.of(np.arange(1, a.size + 1))
-    if labels.size != a.size:
-        raise ValueError(f"argmax() got {a.size} numbers and {labels.size} labels")
-    may = np.ravel(a.high >= np.max(a.low))
-    return Span.of(np.min(np.ravel(labels.low)[may]), np.max(np.ravel(labels.high)[may]))
-
-
-def _quantile(a: Span, share: Span) -> Span:
-    if share.size != 1 or not share.exact:
-        raise ValueError("quantile() needs one exact share, as 0.9")
-    at = share.low.item() * (a.size - 1)
-    if not 0 <= at <= a.size - 1:
-        raise ValueError("quantile() needs a share from 0 to 1")
-    below, part = int(at), at % 1
-
-    def between(numbers: np.ndarray) -> Any:
-        left, *right = np.sort(np.ravel(numbers))[below : below + 1 + bool(part)]
-        return left + (right[0] - left) * part if right else left
-
-    return _rising(between)(a)
-
-
-def _around(a: Span) -> tuple[np.ndarray, float]:
-    """Middles of two intervals or more, and how far all of them may be off together."""
-    if a.size < 2:
-        raise ValueError(f"std() and correlation() need two numbers or more, got {a.size}")
-    low, high = (np.ravel(end).astype(float) for end in (a.low, a.high))
-    if not np.all(np.isfinite(high - low)):
-        return np.zeros(a.size), np.inf
-    return (low + high) / 2, float(np.linalg.norm((high - low) / 2))
-
-
-def _std(a: Span) -> Span:
-    """Standard deviation (of n - 1): it moves no more than the numbers do together."""
-    middle, off = _around(a)
-    spread, most = np.std(middle, ddof=1), off / np.sqrt(a.size - 1)
-    return Span.of(max(0.0, spread - most), spread + most)
-
-
-def _correlation(a: Span, b: Span) -> Span:
-    """Pearson's: the cosine of an angle, which moves no more than both its sides do."""
-    if a.size != b.size:
-        raise ValueError(f"correlation() got {a.size} and {b.size} numbers")
-    sides, turn = [], 0.0
-    for middle, off in map(_around, (a, b)):
-        if not off and np.ptp(middle) == 0:
-            raise ValueError("correlation() got numbers that are all equal")
-        side = middle - np.mean(middle)
-        length = float(np.linalg.norm(side))
-        if off >= length:
-            return Span.of(-1.0, 1.0)
-        sides.append(side / length)
-        turn += np.arcsin(off / length)
-    angle = np.arccos(np.clip(sides[0] @ sides[1], -1, 1))
-    ends = np.cos(np.clip([angle + turn, angle - turn], 0, np.pi))
-    return Span.of(*np.round(ends, 12))  # equal sides give 1, not 1 - 2e-16
+    sides = ((a.low, b.low, np.minimum), (a.high, b.high, np.maximum))
+    return Span.of(*(np.where(sure, x, np.where(never, y, act(x, y))) for x, y, act in sides))
 
 
 def _rising(act: Callable[[np.ndarray], Any], answer: bool = False) -> Callable[[Span], Span]:
@@ -235,19 +157,12 @@ FUNCTIONS: dict[str, Callable[..., Span]] = {
     "abs": _absolute,
     "all": _rising(np.min, answer=True),
     "any": _rising(np.max, answer=True),
-    "argmax": _argmax,
-    "correlation": _correlation,
     "len": lambda a: Span.of(a.size),
-    "mean": lambda a: _over(FUNCTIONS["sum"](a), Span.of(a.size)),
-    "median": lambda a: _quantile(a, Span.of(Fraction(1, 2))),
-    "quantile": _quantile,
-    "rank": _rank,
-    "std": _std,
     "steps": _steps,
     "where": _where,
 }
-# Those of numpy by their names.
-FUNCTIONS |= {name: _rising(getattr(np, name)) for name in ("max", "min", "sort", "sum")}
+_OF_NUMPY = ("max", "mean", "median", "min", "sort", "sum")  # by their names there
+FUNCTIONS |= {name: _rising(getattr(np, name)) for name in _OF_NUMPY}
 _OF_FLOATS = ("exp", "log", "log10", "log2", "sqrt")
 FUNCTIONS |= {name: _floating(getattr(np, name)) for name in _OF_FLOATS}
 _OPERATORS: dict[type, Callable[[Span, Span], Span]] = {
@@ -724,7 +639,7 @@ def under_null(
     ----------
     null : str
         ``shuffle``, ``swap COLUMN=a|b``, ``times F``, ``plus D``, ``flat`` or
-        ``instead COLUMN=VALUE``.
+        ``instead COLUMN=VALUE``; several are separated by ``; ``.
     criterion : str
     rows : sequence of mappings
         As for ``decide``.
@@ -740,7 +655,7 @@ def under_null(
     """
     check_null(null)
     text, (border, *_) = with_borders(criterion)
-    changed = _changed(null, rows, instead, printed)
+    changed = (one for part in null.split("; ") for one in _changed(part, rows, instead, printed))
     return [[_decide(text, _Reader(*each, border, LEVEL, True))] for each in changed]
 
 

@@ -6,10 +6,12 @@ syntax tree of its parts is read, and data are held against their checksums.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import os
 import tomllib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -19,9 +21,9 @@ from claimbook.checks import check_choice, sentence_of
 from claimbook.code import failure_of
 from claimbook.criteria import available_values, is_proof, matching, printed_patterns
 from claimbook.csvfile import read_csv
-from claimbook.declared import declared_parts
 from claimbook.own import own_data
-from claimbook.registry import Paper
+from claimbook.part import Part
+from claimbook.registry import Paper, by_name
 from claimbook.results import HISTORY, read_result
 from claimbook.rules import Claim
 
@@ -114,18 +116,18 @@ class _Read:
                 self.faults.append(f"{place} is of {part.paper!r}, {but}")
             options = {*part.datasets, *part.fixed, *part.options, *part.full_options}
             options |= set() if part.seed is None else {"rng"}
-            if not isinstance(part.seed, int | None):
+            if not isinstance(part.seed, int | None | _Unknown):
                 got = type(part.seed).__name__
                 self.faults.append(f"{place}: seed must be a whole number, got {got}")
-            if callable(part.experiment):
+            if callable(part.experiment) and _UNKNOWN not in options:
                 try:
                     inspect.signature(part.experiment).bind(**dict.fromkeys(options))
                 except TypeError as error:
                     hint = "; its seed is that: Part(..., seed=1)" if "'rng'" in str(error) else ""
                     self.faults.append(f"{place}: {error}{hint}")
         if catalog := self.paper.catalog:
-            names = {name for part in parts.values() for name, _ in part.datasets.values()}
-            for name in sorted(names):
+            sets = (loaded for part in parts.values() for loaded in part.datasets.values())
+            for name in sorted({loaded[0] for loaded in sets if _is_known_set(loaded)}):
                 try:
                     self.refused(self.place(catalog, f"[{name}]"), own_data, self.paper, name)
                 except FileNotFoundError as missing:
@@ -216,3 +218,106 @@ def _rows(paper: Paper, part: str) -> Sequence[Mapping[str, Any]]:
     except ValueError:  # a run writes it anew
         return ()
     return result.rows if result else ()
+
+
+# Parts that a file declares. It may say them in words that only running it makes clear, as a loop
+# or an import does; what is written out is known: constants, functions, `Part` and `Command` calls,
+# and tuples, lists and dicts of these under their names.
+
+
+class _Unknown:
+    """What only a run would know; spread in a list, it is one member."""
+
+    def __iter__(self) -> Iterator[_Unknown]:
+        return iter((self,))
+
+    def values(self) -> tuple[()]:
+        """Values of a dict that is not known."""
+        return ()
+
+
+_UNKNOWN = _Unknown()
+_MOST = 1000  # members of a tuple or list that is written out
+
+
+def declared_parts(file: Path) -> tuple[dict[str, Part], bool]:
+    """Parts that a file of experiments lists, by name, and whether the list is surely complete.
+
+    Raises
+    ------
+    OSError, SyntaxError, ValueError
+        If it cannot be read, is no Python, lists no parts, or two parts with one name.
+    """
+    if not file.is_file():
+        raise FileNotFoundError(f"there is no file {file}; write it, or mend its name")
+    names: dict[str, Any] = {}
+    for statement in ast.parse(file.read_bytes(), str(file)).body:
+        names.update(_bound(statement, names))
+    listed = names.get("PARTS", names.get("*"))
+    if listed is None:
+        raise ValueError(f"{file} has no PARTS; list the parts of the paper there")
+    members = listed if isinstance(listed, (tuple, list)) else [_UNKNOWN]
+    parts = [part for part in members if isinstance(part, Part)]
+    named = [part for part in parts if {type(part.paper), type(part.name)} == {str}]
+    return by_name(named), len(named) == len(members)
+
+
+def _is_known_set(value: Any) -> bool:
+    """True if it is a data set, whose name is known, with its split."""
+    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
+
+
+def _bound(statement: ast.stmt, names: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Names that a statement binds, or may change, with what is known of them then."""
+    match statement:
+        case (
+            ast.Assign(targets=[ast.Name(id=name)], value=value)
+            | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+        ):
+            yield name, _value(value, names)
+        case ast.FunctionDef(name=name, args=arguments, decorator_list=[]):
+            yield name, _value(_stub(arguments), names)
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AsyncFunctionDef(name=name):
+            yield name, _UNKNOWN
+        case _:
+            for node in ast.walk(statement):
+                for field in ("asname", "name", "id"):
+                    yield str(getattr(node, field, "")), _UNKNOWN
+
+
+def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
+    """Value of an expression, in which nothing is called but `_CALLS`."""
+    written = ast.fix_missing_locations(ast.Expression(_Written().visit(node)))
+    known = defaultdict(lambda: _UNKNOWN, {**names, **_CALLS})
+    try:
+        value = eval(compile(written, "", "eval"), {"__builtins__": {}}, known)
+    except TypeError:  # as a number that is spread
+        return _UNKNOWN
+    return _UNKNOWN if isinstance(value, (tuple, list)) and len(value) > _MOST else value
+
+
+_CALLS = {"Part": Part, "tuple": tuple, "list": list}
+_PLAIN = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Dict, ast.Starred)
+
+
+class _Written(ast.NodeTransformer):
+    """Keep what is written out of an expression; the rest becomes a name that nothing has."""
+
+    def visit(self, node: ast.AST) -> Any:
+        match node:
+            case ast.Lambda(args=arguments):
+                return _stub(arguments)
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in _CALLS:
+                node.func = ast.Name(name, ast.Load())
+            case ast.expr() if not isinstance(node, _PLAIN):
+                return ast.Name("", ast.Load())
+        return self.generic_visit(node)
+
+
+def _stub(arguments: ast.arguments) -> ast.Lambda:
+    """A function with these arguments that does nothing; of a default it is known to be there."""
+    nothing = ast.Constant(None)
+    bare = ast.arguments(**vars(arguments))
+    bare.defaults = [nothing for _ in bare.defaults]
+    bare.kw_defaults = [default and nothing for default in bare.kw_defaults]
+    return ast.Lambda(bare, nothing)

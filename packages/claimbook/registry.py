@@ -195,7 +195,9 @@ class Paper:
     @property
     def parts(self) -> dict[str, Part]:
         """Experiments by name, in the order in which they are rerun; their modules are loaded."""
-        return by_name(_module(self).PARTS)
+        if not self.module.endswith(".py"):
+            return by_name(importlib.import_module(self.module).PARTS)
+        return by_name(load(self.folder / self.module, self.folder).PARTS)
 
 
 def by_name(parts: Iterable[Part]) -> dict[str, Part]:
@@ -256,10 +258,3 @@ def _level(given: Any) -> float:
     if not isinstance(given, float) or not 0 < given < 1:
         raise ValueError(f"a level is a number between 0 and 1, as 0.05; got {shown(given)}")
     return given
-
-
-def _module(paper: Paper) -> Any:
-    """The module of the experiments; one of a file stands in the folder of ``paper.toml``."""
-    if not paper.module.endswith(".py"):
-        return importlib.import_module(paper.module)
-    return load(paper.folder / paper.module, paper.folder)

@@ -6,16 +6,19 @@ import json
 import math
 import os
 import platform
+import re
 import shlex
 import subprocess
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
-from claimbook import git
 from claimbook.checks import printable
 from claimbook.code import files_behind, hash_of, version_of
 from claimbook.csvfile import lines_of
@@ -229,8 +232,8 @@ def rules_commit(paper: Paper) -> str:
 def commit_of(files: Sequence[Path | str], folder: Path) -> str:
     """Commit that last changed files, if they are unchanged since."""
     try:
-        with git.queries(folder) as ask:
-            return git.last_commit(ask, files)
+        with _queries(folder) as ask:
+            return _last_commit(ask, files)
     except subprocess.CalledProcessError as error:
         return "uncommitted" if error.stdout else _NO_CLONE  # it has told where, but no commit
     except OSError:
@@ -287,11 +290,88 @@ def fixed_before(paper: Paper, result: Result) -> str:
         return f"not shown: rules {rules or 'of no known commit'}"
     file = result_file(paper.key, result.part, paper.stored)
     try:
-        with git.queries(folder) as ask:
-            stored = git.last_commit(ask, [file.resolve()])
-            older = len(stored) == 40 and git.is_older(ask, rules, f"{stored}^")
+        with _queries(folder) as ask:
+            stored = _last_commit(ask, [file.resolve()])
+            older = len(stored) == 40 and _is_older(ask, rules, f"{stored}^")
     except (OSError, subprocess.CalledProcessError):
         return "not shown: this is not a git clone"
     if len(stored) != 40:
         return "not shown: the result is not committed"
     return "yes" if older else "not shown: the commits are not here, or in another order"
+
+
+# What commits say of a folder, asked so that nothing runs which the folder itself names. Its own
+# configuration can name programs for git to run: filters, monitors, hooks, checks of signatures. So
+# no question reads it. Git works in a scratch repository that holds the commit which is checked
+# out, over the folder's objects and files; the account's own configuration stays in force.
+
+Ask = Callable[..., str]
+# Of the folder itself only this is asked, and what its configuration says: both run nothing.
+_PLACES = ("--show-toplevel", "--git-common-dir", "--show-object-format", "HEAD")
+# How files are compared. No value of these is the name of a program.
+_KEPT = re.compile(
+    r"core\.(?:autocrlf|eol|filemode|ignorecase|precomposeunicode|symlinks)=[a-z]+", re.IGNORECASE
+)
+_LISTS = ("shallow", "info/attributes", "info/exclude")
+_NO_MORE = {"GIT_OPTIONAL_LOCKS": "0", "GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1"}
+
+
+@contextmanager
+def _queries(folder: Path) -> Iterator[Ask]:
+    """Questions to the git clone in which a folder lies: arguments of git -> what it prints.
+
+    Raises
+    ------
+    OSError, subprocess.CalledProcessError
+        If there is no git, the folder lies in no clone, or a question has no answer.
+    """
+    *top, common, form, head = _git(folder, {}, "rev-parse", *_PLACES).split("\n")
+    kept = _KEPT.findall(_git(folder, {}, "config", "--list"))
+    common_dir = (folder / common).resolve()
+    with TemporaryDirectory(prefix="pplab-git-") as scratch:
+        home = Path(scratch)
+        for name in ("refs", "objects", "info"):
+            (home / name).mkdir()
+        for name in _LISTS:
+            if (common_dir / name).is_file():
+                copyfile(common_dir / name, home / name)
+        (home / "HEAD").write_text(f"{head}\n", encoding="utf-8")
+        settings = ["[core]", "repositoryformatversion = 1", "bare = false", "fsmonitor = false"]
+        settings += [f"hooksPath = {os.devnull}", *(line.partition(".")[2] for line in kept)]
+        settings += ["[extensions]", f"objectFormat = {form}", ""]
+        (home / "config").write_text("\n".join(settings), encoding="utf-8")
+        places = {
+            "GIT_DIR": scratch,
+            "GIT_COMMON_DIR": scratch,
+            "GIT_WORK_TREE": "\n".join(top),
+            "GIT_INDEX_FILE": str(home / "index"),
+            "GIT_OBJECT_DIRECTORY": str(common_dir / "objects"),
+        }
+        _git(folder, places, "read-tree", head)
+        yield lambda *arguments: _git(folder, places, *arguments)
+
+
+def _last_commit(ask: Ask, files: Iterable[Path | str]) -> str:
+    """Commit that last changed files, if they are unchanged since."""
+    files = [*map(str, files)]
+    if ask("status", "--porcelain", "--ignore-submodules=all", "--", *files):
+        return "uncommitted"
+    return ask("log", "-1", "--no-show-signature", "--format=%H", "--", *files)
+
+
+def _is_older(ask: Ask, commit: str, other: str) -> bool:
+    """True if a commit is an ancestor of another one; false where one of them is not here."""
+    if not re.fullmatch("[0-9a-f]+", commit):
+        return False
+    try:
+        ask("merge-base", "--is-ancestor", commit, other)
+    except subprocess.CalledProcessError:
+        return False
+    return True
+
+
+def _git(folder: Path, places: dict[str, str], *arguments: str) -> str:
+    command = ["git", "-C", str(folder), *arguments]
+    known = os.environ | _NO_MORE | places
+    process = subprocess.run(command, check=True, capture_output=True, text=True, env=known)
+    return process.stdout.strip()

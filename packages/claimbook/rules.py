@@ -261,7 +261,7 @@ def read_plain(paper: Paper) -> list[Claim]:
 
 @cache
 def _plain(paper: Paper, _: object) -> list[Claim]:
-    return [claim_of(paper, line) for line in read_lines(paper.rules)]
+    return [claim_of(paper, line) for line in lines_of(paper.rules, COLUMNS, NEEDED)]
 
 
 def read_signatures(paper: Paper) -> dict[str, str]:
@@ -297,11 +297,6 @@ def _claims(paper: Paper, *_stamps: object) -> tuple[Claim, ...]:
         )
         for claim in plain
     )
-
-
-def read_lines(rules: Path) -> list[dict[str, str]]:
-    """Rows of a file of rules as they stand there."""
-    return lines_of(rules, COLUMNS, NEEDED)
 
 
 def claim_of(paper: Paper, line: Mapping[str, str]) -> Claim:

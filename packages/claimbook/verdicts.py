@@ -468,9 +468,7 @@ def _check_null(
 
         null_rows = () if claim.part == PRINT else world_rows
         try:
-            nulls = claim.null.split("; ")
-            under = partial(criteria.under_null, criterion=claim.criterion, rows=null_rows)
-            tries = [t for null in nulls for t in under(null, instead=instead, printed=printed)]
+            tries = criteria.under_null(claim.null, claim.criterion, null_rows, instead, printed)
         except ValueError as error:
             raise LookupError(f"claim {claim.id}, its null: {error}") from error
         fails = sum(bool(answers[0].true) for answers in tries) <= len(tries) / 2

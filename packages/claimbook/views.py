@@ -1,6 +1,6 @@
-"""The ledger: each claim with its judgement, as a table, and how many have which verdict.
+"""The ledger: each claim with its judgement, as CSV, JSON and lines of a terminal; totals.
 
-``terminal`` prints it, ``page`` draws it.
+``page`` draws it.
 """
 
 from __future__ import annotations
@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from claimbook import results
 from claimbook.checks import TERMS, stamp
@@ -21,7 +23,15 @@ from claimbook.find import search
 from claimbook.registry import Paper
 from claimbook.results import Result
 from claimbook.rules import NUMBER_RULES, PRINT, Claim, read_plain, read_rules, read_signatures
-from claimbook.verdicts import Judgement, judge_stored, parts_behind, read_results
+from claimbook.verdicts import (
+    ANSWERS,
+    VERDICTS,
+    Judgement,
+    judge_stored,
+    parts_behind,
+    read_results,
+)
+from claimbook.worlds import world_text
 
 Folder = str | Path | None
 
@@ -273,6 +283,11 @@ LEDGER = (
 _OF_RUN = {"source": "", "seed": None, "code_commit": "", "rules_commit": "", "seconds": None}
 
 
+def code_of(paper: Paper, result: Result) -> str:
+    """File, line and name of the experiment that a part ran, at their present place."""
+    return result.code if paper.results else paper.collection.place(result.code)
+
+
 def version_line(result: Result) -> str:
     """Python and packages of a run, in one line."""
     return ", ".join(f"{name} {version}" for name, version in result.versions.items())
@@ -311,3 +326,135 @@ def as_json(entries: Sequence[JudgedClaim]) -> str:
 
 
 FORMATS: dict[str, Callable[..., str]] = {"csv": as_csv, "json": as_json}
+
+
+# The ledger on a terminal: a line per claim, counts, or one claim with all that is known of it.
+
+
+COUNTED: dict[str, str] = TERMS["kinds"]
+
+
+def table_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:
+    """One line per claim: id, published, measured, verdict."""
+    yield _columns("id", "published", "measured", "verdict")
+    for entry in entries:
+        judged = entry.judgement
+        line = _columns(entry.claim.id, entry.claim.published, judged.measured, judged.verdict)
+        more = judged.note if judged.verdict == "open" and not judged.fault else judged.beside
+        yield f"{line}, {more}" if more else line
+
+
+def _columns(name: str, *cells: str) -> str:
+    line = name.ljust(52)
+    for text, width in zip(cells, (26, 22, 24), strict=True):
+        cut = text if len(text) <= width else f"{text[: width - 3].rstrip()}..."
+        line += f"  {cut.ljust(width)}"
+    return line.rstrip()
+
+
+def count_lines(entries: Sequence[JudgedClaim]) -> Iterator[str]:
+    """Number of rows with each verdict: by paper and kind, then the papers together.
+
+    The totals of numbers and statements count what the papers print, each once; claims of this
+    project, checks of the program and repeated rows stand apart.
+    """
+    counts = totals(entries)
+    names = dict.fromkeys(paper for paper, _ in counts)
+    if len(names) > 1:
+        for (_, kind), sums in list(counts.items()):
+            counts["all papers", kind] += sums
+        names["all papers"] = None
+    for name in names:
+        for kind, words in COUNTED.items():
+            sums = counts.get((name, kind), Counter())
+            text = ", ".join(f"{sums[verdict]} {verdict}" for verdict in VERDICTS if sums[verdict])
+            if text:
+                yield f"{name}, {words}: {sums.total()} ({text})"
+    slips = by_slip(entries)
+    if rows := sum(1 + more for _, more in slips):
+        yield f"what fails: {rows} rows, from {len(slips)} slips"
+
+
+def brief_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
+    """The paper's text, our value, the verdict and its reason, in at most 200 words."""
+    yield entry.claim.id
+    for label, text in _texts(entry, "brief"):
+        short, rest = cut(" ".join(text.split()), TERMS["claim"]["words"][label])
+        yield _wrap(label, f"{short} ..." if rest else short, width)
+    if entry.part:
+        yield f"{'check:':<11} {rerun_command(entry, check=True)}"
+    yield "--full shows rule, worlds, history, data and versions"
+
+
+def _texts(entry: JudgedClaim, *forms: str) -> Iterator[tuple[str, str]]:
+    """Labels and texts of a claim, as ``report/words.toml`` lists them; empty ones are left out."""
+    claim, judgement, run = entry.claim, entry.judgement, entry.result
+    rule, first = claim.rule, next(iter(entry.history), None)
+    before = entry.first_verdict not in ("", judgement.verdict)
+    if rule in NUMBER_RULES:
+        rule += f", {allowed(claim)} and what the spread of both sides allows"
+    known: dict[str, Any] = {
+        **{"paper": entry.paper, "claim": claim, "judgement": judgement, "run": run},
+        "measured": judgement.measured and f"{judgement.measured} {claim.unit}",
+        "means": VERDICTS[judgement.verdict],
+        "remark": remark(judgement),
+        "cause": claim.cause if claim.cause != claim.id else "",
+        "before": f"{entry.first_verdict}. {claim.changed}" if before else "",
+        "choices": ". ".join(joint.outcome for joint in judgement.joints),
+        "rule": rule,
+        "null": claim.null and f"{claim.null}{judgement.null and f': it {judgement.null} there'}",
+        "first": "{verdict} (rule {hash} of {rules_commit})".format(**first) if first else "",
+        "note": ". ".join(filter(None, (claim.note.rstrip("."), remark(judgement)))),
+    }
+    if run and "run" in forms:
+        used = f", {run.processor_seconds:g} of processor time" if run.processor_seconds else ""
+        known |= {"code": code_of(entry.paper, run), "versions": version_line(run), "used": used}
+        known["fixed"] = results.fixed_before(entry.paper, run)
+    for label, form in (line for name in forms for line in TERMS["claim"][name].items()):
+        if text := form.format(**known).strip():
+            yield "we claim" if entry.ours and label in ("it says", "published") else label, text
+
+
+def _wrap(name: str, text: str, width: int) -> str:
+    whole: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
+    return textwrap.fill(f"{name + ':':<11} {text}", width, subsequent_indent=" " * 12, **whole)
+
+
+def claim_lines(entry: JudgedClaim, *, width: int) -> Iterator[str]:
+    """All that is known of one claim, with the command that measures it again."""
+    judgement, run = entry.judgement, entry.result
+    lines = [*_texts(entry, "full", *["run"] * bool(run))]
+    lines += [("tried", str(trial)) for trial in judgement.trials]
+    if len(judgement.outcomes) > 1:
+        answers = ((world, ANSWERS[answer]) for world, answer in judgement.outcomes)
+        lines += [("in world", f"{world}: {text.removeprefix('is ')}") for world, text in answers]
+    lines += _matrix(judgement)
+    if run:
+        lines += [("data", f"{file} sha256 {sum_}") for file, sum_ in run.checksums.items()]
+    for name, text in lines:
+        yield _wrap(name, text, width)
+    if entry.part:  # last and in one line: they are pasted
+        yield f"{'check:':<11} {rerun_command(entry, check=True)}"
+        yield f"{'again:':<11} {rerun_command(entry)}"
+
+
+def _matrix(judgement: Judgement) -> Iterator[tuple[str, str]]:
+    """The worlds of the paper's choices, and by which numbers which of them are refused.
+
+    In a row of marks a dot is a world that the number does not refuse, ``-`` one without a run.
+    """
+    for joint in judgement.joints:
+        worlds = list(joint.refused)
+        for place, world in enumerate(worlds, start=1):
+            status = f"refused by {joint.refusals(world)}"
+            if world in joint.admitted:
+                names = joint.refused[world]
+                status = f"admitted but for {len(names)}" if names else "admitted"
+            yield f"world {place}", f"{world_text(world, joint.group.choices) or 'plain'}: {status}"
+        for name in dict.fromkeys(name for world in worlds for name in joint.refused[world]):
+            marks = []
+            for place, world in enumerate(worlds, start=1):
+                mark = "-" if name in joint.unseen[world] else "."
+                mark = str(place) if name in joint.refused[world] else mark
+                marks.append(mark.rjust(len(str(place))))
+            yield "refused", f"{' '.join(marks)}  by {name.partition(':')[2]}"

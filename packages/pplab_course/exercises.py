@@ -3,8 +3,8 @@
 An exercise is a right answer with the mistakes that it knows, in short.toml, or a judge: a function
 that takes the answer and returns "" when it is right, the hint for the mistake it recognises, or
 None for a wrong answer it does not know. Two general hints stand by for those, and for a harder
-exercise a third: a worked first step. Nothing here ever prints the answer. Numbers are right when
-three significant digits are (`right`).
+exercise a third, a worked first step; those of judges are in judged.toml. Nothing here ever prints
+the answer. Numbers are right when three significant digits are (`right`).
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from pplab_course.progress import record_solved
 
 Judge = Callable[[Any], str | None]
 _SHORT = Path(__file__).with_name("short.toml")
+_JUDGED = _SHORT.with_name("judged.toml")
 NOTEBOOK = "[0-9]{2}"  # how the name of a notebook begins, and the id of an exercise
 # A wrong number or words, what it shows, and how near a number must be.
 Mistake = tuple[float | str, str, float]
@@ -106,20 +107,22 @@ def hidden(seed: int) -> int:
     return seed
 
 
-def enter(
-    exercise_id: str, *hints: str, praise: str, rubric: tuple[str, ...] = ()
-) -> Callable[[Judge], Judge]:
-    """Enter an exercise into the register, as the decorator of its judge.
-
-    Hints are for the first miss, the second, and all later ones.
-    """
-    lines = "".join(f"\n  {place} {line}" for place, line in enumerate(rubric, 1))
+def enter(exercise_id: str) -> Callable[[Judge], Judge]:
+    """Enter an exercise of judged.toml into the register, as the decorator of its judge."""
+    texts = judged_words()[exercise_id]
+    rubric = "".join(f"\n  {n} {line}" for n, line in enumerate(texts.get("rubric", ()), 1))
 
     def keep(judge: Judge) -> Judge:
-        _register[exercise_id] = Exercise(judge, praise, hints, lines)
+        _register[exercise_id] = Exercise(judge, texts["praise"], tuple(texts["hints"]), rubric)
         return judge
 
     return keep
+
+
+@cache
+def judged_words() -> dict[str, Any]:
+    """The words of judged.toml, by exercise."""
+    return tomllib.loads(_JUDGED.read_text(encoding="utf-8"))
 
 
 @cache

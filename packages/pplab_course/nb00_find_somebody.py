@@ -15,12 +15,7 @@ from pplab_course.exercises import close, enter, hidden
 # 00-P: the same share, simulated
 
 
-@enter(
-    "00-P",
-    "Draw which cells are edges, then which flip; a published edge is true if it was one.",
-    "Divide the true published edges by all published edges, not by the original ones.",
-    praise="right. Three unseen seeds, all within four standard deviations.",
-)
+@enter("00-P")
 def _simulation(answer: Any) -> str | None:
     for density, flip in ((0.03, 0.04), (0.3, 0.3)):
         if (hint := _simulated(answer, density, flip)) != "":
@@ -67,12 +62,7 @@ def film_club() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["member", "film", "week", "stars"])
 
 
-@enter(
-    "00-B",
-    "Join Mia's list to the club's table by film; keep rows at most one week apart.",
-    "Which member is left three times? Then look up this member's rating of the film asked for.",
-    praise="right. Three films, three weeks and a join: no name was needed.",
-)
+@enter("00-B")
 def _found(answer: Any) -> str | None:
     member, stars = numbers(answer, 2)
     club = film_club().set_index("film")

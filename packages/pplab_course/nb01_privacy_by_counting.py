@@ -19,12 +19,7 @@ from pplab_course.exercises import close, enter, hidden
 # 01-R: the two entries that an observer compares
 
 
-@enter(
-    "01-R",
-    "An observer sees one published answer and asks which truth produced it.",
-    "In p_xy the first index is the truth, the second the answer: one column, not one row.",
-    praise="right. One published answer, two truths.",
-)
+@enter("01-R")
 def _compared(answer: Any) -> str | None:
     if not isinstance(answer, (str, list, tuple, set, frozenset)):
         raise Refusal(f"two entries in quotes, such as ('p00', 'p11'), please, got {answer!r}.")
@@ -68,12 +63,7 @@ def _tables() -> Iterator[tuple[Table, str]]:
     yield [[Fraction(part, sum(row)) for part in row] for row in parts], _MORE
 
 
-@enter(
-    "01-P",
-    "For each column, that is each output, divide its largest entry by its smallest.",
-    "The level is the natural logarithm of the worst such ratio, math.inf for x/0.",
-    praise="right. Same output, two inputs, both directions, the worst of all.",
-)
+@enter("01-P")
 def _levels(answer: Any) -> str | None:
     for table, hint in _tables():
         answers = call(answer, [list(row) for row in table])
@@ -95,12 +85,7 @@ def _levels(answer: Any) -> str | None:
 # 01-B: an edge that is in two cells
 
 
-@enter(
-    "01-B",
-    "Which two graphs differ in one edge, and how many cells of the table does that change?",
-    "Multiply the odds of the cells that change: they are flipped independently.",
-    praise="right. Two looks at one secret: the odds multiply.",
-)
+@enter("01-B")
 def _both_directions(answer: Any) -> str | None:
     form = "a triple (one, other, odds), the first two as tables such as [[0, 1], [1, 0]]"
     *graphs, odds = parts(answer, 3, f"{form}, please, got {shown(answer)}.")
@@ -134,12 +119,7 @@ def _square(part: Any, form: str) -> np.ndarray:
 # 01-D: three releases at one level
 
 
-@enter(
-    "01-D",
-    "Three independent releases multiply their odds.",
-    "Solve ((1−p)/p)³ = 19 for p: first a cube root, then p = 1/(1 + odds).",
-    praise="right. Three looks at e^ε = 19^(1/3) each.",
-)
+@enter("01-D")
 def _three_releases(answer: Any) -> str | None:
     flip = number(answer)
     if not 0 < flip < 0.5:
@@ -166,17 +146,7 @@ PREY: dict[str, Animal] = {
 _MOST_CELLS = 9
 
 
-@enter(
-    "01-O",
-    "Enumerate: exact_epsilon names pair and output when you give it a small shape.",
-    "Which output can only come from one of the two inputs?",
-    praise="well hunted. Each of these promises is broken by the pair and the output you gave.",
-    rubric=(
-        "of each catch you can say, without a computer, why its output distinguishes the inputs",
-        "of one animal you say which line you change; exact_epsilon shows the promise kept",
-        "you know a pair and an output of the same animal that keep the promise",
-    ),
-)
+@enter("01-O")
 def _hunt(answer: Any) -> str | None:
     if not isinstance(answer, Mapping) or not answer:
         raise Refusal(

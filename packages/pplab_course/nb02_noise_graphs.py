@@ -25,18 +25,7 @@ WAYS: dict[str, Callable[..., Any]] = {
 WAYS |= {"|x − y|": lambda x, y: abs(x - y), "min(x, y)": min}
 
 
-@enter(
-    "02-P",
-    "Put r/top and s/top into `xor` for all pairs r, s from 0 to top; Fractions avoid rounding.",
-    "x ⊕ y = T(S(x, y), 1 − T(x, y)): it is 0 when both are empty, or when both weights are 1.",
-    "First step, the product at L = 5: for r = s = 3 it is S = 3/5 + 3/5 − 9/25 = 21/25 and 1 − T "
-    "= 1 − 9/25 = 16/25, whose product is not 0. Do so for all 36 pairs in a loop, and keep those "
-    "that give 0.",
-    praise=(
-        "right. Each of the three norms is 0 at the same two pairs, on every scale: no change of "
-        "norm mends the leak."
-    ),
-)
+@enter("02-P")
 def _zeros(answer: Any) -> str | None:
     for (name, xor), top in product(WAYS.items(), (5, 3, 8)):
         answers = call(answer, xor, top)
@@ -66,14 +55,7 @@ def _zeros(answer: Any) -> str | None:
 # 02-B: a graph that refutes the bound n·ε
 
 
-@enter(
-    "02-B",
-    "A user's row has m cells, so two neighbours can differ in m cells; the claim allows n.",
-    "Look for the smallest pair with m above n.",
-    "First step: one user and one item make a row of one cell, and n·ε is ε: nothing is refuted. "
-    "Add one user, or one item: which of the two makes a row longer than n?",
-    praise="right. Two cells can change, the odds are (1−p)²/p², and n·ε pays for one only.",
-)
+@enter("02-B")
 def _refutation(answer: Any) -> str | None:
     users, items = numbers(answer, 2)
     if min(users, items) < 1 or users != int(users) or items != int(items):
@@ -90,15 +72,7 @@ def _refutation(answer: Any) -> str | None:
 LEVELS, EDGES, CELLS, ODDS = 5, 80_000, 1_555_950, 19
 
 
-@enter(
-    "02-D",
-    "Write down the 6 × 6 table of probabilities; compare each output under every two inputs.",
-    "Compare a kept rating with an invented one, then two different ratings.",
-    "First step: with e^ε₂ = 2 a rating that stays keeps its value with probability 2/6, less "
-    "than 1/2. What e^ε₂ gives 1/2 or more? `TwoStageResponse.within` returns the matching p at "
-    "odds of 19; then compute how many ratings are published.",
-    praise="right. Worst odds 19 over all inputs and outputs, and sparser than in one stage.",
-)
+@enter("02-D")
 def _two_stages(answer: Any) -> str | None:
     if isinstance(answer, TwoStageResponse):
         answer = (float(answer.flip_probability), float(answer.rating_odds))
@@ -131,20 +105,7 @@ def _two_stages(answer: Any) -> str | None:
 KEPT = 0.8
 
 
-@enter(
-    "02-O",
-    "Argue with one output and two inputs: what does ε say about their ratio?",
-    "Compare how often a cell is published when it is an edge and when it is empty.",
-    praise=(
-        "the number is right, and a response exists that reaches it; notebook 07 makes a theorem "
-        "of it. Judge your argument yourself:"
-    ),
-    rubric=(
-        "it says which output and which two inputs it compares, and what ε says of their ratio",
-        "it uses nothing else, so that it holds for every response, not for one mechanism",
-        "it sets your number against the true edges, and says what odds one for ten would take",
-    ),
-)
+@enter("02-O")
 def _sparse(answer: Any) -> str | None:
     form = "a pair, please: (number of false edges, your argument in quotes)."
     edges, argument = parts(answer, 2, form)

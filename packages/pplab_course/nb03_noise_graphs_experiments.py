@@ -30,15 +30,7 @@ ALL_CELLS = 943 * 1682  # of all films; 1,650 occur in the training part
 # 03-P: how many cells does a table have? Counts of noise edges, printed and hidden, to estimate it
 
 
-@enter(
-    "03-P",
-    "Each count is p times Q plus chance: minimise the sum of (count − pQ)² over Q.",
-    "Set the derivative with respect to Q to zero, and solve. A large p then counts for more.",
-    "First step, counts {0.1: 12, 0.2: 22}: the sum is (12 − 0.1 Q)² + (22 − 0.2 Q)², its "
-    "derivative −0.2 (12 − 0.1 Q) − 0.4 (22 − 0.2 Q). Set it to 0, solve for Q, and write the "
-    "same for any counts.",
-    praise="right, on the printed table and on 20 unseen ones.",
-)
+@enter("03-P")
 def _estimate(answer: Any) -> str | None:
     """Run an estimator on the printed counts and on hidden ones; "" when all are the minimum."""
     printed = _printed_counts()
@@ -92,14 +84,7 @@ def _hidden_counts(random: np.random.Generator, cells: int) -> dict[float, int]:
 TABLE_5 = (0.05, 1.732, "films == '1,650' and addition == 'union, weights over 5'")
 
 
-@enter(
-    "03-B",
-    "What misfit is between the measured and the printed value?",
-    "Take one margin below that misfit and one above it.",
-    "First step: print our value at p = 1/20, and its distance from the printed one. Say the "
-    "distance were 3: then a margin of 2 would say that it differs. What would say the opposite?",
-    praise="right. One measurement, two verdicts: a margin chosen afterwards says what you like.",
-)
+@enter("03-B")
 def _two_verdicts(answer: Any) -> str | None:
     narrow_and_wide = numbers(answer, 2)
     if min(narrow_and_wide) <= 0:
@@ -121,14 +106,7 @@ def _two_verdicts(answer: Any) -> str | None:
 SEEDS = (11, 5, 83, 29, 47)
 
 
-@enter(
-    "03-D",
-    "Draw the folds once; then one accuracy for each seed.",
-    "Return the list of accuracies, one per seed, in the order of the seeds.",
-    "First step: `folds = make_folds()`, once, before any loop. For one seed `add_noise(seed)` is "
-    "the published table, and `accuracy(published, folds)` its number. Now every seed.",
-    praise="right. One set of folds, every seed, and none of them left out.",
-)
+@enter("03-D")
 def _design(answer: Any) -> str | None:
     """Run a design on doubles; "" when it is fair, else what a reader would object to."""
     laboratory = _Laboratory()
@@ -191,18 +169,7 @@ _WORDS = 12
 WIDEST = 0.2  # an interval for an AUC in which a fault could hide
 
 
-@enter(
-    "03-O",
-    "What must the result be if code and reason are right: about 1/2, or the same as before?",
-    "Permute users, films, labels or cells; know for each what it destroys and what it leaves.",
-    praise="the test could have failed, and did not. Judge your reason yourself:",
-    rubric=(
-        "it is not the shuffle of the notebook, and it names the one thing that the change "
-        "destroys, or that it must leave as it is",
-        "everything else stays: for example the number of false edges, and the folds",
-        "it says which fault in the code, or which wrong reason, would have shown up",
-    ),
-)
+@enter("03-O")
 def _own_test(answer: Any) -> str | None:
     form = 'a dict with "change", "expected": (low, high), "measured" and "why", please, got '
     names = ("change", "expected", "measured", "why")

@@ -24,15 +24,7 @@ def _beliefs() -> list[tuple[np.ndarray, float]]:
     return [*made, (joint, 0.25), (np.array([[0.2, 0.5], [0.3, 0.0]]), 0.25)]
 
 
-@enter(
-    "04-P",
-    "For each release take two sums over all truths: those with first cell 1, and with 0.",
-    "Divide the odds after the release by the odds before; the truths' other cells flip, too.",
-    "First step, joint [0.8, 0.2] at p = 1/4: the release 1 has weight 0.2 · 3/4 with truth 1 and "
-    "0.8 · 1/4 with truth 0. The odds are 0.15 : 0.2, before 0.2 : 0.8, a factor of 3. With two "
-    "cells each weight takes two such probabilities.",
-    praise="right, for beliefs of every kind.",
-)
+@enter("04-P")
 def _largest(answer: Any) -> str | None:
     by_hand, answers, results = without(posterior_odds, answer), [], []
     for joint, p in _beliefs():
@@ -56,15 +48,7 @@ def _largest(answer: Any) -> str | None:
 # 04-B: a belief that defeats a level
 
 
-@enter(
-    "04-B",
-    "With independent cells the odds are at most 9/99. What about cells that go together?",
-    "Two equal cells reach 81/99, which is below 1. How many do you have?",
-    "First step: one cell is believed with [0.99, 0.01], and a 1 leads to 9/99. Two cells that "
-    "are always equal have the table [[0.99, 0], [0, 0.01]], and 1, 1 leads to 81/99. Go on in "
-    "the same way.",
-    praise="right. Each cell alone is as rare as the publisher says, and together they reveal it.",
-)
+@enter("04-B")
 def _defeat(answer: Any) -> str | None:
     belief = array(answer, "an array of numbers of shape (2, 2, 2), please: belief[x1, x2, x3].")
     if belief.shape != (2, 2, 2):
@@ -91,14 +75,7 @@ def _defeat(answer: Any) -> str | None:
 SIZES, ODDS = {"fans": 4, "fashion": 6}, 9
 
 
-@enter(
-    "04-D",
-    "How many cells does each belief tie together? A row has 4 cells, a column 6.",
-    "c cells have the factor ((1−p)/p)^c: take the c-th root of 9, then p = 1/(1 + root).",
-    "First step, a unit of two cells: ((1−p)/p)² = 9 gives (1−p)/p = 3 and p = 1/4. Count the "
-    "cells of your two units, and do the same.",
-    praise="right. The unit is what goes together, and its cells share the level.",
-)
+@enter("04-D")
 def _units(answer: Any) -> str | None:
     answer = fields(answer, SIZES, 'a dict, please: {"fans": (cells, p), "fashion": (cells, p)}.')
     for name, cells in SIZES.items():
@@ -125,17 +102,7 @@ def _units(answer: Any) -> str | None:
 LEVEL, CELLS = 3, 11
 
 
-@enter(
-    "04-O",
-    "Give the film, the factor of eleven ones at 3 : 1, and an interval for it.",
-    "Search in one half of the people, and measure what you found in the other half.",
-    praise="film and factor are right. Judge your study yourself:",
-    rubric=(
-        "the rule (which films count) was fixed before the search",
-        "factor and interval come from people with no part in search or neighbours",
-        "you say whose belief it is, and that between neighbouring tables ε still holds",
-    ),
-)
+@enter("04-O")
 def _film(answer: Any) -> str | None:
     answer = fields(answer, (), 'a dict, please: {"film": ..., "factor": ..., "interval": ...}.')
     if missing := [name for name in ("film", "factor", "interval") if name not in answer]:

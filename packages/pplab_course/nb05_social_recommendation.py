@@ -57,16 +57,7 @@ GRAPHS = [nx.to_numpy_array(graph, dtype=int) for graph in _PLAIN]
 GRAPHS += [_random(9, 0.25, 4), _random(8, 0.6, 5), circle([(9, 0)])]  # sparse, dense, ours
 
 
-@enter(
-    "05-P",
-    "One preference of v moves the utility of user u by sim(u, v): add this up over all u.",
-    "Start from social @ social with 0 on its diagonal (nobody is similar to themselves), then "
-    "add up the changes that one person causes.",
-    "First step, user 3: column 3 of S holds sim(u, 3) for every u. One like more of 3 moves the "
-    "utility of each u by that much, so the column's sum is what user 3 moves in all. Now think "
-    "of all users.",
-    praise="right, on graphs you have not seen. A column of S holds everybody whom one like moves.",
-)
+@enter("05-P")
 def _sensitivity(answer: Any) -> str | None:
     """Try a function of a graph; "" when it gives the largest column sum on every one."""
     answers = [number(call(answer, social)) for social in GRAPHS]
@@ -95,16 +86,7 @@ VICTIM, ACCEPTED, MOST = 5, 9, 20  # the victim accepted the fake 9; accounts 10
 _FEWEST = {"gd": 1, "katz": 2}  # d - 1 and l - 1, tested against all shorter and longer chains
 
 
-@enter(
-    "05-B",
-    "Count the steps from the watching fake to the victim, and to the victim's friends.",
-    "The watcher has to reach the victim but not one step further. The reach is 2 steps for graph "
-    "distance and 3 for Katz.",
-    "First step: fake 9 is 1 step from person 5, and 2 steps from 5's friends. Each fake that you "
-    "put behind 9 is one step further from all of them. How many does it take until the friends "
-    "are out of reach, and 5 is not?",
-    praise="right. A chain just long enough to reach one person, and nobody behind.",
-)
+@enter("05-B")
 def _chains(answer: Any) -> str | None:
     """Judge {"gd": edges, "katz": edges}; "" when each last fake sees the victim alone."""
     form = 'this exercise takes {"gd": edges, "katz": edges}, with pairs of accounts as edges.'
@@ -165,16 +147,7 @@ _FITTED = [0, 1, 1, 1, 1, 1, 0, 0, 0, 1]  # the best of all on the likes of this
 _MODULAR = np.array([0, 0, 1, 1, 1, 1, 2, 2, 2, 0])  # the largest modularity
 
 
-@enter(
-    "05-D",
-    "errors(labels, 3/2, past) gives both errors; their sum is what counts. Compare the four "
-    "partitions of the slider first.",
-    "Take the best you have, move one account at a time to another cluster, keep what helps.",
-    "First step: print sum(errors(labels, 3/2, past)) for the four partitions of the slider. Copy "
-    "the best one, put account 0 into each other cluster in turn, and print the sums again. Keep "
-    "the smallest; then account 1, and so on, in several rounds.",
-    praise="right: within 5 % of the best of all partitions of ten accounts.",
-)
+@enter("05-D")
 def _partition(answer: Any) -> str | None:
     labels, social = as_labels(answer, 10), circle([(9, 0)])
     parts = error_parts(social, last_year(), labels, measure="cn", epsilon=3 / 2)
@@ -197,18 +170,7 @@ _FORM = ("preferences", "epsilon", "each", "odds", "noise", "why")
 _WORDS, _CLUSTER = 15, 115
 
 
-@enter(
-    "05-O",
-    "A whole user costs the sum over all preferences: what is left for each of them?",
-    "Preferences times ε of each is ε of the user, and odds are e^ε. The noise on an average of "
-    "115 people has the scale 1 over 115 times the ε of each.",
-    praise="your numbers agree. Judge your argument yourself:",
-    rubric=(
-        "it turns the ε of the whole user into odds, and says whether they protect anybody",
-        "it says which users get less: those with more preferences than the number chosen",
-        "it says what is left of the lists at that ε for each, and how that would be measured",
-    ),
-)
+@enter("05-O")
 def _user_level(answer: Any) -> str | None:
     """Judge the arithmetic of the dict; whether such odds are accepted is left to the rubric."""
     answers = fields(pairs(answer), _FORM, f"this exercise takes a dict with {', '.join(_FORM)}.")

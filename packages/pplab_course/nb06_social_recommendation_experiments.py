@@ -51,15 +51,7 @@ LISTS = _hidden()
 NOBODY = (np.zeros(5), np.array([3, 1]))  # a user without utility
 
 
-@enter(
-    "06-P",
-    "Two sums with the same weights: over the list, and over the best list of equal length.",
-    "The best list sorts all utilities, the largest first; equal ones may be in any order.",
-    "First step, utilities [3, 1, 2] and ranked [1, 0]: the list has 1 at rank 1 and 3 at rank 2, "
-    "so its sum is 1/1 + 3/2. The best list of two items is 3, 2: its sum is 3/1 + 2/2. NDCG "
-    "divides one by the other.",
-    praise="right, on lists you have not seen, with ties and zeros: never below 0, never above 1.",
-)
+@enter("06-P")
 def _quality(answer: Any) -> str | None:
     """Try a function of (utilities, ranked); "" when it is NDCG on every hidden list."""
     answers = np.array([_value(answer, *row) for row in LISTS])
@@ -123,14 +115,7 @@ NEAR_OPTIMUM = 1e-6
 SHARE = 0.5  # a smuggled partition has less than this share of the reported modularity
 
 
-@enter(
-    "06-B",
-    "`rng.permutation(labels)` keeps the sizes and moves the labels to other users.",
-    "Return (mixed, modularity of the labels as they came, modularity of the mixed ones).",
-    "First step: `reported = modularity(social, labels)`, before anything is moved. Then a "
-    "permutation of the labels keeps every size. What has to be computed anew, and of what?",
-    praise="right. The sizes look as before; only the graph itself reveals it, so recompute on it.",
-)
+@enter("06-B")
 def _audit(answer: Any) -> str | None:
     """Try a function of (social, labels); "" when labels are mixed up and the audit says so."""
     form = "give back three things: the mixed labels, reported, recomputed."
@@ -182,15 +167,7 @@ TASTES, CIRCLES, PEOPLE, NEWCOMERS, ITEMS = 4, 6, 12, 60, 160
 RELEASES = 10
 
 
-@enter(
-    "06-D",
-    "ε is fixed and small, so noise causes most of the loss: which clusters have less of it?",
-    "`communities(social, resolution=...)` makes larger clusters below 1, smaller ones above.",
-    "First step: print how many clusters communities(social, runs=3, rng=1) makes, and how many "
-    "with resolution=0.5. Noise on an average goes as 1/|c|. Six circles of the town share a "
-    "taste: how large may a cluster grow before it mixes tastes?",
-    praise="right. At the same ε those with few friends lose less, in a hidden town, too.",
-)
+@enter("06-D")
 def _protection(answer: Any) -> str | None:
     """Try a function of the social graph; "" when users with few friends gain by it."""
     social, _ = town()
@@ -266,17 +243,7 @@ _CLUSTERS = np.repeat([0, 1, 2], [2, 5, 20])
 _LEVELS, _RELEASES, _NEAR = np.array([0.5, 2.0]), 400, 0.12
 
 
-@enter(
-    "06-O",
-    "One preference appears or vanishes: how far does the average of its cluster move at most?",
-    "The scale is that move over ε. It depends on the weight of a 5 and on the cluster's size.",
-    praise="the averages are right, with their noise. Judge your argument yourself:",
-    rubric=(
-        "it states the range of the weights, and how far one edge moves a cluster's average",
-        "it says what else is published: is the range itself public, and the same for all?",
-        "it says how the lists were judged: which utilities, and against which simple list",
-    ),
-)
+@enter("06-O")
 def _weights(answer: Any) -> str | None:
     """Judge the function of {"highest", "averages", "why"}; the argument is left to the rubric."""
     answers = fields(pairs(answer), _FORM, f"this exercise takes a dict with {', '.join(_FORM)}.")

@@ -32,13 +32,7 @@ def _graphs() -> list[tuple[int, int, Fraction]]:
     return [(*graph, flip) for graph, flip in zip(graphs, flips, strict=True)] + ends
 
 
-@enter(
-    "07-P",
-    "Go through all pairs (kept, invented): each has a probability and a J.",
-    "The two counts are independent, so their probabilities multiply; J is kept over the edges "
-    "and the invented ones.",
-    praise="right, on graphs you have not seen, the full and the empty one among them.",
-)
+@enter("07-P")
 def _mean(answer: Any) -> str | None:
     """Run mean_jaccard(edges, cells, p) on hidden graphs; "" when all its answers are right.
 
@@ -76,12 +70,7 @@ ODDS = TARGET / (1 - TARGET) / DENSITY
 UNITS = ("edge", "author", "graph")
 
 
-@enter(
-    "07-D",
-    "Solve λ e^ε = J/(1 − J) for ε. The odds are e^ε.",
-    "First ε alone: ln(J/(1 − J)/λ), rounded up. Then its odds e^ε, from the ε you give.",
-    praise="right: the smallest ε, and a label that says what it means.",
-)
+@enter("07-D")
 def _label(answer: Any) -> str | None:
     form = "this exercise takes three things: (ε, odds, unit); a label needs them all."
     epsilon, odds, unit = parts(answer, 3, form)
@@ -144,12 +133,7 @@ def _too_much(table: np.ndarray) -> str:
     return f"Not private enough: the worst odds are {math.exp(level):.3g} : 1, allowed 3 : 1."
 
 
-@enter(
-    "07-B",
-    "The two graphs share two edges. What if those are published always, whatever is given?",
-    "Only one cell differs between the two: that one alone needs randomized response.",
-    praise="right. It knows its graphs by heart. The theorem says: on all graphs.",
-)
+@enter("07-B")
 def _by_heart(answer: Any) -> str | None:
     table = _table(answer)
     if complaint := _too_much(table):
@@ -167,18 +151,7 @@ def _by_heart(answer: Any) -> str | None:
     return f"Private, but the best pair of neighbours keeps {least:.3f} only."
 
 
-@enter(
-    "07-O",
-    "On which graph does randomized response do worst, and what would help that graph?",
-    "Whatever is done to the output of randomized response costs no privacy: so change the output "
-    "now and then, in favour of the worst graph.",
-    praise="private, and better in the worst case. Judge your argument yourself:",
-    rubric=(
-        "you can say in one sentence what your mechanism does, and why it is private",
-        "you can say which graphs gain by it and which lose",
-        "you compared it with the best one, and can say what is left",
-    ),
-)
+@enter("07-O")
 def _better(answer: Any) -> str | None:
     table = _table(answer)
     if complaint := _too_much(table):

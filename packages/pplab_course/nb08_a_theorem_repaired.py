@@ -36,12 +36,7 @@ HIDDEN = [
 ]
 
 
-@enter(
-    "08-P",
-    "Bring (a + x)/(b − x) and a/b to one denominator, b (b − x).",
-    "The condition needs no fraction: multiply x(a + b)/(b(b − x)) ≤ 2x by b(b − x)/x.",
-    praise="right, on fractions you have not seen, above and below b = 1.",
-)
+@enter("08-P")
 def _gap(answer: Any) -> str | None:
     """Run gap(a, b, x) on hidden fractions; "" when all its answers are right.
 
@@ -87,16 +82,7 @@ def _gap(answer: Any) -> str | None:
 MOST_CELLS, DELTA = 10**5, 1 / 20
 
 
-@enter(
-    "08-B",
-    "violation_probability(..., form='printed') gives the exact probability, is_covered(...) says "
-    "whether the theorem applies. Try a list of densities.",
-    "With fewer cells x is larger, and the condition needs a larger flip probability, hence a "
-    "smaller ε. Go as far up with ε as the condition lets you, then search for λ.",
-    praise=(
-        "right: the theorem speaks about your setting, and fails there more than twice too often."
-    ),
-)
+@enter("08-B")
 def _violated(answer: Any) -> str | None:
     density, cells, epsilon = numbers(answer, 3)
     chance = _exceeded(density, cells, epsilon, DELTA, most=MOST_CELLS)
@@ -138,12 +124,7 @@ SETTINGS = (
 )
 
 
-@enter(
-    "08-D",
-    "P(J > t) is at most e^(−2Q(tb − a)²). At which t is the right side δ?",
-    "Solve 2Q(tb − a)² = ln(1/δ) for t: it is a/b and a root over b.",
-    praise="right: exceeded as seldom as you promise, and nearer than the corrected bound.",
-)
+@enter("08-D")
 def _bound(answer: Any) -> str | None:
     """Run bound(density, cells, epsilon, delta) on settings that the condition covers.
 
@@ -176,17 +157,7 @@ def _bound(answer: Any) -> str | None:
 MOST_OF_ALL, TIMES = 10**8, 1000
 
 
-@enter(
-    "08-O",
-    "Which of δ and Q makes it worse? Change one of them by a factor of 10 and search again.",
-    "For a rare failure the printed tail grows only like a root, and J deviates further.",
-    praise="the numbers are right. Judge your letter yourself:",
-    rubric=(
-        "your letter names the line that fails, and does not call the whole theorem useless",
-        "it gives four numbers and an exact probability that the authors can compute again",
-        "you can say in terms of b why these numbers make it so wrong",
-    ),
-)
+@enter("08-O")
 def _how_wrong(answer: Any) -> str | None:
     density, cells, epsilon, delta = numbers(answer, 4)
     if not 0 < delta < 1:

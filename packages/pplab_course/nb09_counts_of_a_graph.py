@@ -18,15 +18,7 @@ from pplab_course.exercises import close, enter
 # 09-B: two widths
 
 
-@enter(
-    "09-B",
-    "Local sensitivity of triangles: the most common neighbours of any pair of nodes.",
-    "Begin with a ring of four nodes: which pair has two common neighbours?",
-    "First step: on the path 0–1–2 the ends have node 1 in common, a local sensitivity of 1. Let "
-    "a fourth node become a neighbour of 0, then of 2, and count the common neighbours of all "
-    "pairs after each edge.",
-    praise="right. One count, two widths: far outputs distinguish them.",
-)
+@enter("09-B")
 def _widths(answer: Any) -> str | None:
     form = "a pair of tables such as [[0, 1], [1, 0]], please"
     pair = parts(answer, 2, f"{form}, got {type(answer).__name__}.")
@@ -58,15 +50,7 @@ def _graph(table: Any, form: str) -> np.ndarray:
 # 09-P: what a number of changed edges reaches
 
 
-@enter(
-    "09-P",
-    "One changed edge makes one of the b nodes common; after them two edges make one.",
-    "min(s, b) changes add one each, the others one half each, rounded down; at most n − 2 in all.",
-    "First step, a = 0, b = 1, s = 3, n = 6: one change makes the one node common, and the two "
-    "that are left make one more, so 2. With s = 2 the change that is left makes none, so 1. Now "
-    "any numbers.",
-    praise="right. It agrees with a search through all choices of nodes to be made common.",
-)
+@enter("09-P")
 def _reach(answer: Any) -> str | None:
     for a, b, s, n in _cases():
         value = number(call(answer, a, b, s, n))
@@ -101,15 +85,7 @@ def _searched(a: int, b: int, s: int, n: int) -> int:
 # 09-D: a hundred counts
 
 
-@enter(
-    "09-D",
-    "Each count has μ = 1/σ; k of them together are one release with √k μ.",
-    "Find the largest μ with δ(1) at most 1e-6, for all 100 together; then σ = 10/μ.",
-    "First step: with σ = 10 one count has μ = 1/10, and 100 of them have √100 · 1/10 = 1. But "
-    "gaussian_delta(1, mu=1) is 0.127, far above 1e-6. Print the same for larger σ, and look for "
-    "the one at which 1e-6 is reached.",
-    praise="right. Ten times the noise of one count, not a hundred times.",
-)
+@enter("09-D")
 def _deviation(answer: Any) -> str | None:
     sigma = number(answer)
     if not sigma > 0:
@@ -133,17 +109,7 @@ def _deviation(answer: Any) -> str | None:
 _PARTS = ("counts", "theta", "epsilon", "total", "why")
 
 
-@enter(
-    "09-O",
-    "Three counts, a public θ, an ε for each, what they cost together, and why this θ.",
-    "Pure levels of one graph add up, whatever they count.",
-    praise="the form is there. Judge your plan yourself:",
-    rubric=(
-        "the reason for θ would have been as good before anybody had seen the graph",
-        "the unit is a person, and you say whether edges are removed or changed at will",
-        "you distinguish the bias of each count from its noise, and say which is larger",
-    ),
-)
+@enter("09-O")
 def _plan(answer: Any) -> str | None:
     form = "a dict, please: {'counts': [...], 'theta': ..., 'epsilon': [...], ...}."
     answer = fields(answer, (), form)

@@ -19,13 +19,7 @@ from pplab_course.exercises import close, enter, hidden, recognised, right
 ITEMS = 12
 
 
-@enter(
-    "10-P",
-    "For each item try every number of votes that the others may add, from 0 to all of them.",
-    "Keep the numbers that lead to the published bit; votes are whole. Is only 0 left, or only "
-    "all of them?",
-    praise="right, in groups of 2 to 7, with every number of insiders.",
-)
+@enter("10-P")
 def _read(answer: Any) -> str | None:
     """Run read(published, known, size) on drawn groups and compare it with the library."""
     by_hand, answers, readings = without(pivotal_cells, answer), [], []
@@ -77,12 +71,7 @@ _ROWS = "11010010 00111001 10100110 11010010 00101101 10110110 01010011 00111001
 _INSIDERS = (0, 1, 2, 3, 5, 7)
 
 
-@enter(
-    "10-B",
-    "Group by group: on which items do the two known rows differ?",
-    "There the published bit is the bit of the third.",
-    praise="right: one vote each way, and the third decided. The table is 3-anonymous all along.",
-)
+@enter("10-B")
 def _decided(answer: Any) -> str | None:
     person, item, value = numbers(answer, 3)
     release = nine_voters()
@@ -150,16 +139,7 @@ INSIDERS = 3
 _LEAST = 2 * INSIDERS + 3  # smaller groups are always read
 
 
-@enter(
-    "10-D",
-    "Three insiders who all have an item see that it is missing. How many of the others may have "
-    "it? Do the same for three who lack an item that is published.",
-    "In both cases at least two answers must be possible. Move h or g by one.",
-    praise=(
-        "right: no three insiders are ever certain, and no smaller group does it. They may still "
-        "learn much."
-    ),
-)
+@enter("10-D")
 def _withstands(answer: Any) -> str | None:
     size, needed = numbers(answer, 2)
     if size % 1 or needed % 1 or not 1 <= needed <= size:
@@ -180,20 +160,7 @@ def _withstands(answer: Any) -> str | None:
 # 10-O: a vote with noise
 
 
-@enter(
-    "10-O",
-    "One person changes one vote, so a number of votes becomes one more. Compare the two "
-    "probabilities of publishing 1, and those of publishing 0, for 0, 1 and 2 votes.",
-    "The level of a cell is the logarithm of the largest of these quotients, either way up. In a "
-    "row eight independent bits may move at once.",
-    praise="private, and both levels are exact. Judge the rest yourself:",
-    rubric=(
-        "you say that the groups must be fixed before anybody looks at this person's row, or "
-        "formed by a private step whose ε is added",
-        "you say what J your vote leaves on the 6 × 8 table, and how many draws that took",
-        "you say whether you would publish at this ε of a row, and what you would change",
-    ),
-)
+@enter("10-O")
 def _random_vote(answer: Any) -> str | None:
     form = "this exercise takes three things: (probabilities, ε of a cell, ε of a row)."
     chances, cell, row = parts(answer, 3, form)

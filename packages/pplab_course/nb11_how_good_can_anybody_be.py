@@ -36,16 +36,7 @@ PROMISES: list[tuple[str, Promise]] = [
 ]
 
 
-@enter(
-    "11-P",
-    "Two loops, over all E but the empty one and over all copies; fractions throughout.",
-    "As numbers below 64: changed cells are (old ^ new).bit_count(), shared ones (old & "
-    "new).bit_count(), the union (old | new).bit_count().",
-    praise=(
-        "right, on five promises. Nothing breaks the repaired lemma; the printed one breaks most "
-        "of the time."
-    ),
-)
+@enter("11-P")
 def _failures(answer: Any) -> str | None:
     """Run failures(promise) on all promises; "" when every count is right."""
     rounded = False
@@ -111,14 +102,7 @@ def _cases(copies: range) -> Counter[tuple[int, int, int]]:
 # 11-N: two certificates by hand
 
 
-@enter(
-    "11-N",
-    "Six distances; for each row the mean of the two smallest. Then look at how many of the four "
-    "have each item.",
-    "The forced H is half the sum of the four means. For the columns: which have fewer than k/2 "
-    "owners, and how many edges must be created in the others?",
-    praise="right. Neither number asks who makes the groups: both come from the data alone.",
-)
+@enter("11-N")
 def _two_certificates(answer: Any) -> str | None:
     forced, bound = numbers(answer, 2)
     if close(forced, 7 / 10) and close(bound, 7 / 2):
@@ -148,12 +132,7 @@ def _two_certificates(answer: Any) -> str | None:
 # 11-B: a copy that is not smooth, above the ceiling of smooth ones
 
 
-@enter(
-    "11-B",
-    "Which step of the proof uses that half of the group has the item?",
-    "An item with too few owners is lost in every smooth copy. What if it is published?",
-    praise="right. Step 1 of the proof needs half of a group; your copy does not ask for it.",
-)
+@enter("11-B")
 def _above(answer: Any) -> str | None:
     form = "this exercise takes three things: (table, copy, k)."
     table, copy, size = parts(answer, 3, form)
@@ -186,13 +165,7 @@ _ROWS = ("01110100", "01111100", "10110010", "11000000", "10110010", "01110010")
 K = 2
 
 
-@enter(
-    "11-D",
-    "Six people have few groupings into twos and threes: publish_votes gives the J of each. The "
-    "certificate needs the distance of everybody to the nearest row.",
-    "groupings(6, 2) lists all of them, in the form that you may hand in.",
-    praise="right. A little room is left between the two, and no grouping at all fills it.",
-)
+@enter("11-D")
 def _groups(answer: Any) -> str | None:
     form = "this exercise takes a pair: (groups, certificate)."
     groups, certificate = parts(answer, 2, form)

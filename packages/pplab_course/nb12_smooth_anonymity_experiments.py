@@ -25,44 +25,12 @@ from pplab_course.answers import (
     stored,
     truth,
 )
-from pplab_course.exercises import enter, hidden
+from pplab_course.exercises import enter, hidden, judged_words
 
 # 12-P: is a copy smooth? Small tables with copies, honest and mutated
 
 # k, a table and its copy -> what a test overlooks that fails on it
-COPIES = {
-    "3: 110 100 101 011 011 011 -> 100 100 100 011 011 011": (
-        "A correct copy is refused: three rows, and each item published by their vote."
-    ),
-    "2: 100 100 010 010 001 001 -> 100 100 010 010 001 001": (
-        "Votes are those of the rows in the class, not of the whole table."
-    ),
-    "4: 110 101 110 001 -> 111 111 111 111": (
-        "At least half is enough: an item that exactly half of a class had may be published."
-    ),
-    "2: 111 111 110 110 -> 110 110 110 110": (
-        "The definition limits what is published; a vote that is won may still be left out."
-    ),
-    "2: 110 110 011 001 000 -> 110 110 000 000 000": (
-        "Rows that publish nothing are a class like any other, and this one is large enough."
-    ),
-    "2: 110 110 110 110 011 -> 110 110 110 110 011": (
-        "A class is too small there: count the rows of each class against k."
-    ),
-    "2: 110 110 100 100 001 -> 110 110 100 100 000": (
-        "One row alone publishes nothing: that is a class of one."
-    ),
-    "2: 110 100 100 011 011 -> 110 110 110 011 011": (
-        "Group size is not all: check the vote. An item is published that a minority had."
-    ),
-    "3: 100 100 100 010 010 010 -> 100 100 100 011 011 011": (
-        "Group size is not all: check the vote. An item is published that nobody in the class had."
-    ),
-    # twice two rows that publish the same are one class of four
-    "2: 110 100 100 100 -> 110 110 110 110": (
-        "Classes are all rows that publish the same; the vote is among all of them."
-    ),
-}
+COPIES: dict[str, str] = judged_words()["12-P"]["cases"]
 
 
 def _copies() -> Iterator[tuple[np.ndarray, np.ndarray, int, str]]:
@@ -77,15 +45,7 @@ def _copies() -> Iterator[tuple[np.ndarray, np.ndarray, int, str]]:
         yield original, published, 2, "A copy of six rows is judged wrongly."
 
 
-@enter(
-    "12-P",
-    "Classes are the rows that `published` shows equal: `np.unique(published, axis=0)`.",
-    "For each class two questions: k rows or more? And had half of them each published item?",
-    "First step: for one row of `np.unique(published, axis=0)` the class is `group = (published "
-    "== row).all(axis=1)`. Has it k rows, `group.sum() >= k`? For an item that the row publishes: "
-    "how many rows of `original[group]` had it?",
-    praise="right, on honest copies and on mutated ones: it reads the copy, not the algorithm.",
-)
+@enter("12-P")
 def _smoothness(answer: Any) -> str | None:
     """Try is_smooth(original, published, k) on all copies; "" when it decides each rightly."""
     for original, published, k, hint in _copies():
@@ -101,17 +61,7 @@ GAP, AHEAD, MOST, SEEDS = 0.003, 8, 200, 10
 _NEAR = 1e-3  # J may come rounded to three digits
 
 
-@enter(
-    "12-B",
-    "Think of one family at k = 6. How many of its members are in no group of exactly six?",
-    "One group of the whole family would leave nobody over, and a method that grows groups of "
-    "exactly k does not look at it. Try `families(size)` for every size from six to eleven: "
-    "before a second group of six is complete, most are left over.",
-    "First step, one seed: on families(6) the default keeps 0.99, the recipe 0.59. Print both for "
-    "7, 8, and so on: the recipe comes nearer. At which size is it ahead? Take that table for all "
-    "ten.",
-    praise="right: better on every table that we had is not better on every table.",
-)
+@enter("12-B")
 def _losing(answer: Any) -> str | None:
     """Run both again; "" when the default loses on average and for most seeds."""
     form = "this exercise takes (table, k, {seed: (J, J), ...}), with ten seeds."
@@ -173,15 +123,7 @@ K, SIZE, LOSS = 6, 560, 0.02
 _FAMILIES, _MEMBERS, _ITEMS, _KEPT = 160, 14, 90, 10
 
 
-@enter(
-    "12-D",
-    "Similar rows must be in one chunk. Which number is often equal for such rows?",
-    "Hash each row by its first item in a shuffled order; several hashes; sort rows by them.",
-    "First step, one hash: `table[:, rng.permutation(table.shape[1])].argmax(axis=1)`, a number "
-    "for each row. Make eight, and `order = np.lexsort(hashes)`: row order[0] comes first, row "
-    "order[1] second. Which chunk does the row at place i get?",
-    praise="right, on a table you have not seen: twins stay together, and little is lost.",
-)
+@enter("12-D")
 def _chunks(answer: Any) -> str | None:
     """Try chunks(table, size) on the hidden table; "" when little is lost."""
     table = families()
@@ -234,18 +176,7 @@ def _whole() -> float:
 _LARGEST = 4  # degree up to which rows have more of the sum than of the entries
 
 
-@enter(
-    "12-O",
-    "The certificate is one sum over all rows. Which rows have more of it than of the entries?",
-    "Take the sum apart: its parts, for rows of one degree at a time, as shares of the whole.",
-    praise="the numbers are there. Judge your argument yourself:",
-    rubric=(
-        "it says which degrees lose more than their part of the entries, with a number from the "
-        "run, and does not take a part of the sum as a bound for its rows",
-        "it states the gap between the certificate and J, and that this is not explained",
-        "it says that our graph is a substitute for the one of the printed number",
-    ),
-)
+@enter("12-O")
 def _why(answer: Any) -> str | None:
     if isinstance(answer, str):
         return "Give the numbers with your words: (degree, certificate, J, words)."

@@ -37,16 +37,7 @@ TIED = [(seven, 2) for own in (_SEVEN, 2 - _SEVEN) for seven in (own, own[:, ::-
 TIED += [(_GRID, 2), (_GRID, 3)]
 
 
-@enter(
-    "13-P",
-    "by_hand groups the points; replace each of them by the mean of its group.",
-    "Where only the order of the rows is left to mend: np.lexsort(points.T) orders points by "
-    "their values alone. Group them in that order, then put the means back.",
-    "First step: on (0,0), (1,0), (0,1), (1,1) with k = 2 all distances tie: the point that comes "
-    "first wins. `order = np.lexsort(points.T)` makes points[order] the same whatever order came "
-    "in: by_hand(points[order], k). Whose is label i of that?",
-    praise="right. Groups of k to 2k−1, every mean kept, in whatever order points are listed.",
-)
+@enter("13-P")
 def _classic(answer: Any) -> str | None:
     """Try a function that protects points; "" when it is classic MDAV for any order of rows."""
     for points, k in CROWDS:
@@ -116,16 +107,7 @@ def _distinct(points: np.ndarray) -> bool:
 WORSE = 2.5  # times as much
 
 
-@enter(
-    "13-B",
-    "Begin with 0, 1, 2, 6, 12, 13: one leftover joins a group that is far from it. Which?",
-    "Let one of two leftovers lie very near to a group: then the other has to join a group too, "
-    "near or not. Or try many random lists with `errors`.",
-    "First step: in 0, 1, 2, 6, 12, 13 the leftovers 2 and 6 cost 8 as a pair, 9 in all; the "
-    "changed rule puts both next to 0 and 1, which makes 21.25 in all. Move or double one number "
-    "at a time, and keep what makes 21.25 / 9 larger.",
-    praise="right. The rule asks which mean is near, and never what the joining costs.",
-)
+@enter("13-B")
 def _worse(answer: Any) -> str | None:
     """Run both rules on the numbers; "" when the changed one costs so much more."""
     if isinstance(answer, np.ndarray):
@@ -154,15 +136,7 @@ SAVED = 0.07  # of MDAV's error, over all crowds
 MORE = [(np.random.default_rng(seed).normal(size=(20, 2)), 3) for seed in range(4)]
 
 
-@enter(
-    "13-D",
-    "Try for each point every other group: is the sum of squared errors less there?",
-    "Repeat as long as something helps, and let no group fall below k members.",
-    "First step, point 0 and one other group g: copy the labels, give point 0 the label g, and "
-    "compare the two sums of squares; skip it where point 0 leaves only k − 1 behind. Then every "
-    "point and group, and all again while something helps.",
-    praise="right. A look back finds what MDAV has missed.",
-)
+@enter("13-D")
 def _improved(answer: Any) -> str | None:
     """Run a search from MDAV's groups; "" when it saves enough and never harms."""
     before = after = 0.0
@@ -190,17 +164,7 @@ HANDFULS = [
 ]
 
 
-@enter(
-    "13-O",
-    "The first point is in some group: try every set of partners, then do the same with the rest.",
-    "itertools.combinations gives the partners; sizes from k to 2k−1 are enough.",
-    praise="nothing has less error on points you have not seen. Judge your search yourself:",
-    rubric=(
-        "you can say why no group of 2k or more has to be tried, in the plane too",
-        "you counted the groupings of 8 points, and say how many 30 points would have",
-        "you compared MDAV with the optimum on several sets of points, seeds given",
-    ),
-)
+@enter("13-O")
 def _optimal(answer: Any) -> str | None:
     """Try a function that groups a handful of points; "" when nothing has less error."""
     for points, k in HANDFULS:

@@ -20,14 +20,7 @@ BEFORE, AFTER = (8 / 3, 11 / 3, 3.0), (5 / 2, 4.0, 13 / 4)
 _ALIKE = "The difference of two means ignores the group sizes: weight each mean by its size."
 
 
-@enter(
-    "14-B",
-    "A mean times the number of members is a sum. What do two such sums differ by?",
-    "The first release is about k members, the second about k+1; weigh each mean by its size.",
-    "First step, the first film: three people have 3 · 8/3 stars together, four have 4 · 5/2. "
-    "What did the fourth one bring? Then the other two films.",
-    praise="right. (k+1)·mean′ − k·mean: two releases, each 3-anonymous, and one open book.",
-)
+@enter("14-B")
 def _newcomer(answer: Any) -> str | None:
     row, before, after = numbers(answer, 3), np.array(BEFORE), np.array(AFTER)
     results = (NEWCOMER, after - before, 2 * after - before, 3 * after - 2 * before)
@@ -66,19 +59,7 @@ def _pairs() -> list[tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
     return pairs
 
 
-@enter(
-    "14-P",
-    "np.unique(table, axis=0, return_counts=True) gives the distinct means and their groups' "
-    "sizes.",
-    "One mean is only in the first table, one only in the second; times their sizes they are sums.",
-    "First step: `old, sizes = np.unique(before, axis=0, return_counts=True)`. The row of old "
-    "that is nowhere in `after` is the group that somebody joined: its mean times its size is the "
-    "sum before. Now the sum after.",
-    praise=(
-        "right, and nobody gave you group or size. (The shortest way of all: every row of the "
-        "second table added up, less every row of the first.)"
-    ),
-)
+@enter("14-P")
 def _joined(answer: Any) -> str | None:
     """Run a reader of two releases; "" when it finds the newcomer's row every time."""
     rows, results = [], []
@@ -105,18 +86,7 @@ RISK = 0.05
 LEAST = 3205.8125  # squared error at no more than this risk, over all k of MDAV
 
 
-@enter(
-    "14-D",
-    "microaggregate(club, k, rating_range=(1, 5)) for several k; disclosure_risk for each.",
-    "Of all groupings with both directions at 5 % or less, take the one with the smallest .sse.",
-    "First step: `release = microaggregate(club, 20, rating_range=(1, 5))`; its risk is the "
-    "larger of `linked(release.completed, release.protected)` and the other way round. Print k, "
-    "risk and release.sse for every k from 2 to 20, and read the table.",
-    praise=(
-        "right. No k of MDAV has less error and stays within 5 % for this attacker. That is "
-        "measured, and no promise: any other rule of linking is bounded by 1/k alone."
-    ),
-)
+@enter("14-D")
 def _least_error(answer: Any) -> str | None:
     if isinstance(answer, int) and not isinstance(answer, bool):
         raise Refusal("give the release, not k alone: microaggregate(club, k, ...) of your choice.")

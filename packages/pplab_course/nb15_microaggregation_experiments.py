@@ -25,15 +25,7 @@ NEAR = 1e-6
 SEEDS = (2, 19, 22, 28)
 
 
-@enter(
-    "15-P",
-    "Call disclosure_risk once for each direction, take the mean in per cent, and subtract.",
-    "Give a dict with both names of directions: measured minus printed, in percentage points.",
-    "First step: `disclosure_risk(original, protected, direction='original-to-protected')` has a "
-    "risk from 0 to 1 for each record. Say their mean is 0.25 and 24.10 is printed: the misfit is "
-    "25 − 24.10 points. Then the other direction.",
-    praise="right. Both misfits, so that a reader sees how the loser loses.",
-)
+@enter("15-P")
 def _directions(answer: Any) -> str | None:
     """Run a test of directions on hidden releases; "" when both misfits are right every time."""
     misfits = []
@@ -85,15 +77,7 @@ FITS, MISSES = 0.02, 0.1  # relative to what is printed
 CHOICES = ("impute", "rounding", "truncation", "scale")
 
 
-@enter(
-    "15-B",
-    "Sort with `search.sort_values('off', key=abs)`: the first rows are nearest to the print.",
-    "Take such a row, and look at the same convention one sigma further up or down.",
-    "First step: let c be the convention of the row nearest to the print. Print "
-    "`search[search['convention'] == c].set_index('sigma')['off']`, and look at the lines above "
-    "and below the one that fits.",
-    praise="right. Two curves may cross at one sigma; a convention has to fit at all of them.",
-)
+@enter("15-B")
 def _single_fit(answer: Any) -> str | None:
     """Hold (convention, sigma that fits, neighbour that misses) against the stored search."""
     if isinstance(answer, (tuple, list)) and len(answer) == 2:
@@ -142,15 +126,7 @@ CASES: dict[str, Pairs] = {
 }
 
 
-@enter(
-    "15-D",
-    "Three lines: a rule, fix_rule(rule), and the rule's answer to what run() gives.",
-    "The rule goes through all pairs (classic, changed), and 'always' allows no exception.",
-    "First step: `def rule(pairs): return pairs[0][1] < pairs[0][0]` is a rule that looks at one "
-    "k alone. Hand it to fix_rule, only then call run(), and give back what the rule says to "
-    "that. Now let it look at every pair.",
-    praise="right. Every sign counts, a tie is not a win, and the rule was there first.",
-)
+@enter("15-D")
 def _study(answer: Any) -> str | None:
     """Let a study decide six cases; "" when it is fair and exact."""
     verdicts = {}
@@ -220,17 +196,7 @@ def _misread(verdicts: dict[str, bool]) -> str | None:
 Table = np.ndarray[Any, np.dtype[np.float64]]
 
 
-@enter(
-    "15-O",
-    "Without noise the error is what two tables differ by before anything is added.",
-    "Complete or round one of the two tables differently from the other.",
-    praise="it runs, and its error survives sigma = 0. Judge your guess yourself:",
-    rubric=(
-        "your limit at sigma = 0 is printed next to the error that the paper prints first",
-        "you went on to larger sigma, since a limit can fit where the curve does not",
-        "it says which result would have contradicted you, and whether it occurred",
-    ),
-)
+@enter("15-O")
 def _survives(answer: Any) -> str | None:
     guess, ratings = function(answer), _hidden_ratings()
     quiet, loud = (_two_tables(call(guess, ratings, sigma), ratings) for sigma in (0, 20))

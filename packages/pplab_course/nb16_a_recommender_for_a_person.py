@@ -16,15 +16,7 @@ DELTA = 1e-5
 # 16-P: rows shortened as a whole
 
 
-@enter(
-    "16-P",
-    "Divide each row by its length over the clip, where that is above 1.",
-    "An empty row has length 0: take care that nothing is divided by it.",
-    "First step: the row (3, 4) has length 5; at clip 2 it is divided by 5/2, and (1.2, 1.6) has "
-    "length 2. The row (0.3, 0.4) has length 0.5, and stays. By what number is a row divided, "
-    "then, whatever its length?",
-    praise="right. No user moves the sum by more than the clip, and short rows stay as they are.",
-)
+@enter("16-P")
 def _clipped(answer: Any) -> str | None:
     rng = np.random.default_rng(hidden(16))
     rows = np.vstack(
@@ -52,14 +44,7 @@ def _clipped(answer: Any) -> str | None:
 # 16-B: exact means disclose
 
 
-@enter(
-    "16-B",
-    "Give the first user a rating that is unlike those of the others, then take the row away.",
-    "The means are over those who rated: two rows that stay keep each item's mean defined.",
-    "First step: two users who stay rate both items with 3, so without the third one each mean is "
-    "3. Which ratings of the third leave it at 3, and which do not?",
-    praise="right. An exact mean has no noise: no ε holds, unless δ is 1.",
-)
+@enter("16-B")
 def _means(answer: Any) -> str | None:
     shape = "two tables, please: ([[...], [...], [...]], [[...], [...], [...]])."
     pair = array(answer, shape)
@@ -85,14 +70,7 @@ def _means(answer: Any) -> str | None:
 RELEASES, EXACT = 6, 4.3772
 
 
-@enter(
-    "16-D",
-    "The squares of 1/σ add up: six of them are to make 1.",
-    "Together they are one release with μ = 1, whose exact ε is in the notebook.",
-    "First step, two releases: 1/σ² + 1/σ² = 1 gives σ = √2 for each. Put six instead of two. "
-    "And what ε has a single release with μ = 1, whatever it is made of?",
-    praise="right. Noise grows with the root of the releases; levels added up would ask for six.",
-)
+@enter("16-D")
 def _budget(answer: Any) -> str | None:
     form = 'a dict, please: {"noise": ..., "epsilon": ...}.'
     answer = fields(answer, ("noise", "epsilon"), form)
@@ -122,17 +100,7 @@ def _budget(answer: Any) -> str | None:
 FIELDS = ("hits", "members", "false_alarms", "others", "lower_bound")
 
 
-@enter(
-    "16-O",
-    "Draw releases with and without the person, and choose the cut on other draws.",
-    "The bound is the log of (lowest hit rate − δ) over the highest rate of false alarms.",
-    praise="the form is there. Judge your attack yourself:",
-    rubric=(
-        "the person, the release and the cut were fixed on draws that did not judge them",
-        "the interval is exact, and holds for all persons that were tried",
-        "the result is called a lower bound, and the claimed level is next to it",
-    ),
-)
+@enter("16-O")
 def _attack(answer: Any) -> str | None:
     answer = fields(answer, (), f"a dict, please, with {', '.join(FIELDS)}.")
     if missing := [name for name in FIELDS if name not in answer]:

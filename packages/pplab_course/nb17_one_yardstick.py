@@ -28,12 +28,7 @@ from pplab_course.exercises import enter, hidden, recognised
 SHARES, FLIPS, TRIALS, NEAR = (0.5, 0.2, 0.8), (0.2, 0.05, 0.4), 40_000, 0.02
 
 
-@enter(
-    "17-P",
-    "Draw who has the like, flip each with the probability, and read: yes if a 1 is published.",
-    "Share of yes among those who have the like, minus share of yes among the others.",
-    praise="right, whatever share has the like: it is the limit itself, and reading is the best.",
-)
+@enter("17-P")
 def _simulated(answer: Any) -> str | None:
     """Run a simulation at three shares and flip probabilities, with three seeds each."""
     runs = []
@@ -71,12 +66,7 @@ def _simulated(answer: Any) -> str | None:
 # 17-B: a vote of four
 
 
-@enter(
-    "17-B",
-    "The vote keeps an item that at least half of the group has. When does one vote decide?",
-    "Count the ones of the three insiders. With the fourth's bit 0 or 1: what is published?",
-    praise="right. The three know the fourth's bit for certain, and no promise of k is broken.",
-)
+@enter("17-B")
 def _pivot(answer: Any) -> str | None:
     if isinstance(answer, (list, tuple)):  # True and False mean 1 and 0
         answer = [int(bit) if isinstance(bit, (bool, np.bool_)) else bit for bit in answer]
@@ -115,15 +105,7 @@ SLIPS = {
 }
 
 
-@enter(
-    "17-D",
-    "Keep the rows whose interval for insiders ends below the limit, then compare recall.",
-    "Use rows with at == 'strength': attacker 'insiders', column high, then the recall.",
-    praise=(
-        "right. Of what keeps to the threat, the most useful. It was measured, not guaranteed: "
-        "where a vote is decided the insiders are certain. Your own line, memo, is not read here."
-    ),
-)
+@enter("17-D")
 def _memo(answer: Any) -> str | None:
     answer = fields(answer, (), f"give a dict with {', '.join(LABEL)}.")
     if missing := [name for name in LABEL if name not in answer]:
@@ -166,17 +148,7 @@ TOLD = {
 _arena = cache(lambda family: arena(family, STRENGTHS[family], hidden(2047)))
 
 
-@enter(
-    "17-O",
-    "Which others are in the person's group, and of which of them is the item public?",
-    "From a sum of k subtract what is public, and what the others have on average.",
-    praise="right: a lead over the outsider, on people that it never saw. Judge the rest yourself:",
-    rubric=(
-        "its knowledge is stated, and somebody could have it",
-        "it says which family it was made for, and where it must fail, and why",
-        "its lead is given with an interval, and next to the rivals of the notebook",
-    ),
-)
+@enter("17-O")
 def _attacker(answer: Any) -> str | None:
     form = f"give a pair: one of {', '.join(STRENGTHS)}, and your function."
     family, attack = parts(answer, 2, form)

@@ -46,12 +46,7 @@ LETTERS = dict(zip(MEANINGS, "ABCDEFGH", strict=True))
 _NUMBERS = ("reproduced", "reproduced-under-reading", "compatible", "differs")
 
 
-@enter(
-    "18-R",
-    "Ask of each case: is it about a number or about a statement, and whose data were used?",
-    "A number: is the text plain, does chance move it? A broken proof: what is left of it?",
-    praise="right. Each verdict names what was compared with what.",
-)
+@enter("18-R")
 def _verdicts(answer: Any) -> str | None:
     answers = {
         str(left).strip().lower().replace(" ", "-"): str(right).strip().upper()
@@ -112,12 +107,7 @@ def _decided(printed: str, measured: float) -> tuple[bool, ...]:
     return *(off <= most for most in allowed), off < unit / 2, as_text
 
 
-@enter(
-    "18-P",
-    "How many digits are behind the point in the text? One unit of the last one, halved.",
-    "Remove the commas, split the text at its point, and count what comes after it.",
-    praise="right: the digits of the print make the tolerance, and nobody can choose it later.",
-)
+@enter("18-P")
 def _rounding(answer: Any) -> str | None:
     """Try fits(printed, measured) on all cases; "" when each is decided rightly."""
     cases = [(printed, measured) for printed, each in ROUNDED.items() for measured in each]
@@ -137,12 +127,7 @@ TABLE, FEWEST = "reading-club:table-1:attendance", 9
 _FILE = "data/attendance.csv"
 
 
-@enter(
-    "18-B",
-    "The plain world counts all ten members: at what number of visits is it 0.77?",
-    "Of 120 cells, 83 are ones. Between which two counts does the mean round to 0.77?",
-    praise="right. Another table, another verdict, the same rule: a verdict speaks of its data.",
-)
+@enter("18-B")
 def _other_data(answer: Any) -> str | None:
     """Judge the row on a changed table; "" when it is reproduced with the fewest changes."""
     year, attended = attendance(), _attendance(answer)
@@ -209,12 +194,7 @@ YEARS: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {  # members and who
 TRUE = [name for name in YEARS if name.startswith(("always", "usually", "just"))]
 
 
-@enter(
-    "18-D",
-    '`where(value(quantity="came") >= ..., 1, 0)` has a 1 for each month that is good enough.',
-    "The mean of these ones and zeros is a share of the months. What share is 'usually'?",
-    praise="right on years that you have not seen: it can hold, be refuted, and its null fails.",
-)
+@enter("18-D")
 def _rule(answer: Any) -> str | None:
     """Judge hidden years by the row; "" when a fair reading of the hedge decides each."""
     form = "give a dict with the keys 'rule', 'part', 'criterion' and 'null'."
@@ -270,17 +250,7 @@ def _judged(row: Mapping[str, Any], members: tuple[int, ...], came: tuple[int, .
 # 18-O: a dispute
 
 
-@enter(
-    "18-O",
-    "A dispute is another reading of the same words, and the number that it gives.",
-    "Give (id of a row, your reading as a sentence, function): it takes the table `year`.",
-    praise="your reading runs. Judge your dispute yourself:",
-    rubric=(
-        "the words of the paper allow your reading; say which words, and where they are",
-        "all numbers that it governs were tried, and it was fixed before its number was seen",
-        "it states the verdict that follows, even if it is the one you disputed",
-    ),
-)
+@enter("18-O")
 def _dispute(answer: Any) -> str | None:
     if isinstance(answer, str):
         return "An opinion has no verdict. Which reading do you propose, and which number?"

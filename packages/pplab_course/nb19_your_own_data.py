@@ -49,14 +49,7 @@ _FOUND = (
 )
 
 
-@enter(
-    "19-P",
-    "Which people are a row, also without a like? All of `users`. And which films a column?",
-    "`pplab.table` takes `users=` and `items=`; `.keep(at_least=...)` keeps everybody's row.",
-    'First step: `pplab.table(lines, user="userId", item="movieId", value="rating", users=users, '
-    "items=items)`. What of it is a like, and what is its matrix?",
-    praise="right, on hidden files: no shape moved when the only entry of a row or column went.",
-)
+@enter("19-P")
 def _framed(answer: Any) -> str | None:
     """Run likes_of(lines, users, items) on hidden neighbours; "" when the shape never moves."""
     for lines, users, items in _neighbours():

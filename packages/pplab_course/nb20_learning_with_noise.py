@@ -18,12 +18,7 @@ DELTA = 1e-5
 LEVEL, CELLS = 2, 3
 
 
-@enter(
-    "20-B",
-    "How many cells differ between two rows with one like each? Each costs a factor of e².",
-    "Choose an output that supports the first row in each cell in which the two differ.",
-    praise="right. Two cells differ, so the odds are e⁴: the level 2 holds against none alone.",
-)
+@enter("20-B")
 def _any_two(answer: Any) -> str | None:
     shape = "three lists of three bits, please: ([...], [...], [...])."
     rows = array(answer, shape)
@@ -60,15 +55,7 @@ def _shuffled(local: float) -> float:
     return math.log1p((odds - 1) / (odds + 1) * (first + 8 * odds / PEOPLE))
 
 
-@enter(
-    "20-D",
-    "Find the level at home at which the shuffled one is 1; the notebook's function gives it.",
-    "What you found is a level between any two rows. What is it for a row against none?",
-    "First step: try `shuffled_level(local, 1_000_000)` at 7, 8 and 9, and see where it passes 1. "
-    "A row differs from an empty row in half as many cells as from another row. What is the level "
-    "then?",
-    praise="right. A million people turn it into 1, and no curator has seen a row.",
-)
+@enter("20-D")
 def _crowd(answer: Any) -> str | None:
     value = number(answer)
     any_two = float(brentq(lambda local: _shuffled(local) - 1, 1, 20))

@@ -12,9 +12,15 @@ import pandas as pd
 import pytest
 
 from claimbook import reproduce as module
-from claimbook.check import check_again, compare
 from claimbook.part import Part
-from claimbook.reproduce import load_part, reproduce, run_part, select_parts
+from claimbook.reproduce import (
+    check_again,
+    compare,
+    load_part,
+    reproduce,
+    run_part,
+    select_parts,
+)
 from claimbook.results import Result
 from claimbook.rules import Claim
 from claimbook.verdicts import judge_stored
@@ -227,7 +233,7 @@ def test_a_check_says_what_moved_and_overwrites_nothing(results):
 def test_states_of_a_check(monkeypatch, factor, forged, runs, recorded, state):
     claim = Claim("a:1", "a", "number", "", "", "2.5", "rounded", "p")
     monkeypatch.setattr("claimbook.verdicts.read_rules", lambda _: (claim,))
-    monkeypatch.setattr("claimbook.check.recorded", lambda _: {"a:1": recorded})
+    monkeypatch.setattr("claimbook.reproduce.recorded", lambda _: {"a:1": recorded})
     row = {"value": 2.51 * float(forged), "runs": 5, "se": 0.0, "witness": "two"}
     rules = {"a:1": claim.rule_hash}
     stored = Result("a", "p", "real", 1, {}, {}, {}, "", rules, 1, [row])

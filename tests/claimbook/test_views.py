@@ -16,9 +16,8 @@ from typer.testing import CliRunner
 from claimbook.find import MOST
 from claimbook.page import render_page
 from claimbook.results import write_result
-from claimbook.terminal import brief_lines, claim_lines
 from claimbook.verdicts import VERDICTS
-from claimbook.views import FAILS, as_csv, totals
+from claimbook.views import FAILS, as_csv, brief_lines, claim_lines, totals
 from pplab import claims
 from pplab.cli import app
 from pplab_papers.collection import (

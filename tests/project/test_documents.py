@@ -189,7 +189,8 @@ def test_the_hints_that_the_guide_quotes_are_those_of_the_judges():
             for node in ast.walk(ast.parse(judges.read_text()))
             if isinstance(node, ast.Constant) and isinstance(node.value, str)
         )
-        text += " ".join(hint for each in exercises(name).values() for _, hint, _ in each.mistakes)
+        for each in exercises(name).values():
+            text += " ".join([*each.hints, *(hint for _, hint, _ in each.mistakes)])
         quoted = re.findall(r"^  > (.*)$", section, flags=re.M)
         assert len(quoted) >= 3
         assert [hint for hint in quoted if hint not in text] == []

@@ -41,40 +41,7 @@ _PACKAGES = tuple(
     if (spec := find_spec(name)) and spec.origin
 )
 
-# Arguments: the empty folder to live in, the account ("" for this one), then words by two: a
-# letter and a path. "s" shows a path, "h" hides what lies there. Then "--" and the program.
-_SCRIPT = f"""
-set -eu
-root=$1 account=$2; shift 2
-mount --make-rprivate /
-mount -t tmpfs -o size={FILES},mode=755 cage "$root"
-while [ "$1" != -- ]; do
-    place="$root$2"
-    if [ "$1" = h ]; then
-        if [ -d "$place" ]; then mount -t tmpfs -o size=1m,mode=755 hidden "$place"; fi
-    elif [ -L "$2" ]; then
-        mkdir -p "${{place%/*}}"; [ -e "$place" ] || cp -P "$2" "$place"
-    elif [ -e "$2" ]; then
-        if [ -d "$2" ]; then mkdir -p "$place"
-        else mkdir -p "${{place%/*}}"; [ -e "$place" ] || : > "$place"; fi
-        mount -o bind,ro,nosuid,nodev "$2" "$place"
-    fi
-    shift 2
-done
-shift
-cd "$root"
-mkdir -p proc dev/shm tmp old home
-chmod 1777 tmp dev/shm
-chmod 777 home
-mount -t proc proc proc
-for name in {" ".join(DEVICES)}; do : > dev/$name; mount --bind /dev/$name dev/$name; done
-pivot_root . old
-umount -l old; rmdir old
-cd /home
-if [ "$account" ]; then set -- --reuid="$account" --regid="$account" --clear-groups "$@"; fi
-# another account forgets whose end was to be its own, so it is said again
-exec setpriv --pdeathsig KILL --bounding-set=-all --inh-caps=-all --no-new-privs "$@"
-"""
+_SCRIPT = Path(__file__).with_name("cage.sh").read_text(encoding="utf-8")
 
 
 def caged(program: list[str], folder: str) -> list[str]:
@@ -87,7 +54,8 @@ def caged(program: list[str], folder: str) -> list[str]:
     if os.geteuid():
         namespaces, account = ["--user", "--map-root-user", *namespaces], ""
     start = ["setpriv", "--pdeathsig", "KILL", "unshare", *namespaces, "sh", "-c", _SCRIPT, "cage"]
-    return [*start, folder, account, *_mounts(), "--", *program]
+    limits = [str(FILES), " ".join(DEVICES)]
+    return [*start, *limits, folder, account, *_mounts(), "--", *program]
 
 
 @cache

@@ -23,33 +23,7 @@ SHORTEST = 16  # characters of a secret
 # Points that a person gives next to the judge's one: for a design, for each line of a rubric.
 POINTS = {"D": 2, "O": 3}
 
-_CONFIG = """\
-# Written by `pplab teach export`; nbgrader reads it in this folder. See docs/teach/grading.md.
-from functools import partial
-
-from pplab_course.teach.formulas import draw_formulas
-from pplab_course.teach.marks import drop_copies, give_marks
-
-c = get_config()  # noqa: F821
-c.CourseDirectory.course_id = "pplab"
-c.ClearSolutions.code_stub = {{"python": ""}}
-c.Autograde.sanitize_preprocessors.prepend([drop_copies])
-# Students' cells run in a process of their own; the judge's process gives the marks. Seconds are
-# for each cell and each exercise.
-c.Autograde.autograde_preprocessors = [
-    partial(give_marks, secret={secret!r}, seconds=120, own={own}),
-    "nbgrader.preprocessors.LimitOutput",
-    "nbgrader.preprocessors.SaveAutoGrades",
-    "nbgrader.preprocessors.AssignLatePenalties",
-    "nbgrader.preprocessors.CheckCellMetadata",
-]
-# A page of feedback needs no network: formulas are pictures.
-c.GenerateFeedback.preprocessors = [
-    "nbgrader.preprocessors.GetGrades",
-    draw_formulas,
-    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
-]
-"""
+_CONFIG = Path(__file__).with_name("nbgrader_config.txt").read_text(encoding="utf-8")
 
 _FILE_LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)[^)]+\)")
 _YOURSELF = re.compile(r"you\s+judge(\s+the\s+rest)?\s+yourself")
