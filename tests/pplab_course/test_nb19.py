@@ -74,40 +74,6 @@ def kept(keep):
     )
 
 
-RIGHT = {"19-C": [SHARE, 7 / 15, 0.467], "19-P": [framed, filtered_first, by_pandas]}
-WRONG = {
-    "19-C": [
-        Fraction(sum(POOLED), len(POOLED)),
-        Fraction(sum(map(any, SINGLE.values())), len(KNOWN)),
-        Fraction(sum(map(all, SINGLE.values())), len(KNOWN)),
-        1 - SHARE,
-        Fraction(sum(DIFFERENT.values()), len(DIFFERENT)),
-        1,
-        46.7,
-        (0.47, "right but for rounding"),
-    ],
-    "19-P": [
-        (neighbours_of, "found in the entries"),
-        (stated, "adds nobody"),
-        (listed_again, "finds it again"),
-        (found_by_pandas, "found in the entries"),
-        (one_side("users"), "the films were found"),
-        (one_side("items"), "the people were found"),
-        (kept(lambda table: table), "These are the stars"),
-        (kept(lambda table: table.keep()), "kept every entry"),
-        (kept(lambda table: table.keep(at_least=4.5)), "Four stars are a like, too"),
-        (
-            lambda lines, users, items: framed(lines, sorted(users), sorted(items)),
-            "yours are sorted",
-        ),
-        (lambda *given: pplab.table(given[0], **NAMES), "the .matrix of a Table, got Table"),
-        (lambda *given: framed(*given).sum(axis=1), "an array of shape (9,)"),
-        (lambda lines, *_: lines[0], "your function stopped with KeyError"),
-    ],
-}
-SECRETS = {"19-C": "0.467"}
-
-
 def test_a_neighbour_lacks_the_only_entry_of_a_person_or_of_a_film():
     for whole, *less in zip(*[iter(_neighbours())] * 3, strict=True):
         sizes = [
