@@ -23,9 +23,13 @@ POOLED = [one for each in SINGLE.values() for one in each]
 DIFFERENT = {frozenset(pair): alone(pair) for pairs in PAIRS.values() for pair in pairs}
 
 
+def kept(lines, least=4, **lists):
+    """The likes of the table that these lists make."""
+    return pplab.table(lines, **NAMES, **lists).keep(at_least=least).matrix
+
+
 def framed(lines, users, items):
-    table = pplab.table(lines, **NAMES, users=users, items=items)
-    return table.keep(at_least=4).matrix
+    return kept(lines, users=users, items=items)
 
 
 def filtered_first(lines, users, items):
@@ -39,39 +43,9 @@ def by_pandas(lines, users, items):
     return counts.reindex(index=users, columns=items, fill_value=0).to_numpy()
 
 
-def neighbours_of(lines, _users, _items):
-    return pplab.table(lines, **NAMES).keep(at_least=4).matrix
-
-
-def stated(lines, _users, _items):
-    return pplab.table(lines, **NAMES, listed="public").keep(at_least=4).matrix
-
-
-def listed_again(lines, _users, _items):
-    lists = {"users": sorted(set(lines["userId"])), "items": sorted(set(lines["movieId"]))}
-    return pplab.table(lines, **NAMES, **lists).keep(at_least=4).matrix
-
-
 def found_by_pandas(lines, _users, _items):
     liked = lines[lines["rating"] >= 4]
     return pd.crosstab(liked["userId"], liked["movieId"]).to_numpy()
-
-
-def one_side(side):
-    """Only the users, or only the items, are taken from the public lists."""
-
-    def half(lines, users, items):
-        lists = {"users": users} if side == "users" else {"items": items}
-        return pplab.table(lines, **NAMES, **lists).keep(at_least=4).matrix
-
-    return half
-
-
-def kept(keep):
-    """Something else is kept of the framed table."""
-    return lambda lines, users, items: (
-        keep(pplab.table(lines, **NAMES, users=users, items=items)).matrix
-    )
 
 
 def test_a_neighbour_lacks_the_only_entry_of_a_person_or_of_a_film():
