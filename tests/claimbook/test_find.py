@@ -120,9 +120,3 @@ def test_the_number_of_a_place_is_never_another_one(ledger, query):
     result = search(ledger[0], query, ledger[1])
     assert " ".join(result.ids) == PLACES[query]
     assert bool(result.missing) == (not PLACES[query])
-
-
-def test_a_word_that_no_row_has_is_told_first(ledger):
-    result = search(ledger[0], "quantum", ledger[1])
-    assert result.missing == 'no row has "quantum"'
-    assert result.ids

@@ -134,17 +134,9 @@ def test_a_test_that_sees_little_admits_no_more_than_compatible():
         assert (judgement.joints[0].power > 0.1) is (verdict == "compatible")
 
 
-@pytest.mark.parametrize(
-    ("rule", "value", "verdict"),
-    [
-        ("holds", True, "holds"),
-        ("holds", False, "refuted"),
-        ("holds-or-proof-fails", 0.0, "proof-fails"),
-        ("holds-or-misprint", 0, "misprint"),
-        ("holds-or-misprint", 1, "holds"),
-    ],
-)
+@pytest.mark.parametrize(("rule", "value", "verdict"), cases("cases.txt", "statements"))
 def test_statements(rule, value, verdict):
+    value = json.loads(value)
     result = rows({"value": value, "witness": "p = 3/4"})
     proof = claim("it is so", rule, criterion="proof: x.y")
     expression = claim("it is so", rule, criterion="value() == 1")

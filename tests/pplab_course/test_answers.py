@@ -1,36 +1,76 @@
 """Every exercise accepts the right answers of its notebook's test data, and refuses the wrong ones.
 
-Each test_nbNN.py here holds ``RIGHT``, lists of right answers by exercise, and ``WRONG``, lists of
-pairs (wrong answer, words of the hint made for it). Where the exercise's record lists its
-mistakes, ``WRONG`` begins with one wrong answer for each of them, in their order. ``SECRETS`` are
-answers in words by exercise, which no hint may say.
+nbNN.txt has the answers to the exercises of notebook NN, in Python, with names of test_nbNN.py and
+of the judges: a right one alone, a wrong one with an arrow and words of the hint made for it. Where
+the exercise's record lists its mistakes, the wrong ones begin with one for each of them, in their
+order, and need no words. What an exercise hides, no hint may say.
 """
 
 import importlib
+import math
 import re
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy import sparse
 
-from pplab_course.exercises import UNREADABLE, _wrong_tries, check, exercises, notebook_of
+import pplab
+from pplab_course.exercises import (
+    UNREADABLE,
+    _wrong_tries,
+    check,
+    exercises,
+    judges_of,
+    notebook_of,
+)
+from tests.generated.inputs import read
 
 REGISTER = exercises()
+NAMES = {"math": math, "Decimal": Decimal, "Fraction": Fraction, "np": np, "sparse": sparse}
+NAMES["pplab"] = pplab
 
-MODULES = {}
-for _path in sorted(Path(__file__).parent.glob("test_nb*.py")):
-    _module = importlib.import_module(f"tests.pplab_course.{_path.stem}")
-    MODULES[_path.stem.removeprefix("test_nb")] = _module
-RIGHT = {}
-WRONG = {}
+NOTEBOOKS = {}  # names that answers may use, by notebook
+RIGHT = {}  # sources of answers, by exercise
+WRONG = {}  # the same, each with words
 SECRETS = {}
-for _module in MODULES.values():
-    RIGHT |= _module.RIGHT
-    for _name, _rows in _module.WRONG.items():
-        _hints = [hint for _, hint, *_ in REGISTER[_name].mistakes]
-        _first = [*zip(_rows, _hints, strict=False)]
-        WRONG[_name] = [*_first, *_rows[len(_first) :]]
-    SECRETS |= getattr(_module, "SECRETS", {})
+for _path in sorted(Path(__file__).parent.glob("test_nb*.py")):
+    _number = _path.stem.removeprefix("test_nb")
+    _modules = (f"pplab_course.{judges_of(_number)[0].stem}", f"tests.pplab_course.{_path.stem}")
+    NOTEBOOKS[_number] = NAMES.copy()
+    for _module in map(importlib.import_module, _modules):
+        NOTEBOOKS[_number] |= vars(_module)
+    for _entry in read(f"../pplab_course/nb{_number}.txt"):
+        _source, _wrong, _words = _entry.partition(" ->")
+        if _head := re.fullmatch(r"\[(\d\d-[A-Z])\](?: hides (.+))?", _entry):
+            _name = _head[1]
+            RIGHT[_name], WRONG[_name] = [], []
+            if _head[2]:
+                SECRETS[_name] = _head[2]
+        elif _wrong:
+            _known = [hint for _, hint, *_ in REGISTER[_name].mistakes][len(WRONG[_name]) :]
+            WRONG[_name].append((_source, [*_known, _words.strip()][0]))
+        else:
+            RIGHT[_name].append(_source)
 CLOSED = [name for name in RIGHT if not REGISTER[name].rubric]
+
+
+@cache
+def value(exercise, source):
+    """An answer as an object."""
+    return eval(source, NOTEBOOKS[notebook_of(exercise)])
+
+
+def right_answers(exercise):
+    return [value(exercise, source) for source in RIGHT[exercise]]
+
+
+def wrong_answers(exercise):
+    """Wrong answers, each with words of its hint."""
+    return [(value(exercise, source), words) for source, words in WRONG[exercise]]
 
 
 def feedback_on(exercise, answer):
@@ -40,7 +80,7 @@ def feedback_on(exercise, answer):
 
 
 def test_no_notebook_is_left_out():
-    assert {notebook_of(name) for name in REGISTER} == set(MODULES)
+    assert {notebook_of(name) for name in REGISTER} == set(NOTEBOOKS)
     assert set(RIGHT) == set(WRONG) == set(REGISTER)
 
 
@@ -72,7 +112,7 @@ def test_each_closed_exercise_has_three_of_each():
 def test_right_answers_pass(exercise):
     """And are told the praise and no hint, with the rubric where there is one, of three lines."""
     known = REGISTER[exercise]
-    judged = [check(exercise, answer) for answer in RIGHT[exercise]]
+    judged = [check(exercise, answer) for answer in right_answers(exercise)]
     assert all(judged)
     assert {each.message for each in judged} == {f"{exercise}: {known.praise}{known.rubric}"}
     assert known.rubric.count("\n") == (3 if known.rubric else 0)
@@ -81,7 +121,7 @@ def test_right_answers_pass(exercise):
 @pytest.mark.parametrize("exercise", sorted(WRONG))
 def test_wrong_answers_fail_with_a_hint_of_their_own(exercise):
     amiss = []
-    for answer, words in WRONG[exercise]:
+    for answer, words in wrong_answers(exercise):
         _wrong_tries.clear()
         general = [hint for hint in REGISTER[exercise].hints if words in hint]
         for _ in range(2):  # also when the mistake is made again
@@ -111,13 +151,11 @@ def bent(answer):
             yield from (answer | {key: b} for b in bent(answer[key]))
 
 
-WORDY = sorted(name for name in CLOSED if any(True for right in RIGHT[name] for _ in bent(right)))
-
-
-@pytest.mark.parametrize("exercise", WORDY)
+@pytest.mark.parametrize("exercise", CLOSED)
 def test_near_misses_of_right_words_fail(exercise):
-    misses = [miss for right in RIGHT[exercise] for miss in bent(right)]
-    misses += [f"not {word}" for word in RIGHT[exercise] if re.fullmatch(r"[\w-]+", str(word))]
+    answers = right_answers(exercise)
+    misses = [miss for right in answers for miss in bent(right)]
+    misses += [f"not {word}" for word in answers if re.fullmatch(r"[\w-]+", str(word))]
     assert [miss for miss in misses if check(exercise, miss)] == []
 
 
@@ -139,7 +177,7 @@ def test_each_right_word_of_a_record_stands_alone():
 def test_a_word_of_a_verdict_is_no_verdict():
     assert not any(check("12-R", word) for word in ("shape", "only", "shape-only-reproduced"))
     assert [*bent(("a b", 1))][:2] == [("ax bx", 1), ("xa xb", 1)]
-    assert len(WORDY) >= 16
+    assert sum('"' in " ".join(RIGHT[name]) for name in CLOSED) >= 16
 
 
 STORED = {
@@ -153,13 +191,15 @@ STORED = {
 @pytest.mark.parametrize("exercise", STORED)
 def test_without_a_stored_run_the_command_is_named(exercise, tmp_path, monkeypatch):
     monkeypatch.setenv("PPLAB_RESULTS", str(tmp_path))
-    assert f"`pplab reproduce {STORED[exercise]}`" in feedback_on(exercise, RIGHT[exercise][0])
+    assert f"`pplab reproduce {STORED[exercise]}`" in feedback_on(
+        exercise, right_answers(exercise)[0]
+    )
 
 
 @pytest.mark.parametrize("exercise", sorted(SECRETS))
 def test_no_hint_gives_the_answer_away(exercise):
     hints = [*REGISTER[exercise].hints]
-    texts = [feedback_on(exercise, answer) for answer, _ in WRONG[exercise]]
+    texts = [feedback_on(exercise, answer) for answer, _ in wrong_answers(exercise)]
     hints += [words for words in texts if "not yet" in words]  # a refusal may repeat what was given
     whole = re.compile(rf"(?<!\w){re.escape(SECRETS[exercise])}(?!\w)")
     assert [words for words in hints if whole.search(words)] == []

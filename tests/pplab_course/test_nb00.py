@@ -62,40 +62,6 @@ SEEN = CLUB.groupby("member")["film"].agg(set)
 TWINS = [member for member in SEEN.index if SEEN[member] >= set(HEARD) and member != MIA]
 STRANGER = next(member for member in SEEN.index if not SEEN[member] >= set(HEARD))
 STARS = CLUB.set_index(["member", "film"])["stars"][MIA, ASKED].item()
-RIGHT = {
-    "00-R": ["quasi-identifier", "a quasi identifier", "Quasi-Identifiers."],
-    "00-C": [Fraction(11, 12), 0.917, 0.9167, np.float64(0.91667)],
-    "00-P": [simulated, in_tables, by_counts],
-    "00-B": [(MIA, STARS), [float(MIA), STARS], np.array([MIA, STARS])],
-}
-WRONG = {
-    "00-R": ["identifier", "sensitive value", "pseudonym"],
-    "00-C": [
-        0.908,
-        0.99,
-        11,
-        91.7,
-        0.00112,
-        (0.92, "right but for rounding"),
-        (0.916, "right but for rounding"),
-    ],
-    "00-P": [
-        (lambda *setting: simulated(*setting[:3], 1), "spread"),
-        (lambda *setting: simulated(*setting[:3], None), "two numbers"),
-        (kept, "cells not flipped"),
-        (deleted_only, "do empty cells flip"),
-        (from_one_stream, "the same draws"),
-        (formula_with_noise, "No quotient of counts"),
-    ],
-    "00-B": [
-        ((TWINS[0], STARS), "not in those weeks"),
-        ((STRANGER, STARS), "has not seen"),
-        ((MIA, STARS % 5 + 1), "That is Mia"),
-        ((0, STARS), "1 to 40"),
-        ((MIA,), "2 numbers"),
-    ],
-}
-SECRETS = {"00-C": "0.917", "00-R": "quasi"}
 
 
 def test_three_films_fit_several_members_and_three_weeks_one():

@@ -1,7 +1,6 @@
 """Notebook 01: the hidden tables against the enumerator, and each animal as prey of the hunt."""
 
 import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -53,82 +52,6 @@ def with_nan(table):
     chances = np.array(table, dtype=float)
     with np.errstate(all="ignore"):
         return np.log((chances.max(axis=0) / chances.min(axis=0)).max())
-
-
-RIGHT = {
-    "01-R": [("p00", "p10"), ["p11", "p01"], "π01 and π11"],
-    "01-C": [math.log(9), 2.197, Fraction(2197, 1000)],
-    "01-P": [level, by_pairs, with_arrays, lambda table: round(level(table), 3)],
-    "01-B": [(EMPTY, EDGE, 9), (EDGE, EMPTY, Fraction(9)), (TRIANGLE, PATH, 9.0)],
-    "01-O": [FINDS, FINDS | RATING, TWO | RATING],
-    "01-D": [CUBE, 0.2726, 0.273],
-}
-WRONG = {
-    "01-R": [
-        (("p00", "p01"), "inputs must differ"),
-        (("p00", "p11"), "one answer"),
-        (("p00",), "two of the four"),
-        (7, "two entries in quotes"),
-    ],
-    "01-C": [
-        math.log(10),
-        9,
-        math.log10(9),
-        math.log2(9),
-        0.1,
-        0.9,
-        (2, "right but for rounding"),
-        (2.19, "right but for rounding"),
-    ],
-    "01-P": [
-        (lambda table: math.exp(level(table)), "Those are the odds"),
-        (one_direction, "Both directions"),
-        (lambda table: level([*zip(*table, strict=True)]), "two outputs of one input"),
-        (lambda table: level(table[:2]), "more than two inputs"),
-        (lambda table: max(level([table[0], row]) for row in table), "more than two inputs"),
-        (lambda table: level(table, min), "excludes an input"),
-        (lambda table: level(table, len), "leave it out"),
-        (lambda _: 2.0, "table of the coin"),
-        (with_nan, "gave nan"),
-    ],
-    "01-B": [
-        ((EMPTY, EDGE, 3), "two looks"),
-        ((EMPTY, EDGE, 6), "multiply"),
-        ((EMPTY, EMPTY, 9), "same graph"),
-        ((EMPTY, [[0, 1], [0, 0]], 9), "two cells"),
-        (([[0] * 3] * 3, [[0, 1, 1], [1, 0, 0], [1, 0, 0]], 81), "more than one edge"),
-        ((1, 2, 9), "a triple"),
-        (([[0, 1]], [[1, 0]], 9), "square"),
-        (([[1, 0], [0, 0]], [[0, 0], [0, 0]], 9), "without loops"),
-    ],
-    "01-O": [
-        (TWO | {"WeakNoise": ([[0]], [[1]], ((0,),))}, "Catch 1 more. WeakNoise is the worked"),
-        (FINDS | {"WeakNoise": ([[0]], [[0]], ((0,),))}, "are the same"),
-        (FINDS | {"EarlyExit": ([[1, 0]], [[1, 1]], ((0, 0),))}, "within its guarantee"),
-        (FINDS | {"EarlyExit": ([[0, 0]], [[1, 1]], ((1, 1),))}, "differ in one edge"),
-        (FINDS | {"EarlyExit": ([[0]], [[1, 1]], ((1, 1),))}, "different shapes"),
-        (FINDS | {"EarlyExit": ([[0, 0]], [[1, 0]], "yes")}, "neither input gives"),
-        (FINDS | {"Unicorn": ([[0]], [[1]], ((1,),))}, "is called 'Unicorn'"),
-        (FINDS | {"EarlyExit": ([[0, 0]], [[0, 1]])}, "EarlyExit: a triple"),
-        (FINDS | {"EarlyExit": (0, 1, 2)}, "inputs are tables"),
-        (FINDS | {"EarlyExit": ([[0] * 20], [[1] * 20], ((0,),))}, "1 to 9 cells"),
-        (FINDS | {"EarlyExit": ([[7, 0]], [[0, 0]], ((0,),))}, "are 0 to 1"),
-        (FINDS | {"BothDirections": ([[0, 1]], [[0, 0]], ((0,),))}, "must be a square"),
-        (FINDS | {"BothDirections": ([[1]], [[0]], ((0,),))}, "BothDirections does not take"),
-        (FINDS | {"EarlyExit": ([[0, 0]], [[0, 1]], {})}, "neither input gives"),
-    ],
-    "01-D": [
-        (0.05, "6,859"),
-        (1 / (1 + 19 / 3), "does not get a third"),
-        (0.4, "a smaller p is enough"),
-        (0.7, "between 0 and 1/2"),
-        (0.27, "round p up"),
-        (0.2725, "round p up"),
-        (0.3, "a smaller p is enough"),
-    ],
-}
-# A hint must not hold the answer: the exercise and the answer in words.
-SECRETS = {"01-C": "2.197", "01-B": "9", "01-D": "0.2726"}
 
 
 SHAPES = {

@@ -1,7 +1,5 @@
 """Notebook 03: designs that mix things up, estimates that are off, margins held against results."""
 
-from decimal import Decimal
-
 import numpy as np
 
 from pplab_course.exercises import check
@@ -61,80 +59,6 @@ def shuffled(table):
 
 def noisier(table):
     return table ^ (np.random.default_rng(1).random(table.shape) < 0.2)
-
-
-RIGHT = {
-    "03-R": ["shape-only", "Shape only", "only the shape"],
-    "03-C": [0.251, 0.2512, np.float64(0.25115)],
-    "03-P": [least_squares, solved, lambda counts: round(least_squares(counts))],
-    "03-B": [(0.001, 0.1), [0.0005, 0.5], (0.012, 0.013)],
-    "03-D": [
-        fair,
-        lambda *given: np.array(fair(*given)),
-        lambda *given: iter(fair(*given)),
-        folds_late,
-    ],
-    "03-O": [
-        TEST,
-        LOST | {"change": shuffled},
-        LOST | {"change": lambda table: np.random.default_rng(1).permuted(table, axis=1)},
-        TEST | {"change": lambda table: table[:, :200].tolist()},
-        TEST | {"change": noisier, "expected": (0.6, 0.7), "measured": 0.6512},
-        TEST | {"expected": (0.5, 0.6), "measured": Decimal("0.559"), "why": WHY.upper()},
-    ],
-}
-
-WRONG = {
-    "03-R": ["reproduced", "differs", "not-testable", "open", ("compatible", "Whose data")],
-    "03-C": [
-        *(0.2446, 14.96, -5.38, -0.251, 66.5),
-        (0.2448, "p(1 − p) for each cell"),  # p in place of p(1 - p)
-        (0.25, "but for rounding"),
-    ],
-    "03-P": [
-        (lambda _: 943 * 1682, "catalogue"),
-        (lambda _: 943 * 1650, "same number"),
-        (lambda counts: sum(x / p for p, x in counts.items()) / len(counts), "smallest p"),
-        (lambda counts: sum(counts.values()) / sum(counts), "ratio of the sums"),
-        (line, "intercept"),
-        (weighted, "variance"),
-        (lambda counts: 1.001 * least_squares(counts), "has a smaller sum"),
-    ],
-    "03-B": [
-        ((0.1, 0.2), "'reproduced'"),
-        ((0.001, 0.002), "'differs'"),
-        ((0, 0.1), "above 0"),
-        ((0.1, 0.001), "comes first"),
-        ((-1, 1), "above 0"),
-    ],
-    "03-D": [
-        (lambda *given: max(fair(*given)), "best seed"),
-        (lambda *given: float(np.mean(fair(*given))), "hides the spread"),
-        (folds_anew, "draw the folds once"),
-        (lambda *given: fair(*given[:3], given[3][:3]), "not used"),
-        (lambda *given: fair(*given[:3], [seed + 1 for seed in given[3]]), "a second try"),
-        (lambda *_: [0.6] * 5, "No folds"),
-        (lambda *given: np.round(fair(*given), 2), "but for rounding"),
-    ],
-    "03-O": [
-        (TEST | {"expected": (0.2, 0.9)}, "no power"),
-        (TEST | {"measured": 0.5}, "is outside the interval"),
-        (TEST | {"measured": 0.7}, "before the run"),
-        (TEST | {"expected": (0.8, 0.7)}, "(low, high)"),
-        (TEST | {"expected": (0.45, 0.55), "measured": 0.5}, "as the run printed it"),
-        (TEST | {"why": "x"}, "12 different words"),
-        (TEST | {"why": "bla " * 20}, "12 different words"),
-        (TEST | {"change": shuffled}, "destroys it"),
-        (TEST | {"change": np.copy}, "cannot fail"),
-        (TEST | LOST, "it survives your change"),
-        (TEST | {"change": lambda table: table[:9]}, "the same people"),
-        (TEST | {"change": "the films are shuffled"}, "takes a function"),
-        ("Because sums survive and cells do not.", "a dict"),
-    ],
-}
-
-
-SECRETS = {"03-R": "shape-only", "03-C": "0.251", "03-P": "1555950"}
 
 
 def test_designs_that_mix_things_up_do_not_pass():

@@ -7,7 +7,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from pplab.attacks.votes import pivotal_cells
 from pplab_course.exercises import check
 from pplab_course.nb10_a_vote_that_decides import nine_voters
 
@@ -35,71 +34,6 @@ def of_two(published, known, _):
     known = np.reshape(known, (-1, len(published)))
     split = known.any(axis=0) & ~known.all(axis=0)
     return np.where(split, published, -1)
-
-
-RIGHT = {
-    "10-R": ["union", "the union, not the intersection", "Union"],
-    "10-C": [Fraction(3, 5), 0.6, np.float64(0.6)],
-    "10-P": [read, as_array, lambda *given: [float(cell) for cell in read(*given)]],
-    "10-B": [(8, 3, 0), np.array([8, 3, 0]), [8, 3.0, 0]],
-    "10-D": [(9, 5), [9.0, 5], np.array([9, 5])],
-    "10-O": [
-        (VOTE, LN3, 8 * LN3),
-        [[0.25, 0.25, 0.75, 0.75], 1.0986, 8.79],
-        ([Fraction(1, 9), Fraction(1, 3), Fraction(2, 3), Fraction(8, 9)], LN3, 8.789),
-    ],
-}
-
-WRONG = {
-    "10-R": ["intersection", "neither", ("the intersection", "One of two is half")],
-    "10-C": [1, Fraction(5, 9), 0.4, 1 / 3],
-    "10-P": [
-        (of_two, "two insiders of three"),
-        (lambda *given: np.where(as_array(*given) == 1, 1, -1), "none of them has it"),
-        (lambda *given: np.where(as_array(*given) == 0, 0, -1), "all others have it"),
-        (lambda p, known, size: pivotal_cells(p, known=known, size=size), "write your own"),
-        (lambda published, *_: published, "You returned the published row"),
-        (lambda p, known, size: read(p, known, size, half=lambda v: 2 * v > size), "ties count"),
-        (lambda *given: read(*given)[:-1], "got shape (11,)"),
-        (lambda *_: "many", "for each of the 12 items"),
-    ],
-    "10-B": [
-        ((8, 0, 1), "Both insiders agree"),
-        ((2, 3, 0), "That row is known"),
-        ((8, 3, 1), "what does the published bit say"),
-        ((9, 3, 0), "Persons are"),
-        ((8, 3), "takes 3 numbers, such as (1, 2, 3),"),
-    ],
-    "10-D": [
-        ((8, 4), "3 of the 3 insiders have an item and that it is not published"),
-        ((8, 5), "0 of the 3 insiders have an item and that it is published"),
-        ((7, 3), "2 of the 3 insiders have an item and that it is not published"),
-        ((10, 5), "a smaller group does it"),
-        ((3, 2), "a fourth member"),
-        ((9, 10), "at most as many as people"),
-        ((9, 4.5), "Whole numbers"),
-        (9, "takes 2 numbers, such as (1, 2),"),
-    ],
-    "10-O": [
-        ((VOTE, 3, 24), "Those are the odds"),
-        ((VOTE, 0.85, 6.8), "Not that private"),
-        ((VOTE, 2, 16), "not exact"),
-        ((VOTE, 1.1, 8.8), "right but for rounding"),
-        ((VOTE, LN3, 8.82), "right but for rounding"),
-        ((VOTE, LN3, LN3), "odds multiply"),
-        ((VOTE, LN3, LN3**8), "Odds of eight"),
-        (((0, 0, 1, 1), 5, 40), "no finite"),
-        (((0.5, 0.5, 0.5, 0.5), 0, 0), "useless"),
-        ((VOTE[::-1], LN3, 8 * LN3), "less likely"),
-        (((0, 0.5, 1.5, 2), 1, 8), "between 0 and 1"),
-        ((VOTE, LN3), "three things"),
-        ((VOTE[:3], LN3, 8 * LN3), "takes 4 numbers, such as (1, 2, 3, 4),"),
-        ((VOTE, LN3, "8 ln 3"), "takes a number"),
-    ],
-}
-
-# A hint must not hold the answer: the exercise and the answer in words.
-SECRETS = {"10-C": "3/5", "10-B": "8, 3", "10-D": "9"}
 
 
 def test_the_printed_release_does_not_show_the_unknown_rows():

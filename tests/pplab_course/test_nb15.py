@@ -1,7 +1,6 @@
 """Notebook 15: hidden releases, a watched study, single fits held against the stored search."""
 
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -75,87 +74,6 @@ def without_noise(ratings, _sigma):
 
 def gaps_left(ratings, sigma):
     return np.where(ratings.toarray() > 0, 1.0, np.nan), as_described(ratings, sigma)[1]
-
-
-RIGHT = {
-    "15-R": ["search-shown", "search shown", "`Search_Shown`"],
-    "15-C": [35.675, 35.7, 35.67, np.float64(35.68)],
-    "15-P": [
-        misfits,
-        lambda *release: dict(reversed(misfits(*release).items())),
-        feedback_on(lambda found, _: {way: np.float64(gap) for way, gap in found.items()}),
-    ],
-    "15-B": [
-        (ROUNDED, 1.5, 1.25),
-        [ROUNDED, np.float64(1.5), 1.75],
-        (ROUNDED, Fraction(3, 2), 1.25),
-    ],
-    "15-D": [
-        by(always),
-        by(lambda pairs: max(changed - classic for classic, changed in pairs) < 0),
-        by(lambda pairs: wins(pairs) == len(pairs)),
-    ],
-    "15-O": [two_completions, lambda *given: [*two_completions(*given)]],
-}
-
-WRONG = {
-    "15-R": ["one-try", "never", "authors-agree"],
-    "15-C": [71.35, 100.9, 8.92, 35_675, (36, "right but for rounding"), (35.6, "right but for")],
-    "15-P": [
-        (feedback_on(lambda found, _: min(found, key=found.get)), "the loser"),
-        (feedback_on(lambda found, _: found[DIRECTIONS[0]]), "the loser"),
-        (feedback_on(lambda found, _: {DIRECTIONS[0]: found[DIRECTIONS[0]]}), "the loser"),
-        (
-            feedback_on(lambda f, _: {a: f[b] for a, b in (DIRECTIONS, DIRECTIONS[::-1])}),
-            "changed pl",
-        ),
-        (each(lambda gap, printed: gap + printed), "subtract what is printed"),
-        (each(lambda gap, printed: (gap + printed) / 100 - printed), "times 100"),
-        (each(lambda gap, _: gap / 100), "times 100"),
-        (each(lambda gap, _: -gap), "take measured minus printed"),
-        (each(lambda gap, _: abs(gap)), "Keep the sign"),
-        (each(lambda gap, _: round(gap, 2)), "but for rounding"),
-        (lambda *release: misfits(*release, ties="first"), "leave ties to chance"),
-        (lambda *_: {"there": 1, "back": 2}, "the names must be"),
-        (lambda *_: [1, 2], "give a dict, direction"),
-        (lambda *_: dict.fromkeys(DIRECTIONS, "high"), "takes a number"),
-    ],
-    "15-B": [
-        ((ROUNDED, 1.5), "next sigma"),
-        (3, "this exercise takes"),
-        (("as described", 1.5, 1.25), "word for word"),
-        ((ROUNDED, 1.6, 1.5), "both sigmas"),
-    ],
-    "15-D": [
-        (lambda fix, run: [always(run()), fix(always)][0], "after the run"),
-        (lambda _, run: always(run()), "No rule was fixed"),
-        (lambda fix, _: fix(always) or True, "Nothing was run"),
-        (lambda fix, run: fix(always) or by(always)(fix, run), "which one counts"),
-        (lambda fix, run: not by(always)(fix, run), "not the one of the fixed rule"),
-        (lambda fix, run: [by(always)(fix, run), run()][0], "more than once"),
-        (by(lambda pairs: sum(a - b for a, b in pairs) > 0), "signs do not"),
-        (by(lambda pairs: wins(pairs) >= 0.9 * len(pairs)), "no exception at all"),
-        (in_all(lambda a, b: b < 0.99 * a), "A narrow win"),
-        (in_all(lambda a, b: b <= a), "a tie speaks against"),
-        (in_all(lambda a, b: b > a), "Smaller is better"),
-        (by(lambda _: False), "never satisfied"),
-        (by(lambda pairs: wins(pairs) > len(pairs) / 2), "signs do not"),
-        (by(True), "takes a function of the pairs"),
-        (lambda fix, run: fix(always) or float(len(run())), "True or False"),
-        (lambda _: True, "TypeError"),
-    ],
-    "15-O": [
-        ("There must be a bug.", "takes a function"),
-        (as_described, "What differs"),
-        (without_noise, "sigma has no effect"),
-        (gaps_left, "fill the gaps"),
-        (lambda *_: 246, "two full tables"),
-        (lambda *_: ("a", "b"), "arrays of numbers"),
-        (lambda *_: (np.ones(3), np.ones(3)), "shape of ratings"),
-    ],
-}
-
-SECRETS = {"15-R": "search-shown", "15-C": "35.7", "15-B": "1.5, 1.25"}
 
 
 @pytest.fixture

@@ -23,9 +23,13 @@ POOLED = [one for each in SINGLE.values() for one in each]
 DIFFERENT = {frozenset(pair): alone(pair) for pairs in PAIRS.values() for pair in pairs}
 
 
+def kept(lines, least=4, **lists):
+    """The likes of the table that these lists make."""
+    return pplab.table(lines, **NAMES, **lists).keep(at_least=least).matrix
+
+
 def framed(lines, users, items):
-    table = pplab.table(lines, **NAMES, users=users, items=items)
-    return table.keep(at_least=4).matrix
+    return kept(lines, users=users, items=items)
 
 
 def filtered_first(lines, users, items):
@@ -39,74 +43,9 @@ def by_pandas(lines, users, items):
     return counts.reindex(index=users, columns=items, fill_value=0).to_numpy()
 
 
-def neighbours_of(lines, _users, _items):
-    return pplab.table(lines, **NAMES).keep(at_least=4).matrix
-
-
-def stated(lines, _users, _items):
-    return pplab.table(lines, **NAMES, listed="public").keep(at_least=4).matrix
-
-
-def listed_again(lines, _users, _items):
-    lists = {"users": sorted(set(lines["userId"])), "items": sorted(set(lines["movieId"]))}
-    return pplab.table(lines, **NAMES, **lists).keep(at_least=4).matrix
-
-
 def found_by_pandas(lines, _users, _items):
     liked = lines[lines["rating"] >= 4]
     return pd.crosstab(liked["userId"], liked["movieId"]).to_numpy()
-
-
-def one_side(side):
-    """Only the users, or only the items, are taken from the public lists."""
-
-    def half(lines, users, items):
-        lists = {"users": users} if side == "users" else {"items": items}
-        return pplab.table(lines, **NAMES, **lists).keep(at_least=4).matrix
-
-    return half
-
-
-def kept(keep):
-    """Something else is kept of the framed table."""
-    return lambda lines, users, items: (
-        keep(pplab.table(lines, **NAMES, users=users, items=items)).matrix
-    )
-
-
-RIGHT = {"19-C": [SHARE, 7 / 15, 0.467], "19-P": [framed, filtered_first, by_pandas]}
-WRONG = {
-    "19-C": [
-        Fraction(sum(POOLED), len(POOLED)),
-        Fraction(sum(map(any, SINGLE.values())), len(KNOWN)),
-        Fraction(sum(map(all, SINGLE.values())), len(KNOWN)),
-        1 - SHARE,
-        Fraction(sum(DIFFERENT.values()), len(DIFFERENT)),
-        1,
-        46.7,
-        (0.47, "right but for rounding"),
-    ],
-    "19-P": [
-        (neighbours_of, "found in the entries"),
-        (lambda *given: framed(*given).T, "the other way round"),
-        (stated, "adds nobody"),
-        (listed_again, "finds it again"),
-        (found_by_pandas, "found in the entries"),
-        (one_side("users"), "the films were found"),
-        (one_side("items"), "the people were found"),
-        (kept(lambda table: table), "These are the stars"),
-        (kept(lambda table: table.keep()), "kept every entry"),
-        (kept(lambda table: table.keep(at_least=4.5)), "Four stars are a like, too"),
-        (
-            lambda lines, users, items: framed(lines, sorted(users), sorted(items)),
-            "yours are sorted",
-        ),
-        (lambda *given: pplab.table(given[0], **NAMES), "the .matrix of a Table, got Table"),
-        (lambda *given: framed(*given).sum(axis=1), "an array of shape (9,)"),
-        (lambda lines, *_: lines[0], "your function stopped with KeyError"),
-    ],
-}
-SECRETS = {"19-C": "0.467"}
 
 
 def test_a_neighbour_lacks_the_only_entry_of_a_person_or_of_a_film():

@@ -10,40 +10,6 @@ from pplab_course.nb20_learning_with_noise import DELTA, PEOPLE, _shuffled
 FALSE_LIKES = 98 / (1 + np.exp(2))
 PAIR = ([1, 0, 0], [0, 1, 0], [1, 0, 0])
 
-RIGHT = {
-    "20-R": ["poisson", "Poisson sampling", " POISSON "],
-    "20-C": [FALSE_LIKES, 11.7, 11.68],
-    "20-B": [PAIR, np.array(PAIR), ([0, 0, 1], [1, 0, 0], [0, 1, 1])],
-    "20-D": [4.08, 4.0754, 4.075],
-}
-
-WRONG = {
-    "20-R": ["shuffled", "fixed", ("fixed size", "do not differ in size")],
-    "20-C": [
-        100 / (1 + np.exp(2)),
-        98 / (1 + np.exp(4)),
-        98 / (1 + np.exp(0.04)),
-        98 - FALSE_LIKES,
-    ],
-    "20-B": [
-        (([1, 0, 0], [0, 0, 0], [1, 0, 0]), "a row against none"),
-        (([1, 0, 0], [0, 1, 0], [0, 1, 0]), "Exchange the two rows"),
-        (([1, 0, 0], [1, 0, 0], [1, 0, 0]), "the same"),
-        (([1, 0, 0], [0, 1, 0], [0, 0, 1]), "prefers the first"),
-        (([1, 1, 0], [0, 0, 1], [1, 1, 0]), "at most one like"),
-        (([2, 0, 0], [0, 1, 0], [1, 0, 0]), "0 or 1"),
-        ([1, 0, 0], "three lists"),
-    ],
-    "20-D": [
-        (8.151, "half of it"),
-        (16.3, "divide, do not multiply"),
-        (0.5, "Without a shuffler"),
-        (4.1, "but for rounding"),
-    ],
-}
-
-SECRETS = {"20-R": "poisson", "20-C": "11.68", "20-D": "4.0"}
-
 
 def test_an_exercise_that_moved_is_judged_by_its_old_id_too(capsys):
     assert {old: new for old, new in MOVED.items() if new not in exercises()} == {}

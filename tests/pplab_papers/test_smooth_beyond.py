@@ -15,6 +15,7 @@ from pplab_papers.smooth import small as chunks
 from pplab_papers.smooth.approximation import Instance
 from pplab_papers.smooth.copies import ASSIGNMENT, CUT, Recipe
 from pplab_papers.smooth.small import best_suppression
+from smoothbound.chunks import smooth_k_anonymize_chunks
 from tests.pplab_papers.parts import complaints, first_rows, frame_of
 
 PARTS = {p.name: p for p in smooth.PARTS if p.name.startswith(("beyond_", "chunks_"))}
@@ -27,6 +28,10 @@ def cheap(table, k, *, method, effort, rng):
     assert method == "greedy"
     assignment = {"fast": "arrival", "thorough": "nearest"}[effort]
     return smooth_k_anonymize(table, k, method="paper", assignment=assignment, rng=rng)
+
+
+def cheap_chunks(table, k, **options):
+    return smooth_k_anonymize_chunks(table, k, **options | {"method": "paper"})
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +58,7 @@ def frames(data):
         # the others are the same experiments, here without searches and certificates
         patch.setattr(beyond, "smooth_k_anonymize", cheap)
         patch.setattr(beyond, "jaccard_certificates", lambda *_, **__: {"all": 1.0})
+        patch.setattr(chunks, "smooth_k_anonymize_chunks", cheap_chunks)
         return results | {
             name: frame_of(part, data, FEW) for name, part in PARTS.items() if name not in REAL
         }

@@ -16,7 +16,7 @@ from nbformat.v4 import new_notebook
 from pplab_course.teach import cage
 from pplab_course.teach.marks import give_marks, judged_apart
 from tests.helpers import PYTHONPATH, until
-from tests.pplab_course.teach.conftest import SAY, notebook, rights
+from tests.pplab_course.teach.conftest import notebook, rights
 
 pytestmark = [
     pytest.mark.verify("teach"),
@@ -24,186 +24,19 @@ pytestmark = [
 ]
 VERDICT = '{"verdicts": {"02-C": [true, "right."]}, "printed": ["", "", "", ""]}'
 
-# Each tries to be right with 0, a wrong answer to 02-C. What it says when it got somewhere must
-# not be heard.
-CHEATS = {
-    "judge's standard output by proc": f"""
-try:
-    place = os.open(f"/proc/{{os.getppid()}}/fd/1", os.O_WRONLY)
-    os.write(place, ({VERDICT!r} + "\\n").encode())
-except OSError:
-    pass
-""",
-    "a child waits and writes the verdict": f"""
-if os.fork() == 0:
-    time.sleep(1)
-    say("0" * 64 + " " + {VERDICT!r})
-    os._exit(0)
-""",
-    "signature of an empty key": f"""
-import hmac
-text = {VERDICT!r}
-say(hmac.digest(b"", text.encode(), "sha256").hex() + " " + text)
-""",
-    "replaces check, register and judge": """
-import pplab_course, pplab_course.teach.judge, pplab_course.teach.marks
-from dataclasses import replace
-door = sys.modules["pplab_course.exercises"]
-for name, exercise in door.exercises().items():
-    door._register[name] = replace(exercise, judge=lambda answer: "")
-door.check = door.judged = lambda *_: (True, "right.")
-pplab_course.teach.judge.judge_notebook = lambda *_, **__: None
-pplab_course.teach.marks.give_marks = lambda *_, **__: None
-""",
-    "an object that says yes": """
-class Anything(float):
-    __eq__ = __le__ = __lt__ = __ge__ = __gt__ = lambda *_: True
-    __hash__ = float.__hash__
-    __sub__ = __rsub__ = __call__ = lambda *_: 0.0
-answer = Anything()
-""",
-    "reads the solutions": """
-import glob, pplab
-root = os.path.dirname(os.path.dirname(pplab.__file__))
-found = glob.glob(root + "/notebooks/**", recursive=True) + glob.glob(root + "/docs/*")
-found += [place for place in everything() if "/solutions/" in place and ".ipynb" in place]
-got([place for place in found if os.path.exists(place)])
-""",
-    "reads the secret of the environment": """
-texts = [open(place, "rb").read() for place in __import__("glob").glob("/proc/*/environ")]
-got([text for text in texts if b"SECRET" in text] + [k for k in os.environ if "SECRET" in k])
-""",
-    "reads the teacher's home": """
-import pathlib
-private = [HOME + "/" + name for name in (".bashrc", ".profile", ".config", ".ssh", ".cache")]
-got([place for place in (*private, "/etc/shadow", "/var/log") if readable(place)])
-""",
-    "imports the course's secret": """
-from pplab_course.exercises import hidden
-got([] if hidden(7) == 7 else ["hidden inputs are drawn"])
-""",
-    "opens a connection": """
-import socket
-tries(lambda at: socket.create_connection(at, timeout=2), ("1.1.1.1", 53), ("127.0.0.1", PORT))
-""",
-    "writes a module for the next": """
-import pplab, site
-folders = [*site.getsitepackages(), os.path.dirname(pplab.__file__), "/usr/lib"]
-tries(lambda folder: open(folder + "/zz.pth", "w").write("import os"), *folders)
-""",
-    "changes compiled code": """
-import glob
-places = glob.glob(os.path.dirname(__import__("pplab").__file__) + "/**/*.nb*", recursive=True)
-got([place for place in places if os.access(place, os.W_OK)][:3])
-""",
-    "the neighbour's folder": """
-import glob, pplab
-own = (sys.prefix, sys.base_prefix, pplab.__file__)  # a clone may lie below /tmp
-found = glob.glob("/tmp/*") + glob.glob("/home/*/*.ipynb")
-got([place for place in found if not any(path.startswith(place + "/") for path in own)])
-""",
-    "a database": """
-found = [place for place in everything() if place.endswith("gradebook.db")]
-got([place for place in found if "site-packages" not in place])
-""",
-    "mounts what was unmounted": """
-import ctypes
-libc = ctypes.CDLL(None)
-for kind in (b"tmpfs", b"proc"):
-    if libc.mount(kind, b"/usr", kind, 0, None) == 0:
-        got(["mount"])
-if libc.mount(None, b"/usr", None, 32 | 4096, None) == 0:
-    open("/usr/zz", "w").close()
-    got(["writes"])
-""",
-    "becomes another account": """
-tries(os.setuid, *({0, 1, 1000} - {os.getuid()}))
-""",
-    "takes its capabilities back": """
-status = open("/proc/self/status").read().split()
-got([status[i + 1] for i, word in enumerate(status)
-     if word in ("CapEff:", "CapPrm:", "CapBnd:") and int(status[i + 1], 16)])
-""",
-    "looks into other processes": """
-import glob
-got([place for place in glob.glob("/proc/[0-9]*/cmdline") if b"judge" in open(place, "rb").read()])
-""",
-    "leaves a text in the session's keyring": """
-import ctypes
-libc = ctypes.CDLL(None, use_errno=True)
-add, ask, act = (248, 249, 250) if os.uname().machine == "x86_64" else (217, 218, 219)
-for ring in (-1, -2, -3, -4, -5):  # of the thread, process, session, account
-    if libc.syscall(add, b"user", b"answer", b"8", 1, ring) != -1:
-        got([f"a key in ring {ring}"])
-    if libc.syscall(act, 0, ring, 1) != -1 or libc.syscall(act, 11, ring, None, 0) != -1:
-        got([f"ring {ring}"])
-if libc.syscall(ask, b"user", b"answer", None, -3) != -1 or libc.syscall(act, 1, None) != -1:
-    got(["a ring of its own"])
-if os.uname().machine == "x86_64" and libc.syscall(0x40000000 | act, 0, -3, 1) != -1:
-    got(["by the other numbers"])
-""",
-    "leaves the folder by its parent": """
-os.makedirs("x", exist_ok=True)
-try:
-    os.chroot("x")
-    for _ in range(50):
-        os.chdir("..")
-    os.chroot(".")
-    got(os.listdir("/"))
-except OSError:
-    pass
-""",
-    "an answer written in advance": """
-call = '{"call": 0, "with": {"tuple": [0]}, "named": {"dict": []}}'
-say(call + '\\n{"raised": ["Refusal", "right."]}')
-""",
-    "asks for the judge's own functions": """
-say('{"gave": {"list": [{"yours": 0}]}}')
-""",
-    "an ellipsis, a huge table, a deep list": """
-answer = ...
-""",
-    "raises its limits": """
-from resource import RLIM_INFINITY, RLIMIT_AS, RLIMIT_FSIZE, RLIMIT_NPROC, setrlimit
-tries(lambda limit: setrlimit(limit, [RLIM_INFINITY] * 2), RLIMIT_AS, RLIMIT_NPROC, RLIMIT_FSIZE)
-""",
-    "reads an answer from the keyboard ioctl": """
-import fcntl, termios
-tries(lambda place: fcntl.ioctl(place, termios.TIOCSTI, b"x"), *range(3))
-""",
-}
+
+def programs(name):
+    """Programs of a text file by their headings, and what stands before the first of them."""
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
+    first, *others = re.split("^=== ", text, flags=re.MULTILINE)
+    return first, dict(each.split("\n", 1) for each in others)
+
+
+# What a cheat says when it got somewhere must not be heard.
+FIRST, CHEATS = programs("cheats.txt")
+FIRST += f"\nHOME, PORT, VERDICT = {str(Path.home())!r}, 8888, {VERDICT!r}"
 # Whoever speaks out of turn is taken at that word, and loses marks further down.
 OUT_OF_TURN = ("an answer written in advance", "asks for the judge's own functions")
-FIRST = f"""
-import os, sys, time
-HOME, PORT = {str(Path.home())!r}, 8888
-answer = 0
-def got(what):
-    if what:
-        print("GOT", what)
-def tries(act, *at):
-    for each in at:
-        try:
-            act(each)
-            got([each])
-        except (OSError, ValueError):
-            pass
-def say(text):
-    for place in range(3, 60):
-        try:
-            os.write(place, (text + "\\n").encode())
-        except OSError:
-            pass
-def everything():
-    for top in set(os.listdir("/")) - {{"usr", "lib", "lib64", "bin", "sbin", "proc"}}:
-        for folder, _, files in os.walk("/" + top):
-            yield from (folder + "/" + file for file in files)
-def readable(place):
-    try:
-        return bool(os.listdir(place) if os.path.isdir(place) else open(place).read())
-    except OSError:
-        return False
-"""
 
 
 @pytest.mark.parametrize("cheat", CHEATS)
@@ -215,27 +48,7 @@ def test_no_cheat_gets_a_mark_or_sees_anything(cheat):
     assert not [text for text in result["printed"] if "GOT" in text]
 
 
-# Each ends, stops or delays what it can; it may cost itself a mark, within its seconds.
-STOPS = {
-    "fork and leave": "if os.fork():\n    os._exit(0)\ntime.sleep(1000)",
-    "stops its parent": "assert os.getpid() == 1; os.kill(os.getppid(), signal.SIGSTOP)",
-    "stops itself": "os.kill(os.getpid(), signal.SIGSTOP); time.sleep(1000)",
-    "kills all": "assert os.getpid() == 1; os.kill(-1, signal.SIGKILL); time.sleep(1000)",
-    "kills the group": "assert os.getpid() == 1; os.killpg(0, signal.SIGKILL)",
-    "80 MB in one line": SAY.format("b'x' * 80_000_000"),
-    "prints 80 MB": "print('x' * 80_000_000)",
-    "memory": "kept = [bytearray(10**9) for _ in range(9)]",
-    "processes": "for _ in range(10_000):\n    if os.fork() == 0:\n        time.sleep(1000)",
-    "threads": "import threading\nfor _ in range(10_000):\n"
-    "    threading.Thread(target=time.sleep, args=(1000,)).start()",
-    "files": "file = open('big', 'wb')\nfor _ in range(2000):\n    file.write(bytes(2**20))",
-    "loop": "while True:\n    pass",
-    "closes the line": "os.closerange(0, 100)",
-    "no message": SAY.format(r"b'{]\n'"),
-    "deep message": SAY.format(r"b'[' * 10**6 + b'\n'"),
-    "a crash": "import ctypes; ctypes.string_at(0)",
-    "an alarm": "signal.alarm(1); time.sleep(1000)",
-}
+_, STOPS = programs("stops.txt")
 
 
 @pytest.mark.parametrize("stop", STOPS)
