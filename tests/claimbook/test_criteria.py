@@ -100,6 +100,8 @@ def test_borders_are_tried_one_by_one():
 def test_there_are_six_nulls_and_no_others():
     with pytest.raises(ValueError, match=r"null must be shuffle, .*, got 'reverse'"):
         under_null("reverse", "min(value()) > 0", ROWS, lambda *_: ROWS, printed)
+    shuffled = under_null("shuffle", "min(value()) > 0", ROWS, lambda *_: ROWS, printed)
+    assert len(shuffled) == 20
     ((flat,),) = under_null("flat", "all(value() == 0.475)", ROWS, lambda *_: ROWS, printed)
     assert (flat.true, flat.seen) == (True, "")  # nobody reads what is compared there
 

@@ -169,6 +169,13 @@ def test_a_statement_is_judged_in_every_admitted_world(fitting, values, verdict)
     assert words.get(fitting, "") in judgement.note
 
 
+def test_where_no_number_can_choose_every_world_stands():
+    claims, _ = table("ab", ("0.10",), ((0.1,), (0.1,)))
+    result = [{"what": "gain", "open": option, "value": v} for option, v in (("a", -1), ("b", 1))]
+    outcome = replace(claims[0], **GAIN)
+    assert judge_all([outcome], result)["x:said"].verdict == "holds-under-reading"
+
+
 def test_rows_that_depend_on_a_choice_which_does_not_list_the_claim_stay_open():
     claims, result = table("ab", ("0.10",), ((0.1,), (0.2,)))
     other = Choice("cut", ("whole", "pieces"))
@@ -307,6 +314,7 @@ def test_chance_allows_the_same_in_rows_and_statements():
     reach = quantile(7) * 0.1
     assert limits(row) == (0.5 - reach, 0.5 + reach)
     assert judged(claim(), rows(row)).trials[0].width == pytest.approx(reach)
+    assert judged(claim(), rows({"value": 0.5, "low": 0.25, "high": 0.75})).trials[0].width == 0.25
     assert limits({"value": 1.0}) == (1.0, 1.0)
     assert limits({"value": 1.0, "low": 0.5}) == (0.5, 1.0)
 

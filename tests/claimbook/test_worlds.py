@@ -61,8 +61,8 @@ def at(gap, spread=0.0, runs=math.inf, open_=0.01, size=0.5):
 
 
 def jointly(*by_world, tables=None):
-    """A joint test of two worlds by the reaches of their numbers."""
-    one = group(len(by_world[0]))
+    """A joint test of two or three worlds by the reaches of their numbers."""
+    one = group(len(by_world[0]), (SPLIT,) if len(by_world) == 2 else (TIES,))
     lookup = dict(zip(one.worlds, by_world, strict=True))
     numbers = {str(i): (lambda world, i=i: lookup[world][i]) for i in range(len(by_world[0]))}
     return joint_test(one, numbers, tables)
@@ -127,6 +127,7 @@ def test_a_world_with_other_error_bars_alone_is_none():
     same = jointly([narrow], [wide])
     assert admitted(same) == []
     assert list(same.refused) == list(same.worlds) == same.group.worlds[:1]
+    assert admitted(jointly([narrow], [wide], [replace(at(0.0), value=0.5)])) == ["ties: last"]
     twin = jointly([wide], [wide])  # nothing tells them apart, so both stand
     assert admitted(twin) == ["plain", "split: cells"]
     assert admitted(jointly([wide], [None])) == ["plain"]
@@ -186,6 +187,7 @@ def test_the_number_that_sees_least_is_named():
     assert both.power == both.least[0] == at(0.0, 0.02).seen(1)
     exact = jointly([at(0.0, open_=0.0)], [at(9.0)])
     assert "0 % off" not in str(exact)
+    assert at(1.0).deviation == 0.0  # where nothing is drawn
     assert exact.least == (0.0, "0")
 
 
