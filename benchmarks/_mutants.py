@@ -28,31 +28,30 @@ from cosmic_ray.work_item import TestOutcome
 ROOT = Path(__file__).parents[1]
 TREE = ROOT / "build" / "mutants" / "tree"
 SEED, MOST = 49, 200
-TABLE = "tests/test_every_mechanism.py"
-LISTED, RECOMMENDERS = f"{TABLE} -k 'listed or door'", f"{TABLE} -k 'added or choices'"
+TABLE = "tests/test_every_mechanism.py tests/test_refusals.py"
+LISTED = f"{TABLE} -k 'listed or door or value'"
+RECOMMENDERS = f"{TABLE} -k 'added or choices or value'"
 SOCIAL = "tests/recommenders/test_social_privacy.py tests/recommenders/test_social_doors.py"
 OWN = {  # runs of tests of a file, the quickest first; a folder stands for files without a row
     "pplab/response": ("tests/response -k 'not memory and not independent'", LISTED),
     "pplab/response/levels.py": (
-        "tests/response/test_levels.py tests/response/test_categorical.py",
+        "tests/response/test_levels.py",
         "tests/response/test_mechanism.py",
     ),
     "pplab/response/_flips.py": ("tests/response tests/golden -k 'law_of_a_cell or noise_graph'",),
-    "pplab/counts": ("tests/counts", f"{TABLE} -k 'NoisyCount or TopItem or moves'"),
+    "pplab/counts": ("tests/counts", f"{TABLE} -k 'NoisyCount or TopItem or value'"),
     "pplab/theory": ("tests/theory tests/response/test_mechanism.py", LISTED),
-    "pplab/tradeoff.py": ("tests/theory/test_accounting.py tests/counts/test_mechanisms.py", TABLE),
+    "pplab/tradeoff.py": ("tests/theory/test_exact.py tests/counts/test_counts.py", TABLE),
     "pplab/recommenders/private.py": ("tests/recommenders/test_private.py", RECOMMENDERS),
-    "pplab/recommenders/clusters.py": (
-        "tests/recommenders/test_clusters.py", SOCIAL, RECOMMENDERS
-    ),
+    "pplab/recommenders/clusters.py": ("tests/recommenders/test_clusters.py", SOCIAL, RECOMMENDERS),
     "pplab/recommenders/recommend.py": (
         "tests/recommenders/test_recommend.py", SOCIAL, RECOMMENDERS
     ),
     "pplab/attacks/auditor.py": ("tests/attacks/test_auditor.py", f"{TABLE} -k person"),
     "pplab/attacks/membership.py": ("tests/attacks/test_sybil.py", f"{TABLE} -k person"),
     "pplab/attacks/person.py": ("tests/attacks/test_person.py", f"{TABLE} -k person"),
-    "pplab/attacks/protocol.py": ("tests/attacks/test_protocol.py tests/attacks/test_arena.py",),
-    "pplab/metrics": ("tests/metrics",),
+    "pplab/attacks/protocol.py": ("tests/attacks/test_arena.py",),
+    "pplab/metrics": ("tests/metrics tests/test_refusals.py",),
     **{
         f"packages/claimbook/{name}.py": (f"tests/claimbook/test_{name}.py", *more)
         for name, *more in (

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,14 +24,13 @@ import pytest
 from scipy import optimize, sparse, special, stats
 
 import pplab
-from pplab import counts, response
+from pplab import counts
 from pplab.attacks.auditor import audit_epsilon
 from pplab.attacks.membership import membership_advantage
 from pplab.attacks.person import audit_person
 from pplab.attacks.sybil import sybil_attack
 from pplab.counts import NoisyCount, TopItem
 from pplab.counts.mechanism import NOISES
-from pplab.counts.projection import capped_triangles
 from pplab.graphs import rows_of_entries
 from pplab.microaggregation.noise import gaussian_noise
 from pplab.recommenders import private
@@ -46,9 +45,8 @@ from pplab.response.noise_graph import BipartiteNoiseGraph, FairCoin, NoiseGraph
 from pplab.response.ratings import NORMS, WeightedNoiseGraph
 from pplab.theory.composition import DisjointRows, PostProcessed, Repeated, Sequential
 from pplab.theory.exact import exact_epsilon
-from tests.counts.test_counts import Every, norms
 from tests.helpers import ALPHA, outcomes_fit
-from tests.recommenders.test_group_smooth import rough_estimates
+from tests.recommenders.test_clusters import rough_estimates
 from tests.recommenders.test_social_privacy import PAW
 from tests.response.test_mechanism import matrix, two_stage
 
@@ -202,10 +200,7 @@ def mu_of(epsilon, delta):
     return optimize.brentq(missed, 1e-2, 50, xtol=1e-14)
 
 
-LAWS: dict[str, Any] = {
-    "laplace": stats.laplace.cdf,
-    "normal": stats.norm.cdf,
-}
+LAWS: dict[str, Any] = {"laplace": stats.laplace.cdf, "normal": stats.norm.cdf}
 
 
 def fits(noise, law):
@@ -233,44 +228,9 @@ def spoiled(noise, narrow):
         yield "one for two variables", noise[:, [0, 0, *range(2, noise.shape[1])]]
 
 
-# Counts, on five nodes; with a cap of two edges or one triangle at a node. How far one unit moves
-# them: absolute changes summed, and Euclidean.
-MOVES = {
-    ("edges", None): (1, 1),
-    ("degrees", None): (4, math.sqrt(8)),
-    ("triangles", None): (3, 3),
-    ("edges", "removed"): (2, 2),
-    ("edges", "at will"): (2, 2),
-    ("degrees", "removed"): (5, math.sqrt(13)),
-    ("degrees", "at will"): (8, math.sqrt(32)),
-    ("triangles", "removed"): (1, 1),
-    ("triangles", "at will"): (1, 1),
-}
-
-
-@cache
-def counted(count, capped):
-    """The graphs on five nodes, their counts, and the number of the paw among them."""
-    graphs = Every(5)
-    paw = int((PAW[graphs.ends] << np.arange(len(graphs.pairs))).sum())
-    if not capped:
-        return graphs, graphs.counts()[count], paw
-    if count == "triangles":
-        values = [capped_triangles(graphs.graph(mask), theta=2) for mask in graphs.masks]
-        return graphs, np.array(values), paw
-    kept = graphs.projected(2)
-    return graphs, kept.sum(axis=1) if count == "edges" else graphs.histogram(kept, top=2), paw
-
-
-@pytest.mark.parametrize(("count", "edges"), MOVES)
-def test_what_a_unit_moves_is_what_brute_force_finds(count, edges):
-    graphs, values, _ = counted(count, edges is not None)
-    walk = {None: graphs.edge_moves, "removed": graphs.removals, "at will": graphs.at_will}[edges]
-    for limit, order in zip(MOVES[count, edges], (1, 2), strict=True):
-        most = norms(walk(values), order)
-        assert most <= limit + 1e-9
-        # tests/counts/test_counts.py reaches that of capped degrees, on six nodes
-        assert most == pytest.approx(limit) or (count == "degrees" and edges)
+# Counts of the paw, without a cap and with one of two edges or one triangle at a node. How far a
+# unit moves them is held against brute force in tests/counts/test_counts.py.
+PAWS = {"edges": (5, 4), "degrees": ([1, 3, 1, 0], [2, 3]), "triangles": (1, 1)}
 
 
 def noisy_count(count, noise, edges):
@@ -280,9 +240,8 @@ def noisy_count(count, noise, edges):
     mechanism = NoisyCount(count=count, noise=noise, epsilon=0.8, delta=delta, **node)
 
     def drawn():
-        _, values, paw = counted(count, edges is not None)
-        moved = MOVES[count, edges][noise == "gaussian"]
-        return (mechanism.sample_many(PAW, DRAWS, rng=1) - values[paw]) / moved
+        moved = mechanism.moves(len(PAW))[noise == "gaussian"]
+        return (mechanism.sample_many(PAW, DRAWS, rng=1) - PAWS[count][edges is not None]) / moved
 
     return Added(drawn, mechanism.epsilon, delta, {"gaussian": "normal"}.get(noise, noise))
 
@@ -457,8 +416,9 @@ def normal_cells(scale):
 ADDED = {
     **{
         f"NoisyCount, {count} {noise} {edges}": noisy_count(count, noise, edges)
-        for count, edges in MOVES
-        for noise in ("laplace", "gaussian")
+        for count, edges, noise in itertools.product(
+            PAWS, (None, "removed", "at will"), ("laplace", "gaussian")
+        )
     },
     "cluster_averages": Added(noise_on_averages, EPSILON),
     "nou": Added(noise_on_utilities, EPSILON),
@@ -491,10 +451,7 @@ def random_lists():
     return [lists[order] for order in orders], [1 / 6] * 6, [1 / 9] * 3 + [2 / 9] * 3
 
 
-COUNTED = {
-    "rough_order": rough_estimates,
-    "random": random_lists,
-}
+COUNTED = {"rough_order": rough_estimates, "random": random_lists}
 
 
 # Statements about a person: how often one is wrong where the claim is right, by the share it says.
@@ -580,13 +537,8 @@ def test_statements_about_a_person_are_wrong_no_more_often_than_they_say(name):
 
 # Nothing is missing from it.
 
-DOORS = {  # the mechanism behind a door, what both are given, and data
-    "noise_graph": (NoiseGraph, {"flip_probability": 0.3}, ONE_EDGE),
-    "bipartite_noise_graph": (BipartiteNoiseGraph, {"flip_probability": 0.3}, UNEVEN),
-    "weighted_noise_graph": (
-        *(WeightedNoiseGraph, {"flip_probability": 0.3, "top_rating": 5}, [[3, 0]]),
-    ),
-    "categorical_response": (CategoricalResponse, {"levels": 5, "epsilon": 1.0}, [[3, 0]]),
+DOORS = {  # each is held against its mechanism in tests/values.txt
+    *("noise_graph", "bipartite_noise_graph", "weighted_noise_graph", "categorical_response"),
 }
 ELSEWHERE = {
     "add_noise": "gaussian_noise, with the table prepared",
@@ -632,10 +584,3 @@ def test_no_mechanism_is_missing(monkeypatch):
     forgotten = type("Forgotten", (), {"sample": None, "epsilon": 1, "__module__": counts.__name__})
     monkeypatch.setattr(counts, "Forgotten", forgotten, raising=False)
     assert missing() == {"Forgotten", "shout"}
-
-
-@pytest.mark.parametrize("name", DOORS)
-def test_a_door_opens_to_its_mechanism(name):
-    mechanism, options, data = DOORS[name]
-    through = getattr(response, name)(data, rng=4, **options)
-    assert (through != mechanism(**options).sample(data, rng=4)).nnz == 0

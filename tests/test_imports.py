@@ -1,10 +1,11 @@
 """What `import pplab` loads, and that its names are all there."""
 
 import sys
-from importlib import import_module
 
-import pplab
-from tests.helpers import ended
+import pytest
+
+from tests.conftest import COLLECTED, SHARES
+from tests.helpers import ROOT, ended
 
 
 def loaded_by(program):
@@ -103,7 +104,24 @@ def test_without_the_papers_their_ledger_says_what_is_missing(tmp_path, monkeypa
     assert "fetch" in text
 
 
-def test_topics_are_found():
-    for topic in ("attacks", "plots", "widgets"):
-        assert getattr(pplab, topic) is import_module(f"pplab.{topic}")
-        assert topic not in pplab.__all__
+# Nothing falls out of the suite unnoticed, and each test is in one of the two tiers.
+
+
+def not_collected(collected):
+    """Folders of tests/, and the packages themselves, from which no test comes."""
+    results = {folder for path in collected for folder in path.parents}
+    expected = {path.parent for path in (ROOT / "tests").rglob("*.py")} | {
+        ROOT / "pplab",
+        *(ROOT / "packages").iterdir(),
+    }
+    return sorted(str(folder.relative_to(ROOT)) for folder in expected - results)
+
+
+def test_every_folder_collects(request):
+    if COLLECTED not in request.config.stash:
+        pytest.skip("only a part of the suite was asked for")
+    assert not_collected(request.config.stash[COLLECTED]) == []
+
+
+def test_the_shares_are_45_minutes_of_two_processes():
+    assert sum(SHARES.values()) == 90

@@ -10,8 +10,7 @@ from hypothesis.extra.numpy import arrays
 from threadpoolctl import threadpool_limits
 
 from pplab import nearest as search
-from pplab.compiled import TIE
-from pplab.nearest import bounds, nearest_records, record_distances, ties_with
+from pplab.nearest import bounds, nearest_records, record_distances
 from tests.helpers import tables_with_gaps
 from tests.oracles import slow_nearest
 
@@ -83,13 +82,6 @@ def test_near_ties_that_float32_cannot_tell_apart():
     assert (equal.index[wide] == np.flatnonzero(wide)).all()
 
 
-def test_ties_reach_as_far_as_documented():
-    one = np.ones(3)
-    distances = np.array([1 + TIE / 2, 1 + 3 * TIE, np.inf])
-    assert ties_with(distances, one).tolist() == [True, False, False]
-    assert not ties_with(np.array([np.inf]), np.array([np.inf])).any()
-
-
 def test_bounds_hold_for_every_pair():
     """The product is at most, and with both reaches at least, half the squared distance."""
     rng = np.random.default_rng(4)
@@ -128,11 +120,6 @@ def test_blocks_and_threads_change_nothing(monkeypatch):
                 assert same(plain, nearest_records(records, queries))
                 patch.setattr(search, "_SMALL", 0)
                 assert same(plain, in_blocks(records, queries, (64, 1000), 2**21))
-
-
-def test_minus_zero_is_zero():
-    result = nearest_records(np.array([[0.0], [-0.0]]), np.array([[1.0], [-0.0]]))
-    assert result.ties.tolist() == [2, 2]
 
 
 def test_rows_without_cells_are_near_to_nothing():

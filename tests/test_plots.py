@@ -9,14 +9,18 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.colors import same_color, to_rgb
+from matplotlib.collections import Collection
+from matplotlib.colors import same_color, to_hex, to_rgb
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, Polygon
+from matplotlib.ticker import AutoLocator
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 from PIL import Image
-from scipy import sparse
+from scipy import sparse  # noqa: F401 (of plots.txt)
 
 from pplab import plots
-from pplab.plots.curves import advantage_plane, score_lines
+from pplab.plots.curves import advantage_plane, score_lines  # noqa: F401 (of plots.txt)
 from tests.helpers import ROOT
 
 
@@ -133,93 +137,6 @@ def test_series_differ_without_colour_and_settings_stay_the_readers():
     assert max(grey) < 0.75, "lines must be seen on white paper"
 
 
-def test_cells_are_drawn_with_their_values_and_crosses(axes):
-    table = sparse.csr_array(np.array([[5, 0, 3], [0, 4, 0]]))
-    crossed = np.array([[True, False, False], [False, False, True]])
-    plots.cells(axes, table, title="ratings", text="{:.0f}", crossed=crossed)
-    assert words(axes) == ["5", "0", "3", "0", "4", "0"]
-    [crosses] = axes.lines
-    assert crosses.get_xydata().tolist() == [[0.5, 0.5], [2.5, 1.5]]
-    top, bottom = axes.get_ylim()[::-1]
-    assert top < bottom, "the first user is at the top"
-
-
-def test_bars_are_hatched_and_labelled(axes):
-    plots.bars(axes, pd.Series({"a": 0.5071, "b": 0.3}), label="share")
-    assert words(axes) == ["0.507", "0.3"]
-    assert axes.patches[0].get_hatch() != axes.patches[1].get_hatch()
-    assert axes.get_ylabel() == "share"
-
-
-def test_each_curve_is_named_on_itself_and_ends_say_what_they_mean(axes):
-    frame = pd.DataFrame({"p": [0.1] * 3 + [0.2] * 3, "x": [1, 2, 3] * 2, "y": range(6)})
-    plots.curves(axes, frame, x="x", y="y", by="p")
-    assert [(text.get_text(), text.xy) for text in axes.texts] == [("0.1", (2, 1)), ("0.2", (2, 4))]
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("x", "y")
-    plots.end_labels(axes, "more private", "more accurate")
-    assert axes.get_xlabel() == "x\n← more private · more accurate →"
-
-
-def test_a_group_has_a_marker_and_an_outline_of_its_own(axes):
-    points = np.array([[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [5, 5], [6, 5], [9, 9]])
-    plots.groups(axes, points, [0, 0, 0, 0, 0, 1, 1, -1], means=True)
-    square, segment = (patch.get_xy() for patch in axes.patches)
-    assert set(map(tuple, square.tolist())) == {(0, 0), (2, 0), (2, 2), (0, 2)}  # (1, 1) is inside
-    assert set(map(tuple, segment.tolist())) == {(5, 5), (6, 5)}
-    first, its_mean, second, _, alone = axes.lines
-    assert first.get_marker() != second.get_marker()
-    assert its_mean.get_xydata().tolist() == [[1, 1]]
-    assert alone.get_fillstyle() == "none"
-    assert alone.get_xydata().tolist() == [[9, 9]]
-    for count in (1, 2, 3):  # on a line
-        _, axes = plots.new_figure()
-        plots.groups(axes, [[place, 1] for place in range(count)], [0] * count)
-        [outline] = axes.patches
-        assert {place for place, _ in outline.get_xy()} == {0, count - 1}
-
-
-def test_a_bar_is_split_and_its_wide_parts_are_written(axes):
-    table = pd.DataFrame({"kept": [70.0, 20], "open": [2.0, 50], "lost": [28.0, 30]}, ["a", "b"])
-    plots.split_bars(axes, table, label="J, %")
-    assert words(axes) == ["70", "20", "50", "28", "30"]  # 2 has no room
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
-    parts = axes.patches
-    assert [part.get_x() for part in parts] == [0, 0, 70, 20, 72, 70]
-    assert len({(part.get_facecolor(), part.get_hatch()) for part in parts}) == 3
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == list(table)
-
-
-def test_a_copy_shows_what_is_kept_lost_and_created(axes):
-    original, published = (sparse.csr_array(each) for each in ([[1, 1, 0, 0]], [[1, 0, 1, 0]]))
-    plots.copied(axes, original, published, title="k = 2")
-    assert axes.get_images()[0].get_array().tolist() == [[1, 2, 3, 0]]
-    assert axes.get_xlabel() == "dark: kept, grey: lost, orange: created"
-
-
-def test_curves_over_k_have_bars_and_stars(axes):
-    frame = pd.DataFrame({"one": [9.0, 5, 2], "other": [8, np.nan, 1]}, index=[2, 8, 64])
-    plots.over_k(axes, frame, label="J, %", printed=(8, pd.Series({"one": 6.0})))
-    heights = [line.get_ydata() for line in axes.get_lines()]
-    assert [9, 5, 2] in [list(each) for each in heights]
-    assert [6] in [list(each) for each in heights]  # the star
-    assert ticks(axes) == ["2", "8", "64"]
-    assert axes.get_legend_handles_labels()[1] == ["one, printed", "one", "other"]
-    plots.over_k(axes, frame, label="J, %", spread=frame / 10)
-    bars = axes.collections[-1].get_segments()  # of the last curve, its own points only
-    assert [np.ptp(bar[:, 1]) for bar in bars] == pytest.approx([1.6, 0.2])
-
-
-def test_bands_have_both_ends_and_a_line_at_the_lower_one(axes):
-    frame = pd.DataFrame({"table": ["a", "a", "b"], "k": [2, 8, 8]})
-    frame = frame.assign(kept=[0.9, 0.7, 0.4], bound=[0.95, 0.8, 0.5])
-    plots.bands(axes, frame, low="kept", high="bound", label="J*(k)")
-    assert [list(line.get_ydata()) for line in axes.get_lines()] == [[0.9, 0.7], [0.4]]
-    segments = [each for drawn in axes.collections[1::2] for each in drawn.get_segments()]
-    assert [tuple(each[:, 1]) for each in segments] == [(0.9, 0.95), (0.7, 0.8), (0.4, 0.5)]
-    assert ticks(axes) == ["2", "8"]
-    assert axes.get_legend_handles_labels()[1] == ["a", "b"]
-
-
 def test_limits_have_the_colour_of_their_family_and_panels_share_a_legend():
     row = {"family": "noise graph", "at": "strength", "limit": np.nan, "attacker": ""}
     rows = [row | {"strength": s, "quantity": "recall", "value": s / 10} for s in (1, 2)]
@@ -238,93 +155,6 @@ def test_limits_have_the_colour_of_their_family_and_panels_share_a_legend():
     assert len(named) == 5
 
 
-def test_the_best_attacker_is_on_top_and_a_given_one_stands_out(axes):
-    frame = pd.DataFrame({"attacker": ["a", "b"], "value": [0.5, -0.1], "given": [False, True]})
-    frame = frame.assign(low=frame["value"] - 0.1, high=frame["value"] + 0.2, limit=0.75)
-    score_lines(axes, frame, title="flips, 2")
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["b", "a"]
-    arguments, other = (container.lines[0] for container in axes.containers)
-    assert (arguments.get_xdata()[0], other.get_xdata()[0]) == (-0.1, 0.5)
-    assert arguments.get_marker() != other.get_marker()
-    [bar] = axes.containers[0].lines[2]
-    assert bar.get_segments()[0][:, 0].tolist() == pytest.approx([-0.2, 0.1])
-    assert [0.75, 0.75] in [list(line.get_xdata()) for line in axes.get_lines()]
-
-
-def test_levels_are_steps_and_no_noise_is_the_last(axes):
-    rows = [("b", inf, 0.9), ("b", 0.1, 0.5), ("a", 0.1, 0.4), ("a", inf, 0.9), ("b", 1.0, 0.8)]
-    frame = pd.DataFrame(rows, columns=["data", "epsilon", "value"]).assign(se=0.01)
-    plots.level_curves(axes, frame, by="data")
-    assert ticks(axes) == ["0.1", "1", "∞"]
-    first, second = (container.lines[0] for container in axes.containers)
-    assert [round(place) for place in first.get_xdata()] == [0, 1, 2]
-    assert first.get_ydata().tolist() == [0.5, 0.8, 0.9]
-    assert [round(place) for place in second.get_xdata()] == [0, 2]  # not measured, not drawn
-    assert second.get_xdata()[0] - first.get_xdata()[0] > 0.1  # equal curves stand side by side
-    [bars] = axes.containers[0].lines[2]  # two standard errors
-    assert bars.get_segments()[0][:, 1].tolist() == pytest.approx([0.48, 0.52])
-    named = {text.get_text(): text for text in axes.texts}
-    assert set(named) == {"a", "b", "●", "■"}  # black beside a mark of the curve
-    assert (named["a"].get_color(), named["■"].get_color()) == ("black", second.get_color())
-
-
-def test_every_entry_has_a_marker_at_its_row(axes):
-    table = pd.DataFrame({"cn": [0.1, 0.8], "katz": [0.2, 0.7]}, index=["random", "clusters"])
-    plots.marks(axes, table, legend="measure")
-    legend = axes.get_legend()
-    assert legend.get_title().get_text() == "measure"
-    assert {text.get_text() for text in legend.get_texts()} == {"cn", "katz"}
-    assert ticks(axes) == ["random", "clusters"]
-    first, second = axes.lines[:2]
-    assert first.get_ydata().tolist() == [0.1, 0.8]
-    assert second.get_ydata().tolist() == [0.2, 0.7]
-    assert first.get_xdata().round().tolist() == [0, 1]
-    assert (second.get_xdata() - first.get_xdata() > 0.2).all()
-
-
-def test_users_lines_and_roles(axes):
-    places, friends = np.array([[0.0, 0], [1, 0], [2, 0.5], [2, -0.5]]), [(0, 1), (1, 2), (2, 3)]
-    roles = {0: "fake", 1: "victim", 3: "fake"}
-    plots.network(axes, places, friends, dashed=[(0, 3)], roles=roles)
-    lines = [line for line in axes.lines if line.get_marker() == ""]
-    ends = [{tuple(point) for point in np.column_stack(line.get_data())} for line in lines]
-    expected = [{tuple(places[one]), tuple(places[other])} for one, other in [*friends, (0, 3)]]
-    assert ends == expected
-    assert [line.is_dashed() for line in lines] == [False, False, False, True]
-    nodes = [line for line in axes.lines if line.get_markeredgecolor() == "black"]
-    shapes = [line.get_marker() for line in nodes if line not in lines]
-    assert len(shapes) == len(places)
-    assert shapes[0] == shapes[3]
-    assert len(set(shapes[:3])) == 3
-    assert sorted(words(axes)) == sorted(["0", "1", "2", "3", "fake", "fake", "victim"])
-
-
-def test_the_axis_shows_every_risk_and_names_its_ends(axes):
-    plots.risk_axis(axes, ends=True)
-    low, high = axes.get_xlim()
-    assert low < 0
-    assert high > 100
-    assert ticks(axes) == ["0", "0.1", "1", "10", "100"]
-    assert axes.get_xlabel() == "disclosure risk, %\n← hard to link · easy to link →"
-    places = axes.transData.transform([(risk, 1) for risk in (0, 0.1, 1, 10, 100)])[:, 0]
-    assert (places[1:] - places[:-1] > 20).all()  # also the ticks 0 and 0.1 stand apart
-
-
-def test_a_path_goes_from_the_smallest_parameter_to_the_largest(axes):
-    points = pd.DataFrame({"parameter": [9.0, 2.0], "dr": [0.0, 40.0], "sse": [120.0, 65.0]})
-    plots.risk_path(axes, points, y="sse", place=0, names={2: "MDAV, k = 2"})
-    [line] = axes.lines
-    assert line.get_xdata().tolist() == [40, 0]
-    assert line.get_ydata().tolist() == [65, 120]
-    [text] = axes.texts
-    assert (text.get_text(), text.xy) == ("MDAV, k = 2", (40, 65))
-    axes = plots.new_figure()[1]
-    plots.risk_path(axes, points, y="sse", place=1, marked=9)
-    path, spot = axes.lines  # the marked release stands out
-    assert (spot.get_xdata()[0], spot.get_ydata()[0]) == (0, 120)
-    assert spot.get_markersize() > 2 * path.get_markersize()
-
-
 class Uniform:
     """The law of a number between 0 and 4, each as likely as the others."""
 
@@ -335,7 +165,7 @@ class Uniform:
         return 4 * (1 - delta)
 
 
-def test_what_lies_beyond_the_bound_is_hatched_and_lines_are_named():
+def test_what_lies_beyond_the_bound_is_hatched():
     for bound, beyond in ((2.0, 0.5), (3.1, 0.225), (-1.0, 1), (9.0, 0)):
         axes = plots.new_figure()[1]
         plots.tail_bars(axes, Uniform(), bound=bound)
@@ -343,30 +173,86 @@ def test_what_lies_beyond_the_bound_is_hatched_and_lines_are_named():
         assert sum(hatched) == pytest.approx(beyond, abs=0.001)
         assert sum(bar.get_height() for bar in axes.patches) == pytest.approx(1, abs=0.001)
         assert words(axes) == []
-    lines = {"printed": 2.0, "corrected": 50.0, "low": -50.0, "beside": 5.5}
-    axes = plots.new_figure()[1]
-    plots.tail_bars(axes, Uniform(), bound=2.0, lines=lines)
-    assert [line.get_xdata()[0] for line in axes.lines] == [2.0, 5.5]
-    assert len({line.get_linestyle() for line in axes.lines}) == 2
-    assert words(axes) == ["printed", "corrected: 50 →", "← low: -50", "beside"]
 
 
-def test_paired_bars_cross_out_what_never_happens(axes):
-    plots.paired_bars(axes, ["empty", 1, 2], [0.5, 0.25, 0.25], [0, 1, 0])
-    assert len(axes.patches) == 6
-    crosses = [line.get_xdata().tolist() for line in axes.lines]
-    assert crosses == [[], [0.2, 2.2]]
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["empty", "1", "2"]
+LEVELS = pd.DataFrame(
+    [("b", inf, 0.9), ("b", 0.1, 0.5), ("a", 0.1, 0.4), ("a", inf, 0.9), ("b", 1.0, 0.8)],
+    columns=["data", "epsilon", "value"],
+).assign(se=0.01)
+POINTS = [[0, 0], [2, 0], [2, 2], [0, 2], [1, 1], [5, 5], [6, 5], [9, 9]]
+SCORES = pd.DataFrame({"attacker": ["a", "b"], "value": [0.5, -0.1], "given": [False, True]})
+SCORES = SCORES.assign(low=[0.4, -0.2], high=[0.7, 0.1], limit=0.75)
+PARTS = pd.DataFrame({"kept": [70.0, 20], "open": [2.0, 50], "lost": [28.0, 30]}, ["a", "b"])
+OVER_K = pd.DataFrame({"one": [9.0, 5, 2], "other": [8, np.nan, 1]}, index=[2, 8, 64])
+BANDS = pd.DataFrame({"table": ["a", "a", "b"], "k": [2, 8, 8], "kept": [0.9, 0.7, 0.4]})
+RISKS = pd.DataFrame({"parameter": [9.0, 2.0], "dr": [0.0, 40.0], "sse": [120.0, 65.0]})
 
 
-def test_z_scores_name_the_worst_of_each_reading(axes):
-    table = pd.DataFrame({0.1: [1.0, 40.0], 0.2: [-2.5, 3.0]}, index=["fits", "misses"])
-    plots.z_scores(axes, table, title="One fits")
-    assert [text.get_text() for text in axes.texts] == ["worst: 2.5", "worst: 40.0"]
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["fits", "misses"]
-    low, high = axes.get_xlim()
-    assert low < -200
-    assert high > 200
+# What each function draws, as text: plots.txt has a call, and below it what the axes then hold.
+# After a change that CHANGELOG lists: `.venv/bin/python -m tests.test_plots`.
+
+
+def rounded(values):
+    return [float(f"{value:.4g}") + 0.0 for value in np.ravel(values).astype(float)]
+
+
+NAMES = {to_hex(colour): name for name, colour in plots.COLOURS.items()}
+
+
+def look(part):
+    """Colour, hatch, marker and kind of line, as far as something has them."""
+    color = part.get_color() if isinstance(part, Line2D) else part.get_facecolor()
+    named = to_hex(color) if np.ndim(color) < 2 else to_hex(color[0]) if len(color) else ""
+    more = [part.get_hatch()] if isinstance(part, Patch | Collection) else []
+    if isinstance(part, Line2D):
+        more = [part.get_marker(), str(part.get_linestyle()), part.get_fillstyle()]
+        more += rounded([part.get_markersize(), part.get_linewidth()])
+    return " ".join(str(each) for each in (NAMES.get(named, named), *more) if each)
+
+
+def seen(axes):
+    """All that was drawn, a line for each thing."""
+    yield f"title {axes.get_title()!r}"
+    for side, axis in enumerate((axes.xaxis, axes.yaxis)):
+        yield f"{'xy'[side]} {axis.get_label_text()!r} {rounded(axis.get_view_interval())}"
+        if not isinstance(axis.get_major_locator(), AutoLocator):  # where each stands, from 0 to 1
+            texts = [label.get_text() for label in axis.get_ticklabels()]
+            places = np.tile(axis.get_ticklocs(), (2, 1)).T
+            shares = (axes.transScale + axes.transLimits).transform(places)[:, side]
+            yield f"ticks {texts} {rounded(shares)}"
+    for text in axes.texts:
+        place = rounded(getattr(text, "xy", text.get_position()))
+        yield f"text {text.get_text()!r} {to_hex(text.get_color())} {place}"
+    for line in axes.lines:
+        yield f"line {look(line)} {rounded(line.get_xdata())} {rounded(line.get_ydata())}"
+    for patch in axes.patches:
+        box = patch.get_xy() if isinstance(patch, Polygon) else patch.get_bbox().extents
+        yield f"patch {look(patch)} {rounded(box)}"
+    for drawn in axes.collections:
+        paths = [path.vertices for path in drawn.get_paths()]
+        yield f"marks {look(drawn)} {[rounded(path) for path in paths]}"
+    for image in axes.get_images():
+        yield f"image {rounded(image.get_array())}"
+    yield f"named {axes.get_legend_handles_labels()[1]}"
+    if legend := axes.get_legend():
+        yield f"legend {[text.get_text() for text in (legend.get_title(), *legend.get_texts())]}"
+
+
+RECORD = ROOT / "tests/plots.txt"
+CALLS = re.findall(r"^\S.*", RECORD.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def described(call):
+    figure, axes = plots.new_figure()
+    eval(call, {**globals(), "axes": axes})
+    lines = [f"    {line}\n" for line in seen(axes)]
+    plt.close(figure)
+    return f"{call}\n{''.join(lines)}"
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: call[:60])
+def test_a_call_draws_what_is_recorded(call):
+    assert described(call) in RECORD.read_text(encoding="utf-8")
 
 
 def test_a_notebook_draws_a_figure_of_the_readers_own_after_one_of_ours():
@@ -401,3 +287,8 @@ def test_colours_stand_in_one_place():
         file.name for file in files if re.search("#[0-9A-Fa-f]{6}\\b", file.read_text("utf-8"))
     ]
     assert match == ["style.py"]
+
+
+if __name__ == "__main__":
+    plt.switch_backend("agg")
+    RECORD.write_text("".join(map(described, CALLS)), encoding="utf-8")

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 import pplab
 from pplab.cli import app
 from pplab.protect import METHODS, protect, singled_out
+from tests.generated.inputs import read
 
 RNG = np.random.default_rng(3)
 CELLS = RNG.random((40, 12)) < 0.5
@@ -95,29 +96,10 @@ def test_a_frame_may_come_from_files(ratings):
     assert pd.read_csv(folder / "release.csv").userId.max() > 539
 
 
-@pytest.mark.parametrize(
-    ("command", "value", "sentence"),
-    [
-        ("noise --keep 3 --epsilon 1", "rating", "needs a public frame: give --users"),
-        ("smooth --keep 3", "rating", "takes k, got no k; pass k"),
-        ("smooth --k 4", "rating", "takes ones, got values; say which"),
-        ("smooth --k 4", None, "column of numbers, 'rating'; give --value 'rating'"),
-        ("smooth --k 4", "stars", "the column 'stars' once, got columns"),
-        ("smooth --k 4 --epsilon 1", "rating", "epsilon = 1.0; leave it out"),
-        ("microaggregate --k 4", "rating", "needs the scale of the ratings: give --low"),
-        ("gaussian --lowest 1", "rating", "a scale has two ends: give --lowest and"),
-        ("smooth --k 4 --keep 9", "rating", "must have entries, got none; keep more"),
-        (
-            "microaggregate --k 4 --lowest 1 --highest 5 --keep 3",
-            "rating",
-            "takes ratings, got ones; name the column of ratings, and leave --keep out",
-        ),
-        ("smoth --k 4", "rating", "method must be one of 'smooth'"),
-        ("smooth --keep 3 --k 41", "rating", "k must be an integer between 2 and 40"),
-    ],
-)
-def test_what_cannot_be_done_is_one_line_and_leaves_nothing(ratings, command, value, sentence):
-    result, folder = run(ratings, *command.split(), value=value)
+@pytest.mark.parametrize("entry", read("../refused_commands.txt"))
+def test_what_cannot_be_done_is_one_line_and_leaves_nothing(ratings, entry):
+    command, sentence = entry.split(" -> ")
+    result, folder = run(ratings, *command.split(), value=None)
     assert result.exit_code == 1
     assert sentence in result.output
     assert result.output.count("\n") == 1

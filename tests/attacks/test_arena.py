@@ -1,14 +1,15 @@
-"""The arena: each attacker scores what it deserves, and no attacker passes a limit."""
-
-from __future__ import annotations
+"""The arena and its protocol: each attacker scores what it deserves, and none passes a limit."""
 
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
+from pplab.attacks import protocol
 from pplab.attacks.arena import PEOPLE, RIVALS, ROUNDS, Arena, arena, outsider, popularity, profiles
 from pplab.attacks.protocol import CLUSTERS, MEANS, NOISE, SMOOTH
+from pplab.microaggregation.microaggregate import group_means
 
 ROOMS = {
     family: arena(family, strength, seed=5)
@@ -91,3 +92,86 @@ def test_what_is_asked_is_not_public_and_cannot_be_written() -> None:
 def test_an_attacker_gives_one_probability_for_each_person(answer: Any) -> None:
     with pytest.raises(ValueError, match="probability of yes, from 0 to 1, for each of 200 people"):
         ROOMS[NOISE].score(lambda _: answer)
+
+
+# One attacker protocol: each attacker on releases where what it can know is counted by hand.
+
+
+DATA = np.array([[1, 0], [0, 1], [1, 1], [0, 0]])
+ASKED = protocol.Question(np.arange(4), np.zeros(4, dtype=int), DATA[:, 0] == 1)
+PAIRS = np.array([0, 0, 1, 1])
+
+
+def means(labels: np.ndarray, data: np.ndarray = DATA) -> protocol.Release:
+    return protocol.Release(group_means(data, labels), means=True, labels=labels)
+
+
+def votes(labels: np.ndarray, data: np.ndarray = DATA) -> protocol.Release:
+    return protocol.Release((means(labels, data).table >= 0.5).astype(int), labels=labels)
+
+
+def test_the_interval_over_runs_is_students() -> None:
+    values = [0.1, 0.4, 0.35, 0.2]
+    expected = stats.t.interval(0.95, 3, loc=np.mean(values), scale=stats.sem(values))
+    assert protocol.over_runs(values) == pytest.approx(expected)
+    assert protocol.over_runs([0.3]) == (0.3, 0.3)
+
+
+def test_insiders_subtract_means() -> None:
+    for labels in (PAIRS, np.zeros(4, dtype=int)):
+        answers = protocol.ask_insiders(means(labels), DATA, ASKED)
+        assert answers.tolist() == ASKED.coin.tolist()
+    hidden = np.where(np.arange(2) == 0, 9, DATA)  # the asked cells are not looked at...
+    one = protocol.Question(np.array([0]), np.array([1]), np.array([False]))
+    assert protocol.ask_insiders(means(PAIRS), hidden, one).tolist() == [
+        0
+    ]  # ...nor are other items
+
+
+def test_insiders_of_a_vote_know_only_where_it_hangs_on_one() -> None:
+    pair = votes(PAIRS)
+    asked = protocol.Question(np.array([0, 1]), np.array([0, 0]), np.array([True, False]))
+    assert protocol.ask_insiders(pair, DATA, asked).tolist() == [
+        1,
+        1,
+    ]  # person 1 is outvoted by person 0
+
+
+def test_a_vote_hangs_on_one_where_that_one_makes_exactly_half() -> None:
+    """Groups of 2 to 5: the asked person's vote is read if and only if it can change the result."""
+    for size in range(2, 6):
+        for others in range(size):
+            for own in (0, 1):
+                data = np.zeros((size, 1), dtype=int)
+                data[1 : 1 + others], data[0] = 1, own
+                asked = protocol.Question(np.array([0]), np.array([0]), np.array([own == 1]))
+                release = votes(np.zeros(size, dtype=int), data)
+                swayed = (2 * others >= size) != (2 * (others + 1) >= size)
+                answer = protocol.ask_insiders(release, data, asked)[0]
+                assert answer == (own if swayed else release.table[0, 0])
+
+
+def test_a_second_release_tells_what_arrived() -> None:
+    before = DATA.copy()
+    before[0, 0] = 0
+    answers = protocol.ask_twice(means(PAIRS, before), means(PAIRS), ASKED)
+    assert answers[0] > answers[2]
+    assert (
+        protocol.ask_twice(protocol.Release(before), protocol.Release(DATA), ASKED).tolist()
+        == DATA[:, 0].tolist()
+    )
+
+
+def test_fakes_alone_with_a_person_know_all() -> None:
+    fakes = np.array([False, True, False, True])
+    asked = protocol.Question(np.array([0, 2]), np.array([0, 0]), np.array([True, True]))
+    assert protocol.ask_fake_friends(means(PAIRS), DATA, fakes, asked).tolist() == [1, 1]
+    assert protocol.ask_fake_friends(votes(PAIRS), DATA, fakes, asked).tolist() == [1, 1]
+    assert protocol.ask_fake_friends(protocol.Release(DATA), DATA, fakes, asked).tolist() == [1, 1]
+
+
+def test_a_linker_is_right_once_in_k() -> None:
+    likes = np.array([[1, 0, 0, 1], [1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 1, 0]])
+    result = protocol.link_success(votes(PAIRS, likes), likes, range(4), known=2, rng=1)
+    assert result.tolist() == [0.5] * 4
+    assert protocol.link_success(protocol.Release(DATA), DATA, [2], known=2, rng=1).tolist() == [1]

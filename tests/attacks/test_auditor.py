@@ -7,7 +7,6 @@ from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import sparse, stats
 
@@ -15,7 +14,7 @@ from pplab.attacks.auditor import audit_epsilon
 from pplab.attacks.zoo import FairCoins, WeakNoise
 from pplab.intervals import log_ratio_bound
 from pplab.response.noise_graph import BipartiteNoiseGraph
-from tests.attacks.right_mechanisms import LaplaceCount
+from tests.attacks.test_zoo import LaplaceCount
 
 ONE_CELL = ([[0]], [[1]])
 
@@ -162,16 +161,6 @@ def test_one_cell_of_a_large_graph_and_many_are_found():
     assert audit(BipartiteNoiseGraph(0.05), pair, claimed=2.0, samples=150, alpha=0.05).violated
 
 
-def test_a_mechanism_needs_nothing_but_sample():
-    """Without sample_many the bound is the same but for chance."""
-
-    class OneByOne:
-        sample = FairCoins().sample
-
-    one, other = (audit(m, samples=4_000, alpha=1e-3) for m in (FairCoins(), OneByOne()))
-    assert one.lower_bound == pytest.approx(other.lower_bound, abs=0.15)
-
-
 def test_seeds_and_odd_numbers_of_samples():
     seeds = (3, 3, np.random.default_rng(3), 4)
     counts = [audit(FairCoins(), samples=500, alpha=0.01, rng=rng).counts for rng in seeds]
@@ -184,43 +173,6 @@ def test_the_report_refutes_or_did_not_and_claims_no_more():
     caught, passed = (audit(WeakNoise(), claimed=claim, samples=4_000) for claim in (0.5, 2.0))
     assert "refutes epsilon = 0.5" in str(caught)
     assert "did not refute epsilon = 2" in repr(passed)
-
-
-@dataclass
-class Gives:
-    outputs: object = None
-
-    def sample_many(self, _data, _size, **_rng):
-        assert self.outputs is not None, "drawn"
-        return self.outputs
-
-
-def test_bad_arguments_are_refused_in_a_sentence_before_anything_is_drawn():
-    good = {"mechanism": Gives(), "pair": ONE_CELL, "claimed": 1, "samples": 100, "alpha": 0.1}
-    frame = pd.DataFrame({"x": [0] * 100})
-    short = [[0] * 99, np.zeros(99), np.array(0), iter([0] * 100), frame, "x" * 100, {1: 2}]
-    for name, values, sentence in (
-        ("claimed", [0.0], r"claimed must lie in \(0, inf\), got 0"),
-        ("claimed", [10**400], "claimed must be a number in .* that a float can hold"),
-        ("alpha", [1, Fraction(1, 10**400)], "alpha must"),
-        ("samples", [7, 10**7 + 1], "samples must be an integer between 8 and 1"),
-        ("pair", [([0],)], "pair must be two .* inputs, got"),
-        ("mechanism", [3, None, FairCoins, print, "x" * 10**6], "must be an object with a method"),
-        ("mechanism", map(Gives, short), "sample_many must give 100 releases, got"),
-        ("mechanism", [Gives(np.ma.zeros((100, 2)))], "arrays without masks"),
-    ):
-        for value in values:
-            with pytest.raises((TypeError, ValueError), match=sentence) as caught:
-                audit_epsilon(**good | {name: value})
-            assert len(str(caught.value)) < 300
-
-
-def test_exact_numbers_are_taken_as_claim_and_as_alpha():
-    exact, plain = (
-        audit(FairCoins(), claimed=claimed, samples=np.int64(100), alpha=alpha)
-        for claimed, alpha in ((Fraction(3, 2), Fraction(1, 20)), (1.5, 0.05))
-    )
-    assert (str(exact), exact.alpha) == (str(plain), plain.alpha)
 
 
 # Exact bounds: against another implementation, and their errors by enumeration.

@@ -1,18 +1,15 @@
-"""Counts against brute force: every graph on up to six nodes, every neighbour, edge and node."""
+"""Counts against brute force: every graph on up to six nodes, every neighbour; exact levels."""
 
 import itertools
+import math
+from fractions import Fraction
 
 import networkx as nx
 import numpy as np
 import pytest
 from scipy import sparse
 
-from pplab.counts import (
-    NoisyCount,
-    capped_triangles,
-    local_sensitivity,
-    project_degrees,
-)
+from pplab.counts import NoisyCount, TopItem, capped_triangles, local_sensitivity, project_degrees
 from pplab.counts.projection import kept_edges
 from pplab.counts.statistics import COUNTS, triangle_list
 
@@ -100,7 +97,8 @@ def test_sensitivities_for_an_edge_are_the_largest_moves(every):
             count = COUNTS[name]
             enough = nodes >= {"edges": 2, "degrees": 3, "triangles": 3}[name]
             moves = [move.reshape(len(move), -1) for move in graphs.edge_moves(values)]
-            for limit, order in ((count.l2(nodes), 2), (count.l1(nodes), 1)):
+            mechanism = NoisyCount(count=name, noise="laplace", epsilon=1.0, unit="edge")
+            for limit, order in zip(mechanism.moves(nodes), (1, 2), strict=True):
                 local = np.max([np.linalg.norm(m, ord=order, axis=1) for m in moves], axis=0)
                 most = local.max()
                 assert most == pytest.approx(limit) if enough else most <= limit, (name, nodes)
@@ -172,3 +170,27 @@ def test_capped_triangles_move_by_the_cap_at_most():
                 assert -1e-7 <= gap <= cap + 1e-7
                 reached += abs(gap - cap) < 1e-7
     assert reached > 100
+    for theta, edges in itertools.product((2, 3), ("removed", "at will")):
+        node = {"unit": "node", "theta": theta, "node_edges": edges}
+        mechanism = NoisyCount(count="triangles", noise="laplace", epsilon=1.0, **node)
+        assert mechanism.moves(6) == (theta * (theta - 1) / 2,) * 2
+
+
+# Mechanisms of counts: their exact levels and what is refused.
+
+
+def test_a_level_that_is_no_root_of_a_fraction_is_kept_on_the_safe_side():
+    for epsilon, nodes in ((1.0, 4), (0.3, 5), (7.0, 4), (30.0, 3)):
+        mechanism = NoisyCount(count="triangles", noise="geometric", unit="edge", epsilon=epsilon)
+        ratio = mechanism._ratio(nodes)
+        assert ratio ** -(nodes - 2) <= Fraction(math.exp(epsilon)) * (1 + Fraction(1, 10**14))
+        assert math.log(ratio) == pytest.approx(-epsilon / (nodes - 2), abs=1e-6)
+
+
+def test_a_million_items_have_exact_probabilities_in_a_moment():
+    places = np.random.default_rng(3).integers(10**6, size=(2, 1000))
+    likes = sparse.csr_array((np.ones(1000), places), shape=(10**6, 10**6))
+    result, counts = TopItem(unit="edge", odds=3).distribution(likes), likes.sum(axis=0).astype(int)
+    assert len(result) == 10**6
+    total = sum(3 ** int(count) for count in counts)
+    assert all(result[item] * total == 3 ** int(counts[item]) for item in places[1].tolist())

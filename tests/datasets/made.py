@@ -1,7 +1,5 @@
 """Made data sets in the owners' file formats, and a catalogue that knows them."""
 
-from __future__ import annotations
-
 import gzip
 import zipfile
 from importlib import import_module

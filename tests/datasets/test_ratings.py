@@ -9,26 +9,19 @@ from pplab.datasets.load import load_dataset
 from pplab.datasets.ratings import numbers_sha256
 from pplab.datasets.ratings import read_jester_part as read_part
 from pplab.datasets.store import DataFileError, sha256_of
-from tests.datasets.made import (
-    JOKES,
-    joke_lines,
-    joke_row,
-    use_catalog,
-    without_data,
-    write_catalog,
-    write_jester,
-    write_jokes,
-)
+from tests.datasets import made
+from tests.datasets.made import joke_row  # noqa: F401 (of bad_jokes.txt)
+from tests.generated.inputs import read
 from tests.helpers import output_of
 
-GOOD = joke_lines(1)
+GOOD = made.joke_lines(1)
 FIRST, SECOND, THIRD = GOOD.splitlines()
 
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     """An empty data folder, an empty cache, a catalogue of the made parts."""
-    without_data(tmp_path, monkeypatch)
+    made.without_data(tmp_path, monkeypatch)
     monkeypatch.setenv("PPLAB_DATA", str(tmp_path / "data"))
     (tmp_path / "data" / "jester").mkdir(parents=True)
     return tmp_path / "data" / "jester"
@@ -43,50 +36,36 @@ def as_rows(ratings):
 
 
 def test_a_part_becomes_a_matrix_that_keeps_zeros_and_empty_rows(tmp_path):
-    ratings = read_part(write_jokes(tmp_path / "jester-data-1.zip", GOOD), users=3)
+    ratings = read_part(made.write_jokes(tmp_path / "jester-data-1.zip", GOOD), users=3)
     assert ratings.shape == (3, 100)
     assert ratings.dtype == np.float64
     assert ratings.has_canonical_format
-    assert as_rows(ratings) == JOKES[1]
+    assert as_rows(ratings) == made.JOKES[1]
     assert np.diff(ratings.indptr).tolist() == [3, 100, 0]
 
 
 def test_the_way_a_spreadsheet_writes_numbers_does_not_matter(tmp_path):
-    plain = write_jokes(tmp_path / "plain" / "jester-data-1.zip", GOOD)
+    plain = made.write_jokes(tmp_path / "plain" / "jester-data-1.zip", GOOD)
     for text in (
         GOOD.replace("\n", "\r\n"),
         GOOD.replace("-7.82", "-7.820").replace(",0,", ",-0.00,").replace("99,", "99.00,"),
         GOOD.replace("3,-7.82", "3.0,-7.82"),
     ):
-        path = write_jokes(tmp_path / "jester-data-1.zip", text)
-        assert as_rows(read_part(path)) == JOKES[1]
+        path = made.write_jokes(tmp_path / "jester-data-1.zip", text)
+        assert as_rows(read_part(path)) == made.JOKES[1]
         assert sha256_of(path) != sha256_of(plain)
         assert numbers_sha256(path) == numbers_sha256(plain)
 
 
 BAD = [
-    ("", 1, "the file is empty"),
-    ("\n\n", 1, "got 1 columns, expected 101"),
-    (re.sub(",.*", "", GOOD), 1, "got 1 columns, expected 101"),
-    ("jokes," + FIRST + "\n", 1, "got 102 columns, expected 101"),
-    (FIRST.replace("3,", "jokes,", 1) + "\n", 1, "column 1 must be a number, got 'jokes'"),
-    (GOOD[:-1], 3, "cut short"),
-    (GOOD[: GOOD.rindex("\n", 0, -1) + 1], 2, "cut short, expected 3 lines"),
-    (GOOD + joke_row({}) + "\n", 4, "too long, expected 3 lines"),
-    (GOOD.replace(FIRST, FIRST + ",99"), 1, "got 102 columns, expected 101"),
-    (GOOD.replace("-7.82", "nan"), 1, "column 2 must be a number, got 'nan'"),
-    (GOOD.replace("-7.82", "1e1"), 1, "column 2 must be a number, got '1e1'"),
-    (GOOD.replace("-7.82", "-10.01"), 1, "10..10, or be 99 .* got -10.01 for joke 1;"),
-    (GOOD.replace(",10\n", ",10.01\n"), 1, "10..10, or be 99 .* got 10.01 for joke 100;"),
-    (GOOD.replace("100,2.5", "99,2.5"), 2, "first column says 99 ratings, the row has 100"),
-    (GOOD.replace("100,2.5", "100,99"), 2, "first column says 100 ratings, the row has 99"),
+    re.fullmatch("(.+) -> (.): (.+)", entry).groups() for entry in read("../datasets/bad_jokes.txt")
 ]
 
 
 def test_a_doubtful_table_is_refused_with_file_and_line(tmp_path):
     cuts = [(GOOD[:end], "[1-3]", "") for end in range(0, len(GOOD), 5)]
-    for text, line, words in [*BAD, *cuts]:
-        path = write_jokes(tmp_path / "jester-data-1.zip", text)
+    for text, line, words in [*((eval(text), *rest) for text, *rest in BAD), *cuts]:
+        path = made.write_jokes(tmp_path / "jester-data-1.zip", text)
         where = re.escape(f"{path / 'jester.csv'}, line ") + f"{line}: "
         with pytest.raises(DataFileError, match=where + ".*" + words) as refused:
             read_part(path, users=3)
@@ -94,7 +73,7 @@ def test_a_doubtful_table_is_refused_with_file_and_line(tmp_path):
 
 
 def test_an_archive_cut_anywhere_or_with_a_changed_bit_is_never_misread(tmp_path):
-    path = write_jokes(tmp_path / "jester-data-1.zip", GOOD)
+    path = made.write_jokes(tmp_path / "jester-data-1.zip", GOOD)
     whole, right = path.read_bytes(), as_rows(read_part(path, users=3))
     for end in range(len(whole)):
         path.write_bytes(whole[:end])
@@ -114,7 +93,7 @@ def test_an_archive_cut_anywhere_or_with_a_changed_bit_is_never_misread(tmp_path
 
 
 def test_an_archive_must_hold_one_csv(tmp_path):
-    path = write_jokes(tmp_path / "jester-data-1.zip", "table", inside="jester-data-1.xls")
+    path = made.write_jokes(tmp_path / "jester-data-1.zip", "table", inside="jester-data-1.xls")
     with pytest.raises(DataFileError, match=r"hold one csv file, got \['jester-data-1\.xls'\];"):
         read_part(path)
     path.write_bytes(b"not an archive")
@@ -123,10 +102,10 @@ def test_an_archive_must_hold_one_csv(tmp_path):
 
 
 def test_all_parts_in_order_are_the_whole(place, capsys):
-    write_jester(place)
+    made.write_jester(place)
     whole = load_dataset("jester")
     assert (whole.source, whole.split, whole.portion) == ("real", None, "")
-    assert as_rows(whole.ratings) == [row for part in (1, 2, 3) for row in JOKES[part]]
+    assert as_rows(whole.ratings) == [row for part in (1, 2, 3) for row in made.JOKES[part]]
     assert whole.users.index.tolist() == [1, 2, 3, 4, 5, 6, 7]
     assert whole.users["part"].tolist() == [1, 1, 1, 2, 2, 3, 3]
     assert whole.items.index.tolist() == list(range(1, 101))
@@ -134,7 +113,7 @@ def test_all_parts_in_order_are_the_whole(place, capsys):
     assert capsys.readouterr().err == ""
     for part in (1, 2, 3):
         one = load_dataset("jester", split=f"part-{part}")
-        assert as_rows(one.ratings) == JOKES[part]
+        assert as_rows(one.ratings) == made.JOKES[part]
         assert one.users.equals(whole.users[whole.users["part"] == part])
         assert one.portion == f"part {part} of 3"
         assert list(one.checksums) == [f"jester-data-{part}.zip"]
@@ -146,7 +125,7 @@ def test_the_parts_that_are_there_say_that_they_are_not_all(place, capsys):
         ((1,), "part 1 of 3", [1, 2, 3]),
         ((1, 3), "parts 1 and 3 of 3", [1, 2, 3, 6, 7]),
     ):
-        write_jester(place, parts)
+        made.write_jester(place, parts)
         data = load_dataset("jester")
         assert (data.source, data.portion) == ("real", portion)
         assert data.users.index.tolist() == users
@@ -158,7 +137,7 @@ def test_the_parts_that_are_there_say_that_they_are_not_all(place, capsys):
 
 
 def test_a_part_that_is_not_there_is_refused_with_the_names_that_exist(place):
-    write_jester(place, (1,))
+    made.write_jester(place, (1,))
     with pytest.raises(FileNotFoundError, match=r"lacks jester-data-2\.zip.*set PPLAB_DATA"):
         load_dataset("jester", source="real", split="part-2")
     for source in ("real", "standin"):
@@ -167,16 +146,16 @@ def test_a_part_that_is_not_there_is_refused_with_the_names_that_exist(place):
 
 
 def test_other_numbers_are_refused_and_the_same_numbers_zipped_anew_are_not(place, monkeypatch):
-    path = write_jester(place, (1,)) / "jester-data-1.zip"
+    path = made.write_jester(place, (1,)) / "jester-data-1.zip"
     known = {"sha256": sha256_of(path), "numbers": numbers_sha256(path)}
-    use_catalog(monkeypatch, write_catalog(place / "known.toml", **known))
+    made.use_catalog(monkeypatch, made.write_catalog(place / "known.toml", **known))
     assert load_dataset("jester").ratings.nnz == 103
-    write_jokes(path, GOOD.replace("\n", "\r\n"), inside="by-hand.csv")
+    made.write_jokes(path, GOOD.replace("\n", "\r\n"), inside="by-hand.csv")
     data = load_dataset("jester", source="real")
     assert data.checksums[path.name] == sha256_of(path) != known["sha256"]
     first = output_of("data", "verify", "jester").splitlines()[0]
     assert "with the published numbers" in first
-    write_jokes(path, GOOD.replace("-7.82", "-7.81"))
+    made.write_jokes(path, GOOD.replace("-7.82", "-7.81"))
     for source in ("auto", "real"):
         with pytest.raises(DataFileError, match="does not hold the numbers that its owner"):
             load_dataset("jester", source=source)
@@ -185,9 +164,9 @@ def test_other_numbers_are_refused_and_the_same_numbers_zipped_anew_are_not(plac
 
 
 def test_another_file_is_refused_where_only_its_checksum_is_known(place, monkeypatch):
-    path = write_jester(place, (1,)) / "jester-data-1.zip"
-    catalogue = write_catalog(place / "known.toml", sha256="0" * 64)
-    use_catalog(monkeypatch, catalogue)
+    path = made.write_jester(place, (1,)) / "jester-data-1.zip"
+    catalogue = made.write_catalog(place / "known.toml", sha256="0" * 64)
+    made.use_catalog(monkeypatch, catalogue)
     with pytest.raises(DataFileError, match=r"is not the file .* see `pplab data status`") as error:
         load_dataset("jester")
     assert "pplab data fetch" not in str(error.value)  # that would not help here
@@ -195,7 +174,7 @@ def test_another_file_is_refused_where_only_its_checksum_is_known(place, monkeyp
 
 
 def test_the_command_line_tells_what_is_there_and_what_to_do(place):
-    write_jester(place, (1,))
+    made.write_jester(place, (1,))
     line = output_of("data", "status").splitlines()[2]
     assert line.endswith(
         "ready: load_dataset('jester'), without jester-data-2.zip, jester-data-3.zip; "

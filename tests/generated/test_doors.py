@@ -15,22 +15,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import pplab
+from tests.generated import judge as asks
 from tests.generated import table
 from tests.generated.inputs import read
-from tests.generated.judge import (
-    NAMES,
-    Judge,
-    Report,
-    _usual,
-    _value,
-    agreeing,
-    malformed,
-    may_be_framed,
-    may_be_sparse,
-    neighbours,
-    odd,
-    written,
-)
 
 # Hypothesis also draws the constants of all modules imported by then: have the same in each run.
 for _package in map(import_module, ("pplab", "smoothbound", "claimbook", "pplab_papers")):
@@ -47,25 +34,27 @@ INPUTS = {"agree": 4, "odd": 4, "malformed": 2, "neighbours": 2}
 ROWS = {
     "agree": [row for row in table.ROWS if row.call not in table.SLOW_TO_ANSWER],
     "odd": [row for row in table.ROWS if row.kinds],
-    "malformed": [row for row in table.ROWS if may_be_sparse(row)],
-    "neighbours": [row for row in table.ROWS if may_be_framed(row)],
+    "malformed": [row for row in table.ROWS if asks.may_be_sparse(row)],
+    "neighbours": [row for row in table.ROWS if asks.may_be_framed(row)],
 }
 
 
 def doors_asked(ask, rows):
     """One question of a kind about each row, in one list."""
     make = {
-        "agree": lambda row: st.lists(agreeing(row, INPUTS["agree"] - 1), min_size=1, max_size=1),
-        "odd": lambda row: st.lists(odd(row), min_size=INPUTS["odd"], max_size=INPUTS["odd"]),
-        "malformed": lambda row: st.lists(malformed(row), min_size=2, max_size=2),
-        "neighbours": lambda row: st.lists(neighbours(row), min_size=1, max_size=1),
+        "agree": lambda row: st.lists(
+            asks.agreeing(row, INPUTS["agree"] - 1), min_size=1, max_size=1
+        ),
+        "odd": lambda row: st.lists(asks.odd(row), min_size=INPUTS["odd"], max_size=INPUTS["odd"]),
+        "malformed": lambda row: st.lists(asks.malformed(row), min_size=2, max_size=2),
+        "neighbours": lambda row: st.lists(asks.neighbours(row), min_size=1, max_size=1),
     }[ask]
     return st.tuples(*map(make, rows))
 
 
 @pytest.fixture(scope="module")
 def judge():
-    made = Judge()
+    made = asks.Judge()
     yield made
     made.close()
 
@@ -74,7 +63,7 @@ def judge():
 @pytest.mark.parametrize("ask", TIMES)
 def test_generated_inputs(ask, part, judge, record_property, pytestconfig):
     """Always the same inputs, or those of `--hypothesis-seed`."""
-    report, always = Report(), pytestconfig.getoption("--hypothesis-seed") is None
+    report, always = asks.Report(), pytestconfig.getoption("--hypothesis-seed") is None
 
     @settings(
         max_examples=TIMES[ask], derandomize=always, database=None, deadline=None,
@@ -97,16 +86,20 @@ def without_a_number(row):
     """Name of an argument, texts of a call in which it is or holds NaN, the sentence promised."""
     calls = [row.valid(seed) for seed in range(30)]
     for name, kind in row.kinds.items():
-        words = "|".join(NAMES.get(name, (name,)))
+        words = "|".join(asks.NAMES.get(name, (name,)))
         if is_number(kind):
-            yield name, _usual(row, calls[0]) | {name: "np.nan"}, rf"({words}) must .*, got nan"
+            yield (
+                name,
+                asks._usual(row, calls[0]) | {name: "np.nan"},
+                rf"({words}) must .*, got nan",
+            )
         listed = [valid for valid in calls if re.match(r"[\[(]+[\d.]", valid[name])]
         for valid in listed[:1]:
             forms = ["changed({}, np.nan)", "changed({}, np.nan).tolist()"]
             if re.match(r"\[\[.*[1-9]", valid[name]):
                 forms.append("stored(sparse.csr_array({}), np.nan)")
             for form in forms:
-                texts = _usual(row, valid) | {name: form.replace("{}", valid[name])}
+                texts = asks._usual(row, valid) | {name: form.replace("{}", valid[name])}
                 yield name, texts, rf"({words})(\[\d\])? must .*, got .+"
 
 
@@ -120,8 +113,8 @@ def test_nan_is_refused_by_the_sentence_of_the_door(judge):
     complaints, asked = [], 0
     for row in ROWS["odd"]:
         for name, texts, sentence in without_a_number(row):
-            if not row.kinds[name].legal(_value(texts[name])):
-                call, asked = written(row.call, texts), asked + 1
+            if not row.kinds[name].legal(asks._value(texts[name])):
+                call, asked = asks.written(row.call, texts), asked + 1
                 case = {"ask": "example", "call": call, "wanted": sentence, "valid": {}}
                 if result := judge.verdict(case)["complaint"]:
                     complaints.append(f"{call}\n    {result}")

@@ -11,17 +11,11 @@ from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
 from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
-from pplab.metrics.error import jaccard_similarity
 from pplab.metrics.risk import k_achieved
 from pplab.microaggregation.mdav import mdav, v_mdav
 from pplab.microaggregation.microaggregate import microaggregate, pool_groups
 from pplab.microaggregation.optimal import optimal_microaggregation, optimal_microaggregation_1d
-from pplab.smooth.anonymize import (
-    METHODS,
-    SUPPRESSION_METHODS,
-    smooth_k_anonymize,
-    suppress_k_anonymize,
-)
+from pplab.smooth import anonymize
 from pplab.smooth.groups import cut_to_size, degree_groups, random_groups
 from pplab.smooth.mondrian import mondrian
 from pplab.smooth.optimum import smooth_optimum
@@ -89,7 +83,7 @@ def test_rows_of_a_frame_are_people_and_its_columns_quasi_identifiers():
 VOTES = [
     {"method": "greedy"},
     *({"method": "paper", "assignment": assignment} for assignment in ("arrival", "nearest")),
-    *({"method": method} for method, each in METHODS.items() if not each.settings),
+    *({"method": method} for method, each in anonymize.METHODS.items() if not each.settings),
 ]
 GROUPS = {
     "mdav": lambda table, k: mdav(table, k),
@@ -112,13 +106,13 @@ def test_every_publication_is_k_anonymous_at_degenerate_sizes(table):
     for k in range(2, len(table) + 1):
         for ask in VOTES:
             for ties in ("half", "more-than-half"):
-                result = smooth_k_anonymize(table, k, rng=1, ties=ties, **ask)
+                result = anonymize.smooth_k_anonymize(table, k, rng=1, ties=ties, **ask)
                 copy = published(result.labels, result.biadjacency, k)
                 assert smooth(table, copy, k), (ask, k)
         result = smooth_k_anonymize_chunks(table, k, chunk_rows=k, rng=1)
         assert smooth(table, published(result.labels, result.biadjacency, k), k)
-        for method in SUPPRESSION_METHODS:
-            result = suppress_k_anonymize(table, k, method=method, rng=1)
+        for method in anonymize.SUPPRESSION_METHODS:
+            result = anonymize.suppress_k_anonymize(table, k, method=method, rng=1)
             assert (published(result.labels, result.biadjacency, k) <= table).all(), (method, k)
         for name, groups in GROUPS.items():
             labels = groups(table, k)
@@ -139,15 +133,3 @@ def published(labels, copy, k):
         len(set(labels.tolist()))
     )
     return rows
-
-
-def test_the_values_of_a_full_table_count():
-    table = np.array([[5.0, 1.0], [5.0, 2.0], [4.0, 1.0], [4.0, 2.0]])
-    assert not is_k_anonymous(table, 4)
-    assert not is_smooth_k_anonymous(table, table[::-1], 4)
-    assert jaccard_similarity(table, table[::-1]) == 0
-    assert jaccard_similarity(table, table[[1, 0, 2, 3]]) == 6 / 10
-    crowd = np.repeat(table[:1], 4, axis=0)
-    assert is_k_anonymous(crowd, 4)
-    assert is_smooth_k_anonymous(table, np.repeat([[5.0, 1.0], [4.0, 2.0]], 2, axis=0), 2)
-    assert not is_smooth_k_anonymous(table, np.full((4, 2), 3.0), 4)

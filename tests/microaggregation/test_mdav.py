@@ -1,7 +1,5 @@
 """MDAV against the oracle in fractions, a plain one in float64, and by its properties."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 
@@ -11,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_limits
 
+from pplab.microaggregation import mdav, mdav_steps, optimal, v_mdav
 from pplab.microaggregation._mdav import add_compensated
-from pplab.microaggregation.mdav import mdav, mdav_steps, v_mdav
-from pplab.tables import coordinate_order
+from pplab.smooth import groupings
 from tests.helpers import lists_and_k
 from tests.oracles import groups_of, mdav_in_fractions
 
@@ -80,11 +78,7 @@ def test_float64_decides_on_larger_tables(spread):
         assert np.array_equal(mdav(points, k, leftover="group"), plain_mdav(points, k))
 
 
-@given(
-    cases(),
-    st.integers(-(2**40), 2**40),
-    st.sampled_from([-1000, -500, 500, 1000]),
-)
+@given(cases(), st.integers(-(2**40), 2**40), st.sampled_from([-1000, -500, 500, 1000]))
 def test_a_shift_and_a_power_of_two_are_no_matter(case, shift, power):
     rows, k, leftover = case
     labels = mdav(rows, k, leftover=leftover)
@@ -113,11 +107,6 @@ def test_a_sum_does_not_drift():
         for point in points:
             add_compensated(total, point, sign)
     assert np.abs(total.sum(axis=0)).max() < 1e-20
-
-
-def test_the_order_of_coordinates_is_that_of_numbers():
-    table = np.random.default_rng(10).integers(-2, 3, (60, 3)) * np.array([1e-300, -1.0, 1e300])
-    assert coordinate_order(table).tolist() == np.lexsort(table.T[::-1]).tolist()
 
 
 # V-MDAV against a slow twin in fractions, and by its properties.
@@ -183,13 +172,6 @@ def test_against_the_slow_twin_where_groups_grow():
     assert groups_of(points, v_mdav(points, 2, gain=2)) == slow_v_mdav(points, 2, 2)
 
 
-def test_units_of_points_are_no_matter():
-    points = np.array([[0.0], [1.0], [8.0], [10.0], [11.0], [3.5]])
-    for gain, expected in ((0, [0, 0, 2, 1, 1, 2]), (1.2, [0, 0, 1, 1, 1, 0])):
-        for unit in (1.0, 2.0**-700, 2.0**1018):
-            assert v_mdav(points * unit, 2, gain=gain).tolist() == expected
-
-
 # The told moves against the quick MDAV.
 
 
@@ -225,3 +207,68 @@ def test_each_move_says_what_it_did() -> None:
     assert steps[1].marks["mean"] == pytest.approx(points.mean(axis=0))
     assert (steps[-1].labels >= 0).all()
     assert "5 are left" in steps[-2].text
+
+
+# The best groupings against a search of all partitions in fractions.
+
+
+small = st.integers(-4, 4)
+values_and_k = lists_and_k(small, most=8)
+few_points_and_k = lists_and_k(st.tuples(small, small), most=7)
+
+
+def error(group):
+    """Squared distances to the mean, in fractions."""
+    means = [Fraction(sum(column), len(group)) for column in zip(*group, strict=True)]
+    return sum((x - m) ** 2 for point in group for x, m in zip(point, means, strict=True))
+
+
+def least_error(points, k):
+    ways = groupings(len(points), k)
+    return min(sum(error([points[row] for row in rows]) for rows in way) for way in ways)
+
+
+def error_of(points, labels):
+    points = [tuple(p) if np.ndim(p) else (p,) for p in points]
+    return sum(
+        error([p for p, label in zip(points, labels, strict=True) if label == group])
+        for group in set(labels.tolist())
+    )
+
+
+def on_a_plane(values, k):
+    return optimal.optimal_microaggregation([[value] for value in values], k)
+
+
+@given(values_and_k, st.randoms(use_true_random=False))
+def test_a_line_against_all_partitions(case, random):
+    values, k = case
+    least, mixed = least_error([(v,) for v in values], k), random.sample(values, len(values))
+    for solve in (optimal.optimal_microaggregation_1d, on_a_plane):
+        labels = solve(values, k)
+        assert error_of(values, labels) == least
+        sizes = np.bincount(labels)
+        assert k <= sizes.min() <= sizes.max() <= 2 * k - 1
+        again = zip(mixed, solve(mixed, k).tolist(), strict=True)
+        assert sorted(zip(values, labels.tolist(), strict=True)) == sorted(again)
+
+
+@given(few_points_and_k)
+def test_the_plane_against_all_partitions(case):
+    """The twin allows groups of any size from k: none of 2k or more does better."""
+    points, k = case
+    labels = optimal.optimal_microaggregation(points, k)
+    assert error_of(points, labels) == least_error(points, k)
+    sizes = np.bincount(labels)
+    assert k <= sizes.min() <= sizes.max() <= 2 * k - 1
+
+
+@pytest.mark.parametrize("k", [2, 10])
+def test_many_values_take_little_time_and_beat_mdav(k):
+    values = np.random.default_rng(k).normal(0, 1, 3000)
+    labels = optimal.optimal_microaggregation_1d(values, k)
+    best, rival = (
+        sum(np.square(values[own == g] - values[own == g].mean()).sum() for g in set(own))
+        for own in (labels, mdav(values[:, None], k, leftover="group"))
+    )
+    assert best < rival

@@ -1,6 +1,8 @@
-"""Microaggregated ratings: groups keep their means, and the error is what the groups lose."""
+"""Microaggregated ratings and Gaussian noise against the steps of the paper, one by one."""
 
+import functools
 import statistics
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
@@ -8,16 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
-from scipy import sparse
 
-from pplab.microaggregation.mdav import mdav
-from pplab.microaggregation.microaggregate import (
-    IMPUTATIONS,
+from pplab.microaggregation import (
     complete,
+    gaussian_noise,
     group_means,
+    mdav,
     microaggregate,
+    noise,
     standardise,
 )
+from pplab.microaggregation.microaggregate import IMPUTATIONS
 
 NAN = np.nan
 SCALE = (1, 5)
@@ -65,37 +68,12 @@ def test_the_order_of_the_users_is_no_matter(ratings, k, leftover, random):
     assert (one.sse, one.k_achieved) == (two.sse, two.k_achieved)
 
 
-def test_the_options_are_reported():
-    result = microaggregate(
-        [[5, 4], [1, 0], [5, 5], [2, 1]], 2, rating_range=SCALE, leftover="group"
-    )
-    expected = {"k": 2, "impute": "midpoint", "rating_range": (1.0, 5.0), "leftover": "group"}
-    assert result.options == expected
-    default = microaggregate(np.eye(5), 2, rating_range=SCALE)
-    assert default.options["leftover"] == "closest"  # the changed rule
-
-
-def test_tables_at_the_edge():
-    def published(ratings, k):
-        return microaggregate(ratings, k, rating_range=SCALE, leftover="group")
-
-    twice = np.repeat([[1.1, 5, 3], [5, 1.3, 1], [3, 3.7, 5]], 3, axis=0)
-    assert np.array_equal(published(twice, 3).protected, twice)
-    # counted on what is published, not copied from k
-    assert published(np.full((7, 2), 1.1), 2).k_achieved == 7
-    constant = published([[1.1, 5], [1.1, 1], [1.1, 4], [1.1, 2], [1.1, 3]], 2)
-    assert (constant.protected[:, 0] == 1.1).all()
-    assert published(np.full((4, 2), NAN), 2).sse == 0
-
-
 @given(tables, st.data())
 def test_names_of_groups_change_no_mean(table, data):
     table = np.nan_to_num(table, nan=0.1)
     labels = np.unique(np.arange(len(table)) % 3, return_inverse=True)[1]
     names = np.array(data.draw(st.permutations(range(labels.max() + 1))))
     assert np.array_equal(group_means(table, labels), group_means(table, names[labels]))
-    gaps = group_means([[1, 3], [2, 3], [6, 4]], [5, 5, 2])
-    assert gaps.tolist() == [[1.5, 3.0], [1.5, 3.0], [6.0, 4.0]]
 
 
 # Completion against pandas.
@@ -133,12 +111,6 @@ def test_ratings_that_agree_fill_gaps_with_themselves(impute):
     assert (complete(table, impute=impute, rating_range=(0, 1)) == 0.1).all()
 
 
-def test_stored_zeros_are_ratings():
-    stored = sparse.csr_array((np.array([0.0, -10.0]), [1, 0], [0, 1, 2]), shape=(2, 2))
-    full = complete(stored, impute="global-mean", rating_range=(-10, 10))
-    assert full.tolist() == [[-5, 0], [-10, -5]]
-
-
 # z-scores against the definition; items that do not vary.
 
 
@@ -161,10 +133,81 @@ def test_against_the_definition(table):
     assert np.array_equal(standardise(table[order]).scores, result.scores[order])
 
 
-def test_a_constant_item_scores_zero_and_keeps_its_mean_exactly():
-    for value in (0.1, 1 / 3, -7.3, 3.0):
-        for users in (1, 3, 10, 943):
-            result = standardise(np.full((users, 2), value))
-            assert (result.scores == 0).all()
-            assert (result.deviations == 0).all()
-            assert (result.means == value).all()
+# Gaussian noise: a slow twin on the scores, its law, its options, and what it refuses.
+
+
+some = st.one_of(st.just(NAN), st.sampled_from([1.0, 1.1, 2.0, 3.5, 5.0]))
+noisy = arrays(np.float64, array_shapes(min_dims=2, max_dims=2, max_side=8), elements=some)
+seeds = st.integers(0, 2**32)
+ROUND = {None: lambda x: x, "nearest": np.rint, "down": np.floor}
+
+
+@pytest.fixture(scope="module")
+def ratings():
+    rng = np.random.default_rng(3)
+    return rng.integers(1, 6, (400, 300)) * (rng.random((400, 300)) < 0.5)
+
+
+@given(noisy, st.sampled_from([0.25, 1, 7]), st.booleans(), st.sampled_from(list(ROUND)), seeds)
+def test_noise_against_the_steps_of_the_paper(table, sigma, truncate, rounding, seed):
+    """Complete, standardise, add the same noise to the scores, restore, truncate, round."""
+    run = functools.partial(gaussian_noise, rating_range=SCALE, rng=seed)
+    completed = complete(table, impute="midpoint", rating_range=SCALE)
+    # noise of sigma 1 around 3
+    middle = run(np.full(table.shape, 3.0), sigma=1, truncate=False, scale="ratings")
+    scores = standardise(completed)
+    exact = (scores.scores + sigma * (middle.protected - 3)) * scores.deviations + scores.means
+    cut = np.clip(exact, *SCALE) if truncate else exact
+    result = run(table, sigma=sigma, truncate=truncate, rounding=rounding)
+    apart = np.abs(exact - np.rint(exact)) > 1e-9  # a hair from a whole number, floor may differ
+    assert result.protected[apart] == pytest.approx(ROUND[rounding](cut)[apart], abs=1e-9)
+    assert result.sse == pytest.approx(np.square(completed - result.protected).sum(), rel=1e-12)
+
+
+@given(noisy, st.sampled_from(IMPUTATIONS), st.sampled_from(["z-scores", "ratings"]), seeds)
+def test_no_noise_is_the_completed_table(table, impute, scale, seed):
+    table[0, 0] = 2.0
+    result = gaussian_noise(
+        table, sigma=0, rating_range=SCALE, impute=impute, scale=scale, rng=seed
+    )
+    completed = complete(table, impute=impute, rating_range=SCALE)
+    assert np.array_equal(result.protected, completed)
+    assert np.array_equal(result.completed, completed)
+    assert result.sse == 0
+
+
+@given(noisy, st.sampled_from([0.1, 3.0, 1e50]), st.sampled_from(list(ROUND)), seeds)
+def test_truncated_noise_stays_on_the_scale(table, sigma, rounding, seed):
+    result = gaussian_noise(
+        table, sigma=sigma, rating_range=(0.5, 5.5), rounding=rounding, scale="ratings", rng=seed
+    )
+    if rounding is None:
+        assert result.protected.min() >= 0.5
+        assert result.protected.max() <= 5.5
+    else:
+        assert np.isin(result.protected, [1, 2, 3, 4, 5]).all()
+
+
+def test_blocks_have_streams_of_their_own(ratings):
+    many = np.tile(ratings, (3, 1))  # 1,200 rows: several blocks
+    moved = gaussian_noise(many, sigma=1, rating_range=SCALE, truncate=False, rng=6)
+    drawn = moved.protected - moved.completed
+    rows = noise._BLOCK_CELLS // many.shape[1]
+    assert len(many) > 2 * rows
+    assert not np.isclose(drawn[:rows], drawn[rows : 2 * rows]).any(axis=1).all()
+    assert len(np.unique(drawn[:, 0])) == len(many)
+
+
+def test_threads_change_nothing(ratings, monkeypatch):
+    two = gaussian_noise(ratings, sigma=1, rating_range=SCALE, rng=7)
+    monkeypatch.setattr(noise, "ThreadPoolExecutor", lambda _: ThreadPoolExecutor(1))
+    one = gaussian_noise(ratings, sigma=1, rating_range=SCALE, rng=7)
+    assert np.array_equal(one.protected, two.protected)
+    assert one.sse == two.sse
+
+
+def test_the_seed_decides(ratings):
+    run = functools.partial(gaussian_noise, ratings, sigma=1, rating_range=SCALE)
+    assert np.array_equal(run(rng=np.random.default_rng(8)).protected, run(rng=8).protected)
+    assert not np.array_equal(run(rng=8).protected, run(rng=9).protected)
+    assert not np.array_equal(run().protected, run().protected)

@@ -3,14 +3,21 @@
 Names of users and items, the order and the form of the lists of edges, threads, who else is asked.
 """
 
+from itertools import pairwise
+
 import networkx as nx
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
+from pplab.recommenders.neighbours import predict_from_nearest
 from pplab.recommenders.recommend import METHODS, recommend
 from pplab.recommenders.similarity import MEASURES, similarity
-from tests.helpers import by_threads
+from pplab.recommenders.top_items import RunningTop, top_items
+from tests.helpers import by_threads, tables_with_gaps
 
 INF = float("inf")
 USERS, ITEMS = 30, 50
@@ -112,3 +119,78 @@ def test_shorter_lists_are_the_beginning_of_longer_ones(method):
         if method != "random":  # drawn anew for each length
             assert np.array_equal(short.items, long.items[:, :top_n])
         assert (np.diff(np.sort(short.items), axis=1) > 0).all()
+
+
+# Lists of best items against a full sort, and prediction by the nearest protected user.
+
+
+tables = arrays(np.float64, (5, 9), elements=st.sampled_from([-1.0, 0.0, 0.5, 2.0]))
+
+
+def slow_top(table, top_n):
+    """A stable sort keeps equal items in their order."""
+    return np.argsort(-table, axis=1, kind="stable")[:, :top_n]
+
+
+@given(tables, st.integers(1, 9))
+def test_against_a_stable_sort(table, top_n):
+    expected = slow_top(table, top_n)
+    for given_table in (table, sparse.csr_array(table), table.astype(np.float32)):
+        items, values = top_items(given_table, top_n)
+        assert np.array_equal(items, expected)
+        assert np.array_equal(values, np.take_along_axis(table, expected, axis=1))
+
+
+@given(tables, st.integers(1, 9), st.lists(st.integers(1, 8), unique=True))
+def test_blocks_of_items_change_nothing(table, top_n, cuts):
+    top = RunningTop(len(table), top_n, dtype=np.float64)
+    edges = [0, *sorted(cuts), 9]
+    for first, last in pairwise(edges):
+        top.add(table[:, first:last], first=first)
+    assert np.array_equal(top.result()[0], slow_top(table, top_n))
+
+
+def test_long_rows_with_many_ties():
+    """Longer than a chunk, and every value many times over."""
+    table = np.random.default_rng(1).integers(0, 40, size=(150, 1000)).astype(np.float64)
+    assert np.array_equal(top_items(table, 100)[0], slow_top(table, 100))
+    assert np.array_equal(top_items(sparse.csr_array(table), 100)[0], slow_top(table, 100))
+
+
+# Prediction by the nearest protected user.
+
+
+full = arrays(np.float64, st.tuples(st.integers(1, 7), st.just(3)), elements=st.integers(1, 3))
+
+
+def slow_values(protected, query):
+    """The least row, as a list, of those that are nearest over the rated cells."""
+    rated = [cell for cell, value in enumerate(query) if value == value]
+    if not rated:
+        return [np.nan] * len(query)
+    rows = protected.tolist()
+    distances = [sum((row[cell] - query[cell]) ** 2 for cell in rated) for row in rows]
+    return min(row for row, d in zip(rows, distances, strict=True) if d == min(distances))
+
+
+@settings(max_examples=60, deadline=None)
+@given(full, tables_with_gaps(1.0, 2.0, 3.0))
+def test_against_all_pairs(protected, queries):
+    result = predict_from_nearest(protected, queries, cells="rated")
+    expected = [slow_values(protected, query) for query in queries]
+    assert np.array_equal(result.predicted, expected, equal_nan=True)
+    empty = np.isnan(queries).all(axis=1)
+    assert (result.neighbours[empty] == -1).all()
+    predicted = result.predicted[~empty]
+    assert np.array_equal(predicted, protected[result.neighbours[~empty]])
+
+
+@settings(max_examples=60, deadline=None)
+@given(full, full)
+def test_complete_queries_need_no_choice_of_cells(protected, queries):
+    plain = predict_from_nearest(protected, queries)
+    rated = predict_from_nearest(protected, queries, cells="rated")  # all cells are
+    assert np.array_equal(plain.neighbours, rated.neighbours)
+    assert np.array_equal(plain.predicted, rated.predicted)
+    same = (protected[:, None] == protected[plain.neighbours]).all(axis=2)
+    assert np.array_equal(plain.neighbours, same.argmax(axis=0))  # the first of identical rows

@@ -11,19 +11,30 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from pplab.graphs import as_adjacency
-from pplab.recommenders import _similarity
+from pplab.recommenders import _similarity, similarity, similarity_times, utilities
 from pplab.recommenders._similarity import PATHS, RowPlan, closed_walks, most_walks
-from pplab.recommenders.similarity import (
-    MEASURES,
-    Similarity,
-    similarity,
-    similarity_matrix,
-    similarity_times,
-    sparse_sums,
-)
-from pplab.recommenders.utilities import utilities, utility_sensitivity
+from pplab.recommenders.similarity import MEASURES, Similarity, similarity_matrix, sparse_sums
+from tests.helpers import mirrored
 from tests.oracles import slow_similarity
-from tests.recommenders.social_twins import graphs, random_graph
+
+
+@st.composite
+def graphs(draw, least=2, most=7):
+    """Adjacency of an undirected graph, as a list of lists."""
+    size = draw(st.integers(least, most))
+    cells = st.lists(st.integers(0, 1), min_size=size**2, max_size=size**2)
+    return mirrored(np.reshape(draw(cells), (size, size))).tolist()
+
+
+def random_graph(size, links, seed):
+    """A graph with about so many links, some users of high degree, some isolated."""
+    rng = np.random.default_rng(seed)
+    ends = (size * rng.random((links, 2)) ** 2).astype(int)
+    graph = np.zeros((size, size), dtype=np.int8)
+    graph[ends[:, 0], ends[:, 1]] = graph[ends[:, 1], ends[:, 0]] = 1
+    np.fill_diagonal(graph, 0)
+    return graph
+
 
 EVERY = [
     Similarity(*how) for how in itertools.product(MEASURES, ("simple", "walks"), (False, True))
@@ -144,9 +155,10 @@ def test_nothing_of_size_users_by_users():
     assert peak < size * size  # bytes: an eighth of such a matrix
 
 
-def test_stored_zeros_are_no_preferences():
-    likes = sparse.csr_array(([0.0, 1.0], [0, 1], [0, 2, 2]), shape=(2, 3))
-    result = utilities([[0, 1], [1, 0]], likes, measure="gd")
-    assert result.nnz == 1
-    assert result.toarray().tolist() == [[0, 0, 0], [0, 1, 0]]
-    assert utility_sensitivity([[0, 1], [1, 0]], measure="cn") == 0  # nobody is similar
+def test_utilities_without_room_say_what_to_do(monkeypatch):
+    monkeypatch.setattr(_similarity, "_FIRST_CELLS", 2**55)
+    friends = sparse.csr_array(([1.0, 1.0], ([0, 1], [1, 0])), shape=(10**6, 10**6))
+    with pytest.raises(
+        MemoryError, match=r"need [\d,.]+ GiB, and .* ask for fewer users at a time"
+    ):
+        utilities(friends, sparse.csr_array((10**6, 2**31 - 1)), measure="cn")

@@ -9,7 +9,7 @@ import pytest
 
 from pplab import graph, table
 from pplab.attacks import sybil
-from pplab.recommenders.clusters import cluster_averages, error_parts
+from pplab.recommenders.clusters import error_parts
 from pplab.recommenders.communities import communities, modularity
 from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import similarity, similarity_times
@@ -38,21 +38,13 @@ def changed(cell, value):
     return other
 
 
+WEIGHED = pd.DataFrame({"a": [0, 1], "b": [1, 2], "w": [1, 3]})
 BAD_SOCIAL = [
     (changed((0, 1), 1 - SOCIAL[0, 1]), "symmetric"),
     (SOCIAL * 0.5, "without weights"),
     (changed((2, 2), 1), "no self-loops"),
     (nx.DiGraph(FRIENDS), "undirected simple graph"),
-    (
-        graph(
-            pd.DataFrame({"a": [0, 1], "b": [1, 2], "w": [1, 3]}),
-            source="a",
-            target="b",
-            weight="w",
-            nodes=range(USERS),
-        ),
-        "without weights",
-    ),
+    (graph(WEIGHED, source="a", target="b", weight="w", nodes=range(USERS)), "without weights"),
 ]
 LABELS = np.arange(USERS) % 3
 WITH_LIKES = {
@@ -70,17 +62,6 @@ WITH_SOCIAL = {
     "communities": lambda social: communities(social, runs=1, rng=1),
     "modularity": lambda social: modularity(social, LABELS),
     "lonely_friends": sybil.lonely_friends,
-}
-WITH_USERS = {
-    "recommend": lambda users: lists("cluster", users=users),
-    "similarity_times": lambda users: similarity_times(SOCIAL, LIKES, users=users, **CN),
-    "utilities": lambda users: utilities(SOCIAL, LIKES, users=users, **CN),
-}
-WITH_LABELS = {
-    "recommend": lambda labels: lists("cluster", clusters=labels),
-    "modularity": lambda labels: modularity(SOCIAL, labels),
-    "averages": lambda labels: cluster_averages(LIKES, labels, epsilon=1),
-    "error_parts": lambda labels: error_parts(SOCIAL, LIKES, labels, epsilon=1, **CN),
 }
 
 
@@ -107,15 +88,6 @@ def test_what_no_door_takes():
     assert_all_refused(WITH_SOCIAL, BAD_SOCIAL)
     likes = [(LIKES * 2, "between 0 and 1"), (LIKES[:-1], "same users|row for each")]
     assert_all_refused(WITH_LIKES, [(SOCIAL, *case) for case in likes])
-    assert_all_refused(WITH_USERS, [([USERS], "users must be"), ([-1], "users must be")])
-    partitions = [([0] * (USERS - 1), "misses no row"), ([0, 2] * 4, "nobody in cluster 1")]
-    partitions.append(([1, 2] * 4, "nobody in cluster 0"))
-    assert_all_refused(WITH_LABELS, partitions)
-
-
-def test_noise_that_overflows_is_refused():
-    noisy = {m: lambda e, m=m: lists(m, epsilon=e) for m in ("nou", "noe", "cluster", "lrm", "gs")}
-    assert_all_refused(noisy, [(1e-200, "epsilon must leave noise .* pass a larger epsilon")])
 
 
 NAMES = [f"user {letter}" for letter in "abcdefgh"]
@@ -144,18 +116,6 @@ def test_a_user_in_one_graph_only():
     unframed = {name: door for name, door in WITH_LIKES.items() if name != "recommend"}
     assert_all_refused(unframed, cases)
     assert_all_refused(WITH_LIKES, cases[:1])
-
-
-def test_row_numbers_are_labels_that_may_stand_alone():
-    """A networkx graph numbered from 0 fits a matrix; numbered from 1 it could be shifted."""
-    assert np.array_equal(lists("exact", social=FRIENDS).items, lists("exact").items)
-    shifted = nx.relabel_nodes(FRIENDS, {n: n + 1 for n in FRIENDS})
-    with pytest.raises(ValueError, match="got user 1, who is no row number"):
-        lists("exact", social=shifted)
-    short = nx.Graph(FRIENDS)
-    short.remove_node(USERS - 1)
-    with pytest.raises(ValueError, match="row for each of the 7 users"):
-        lists("exact", social=short)
 
 
 def odd_people():

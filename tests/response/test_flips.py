@@ -1,9 +1,11 @@
-"""The flips: right law, same result whatever the threads or the order of the edges."""
+"""The flips: right law, same result whatever the threads or the order; addition of noise graphs."""
 
 import numpy as np
 import pytest
 from scipy import sparse
 
+from pplab import bipartite_noise_graph, noise_graph
+from pplab.graphs import as_adjacency, as_biadjacency
 from pplab.response import _flips
 from pplab.response._flips import flip_cells
 from tests.helpers import by_threads, count_fits, outcomes_fit
@@ -94,3 +96,32 @@ def test_empty_full_and_wide_graphs(p):
     for shape, density in (((200, 300), 0.0), ((200, 300), 1.0), ((3, 600_000), 0.01)):
         _, flipped = flips(random_graph(*shape, density, seed=20), p, seed=21)
         assert count_fits(flipped.sum(), flipped.size, p)
+
+
+# Noise-graph addition: the law counts flips, invariances, refusals (samples: test_mechanism).
+
+
+@pytest.mark.parametrize("p", [0.01, 0.3])
+def test_the_mechanism_is_the_addition_of_a_noise_graph(p):
+    """The same seed flips the same cells, whatever the graph."""
+    rng = np.random.default_rng(1)
+    likes, social = rng.random((70, 300)) < 0.1, np.triu(rng.random((80, 80)) < 0.1, k=1)
+    for function, graph in ((bipartite_noise_graph, likes), (noise_graph, social | social.T)):
+        noise = function(np.zeros(graph.shape), flip_probability=p, rng=2).toarray()
+        published = function(graph, flip_probability=p, rng=2)
+        assert np.array_equal(published.toarray(), graph ^ noise)
+    assert (published != published.T).nnz == 0
+    assert not published.diagonal().any()
+    assert published.has_sorted_indices
+    assert published.dtype == np.int32
+
+
+def test_what_leaves_can_be_multiplied():
+    """A release of int8 ones wrapped at 128 common items."""
+    everything = np.ones((3, 500), dtype=np.int8)
+    likes = as_biadjacency(everything)
+    release = bipartite_noise_graph(everything, flip_probability=0.0)
+    for table in (likes, release):
+        assert ((table @ table.T).toarray() == 500).all()
+    friends = as_adjacency(1 - np.eye(300, dtype=np.int8))
+    assert (friends @ friends).max() == 299

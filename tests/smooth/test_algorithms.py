@@ -1,17 +1,19 @@
-"""Alg1 and Alg2: their steps, the sizes they promise, and where merging as printed fails."""
+"""Alg1 and Alg2, their steps and where merging as printed fails; and the best copy of all."""
 
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import sparse
 
 from pplab.smooth import algorithms
 from pplab.smooth.algorithms import alg1_labels, alg2_steps, exact_lower_bounded
 from pplab.smooth.facility import FacilityPlan
-from pplab.smooth.optimum import groupings, majority_jaccard
+from pplab.smooth.optimum import groupings, majority_counts, majority_jaccard, smooth_optimum
+from pplab_papers.smooth.cases import graphs
+from pplab_papers.smooth.definition_3_5 import meets_majority_rule
 from pplab_papers.smooth.theorem_5_5 import merging_counterexample
 
 
@@ -188,16 +190,51 @@ def test_near_merging_finds_the_groups(instance):
     assert np.array_equal(alg1_labels(instance.biadjacency, 6), instance.groups)
 
 
-def test_special_graphs():
-    assert algorithms.ALG2_STEPS.index("merge clusters below k") + 1 == 5
-    apart = np.kron(np.eye(2, dtype=int), np.ones((3, 4)))
-    for labels in (alg1_labels, alg2_labels):
-        assert labels(np.eye(5, dtype=int), 3).tolist() == [0] * 5  # fewer than 2k: one group
-        assert labels(np.zeros((4, 2), dtype=int), 2).shape == (4,)
-        assert labels(sparse.csr_array(apart), 3).tolist() == [0, 0, 0, 1, 1, 1]
-
-
 def test_a_search_out_of_time_is_refused(monkeypatch):
     monkeypatch.setattr(algorithms, "_SECONDS", 1e-6)
     with pytest.raises(TimeoutError, match="did not end within 1e-06 seconds"):
         exact_lower_bounded(np.random.default_rng(1).integers(0, 2, (40, 30)), 6)
+
+
+# The best smooth k-anonymous copy against every copy that the definition allows.
+
+
+def similarity(graph, copy):
+    graph, copy = np.array(graph, dtype=bool), np.array(copy, dtype=bool)
+    union = int((graph | copy).sum())
+    return Fraction(int((graph & copy).sum()), union) if union else Fraction(1)
+
+
+def allowed_copies(graph, k):
+    """All smooth k-anonymous copies, over every graph of the size."""
+    for copy in graphs(len(graph), len(graph[0])):
+        enough = min(Counter(copy).values()) >= k
+        if enough and meets_majority_rule(graph, copy, read_on="original"):
+            yield copy
+
+
+def labels_of(groups, rows):
+    labels = np.empty(rows, dtype=np.int64)
+    for number, group in enumerate(groups):
+        labels[group] = number
+    return labels
+
+
+@pytest.mark.parametrize(("users", "items", "k"), [(3, 2, 2), (4, 2, 2), (2, 3, 2), (3, 3, 3)])
+def test_nothing_that_the_definition_allows_is_better(users, items, k):
+    some = list(graphs(users, items))
+    for graph in some[:: 1 + len(some) // 25]:
+        best = max(similarity(graph, copy) for copy in allowed_copies(graph, k))
+        assert smooth_optimum(graph, k).jaccard == best
+
+
+@pytest.mark.parametrize(("seed", "k"), [(0, 2), (1, 2), (2, 3), (3, 4)])
+def test_it_is_the_best_of_all_groupings_and_reports_its_own_numbers(seed, k):
+    table = (np.random.default_rng(seed).random((7, 6)) < 0.4).astype(int)
+    result = smooth_optimum(table, k)
+    ways = (labels_of(groups, 7) for groups in groupings(7, k))
+    assert result.jaccard == max(majority_jaccard(table, labels) for labels in ways)
+    assert result.jaccard == majority_jaccard(table, result.labels)
+    assert (result.kept, result.created) == majority_counts(table, result.labels)
+    assert result.jaccard == Fraction(result.kept, int(table.sum()) + result.created)
+    assert np.bincount(result.labels).min() >= k

@@ -5,15 +5,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pplab.datasets.blocks import block_model
+from pplab.datasets import block_model
 from pplab.graphs import as_matrix
-from pplab.metrics.anonymity import is_k_anonymous, is_smooth_k_anonymous
-from pplab.metrics.error import jaccard_similarity
-from pplab.smooth.anonymize import SUPPRESSION_METHODS, smooth_k_anonymize, suppress_k_anonymize
-from pplab.smooth.optimum import majority_jaccard, smooth_optimum
+from pplab.metrics import is_k_anonymous, is_smooth_k_anonymous, jaccard_similarity
+from pplab.smooth import publish_votes, smooth_k_anonymize, smooth_optimum, suppress_k_anonymize
+from pplab.smooth.anonymize import SUPPRESSION_METHODS
+from pplab.smooth.optimum import majority_jaccard
 from pplab.smooth.recipe import online_facilities, opening_costs
 from pplab.smooth.rows import distinct_rows
-from pplab.smooth.vote import publish_votes
 from pplab_papers.smooth.theorem_4_4 import largest_k_anonymous_subgraph
 from smoothbound.certificates import jaccard_certificates
 from tests.smoothbound.cases import random_table, tables

@@ -11,9 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from pplab.response.categorical import CategoricalResponse
+from pplab.attacks import audit_epsilon
+from pplab.counts import NoisyCount
 from pplab.response.noise_graph import BipartiteNoiseGraph, NoiseGraph
-from pplab.theory.exact import Grid, as_rows, compare_inputs, exact_epsilon
+from pplab.theory import PostProcessed, advanced_composition, exact_composition
+from pplab.theory.composition import compose
+from pplab.theory.exact import Grid, as_rows, exact_epsilon
+from pplab.tradeoff import gaussian_delta, gaussian_epsilon
+from tests.helpers import ALPHA
 
 QUARTER = Fraction(1, 4)
 
@@ -90,12 +95,6 @@ def test_the_flip_has_its_level_to_the_power_of_the_cells(mechanism, shape, unit
     assert math.log(result.odds) <= result.epsilon
 
 
-def test_two_given_inputs_are_compared_in_both_directions():
-    pair = [((1, 1),), ((0, 1),)]
-    for ends in (pair, pair[::-1]):
-        assert compare_inputs(BipartiteNoiseGraph(QUARTER), ends).odds == 3
-
-
 @pytest.mark.parametrize("likely", [Fraction(1, 2), Fraction(1, 100)])
 def test_the_level_bounds_odds_of_independent_cells_and_not_of_cells_that_go_together(likely):
     """Kifer and Machanavajjhala 2011: what moves the odds of a cell is also what goes with it."""
@@ -132,43 +131,92 @@ def test_neighbours():
             assert pairs == slow
 
 
-def counted(first, second):
-    answers = {((0,),): first, ((1,),): second}
-    return exact_epsilon(TableOfAnswers(answers), shape=(1, 1), unit="edge")
+# Accounts of many releases: dp-accounting, each other, counting; composition by enumeration.
 
 
-def test_the_worst_output_is_shown():
-    half, one = Fraction(1, 2), Fraction(1)
-    for laws in (
-        ({"x": half, "y": half}, {"x": one, "y": one - 1}),
-        ({"x": one, "y": one - 1}, {"x": half, "y": half}),
-    ):  # an output that excludes an input, in either direction
-        result = counted(*laws)
-        assert (result.odds, result.epsilon, result.output) == (math.inf, math.inf, "y")
-    rare = {"rare": Fraction(1, 100), "often": Fraction(99, 100)}
-    result = counted(rare, {"other": one})  # of equally bad outputs the likeliest
-    assert (result.odds, result.output) == (math.inf, "other")
-    inputs = [(bits[:2], bits[2:]) for bits in product((0, 1), repeat=4)]
-    silence = TableOfAnswers({cells: {"silence": one} for cells in inputs})
-    result = exact_epsilon(silence, shape=(2, 2), unit="user")
-    assert (result.odds, result.epsilon, result.output) == (1, 0.0, "silence")
-    floats = counted({"x": 0.75, "y": 0.25}, {"x": 0.1, "y": 0.9})  # carried as they are
-    assert floats.odds == Fraction(0.75) / Fraction(0.1)
+def test_exact_composition_is_the_one_by_listing_all_answers():
+    for epsilon, times in product((0.3, 1.0), (1, 2, 5)):
+        lie = 1 / (1 + math.exp(epsilon))
+        for delta in (1e-3, 0.05, 0.2):
+            total, excess = exact_composition(epsilon, times=times, delta=delta), 0.0
+            for answers in product((0, 1), repeat=times):
+                ones = sum(answers)
+                here = lie**ones * (1 - lie) ** (times - ones)
+                there = lie ** (times - ones) * (1 - lie) ** ones
+                excess += max(here - math.exp(total) * there, 0)
+            assert excess <= delta * (1 + 1e-9)
+            assert total == 0 or excess == pytest.approx(delta)
+            assert total <= min(times * epsilon, 10**9)
 
 
-def test_tiny_probabilities_are_told_apart():
-    """Ratios whose logarithms are equal as floats are compared as fractions."""
-    tiny, near = Fraction(1, 10**400), 1 + Fraction(1, 10**30)
-    result = counted(
-        {"x": tiny, "y": tiny * near, "z": 1 - tiny * (1 + near)},
-        {"x": 3 * tiny, "y": 3 * tiny * near**2, "z": 1 - 3 * tiny * (1 + near**2)},
-    )
-    assert (result.odds, result.output) == (3 * near, "y")
+def test_the_accounts_are_ordered_and_basic_wins_for_few_releases():
+    for times in (1, 10, 100, 1000):
+        exact = exact_composition(0.1, times=times, delta=1e-6)
+        advanced = advanced_composition(0.1, times=times, delta=1e-6)
+        assert exact <= min(times * 0.1, advanced)
+        assert (advanced < times * 0.1) == (times >= 100)
 
 
-def test_ratings_are_enumerated_and_directed_pairs_leak_twice():
-    result = exact_epsilon(CategoricalResponse(levels=(0, 2), odds=3), shape=(1, 2), unit="user")
-    assert result.odds == 9
-    assert {cell for rows in result.pair for row in rows for cell in row} <= {None, 0, 2}
-    # both directions of an undirected edge flipped by themselves: two looks at one secret
-    assert exact_epsilon(BipartiteNoiseGraph(QUARTER), shape=2, unit="edge").odds == 9
+def test_numbers_agree_with_dp_accounting_to_a_millionth():
+    pytest.importorskip("dp_accounting")
+    from dp_accounting.pld import privacy_loss_distribution as pld
+    from dp_accounting.pld.common import DifferentialPrivacyParameters
+
+    for times, delta in ((1, 1e-6), (100, 1e-6), (100, 1e-3)):
+        # 0.1 is a whole number of steps of the grid: nothing is rounded
+        worst = DifferentialPrivacyParameters(0.1, 0.0)
+        one = pld.from_privacy_parameters(worst, value_discretization_interval=1e-4)
+        theirs = one.self_compose(times).get_epsilon_for_delta(delta)
+        assert exact_composition(0.1, times=times, delta=delta) == pytest.approx(theirs, abs=1e-6)
+        one = pld.from_gaussian_mechanism(20.0, value_discretization_interval=1e-4)
+        theirs = one.self_compose(times).get_epsilon_for_delta(delta)
+        ours = gaussian_epsilon(delta, mu=0.05 * math.sqrt(times))
+        assert ours == pytest.approx(theirs, abs=1e-6)
+
+
+def test_an_audit_with_delta_accepts_gaussian_noise_and_refutes_it_with_less():
+    pair = ([[0, 0], [0, 0]], [[0, 1], [1, 0]])
+    gaussian = NoisyCount(count="edges", noise="gaussian", unit="edge", epsilon=1.0, delta=0.05)
+
+    def audit(claimed, delta):
+        return audit_epsilon(
+            gaussian, pair, claimed=claimed, delta=delta, samples=40_000, alpha=ALPHA, rng=1
+        )
+
+    fair = audit(1.0, 0.05)
+    assert not fair.violated
+    assert fair.lower_bound > 0.5
+    assert audit(1.0, 0.0).violated  # a pure level of 1 it does not have
+    assert audit(0.5, 0.05).violated
+    assert "delta = 0.05" in str(fair)
+    mu = 1 / gaussian.scale(pair[0])
+    assert gaussian_delta(1.0, mu=mu) <= 0.05
+    assert gaussian_delta(1e308, mu=1.0) == 0  # was NaN
+
+
+# Composition, post-processing and disjoint parts: the theorems, each checked by enumeration.
+
+
+FOURTH, FIFTH = BipartiteNoiseGraph(Fraction(1, 4)), BipartiteNoiseGraph(Fraction(1, 5))
+
+
+@given(st.lists(st.integers(0, 2), min_size=8, max_size=8), st.sampled_from(["edge", "user"]))
+def test_no_function_of_a_release_is_less_private(images, unit):
+    """Any function of the eight outputs on 1 x 3 cells, into three images."""
+
+    def function(rows):
+        return images[int("".join(map(str, rows[0])), 2)]
+
+    shown = exact_epsilon(PostProcessed(FOURTH, function), shape=(1, 3), unit=unit).odds
+    assert 1 <= shown <= exact_epsilon(FOURTH, shape=(1, 3), unit=unit).odds
+
+
+@given(st.lists(st.floats(0, 20), min_size=1, max_size=6))
+def test_levels_are_added_up_and_never_down(levels):
+    total = compose(levels, how="sequential")
+    exact = sum(map(Fraction, levels))
+    assert Fraction(total) >= exact
+    assert total == pytest.approx(float(exact))
+    assert compose(levels, how="parallel") == max(levels)
+    for how in ("sequential", "parallel"):
+        assert compose([*levels, math.inf], how=how) == math.inf
