@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab.compiled import common_at_the_end, in_ranges, njit
+from pplab.compiled import common_at_the_end, in_ranges, inner, njit
 from pplab.smooth.rows import Array, DistinctRows
 
 _MOST_READ = 2 * 10**8  # pairs of distinct rows that share an item, read in each step
@@ -103,7 +103,7 @@ def upper_hulls(
     return starts, chain[0, :filled].copy(), chain[1, :filled].copy()
 
 
-@njit()
+@inner
 def _turns_right(chain: Array, x: float, y: float) -> bool:
     """True if the last vertex stays when a point to its right is added."""
     a, b = chain[:, -2], chain[:, -1]
@@ -141,7 +141,7 @@ def _heights(table: Table, hulls: Hulls, slopes: Array, first: int, last: int) -
     return total
 
 
-@njit(nogil=True)
+@inner
 def _line_above(hulls: Hulls, number: int, slope: float) -> tuple[float, float]:
     """Height at 0 of the least line with this slope above a function, and where it meets it."""
     height, at = -np.inf, 0.0
@@ -180,7 +180,7 @@ def next_slopes(table: Table, hulls: Hulls, slopes: Array, shares: Array, rate: 
 # Lines above the functions of a row's items.
 
 
-@njit(nogil=True)
+@inner
 def _row_slopes(table: Table, hulls: Hulls, shares: Array, pattern: int, slopes: Array) -> float:
     """Fill in the slopes of a row's items; the sum of the heights at 0 of their lines.
 
@@ -200,7 +200,7 @@ def _row_slopes(table: Table, hulls: Hulls, shares: Array, pattern: int, slopes:
     return heights
 
 
-@njit(nogil=True)
+@inner
 def _value(hulls: Hulls, number: int, t: float) -> float:
     """Value of a function at t."""
     end = hulls.starts[number + 1]
@@ -269,7 +269,7 @@ def best_partners(
     return total
 
 
-@njit(nogil=True)
+@inner
 def _scores(distinct: DistinctRows, pattern: int, scratch: _Scratch) -> int:
     """Score every distinct row that shares an item with a slope."""
     start, met = distinct.starts[pattern], 0
@@ -285,7 +285,7 @@ def _scores(distinct: DistinctRows, pattern: int, scratch: _Scratch) -> int:
     return met
 
 
-@njit(nogil=True)
+@inner
 def _partners(distinct: DistinctRows, pattern: int, met: int, scratch: _Scratch) -> float:
     """Mean of the k - 1 highest scores of other rows; who has what among them.
 
@@ -306,17 +306,18 @@ def _partners(distinct: DistinctRows, pattern: int, met: int, scratch: _Scratch)
         if scratch.reached[place] == last:
             tied += _other_rows(distinct, scratch.touched[place], pattern)
     _who_shares(distinct, pattern, met, (partners - surely) / max(tied, 1), scratch)
-    scratch.mutual[: distinct.degrees[pattern]] /= partners
+    for place in range(distinct.degrees[pattern]):
+        scratch.mutual[place] /= partners
     return scratch.best.sum() / partners
 
 
-@njit(nogil=True)
+@inner
 def _other_rows(distinct: DistinctRows, other: int, pattern: int) -> int:
     """Rows that equal a pattern, without the row in question if it is one of them."""
     return distinct.multiplicities[other] - (other == pattern)
 
 
-@njit(nogil=True)
+@inner
 def insert(best: Array, score: float, rows: int) -> None:
     """Put the score of so many rows into a descending list, as often as it is above the last."""
     while rows > 0 and score > best[-1]:
@@ -328,7 +329,7 @@ def insert(best: Array, score: float, rows: int) -> None:
         rows -= 1
 
 
-@njit(nogil=True)
+@inner
 def _who_shares(
     distinct: DistinctRows, pattern: int, met: int, tied_weight: float, scratch: _Scratch
 ) -> None:
@@ -427,7 +428,7 @@ def pairs_above(
     return Pairs(np.concatenate([[0], np.cumsum(lengths)]), others, weights)
 
 
-@njit(nogil=True)
+@inner
 def _meet(table: Table, slopes: Slopes, pattern: int, weights: Array, met: Array) -> int:
     """Add up the weight of a pair with each distinct row that shares an item with a slope."""
     distinct, count = table.distinct, 0
@@ -447,7 +448,7 @@ def _meet(table: Table, slopes: Slopes, pattern: int, weights: Array, met: Array
     return count
 
 
-@njit(nogil=True)
+@inner
 def _meet_block(blocks: Blocks, pattern: int, weights: Array, met: Array, count: int) -> int:
     """Add twice the Z of a pair with each member of the block."""
     block, row = blocks.block_of[pattern], blocks.z_row[pattern]
@@ -596,7 +597,7 @@ def _sweep(
         duals[pattern] = _move_dual(part, duals[pattern], floors[pattern], width)
 
 
-@njit(nogil=True)
+@inner
 def _move_dual(
     part: tuple[Array, Array, Array, Array], dual: float, floor: float, width: float
 ) -> float:
@@ -938,7 +939,7 @@ def shared_items(distinct: DistinctRows, least: int, first: int, last: int) -> i
     return total
 
 
-@njit(nogil=True)
+@inner
 def _read(
     distinct: DistinctRows,
     pattern: int,
@@ -978,7 +979,7 @@ def _read(
     return met, degree
 
 
-@njit(nogil=True)
+@inner
 def _overlap_at(rows: Array, highest: int, least: int) -> int:
     """Overlap of the wanted-th row from the top; 0 if fewer share anything."""
     for overlap in range(highest, 0, -1):

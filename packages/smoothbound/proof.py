@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab.compiled import in_ranges, njit
+from pplab.compiled import in_ranges, inner, njit
 from pplab.smooth.rows import distinct_rows
 from smoothbound.files import whole
 
@@ -190,7 +190,7 @@ def _case(
     return int(2 * (proof.k - 1) * total + best.sum())
 
 
-@njit(nogil=True)
+@inner
 def _height(k: int, ratio: int, have: int, slope: int, state: int) -> int:
     """b_i: the most of 1 - J (s - c) / c - r_i (c - 1) / (s - 1) over groups, rounded up.
 
