@@ -495,7 +495,8 @@ def _weigh(
             if blocks.block_of[other] == block:
                 weight += 2 * blocks.z[row + blocks.place[other]]
             weights[place] = weight
-        slope_of[distinct.items[start:end]] = -1
+        for entry in range(start, end):
+            slope_of[distinct.items[entry]] = -1
 
 
 @njit(nogil=True)
@@ -553,9 +554,9 @@ def lower_duals(table: Table, pairs: Pairs, duals: Array, floors: Array, width: 
     One row after the other, there and back, with what exceeds the dual variables softened: a pair
     at the two dual variables counts half, and fully or not at all from half the width on.
     """
-    duals = duals.copy()
+    duals, most = duals.copy(), int(np.diff(pairs.starts).max())
     for sweep in range(_SWEEPS):
-        _sweep(table, pairs, duals, floors, width, sweep % 2 == 1)
+        _sweep(table, pairs, most, duals, floors, width, sweep % 2 == 1)
     return duals
 
 
@@ -577,11 +578,17 @@ def pairs_and_duals(table: Table, pairs: Pairs, duals: Array, width: float) -> t
 
 @njit(nogil=True)
 def _sweep(
-    table: Table, pairs: Pairs, duals: Array, floors: Array, width: float, backwards: bool
+    table: Table,
+    pairs: Pairs,
+    most: int,
+    duals: Array,
+    floors: Array,
+    width: float,
+    backwards: bool,
 ) -> None:
     """Move each dual variable by a few safeguarded Newton steps towards k - 1 softened pairs."""
-    most, best = np.diff(pairs.starts).max(), np.empty(table.k - 1)
     gains, falls, rows = np.empty(most), np.empty(most), np.empty(most)
+    best = np.empty(table.k - 1)
     for number in range(len(duals)):
         pattern = len(duals) - 1 - number if backwards else number
         met = 0
@@ -655,8 +662,9 @@ def _settle(
                 for item in distinct.items[distinct.starts[other] : distinct.starts[other + 1]]:
                     if places[item] >= 0:
                         shares[places[item]] += share
-        shares[start:end] /= max(paired, 1.0)
-        places[distinct.items[start:end]] = -1
+        for place in range(start, end):
+            shares[place] /= max(paired, 1.0)
+            places[distinct.items[place]] = -1
         total += distinct.multiplicities[pattern] * (duals[pattern] + excess / (2 * (k - 1)))
     return total
 
@@ -746,7 +754,7 @@ def split_cases(
             if distinct.items[start + place] < table.light and vertices > 1:
                 places[live], live = place, live + 1
         if not 0 < live <= _MOST_ITEMS:
-            case_slopes[filled : filled + end - start] = slopes.of_patterns[start:end]
+            _copy(slopes.of_patterns[start:end], case_slopes[filled:])
             filled += end - start
             continue
         functions, begun = np.empty(live, dtype=np.int64), np.empty(live)
@@ -798,13 +806,13 @@ def _others(
     levels = (levels - duals[pattern]) / 2
     order = np.argsort(-levels, kind="mergesort")
     order = order[np.argsort(sets[order].astype(np.float64), kind="mergesort")]
-    levels, sets, rows, left = levels[order], sets[order], rows[order], 0
-    for place in range(len(order)):
-        if place == 0 or sets[place] != sets[place - 1]:
-            left = table.k - 1
-        rows[place] = min(rows[place], left)
-        left -= rows[place]
-    return np.repeat(levels, rows), np.repeat(sets, rows)
+    listed, filled, left, last = np.empty(rows.sum(), dtype=np.int64), 0, 0, np.int64(-1)
+    for place in order:
+        if sets[place] != last:
+            left, last = table.k - 1, sets[place]
+        for _ in range(min(rows[place], left)):
+            listed[filled], filled, left = place, filled + 1, left - 1
+    return levels[listed[:filled]], sets[listed[:filled]]
 
 
 @njit(nogil=True)
@@ -815,7 +823,8 @@ def _tree(row: _Row, slopes: Array) -> tuple[Array, Array]:
     cases = np.empty((_SPLITS + 1, count), dtype=np.int64)
     values, shares = np.empty((_SPLITS + 1, count)), np.empty((_SPLITS + 1, count))
     bounds = np.full(_SPLITS + 1, -np.inf)
-    cases[0], values[0] = functions, slopes
+    _copy(functions, cases[0])
+    _copy(slopes, values[0])
     bounds[0], known = _lower(row, cases[0], values[0], shares[0], -np.inf)
     root = bounds[0]
     for cut in range(_SPLITS):
@@ -832,8 +841,9 @@ def _tree(row: _Row, slopes: Array) -> tuple[Array, Array]:
         if item < 0 or hopeless or bounds[worst] <= known + _ENOUGH:
             return splits[:cut], values[: cut + 1]
         before = bounds[worst]
-        splits[cut] = worst, item
-        cases[cut + 1], values[cut + 1] = cases[worst], values[worst]
+        splits[cut, 0], splits[cut, 1] = worst, item
+        _copy(cases[worst], cases[cut + 1])
+        _copy(values[worst], values[cut + 1])
         cases[worst, item], cases[cut + 1, item] = functions[item] + 4 * row.k, 0
         values[cut + 1, item] = 0
         for each in (worst, cut + 1):
@@ -885,9 +895,11 @@ def _lower(
         known = max(known, worth)
         stale = 0 if bound < least - ahead / 10 else stale + 1
         if bound < least:
-            least, best[:] = bound, slopes
+            least = bound
+            _copy(slopes, best)
         if stale == 3:
-            ahead, stale, slopes[:] = ahead / 2, 0, best
+            ahead, stale = ahead / 2, 0
+            _copy(best, slopes)
         passed += step + 1
         norm = 0.0
         for item in range(count):
@@ -902,10 +914,16 @@ def _lower(
         pace = max(bound - goal, 1e-6) / norm
         for item in range(count):
             slopes[item] = max(slopes[item] + pace * at[item], 0.0)
-    slopes[:] = best
     for item in range(count):
-        shares[item] /= passed
+        slopes[item], shares[item] = best[item], shares[item] / passed
     return least, known
+
+
+@inner
+def _copy(values: Array, target: Array) -> None:
+    """What a slice does, whose errors numba compiles for seconds."""
+    for place in range(len(values)):
+        target[place] = values[place]
 
 
 # Shared items: the overlap of each row with others.

@@ -149,7 +149,8 @@ def _rows(proof: Certificate, lists: _Lists, begin: int, until: int) -> np.ndarr
         states = np.zeros((proof.cuts[row] + 1, end - start), dtype=np.int64)
         for cut in range(proof.cuts[row]):
             case, item = proof.splits[lists.splits[row] + cut]
-            states[cut + 1] = states[case]
+            for place in range(end - start):
+                states[cut + 1, place] = states[case, place]
             states[case, item], states[cut + 1, item] = 1, -1
         for case in range(len(states)):
             first = lists.case_slopes[row] + case * (end - start)

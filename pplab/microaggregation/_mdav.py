@@ -119,7 +119,7 @@ def _ends(sketch: _Sketch, scores: Array, drift: float) -> Array:
     return nearest(scores, sketch.gone, 1, slack * (1 + 1e-9), _BACKWARDS)
 
 
-@inner
+@njit()
 def _take(state: _State, k: int, sketch: _Sketch, row: Array, end: int, group: int) -> int:
     """Put an end and its k - 1 nearest into a group; tells how many cells were looked at."""
     sketch.gone[end] = np.inf
@@ -219,7 +219,7 @@ def _opposite(distances: Array, gone: Array) -> Array:
     return out
 
 
-@inner
+@njit()
 def _distance_row(sketch: _Sketch, batch: _Batch, position: int) -> Array:
     """Sketched distances from one row, out of the batch if it is there."""
     if batch.place[position] >= 0:
@@ -275,7 +275,7 @@ def nearest(sketched: Array, gone: Array, count: int, slack: float, sign: np.flo
     return np.sort(candidates)
 
 
-@inner
+@njit()
 def _kth(values: Array, count: int) -> float:
     return values.min() if count == 1 else np.partition(values, count - 1)[count - 1]
 

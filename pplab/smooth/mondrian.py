@@ -182,7 +182,7 @@ def _cut_groups(codes: Array, levels: Array, k: int, balanced: bool) -> Array:
     return labels
 
 
-@inner
+@njit()
 def _widest_cut(
     codes: Array, levels: Array, members: Array, counts: Array, k: int, balanced: bool
 ) -> tuple[int, int]:

@@ -164,7 +164,6 @@ def _nearest_of_patterns(distinct: DistinctRows, keys: Array, first: int, last: 
         _push_strangers(search, bound)
         for other in touched[:met]:
             shared[other] = 0
-        search.keys.sort()
 
 
 @inner
@@ -421,4 +420,5 @@ def nearest_keys(distinct: DistinctRows, number: int) -> Array:
     count = len(distinct.degrees)
     keys = np.empty((count, number), dtype=np.int64)
     in_ranges(_nearest_of_patterns, count, _BLOCK, distinct, keys, label="nearest rows")
+    keys.sort(axis=1)
     return keys
