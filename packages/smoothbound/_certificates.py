@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab.compiled import common_at_the_end, in_ranges, njit
+from pplab.compiled import common_at_the_end, in_ranges, inner, njit
 from pplab.smooth.rows import Array, DistinctRows
 
 _MOST_READ = 2 * 10**8  # pairs of distinct rows that share an item, read in each step
@@ -103,7 +103,7 @@ def upper_hulls(
     return starts, chain[0, :filled].copy(), chain[1, :filled].copy()
 
 
-@njit()
+@inner
 def _turns_right(chain: Array, x: float, y: float) -> bool:
     """True if the last vertex stays when a point to its right is added."""
     a, b = chain[:, -2], chain[:, -1]
@@ -141,7 +141,7 @@ def _heights(table: Table, hulls: Hulls, slopes: Array, first: int, last: int) -
     return total
 
 
-@njit(nogil=True)
+@inner
 def _line_above(hulls: Hulls, number: int, slope: float) -> tuple[float, float]:
     """Height at 0 of the least line with this slope above a function, and where it meets it."""
     height, at = -np.inf, 0.0
@@ -180,7 +180,7 @@ def next_slopes(table: Table, hulls: Hulls, slopes: Array, shares: Array, rate: 
 # Lines above the functions of a row's items.
 
 
-@njit(nogil=True)
+@inner
 def _row_slopes(table: Table, hulls: Hulls, shares: Array, pattern: int, slopes: Array) -> float:
     """Fill in the slopes of a row's items; the sum of the heights at 0 of their lines.
 
@@ -200,7 +200,7 @@ def _row_slopes(table: Table, hulls: Hulls, shares: Array, pattern: int, slopes:
     return heights
 
 
-@njit(nogil=True)
+@inner
 def _value(hulls: Hulls, number: int, t: float) -> float:
     """Value of a function at t."""
     end = hulls.starts[number + 1]
@@ -269,7 +269,7 @@ def best_partners(
     return total
 
 
-@njit(nogil=True)
+@inner
 def _scores(distinct: DistinctRows, pattern: int, scratch: _Scratch) -> int:
     """Score every distinct row that shares an item with a slope."""
     start, met = distinct.starts[pattern], 0
@@ -285,7 +285,7 @@ def _scores(distinct: DistinctRows, pattern: int, scratch: _Scratch) -> int:
     return met
 
 
-@njit(nogil=True)
+@inner
 def _partners(distinct: DistinctRows, pattern: int, met: int, scratch: _Scratch) -> float:
     """Mean of the k - 1 highest scores of other rows; who has what among them.
 
@@ -306,17 +306,18 @@ def _partners(distinct: DistinctRows, pattern: int, met: int, scratch: _Scratch)
         if scratch.reached[place] == last:
             tied += _other_rows(distinct, scratch.touched[place], pattern)
     _who_shares(distinct, pattern, met, (partners - surely) / max(tied, 1), scratch)
-    scratch.mutual[: distinct.degrees[pattern]] /= partners
+    for place in range(distinct.degrees[pattern]):
+        scratch.mutual[place] /= partners
     return scratch.best.sum() / partners
 
 
-@njit(nogil=True)
+@inner
 def _other_rows(distinct: DistinctRows, other: int, pattern: int) -> int:
     """Rows that equal a pattern, without the row in question if it is one of them."""
     return distinct.multiplicities[other] - (other == pattern)
 
 
-@njit(nogil=True)
+@inner
 def insert(best: Array, score: float, rows: int) -> None:
     """Put the score of so many rows into a descending list, as often as it is above the last."""
     while rows > 0 and score > best[-1]:
@@ -328,7 +329,7 @@ def insert(best: Array, score: float, rows: int) -> None:
         rows -= 1
 
 
-@njit(nogil=True)
+@inner
 def _who_shares(
     distinct: DistinctRows, pattern: int, met: int, tied_weight: float, scratch: _Scratch
 ) -> None:
@@ -427,7 +428,7 @@ def pairs_above(
     return Pairs(np.concatenate([[0], np.cumsum(lengths)]), others, weights)
 
 
-@njit(nogil=True)
+@inner
 def _meet(table: Table, slopes: Slopes, pattern: int, weights: Array, met: Array) -> int:
     """Add up the weight of a pair with each distinct row that shares an item with a slope."""
     distinct, count = table.distinct, 0
@@ -447,7 +448,7 @@ def _meet(table: Table, slopes: Slopes, pattern: int, weights: Array, met: Array
     return count
 
 
-@njit(nogil=True)
+@inner
 def _meet_block(blocks: Blocks, pattern: int, weights: Array, met: Array, count: int) -> int:
     """Add twice the Z of a pair with each member of the block."""
     block, row = blocks.block_of[pattern], blocks.z_row[pattern]
@@ -494,7 +495,8 @@ def _weigh(
             if blocks.block_of[other] == block:
                 weight += 2 * blocks.z[row + blocks.place[other]]
             weights[place] = weight
-        slope_of[distinct.items[start:end]] = -1
+        for entry in range(start, end):
+            slope_of[distinct.items[entry]] = -1
 
 
 @njit(nogil=True)
@@ -552,9 +554,9 @@ def lower_duals(table: Table, pairs: Pairs, duals: Array, floors: Array, width: 
     One row after the other, there and back, with what exceeds the dual variables softened: a pair
     at the two dual variables counts half, and fully or not at all from half the width on.
     """
-    duals = duals.copy()
+    duals, most = duals.copy(), int(np.diff(pairs.starts).max())
     for sweep in range(_SWEEPS):
-        _sweep(table, pairs, duals, floors, width, sweep % 2 == 1)
+        _sweep(table, pairs, most, duals, floors, width, sweep % 2 == 1)
     return duals
 
 
@@ -576,11 +578,17 @@ def pairs_and_duals(table: Table, pairs: Pairs, duals: Array, width: float) -> t
 
 @njit(nogil=True)
 def _sweep(
-    table: Table, pairs: Pairs, duals: Array, floors: Array, width: float, backwards: bool
+    table: Table,
+    pairs: Pairs,
+    most: int,
+    duals: Array,
+    floors: Array,
+    width: float,
+    backwards: bool,
 ) -> None:
     """Move each dual variable by a few safeguarded Newton steps towards k - 1 softened pairs."""
-    most, best = np.diff(pairs.starts).max(), np.empty(table.k - 1)
     gains, falls, rows = np.empty(most), np.empty(most), np.empty(most)
+    best = np.empty(table.k - 1)
     for number in range(len(duals)):
         pattern = len(duals) - 1 - number if backwards else number
         met = 0
@@ -596,7 +604,7 @@ def _sweep(
         duals[pattern] = _move_dual(part, duals[pattern], floors[pattern], width)
 
 
-@njit(nogil=True)
+@inner
 def _move_dual(
     part: tuple[Array, Array, Array, Array], dual: float, floor: float, width: float
 ) -> float:
@@ -654,8 +662,9 @@ def _settle(
                 for item in distinct.items[distinct.starts[other] : distinct.starts[other + 1]]:
                     if places[item] >= 0:
                         shares[places[item]] += share
-        shares[start:end] /= max(paired, 1.0)
-        places[distinct.items[start:end]] = -1
+        for place in range(start, end):
+            shares[place] /= max(paired, 1.0)
+            places[distinct.items[place]] = -1
         total += distinct.multiplicities[pattern] * (duals[pattern] + excess / (2 * (k - 1)))
     return total
 
@@ -745,7 +754,7 @@ def split_cases(
             if distinct.items[start + place] < table.light and vertices > 1:
                 places[live], live = place, live + 1
         if not 0 < live <= _MOST_ITEMS:
-            case_slopes[filled : filled + end - start] = slopes.of_patterns[start:end]
+            _copy(slopes.of_patterns[start:end], case_slopes[filled:])
             filled += end - start
             continue
         functions, begun = np.empty(live, dtype=np.int64), np.empty(live)
@@ -797,13 +806,13 @@ def _others(
     levels = (levels - duals[pattern]) / 2
     order = np.argsort(-levels, kind="mergesort")
     order = order[np.argsort(sets[order].astype(np.float64), kind="mergesort")]
-    levels, sets, rows, left = levels[order], sets[order], rows[order], 0
-    for place in range(len(order)):
-        if place == 0 or sets[place] != sets[place - 1]:
-            left = table.k - 1
-        rows[place] = min(rows[place], left)
-        left -= rows[place]
-    return np.repeat(levels, rows), np.repeat(sets, rows)
+    listed, filled, left, last = np.empty(rows.sum(), dtype=np.int64), 0, 0, np.int64(-1)
+    for place in order:
+        if sets[place] != last:
+            left, last = table.k - 1, sets[place]
+        for _ in range(min(rows[place], left)):
+            listed[filled], filled, left = place, filled + 1, left - 1
+    return levels[listed[:filled]], sets[listed[:filled]]
 
 
 @njit(nogil=True)
@@ -814,7 +823,8 @@ def _tree(row: _Row, slopes: Array) -> tuple[Array, Array]:
     cases = np.empty((_SPLITS + 1, count), dtype=np.int64)
     values, shares = np.empty((_SPLITS + 1, count)), np.empty((_SPLITS + 1, count))
     bounds = np.full(_SPLITS + 1, -np.inf)
-    cases[0], values[0] = functions, slopes
+    _copy(functions, cases[0])
+    _copy(slopes, values[0])
     bounds[0], known = _lower(row, cases[0], values[0], shares[0], -np.inf)
     root = bounds[0]
     for cut in range(_SPLITS):
@@ -831,8 +841,9 @@ def _tree(row: _Row, slopes: Array) -> tuple[Array, Array]:
         if item < 0 or hopeless or bounds[worst] <= known + _ENOUGH:
             return splits[:cut], values[: cut + 1]
         before = bounds[worst]
-        splits[cut] = worst, item
-        cases[cut + 1], values[cut + 1] = cases[worst], values[worst]
+        splits[cut, 0], splits[cut, 1] = worst, item
+        _copy(cases[worst], cases[cut + 1])
+        _copy(values[worst], values[cut + 1])
         cases[worst, item], cases[cut + 1, item] = functions[item] + 4 * row.k, 0
         values[cut + 1, item] = 0
         for each in (worst, cut + 1):
@@ -884,9 +895,11 @@ def _lower(
         known = max(known, worth)
         stale = 0 if bound < least - ahead / 10 else stale + 1
         if bound < least:
-            least, best[:] = bound, slopes
+            least = bound
+            _copy(slopes, best)
         if stale == 3:
-            ahead, stale, slopes[:] = ahead / 2, 0, best
+            ahead, stale = ahead / 2, 0
+            _copy(best, slopes)
         passed += step + 1
         norm = 0.0
         for item in range(count):
@@ -901,10 +914,16 @@ def _lower(
         pace = max(bound - goal, 1e-6) / norm
         for item in range(count):
             slopes[item] = max(slopes[item] + pace * at[item], 0.0)
-    slopes[:] = best
     for item in range(count):
-        shares[item] /= passed
+        slopes[item], shares[item] = best[item], shares[item] / passed
     return least, known
+
+
+@inner
+def _copy(values: Array, target: Array) -> None:
+    """What a slice does, whose errors numba compiles for seconds."""
+    for place in range(len(values)):
+        target[place] = values[place]
 
 
 # Shared items: the overlap of each row with others.
@@ -938,7 +957,7 @@ def shared_items(distinct: DistinctRows, least: int, first: int, last: int) -> i
     return total
 
 
-@njit(nogil=True)
+@inner
 def _read(
     distinct: DistinctRows,
     pattern: int,
@@ -978,7 +997,7 @@ def _read(
     return met, degree
 
 
-@njit(nogil=True)
+@inner
 def _overlap_at(rows: Array, highest: int, least: int) -> int:
     """Overlap of the wanted-th row from the top; 0 if fewer share anything."""
     for overlap in range(highest, 0, -1):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pplab.compiled import GOLDEN, count_in_lists, in_ranges, mixed, njit
+from pplab.compiled import GOLDEN, count_in_lists, in_ranges, inner, mixed, njit
 from pplab.smooth.rows import Array, DistinctRows
 
 # Groups of rows with a count of every item, so that a change is known without a recount.
@@ -106,7 +106,7 @@ def _place_all(state: State, labels: Array) -> None:
         add_row(state, labels[row], row)
 
 
-@njit(nogil=True)
+@inner
 def add_row(state: State, group: int, row: int) -> None:
     """Put a row that is nowhere into a group with room, or into the pool."""
     state.group_of[row] = group
@@ -131,7 +131,7 @@ def add_row(state: State, group: int, row: int) -> None:
             state.histograms[group, count] -= 1
 
 
-@njit(nogil=True)
+@inner
 def take_row(state: State, row: int) -> None:
     """Take a row out of its group or of the pool; the last of the list takes its place."""
     group, place = state.group_of[row], state.place[row]
@@ -153,7 +153,7 @@ def take_row(state: State, row: int) -> None:
             state.histograms[group, count - 1] += 1
 
 
-@njit(nogil=True)
+@inner
 def count_of(state: State, group: int, item: int) -> int:
     """Rows of a group that have an item; 0 in the pool, which publishes nothing."""
     if group == POOL:
@@ -162,7 +162,7 @@ def count_of(state: State, group: int, item: int) -> int:
     return state.counts[cell] if state.items[cell] == item else 0
 
 
-@njit(nogil=True)
+@inner
 def has_space(state: State, group: int, entries: int) -> bool:
     """True if a group's table takes so many more items: a quarter of it is to stay free."""
     if group == POOL:
@@ -170,7 +170,7 @@ def has_space(state: State, group: int, entries: int) -> bool:
     return bool(4 * (state.used[group] + entries) <= 3 * (state.masks[group] + 1))
 
 
-@njit(nogil=True)
+@inner
 def _takes_row(state: State, group: int, row: int) -> bool:
     """True if a group may have one more row, and its table this one's items."""
     entries = state.distinct.degrees[state.distinct.pattern_of[row]]
@@ -255,7 +255,7 @@ def _fill(
         lengths[pattern] = filled
 
 
-@njit(nogil=True)
+@inner
 def _insert(scores: Array, result: Array, filled: int, score: float, other: int) -> int:
     """Put a pattern into a list ordered by score, then number; returns the list's length."""
     if filled == len(scores):
@@ -351,10 +351,10 @@ def grow_all(growth: Growth) -> Array:
             tries[pattern] += 1
             heapq.heappush(waiting, (key, pattern))
         elif value > 0:
-            groups[made] = growth.chosen
+            for place in range(k):
+                groups[made, place] = growth.chosen[place]
+                free[growth.chosen[place]] -= 1
             made += 1
-            for other in growth.chosen:
-                free[other] -= 1
             if free[pattern] > 0:
                 heapq.heappush(waiting, (key, pattern))
     return groups[:made].copy()
@@ -380,7 +380,7 @@ def _promises(growth: Growth) -> list[tuple[float, int]]:
     return waiting
 
 
-@njit(nogil=True)
+@inner
 def _grow(growth: Growth, seed: int) -> tuple[float, Any]:
     """Grow one group; its objective, if it became complete, and its entries."""
     distinct, chosen, counts = growth.distinct, growth.chosen, growth.counts
@@ -412,7 +412,7 @@ def _grow(growth: Growth, seed: int) -> tuple[float, Any]:
     return (value if size == len(chosen) else 0.0), entries
 
 
-@njit(nogil=True)
+@inner
 def _follow(growth: Growth, candidates: int, added: int) -> None:
     """Change the scores of the candidates after a row was added: by item, or all anew."""
     distinct, soft = growth.distinct, growth.soft
@@ -432,7 +432,7 @@ def _follow(growth: Growth, candidates: int, added: int) -> None:
             growth.scores[pattern] = _score(growth, np.int64(pattern))
 
 
-@njit(nogil=True)
+@inner
 def _score(growth: Growth, pattern: int) -> float:
     """Gain of the soft objective by one more row of a pattern, less its value elsewhere."""
     distinct, soft = growth.distinct, growth.soft
@@ -443,7 +443,7 @@ def _score(growth: Growth, pattern: int) -> float:
     return score
 
 
-@njit(nogil=True)
+@inner
 def _meet(growth: Growth, candidates: int, pattern: int) -> int:
     """Add a distinct row and those similar to it to the candidates."""
     similar = growth.similar
@@ -457,7 +457,7 @@ def _meet(growth: Growth, candidates: int, pattern: int) -> int:
     return candidates
 
 
-@njit(nogil=True)
+@inner
 def _best(growth: Growth, candidates: int) -> int:
     """Free distinct row with the highest score, of equals the first met; -1 if there is none."""
     best, most = -1, -np.inf
@@ -470,7 +470,7 @@ def _best(growth: Growth, candidates: int) -> int:
 # The gain of a change of groups, exactly.
 
 
-@njit(nogil=True)
+@inner
 def group_objective(state: State, objective: Array, group: int) -> float:
     """Objective of the items that a group publishes; 0 for the pool."""
     total = 0.0
@@ -481,7 +481,7 @@ def group_objective(state: State, objective: Array, group: int) -> float:
     return total
 
 
-@njit(nogil=True)
+@inner
 def gain_of_step(state: State, objective: Array, group: int, row: int, step: int) -> float:
     """Gain of a group if a row joins it (step 1) or leaves it (step -1); 0 for the pool.
 
@@ -501,7 +501,7 @@ def gain_of_step(state: State, objective: Array, group: int, row: int, step: int
     return total - group_objective(state, objective, group)
 
 
-@njit(nogil=True)
+@inner
 def swap_sides(
     state: State, objective: Array, pattern: int, home: int, away: int, sides: Array
 ) -> float:
@@ -525,7 +525,7 @@ def swap_sides(
     return total
 
 
-@njit(nogil=True)
+@inner
 def swap_gain(
     state: State,
     objective: Array,
@@ -578,7 +578,7 @@ class Search(NamedTuple):
     seed: Array
 
 
-@njit(nogil=True)
+@inner
 def _similar_group(state: State, search: Search, row: int) -> int:
     """Group of a random row like this one; now and then of an equal one, or of any.
 
@@ -668,14 +668,14 @@ def dissolve_group(state: State, search: Search, home: int) -> None:
         _send(state, rows, home)
 
 
-@njit(nogil=True)
+@inner
 def _give_up(state: State, group: int) -> None:
     """Put a group without rows among the spare ones."""
     state.spare[state.spares[0]] = group
     state.spares[0] += 1
 
 
-@njit(nogil=True)
+@inner
 def _send(state: State, rows: Array, group: int) -> None:
     """Put rows into a group, wherever they are."""
     for row in rows:
@@ -727,7 +727,7 @@ def anneal(state: State, search: Search, proposals: int) -> None:
             _swap(state, search, row, away, sides)
 
 
-@njit(nogil=True)
+@inner
 def _move(state: State, search: Search, row: int, away: int) -> None:
     home, objective = state.group_of[row], search.objective
     if not _takes_row(state, away, row):
@@ -739,7 +739,7 @@ def _move(state: State, search: Search, row: int, away: int) -> None:
         add_row(state, away, row)
 
 
-@njit(nogil=True)
+@inner
 def _swap(state: State, search: Search, row: int, away: int, sides: tuple[Array, Array]) -> None:
     home, pattern_of = state.group_of[row], state.distinct.pattern_of
     first = swap_sides(state, search.objective, pattern_of[row], home, away, sides[0])
@@ -787,7 +787,7 @@ def total_objective(state: State, objective: Array) -> float:
 # Random draws, from a state of one word that the caller owns.
 
 
-@njit(nogil=True)
+@inner
 def draw_share(seed: Array) -> float:
     """Draw from [0, 1); `seed` is a uint64 array of length 1 and moves on.
 
@@ -797,13 +797,13 @@ def draw_share(seed: Array) -> float:
     return float(mixed(seed[0]) >> np.uint64(11)) * 2.0**-53
 
 
-@njit(nogil=True)
+@inner
 def draw_below(seed: Array, end: int) -> int:
     """Draw one of 0 .. end - 1."""
     return int(draw_share(seed) * end)
 
 
-@njit(nogil=True)
+@inner
 def accepts(search: Search, gain: float) -> bool:
     """True if a change is made: a gain always, a loss of d with probability exp(-d / temperature).
 

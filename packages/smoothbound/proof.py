@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from pplab.compiled import in_ranges, njit
+from pplab.compiled import in_ranges, inner, njit
 from pplab.smooth.rows import distinct_rows
 from smoothbound.files import whole
 
@@ -149,7 +149,8 @@ def _rows(proof: Certificate, lists: _Lists, begin: int, until: int) -> np.ndarr
         states = np.zeros((proof.cuts[row] + 1, end - start), dtype=np.int64)
         for cut in range(proof.cuts[row]):
             case, item = proof.splits[lists.splits[row] + cut]
-            states[cut + 1] = states[case]
+            for place in range(end - start):
+                states[cut + 1, place] = states[case, place]
             states[case, item], states[cut + 1, item] = 1, -1
         for case in range(len(states)):
             first = lists.case_slopes[row] + case * (end - start)
@@ -190,7 +191,7 @@ def _case(
     return int(2 * (proof.k - 1) * total + best.sum())
 
 
-@njit(nogil=True)
+@inner
 def _height(k: int, ratio: int, have: int, slope: int, state: int) -> int:
     """b_i: the most of 1 - J (s - c) / c - r_i (c - 1) / (s - 1) over groups, rounded up.
 

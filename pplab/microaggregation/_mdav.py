@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from pplab.compiled import TIE, njit
+from pplab.compiled import TIE, inner, njit
 from pplab.graphs import Array
 
 _BATCH = 64
@@ -316,7 +316,7 @@ def squared_distances(points: Array, rows: Array, origin: Array, offset: Array) 
     return out
 
 
-@njit()
+@inner
 def add_compensated(total: Array, point: Array, sign: float) -> None:
     """Add ``sign * point`` to a sum held in two parts, which loses nothing that matters."""
     for j in range(len(point)):

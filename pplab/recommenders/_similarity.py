@@ -20,7 +20,7 @@ import numba
 import numpy as np
 from scipy import sparse
 
-from pplab.compiled import in_threads, njit
+from pplab.compiled import in_threads, inner, njit
 
 DAMPING = 0.05  # a of the Katz measure
 COMMON, DISTANCE, PATHS = range(3)  # what a row is made of
@@ -50,7 +50,7 @@ def _reach(indptr, indices, source, amount, weights, touched, count):
     return count
 
 
-@njit(nogil=True)
+@inner
 def _common(indptr, indices, node_weights, user, weights, touched):
     count = 0
     for entry in range(indptr[user], indptr[user + 1]):
@@ -106,7 +106,7 @@ def _katz(indptr, indices, simple, user, weights, touched, twos, middles):
     return count
 
 
-@njit(nogil=True)
+@inner
 def similar_users(plan, user, weights, touched, twos, middles):
     """Write a user's similarities into weights (zero before) and list whom they reach."""
     rows, shares, (scale, less), simple, keep_self, indptr, indices, node_weights = plan
@@ -201,7 +201,7 @@ def fill_rows(plan, users, scratch, rows, alone):
     return np.diff(ends)
 
 
-@njit(nogil=True)
+@inner
 def _sorted(weights, touched, marks, indices, values, used):
     """Move the weights of some users, in their order, behind the cells that are used."""
     one = np.uint64(1)
@@ -240,7 +240,7 @@ def _fetch(rows, others, unused):
     unused[-1] = seen  # else the compiler leaves the reading out
 
 
-@njit(nogil=True)
+@inner
 def _add_rows(rows, others, weights, sums):
     for other in others:
         weight = weights[other]

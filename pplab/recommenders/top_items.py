@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import as_array, check_integer, shown
-from pplab.compiled import in_ranges, njit
+from pplab.compiled import in_ranges, inner, njit
 from pplab.graphs import Array, as_matrix, check_shape
 
 
@@ -195,7 +195,7 @@ _ITEMS = 2048  # averages of so many items stay in the processor's cache for som
 _CELLS = 2**20  # utilities of the users that a thread takes at a time
 
 
-@njit()
+@inner
 def _sift(values: Array, items: Array, value: float, item: int) -> None:
     """Put an item in the place of the root and let it sink below those that are worse."""
     hole = 0
@@ -214,7 +214,7 @@ def _sift(values: Array, items: Array, value: float, item: int) -> None:
     values[hole], items[hole] = value, item
 
 
-@njit()
+@inner
 def _offer_row(row: Array, first: int, values: Array, items: Array) -> None:
     """Offer utilities of items first, first + 1, ... to one user's heap."""
     for start in range(0, len(row), _CHUNK):

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import check_choice, check_k
-from pplab.compiled import count_in_lists, njit
+from pplab.compiled import count_in_lists, inner, njit
 from pplab.graphs import as_biadjacency, as_ones, is_frame
 from pplab.smooth.rows import Array
 
@@ -209,7 +209,7 @@ def _widest_cut(
     return -1, 0
 
 
-@njit()
+@inner
 def _low_and_span(column: Array, members: Array) -> tuple[int, int]:
     low = high = column[members[0]]
     for row in members:
@@ -217,7 +217,7 @@ def _low_and_span(column: Array, members: Array) -> tuple[int, int]:
     return low, high - low
 
 
-@njit()
+@inner
 def _boundary(counts: Array, size: int, balanced: bool) -> tuple[int, int]:
     """Last level of the lower side, and how many rows that side has."""
     lower = best = counts[0]

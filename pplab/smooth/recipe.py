@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pplab.checks import as_rng, check_choice, check_k
-from pplab.compiled import GOLDEN, common_at_the_end, in_threads, mixed, njit
+from pplab.compiled import GOLDEN, common_at_the_end, in_threads, inner, mixed, njit
 from pplab.graphs import GraphLike, as_ones
 from pplab.smooth.rows import Array, DistinctRows, distinct_rows, nearest_keys
 
@@ -85,7 +85,7 @@ def _no_facilities(distinct: DistinctRows, ties: str) -> OpenFacilities:
     )
 
 
-@njit(nogil=True)
+@inner
 def _open_at(facilities: OpenFacilities, pattern: int) -> int:
     """Open a facility at a distinct row that has none."""
     distinct, number = facilities.distinct, facilities.opened[0]
@@ -104,7 +104,7 @@ def _open_at(facilities: OpenFacilities, pattern: int) -> int:
     return number
 
 
-@njit(nogil=True)
+@inner
 def _rank(ties: int, place: int, pattern: int, number: int) -> int:
     """Rank among equally near facilities, before their own numbers: the lowest wins."""
     if ties == 1:
@@ -117,7 +117,7 @@ def _rank(ties: int, place: int, pattern: int, number: int) -> int:
     return place
 
 
-@njit(nogil=True)
+@inner
 def _nearest_open(
     facilities: OpenFacilities, pattern: int, since: int, best: tuple[int, int, int]
 ) -> tuple[int, int, int]:
@@ -168,7 +168,7 @@ def _nearest_open(
     return best
 
 
-@njit(nogil=True)
+@inner
 def _meet(
     facilities: OpenFacilities, pattern: int, p: int, since: int, touched: int, bound: int
 ) -> tuple[int, int]:
@@ -309,7 +309,7 @@ def _arrivals(
     return assigned, total
 
 
-@njit(nogil=True)
+@inner
 def _look(facilities: OpenFacilities, pattern: int) -> tuple[int, int]:
     """Distance and number of the nearest facility, which is remembered."""
     if facilities.here[pattern] >= 0:
@@ -409,7 +409,7 @@ def _close(
             row = following
 
 
-@njit()
+@inner
 def _join(clients: _Clients, row: int, facility: int) -> None:
     clients.before[row] = clients.last[facility]
     clients.last[facility] = row

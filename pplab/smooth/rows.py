@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import check_integer
-from pplab.compiled import GOLDEN, common_at_the_end, in_ranges, mixed, njit
+from pplab.compiled import GOLDEN, common_at_the_end, in_ranges, inner, mixed, njit
 from pplab.graphs import Array, GraphLike, as_ones
 
 
@@ -108,9 +108,9 @@ def _same_rows(indptr: Array, items: Array, signs: Array, order: Array) -> tuple
         row = order[place]
         same = count > 0 and signs[first[count - 1]] == signs[row]
         if same:
-            ours = items[indptr[row] : indptr[row + 1]]
-            other = first[count - 1]
-            same = np.array_equal(ours, items[indptr[other] : indptr[other + 1]])
+            ours, other = items[indptr[row] : indptr[row + 1]], first[count - 1]
+            other_items = items[indptr[other] : indptr[other + 1]]
+            same = len(other_items) == len(ours) == common_at_the_end(ours, other_items)
         if not same:
             first[count] = row
             count += 1
@@ -164,10 +164,9 @@ def _nearest_of_patterns(distinct: DistinctRows, keys: Array, first: int, last: 
         _push_strangers(search, bound)
         for other in touched[:met]:
             shared[other] = 0
-        search.keys.sort()
 
 
-@njit(nogil=True)
+@inner
 def _read(search: _Search, bound: int) -> tuple[Any, Any, int]:
     """Read the holders of the pattern's items, rare ones first, as far as they may be near enough.
 
@@ -217,7 +216,7 @@ def _read(search: _Search, bound: int) -> tuple[Any, Any, int]:
     return met, degree, bound
 
 
-@njit(nogil=True)
+@inner
 def _tighten(search: _Search, bound: int, met: int, read: int) -> int:
     """Least distance within which distinct rows already met surely have as many rows as wanted.
 
@@ -242,7 +241,7 @@ def _tighten(search: _Search, bound: int, met: int, read: int) -> int:
     return min(bound, _distance_reaching(search.counts, farthest, multiplicity, number))
 
 
-@njit(nogil=True)
+@inner
 def _bound_from_neighbours(search: _Search, bound: int) -> int:
     """The same from distinct rows of like degree that stand close by in the table."""
     distinct, pattern, number = search.distinct, search.pattern, len(search.keys)
@@ -258,7 +257,7 @@ def _bound_from_neighbours(search: _Search, bound: int) -> int:
     return min(bound, _distance_reaching(search.counts, farthest, np.int64(0), number))
 
 
-@njit(nogil=True)
+@inner
 def _distance_reaching(counts: Array, farthest: int, total: int, number: int) -> int:
     """Distance at which a total reaches what is wanted, or the last; counts are zero afterwards."""
     result = 0 if total >= number else len(counts) - 1
@@ -270,7 +269,7 @@ def _distance_reaching(counts: Array, farthest: int, total: int, number: int) ->
     return result
 
 
-@njit(nogil=True)
+@inner
 def _distance(search: _Search, other: int, read: int) -> int:
     """Distance of a pattern met while reading so many items; the rest is counted now."""
     distinct, pattern = search.distinct, search.pattern
@@ -283,7 +282,7 @@ def _distance(search: _Search, other: int, read: int) -> int:
     return distinct.degrees[pattern] + size - 2 * shared
 
 
-@njit(nogil=True)
+@inner
 def _count_read(search: _Search, degree: int, read: int) -> int:
     """Number of items, from the first, that were read for patterns of this degree."""
     while read > 0 and search.limits[read - 1] < degree:
@@ -291,7 +290,7 @@ def _count_read(search: _Search, degree: int, read: int) -> int:
     return read
 
 
-@njit(nogil=True)
+@inner
 def _push_sharing(search: _Search, bound: int, met: int, read: int) -> None:
     """Push the rows that share an item, counting first what was not read."""
     distinct, pattern, keys = search.distinct, search.pattern, search.keys
@@ -307,7 +306,7 @@ def _push_sharing(search: _Search, bound: int, met: int, read: int) -> None:
             _push(search, np.int64(other), distance)
 
 
-@njit(nogil=True)
+@inner
 def _push_strangers(search: _Search, bound: int) -> None:
     """Push rows that share nothing, lightest first; one that was not read is farther than bound."""
     distinct, pattern = search.distinct, search.pattern
@@ -320,7 +319,7 @@ def _push_strangers(search: _Search, bound: int) -> None:
             _push(search, other, distance)
 
 
-@njit(nogil=True)
+@inner
 def _push(search: _Search, other: int, distance: int) -> None:
     """Offer the rows of a pattern to the heap."""
     distinct, keys = search.distinct, search.keys
@@ -421,4 +420,5 @@ def nearest_keys(distinct: DistinctRows, number: int) -> Array:
     count = len(distinct.degrees)
     keys = np.empty((count, number), dtype=np.int64)
     in_ranges(_nearest_of_patterns, count, _BLOCK, distinct, keys, label="nearest rows")
+    keys.sort(axis=1)
     return keys

@@ -8,8 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from pplab.checks import check_choice, check_labels
-from pplab.compiled import count_in_lists, njit
-from pplab.graphs import Array, GraphLike, as_ones, with_labels
+from pplab.graphs import GraphLike, as_ones, with_labels
 from pplab.labelled import one_each
 
 RULES = ("half", "more-than-half", "all")
@@ -114,33 +113,13 @@ def publish_votes(biadjacency: GraphLike, labels: np.ndarray, *, keep: str) -> P
     group_of = check_labels(one_each(biadjacency, labels, "labels"), table.shape[0])
     group_of = group_of.astype(np.int64)
     sizes = np.bincount(group_of)
-    least = least_kept(sizes, keep)
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    members = np.argsort(group_of, kind="stable")
-    ends, items, kept = _count(table.indptr, table.indices, starts, members, least, table.shape[1])
-    ones, shape = np.ones(len(items), dtype=np.int32), (len(sizes), table.shape[1])
-    copy = sparse.csr_array((ones, items, ends), shape=shape)[group_of]
+    starts, members = np.concatenate([[0], np.cumsum(sizes)]), np.argsort(group_of, kind="stable")
+    ones, shape = np.ones(len(members), dtype=np.int64), (len(sizes), table.shape[0])
+    counts = sparse.csr_array((ones, members, starts), shape=shape) @ table  # at [group, item]
+    counts.data *= counts.data >= np.repeat(least_kept(sizes, keep), np.diff(counts.indptr))
+    counts.eliminate_zeros()
+    counts.sort_indices()
+    kept, counts.data = int(counts.sum()), np.ones(counts.nnz, dtype=np.int32)
+    copy = counts[group_of]
     copy.has_canonical_format = True
-    return Published(copy, int(kept), copy.nnz - int(kept), table.nnz - int(kept))
-
-
-@njit()
-def _count(
-    indptr: Array, indices: Array, starts: Array, members: Array, least: Array, columns: int
-) -> tuple[Array, Array, int]:
-    """Items that each group keeps, ascending, and entries kept in all."""
-    counts, touched = np.zeros(columns, dtype=np.int64), np.empty(columns, dtype=np.int32)
-    ends = np.zeros(len(starts), dtype=np.int64)
-    items = np.empty(len(indices), dtype=np.int32)
-    filled = kept = 0
-    for group in range(len(starts) - 1):
-        rows = members[starts[group] : starts[group + 1]]
-        for item in touched[: count_in_lists(indptr, indices, rows, counts, touched)]:
-            if counts[item] >= least[group]:
-                items[filled] = item
-                filled += 1
-                kept += counts[item]
-            counts[item] = 0
-        items[ends[group] : filled].sort()
-        ends[group + 1] = filled
-    return ends, items[:filled].copy(), kept
+    return Published(copy, kept, copy.nnz - kept, table.nnz - kept)

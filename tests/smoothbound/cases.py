@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,6 +18,15 @@ from pplab.smooth.rows import distinct_rows
 from smoothbound._greedy import POOL, State, make_state
 
 KEEPS = ("half", "more-than-half", "all")
+
+
+def entries(module: ModuleType, *names: str) -> SimpleNamespace:
+    """Compiled functions that compiled functions alone call, with an entry for the tests."""
+
+    def with_entry(function: Any) -> Any:
+        return numba.njit(lambda *arguments: function(*arguments))
+
+    return SimpleNamespace(**{name: with_entry(getattr(module, name)) for name in names})
 
 
 def tables(least: int, most: int) -> st.SearchStrategy[np.ndarray]:

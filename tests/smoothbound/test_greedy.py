@@ -14,12 +14,18 @@ from pplab.smooth.anonymize import smooth_k_anonymize
 from pplab.smooth.rows import distinct_rows
 from pplab.smooth.vote import least_kept, publish_votes
 from smoothbound import _greedy, greedy
-from smoothbound._greedy import POOL, Search, anneal, group_objective, similar_rows
+from smoothbound._greedy import POOL, Search, anneal, similar_rows
 from smoothbound.chunks import one_thread
 from smoothbound.greedy import Budget, greedy_labels, objective_table, place_few
 from tests.helpers import by_threads
 from tests.smoothbound import cases
 from tests.smoothbound.cases import KEEPS, random_case, random_table, ratio_of, total_of, value_of
+
+compiled = cases.entries(
+    _greedy,
+    *("accepts", "add_row", "draw_below", "draw_share", "gain_of_step", "group_objective"),
+    *("has_space", "swap_gain", "swap_sides", "take_row"),
+)
 
 
 def table_of(seed, rows=120, items=30):
@@ -238,16 +244,16 @@ def test_similarity_is_that_of_the_copy_without_the_pool(keep):
 
 def test_draws_are_uniform_and_losses_made_as_often_as_said():
     seed = np.array([2**64 - 1], dtype=np.uint64)  # it goes on behind the largest number
-    shares = np.array([_greedy.draw_share(seed) for _ in range(4000)])
+    shares = np.array([compiled.draw_share(seed) for _ in range(4000)])
     assert shares.min() >= 0
     assert shares.max() < 1
     assert abs(shares.mean() - 0.5) < 0.03
-    assert {_greedy.draw_below(seed, 3) for _ in range(100)} == {0, 1, 2}
+    assert {compiled.draw_below(seed, 3) for _ in range(100)} == {0, 1, 2}
     search = search_of(random_case(0), "half", 0.5, 1.0, 0)
-    assert all(_greedy.accepts(search, 0.0) for _ in range(50))
-    losses = np.mean([_greedy.accepts(search, -1.0) for _ in range(4000)])
+    assert all(compiled.accepts(search, 0.0) for _ in range(50))
+    losses = np.mean([compiled.accepts(search, -1.0) for _ in range(4000)])
     assert abs(losses - np.exp(-1)) < 0.04
-    assert not _greedy.accepts(search._replace(temperature=1e-300), -1.0)
+    assert not compiled.accepts(search._replace(temperature=1e-300), -1.0)
 
 
 # Exact changes of worth against a recount, on thousands of random states.
@@ -280,24 +286,26 @@ def test_moves_between_groups_and_pool(keep):
             home, away = int(state.group_of[row]), int(rng.choice(np.unique(case.labels)))
             own, other = rows_of(case, home), rows_of(case, away)
             if home != POOL:
-                assert group_objective(state, objective, home) == value_of(case.table, own, **rule)
+                assert compiled.group_objective(state, objective, home) == value_of(
+                    case.table, own, **rule
+                )
                 gain = value_of(case.table, own[own != row], **rule) - value_of(
                     case.table, own, **rule
                 )
-                assert _greedy.gain_of_step(state, objective, home, row, -1) == gain
+                assert compiled.gain_of_step(state, objective, home, row, -1) == gain
             else:
-                assert _greedy.gain_of_step(state, objective, home, row, -1) == 0
-                assert group_objective(state, objective, home) == 0
+                assert compiled.gain_of_step(state, objective, home, row, -1) == 0
+                assert compiled.group_objective(state, objective, home) == 0
             if away == home or (away != POOL and len(other) == state.members.shape[1]):
                 full += away != home
                 continue
             joined = value_of(case.table, np.append(other, row), **rule) if away != POOL else 0
             gain = joined - (value_of(case.table, other, **rule) if away != POOL else 0)
-            assert _greedy.gain_of_step(state, objective, away, row, 1) == gain
+            assert compiled.gain_of_step(state, objective, away, row, 1) == gain
             last = home != POOL and len(own) == 1  # annealing never takes the last one
-            if not last and _greedy.has_space(state, away, case.table[row].sum()):
-                _greedy.take_row(state, row)
-                _greedy.add_row(state, away, row)
+            if not last and compiled.has_space(state, away, case.table[row].sum()):
+                compiled.take_row(state, row)
+                compiled.add_row(state, away, row)
         cases.assert_consistent(state, case.table)
     assert full > 3  # full groups were met
 
@@ -314,9 +322,11 @@ def test_rows_that_change_places(keep):
             if home == away or away == POOL:
                 continue
             sides = np.full(most, np.nan), np.full(most, np.nan)
-            first = _greedy.swap_sides(case.state, objective, pattern_of[one], home, away, sides[0])
+            first = compiled.swap_sides(
+                case.state, objective, pattern_of[one], home, away, sides[0]
+            )
             assert first == sides[0][: case.table[one].sum()].sum()
-            gain = _greedy.swap_gain(case.state, objective, (one, two), (home, away), sides, first)
+            gain = compiled.swap_gain(case.state, objective, (one, two), (home, away), sides, first)
             swapped = case.labels.copy()
             swapped[[one, two]] = away, home
             after, before = (total_of(case.table, x, **rule) for x in (swapped, case.labels))
@@ -338,7 +348,7 @@ def test_one_group_of_two(keep, temperature):
             continue
         home, away = (int(group) for group in rng.choice(groups, 2, replace=False))
         fits = state.sizes[home] + state.sizes[away] <= state.members.shape[1]
-        fits &= _greedy.has_space(state, away, int(state.used[home]))
+        fits &= compiled.has_space(state, away, int(state.used[home]))
         before = total_of(case.table, case.labels, **rule)
         search = search_of(case, keep, rule["ratio"], temperature, seed)
         _greedy.join_groups(state, search._replace(objective=objective), home, away)
