@@ -440,8 +440,11 @@ class _Reader:
             if self.quiet:
                 continue
             text = f" {sign} ".join(_distinct_digits(left, right))
-            if both.size > _FEW and not np.all(both.low):  # the range does not say which
-                counts = {"fail": np.sum(both.high == 0), "not seen": np.sum(both.high != both.low)}
+            failed = np.sum(both.high == 0)
+            if both.size == 1 and failed:
+                text += " (fails)"
+            elif (both.size > _FEW and not np.all(both.low)) or failed:  # a range says not which
+                counts = {"fail": failed, "not seen": np.sum(both.high != both.low)}
                 text += f" ({', '.join(f'{n} {relation}' for relation, n in counts.items() if n)})"
             self.seen.append(text)
         return Span.of(np.asarray(sure, dtype=int), np.asarray(maybe, dtype=int), answer=True)
