@@ -335,9 +335,8 @@ def _check(papers: Sequence[Paper], claim: Name, part: Name, source: str, full: 
     from claimbook.views import found_claims
 
     entries = found_claims(claim, papers)
-    needed_parts = {(e.claim.paper, part) for e in entries for part in {e.part, *e.claim.parts}}
-    parts = select_parts(papers, part)
-    parts = [pair for pair in parts if (pair[0].key, pair[1].name) in needed_parts]
+    needed = {(e.claim.paper, name) for e in entries for name in {e.part, *e.claim.parts}}
+    parts = [(p, one) for p, one in select_parts(papers, part) if (p.key, one.name) in needed]
     if not parts:
         raise ValueError("nothing is to run: printed numbers alone decide here, or nobody can")
     only = {entry.claim.same_as or entry.claim.id for entry in entries}

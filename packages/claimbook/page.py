@@ -7,10 +7,9 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from claimbook import find, results, views
 from claimbook.registry import Paper
@@ -152,8 +151,7 @@ _WIDTH, _LEFT, _TOP, _LINE = 340, 46, 8, 17
 _FIELD = re.compile(r"(.*?)( ?= ?| )(-?\d+(?:\.\d+)?)( of \d+)?")
 
 
-@dataclass(frozen=True)
-class _Point:
+class _Point(NamedTuple):
     label: str
     x: float
     printed: float
@@ -166,8 +164,7 @@ class _Point:
 Shape = tuple[Any, ...]
 
 
-@dataclass(frozen=True)
-class Chart:
+class Chart(NamedTuple):
     """One chart: its title, what it shows in a sentence, and the shapes that the page draws."""
 
     title: str
@@ -191,7 +188,7 @@ def charts_of(entries: Iterable[JudgedClaim]) -> dict[str, list[Chart]]:
 def _charts(place: str, entries: Sequence[JudgedClaim]) -> list[Chart]:
     groups: dict[tuple[str, ...], list[JudgedClaim]] = defaultdict(list)
     for entry in entries:
-        words = ", ".join(field for field in _fields(entry) if not _number(field))
+        words = ", ".join(field for field in _fields(entry) if not _FIELD.fullmatch(field))
         groups[words, *_numbers(entry)].append(entry)
     charts, rest = [], []
     for (title, *_), group in groups.items():
@@ -209,14 +206,10 @@ def _fields(entry: JudgedClaim) -> list[str]:
     return entry.claim.setting.split(", ")
 
 
-def _number(field: str) -> tuple[str, float] | None:
-    """Name and number of ``k = 9``, ``column 8`` or ``label 3 of 14``."""
-    match = _FIELD.fullmatch(field)
-    return (match[1] + match[2].rstrip(), float(match[3])) if match else None
-
-
 def _numbers(entry: JudgedClaim) -> dict[str, float]:
-    return dict(filter(None, map(_number, _fields(entry))))
+    """Names and numbers of fields as ``k = 9``, ``column 8`` or ``label 3 of 14``."""
+    matches = filter(None, map(_FIELD.fullmatch, _fields(entry)))
+    return {match[1] + match[2].rstrip(): float(match[3]) for match in matches}
 
 
 def _axis(group: Sequence[JudgedClaim]) -> str:

@@ -263,9 +263,7 @@ HISTORY = ("id", "verdict", "hash", "rules_commit", "commit", "why")
 
 def read_history(paper: Paper) -> list[dict[str, str]]:
     """Lines of a paper's history, oldest first for each id; none where there is no file."""
-    if not paper.history.is_file():
-        return []
-    return lines_of(paper.history, HISTORY)
+    return lines_of(paper.history, HISTORY) if paper.history.is_file() else []
 
 
 def recorded(paper: Paper) -> dict[str, str]:

@@ -86,7 +86,7 @@ class Cell:
     """A printed number: its ``spread`` as printed after ±, its ``bound`` as ``<`` before it."""
 
     number: Decimal
-    last_digit: Decimal  # one unit of it
+    last_digit: float  # one unit of it
     spread: float
     bound: str
     percent: bool
@@ -127,7 +127,7 @@ def read_cell(text: str) -> Cell:
     digit = Decimal(1).scaleb(int(number.as_tuple().exponent))
     if match["last"]:
         spread = int(match["last"]) * digit
-    return Cell(number, digit, float(spread), match["bound"] or "", "%" in plain)
+    return Cell(number, float(digit), float(spread), match["bound"] or "", "%" in plain)
 
 
 @dataclass(frozen=True)
@@ -186,18 +186,14 @@ class Claim:
         return self.cell.number
 
     @property
-    def last_digit(self) -> float:
-        """One unit of the last printed digit."""
-        return float(self.cell.last_digit)
-
-    @property
     def interval(self) -> tuple[float, float]:
         """Interval that the printed digits leave open, as misfits: from, to."""
+        digit = self.cell.last_digit
         if self.cell.bound:
             return (-math.inf, 0.0) if "<" in self.cell.bound else (0.0, math.inf)
         if self.rule == "truncated":  # the digits cut off made the number smaller
-            return (-self.last_digit, 0.0) if self.number.is_signed() else (0.0, self.last_digit)
-        half = self.last_digit / 2 if self.rule == "rounded" else 0.0
+            return (-digit, 0.0) if self.number.is_signed() else (0.0, digit)
+        half = digit / 2 if self.rule == "rounded" else 0.0
         return -half, half
 
     @property

@@ -243,7 +243,7 @@ def _judge_number(claim: Claim, rows: Rows, joints: Joints) -> tuple[Judgement, 
             used[key] = _one(claim, world_rows, world, rows)
             trials[key] = _try(claim, used[key], world)
     trial = trials[chosen]
-    wide = trial.width > (_WIDE * abs(float(claim.number)) or claim.last_digit)
+    wide = trial.width > (_WIDE * abs(float(claim.number)) or claim.cell.last_digit)
     blunt = any(joint.power > _WIDE if joint.admitted else joint.count for joint in joints)
     near = [trials.get(frozenset(within(j.nearest, claim.choices))) for j in joints if j.nearest]
     if not trial.fits and "low" in used[chosen]:  # what a lost label may mean is ours
@@ -294,11 +294,11 @@ def _try(claim: Claim, row: Row, world: World) -> Trial:
     start, end = claim.interval
     gap = max(start - nearest, nearest - end, 0.0)
     border = 1e-12 * abs(published)  # decimal digits as binary floats are off by that much
-    edge = claim.rule == "truncated" and abs(nearest) >= claim.last_digit - border
+    edge = claim.rule == "truncated" and abs(nearest) >= claim.cell.last_digit - border
     if claim.cell.bound:
         edge = claim.cell.bound in ("<", ">") and not low < high and abs(nearest) <= border
     if edge and not spread:
-        gap = max(gap, claim.last_digit / 2)  # the next number does not belong to it
+        gap = max(gap, claim.cell.last_digit / 2)  # the next number does not belong to it
     return Trial(
         *(gap, spread, runs, end - start, published, value),
         reading=world_text(world, claim.choices),

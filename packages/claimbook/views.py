@@ -102,12 +102,9 @@ def found_claims(
     if query is None:
         return judged_claims(papers, folder=folder)
     papers = [p for p in papers if p.key == query.partition(":")[0]] or papers  # an id names it
-    known: list[tuple[Claim, str]] = []
-    signed: dict[str, str] = {}
-    for paper in papers:
-        about = f"{paper.authors} {paper.year}\n{paper.title}"
-        known += [(claim, about) for claim in read_plain(paper)]
-        signed |= read_signatures(paper)
+    abouts = {paper: f"{paper.authors} {paper.year}\n{paper.title}" for paper in papers}
+    known = [(claim, abouts[paper]) for paper in papers for claim in read_plain(paper)]
+    signed = dict(pair for paper in papers for pair in read_signatures(paper).items())
     matches = search(known, query, signed)
     if matches.missing:
         raise NoneFound(matches.missing, matches.ids)

@@ -13,14 +13,7 @@ import pytest
 
 from claimbook import reproduce as module
 from claimbook.part import Part
-from claimbook.reproduce import (
-    check_again,
-    compare,
-    load_part,
-    reproduce,
-    run_part,
-    select_parts,
-)
+from claimbook.reproduce import check_again, compare, load_part, reproduce, run_part, select_parts
 from claimbook.results import Result
 from claimbook.rules import Claim
 from claimbook.verdicts import judge_stored
