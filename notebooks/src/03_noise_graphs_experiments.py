@@ -61,7 +61,7 @@ say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_pre
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A single published like reveals little, and yet the prediction hardly suffers. Is the printed loss
-# right? We test it below, on people whose data may be used. First come the paper's other numbers.
+# right? We test it below on people whose data may be used, after the paper's other numbers.
 #
 # ## Define: the z-score
 #
@@ -266,8 +266,7 @@ say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['
 # | symmetric difference | $E + p\,(Q - 2E)$ | all Q |
 # | union | $E + p\,(Q - E)$ | the $Q - E$ empty ones |
 #
-# Check one of the twelve counts by hand; the cell after that checks all of them under both
-# readings.
+# Check one of the twelve counts by hand; the cell after that shows all under both readings.
 #
 # **Exercise 03-C (compute).** Compute the z-score of the printed `153,864` published edges (Table
 # 3, p = 1/20) under the union, with `943 × 1,650` cells and `80,000` ratings. Give three digits.
@@ -350,9 +349,9 @@ say(message)
 # addition. An edge that meets a noise edge may vanish, or stay with the weight r/5 or r, where r is
 # its rating. A **world** takes one option of each choice. One program made Tables 3 and 5 and
 # Figure 2, so we compare a world with all their 24 numbers at once. (Figure 2 has a third choice:
-# which noise edges count.) First we apply the rule of Table 5 by hand, row by row, in the world
-# that fits best, and compare with the ledger. Then we show for each of the six worlds how many rows
-# fit, and the largest |z|.
+# which noise edges count.) First we apply the rule of Table 5 by hand in the world that fits best,
+# and compare with the ledger. Then we show for each of the six worlds how many rows fit, and the
+# largest |z|.
 
 # %% tags=["nbval-check-output"]
 table5, lines = stored("table5").set_index(["films", "addition", "p"]), []
@@ -389,10 +388,10 @@ say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # In one of the six worlds no number exceeds the limit. In this world the other eighteen numbers, in
-# Table 3 and Figure 2, are also within the limit, if Figure 2 counts the noise edges *drawn*. So
-# this world is *admitted* and judges all 24 numbers. Two rows of Table 5 still `differ` in it,
-# because a single number is judged by the narrower limit of 3 spreads. (The norm is not an open
-# choice: the text says min-max.)
+# Table 3 and Figure 2, are also within it, if Figure 2 counts the noise edges *drawn*. So this
+# world is *admitted* and judges all 24. Two rows of Table 5 still `differ` in it, because a single
+# number is judged by the narrower limit of 3 spreads. (The norm is not an open choice: the text
+# says min-max.)
 #
 # <details><summary>In the ledger</summary>
 #
@@ -445,7 +444,7 @@ risks.round(2)
 # All four curves fall with k. Our groups of similar users have a higher mean SA_R than the paper's
 # baseline: they invent fewer edges (`pplab claims "Table 4"`), so they expose more. We measured
 # another method, so our numbers neither confirm nor refute the printed ones. The verdict is
-# `shape-only`: we can compare only the shape, a fall with k.
+# `shape-only`: only the fall with k can be compared.
 #
 # The paper says that p = 1/10 and k = 4 are equally risky. Its own means of SA_R agree in both
 # printed digits. But an equal SA_R is not an equal guarantee:
@@ -602,8 +601,8 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With a border of 15 % the sentence is false, and with 20 % it is true. The paper gives no border,
-# so the ledger tries three; if the answers differ, the verdict is `shape-only`. (We chose these
-# borders when we already knew Table 2; exercise B showed what that is worth.)
+# so the ledger tries three; if the answers differ, the verdict is `shape-only`. (We knew Table 2
+# when we chose the borders; exercise B showed what that is worth.)
 #
 # The sentence in the last line is about demographics only, and is false only with the smallest
 # border. So *which* numbers a sentence covers matters as much as the border. We compare both
