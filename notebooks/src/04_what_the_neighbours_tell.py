@@ -102,7 +102,7 @@ say(f"The belief in the rating rises from {share:.0%} to {result.posterior[all_o
 #
 # - **Neighbours.** *Two tables that differ in one cell: no release moves the odds between them by
 #   more than* $e^\varepsilon$. Proof: the factor is Pr[y | x] / Pr[y | x′]. All cells but one
-#   cancel, and that one gives (1−p)/p or its inverse. ∎ This is the guarantee. It needs no belief.
+#   cancel, and that one gives (1−p)/p or its inverse. ∎ This guarantee needs no belief.
 # - **Independent cells.** *If the first cell is believed to be independent of the others, its
 #   factor is at most* $e^\varepsilon$. Proof: the sum over the other cells is the same in numerator
 #   and denominator. What remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
@@ -188,9 +188,8 @@ check("04-C", answer)
 # **Exercise P (prove by code).** Write `largest(joint, p)`: it returns the largest factor by which
 # any release multiplies the odds of the first cell. `joint` has one axis of length 2 for each cell;
 # `joint[x1, x2, ...]` is the weight of these true values. Use the argument p, not the p of the
-# notebook. Weights need not sum to 1: the prior odds are the sum where the first cell is 1, divided
-# by the sum where it is 0. The check compares your function with `posterior_odds`; do not call
-# that.
+# notebook. Weights need not sum to 1. Do not call `posterior_odds`, with which the check compares
+# your function.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -212,7 +211,7 @@ check("04-P", largest)
 # ## Films: the table's own frequencies
 #
 # **Whose belief is it?** The attacker holds the 943 rows without names, and believes that each is
-# equally likely to be the person's. With this belief we compare rows that differ in many cells.
+# equally likely to be the person's.
 #
 # The interval comes from 200 tables of people *resampled* with replacement. *Beyond* is the
 # probability of a release that changes the odds by a factor above $e^\varepsilon$, up or down.
@@ -522,12 +521,12 @@ say(f"<details><summary>The answer</summary>\n\nAt least a = {enough:g}.\n\n</de
 # Exercises R, C, P, B and D are above.
 #
 # - **O (open).** The film above was chosen by hand. **Which film's odds move most**, when it and
-#   its ten nearest are published as 1 at $e^\varepsilon = 3$? First choose a minimum number of
-#   raters. Then give the film, its factor, and an interval for the factor. The largest of many
-#   noisy numbers is partly large by luck, so search in one half of the people, and measure in the
-#   other. `together(group_of(film, alike), learned)` is the belief from the half that you search;
-#   `1 - learned` gives the other half. Each entry of `draws` holds weights that resample the
-#   people; for the other half use `each * (1 - learned)`.
+#   its ten nearest are published as 1 at $e^\varepsilon = 3$? Choose a minimum number of raters
+#   first. Give the film, its factor, and an interval for the factor. The largest of many noisy
+#   numbers is partly large by luck, so search in one half of the people, and measure in the other.
+#   `together(group_of(film, alike), learned)` is the belief from the half that you search; `1 -
+#   learned` gives the other half. Each entry of `draws` holds weights that resample the people; for
+#   the other half use `each * (1 - learned)`.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"film": a title in quotes, "factor": ..., "interval": (low, high)}

@@ -345,7 +345,7 @@ def errors(labels, epsilon, likes=likes):  # bias² and variance, means over peo
 bias, noise = errors(circles, 1)
 print(f"three clusters, ε = 1: bias² {bias:.4f} + noise {noise:.4f} = {bias + noise:.4f}")
 parts = error_parts(graph, private, circles, measure="cn", epsilon=1)
-print(f"computed by error_parts of pplab: {(parts.rms**2).mean():.4f}")
+print(f"computed by error_parts of pplab:             {(parts.rms**2).mean():.4f}")
 misses = on_averages(likes, 1, rng) - similar @ likes
 print(f"measured over 10,000 releases:                {(misses**2).mean():.4f}")
 
