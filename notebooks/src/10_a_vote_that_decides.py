@@ -41,10 +41,10 @@ my_prediction = 0  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## No row is unique
 #
-# People with similar taste are in groups of three or more, and a group publishes the films that at
-# least half of it has rated. All members of your group but you put their rows together.
+# People with similar taste are in groups of three or more, and each group publishes the films that
+# at least half of its members have rated. All members of your group but you compare their rows.
 #
-# **What share of your ratings do they read for certain?**
+# **What share of your ratings can they read with certainty?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 import numpy as np
