@@ -310,10 +310,10 @@ check("00-P", simulate)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## What survives: totals
 #
-# Is the published table useless? Write Q for the number of cells. On average, a share 1−p of the
-# |E| edges is kept, and a share p of the Q−|E| empty cells becomes edges. That makes pQ +
-# (1−2p)·|E| published edges. Both p and Q are known, so replace the mean by the published count
-# $|\tilde E|$, and solve for |E|:
+# Is the published table useless? Write Q for the number of cells. On average, the flips keep a
+# share 1−p of the |E| edges, and turn a share p of the Q−|E| empty cells into edges. That makes
+# pQ + (1−2p)·|E| published edges. Both p and Q are known, so replace the mean by the published
+# count $|\tilde E|$, and solve for |E|:
 #
 # $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
 #
@@ -497,6 +497,7 @@ check("00-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - A join on a few known facts finds a person. - The release multiplies odds; privacy is a cap on
+# - A join on a few known facts finds a person.
+# - The release multiplies odds; privacy is a cap on
 # the factor.
 # - Sums survive, because the expected noise can be subtracted.

@@ -315,9 +315,9 @@ say(f"Their majority: {terms(worst_odds(*votes))}.")
 # ## Four rules
 #
 # - **Sequential composition:** the levels of two releases add up.
-# - **Post-processing:** anything computed from a release alone costs nothing more. - **Parallel
-#   composition:** releases about different cells cost only the larger of their levels. - **Group
-#   privacy:** the level of c units together is at most cε.
+# - **Post-processing:** anything computed from a release alone costs nothing more.
+# - **Parallel composition:** releases about different cells cost only the larger of their levels.
+# - **Group privacy:** the level of c units together is at most cε.
 
 # %% tags=["nbval-check-output"]
 from pplab.theory import Repeated, exact_group_epsilon
@@ -334,8 +334,9 @@ print("one release, two edges differ:", terms(pair.odds))
 #   (*Parallel* composition: releases of different *cells*, such as the rows of different users,
 #   cost only the larger level.)
 # - **Post-processing:** anything computed from a release alone, without another look at the data,
-#   costs nothing more. The majority even reveals less than the nine answers. - **Group privacy:**
-#   the level of c units together is at most cε. Two edges cost as much as two releases of one edge.
+#   costs nothing more. The majority even reveals less than the nine answers.
+# - **Group privacy:** the level of c units together is at most cε. Two edges cost as much as two
+#   releases of one edge.
 #
 # **Exercise B (break).** An undirected graph is published cell by cell: both directions of each
 # edge are flipped independently, with p = 1/4. Give two graphs that differ in one edge, and the

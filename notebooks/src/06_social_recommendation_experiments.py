@@ -189,9 +189,9 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 # - **spread**: our mean has a standard error, and the paper's *one* search has a whole standard
 #   deviation; together they are $\sqrt{se^2 + sd^2}$;
 # - **allowance**: three spreads for many runs, and more for few (a quantile of Student's t). Chance
-#   exceeds the allowance once in 740 cases on each side; - **limit**: if the allowance exceeds a
-#   tenth of the printed number, a number that fits is called `compatible`, not `reproduced`,
-#   because too many numbers would have fitted.
+#   exceeds the allowance once in 740 cases on each side;
+# - **limit**: if the allowance exceeds a tenth of the printed number, a number that fits is called
+#   `compatible`, not `reproduced`, because too many numbers would have fitted.
 #
 # If the paper leaves a choice open, each reading is tested on all numbers that depend on it, never
 # on a single number.
@@ -697,8 +697,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # list for all, of random lists, or exactly 1?
 #
 # 1. the released lists are scored by the utilities of *other users*;
-# 2. the released lists are scored by utilities whose *items* are shuffled; 3. lists made from likes
-#    that are shuffled among users are scored by the true utilities;
+# 2. the released lists are scored by utilities whose *items* are shuffled;
+# 3. lists made from likes that are shuffled among users are scored by the true utilities;
 # 4. everybody is alone in a cluster, without noise (the first hundred users).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -801,8 +801,8 @@ check("06-O", answer)
 #
 # ## What to remember
 #
-# - Look at ε = ∞ first, and compare with one list for everybody. - Write the rule before you see
-#   the number, and say what it could have rejected.
+# - Look at ε = ∞ first, and compare with one list for everybody.
+# - Write the rule before you see the number, and say what it could have rejected.
 # - Recompute the quality of labels on the graph, and test your program by shuffling.
 # - Ask who bears the loss.
 #
@@ -833,7 +833,7 @@ check("06-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Look at ε = ∞ first, and ask what one list for everybody is worth. - Write the rule before you
-#   see the number, and say what it could have rejected.
+# - Look at ε = ∞ first, and ask what one list for everybody is worth.
+# - Write the rule before you see the number, and say what it could have rejected.
 # - Recompute the quality of labels on the graph.
 # - Ask who bears the loss.

@@ -560,9 +560,10 @@ check("07-O", answer)
 #
 # ## What to remember
 #
-# - The odds of J are the density times the odds of ε: J = 1/2 costs ln(1/λ). - If cells are
-#   independent, no mechanism has a better mix of true and invented edges at the same ε. On large
-#   sparse graphs with about l edges, none has a noticeably larger mean J on its worst graph.
+# - The odds of J are the density times the odds of ε: J = 1/2 costs ln(1/λ).
+# - If cells are independent, no mechanism has a better mix of true and invented edges at the same
+#   ε. On large sparse graphs with about l edges, none has a noticeably larger mean J on its worst
+#   graph.
 # - Read the unit before you read ε.
 #
 # ## References
@@ -580,6 +581,7 @@ check("07-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - The odds of J are the density times the odds of ε: J = 1/2 costs ln(1/λ). - If cells are
-#   independent, no mechanism has a better mix of true and invented edges at the same ε.
+# - The odds of J are the density times the odds of ε: J = 1/2 costs ln(1/λ).
+# - If cells are independent, no mechanism has a better mix of true and invented edges at the same
+#   ε.
 # - Read the unit before you read ε.

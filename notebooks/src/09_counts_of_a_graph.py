@@ -122,8 +122,8 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 # ## Define: how far can one unit move a count?
 #
 # Two graphs on the same nodes are **neighbours for an edge** when they differ in one edge. The
-# **global sensitivity** of a count f is its largest change between neighbours, $\Delta f = \max
-# |f(G) - f(G')|$. We derive it for three counts on n nodes:
+# **global sensitivity** of a count f is its largest change between neighbours, $\Delta f =
+# \max |f(G) - f(G')|$. We derive it for three counts on n nodes:
 #
 # - **edges:** one more edge raises the count by one, so Δ = 1;
 # - **degree histogram** (how many nodes have degree 1, 2, ...): two nodes leave a bin and enter the

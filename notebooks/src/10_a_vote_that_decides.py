@@ -512,9 +512,9 @@ check("10-O", answer)
 #
 # ## What to remember
 #
-# - k equal rows hide whose row it is. They do not hide a vote that decides, and no k is an ε. - If
-#   two insiders of three disagree, the published bit is the third person's bit. - A published edge
-#   is true for at least half of the group, whatever k is.
+# - k equal rows hide whose row it is. They do not hide a vote that decides, and no k is an ε.
+# - If two insiders of three disagree, the published bit is the third person's bit.
+# - A published edge is true for at least half of the group, whatever k is.
 # - A unanimous vote informs everybody; a close vote informs insiders.
 #
 # ## References
@@ -536,6 +536,6 @@ check("10-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - k equal rows hide whose row it is. They do not hide a vote that decides. - A published edge is
-#   true for at least half of the group, whatever k is.
+# - k equal rows hide whose row it is. They do not hide a vote that decides.
+# - A published edge is true for at least half of the group, whatever k is.
 # - A unanimous vote informs everybody; a close vote informs insiders.
