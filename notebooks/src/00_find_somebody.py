@@ -57,9 +57,9 @@ kind = {"real": "real", "standin": "made up"}[movielens.source]
 say(f"{len(table):,} ratings: {people:,} people, {films:,} films. These people are {kind}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Her words make a small table. (We draw a user, and shift her dates by up to five days.) The attack
-# is one **join**: match the rows of the two tables that name the same film, keep those at most a
-# week apart, and look for a person who matches all three films.
+# Her films and dates make a small table. (We draw a user, and shift her dates by up to five days.)
+# The attack is one **join**: match the rows of the two tables that name the same film, keep those
+# at most a week apart, and look for a person who matches all three films.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 rng = np.random.default_rng(seed=7)
@@ -302,8 +302,8 @@ check("00-P", simulate)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Totals survive
 #
-# On average pQ + (1 − 2p)|E| edges are published. Subtract the expected noise, then stretch what is
-# left:
+# On average pQ + (1 − 2p)|E| edges are published. Subtract the expected noise, then stretch the
+# rest:
 #
 # $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
 
@@ -317,7 +317,7 @@ check("00-P", simulate)
 #
 # $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
 #
-# In words: **subtract the expected noise, then stretch what is left.** Each of the Q cells adds a
+# In words: **subtract the expected noise, then stretch the rest.** Each of the Q cells adds a
 # variance of p(1−p), so the standard deviation of the estimate is $\sqrt{Q\,p(1-p)}\,/\,(1-2p)$.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]

@@ -144,9 +144,9 @@ say(f"Misfit {abs(misfit):,.0f}, margin {unit / 2:g} + {allowance:,.0f}: it fits
 # The **misfit** is the difference between the printed number and ours. The **unit** is one step of
 # the last printed digit; half a unit is allowed, since the paper rounds (`rounded`). The **spread**
 # is the standard deviation of the misfit, from the printed release and from our own runs where we
-# sampled. The **allowance** is three spreads, or more if there were few runs. Half a unit plus the
-# allowance is the **margin**: a number with a larger misfit `differs`. If the allowance alone
-# exceeds a tenth of the printed value, a number that fits is only `compatible`.
+# sampled. The **allowance** is three spreads, or more for few runs. Half a unit plus the allowance
+# is the **margin**: a number with a larger misfit `differs`. If the allowance alone exceeds a tenth
+# of the printed value, a number that fits is only `compatible`.
 #
 # The **power** of a rule is the probability that it rejects a false claim. The output below shows
 # the complement: how often a false claim passes. It assumes that the true matrix had `1,682` films
@@ -213,10 +213,10 @@ check("03-P", recover)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A table without data
 #
-# The likes were withdrawn for privacy reasons, so nobody should have them. But the counts of Table
-# 1 depend only on p and on the sizes of the matrix, which are printed: `n = 19,724` users, `m =
-# 8,523` likes. Is the printed n correct? Compute the same z-scores with $Q = 8523\,n$, and with a
-# second reading:
+# The likes were withdrawn for privacy reasons, so nobody should have them. But the noise edges of
+# Table 1 depend only on p and on the sizes of the matrix, which are printed: `n = 19,724` users,
+# `m = 8,523` likes. Is the printed n correct? We compute the same z-scores with $Q = 8523\,n$, and
+# with a second reading:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A table without data

@@ -108,8 +108,9 @@ say(f"The belief in the rating rises from {share:.0%} to {result.posterior[all_o
 #   and denominator. What remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
 # - **Any belief on c cells.** *The factor is at most* $e^{c\varepsilon}$. Proof: two rows of c
 #   cells differ in at most c cells, so Pr[y | x] ≤ $e^{c\varepsilon}$ Pr[y | x′] for every pair.
-#   The factor is a weighted mean of Pr[y | x] over rows with x₁ = 1, divided by one of Pr[y | x′]
-#   over rows with x′₁ = 0. ∎ This is *group privacy* ([01](01_privacy_by_counting.ipynb)).
+#   The factor is a weighted mean of Pr[y | x] over rows with x₁ = 1, divided by a weighted mean of
+#   Pr[y | x′] over rows with x′₁ = 0. ∎ This is *group privacy*
+#   ([01](01_privacy_by_counting.ipynb)).
 #
 # The factors for two cells and p = 1/4:
 
@@ -241,10 +242,10 @@ for level in levels:
 pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Is this belief true of people in general, or only of these 943 rows? Take near films and belief
-# from one half of the people, and publish the rows of the *other* half. For each film that at least
-# 200 people have rated, two attackers say "has rated" if their belief exceeds one half. The first
-# uses only the film's own published cell, the second all eleven.
+# Is this belief true of people in general, or only of these 943 rows? Take the near films and the
+# belief from one half of the people, and publish the rows of the *other* half. For each film that
+# at least 200 people have rated, two attackers say "has rated" if their belief exceeds one half.
+# The first uses only the film's own published cell, the second all eleven.
 
 # %% tags=["real-data", "nbval-check-output"]
 known, unseen = np.split(np.random.default_rng(2).permutation(len(rated)), [len(rated) // 2])
@@ -391,9 +392,9 @@ check("04-R", answer)
 
 # %% [markdown]
 # **Exercise D (design).** A table has 6 users and 4 films. *Fans*: all cells of a user's row go
-# together. *Fashion*: all cells of a film's column go together. For each belief give the **number
-# of cells** of the unit that must be protected, and the smallest p with which the odds of that unit
-# change by a factor of at most 9. If you round p, round up.
+# together. *Fashion*: all cells of a film's column do. For each belief give the **number of cells**
+# of the unit that must be protected, and the smallest p with which the odds of that unit change by
+# a factor of at most 9. If you round p, round up.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"fans": (cells, p), "fashion": (cells, p)}

@@ -26,7 +26,7 @@
 # ## Break something: predict, then run
 #
 # A podcast site knows who is friends with whom, and that graph is public. What people *like* is
-# private. Each person sees only their own list of items, which people with common friends like.
+# private. Each person sees only their own list: items that people with common friends like.
 #
 # Person 1 is the victim. An attacker opens a fake account, number 9, which befriends one person,
 # number 0. The only other friend of 0 is the victim. The fake likes nothing and waits for its list.
@@ -168,8 +168,8 @@ say(f"The largest similarity is {similar.max()}, but the sensitivity is **Δ = {
 # ### Exercise P (prove by code)
 #
 # Write `sensitivity(social)`, which returns Δ for any graph, given as a 0/1 array like `social`
-# above. Similarity is the number of common neighbours, and 0 of an account with itself. Use neither
-# likes nor trials.
+# above. Similarity is the number of common neighbours; it is 0 between an account and itself. Use
+# neither likes nor trials.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -418,7 +418,7 @@ say(f"<details><summary>The answer</summary>\n\n{least}\n\n{sums.round(2).to_htm
 #
 # ## The attack again
 #
-# In one world the victim likes *debt*, in another not. A list now has three items (alphabetical
+# In one world the victim likes *debt*, in the other not. A list now has three items (alphabetical
 # order breaks ties). The fake says "likes it" if *debt* is on its list. It does so with probability
 # h in the first world (a hit) and a in the second (a false alarm). Its **advantage** is h − a. This
 # is 1 with exact lists, and at most $(e^\varepsilon - 1)/(e^\varepsilon + 1)$ with an ε-private
@@ -510,8 +510,8 @@ print("\n".join(summary))
 # | NOU, clusters | one preference | odds × $e^\varepsilon$ | the site | no more | adds its ε |
 # | NOE | one preference | odds × $e^\varepsilon$ | nobody | no more | adds its ε |
 #
-# "No more" means about one preference, if all others are known. By group privacy, a **person** with
-# fifty preferences has level 50ε: at ε = 1/10, odds of 148 : 1.
+# "No more" is about one preference, for an insider who knows all others. By group privacy, a
+# **person** with fifty preferences has level 50ε: at ε = 1/10, odds of 148 : 1.
 #
 # **A seed is a key**: anyone who knows it can subtract the noise. The lowest bits of floats leak
 # too (Mironov 2012). For real people use `recommend(..., sampler="vetted")`

@@ -75,8 +75,8 @@ say(f"Loss due to noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {my
 # In words: add up the **exact** utilities μ of the items in the list, with smaller weights further
 # down, and divide by the same sum for the best list of this length. NDCG (normalized discounted
 # cumulative gain) compares a private list with the non-private one; it does not measure whether
-# people like the list. The figures show the mean over users. We compute it for a list of three, and
-# for one user:
+# people like the list. The figures show the mean over users. We compute NDCG for a list of three,
+# and for one user:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The quality of a list
@@ -250,9 +250,9 @@ pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 # $$\sum_c \left[\frac{m_c}{m} - \left(\frac{D_c}{2m}\right)^2\right]$$
 #
 # For one cluster of everybody, modularity is 1 − 1 = 0. Now simulate a silent error: labels or
-# users are sorted, so that users get each other's labels. Number and sizes of the clusters stay the
-# same. How much quality remains? For comparison, put everybody in one cluster, so that all get the
-# *same* list of bestsellers, the most popular artists.
+# users are sorted, so that users get each other's labels. The number and the sizes of the clusters
+# stay the same. How much quality remains? For comparison, put everybody in one cluster, so that all
+# get the *same* list of bestsellers, the most popular artists.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Audit the labels
@@ -404,10 +404,9 @@ say(f"*{claim['published']}*: **{claim['verdict']}**. Changes since the first ru
 print(claim["changed"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The percentage at the end of a rule's line shows how often the rule would call the sentence true
-# if length had no effect: the price of a mild rule. The ledger chose a mild rule, so its verdict is
-# weak. The last line reports the older rule; the present rule was written when results were already
-# known.
+# The percentages show how often a rule would call the sentence true if length had no effect: the
+# price of a mild rule. The ledger chose a mild rule, so its verdict is weak. The last line reports
+# the older rule; the present rule was written when results were already known.
 #
 # The paper's text also gives four numbers from this figure, listed in the next table. Each is
 # judged by the full rule above, in one *world* (one answer to each open question, for every number
@@ -440,10 +439,9 @@ for name in ("other-measures", "repeated-releases"):
 # At first the ledger used the mildest reading, the worst of the four. But assign the six names to
 # the six losses at random: in four of six cases the largest loss belongs to one of the four, and
 # the criterion holds. Such shuffled numbers are the **null** of a criterion, and a criterion that
-# holds under its null says nothing. So the ledger now uses the mean. In the second row, the
-# sentence that levels of repeated releases add up is a theorem. But its criterion compares the
-# quality at two levels, and holds whether levels add up or not. So the row only tests the program
-# (`sanity`).
+# holds under its null says nothing. So the ledger now uses the mean. The second sentence, that
+# levels of repeated releases add up, is a theorem. But its criterion compares the quality at two
+# levels, and holds whether levels add up or not. So it only tests the program (`sanity`).
 #
 # Ask of every criterion: does it measure what the sentence says, and which result would have
 # refuted it?
@@ -534,8 +532,8 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
 # The results of our LRM and GS differ from the paper's, but the ledger does not call that a
 # refutation. The original programs are unavailable, so we wrote ours from descriptions, and *our*
 # LRM is the first suspect, as the printed line shows. Our search starts at columns of S. If it
-# starts at the singular vectors of S, as its authors' search does, LRM is no better than random
-# lists. Then LRM is far below NOE, as in the paper (run for cn only). So the verdict is
+# starts at the singular vectors of S, as the search of LRM's authors does, LRM is no better than
+# random lists. Then LRM is far below NOE, as in the paper (run for cn only). So the verdict is
 # `shape-only`: we measured a substitute.
 #
 # ## A second network, and a larger one
@@ -739,7 +737,7 @@ print(f"4 everybody alone   {np.nanmean(alone):.3f}, the worst {np.nanmin(alone)
 # Serve users with few friends better. Write `partition(social)`, which returns labels from the
 # social graph alone that raise the NDCG of these users at a small ε. (`pplab.communities(social,
 # resolution=r, rng=1)` takes the resolution of *Can one do better?*.) The check uses a small town
-# that you have not seen, at ε = 1/5. Each of its circles has a dozen friends. Six circles at a time
+# that you have not seen, at ε = 1/5. Each of its circles has a dozen friends. Groups of six circles
 # share a taste, and have a few friendships between them. Newcomers know two people of one circle.
 # Your labels must raise the NDCG@10 of the newcomers by at least 4/100 over the communities. Below
 # you can try your function on Last.fm; the results need not agree.

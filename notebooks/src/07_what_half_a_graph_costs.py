@@ -305,7 +305,8 @@ for name, table in ways.items():
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Is randomized response the best there is?
 #
-# A linear programme finds the mechanism with the best **worst** graph, at odds 3 : 1:
+# A linear programme finds the mechanism with the largest mean J on its **worst** graph, at odds 3 :
+# 1:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.theory import optimal_jaccard, response_probabilities, worst_case_jaccard
@@ -367,7 +368,7 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # 4. Seen from G, e is one of Q − l empty cells: the score is at most (1 − v)/(Q − l).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## The guarantee is what costs, not the mechanism
+# ## The price is due to the guarantee, not to the mechanism
 #
 # A graph with 10¹⁰ cells:
 
@@ -384,7 +385,8 @@ pd.DataFrame(lines, columns=names).round(2).set_index(["v", "l"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # On a sparse graph with many edges the two columns agree to the last digit shown, so randomized
-# response can hardly be improved there. **The guarantee is what costs, not the mechanism.**
+# response can hardly be improved there. **The price is due to the guarantee, not to the
+# mechanism.**
 #
 # <details><summary>In the ledger</summary>
 #

@@ -58,12 +58,12 @@ for setting in settings:
     met = is_covered(cells=setting["cells"], epsilon=setting["epsilon"], delta=1 / 20)
     print("λ = {density:g}, Q = {cells:,}, ε = {epsilon:g}:".format(**setting), end=" ")
     print("condition met" if met else "condition not met")
-    print(f"  J above {line:.3f}: {beyond:.1%} of copies; exact {exact:.1%}, allowed 5.0%")
+    print(f"  J above {line:.3f}: {beyond:.1%} of copies; exact {exact:.1%}, allowed 5%")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Copies exceed the bound four and eight times too often. This is not bad luck: the *exact*
-# probability involves no sampling. J is made of two independent binomial counts, the kept and the
-# invented edges. For each number of kept edges, J exceeds the bound if few enough edges are
+# Copies exceed the bound about four and eight times as often as allowed. This is not bad luck: the
+# *exact* probability involves no sampling. J is made of two independent binomial counts, the kept
+# and the invented edges. For each number of kept edges, J exceeds the bound if few enough edges are
 # invented. So multiply the probabilities of the two counts, and add up over the kept edges.
 
 # %% tags=["nbval-check-output"]
@@ -453,9 +453,9 @@ show(
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Below the exact tail, in the grey area, a bound is exceeded too often. The printed tail is the
 # same at every density, and crosses the grey area in the middle. (At the far left J itself is so
-# small that it cannot vary much. At the far right b is large.) The corrected tail never enters it,
-# but on sparse graphs it is far above the exact tail. Chernoff's tail stays close to the exact one
-# on this log scale.
+# small that it cannot vary much. At the far right b is large.) The corrected tail never enters the
+# grey area, but on sparse graphs it is far above the exact tail. Chernoff's tail stays close to the
+# exact one on this log scale.
 #
 # The mean did **not** change: a J of one half still costs ln(1/λ) on a sparse graph. The tail was
 # false, but the message was true.

@@ -142,8 +142,8 @@ show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}
 #
 # ### Exercise R (recall)
 #
-# A pair (k = 2) publishes the items that "at least half" of it have. Is that the `"union"` or the
-# `"intersection"` of the two rows?
+# A pair (k = 2) publishes the items that "at least half" of its members have. Is that the `"union"`
+# or the `"intersection"` of the two rows?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check

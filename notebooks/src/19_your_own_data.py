@@ -87,8 +87,8 @@ say(f"Three known likes single out **{before[3]:.0%}**. You said {my_prediction:
 # file, and `table` from a DataFrame. `graph` makes a **Graph** of people × people.
 # - **Columns are named, never guessed.** A numeric column that you do not name is refused, because
 #   it may hold the values.
-# - **Labels go in, and labels come out.** Results have your columns again (`.frame()`), and values
-#   of people come as a Series with the people as its index.
+# - **Labels go in, and labels come out.** Results have your columns again (`.frame()`), and a value
+#   for each person comes as a Series with the people as its index.
 # - **The order is stated or canonical.** Rows follow `users=` if you give it; otherwise they are
 #   sorted by label. The order of lines in the file does not matter.
 #
@@ -490,8 +490,8 @@ pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 #    <details><summary>Answer</summary>No. That list is the found frame again: it changes with the
 #    entries.</details>
 # 3. In a smooth copy nobody is singled out. Is a like of yours protected?
-#    <details><summary>Answer</summary>Not by the copy: your group publishes what at least half of
-#    it like, and you belong to the group.</details>
+#    <details><summary>Answer</summary>Not by the copy: it publishes what at least half of your
+#    group like.</details>
 # 4. Which of the two pages may be published? <details><summary>Answer</summary>The label; it
 #    depends on no entry. The report is computed from the original.</details>
 #

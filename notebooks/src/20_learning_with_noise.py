@@ -245,11 +245,10 @@ for people in (943, 24_983, 1_000_000):
 levels.round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The crowds of the first two columns are MovieLens and Jester part 1. The table lists the level
-# that this theorem *proves*. If the theorem proves nothing better, the entry is the local level,
-# but the true level may be far lower. By this theorem a shuffler helps most where it is needed
-# least, in a large crowd with a modest ε. For a small service with ε = 8 the theorem proves
-# nothing.
+# The first two crowds have the sizes of MovieLens and Jester part 1. The table lists the level that
+# this theorem *proves*. If the theorem proves nothing better, the entry is the local level, but the
+# true level may be far lower. By this theorem a shuffler helps most where it is needed least, in a
+# large crowd with a modest ε. For a small service with ε = 8 the theorem proves nothing.
 #
 # The theorem has three limits. Only users who follow the protocol count towards n. The shuffler
 # must be trusted not to collude with the server. A second report of the same user is a second
@@ -334,7 +333,7 @@ say(f"The angle between the two directions is below {np.ceil(angle + 1e-9):.0f} 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The accountant, and the batches it assumes
 #
-# All levels hold for the same noise. A smaller number means a better proof, not more privacy:
+# All levels are valid. For the same noise, a smaller number means a better proof, not more privacy:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders.private import NoisyFactorisation
@@ -351,8 +350,8 @@ except ValueError as refusal:
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A hundred whole steps would have μ = 10, and an ε of about 92. (In the table, *none* and *another*
-# are the two relations between neighbours.) The class takes both the batches and the accounting,
-# and refuses pairs that do not match.
+# are the two relations between neighbours.) The class takes both batches and accounting, and
+# refuses pairs that do not match.
 #
 # **Exercise R (recall).** In every step each user tosses a coin of their own, so that batches
 # differ in size. What is this sampling called: `"poisson"`, `"shuffled"` or `"fixed"`?
