@@ -310,10 +310,9 @@ check("00-P", simulate)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## What survives: totals
 #
-# Is the published table useless? Write Q for the number of cells. On average, the flips keep a
-# share 1−p of the |E| edges, and turn a share p of the Q−|E| empty cells into edges. That makes
-# pQ + (1−2p)·|E| published edges. Both p and Q are known, so replace the mean by the published
-# count $|\tilde E|$, and solve for |E|:
+# Write Q for the number of cells. On average, the flips keep a share 1−p of the |E| edges, and turn
+# a share p of the Q−|E| empty cells into edges. That makes pQ + (1−2p)·|E| published edges. Both p
+# and Q are known, so replace the mean by the published count $|\tilde E|$, and solve for |E|:
 #
 # $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
 #

@@ -363,7 +363,7 @@ check("01-D", answer)
 #
 # Each *animal* below is a mechanism that adds noise but exceeds the odds that it states. To prove a
 # leak, show two neighbouring inputs and an output whose quotient exceeds the guarantee. We catch
-# one animal here, and leave the rest to you (exercise O).
+# one here; the others are yours (exercise O).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Noise alone is not privacy
@@ -437,7 +437,7 @@ print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promis
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An audit refutes, it never proves
 #
-# A leaking mechanism passes if the pair, the event or the number of runs is badly chosen:
+# A leaking mechanism can pass if the pair, the event or the number of runs is badly chosen:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab import audit_epsilon

@@ -171,7 +171,7 @@ print(f"limit of the largest |z| of twelve numbers: {limit:.2f}")
 for name, second in (("of one draw", noise), ("independent", other)):
     largest = np.abs(np.hstack([empty, second])).max(axis=1)
     refused = 1000 * (largest > limit).mean()
-    print(f"two counts for each p, {name}: right reading rejected {refused:.2f} times in 1,000")
+    print(f"two counts for each p, {name}: a right reading fails {refused:.2f} times in 1,000")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The row with the smallest p passes nearly any number of this size; the rows with large p would

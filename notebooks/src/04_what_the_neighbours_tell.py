@@ -522,9 +522,9 @@ say(f"<details><summary>The answer</summary>\n\nAt least a = {enough:g}.\n\n</de
 # Exercises R, C, P, B and D are above.
 #
 # - **O (open).** The film above was chosen by hand. **Which film's odds move most**, when it and
-#   its ten nearest are published as 1 at $e^\varepsilon = 3$? Choose a minimum number of raters
-#   first. Give the film, its factor, and an interval for the factor. The largest of many noisy
-#   numbers is partly large by luck, so search in one half of the people, and measure in the other.
+#   its ten nearest are published as 1 at $e^\varepsilon = 3$? First choose a minimum number of
+#   raters. Give the film, its factor, and an interval for it. The largest of many noisy numbers is
+#   partly large by luck, so search in one half of the people, and measure in the other.
 #   `together(group_of(film, alike), learned)` is the belief from the half that you search; `1 -
 #   learned` gives the other half. Each entry of `draws` holds weights that resample the people; for
 #   the other half use `each * (1 - learned)`.

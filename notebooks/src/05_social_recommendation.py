@@ -287,7 +287,7 @@ def on_averages(likes, epsilon, rng, releases=10_000):
 
 
 exact = cluster_averages(likes, circles, epsilon=np.inf)  # no noise
-print("averages as pplab finds them:", np.allclose(member.T @ likes / sizes[:, None], exact))
+print("pplab computes the same averages:", np.allclose(member.T @ likes / sizes[:, None], exact))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # One preference moves only **one** of these averages, by 1/|c|, so the whole table costs ε once.

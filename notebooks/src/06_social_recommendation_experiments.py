@@ -349,7 +349,7 @@ for column, (n, group) in zip(panels.T, curves.groupby("top_n"), strict=True):
     for axes, low, high in zip(column, (0, 0.74), (1, 0.9), strict=True):
         level_curves(axes, group, by="measure", named=False)
         axes.axhline(np.nanmean(ndcg_per_user(graphs, everybody, top_n=int(n))), color="k", ls=":")
-        axes.set(ylim=(low, high), ylabel="mean NDCG", title="the top of it, enlarged")
+        axes.set(ylim=(low, high), ylabel="mean NDCG", title="the top, enlarged")
     column[0].set_title(f"lists of {n:g} (dotted: {dotted})")
 panels[0, 0].legend(loc="lower right", frameon=False)
 at_50 = curves.query("top_n == 50").pivot_table("value", "measure", "epsilon")
@@ -432,7 +432,7 @@ print("no more than the mean of the four: ", others.max() <= four.mean())
 print("no more than the best of the four: ", others.max() <= four.min())
 for name in ("other-measures", "repeated-releases"):
     claim = ledger.loc[f"social:future-work:{name}"]
-    say(f"*{claim['published']}* ({claim['kind']}): **{claim['verdict']}**, because of")
+    say(f"*{claim['published']}* ({claim['kind']}): **{claim['verdict']}**, by the criterion")
     say(f"`{claim['criterion']}`")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
@@ -473,7 +473,7 @@ for name, who in (("up-to-10", degrees <= 10), ("above-10", degrees > 10)):
     here, row = np.nanmean(per_user[who]), ledger.loc[f"social:figure-3:lastfm:{name}"]
     print(f"{name}: {here:.3f}; printed {row.published}; ledger {row.measured}: {row.verdict}")
 as_zero = np.nan_to_num(per_user).mean()
-print(f"mean: users without utility left out {np.nanmean(per_user):.3f}, as 0 {as_zero:.3f}")
+print(f"users without utility: left out {np.nanmean(per_user):.3f}, counted as 0 {as_zero:.3f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Averaging favours well-connected people. Their exact utilities are sums over so many similar

@@ -85,8 +85,8 @@ say(f"You get **{rebuilt(3, four, seed=1):.1%}** of the list right; you said {my
 #
 # With n people on the list, nearly everything can be reconstructed if the noise is far below
 # $\sqrt{n}$. Dinur and Nissim (2003) showed this for $n \log^2 n$ random halves, and Dwork,
-# McSherry and Talwar (2007) for a number of (weighted) questions proportional to n. Here we ask
-# four, then forty questions per person.
+# McSherry and Talwar (2007) for a number of (weighted) questions proportional to n. We ask 4n, then
+# 40n questions.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, new_figure, show
@@ -117,13 +117,13 @@ show(figure, alt=f"Share of the list that is right against the noise; at noise 3
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # How much noise is enough depends on **the number of questions**: with noise of a few times
-# $\sqrt{n}$, four questions per person are no better than a coin, but forty are.
+# $\sqrt{n}$, 4n questions are no better than a coin, but 40n are.
 #
 # ## Define: how far can one unit move a count?
 #
 # Two graphs on the same nodes are **neighbours for an edge** when they differ in one edge. The
 # **global sensitivity** of a count f is its largest change between neighbours, $\Delta f =
-# \max |f(G) - f(G')|$. We derive it for three counts on n nodes:
+# \max |f(G) - f(G')|$. For three counts on n nodes:
 #
 # - **edges:** one more edge raises the count by one, so Δ = 1;
 # - **degree histogram** (how many nodes have degree 1, 2, ...): two nodes leave a bin and enter the
