@@ -602,7 +602,7 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With a border of 15 % the sentence is false, and with 20 % it is true. The paper gives no border,
 # so the ledger tries three; if the answers differ, the verdict is `shape-only`. (We knew Table 2
-# when we chose the borders; exercise B showed what that is worth.)
+# when we chose the borders; exercise B showed why that is weak.)
 #
 # The sentence in the last line is about demographics only, and is false only with the smallest
 # border. So *which* numbers a sentence covers matters as much as the border. We compare both

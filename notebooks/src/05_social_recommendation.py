@@ -247,9 +247,9 @@ for user in (9, 0, 8, 1, 3):
     print(f"{user:4} {(similar[user] > 0).sum():16} {two[0]:20.1f} {two[1]:16.1f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# User 3 gets the largest noise. With noise on utilities, the standard deviation is √2·Δ/ε for
-# everybody. With independent noise on edges, the *variances* add up, so the standard deviation of a
-# utility of u is $\frac{\sqrt 2}{\varepsilon} \sqrt{\sum_v \mathrm{sim}(u, v)^2}$.
+# User 3 gets the largest noise. The standard deviation is √2·Δ/ε for everybody with noise on
+# utilities. With noise on edges, the *variances* add up, so for a utility of u it is $\frac{\sqrt
+# 2}{\varepsilon} \sqrt{\sum_v \mathrm{sim}(u, v)^2}$.
 #
 # ## The third defence: average first
 #

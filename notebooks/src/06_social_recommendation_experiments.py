@@ -691,8 +691,8 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 #
 # You have judged a paper by our program. To test the program, shuffle an input that should matter,
 # and see whether the number falls as far as it must. If it does not, the program ignores that
-# input. Before you run, note on paper what you expect for each line: the value as before, of one
-# list for all, of random lists, or exactly 1?
+# input. Before you run, note on paper which value you expect in each line: as before, of one list
+# for all, of random lists, or exactly 1.
 #
 # 1. the released lists are scored by the utilities of *other users*;
 # 2. the released lists are scored by utilities whose *items* are shuffled;

@@ -40,7 +40,7 @@ my_prediction = 1 / 20  # your own share here
 # ## One copy in twenty
 #
 # A theorem bounds the similarity J of a graph and its copy: at most one copy in twenty exceeds the
-# bound. **What share of twenty thousand copies does?**
+# bound. **What share of twenty thousand copies exceeds it?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
@@ -292,7 +292,7 @@ check("08-P", gap)
 # The proof bounds two counts and allows an error for each. Use one number instead. "J is above t"
 # means that kept is above t times the union. So combine the two counts:
 #
-# **S = kept − t · union**, and J is above t exactly where S is positive.
+# **S = kept − t · union**, and J is above t exactly when S is positive.
 #
 # A kept edge counts in both. A lost or an invented edge counts only in the union. So an edge adds 1
 # − t to S if it is kept, and −t if it is lost. An empty cell adds −t if it becomes an invented

@@ -58,8 +58,8 @@ say(f"You predicted {my_prediction}.")
 # ## Define: the local model, with a cap
 #
 # In the **local model** there is no trusted curator: each user randomizes their own row at home,
-# and all that leaves the device is protected. To let few cells share ε, each user keeps at most c
-# likes, drawn at random (the **cap**), and flips each cell at ε/c:
+# and all that leaves the device is protected. So that only few cells share ε, each user keeps at
+# most c likes, drawn at random (the **cap**), and flips each cell at ε/c:
 #
 # $$p = \frac{1}{1 + e^{\varepsilon/c}} .$$
 #
@@ -73,7 +73,7 @@ say(f"You predicted {my_prediction}.")
 # let public numbers decide. With n users and m items, an item with an equal share of the kept likes
 # has nc/m of them. Drawing the kept likes at random gives this count a variance of about nc/m. The
 # flips add $n p(1-p)/(1-2p)^2 = n/(4\sinh^2\frac{\varepsilon}{2c})$. Divided by the square of the
-# count, and times n, the variance is
+# count and multiplied by n, the variance is
 #
 # $$\frac{m}{c} + \left(\frac{m}{2c\,\sinh(\varepsilon/2c)}\right)^2 .$$
 #
