@@ -1,8 +1,8 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 00 Find somebody
 #
-# **Three films, and the price of hiding them.** A person is found in a table without names; then
-# the table is published with noise.
+# **Three films, and the price of hiding them.** We find a person in a table without names, then
+# publish the table with noise.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 00 Find somebody: three films, and the price of hiding them
@@ -12,7 +12,7 @@
 # ## What you will be able to do
 #
 # - find a person in a table without names, by a join;
-# - predict what flipping cells does to a sparse graph, and what numbers survive;
+# - predict what flipping cells does to a sparse graph, and which totals survive;
 # - compute the odds that a published edge is true.
 #
 # ## What you need
@@ -25,10 +25,10 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# A film site publishes its ratings: who rated which film, with how many stars, on which day.
-# At lunch, somebody names three films that she rated there, and says roughly when.
+# A film site publishes its ratings: who rated which film, with how many stars, on which day. At
+# lunch, a woman names three films that she rated there, and says roughly when.
 #
-# **For what share of the people in the table do three such films and weeks fit nobody else?**
+# **For what share of the people in the table do three films and rough dates match nobody else?**
 # Write your number into the next cell before you go on. Nobody grades it.
 
 # %%
@@ -37,8 +37,8 @@ my_prediction = 0.01  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Three films at lunch
 #
-# A film site publishes its ratings without names. Somebody mentions three films that she rated
-# there, and roughly when:
+# A film site publishes its ratings without names. A woman names three films that she rated there,
+# and says roughly when:
 
 # %% tags=["real-data", "nbval-check-output"]
 import numpy as np
@@ -57,9 +57,9 @@ kind = {"real": "real", "standin": "made up"}[movielens.source]
 say(f"{len(table):,} ratings: {people:,} people, {films:,} films. These people are {kind}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# What she said is a small table. (We draw a user, and let her dates be off by up to five days.) The
-# attack is one **join**: match the rows of the two tables that name the same film, keep those at
-# most a week apart, and look for a person who fits three times.
+# Her films and dates make a small table. (We draw a user, and shift her dates by up to five days.)
+# The attack is one **join**: match the rows of the two tables that name the same film, keep those
+# at most a week apart, and look for a person who matches all three films.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 rng = np.random.default_rng(seed=7)
@@ -83,17 +83,17 @@ remembered.set_index("film")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attack is one join
 #
-# Put the two tables side by side where the film is the same, keep what lies within a week, and ask
-# which person fits three times.
+# Match the rows of the two tables that name the same film, keep those at most a week apart, and
+# look for a person who matches all three films.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 result = find(table)
-say(f"People who fit: **{len(result)}** of {people:,}. It is her: {result == [somebody]}.")
+say(f"People who match: **{len(result)}** of {people:,}. Is it her? {result == [somebody]}.")
 if result == [somebody]:
-    say(f"Now you know {len(hers) - 3} more films of hers, with her stars for each.")
+    say(f"Now you know how she rated {len(hers) - 3} more films.")
 number = rng.permutation(people)  # drop the names: everybody becomes a random number
 result = find(table.assign(person=number[rated.row]))
-say(f"Without names: **{len(result)}**. It is her: {result == [number[somebody]]}.")
+say(f"Without names: **{len(result)}**. Is it her? {result == [number[somebody]]}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # No name was needed, so dropping names does not protect her. Finding the record of a known person
@@ -102,8 +102,8 @@ say(f"Without names: **{len(result)}**. It is her: {result == [number[somebody]]
 # Latanya Sweeney found a patient in hospital data by zip code, birth date and sex; Arvind Narayanan
 # and Vitaly Shmatikov (2008) found customers of Netflix by a few films and dates.
 #
-# Was she an exception? For each of the 943 people draw three films, and count the people whom these
-# films single out.
+# Was she an exception? For each of the 943 people, draw three of their films, and count the people
+# who are singled out.
 
 # %% tags=["real-data", "nbval-check-output"]
 seen, day = movielens.ratings.toarray() > 0, movielens.times.toarray() / 86_400
@@ -124,8 +124,8 @@ def alone(days, rarest=False):  # the share of people whom nobody else fits
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Was she an exception?
 #
-# **What share of the people are alone with three of their films and the weeks?** Write down a
-# number.
+# **What share of the people are the only match for three of their films and rough dates?** Write
+# down a number.
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, bars, cells, new_figure, show
@@ -134,24 +134,24 @@ shares = {"three films": alone(np.inf), "dates ± 7 days": alone(7)}
 shares |= {"dates ± 1 day": alone(1)}
 shares["three rarest films"] = alone(np.inf, rarest=True)
 figure, axes = new_figure(height=2.6)
-bars(axes, 100 * pd.Series(shares), label="people who are alone (%)")
+bars(axes, 100 * pd.Series(shares), label="people singled out (%)")
 axes.set(title="With rough dates, three films identify a person", ylim=(0, 108))
 summary = [f"{name}: {share:.0%}" for name, share in shares.items()]
 show(
     figure,
-    alt=f"Four bars, share of people who are alone with what is known. {'; '.join(summary)}.",
+    alt=f"Four bars, the share of people singled out by what is known. {'; '.join(summary)}.",
 )
 gap = abs(my_prediction - shares["dates ± 7 days"])
 say(f"{', '.join(summary)}. You predicted {my_prediction:.0%}; the gap is {gap:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Three films without dates identify few people. With a date for each, correct to within a week,
-# more than half of the people are alone, even in a crowd of 943. Without any dates, a person's
-# three rarest films reveal much more than three random ones.
+# Three films without dates identify few people. With a date for each film, correct to within a
+# week, they single out more than half of the 943 people. Without any dates, a person's three rarest
+# films reveal much more than three random ones.
 #
-# One answer is to coarsen the quasi-identifier until every record shares its value with at least
-# k−1 others: then the table is **k-anonymous** (Sweeney 2002). The other answer is noise. Keep only
-# the fact *has rated*: a cell for each person and film, and a cell that holds a rating is an
+# One defence is to coarsen the quasi-identifier until every record shares its value with at least
+# k−1 others: then the table is **k-anonymous** (Sweeney 2002). The other defence is noise. Take a
+# table with a cell for each person and film. Forget the stars: a cell that holds a rating is an
 # *edge*. Such a table is a **graph**; a published version of it is a **release**. Then flip each
 # cell with probability 5 %: a flipped edge disappears, and a flipped empty cell becomes an edge.
 #
@@ -162,8 +162,8 @@ say(f"{', '.join(summary)}. You predicted {my_prediction:.0%}; the gap is {gap:.
 #
 # Finding the record of a known person in a table without names is called **linkage**.
 #
-# Film and week are a **quasi-identifier**: neither names anybody, and together they point at one
-# person.
+# Film and week are a **quasi-identifier**: neither names a person, but together they single one
+# out.
 
 # %%
 my_share = 0.95  # your own number here, between 0 and 1
@@ -186,17 +186,17 @@ say(f"**{true:,}** of **{published.sum():,}** published edges are true: **{share
 say(f"You predicted {my_share:.0%}; the gap is {abs(my_share - share):.0%}.")
 three = movielens.items["title"].isin(remembered["film"]).to_numpy()
 fits = int((published[:, three].sum(axis=1) >= 3).sum())
-say(f"In the published table {fits} people have all three of her films. It has no days.")
+say(f"In the published table, which has no dates, {fits} people have all three of her films.")
 most = published[:, seen[somebody]].sum(axis=1).argmax()
-say(f"Who has most of *all* her {seen[somebody].sum()} films? She herself: {most == somebody}.")
+say(f"Is she the best match for *all* her {seen[somebody].sum()} films? {most == somebody}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # If you wrote 95 %, you are in good company: 95 % of the *cells* are untouched. But nearly all
-# cells are empty, so nearly all flips invent an edge. The table below is small enough to show it.
+# cells are empty, so nearly all flips invent an edge. The small table below shows this.
 #
 # The last line above is a warning: noise that blurs one edge need not hide a person, because an
 # attacker may know many edges of that person. Notebook [01](01_privacy_by_counting.ipynb)
-# distinguishes the two.
+# distinguishes privacy for an edge from privacy for a person.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Nearly all cells are empty, so nearly all flips invent an edge
@@ -206,9 +206,9 @@ small = (np.random.default_rng(seed=128).random((20, 20)) < 0.05).astype(int)
 after = pplab.bipartite_noise_graph(small, flip_probability=0.05, rng=128).toarray()
 false_edges, lost = int((after > small).sum()), int((after < small).sum())
 figure, (left, right) = new_figure(1, 2, width=7, height=4)
-cells(left, small, title=f"Before: crossed is lost ({lost})", crossed=after < small)
-cells(right, after, title=f"After: crossed is false ({false_edges})", crossed=after > small)
-message = f"Of {small.sum()} edges {lost} is lost; {false_edges} false ones appear."
+cells(left, small, title=f"Before: {lost} lost (crossed)", crossed=after < small)
+cells(right, after, title=f"After: {false_edges} false (crossed)", crossed=after > small)
+message = f"Of {small.sum()} edges, {lost} is lost, and {false_edges} false ones appear."
 show(figure, alt=f"Two tables of 20 users and 20 items, before and after the flips. {message}")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -223,28 +223,29 @@ show(figure, alt=f"Two tables of 20 users and 20 items, before and after the fli
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: the release multiplies odds
 #
-# **Odds** are a probability divided by that of the opposite: a probability of 3/4 is odds of 3 : 1.
-# Write λ for the **density**, the share of cells that are edges. Before you see anything, the odds
-# that a cell is an edge are λ : (1−λ), the *prior odds*. An edge is published with probability 1−p
-# when it was there, and with probability p when it was not. So seeing it multiplies the odds:
+# The **odds** of an event are its probability divided by the probability of the opposite: a
+# probability of 3/4 means odds of 3 : 1. Write λ for the **density**, the share of cells that are
+# edges. Before you see anything, the odds that a cell is an edge are λ : (1−λ), the *prior odds*. A
+# cell is published as an edge with probability 1−p if it was one, and with probability p if it was
+# not. So seeing an edge multiplies the odds:
 #
 # $$\underbrace{\frac{\lambda}{1-\lambda}}_{\text{prior odds}} \times
 # \underbrace{\frac{1-p}{p}}_{\text{odds factor}} = \text{odds that a published edge is true}$$
 #
 # In words: the prior odds times the odds factor give the odds afterwards, the *posterior odds*.
-# **The release multiplies odds; privacy is the cap** on the factor. The factor is written
+# **The release multiplies odds; privacy is a cap** on the factor. The cap is written
 # $e^\varepsilon$, and ε is the *privacy level*: a **larger** ε lets an observer learn **more**, so
 # it protects **less**.
 #
 # For one particular edge the formula assumes **independent cells**: other cells must reveal nothing
-# about this one (notebook 04 shows what happens otherwise). For the share among all published edges
-# it needs no independence, only many cells: it is the expected number of true ones divided by the
-# expected number of published ones.
+# about this one (notebook 04 shows what happens otherwise). The share of true edges among all
+# published ones needs many cells but no independence: it is the expected number of true edges
+# divided by the expected number of published ones.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The formula in code
 #
-# Probability to odds, times the factor, and back to a probability.
+# Turn the density into odds, multiply by the factor, and turn the result into a probability.
 
 
 # %% slideshow={"slide_type": "-"}
@@ -258,7 +259,7 @@ def share_true(density, p):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Predicted and counted
 #
-# For a sparser graph the same noise leaves hardly a true edge:
+# With the same noise, hardly any published edge of a sparser graph is true:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 prior, factor = density / (1 - density), (1 - p) / p
@@ -266,8 +267,8 @@ say(f"ε = ln {factor:.0f} = {pplab.flip_to_epsilon(p):.2f}.")
 odds, expected = f"{prior:.4f} × {factor:.0f} = {prior * factor:.3f}", share_true(density, p)
 say(f"Odds: {odds}. As a share: **{expected:.0%}**; counted above: {share:.0%}.")
 sparse = share_true(1_049_866 / (317_080 * 317_079 / 2), p)  # com-dblp, as its owner states
-summary = "317,080 co-authors have 1,049,866 edges. Flipped alike, of the published edges"
-say(f"{summary} {sparse:.2%} are true.")
+summary = "A graph of 317,080 co-authors has 1,049,866 edges. With the same p, only"
+say(f"{summary} {sparse:.2%} of its published edges are true.")
 
 # %% [markdown]
 # **Exercise C (compute).** What share of published edges is true at λ = 1/10 and p = 1/100? Here
@@ -282,8 +283,8 @@ check("00-C", answer)
 
 # %% [markdown]
 # **Exercise P (prove by code).** Do not believe the formula: simulate it. Write a function that
-# draws as many cells as `cells` says, each an edge with probability `density`, flips each with
-# probability p, and returns the share of true edges among the published ones. It will be run with
+# draws `cells` cells, each an edge with probability `density`, flips each cell with probability p,
+# and returns the share of true edges among the published ones. The check runs your function with
 # seeds you have not seen.
 
 
@@ -301,22 +302,22 @@ check("00-P", simulate)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Totals survive
 #
-# Of Q cells, pQ + (1 − 2p)|E| are published on average. Subtract the expected noise, then stretch
-# what is left:
+# On average pQ + (1 − 2p)|E| edges are published. Subtract the expected noise, then stretch the
+# rest:
 #
 # $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## What survives: totals
 #
-# Is the published table useless? Write Q for the number of cells. A share 1−p of the |E| edges is
-# kept, and a share p of the Q−|E| empty cells becomes edges. On average that makes pQ + (1−2p)·|E|
-# published edges. p and Q are known. Replace the mean by the count $|\tilde E|$, and solve for |E|:
+# Write Q for the number of cells. On average, the flips keep a share 1−p of the |E| edges, and turn
+# a share p of the Q−|E| empty cells into edges. That makes pQ + (1−2p)·|E| published edges. Both p
+# and Q are known, so replace the mean by the published count $|\tilde E|$, and solve for |E|:
 #
 # $$\widehat{|E|} = \frac{|\tilde E| - pQ}{1 - 2p}$$
 #
-# In words: **subtract the expected noise, then stretch what is left.** Each of the Q cells adds a
-# variance of p(1−p), so the standard deviation is $\sqrt{Q\,p(1-p)}\,/\,(1-2p)$.
+# In words: **subtract the expected noise, then stretch the rest.** Each of the Q cells adds a
+# variance of p(1−p), so the standard deviation of the estimate is $\sqrt{Q\,p(1-p)}\,/\,(1-2p)$.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Sixty releases, one total
@@ -333,7 +334,7 @@ deviation = np.sqrt(cell_count * p * (1 - p)) / (1 - 2 * p)
 figure, axes = new_figure(height=2)
 axes.plot(estimates, np.zeros(60), "o", color=COLOURS["blue"], alpha=0.4, markeredgecolor="black")
 axes.axvline(truth, color="black", linestyle="--")
-axes.set(title="Half of the published edges are false, yet the total shows through", yticks=[])
+axes.set(title="Half of the published edges are false, yet the total can be estimated", yticks=[])
 axes.set_xlabel("estimated number of edges, one point per release; dashed: the truth")
 summary = f"mean {estimates.mean():,.0f}, the truth {truth:,}"
 show(figure, alt=f"Estimates of the total from 60 releases: {summary}.")
@@ -341,14 +342,14 @@ spread = f"{estimates.std(ddof=1):.0f} counted, **{deviation:.0f}** by the formu
 say(f"60 releases: {summary}. Standard deviation: {spread}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# We know how many flips to *expect*, and subtract them; only the random deviation remains. Sums can
-# be repaired in this way; a single cell cannot.
+# We know how many flips to *expect* and subtract them, so only the random deviation remains. This
+# repairs sums, but not a single cell.
 #
 # ## Play
 #
 # **Question:** which pairs of density λ and flip probability p leave **half** of the published
-# edges true? Set λ, then look for p; do it again for another λ. The sliders appear when you run
-# their cell: Tab reaches one, the arrow keys move it.
+# edges true? Set λ and look for p, then try another λ. (Run the cell to see the sliders. Tab
+# reaches a slider, and the arrow keys move it.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -384,7 +385,7 @@ explore(
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["true"].min(), states["true"].max()
-    return f"Nine bars, three densities by three p: at least {low:.1%} true, at most {high:.1%}."
+    return f"Nine bars, for three densities and three p: from {low:.1%} to {high:.1%} are true."
 
 
 states = twin(draw, alt=message, height=1.5, density=(0.01, 0.05, 0.2), p=(0.01, 0.05, 0.2))
@@ -392,14 +393,14 @@ states = twin(draw, alt=message, height=1.5, density=(0.01, 0.05, 0.2), p=(0.01,
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Half of the published edges are true exactly when **p = λ**: then the odds factor is the inverse
-# of the prior odds. In a sparse graph that happens at a small p, long before p hides much.
+# Half of the published edges are true exactly when **p = λ**, because the odds factor is then the
+# inverse of the prior odds. In a sparse graph this p is too small to hide much.
 #
 # </details>
 #
 # ## Exercises
 #
-# **Exercise R (recall).** What are film and week together, in the join at the top: an *identifier*,
+# **Exercise R (recall).** In the join at the top, what are film and week together: an *identifier*,
 # a *quasi-identifier*, a *sensitive value* (which a person wants hidden) or a *pseudonym* (a
 # made-up name)?
 
@@ -411,17 +412,17 @@ check("00-R", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Your turn
 #
-# A made-up film club has forty members under numbers. Mia mentions *Rain* about week 15, *Salt*
-# about week 8 and *Mirror* about week 15.
+# A made-up film club lists forty members by number. Mia says that she rated *Rain* about week 15,
+# *Salt* about week 8 and *Mirror* about week 15.
 #
-# **Which number is she, and how did she like *The Letter*?**
+# **What is her number, and how many stars did she give to *The Letter*?**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **Exercise B (break).** Find somebody yourself. `film_club()` gives the table of a made-up film
-# club: forty members, known by numbers, twelve films, the week and the stars. Mia belongs to it.
-# She mentioned three films and roughly when: *Rain* about week 15, *Salt* about week 8, *Mirror*
-# about week 15, each right within one week. Which number is she, and how many stars did she give to
-# *The Letter*?
+# **Exercise B (break).** Find somebody yourself. `film_club()` returns the ratings of a made-up
+# film club: the member (one of forty numbers), the film (one of twelve), the week and the stars.
+# Mia is a member. She says that she rated *Rain* about week 15, *Salt* about week 8 and *Mirror*
+# about week 15, each correct to within one week. What is her number, and how many stars did she
+# give to *The Letter*?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import film_club
@@ -439,8 +440,8 @@ check("00-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The course
 #
-# Notebooks in *italics* belong to the papers' track. The twelve others of the six parts are the
-# core, a first course. The *ledger* holds each claim of four papers next to what this code
+# Notebooks in *italics* belong to the papers' track. The other twelve notebooks of the six parts
+# are the core, a first course. The *ledger* lists each claim of four papers with what this code
 # measures.
 #
 # | part | notebooks |
@@ -464,16 +465,18 @@ check("00-B", answer)
 #
 # 1. Is a larger ε more private? <details><summary>Answer</summary>No: a larger ε lets a release
 #    reveal more about an edge.</details>
-# 2. Names are dropped before publication. What is left that points at a person?
-#    <details><summary>Answer</summary>The quasi-identifier: columns whose combined values few
-#    people share and an attacker may know.</details>
+# 2. Names are dropped before publication. What can still identify a person?
+#    <details><summary>Answer</summary>The quasi-identifier: columns that an attacker may know, and
+#    whose combined values few people share.</details>
 # 3. Why can totals survive when single edges do not? <details><summary>Answer</summary>The expected
-#    noise is known and can be subtracted; the rest is small compared with a sum.</details>
+#    noise is known and can be subtracted; the random error that remains is small compared with a
+#    sum.</details>
 #
 # ## What to remember
 #
-# - A few known facts and a join find a person; dropping the names does not prevent it.
-# - The release multiplies odds; privacy is the cap. Sparse graphs start with tiny odds.
+# - A join on a few known facts finds a person, even in a table without names.
+# - The release multiplies odds; privacy is a cap on the factor. In a sparse graph the prior odds
+#   are tiny.
 # - Sums survive, because the expected noise can be subtracted.
 #
 # ## References
@@ -493,6 +496,7 @@ check("00-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - A few known facts and a join find a person.
-# - The release multiplies odds; privacy is the cap on the factor.
+# - A join on a few known facts finds a person.
+# - The release multiplies odds; privacy is a cap on
+# the factor.
 # - Sums survive, because the expected noise can be subtracted.

@@ -1,8 +1,8 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 01 Privacy by counting
 #
-# **Same output, two inputs, worst case.** A definition that can be checked by going through all
-# inputs and all outputs.
+# **Same output, two inputs, worst case.** You can check this definition by going through all inputs
+# and all outputs.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 01 Privacy by counting: same output, two inputs, worst case
@@ -12,8 +12,8 @@
 # ## What you will be able to do
 #
 # - compute the exact privacy level ε of a mechanism with finitely many outputs;
-# - say what several releases cost together, and what a group of edges or a whole user costs;
-# - show a leak by its pair of inputs and its output, and audit a mechanism;
+# - state the level of several releases together, of a group of edges, and of a whole user;
+# - prove a leak with two inputs and an output, and audit a mechanism;
 # - read a release label.
 #
 # ## What you need
@@ -52,12 +52,12 @@ for lies in range(5, 10):  # the majority errs when five or more of nine answers
 say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Each answer kept its guarantee. How do guarantees add up?
+# Each single answer kept its guarantee. What do nine answers guarantee together?
 #
 # ## Define: one output, two inputs
 #
-# A **mechanism** is a random rule that turns an input into what is published. Here is one, as a
-# table of probabilities: a person who may also answer "perhaps".
+# A **mechanism** is a random rule that turns an input into what is published. This table gives the
+# probabilities of one, in which a person may also answer "perhaps".
 #
 # | the truth | says no | says perhaps | says yes |
 # |---|---|---|---|
@@ -65,9 +65,9 @@ say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_pre
 # | seen | 1/4 | 1/4 | 1/2 |
 #
 # You see one answer and want to infer the truth. So read a **column**: how likely is this answer
-# under each truth? "Yes" is four times as likely under *seen*, "no" twice as likely under *not
-# seen*. The largest quotient in any column is 4, the **odds factor** of this mechanism: no answer
-# moves the odds of the two truths by more.
+# under each truth? "Yes" is four times as likely under *seen*, and "no" is twice as likely under
+# *not seen*. The largest quotient in any column is 4, the **odds factor** of this mechanism: no
+# answer changes the odds of the two truths by a larger factor.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Read a column
@@ -77,7 +77,8 @@ say(f"The majority errs in **{float(wrong):.1%}** of all cases; you said {my_pre
 # | not seen | 1/2 | 3/8 | 1/8 |
 # | seen | 1/4 | 1/4 | 1/2 |
 #
-# You see one answer and ask which truth made it likely. **What is the worst quotient of a column?**
+# You see one answer. Under which truth is it more likely? **What is the largest quotient in a
+# column?**
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -103,44 +104,44 @@ say(f"Worst odds: **{worst_odds(not_seen, seen)} : 1**.")
 #
 # $$\Pr[M(D) \in S] \;\le\; e^\varepsilon \cdot \Pr[M(D') \in S]$$
 #
-# Take one output, ask how likely each input makes it, divide.
+# Take one output, find its probability under each input, and divide.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ### The inequality
 #
-# Two inputs D and D′ are **neighbouring data** when they differ in one **unit**, all else fixed:
-# one edge, or all cells of one user, changed *at will*. (Some authors compare a user's row only
-# with an empty row, as notebook 16 does. A label says which.) A mechanism M has **pure differential
-# privacy** at level ε, or is *ε-private*, when for all neighbours D, D′ and **every** set S of
-# outputs
+# Two inputs D and D′ are **neighbouring data**, or neighbours, when they differ only in one
+# **unit**: one edge, or all cells of one user, changed *at will*. (Some authors compare a user's
+# row only with an empty row, as notebook 16 does. A release label states the choice.) A mechanism M
+# has **pure differential privacy** at level ε, or is *ε-private*, when for all neighbours D, D′ and
+# **every** set S of outputs
 #
 # $$\Pr[M(D) \in S] \;\le\; e^\varepsilon \cdot \Pr[M(D') \in S]$$
 #
-# Where the outputs can be counted, single outputs are enough, since the probability of a set is a
-# sum. In words: take one output, and divide its probability under one input by that under the
-# other; no quotient exceeds $e^\varepsilon$.
+# Where the outputs are countable, single outputs are enough, since the probability of a set is a
+# sum. In words: divide the probability of an output under one input by its probability under the
+# other. No quotient exceeds $e^\varepsilon$.
 #
-# So ε is not the probability of a leak. It caps what **every** answer reveals about which of **two
-# neighbours** is true, to an observer who knows all else, whatever the prior odds of the two. It
-# caps nothing else: notebook 04 asks what happens when several cells go together.
+# So ε is not the probability of a leak. It caps how much **any** answer reveals about which of
+# **two neighbours** is true, for an observer who knows all else, whatever the prior odds. It caps
+# nothing else: notebook 04 asks what happens when several cells are correlated.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ### Who adds the noise?
 #
-# In the **local** model each person adds it at home, and nobody need be trusted. In the **central**
+# In the **local** model each person adds noise at home and need trust nobody. In the **central**
 # model a trusted server, the *curator*, sees all true data and publishes a noisy result. Our liar
 # uses the oldest local method, **randomized response** (Warner 1965): report the truth x with
-# probability 1−p, else its opposite. Write $\pi_{xy}$ for the probability of publishing y when the
-# truth is x: the **first** index is the truth, the second the answer. So $\pi_{00}$ and $\pi_{11}$
-# are 1−p, $\pi_{01}$ and $\pi_{10}$ are p, and for p up to 1/2 the worst column gives
+# probability 1−p, and otherwise its opposite. Write $\pi_{xy}$ for the probability of publishing y
+# when the truth is x: the **first** index is the truth, the second the answer. So $\pi_{00}$ and
+# $\pi_{11}$ are 1−p, $\pi_{01}$ and $\pi_{10}$ are p, and for p up to 1/2 the worst column gives
 #
 # $$e^\varepsilon = \frac{1-p}{p}, \qquad \varepsilon = \ln\frac{1-p}{p}$$
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The oldest mechanism: randomized response
 #
-# Give the truth with probability 1 − p, else its opposite. Each person does it at home, so nobody
-# need be trusted.
+# Report the truth with probability 1 − p, and otherwise its opposite. Each person does this at home
+# and need trust nobody.
 #
 # $$\varepsilon = \ln\frac{1-p}{p}$$
 
@@ -160,7 +161,7 @@ print("library, truth 1:", BipartiteNoiseGraph(p).distribution([[1]]))
 
 # %% [markdown]
 # **Exercise R (recall).** Which two of $\pi_{00}, \pi_{01}, \pi_{10}, \pi_{11}$ does the definition
-# compare? Give one such pair; write p for π.
+# compare? Give one such pair, and write p for π.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -180,17 +181,17 @@ check("01-C", answer)
 # %% [markdown]
 # <details><summary>A slip that is easy to make</summary>
 #
-# Two entries of one **row**, truth over lie, compare two outputs of one input. A person who lies
-# nine times in ten passes this test even at ε = 0. The paper *noise-graphs* cites this test
-# (`noise-graphs:section-2.1:wang-condition`); it is correct where the true answer is the likelier
-# one, as in that paper.
+# The quotient of two entries of one **row**, truth over lie, compares two outputs of one input. A
+# person who lies nine times in ten passes this test even at ε = 0. The paper *noise-graphs* cites
+# this test (`noise-graphs:section-2.1:wang-condition`); it is correct where the true answer is the
+# likelier one, as in that paper.
 #
 # </details>
 #
 # ## Enumerate: every graph, every output
 #
-# A graph on three nodes has three possible edges, so there are eight graphs, and any of them may be
-# published as any other. All 64 probabilities, with p = 1/4:
+# A graph on three nodes has three possible edges, so there are eight graphs, and each may be
+# published as any of the eight. Here are all 64 probabilities, with p = 1/4:
 
 # %% tags=["nbval-check-output"]
 from itertools import product
@@ -209,7 +210,7 @@ for row, truth in enumerate(graphs):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Every graph, every output
 #
-# Two graphs that differ in one edge have the ratio 3 in every column:
+# In every column, the entries of two graphs that differ in one edge have the ratio 3:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 figure, axes = new_figure(width=5, height=4.6)
@@ -221,10 +222,10 @@ axes.set(xlabel="published edges 0-1, 0-2, 1-2", ylabel="true edges 0-1, 0-2, 1-
 show(figure, alt="Probabilities of 8 outputs (columns) under 8 graphs (rows), from 1/64 to 27/64.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Read a **column**: one output under eight inputs. The entries of two graphs that differ in one
-# edge have the ratio 3 in every column. The *enumerator*, `exact_epsilon`, goes through all
-# neighbours and all outputs, in fractions, and returns the worst pair with its output. Ask it also
-# about other **units**:
+# A **column** shows one output under eight inputs. In every column, the entries of two graphs that
+# differ in one edge have the ratio 3. The *enumerator*, `exact_epsilon`, goes through all
+# neighbours and all outputs, computes with fractions, and returns the worst pair with its output.
+# It also takes other **units**:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A guarantee without its unit says nothing
@@ -256,10 +257,10 @@ pd.Series(levels, name="worst odds").to_frame()
 #
 # </details>
 #
-# **Exercise P (prove by code).** Write your own enumerator for a table: rows are inputs, columns
-# outputs, entries are probabilities (fractions: `max`, `/` and `math.log` take them).
-# `level(table)` returns ε, and `math.inf` where there is no bound; every two rows are neighbours.
-# Leave out a column of zeros: that output never occurs.
+# **Exercise P (prove by code).** Write your own enumerator, `level(table)`. Rows are inputs,
+# columns are outputs, and entries are probabilities, given as fractions (`max`, `/` and `math.log`
+# accept them). Any two rows are neighbours. Return ε, or `math.inf` if there is no bound. Skip a
+# column of zeros: that output never occurs.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -285,9 +286,9 @@ check("01-P", level)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Composition: odds multiply
 #
-# Several fresh releases of one secret are one mechanism, whose output is the list of all answers;
-# probabilities of independent answers multiply. A function of a release is a mechanism as well: the
-# probabilities of outputs with the same result add up.
+# Several fresh releases of one secret form one mechanism, whose output is the list of all answers.
+# Probabilities of independent answers multiply. A function of a release is a mechanism too: the
+# probabilities of all outputs with the same result add up.
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -314,9 +315,9 @@ say(f"Their majority: {terms(worst_odds(*votes))}.")
 # ## Four rules
 #
 # - **Sequential composition:** the levels of two releases add up.
-# - **Post-processing:** what is computed from a release alone costs nothing more.
-# - **Parallel composition:** releases about different cells cost the larger of their levels.
-# - **Group privacy:** c units together have at most cε.
+# - **Post-processing:** anything computed from a release alone costs nothing more.
+# - **Parallel composition:** releases about different cells cost only the larger of their levels.
+# - **Group privacy:** the level of c units together is at most cε.
 
 # %% tags=["nbval-check-output"]
 from pplab.theory import Repeated, exact_group_epsilon
@@ -330,16 +331,16 @@ print("one release, two edges differ:", terms(pair.odds))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # - **Composition:** releases of one secret at $\varepsilon_1$ and $\varepsilon_2$, each with fresh
 #   noise, cost at most $\varepsilon_1 + \varepsilon_2$ together; their odds multiply, 3 · 3 = 9.
-#   (Releases of different *cells*, such as the rows of different users, cost one cell only the
-#   larger level: *parallel* composition.)
-# - **Post-processing:** whatever is computed from a release alone, without another look at the
-#   data, costs nothing more. The majority even reveals less than the nine answers.
-# - **Group privacy:** c units together have at most cε. Two edges cost as much as two releases of
-#   one.
+#   (*Parallel* composition: releases of different *cells*, such as the rows of different users,
+#   cost only the larger level.)
+# - **Post-processing:** anything computed from a release alone, without another look at the data,
+#   costs nothing more. The majority even reveals less than the nine answers.
+# - **Group privacy:** the level of c units together is at most cε. Two edges cost as much as two
+#   releases of one edge.
 #
 # **Exercise B (break).** An undirected graph is published cell by cell: both directions of each
-# edge are flipped independently, p = 1/4. Give two graphs that differ in one edge, and the worst
-# odds. A graph is a table of nodes × nodes, with two 1s for each edge.
+# edge are flipped independently, with p = 1/4. Give two graphs that differ in one edge, and the
+# worst odds. A graph is a table of nodes × nodes, with two 1s for each edge.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (one table, another table, the worst odds)
@@ -360,15 +361,15 @@ check("01-D", answer)
 #
 # A small ε hides **one** unit; totals can still be estimated ([00](00_find_somebody.ipynb)).
 #
-# Each *animal* below adds noise but breaks the odds that it states. Only one thing proves a leak:
-# two neighbouring inputs and one output whose quotient exceeds the guarantee. We catch one animal
-# here; the others are yours (exercise O).
+# Each *animal* below is a mechanism that adds noise but exceeds the odds that it states. To prove a
+# leak, show two neighbouring inputs and an output whose quotient exceeds the guarantee. We catch
+# one here; the others are yours (exercise O).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Noise alone is not privacy
 #
-# Each animal of the zoo adds noise and states odds that it does not keep. A leak is shown in one
-# way only: **two neighbouring inputs, one output, and a quotient above the guarantee.**
+# Each animal of the zoo is a mechanism that adds noise but exceeds the odds that it states. To
+# prove a leak, show **two neighbouring inputs, one output, and a quotient above the guarantee.**
 #
 # $$\frac{\Pr[M(D) = y]}{\Pr[M(D') = y]} > e^\varepsilon$$
 
@@ -389,14 +390,14 @@ pd.DataFrame(animals).T
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Sampling: an audit refutes, it never proves
 #
-# Large data cannot be enumerated. But a mechanism can be run many times on two inputs, and its
-# outputs counted. That is an **audit**. Here is one by hand, on *WeakNoise*: one cell, and the
-# event "1 is published", fixed before the first run.
+# Large data cannot be enumerated. An **audit** instead runs a mechanism many times on two inputs,
+# and counts its outputs. Here is one by hand, on *WeakNoise* with one cell. We fixed the event "1
+# is published" before the first run.
 #
-# A share of x in N runs is only an estimate of the probability. The exact *Clopper-Pearson
-# interval* contains the true probability with probability at least $1 - \alpha$. Under its lower
-# end $\underline{q}$ a count of x or more has probability $\alpha/2$, and under its upper end
-# $\overline{q}$ a count of x or fewer:
+# If an event occurs in x of N runs, x/N only estimates its probability. The exact *Clopper-Pearson
+# interval* contains the true probability with probability at least $1 - \alpha$. If the probability
+# were the lower end $\underline{q}$, a count of x or more would have probability $\alpha/2$; if it
+# were the upper end $\overline{q}$, so would a count of x or fewer:
 #
 # $$\sum_{j \ge x} \binom{N}{j} \underline{q}^{\,j} (1-\underline{q})^{N-j} = \frac{\alpha}{2},
 # \qquad
@@ -421,22 +422,22 @@ low = binomtest(likely, runs).proportion_ci(1 - alpha, method="exact").low
 high = binomtest(unlikely, runs).proportion_ci(1 - alpha, method="exact").high
 say(f"Counted: {likely:,} and {unlikely:,} of {runs:,}, a quotient of {likely / unlikely:.2f}.")
 sure = f"With {1 - alpha:.0%} confidence"
-say(f"{sure} the odds are at least **{low / high:.2f} : 1**, and 3 : 1 was promised.")
+say(f"{sure} the odds are at least **{low / high:.2f} : 1**, but 3 : 1 was promised.")
 library = log_ratio_bound(likely, unlikely, runs, alpha=alpha)
 print(f"by hand ε ≥ {math.log(low / high):.4f}, library {library:.4f}, promised {math.log(3):.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The guarantee is **refuted**: if it held, an audit would say "refuted" with probability at most α
-# = 5 %. The bound is below the counted quotient; that is the price of confidence.
+# The guarantee is **refuted**: if it held, an audit would say "refuted" with probability at most
+# α = 5 %. The bound is below the counted quotient, which is the price of confidence.
 #
-# `audit_epsilon` also finds the event. On half of the runs it chooses the outputs that best
+# `audit_epsilon` also chooses the event. On half of the runs it chooses the outputs that best
 # distinguish the two inputs; on the other half it tests them with the same two bounds. (If it
 # tested on the same runs, some event would always look revealing by chance.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An audit refutes, it never proves
 #
-# The pair, the event or the number of runs may have been wrong:
+# A leaking mechanism can pass if the pair, the event or the number of runs is badly chosen:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab import audit_epsilon
@@ -470,10 +471,10 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 # \* if cells are independent, or if the insider knows all other cells.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# *WeakNoise* passes with few runs and is caught with many: more runs refute smaller faults.
-# On one pair of inputs *EarlyExit* passes any number of runs; on another it fails at once. So "it
-# passed the audit" is not "it is private": the pair, the event or the number of runs may have been
-# wrong.
+# *WeakNoise* passes with few runs and is caught with many, since more runs reveal smaller faults.
+# On one pair of inputs *EarlyExit* passes any number of runs; on another it fails at once. So a
+# mechanism that passes an audit need not be private: the pair, the event or the number of runs may
+# have been badly chosen.
 #
 # ## Read a release label
 #
@@ -487,14 +488,14 @@ pd.DataFrame(audits, columns=columns).set_index("mechanism")
 # | the same | a user with 3 items | odds × 27 | nobody | nothing more* | odds × 729 |
 # | nine flips per cell | one edge | odds × 3⁹ | nobody | nothing more* | odds × 3¹⁸ |
 #
-# \* if cells are independent, or if the insider knows all other cells: notebook 04.
+# \* if cells are independent, or if the insider knows all other cells (see notebook 04).
 #
 # ## Play
 #
 # **Question:** you suspect a person with probability 1 %, and the answer is "yes". From what ε on
-# does the suspicion exceed one half? Left (filled): how many of a hundred equally suspected people
-# have seen the film. Right: how many of a hundred such people *who say yes* have ("yes" carries the
-# full factor). (Run the cell; Tab reaches a slider, arrow keys move it.)
+# does the suspicion exceed one half? On the left, filled dots show how many of a hundred equally
+# suspected people have seen the film. On the right, they show how many of a hundred such people
+# *who say yes* have seen it. ("Yes" multiplies the odds by the full factor.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -522,7 +523,7 @@ def draw(axes, prior, epsilon):
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
-sentence = "Suspicion {prior:.0%} × odds {odds factor:.3g} (ε = {ε:g}): {posterior:.1%} afterwards."
+sentence = "ε = {ε:g}: an odds factor of {odds factor:.3g} turns {prior:.0%} into {posterior:.1%}."
 priors, levels = (0.01, 0.05, 0.1, 0.25, 0.5), (0.1, 0.5, 1, 2, 3, 4, 4.5, 4.6, 5, 6)
 explore(
     draw,
@@ -537,11 +538,12 @@ explore(
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["posterior"].min(), states["posterior"].max()
-    return f"Twelve pairs of 100 dots, three priors, four ε: {low:.1%} to {high:.1%} after a yes."
+    return f"Pairs of 100 dots for three priors and four ε: {low:.1%} to {high:.1%} after a yes."
 
 
 states = twin(draw, alt=message, height=1.7, prior=(0.01, 0.1, 0.5), epsilon=(0.1, 1, 3, 5))
-folded = f"1 % is odds of 1 : 99. One half is passed when $e^ε$ > 99: ε > {math.log(99):.2f}."
+folded = "A probability of 1 % means odds of 1 : 99, so the suspicion exceeds one half when "
+folded += f"$e^ε$ > 99, that is, when ε > {math.log(99):.2f}."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
@@ -549,16 +551,16 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 #
 # ## Exercises
 #
-# R, C, P, B and D are above. The last one is open.
+# Exercises R, C, P, B and D are above. Exercise O is open.
 #
 # - **O (open): the hunt.** **Catch at least three animals of the zoo** other than WeakNoise: for
-#   each, give its name and a triple (one, other, output), with the inputs as tuples of rows. Find
-#   an output that is far likelier under one of two inputs, or possible under one only. Then let
-#   `exact_epsilon` enumerate; shapes such as `(1, 1)`, `(1, 2)`, `(2, 1)`, `(1, 3)`, or `2` for a
-#   graph on two nodes, are enough. `zoo.NoiseReused??` shows the code of an animal.
-#   (*CountNeverBelowTruth* and *OneDrawForAll* have infinitely many outputs and escape the
-#   enumerator.) For the two animals with ratings, an empty cell is 0 or `None` in inputs, and
-#   `None` in outputs. Then mend one of them: which line would you change?
+#   each, give its name and a triple (one input, the other, output), with the inputs as tuples of
+#   rows. Find an output that is far likelier under one of two inputs, or possible under only one.
+#   Then let `exact_epsilon` enumerate; shapes such as `(1, 1)`, `(1, 2)`, `(2, 1)`, `(1, 3)`, or
+#   `2` for a graph on two nodes, are enough. `zoo.NoiseReused??` shows the code of an animal.
+#   (*CountNeverBelowTruth* and *OneDrawForAll* have infinitely many outputs and cannot be
+#   enumerated.) For the two animals with ratings, an empty cell is 0 or `None` in inputs, and
+#   `None` in outputs. Then mend one animal: which line would you change?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a dict {"EarlyExit": (one, other, output), ...}
@@ -578,9 +580,9 @@ check("01-O", answer)
 #
 # 1. An output has probability 0 under one input and 1/10 under its neighbour. What is ε?
 #    <details><summary>Answer</summary>Infinite: that output excludes an input.</details>
-# 2. Two different edges are flipped once each, and the unit is one edge. Is their level ε or 2ε?
-#    <details><summary>Answer</summary>ε: one edge was looked at once.</details>
-# 3. What does it cost to publish the degrees of $\tilde G$ next to $\tilde G$?
+# 2. Two different edges are flipped once each, and the unit is one edge. Is the level ε or 2ε?
+#    <details><summary>Answer</summary>ε: each edge is published once.</details>
+# 3. What does it cost to publish the degrees of $\tilde G$ as well as $\tilde G$?
 #    <details><summary>Answer</summary>Nothing: post-processing.</details>
 #
 # ## What to remember

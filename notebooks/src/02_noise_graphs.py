@@ -1,8 +1,8 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 02 Noise graphs
 #
-# **A lot of noise is not yet privacy.** A published mechanism leaks with certainty, and is
-# repaired.
+# **A lot of noise is not yet privacy.** We prove that a published mechanism leaks with certainty,
+# and repair it.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 02 Noise graphs: a lot of noise is not yet privacy
@@ -12,9 +12,9 @@
 # ## What you will be able to do
 #
 # - state the privacy level of an edge, of a user and of an item;
-# - prove that the weighted mechanism leaks, by a pair of inputs and an output;
+# - prove with two inputs and an output that the weighted mechanism leaks;
 # - compute the two risk measures of the paper by hand;
-# - repair the mechanism exactly, derive its level, and name the price.
+# - repair the mechanism, derive its exact level, and state the price.
 #
 # ## What you need
 #
@@ -26,7 +26,7 @@
 # ## Break something: predict, then run
 #
 # The paper *noise-graphs* (Salas and Torra 2020) protects film ratings by adding a noise graph:
-# with probability p, a made-up rating is added to what a cell holds. At p = 4/10 nine in ten
+# with probability p, a made-up rating is added to what a cell holds. At p = 4/10, nine in ten
 # published ratings are made up.
 #
 # Look at a cell that is published **empty**, without a record. **How probable is it that the user
@@ -58,14 +58,14 @@ say(f"{made_up / published.nnz:.0%} of {published.nnz:,} published ratings are m
 say(f"**{hidden}** of {(~recorded).sum():,} empty cells hide one; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# None, whatever the seed and p. An empty cell *proves* that there was no rating. (A cell without a
-# record is **empty**, in code `None`. A published rating of 0 is a record too.)
+# An empty cell *proves* that there was no rating, whatever the seed and p. (A cell without a record
+# is **empty**, in code `None`. A published rating of 0 is a record too.)
 #
 # ## Define: adding graphs
 #
 # The sum $G \oplus g$ of two graphs on the same nodes has the edges that are in exactly one of
 # them: $E(G \oplus g) = (E \setminus E_g) \cup (E_g \setminus E)$. The **noise-graph mechanism**
-# draws g at random, each cell with probability p, and publishes $\tilde G = G \oplus g$
+# draws a random g, which has each edge with probability p, and publishes $\tilde G = G \oplus g$
 # (Definitions 1, 2 and 7).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -87,15 +87,15 @@ cells(axes[0], graph, title=f"G: {graph.sum()} edges")
 cells(axes[1], noise, title=f"g: {noise.sum()} edges")
 cells(axes[2], total, title=f"G ⊕ g: {total.sum()} edges (crosses: g)", crossed=noise > 0)
 gone = int((graph & noise).sum())
-message = f"G, g and their sum: of {noise.sum()} noise edges {gone} remove an edge of G, "
+message = f"G, g and their sum: of {noise.sum()} noise edges, {gone} remove an edge of G, and "
 message += f"{noise.sum() - gone} add one."
 show(figure, alt=message)
 say(message)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# This mechanism has three names. **Noise graph**: draw g, add it. **Cell flips**: flip each cell
-# with probability p. **Randomized response**: replace each cell with probability 2p by the toss of
-# a fair coin. For one cell, exactly:
+# This mechanism has three names. **Noise graph**: draw g and add it. **Cell flips**: flip each cell
+# with probability p. **Randomized response**: with probability 2p, replace each cell by the toss of
+# a fair coin. For one cell, their exact probabilities are:
 
 # %% tags=["nbval-check-output"]
 from fractions import Fraction
@@ -109,8 +109,8 @@ for truth in (0, 1):
     print("truth", truth, "fair coin  ", coin.distribution([[truth]]))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# So $\varepsilon = \ln\frac{1-p}{p}$ for one edge, which is Theorem 1. The table has Q cells. A
-# true edge stays with probability 1−p, and an empty cell is filled with probability p:
+# So $\varepsilon = \ln\frac{1-p}{p}$ for one edge, which is Theorem 1. In a table of Q cells, a
+# true edge stays with probability 1−p, and an empty cell becomes an edge with probability p:
 #
 # $$\mathrm{E}|\tilde E| = (1-p)\,|E| + p\,(Q - |E|) = |E| + p\,(Q - 2|E|)$$
 
@@ -148,15 +148,15 @@ check("02-C", answer)
 # ## Which unit?
 #
 # With n users and m items, a *user* is a row of m cells and an *item* a column of n cells; in a
-# graph of n nodes, a *node* is its n−1 possible edges. The paper prints ε for an edge (Theorem 1),
-# n·ε for a node (Theorem 2) and says that everything carries over to users and items. Which of
-# these hold? Count, with p = 1/4:
+# graph of n nodes, a *node* is its n−1 possible edges. The paper prints ε for an edge (Theorem 1)
+# and n·ε for a node (Theorem 2), and says that everything carries over to users and items. Which of
+# these levels hold? We enumerate with p = 1/4:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which unit?
 #
 # A user is a row of m cells, an item a column of n cells, a node n − 1 possible edges. The printed
-# level of a user fails where m is above n:
+# level of a user is false where m exceeds n:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import pandas as pd
@@ -180,15 +180,15 @@ for data, shape, unit, level in cases:
 pd.DataFrame(lines, columns=["data", "unit", "worst odds", "printed bound", "holds"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# For users the bound holds only while m is at most n. The level of a user is **m·ε**, of an item
-# **n·ε**, of a node **(n−1)·ε**.
+# For users the printed bound holds only if m is at most n. The true level is **m·ε** for a user,
+# **n·ε** for an item, and **(n−1)·ε** for a node.
 #
 # <details><summary>In the ledger</summary>
 #
 # `noise-graphs:theorem-1`, `noise-graphs:theorem-1:bipartite`, `noise-graphs:theorem-2` and
 # `noise-graphs:theorem-2:bipartite-item` hold. `noise-graphs:theorem-2:bipartite-user` holds only
 # where n counts users and items together; `noise-graphs:theorem-2:bipartite-user-repaired`, with m
-# instead of n, holds. The three names: `noise-graphs:section-2.1:coin-replacement`.
+# instead of n, holds. The three names are `noise-graphs:section-2.1:coin-replacement`.
 #
 # </details>
 #
@@ -218,13 +218,13 @@ check("02-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Ratings: the fuzzy exclusive or
 #
-# Ratings have no "flip". The paper turns a rating r on a scale up to L into a weight $x = r/L$ and
-# adds weights by a fuzzy exclusive or, "one or the other, and not both":
+# A rating cannot be flipped. The paper turns a rating r on a scale up to L into a weight $x = r/L$,
+# and adds weights by a fuzzy exclusive or ("one or the other, but not both"):
 #
 # $$x \oplus y = T\big(S(x,y),\, 1 - T(x,y)\big)$$
 #
-# T is a **t-norm**, an "and" for weights between 0 and 1, and S is the "or" that belongs to it,
-# $S(x,y) = 1 - T(1-x, 1-y)$. The paper takes the first of these:
+# T is a **t-norm**, an "and" for weights between 0 and 1, and S is the matching "or", $S(x,y) = 1 -
+# T(1-x, 1-y)$. The paper uses the first row of this table:
 #
 # | name | T(x, y) | S(x, y) |
 # |---|---|---|
@@ -232,12 +232,12 @@ check("02-B", answer)
 # | product | xy | x + y − xy |
 # | Lukasiewicz | max(0, x + y − 1) | min(1, x + y) |
 #
-# A record of only one of the two graphs keeps its weight. On the scale of ratings, min-max gives:
+# A record in only one of the two graphs keeps its weight. On the rating scale, min-max gives:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Where a 5 meets a 5, a 0 is published
 #
-# Rows and columns are the two ratings; T is the minimum, S the maximum.
+# Rows and columns are the two ratings that are added; T is the minimum and S the maximum.
 
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
@@ -255,18 +255,18 @@ table
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Read the diagonal: 1⊕1 = 1, 3⊕3 = 2, and 5⊕5 = 0. Where a 5 is added to a 5, a rating of 0 is
-# published, which gives the 5 away. A record never vanishes.
+# published, which gives the 5 away. No record ever vanishes.
 #
 # <details><summary>In the ledger</summary>
 #
-# Definition 8 prints the union, E₁ ∪ E₂, where it takes both weights; both exist only on the
-# intersection: a misprint without consequence (`noise-graphs:definition-8:common-edges`).
+# Definition 8 adds two weights on the union E₁ ∪ E₂, but both exist only on the intersection. This
+# misprint has no consequence (`noise-graphs:definition-8:common-edges`).
 #
 # </details>
 #
-# **Exercise 02-P (prove by code).** Write `zeros(xor, top)`: the list of all pairs (r, s) of
+# **Exercise 02-P (prove by code).** Write `zeros(xor, top)`, the list of all pairs (r, s) of
 # ratings from 0 to `top` for which `xor(r/top, s/top)` is 0. `xor` is a function of two weights,
-# such as `min_max_xor`; your function is also run on others, and on other scales.
+# such as `min_max_xor`. The check also uses other functions and scales.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -285,8 +285,8 @@ check("02-P", zeros)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The leak, on one cell
 #
-# List all outputs for one cell, under three inputs: no rating, a 4 and a 5. Noise ratings are
-# uniform from 1 to 5 here.
+# List all outputs of one cell under three inputs: no rating, a 4 and a 5. Noise ratings are uniform
+# from 1 to 5 here.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The leak, on one cell
@@ -312,9 +312,9 @@ for truth, name in ((0, "no rating"), (4, "a 4"), (5, "a 5")):
 every
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (In notebook 01 an answer was a column.) Look at the row *empty*: probability 3/4 when there was
-# no rating, and **0** when there was one. No finite $e^\varepsilon$ times 0 reaches 3/4, so ε is
-# infinite: a record never vanishes, and an empty cell stays empty with probability 1−p.
+# (Here each answer is a row; in notebook 01 it was a column.) The row *empty* has probability 3/4
+# if there was no rating, and **0** if there was one. No finite $e^\varepsilon$ times 0 reaches 3/4,
+# so ε is infinite. A record never vanishes, but an empty cell stays empty with probability 1−p.
 #
 # Does another norm help, or a larger p? Try the three norms and a fourth, Hamacher's T = xy / (x +
 # y − xy):
@@ -322,11 +322,11 @@ every
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A record never vanishes
 #
-# "Empty" has probability 3/4 when there was no rating, and 0 when there was one:
+# "Empty" has probability 3/4 if there was no rating, and 0 if there was one:
 #
 # $$\frac34 \;\le\; e^\varepsilon \cdot 0 \quad\text{for no } \varepsilon$$
 #
-# No larger p and no other norm helps.
+# Neither a larger p nor another norm helps.
 
 # %% tags=["nbval-check-output"]
 from pplab_papers.noise_graphs import weighted_refutation
@@ -337,27 +337,27 @@ for p in (Fraction(1, 10), Fraction(1, 2)):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The worst pair is always an empty cell (`None`) and a rating; the worst output is an empty cell.
-# (A second leak: noise ratings are drawn from the data's own ratings, so a 3 in a cell without a
-# rating reveals that somebody gave a 3.)
+# (Another leak: noise ratings are drawn from the data's own ratings, so a 3 published where there
+# was no rating reveals that some user gave a 3.)
 #
 # <details><summary>In the ledger</summary>
 #
-# The paper leaves the ε of the weighted mechanism to future work. As run, the answer is no, for
-# every p: `noise-graphs:section-5:weighted-future-work`.
+# The paper leaves the ε of the weighted mechanism to future work. As run, the mechanism has no
+# finite ε at any p: `noise-graphs:section-5:weighted-future-work`.
 #
 # </details>
 #
 # ## Two measures of risk
 #
 # The authors wanted true ratings to hide among made-up ones. **Sensitive attribute risk** of a user
-# compares the true records $N_G(u)$ with the noise edges $N_g(u)$ drawn in that row, also those
-# that meet a rating (Definition 11). **Imprecision** is the mean error of the weights (Definition
-# 13), where a weight w is the rating, and 0 where there is none:
+# compares the true records $N_G(u)$ with the noise edges $N_g(u)$ drawn in that row, including
+# those added to a rating (Definition 11). **Imprecision** is the mean error of the weights
+# (Definition 13); here the weight w is the rating, or 0 if there is none:
 #
 # $$SA_R(u) = \frac{|N_G(u)|}{|N_g(u)| + |N_G(u)|} \qquad
 # SA_I = \frac{1}{|E \cup \tilde E|} \sum_{e \in E \cup \tilde E} |\tilde w(e) - w(e)|$$
 #
-# For two users and four films; a 3 meets a noise rating of 3, and 3⊕3 = 2:
+# Take two users and four films. A noise rating of 3 is added to a 3, and 3⊕3 = 2:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two measures of risk
@@ -383,31 +383,31 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # More noise lowers SA_R, for every user. But an empty cell still proves that there was no rating,
-# and SA_R ignores empty cells. Notebook [03](03_noise_graphs_experiments.ipynb) measures both on
-# MovieLens.
+# and SA_R ignores empty cells. Notebook [03](03_noise_graphs_experiments.ipynb) computes both
+# measures on MovieLens.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The repair
 #
 # Every cell must be able to give every answer. The **categorical response** with L levels keeps the
-# true one with probability
+# true answer with probability
 #
 # $$\frac{e^\varepsilon}{e^\varepsilon + L}$$
 #
-# and gives each other answer with probability $1 / (e^\varepsilon + L)$: the worst odds are exactly
-# $e^\varepsilon$.
+# and gives each other answer with probability $1 / (e^\varepsilon + L)$, so the worst odds are
+# exactly $e^\varepsilon$.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The repair, and its price
 #
 # Every answer must be possible for every cell. With L levels there are L + 1 answers: empty, 1, …,
-# L. The **categorical response** keeps the true level with probability
+# L. The **categorical response** keeps the true answer with probability
 # $\frac{e^\varepsilon}{e^\varepsilon+L}$ and gives each other answer with probability
-# $\frac{1}{e^\varepsilon+L}$: the worst odds are exactly $e^\varepsilon$.
+# $\frac{1}{e^\varepsilon+L}$, so the worst odds are exactly $e^\varepsilon$.
 #
-# The **two-stage response** first flips presence with probability p. The true level of a rating
-# that stays has odds of $e^{\varepsilon_2}$ against each other level: ε₂ is the level between two
-# ratings. An invented rating is uniform over the levels. With $c =
+# The **two-stage response** first flips presence (rated or not) with probability p. The true level
+# of a rating that stays has odds of $e^{\varepsilon_2}$ against each other level, so ε₂ is the
+# privacy level between two ratings. An invented rating is uniform over the levels. With $c =
 # (1-p)\,/\,(e^{\varepsilon_2}+L-1)$, the probabilities of each answer are:
 #
 # | answer | truth: empty | truth: r | truth: another rating |
@@ -417,21 +417,21 @@ print("SA_I", error.round(3), "library", round(imprecision, 3))
 #
 # Odds compare two numbers of one **row**: $e^{\varepsilon_2}$ between two ratings, and
 # $c\,e^{\varepsilon_2} L/p$ between r and empty. The latter is at least $(1-p)/p$, the odds of the
-# first row, and at least $c\,L/p$, another rating against empty. So
+# first row, and at least $c\,L/p$, the odds of another rating against empty. So
 #
 # $$e^\varepsilon = \max\Big(e^{\varepsilon_2},\;
 # \frac{1-p}{p}\cdot\frac{L\,e^{\varepsilon_2}}{e^{\varepsilon_2}+L-1}\Big)$$
 #
 # (The last pair, empty against another rating, has $p/(c\,L) =
-# \frac{p}{1-p}\cdot\frac{e^{\varepsilon_2}+L-1}{L} \le e^{\varepsilon_2}$ while p is at most 1/2.)
+# \frac{p}{1-p}\cdot\frac{e^{\varepsilon_2}+L-1}{L} \le e^{\varepsilon_2}$ if p is at most 1/2.)
 #
-# Compare all of them on the ratings of MovieLens at odds of 19 : 1 for one edge; the weighted
-# mechanism has the p that would give these odds for plain edges:
+# We compare the three mechanisms on the MovieLens ratings, at odds of 19 : 1 for one edge. The
+# weighted mechanism gets the p that would give these odds for edges without ratings:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The price of the repair
 #
-# On the ratings of MovieLens. The weighted mechanism looks best in every column but the first:
+# On the MovieLens ratings, the weighted mechanism looks best in every column but the first:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.response import CategoricalResponse, TwoStageResponse
@@ -464,8 +464,8 @@ pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The weighted mechanism looks best in every column but the first. The categorical response makes
-# the table dense: an empty cell has L wrong answers. The two-stage response invents fewer ratings,
-# but keeps fewer of the true ones. The release labels:
+# the table dense, because an empty cell has L wrong answers. The two-stage response invents fewer
+# ratings, but keeps fewer of the true ones. The labels:
 #
 # | release | unit | neighbours | guarantee | trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|---|
@@ -480,12 +480,12 @@ pd.DataFrame(lines).T
 # $e^{\varepsilon_2}$) such that
 #
 # - the worst odds of a cell are at most 19, and at most one per cent below 19;
-# - fewer than 300 thousand ratings are published on average (80 thousand edges, $943 \times 1650$
-#   cells);
+# - fewer than 300 thousand ratings are published on average (from 80 thousand edges in $943 \times
+#   1650$ cells);
 # - a rating that stays keeps its value with probability at least 1/2, that is $e^{\varepsilon_2} /
 #   (e^{\varepsilon_2} + L - 1)$.
 #
-# The p for odds of 19 and 2 as $e^{\varepsilon_2}$ is `TwoStageResponse.within(levels=5, odds=19,
+# For odds of 19 and an $e^{\varepsilon_2}$ of 2, p is `TwoStageResponse.within(levels=5, odds=19,
 # rating_odds=2).flip_probability`. If you round p, round *up*.
 
 # %% tags=["solution", "nbval-check-output"]
@@ -503,13 +503,14 @@ check("02-D", answer)
 # ## Play
 #
 # **Question:** which mechanisms can be made private by a larger p, and how often is a 4 still
-# published as a 4? Compare the two bars over each answer: no rating, or a 4. *flip* publishes
+# published as a 4? Compare the two bars of each answer, for no rating and for a 4. *flip* publishes
 # edges without ratings; *categorical* has the odds of a flip with the same p.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **Which mechanisms become private by a larger p, and how often is a 4 still published as a 4?**
+# **Which mechanisms can be made private by a larger p, and how often is a 4 still published as a
+# 4?**
 
 # %% tags=["hide-input"]
 from pplab.plots import paired_bars
@@ -535,7 +536,7 @@ def draw(axes, p, mechanism):
 from pplab.widgets import Control, explore, twin
 
 sentence = "p = {p:g}: {mechanism} has worst odds of {worst odds:.3g} : 1, and publishes a 4 as "
-sentence += "what it is with probability {4 kept:.2f}."
+sentence += "a 4 with probability {4 kept:.2f}."
 values = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
 kinds = ("flip", "weighted", "categorical")
 explore(
@@ -550,7 +551,7 @@ explore(
 def message(states):
     finite = states["worst odds"][states["worst odds"] < np.inf]
     text = "Nine panels, chances of each answer for an empty cell and for a 4: the weighted "
-    text += "mechanism has infinite odds three times, flip and categorical {:.2g} to {:.2g}."
+    text += "mechanism has infinite odds in three; flip and categorical, from {:.2g} to {:.2g}."
     return text.format(finite.min(), finite.max())
 
 
@@ -560,20 +561,19 @@ states = twin(draw, alt=message, height=2.3, p=(0.05, 0.2, 0.5), mechanism=kinds
 # <details><summary>The answer</summary>
 #
 # The weighted mechanism has crosses, probabilities of 0, in every panel, so no p bounds its odds.
-# The other two have the same odds at the same p. But a 4 among five levels is lost at a smaller p
-# than an edge is.
+# The other two have the same odds at the same p. But at the same p, *categorical* keeps a 4 less
+# often than *flip* keeps an edge.
 #
 # </details>
 #
 # ## Exercises
 #
-# **Exercise 02-O (open).** A *response* answers for each cell on its own, by the same probabilities
-# in every cell. For edges alone it has two numbers: how often a true edge is published (here 8 in
-# 10), and how often an empty cell is. Can *any* response with odds of 19 : 1 publish a graph with
-# at most one false edge for ten true ones? Take 80 thousand edges among $943 \times 1650$ cells,
-# and ask that 8 true edges in 10 stay. Give a pair: the smallest possible number of **false** edges
-# on average (three digits), and your argument in quotes. Why does it hold for every such response,
-# and is your answer yes or no?
+# **Exercise 02-O (open).** A *response* publishes each cell independently, with the same
+# probabilities in every cell. For edges alone it has two numbers: how often a true edge is
+# published as an edge (here 8 in 10), and how often an empty cell is. Can *any* response with odds
+# of 19 : 1 publish a graph with at most one false edge for ten true ones? Take 80 thousand edges
+# among $943 \times 1650$ cells. Give a pair: the smallest possible number of **false** edges on
+# average (three digits), and, in quotes, your yes or no and why it holds for every such response.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (number of false edges, your argument in quotes)
@@ -591,17 +591,17 @@ check("02-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Why must Definition 8 say ∩ where both weights are added, and not ∪?
+# 1. Why must Definition 8 say ∩, not ∪, where it adds both weights?
 #    <details><summary>Answer</summary>Both weights exist only where both graphs have the edge.
 #    </details>
-# 2. Does p → 1/2 cure the weighted leak? <details><summary>Answer</summary>No: the zero
-#    stays.</details>
+# 2. Does p → 1/2 cure the leak of the weighted mechanism? <details><summary>Answer</summary>No: the
+#    probability 0 remains.</details>
 # 3. What does a high SA_R mean? <details><summary>Answer</summary>Little noise in this row,
 #    compared with its true records.</details>
 #
 # ## What to remember
 #
-# - Where no record ever vanishes, an empty cell proves that there was none.
+# - If no record ever vanishes, an empty cell proves that there was no record.
 # - Make every answer possible first; then choose the amount of noise.
 # - The repaired mechanisms publish many more ratings.
 #
@@ -619,11 +619,11 @@ check("02-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# Does p → 1/2 cure the weighted leak?
+# Does p → 1/2 cure the leak of the weighted mechanism?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Where no record vanishes, an empty cell is a proof.
+# - If no record ever vanishes, an empty cell proves that there was no record.
 # - Make every answer possible first; then choose the amount of noise.
 # - The repaired mechanisms publish many more ratings.

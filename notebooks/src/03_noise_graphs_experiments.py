@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 03 Noise graphs: the experiments
 #
-# **How to judge a printed number, even where nobody may have the data.**
+# **How to judge a printed number, even if nobody may have the data.**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 03 Noise graphs: the experiments
@@ -12,9 +12,9 @@
 #
 # - judge a printed count by its z-score, even without the data;
 # - read a rule of the ledger (unit, allowance, spread), and compute its power;
-# - write a rule for a sentence before you see its number;
+# - write a rule for a sentence before you see the number that decides it;
 # - distinguish the effect of noise on a single person from its effect on a pattern;
-# - say which data a verdict is about, and test your own code before you trust it.
+# - say on which data a verdict rests, and test your own code before you trust it.
 #
 # ## What you need
 #
@@ -26,9 +26,10 @@
 # ## Break something: predict, then run
 #
 # The paper flips one cell in ten of a table of Facebook likes. Most cells are empty, so most
-# published likes are invented. Then it guesses each user's gender from the published table.
+# published likes are invented. The authors then predict each user's gender from the published
+# table.
 #
-# **What share of its accuracy does that guess lose?** Write it down, then run.
+# **What share of its accuracy does that prediction lose?** Write your number down, then run.
 
 # %%
 my_prediction = 0.8  # your own number here, between 0 and 1
@@ -36,8 +37,8 @@ my_prediction = 0.8  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Most published likes are invented
 #
-# The paper flips one cell in ten of a sparse table of likes, and guesses each user's gender from
-# the published table. **What share of its accuracy does that guess lose?**
+# The paper flips one cell in ten of a sparse table of likes, and predicts each user's gender from
+# the published table. **What share of its accuracy does that prediction lose?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from IPython.display import display
@@ -59,38 +60,39 @@ loss = printed("table-2:gender:p=0.1")
 say(f"Printed loss of accuracy for gender: **{loss:g} %**. You predicted {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A single published like reveals little, and yet the guess hardly suffers. Is that number right? We
-# test it below, on people whose data may be used. First come the paper's other numbers.
+# A single published like reveals little, and yet the prediction hardly suffers. Is the printed loss
+# right? We test it below on people whose data may be used, after the paper's other numbers.
 #
 # ## Define: the z-score
 #
-# A count of flips is a sum of independent coins. When Q cells flip with probability p, the count
-# has
+# A count of flips is a sum of independent coin tosses. When each of Q cells flips with probability
+# p, the count has
 #
 # $$\text{mean } pQ, \qquad \text{standard deviation } \sqrt{Q\,p\,(1-p)}, \qquad
 # z = \frac{\text{printed} - \text{mean}}{\text{standard deviation}}$$
 #
-# In words: z is the distance between the printed count and what the text implies, in standard
-# deviations. Chance alone nearly always stays within ±3. "Close" is not a criterion: a misfit of 2
-# % can be impossible by chance, and one of 20 % can be chance.
+# In words: z is the difference between the printed count and the expected one, in standard
+# deviations. By chance alone z nearly always stays within ±3. "Close" is not a criterion: chance
+# can explain a difference of 20 % in one table, and not one of 2 % in another.
 #
-# The text says `1,682` films, and one part of the ratings was used for training. So which Q is it:
-# `943 × 1,682`, or the `943 × 1,650` of the films that occur in that part? The text leaves this
-# **choice** open; each of its options is a **reading**. Table 3 prints the noise edges for six p:
+# The text says `1,682` films, but only `1,650` of them occur in the part of the ratings used for
+# training. Is Q `943 × 1,682` or `943 × 1,650`? The text leaves this **choice** open; each of its
+# options is a **reading**. Table 3 prints the noise edges for six p:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The z-score
 #
-# A count of flips is a sum of independent coins. When Q cells flip with probability p,
+# A count of flips is a sum of independent coin tosses. When each of Q cells flips with probability
+# p,
 #
 # $$z = \frac{\text{printed} - pQ}{\sqrt{Q\,p\,(1-p)}}$$
 #
-# Chance alone nearly always stays within ±3. "Close" is not a criterion.
+# By chance alone z nearly always stays within ±3. "Close" is not a criterion.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which table did the paper have?
 #
-# z of the noise edges in Table 3, for each p and for two readings of "films":
+# These are the z-scores of the noise edges in Table 3, for each p and for two readings of "films":
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 import numpy as np
@@ -112,20 +114,20 @@ for reading, films in (("943 x 1,682", 1682), ("943 x 1,650", 1650)):
 noise_z.round(1)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With all films the misfit grows with p far beyond chance, although the two sizes are close (2 %).
-# With the films of the training part all six counts are within chance. So the paper's matrix has
-# `1,650` films.
+# With all films, z grows with p far beyond chance, although the two sizes differ by only 2 %. With
+# the films of the training part, all six counts are compatible with chance. So the paper's matrix
+# has `1,650` films.
 #
 # ## One rule, in full
 #
-# The ledger holds a **rule** for every printed number, written before the run that it judges. Here
-# is one row in full:
+# The ledger has a **rule** for every printed number, which was written before the run that it
+# judges. Here is one row:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One rule, in full
 #
-# Half a unit of the last digit plus three standard deviations is the **margin**; a misfit beyond it
-# `differs`.
+# The **margin** is half a unit of the last digit plus three standard deviations. A number that
+# misses by more `differs`.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 row = ledger.loc["noise-graphs:table-3:p=0.4:noise-edges"]
@@ -139,17 +141,17 @@ say(f"Unit {unit}, spread {spread:.0f}, allowance 3 × {spread:.0f} = {allowance
 say(f"Misfit {abs(misfit):,.0f}, margin {unit / 2:g} + {allowance:,.0f}: it fits.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The **unit** is one step of the last printed digit; half a unit is allowed, since the paper rounds
-# (`rounded`). The **spread** is the standard deviation of the comparison: of the printed release,
-# and of our own runs where we sampled. The **allowance** is three spreads, more where there were
-# few runs. Half a unit plus the allowance is the **margin**: a number with a larger misfit
-# `differs`. Where the allowance alone is more than a tenth of the printed value, a fit is at most
-# `compatible`.
+# The **misfit** is the difference between the printed number and ours. The **unit** is one step of
+# the last printed digit; half a unit is allowed, since the paper rounds (`rounded`). The **spread**
+# is the standard deviation of the misfit, from the printed release and from our own runs where we
+# sampled. The **allowance** is three spreads, or more for few runs. Half a unit plus the allowance
+# is the **margin**: a number with a larger misfit `differs`. If the allowance alone exceeds a tenth
+# of the printed value, a number that fits is only `compatible`.
 #
-# The **power** of a rule is the probability that it refuses a false claim. The output below shows
-# the opposite, how often a false claim passes. Suppose that the true matrix had `1,682` films, and
-# we judged it by the rule for `1,650`. (The last three lines belong to a joint test, explained
-# below the cell.)
+# The **power** of a rule is the probability that it rejects a false claim. The output below shows
+# the complement: how often a false claim passes. It assumes that the true matrix had `1,682` films
+# and was judged by the rule for `1,650`. (The last three lines are about a joint test, explained
+# below.)
 
 # %% tags=["nbval-check-output"]
 from statistics import NormalDist
@@ -159,7 +161,7 @@ for p in levels:
     middle = p * 943 * 1650
     margin = 0.5 + 3 * deviation(943 * 1650, p)
     passes = true.cdf(middle + margin) - true.cdf(middle - margin)
-    print(f"p = {p:<5}  a false matrix passes in {passes:.0%} of all releases")
+    print(f"p = {p:<5} the false claim passes in {passes:.0%} of all releases")
 rng = np.random.default_rng(3)
 share = 1 - 80_000 / (943 * 1650)  # of the cells that are empty
 empty, other = rng.normal(size=(2, 400_000, 6))  # z of flips in empty cells, of another count
@@ -169,21 +171,21 @@ print(f"limit of the largest |z| of twelve numbers: {limit:.2f}")
 for name, second in (("of one draw", noise), ("independent", other)):
     largest = np.abs(np.hstack([empty, second])).max(axis=1)
     refused = 1000 * (largest > limit).mean()
-    print(f"two counts for each p, {name}: a right reading is refused {refused:.2f} in 1,000 times")
+    print(f"two counts for each p, {name}: a right reading fails {refused:.2f} times in 1,000")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The row with the smallest p passes nearly any number of this size; the rows with large p would
 # always catch the mistake. So one reading is chosen for everything that one **program** counted.
-# Table 3 prints twelve numbers: for each p the noise edges and the published edges (below). The
-# largest |z| of the twelve is compared with a limit above 3. The level of the whole test is one in
-# a thousand, divided equally among its m numbers. A reading that no number refuses is accepted, and
-# the first one accepted judges every row.
+# Table 3 prints twelve numbers: for each p, the noise edges and the published edges (below). We
+# compare the largest |z| of the twelve with a limit above 3. The level of the whole test is one in
+# a thousand, divided equally among its numbers. A reading is accepted if no number rejects it, and
+# the first accepted reading judges every row.
 #
-# How often does this test refuse a correct reading? The last two lines answer from 400 thousand
-# random tables. With independent numbers it is about once in a thousand times. But the two counts
-# of one p come from one draw of the noise, and a flip in an empty cell adds to both. So their
-# errors are correlated, and the test refuses even less often: its level is an upper limit *under
-# any dependence*. That is why it uses the largest |z|, not a sum.
+# How often does this test reject a correct reading? The last two lines answer from 400 thousand
+# random tables. If the numbers were independent, it would be about once in a thousand. But the two
+# counts of one p come from one draw of the noise, and a flip in an empty cell adds to both. So
+# their errors are correlated, and the test rejects even less often: its level is an upper limit
+# *under any dependence*. That is why it uses the largest |z|, not a sum.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -191,10 +193,10 @@ for name, second in (("of one draw", noise), ("independent", other)):
 #
 # </details>
 #
-# **Exercise 03-P (prove by code).** Let the table reveal its own size. Write `recover(counts)`:
-# from a dict {p: noise edges} estimate the number of cells by least squares, that is the Q for
-# which $\sum (\text{count} - pQ)^2$ is smallest. (Set its derivative with respect to Q to zero.) It
-# is tested on Table 3 and on counts you have not seen; rounding to whole cells is optional.
+# **Exercise 03-P (prove by code).** Write `recover(counts)`, which estimates the number of cells
+# from a dict {p: noise edges} by least squares: find the Q that minimizes $\sum (\text{count} -
+# pQ)^2$. (Set the derivative with respect to Q to zero.) The check uses Table 3 and counts you have
+# not seen. You need not round to whole cells.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -211,14 +213,16 @@ check("03-P", recover)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A table without data
 #
-# The likes were withdrawn for privacy reasons; nobody should have them. But the counts of Table 1
-# need only the sizes of the matrix, and those are printed: `n = 19,724` users, `m = 8,523` likes.
-# Is the printed n correct? Compute the same z-scores with $Q = 8523\,n$, and with a second reading:
+# The likes were withdrawn for privacy reasons, so nobody should have them. But the noise edges of
+# Table 1 depend only on p and on the sizes of the matrix, which are printed: `n = 19,724` users,
+# `m = 8,523` likes. Is the printed n correct? We compute the same z-scores with $Q = 8523\,n$, and
+# with a second reading:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A table without data
 #
-# The printed number of users, and the same number with two digits swapped. z for each p:
+# These are the z-scores for each p, with the printed number of users and with two of its digits
+# swapped:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab_papers.collection import read_result
@@ -240,29 +244,29 @@ pooled = stored("table1_sizes").set_index("quantity").loc["users"]
 say(f"The six counts together estimate n = **{pooled['value']:,.1f} ± {pooled['se']:.1f}** users.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With the printed n, z grows with p. Two transposed digits would explain it: with `19,742` all z
-# are small. No data were needed. It is a *suspected* misprint, so the ledger shows both sizes and
+# With the printed n, z grows with p. Two transposed digits would explain this: with `19,742` all z
+# are small. We needed no data. The misprint is only *suspected*, so the ledger shows both sizes and
 # corrects nothing.
 #
 # <details><summary>In the ledger</summary>
 #
-# The printed n is judged `differs` (`noise-graphs:section-4.1:users`); the counts, under the other
-# reading, fit (`noise-graphs:table-1:p=0.4:noise-edges`).
+# The printed n is judged `differs` (`noise-graphs:section-4.1:users`); the counts fit under the
+# other reading (`noise-graphs:table-1:p=0.4:noise-edges`).
 #
 # </details>
 #
-# ## What happens to an edge that noise hits?
+# ## What happens to an edge that meets a noise edge?
 #
 # Definition 1 removes the edge (symmetric difference). Definition 8 merges the two ratings and
-# keeps the edge (union). Both tables also count the published edges, so they show which one was
-# used. With E true edges:
+# keeps the edge (union). Tables 1 and 3 also count the published edges, so they show which
+# definition was used. With E true edges, the count of published edges has:
 #
 # | | mean | cells whose flip changes the count at random |
 # |---|---|---|
 # | symmetric difference | $E + p\,(Q - 2E)$ | all Q |
 # | union | $E + p\,(Q - E)$ | the $Q - E$ empty ones |
 #
-# Compute one of the twelve counts by hand; the cell after it shows all of them under both readings.
+# Check one of the twelve counts by hand; the cell after that shows all under both readings.
 #
 # **Exercise 03-C (compute).** Compute the z-score of the printed `153,864` published edges (Table
 # 3, p = 1/20) under the union, with `943 × 1,650` cells and `80,000` ratings. Give three digits.
@@ -279,7 +283,7 @@ check("03-C", answer)
 # ## What happens where noise meets an edge?
 #
 # The edge may be removed (symmetric difference) or stay (union). The counts of published edges show
-# which:
+# which of the two happened:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show, z_scores
@@ -294,15 +298,15 @@ for name, (place, cells, edges) in tables.items():
         edge_z.loc[f"{name}, stays", p] = (count - stays) / deviation(cells - edges, p)
 worst = edge_z.abs().max(axis=1)
 figure, axes = new_figure(width=8, height=2.8)
-z_scores(axes, edge_z, title="Where noise meets an edge, likes and ratings are treated differently")
+z_scores(axes, edge_z, title="Likes are removed where noise meets them, and ratings stay")
 summary = "; ".join(f"{name} {value:.1f}" for name, value in worst.items())
 show(figure, alt=f"z-scores of the published edges, six for each reading. Worst: {summary}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Table 1 fits the symmetric difference and Table 3 the union; the other two readings fail by far.
-# That is not a contradiction: the paper has a definition for each. But a reading found in one table
-# need not hold for the next. For the ratings it means that every true edge is still there, and
-# notebook 02 showed the price: an empty cell proves that there was no rating.
+# Table 1 fits the symmetric difference and Table 3 the union; the other two combinations fail by
+# far. That is not a contradiction, because the paper defines both. But a reading found in one table
+# need not hold for the next. In Table 3 every rating is still an edge, and notebook 02 showed the
+# price: an empty cell proves that there was no rating.
 #
 # ## Which users are hidden well?
 #
@@ -313,7 +317,7 @@ show(figure, alt=f"z-scores of the published edges, six for each reading. Worst:
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which users are hidden well?
 #
-# A user with d ratings among m films receives about pm noise edges: we expect $d / (d + pm)$.
+# A user with d ratings among m films receives about pm noise edges, so we expect $d / (d + pm)$.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.response import WeightedNoiseGraph
@@ -327,27 +331,27 @@ figure, axes = new_figure(height=3.4)
 axes.plot(degree, risk, "o", color=COLOURS["sky"], markersize=4, alpha=0.4)
 axes.plot(degree, degree / (degree + p * ratings.shape[1]), "k.", markersize=1)
 axes.set(xscale="log", xlabel="ratings of the user, d (log scale)", ylabel="SA_R of the user")
-axes.set_title("Few ratings hide well, many stand out (black: d / (d + pm), p = 0.1)")
+axes.set_title("Users with few ratings are hidden best (black: d / (d + pm), p = 0.1)")
 few, many = risk[degree < 20].mean(), risk[degree > 200].mean()
 message = f"Mean SA_R is {few:.2f} for users with under 20 ratings, {many:.2f} with over 200."
 show(figure, alt=f"SA_R of each MovieLens user against the number of ratings. {message}")
 say(message)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The noise is the same in every cell, so every published edge moves the odds by the same factor.
-# What differs is the prior share of true cells, d/m. $SA_R$ is such a share *after* the release, so
-# it rises with d: the published records of a user with many ratings are more often true. The paper
-# prints the mean over users, which hides this.
+# The noise is the same in every cell, so every published edge changes the odds by the same factor.
+# But users differ in the prior share of true cells, d/m. $SA_R$ is the share of true records
+# *after* the release, so it rises with d: the published records of a user with many ratings are
+# more often true. The paper prints the mean over users, which hides this.
 #
 # ## One world for two tables and a figure
 #
-# Table 5 prints the mean error of the weights, $SA_I$. It depends on two choices: the films, and
-# the addition. An edge that noise hits may stay (with a rating over 5 or the rating itself as
-# weight) or vanish. One option of each choice makes a **world**. One program made Tables 3 and 5
-# and Figure 2, so a world is compared with all their 24 numbers at once. (Figure 2 has a third
-# choice, which noise edges count.) First we apply the rule of Table 5 by hand, row by row, in the
-# world that fits best, next to the ledger. Then we count for all six worlds how many rows fit, and
-# show the largest |z|.
+# Table 5 prints the mean error of the weights, $SA_I$. It depends on two choices, the films and the
+# addition. An edge that meets a noise edge may vanish, or stay with the weight r/5 or r, where r is
+# its rating. A **world** takes one option of each choice. One program made Tables 3 and 5 and
+# Figure 2, so we compare a world with all their 24 numbers at once. (Figure 2 has a third choice:
+# which noise edges count.) First we apply the rule of Table 5 by hand in the world that fits best,
+# and compare with the ledger. Then we show for each of the six worlds how many rows fit, and the
+# largest |z|.
 
 # %% tags=["nbval-check-output"]
 table5, lines = stored("table5").set_index(["films", "addition", "p"]), []
@@ -365,7 +369,7 @@ pd.DataFrame(lines, columns=names).round(4).set_index("p")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One world for two tables and a figure
 #
-# A **world** takes one option of each choice. All numbers of one program judge it together:
+# A **world** takes one option of each open choice. All numbers of one program judge it together:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 worlds = table5.index.droplevel("p").unique()
@@ -383,24 +387,23 @@ limit = NormalDist().inv_cdf(1 - 0.001 / 24 / 2)
 say(f"Limit of the largest |z| of 24 numbers: **{limit:.2f}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In one of the six worlds no number exceeds the limit. The other eighteen numbers, of Table 3 and
-# Figure 2, are also within it in this world, if Figure 2 counts the noise edges *drawn*. So this
-# world is *admitted* and judges all of them. Two rows of Table 5 still `differ` in it: a number
-# judged by itself has the narrower limit of 3 spreads. (Another norm is not an open choice: the
-# text says min-max.)
+# In one of the six worlds no number exceeds the limit. In this world the other eighteen numbers, in
+# Table 3 and Figure 2, are also within it, if Figure 2 counts the noise edges *drawn*. So this
+# world is *admitted* and judges all 24. Two rows of Table 5 still `differ` in it, because a single
+# number is judged by the narrower limit of 3 spreads. (The norm is not an open choice: the text
+# says min-max.)
 #
 # <details><summary>In the ledger</summary>
 #
-# `pplab claims
-# noise-graphs:table-5:p=0.05:imprecision`. The text also says that weights lie between 0 and 1,
-# and the printed means exceed 1: the table is in stars
+# `pplab claims noise-graphs:table-5:p=0.05:imprecision`. The text also says that weights lie
+# between 0 and 1, but the printed means exceed 1, so the table is in stars
 # (`noise-graphs:section-4.2:weights-in-unit-interval`).
 #
 # </details>
 #
 # **Exercise 03-B (break).** Take Table 5 at p = 1/20, and forget its rule. With a margin w, in the
-# units of $SA_I$, call it reproduced if |printed − ours| ≤ w. Choose two margins *after* seeing our
-# value: a wide one under which it is reproduced, and a narrow one under which it differs.
+# units of $SA_I$, call the number reproduced if |printed − ours| ≤ w. Choose two margins *after*
+# seeing our value: a wide one with which it is reproduced, and a narrow one with which it differs.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (narrow margin, wide margin)
@@ -410,15 +413,15 @@ check("03-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A baseline that nobody describes
 #
-# The paper compares with a k-anonymous release that it calls HAKR and does not describe. So ours is
-# a **substitute**: users in groups of k receive the union of the group's films, with mean ratings.
-# We make the groups in three ways: similar users together (MDAV, the method of notebook 13), users
-# with about as many ratings (degree), or at random.
+# The paper compares its method with a k-anonymous release that it calls HAKR and does not describe.
+# So we use a **substitute**: users in groups of k receive the union of the group's films, with mean
+# ratings. We form the groups in three ways: of similar users (MDAV, the method of notebook 13), of
+# users with similar numbers of ratings (degree), or at random.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A baseline that nobody describes
 #
-# Ours is a **substitute**, so only the shape can be compared:
+# Our baseline is a **substitute**, so only the shape can be compared:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import end_labels, style
@@ -439,12 +442,12 @@ risks.round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # All four curves fall with k. Our groups of similar users have a higher mean SA_R than the paper's
-# baseline: they invent fewer edges (`pplab claims "Table 4"`), and so they expose more. We measured
+# baseline: they invent fewer edges (`pplab claims "Table 4"`), so they expose more. We measured
 # another method, so our numbers neither confirm nor refute the printed ones. The verdict is
-# `shape-only`: only the shape, falling with k, can be compared.
+# `shape-only`: only the fall with k can be compared.
 #
-# The paper says that p = 1/10 and k = 4 are equally risky. Its own means agree to both printed
-# digits. But equal SA_R is not an equal guarantee:
+# The paper says that p = 1/10 and k = 4 are equally risky. Its own means of SA_R agree in both
+# printed digits. But an equal SA_R is not an equal guarantee:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -453,31 +456,31 @@ risks.round(2)
 #
 # <details><summary>In the ledger</summary>
 #
-# `noise-graphs:figure-3:k=4:mean-risk` and the
-# invented edges, `noise-graphs:table-4:k=4:noise-edges`, are `shape-only`;
-# `noise-graphs:section-4.2:p=0.1-equals-k=4` is *consistent*: printed numbers alone decide it.
+# `noise-graphs:figure-3:k=4:mean-risk` and the invented edges,
+# `noise-graphs:table-4:k=4:noise-edges`, are `shape-only`;
+# `noise-graphs:section-4.2:p=0.1-equals-k=4` is *consistent*, decided by printed numbers alone.
 #
 # </details>
 #
 # ## Traits: what survives
 #
-# Back to the opening surprise, on real people: gender, age and occupation group of the MovieLens
-# users, guessed from **which** films they rated. As in the paper, each user is first described by
-# fifty numbers, scores on the leading singular vectors: weighted sums over the user's row that keep
-# as much of the table as fifty numbers can. A regression guesses the trait from them. It learns on
-# nine tenths of the users and is scored on the last tenth, ten times (ten *folds*). All noise
-# levels use the same folds.
+# Back to the opening surprise, on real people. We predict the gender, age and occupation group of
+# the MovieLens users from **which** films they rated. As in the paper, fifty numbers first describe
+# each user: scores on the leading singular vectors, which are weighted sums over the user's row
+# that keep as much of the table as fifty numbers can. A regression predicts the trait from them. It
+# learns on nine tenths of the users and is scored on the last tenth, ten times (ten *folds*). All
+# noise levels use the same folds.
 #
-# Age is scored by a correlation, which is 0 for a guess that knows nothing. Gender and occupation
-# are scored by the **AUC**: the probability that the guess ranks a random pair correctly, 1/2 for a
-# guess that knows nothing. To compare them, take the share of the **lead over chance** that is
-# left. Each number is a mean over five noise seeds.
+# The score for age is a correlation, which is 0 for a blind guess. The score for gender and
+# occupation is the **AUC**, the probability that the prediction ranks a random pair correctly,
+# which is 1/2 for a blind guess. To compare the traits, we show what share of the **lead over
+# chance** remains. Each number is a mean over five noise seeds.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Traits: what survives
 #
-# A guess of age, gender and occupation from the published table, as a share of its lead over
-# chance:
+# Age, gender and occupation are predicted from the published table. What share of the lead over
+# chance remains?
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 traits = stored("movielens_traits").query("quantity == 'accuracy'")
@@ -489,7 +492,7 @@ for place, name in enumerate(left):
     axes.plot(1 / left.index[1:] - 1, left[name].iloc[1:], **style(place), label=name)
 axes.set(xscale="log", xlim=(1, 300), ylim=(-0.05, 1.05), ylabel="share of the lead left")
 axes.legend(frameon=False)
-axes.set_title("Little is left at odds of 1.5, nearly all at odds of 199")
+axes.set_title("Little of the lead is left at odds of 1.5, nearly all at odds of 199")
 axes.set_xlabel("odds factor e^ε of one cell (log scale)")
 end_labels(axes, "more private", "more accurate")
 text = "Lead left at odds 9: age {age:.0%}, gender {gender:.0%}, occupation {occupation:.0%}."
@@ -505,23 +508,23 @@ loss = 1 - after / before
 their_loss = 1 - their_after / theirs
 say(f"Loss of AUC at p = 0.1: printed {their_loss:.0%}, ours {loss:.0%}.")
 their_left = (their_after - 0.5) / (theirs - 0.5)
-say(f"Lead over chance that is left: printed {their_left:.0%}, ours {left.loc[0.1, 'gender']:.0%}.")
+say(f"Remaining lead over chance: printed {their_left:.0%}, ours {left.loc[0.1, 'gender']:.0%}.")
 say(f"An AUC of {theirs} that falls to chance has lost {1 - 0.5 / theirs:.0%}, not all.")
 for name in ("gender", "extroversion"):
     print(f"printed loss at p = 0.4, {name}:", printed(f"table-2:{name}:p=0.4"), "%")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A false edge is a coin toss, and over hundreds of cells coin tosses cancel out; what many users
-# share does not. So patterns survive longer than edges, but not under any amount of noise.
+# False edges are coin tosses, which cancel out over hundreds of cells; patterns that many users
+# share do not. So patterns survive more noise than edges do, but not any amount.
 #
 # The two losses of AUC are close, and so are the two shares of the lead, which are the fairer
-# numbers. That **confirms nothing**: the people differ, and so does the initial accuracy. And mind
-# the scale: a loss of AUC in per cent stops near one half, while a loss of correlation, as for
-# extroversion, exceeds 100 when the guess does worse than chance. Table 2 holds both kinds.
+# numbers. That **confirms nothing**: the people differ, and so does the initial accuracy. Mind the
+# scale: a loss of AUC stops near 50 %, while a loss of correlation, as for extroversion, exceeds
+# 100 % when the prediction is worse than a blind guess. Table 2 has both kinds.
 #
-# For the eight traits of the paper there is only a **stand-in**: made-up likes of the same size,
-# whose traits were given about the printed accuracies. Only the shape of its losses can be
-# compared.
+# For the eight traits of the paper we have only a **stand-in**: made-up likes of the same size,
+# from which the traits can be predicted with about the printed accuracies. Only the shape of its
+# losses can be compared.
 #
 # **Exercise 03-R (recall).** Which verdict does a printed number get when only a stand-in was
 # measured?
@@ -529,7 +532,8 @@ for name in ("gender", "extroversion"):
 # **Exercise 03-D (design): a fair report.** Write `design(make_folds, add_noise, accuracy, seeds)`.
 # You get `make_folds()`, `add_noise(seed)`, which returns a published table, and
 # `accuracy(published, folds)`. Return what you would report about the accuracy under noise: a list
-# with one number per seed, in the order of the seeds, such that only the noise differs among them.
+# with one number per seed, in the order of the seeds. Only the noise may differ between these
+# numbers.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a verdict, in quotes
@@ -551,20 +555,21 @@ check("03-D", design)
 #
 # "For p up to 1/10 the utility is **barely** reduced."
 #
-# From what loss on, in per cent, is it no longer *barely reduced*? Write your border down before
-# you see a number.
+# From what loss on, in per cent, is the utility no longer *barely reduced*? Write your border down
+# before you see a number.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Be the judge of a sentence
 #
-# Numbers have units and spreads. Sentences have neither, but must also be judged. The paper says:
-# *for p up to 1/10 the utility is barely reduced.* Its Table 2 prints the loss of accuracy for
-# eight traits and six p, in per cent.
+# Numbers have units and spreads. Sentences have neither, but we must judge them too. The paper
+# says: *for p up to 1/10 the utility is barely reduced.* Its Table 2 prints the loss of accuracy
+# for eight traits and six p, in per cent.
 #
-# A **criterion** turns the sentence into a test. Choose it in this order. Restate the sentence with
-# all its hedges: "barely", "up to". Name the numbers that it covers: all traits, all p up to 1/10.
-# Set the border between "barely" and "noticeably" by what a user of the numbers would accept, not
-# by the numbers. Last, check the power: would the criterion fail if the sentence were false?
+# A **criterion** turns the sentence into a test. Choose it in this order. First restate the
+# sentence with all its hedges: "barely", "up to". Then name the numbers that it covers: all traits,
+# all p up to 1/10. Set the border between "barely" and "noticeably" by what a user of the results
+# would accept, not by the results. Last, check the power: would the criterion fail if the sentence
+# were false?
 #
 # **Your rule, before you see the number:** from what loss on, in per cent, is the utility no longer
 # "barely reduced"?
@@ -583,7 +588,7 @@ worst = losses.max()
 for border in sorted({5, 10, 15, 20, my_border}):
     verdict = "holds" if worst[0.1] <= border else "refuted"
     upto = max((p for p in levels if worst[p] <= border), default=0)
-    print(f"border {border:2} %: {verdict:7} (true of all traits up to p = {upto:g})")
+    print(f"border {border:2} %: {verdict:7} (for all traits it holds up to p = {upto:g})")
 for place in ("4.1:barely-reduced", "4.1:quite-precise"):
     row = ledger.loc[f"noise-graphs:section-{place}"]
     say(f"*{row['published']}*: **{row['verdict']}**, by `{row['criterion']}`.")
@@ -591,18 +596,18 @@ for place in ("4.1:barely-reduced", "4.1:quite-precise"):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The verdict depends on the border
 #
-# One border refutes the sentence, another saves it, and the paper gives none. The ledger tries
-# three; where the answers differ, the verdict is `shape-only`.
+# The sentence fails with one border and holds with another, and the paper gives none. The ledger
+# tries three borders. If the answers differ, the verdict is `shape-only`.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At 15 % the sentence is false, at 20 % it is true. The paper gives no border, so the ledger tries
-# three, and where the answers differ, the verdict is `shape-only`. (These borders were chosen when
-# Table 2 was known; exercise B showed what that is worth.)
+# With a border of 15 % the sentence is false, and with 20 % it is true. The paper gives no border,
+# so the ledger tries three; if the answers differ, the verdict is `shape-only`. (We knew Table 2
+# when we chose the borders; exercise B showed why that is weak.)
 #
-# The last line shows what else a criterion must settle. Its sentence is about demographics only,
-# and is false only at the smallest border: *which* numbers a sentence covers matters as much as the
-# border. Both sentences are compared with the losses that the paper prints for its own users: a
-# miss on other people would refute nothing.
+# The sentence in the last line is about demographics only, and is false only with the smallest
+# border. So *which* numbers a sentence covers matters as much as the border. We compare both
+# sentences with the losses that the paper prints for its own users, since a miss on other people
+# would refute nothing.
 #
 # ## The verdicts
 #
@@ -617,26 +622,26 @@ rows = ledger[(ledger["paper"] == "noise-graphs") & ledger["kind"].isin(["number
 pd.crosstab(rows["verdict"], rows["kind"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# More than half of the numbers are `shape-only`: Table 2 and the baseline, for which we lack the
-# data or the method. Of the rest four in five fit. Eight cannot be tested, and three differ: two of
-# Table 5, and n. Most of those that fit do so *under a reading*. Most statements hold; a `misprint`
-# is a slip without consequence.
+# More than half of the numbers are `shape-only`, because we lack the data (Table 2) or the method
+# (the baseline). Of the rest, four in five fit, most of them *under a reading*. Eight cannot be
+# tested, and three differ: two numbers in Table 5, and n. Most statements hold; a `misprint` is a
+# slip without consequence.
 #
 # ## Suspect your own code
 #
-# One number is still unjudged: ours. A guess of gender that survives so many false edges might be a
-# fault of our program, or an artefact: women and men may rate different *numbers* of films. To test
-# code, make a change after which you **know** the result.
+# One number is still unjudged: our own. If gender can be predicted despite this many false edges,
+# our program may be wrong. Or the result is an artefact, because women and men may rate different
+# *numbers* of films. To test code, make a change after which you **know** the result.
 #
-# Take the published table and shuffle the cells within each row. Every user keeps the number of
-# films, but not the taste. If taste is what survives noise, the AUC must drop to about 1/2. If it
-# stays, our explanation or our code is wrong. (`user_scores` returns the fifty numbers of each
+# Take the published table and shuffle the cells within each row. Each user keeps the number of
+# films, but not the taste. If the prediction rests on taste, the AUC must drop to about 1/2. If the
+# AUC stays, our explanation or our code is wrong. (`user_scores` returns the fifty numbers of each
 # user, `accuracies` the mean AUC of the ten folds.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Suspect your own code
 #
-# Shuffle the cells within each row: every user keeps the number of films, but not the taste. **What
+# Shuffle the cells within each row: each user keeps the number of films, but not the taste. **What
 # must the AUC be now?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
@@ -663,22 +668,23 @@ kept, lost = gender_auc(noisy), gender_auc(shuffled)
 say(f"AUC for gender: published **{kept:.2f}**, shuffled **{lost:.2f}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The shuffled table has as many records as before but reveals nothing: what survives is *which*
-# films, not how many. Had the AUC stayed high, the figure of traits would be worthless.
+# The shuffled table has as many records as before but reveals nothing. So the prediction rests on
+# *which* films a user rated, not on how many. Had the AUC stayed high, the figure of traits would
+# be worthless.
 #
 # ## Play
 #
 # **Question:** is there a p at which single people are hidden and patterns still survive? Move p
 # and watch both halves. The upper half shows the distribution of SA_R over users: the box holds the
 # middle half, its thick line is the median, and the whiskers leave out 5 % on either side. The
-# lower half shows how much of its lead over chance each guess keeps. (Upper: weighted noise on the
-# training part; lower: flips of the whole table.) (Tab, then arrow keys.)
+# lower half shows how much of its lead over chance each prediction keeps. (Upper half: weighted
+# noise on the training part. Lower half: flips of the whole table.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **Is there a p at which single people are hidden and patterns still survive?** Above: users by
-# SA_R. Below: how much of its lead each guess keeps.
+# **Is there a p at which single people are hidden and patterns still survive?** The upper half
+# shows the users by SA_R, the lower half how much of its lead each prediction keeps.
 
 # %% tags=["hide-input"]
 quantiles = stored("risk_distribution").pivot_table(index="share", columns="p", values="value")
@@ -701,8 +707,8 @@ def draw(axes, p):
 from pplab.widgets import Control, explore, twin
 
 sentence = (
-    "p = {p:g}: half of the users have at most {median SA_R:.0%} true records; the lead over "
-    "chance that is left: gender {gender:.0%}, age {age:.0%}, occupation {occupation:.0%}."
+    "p = {p:g}: half of the users have an SA_R of at most {median SA_R:.0%}; the lead over "
+    "chance that remains is {gender:.0%} (gender), {age:.0%} (age), {occupation:.0%} (occupation)."
 )
 control = Control("flip probability p", levels, 0.1, "more accurate", "better hidden")
 explore(draw, say=sentence.format_map, p=control)
@@ -726,23 +732,23 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>What that means</summary>
 #
-# The two halves fall at different p: most users have mostly false records long before the patterns
-# disappear. (SA_R ignores that empty cells still reveal: notebook 02.) Noise that hides each record
-# does not keep a *trait* secret.
+# SA_R and the leads fall at different p: most users have mostly false records long before the
+# patterns disappear. (SA_R ignores what empty cells reveal: see notebook 02.) Noise that hides each
+# record does not keep a *trait* secret.
 #
 # </details>
 #
 # ## Exercises
 #
-# R, C, P, B and D are above. The hardest comes last.
+# Exercises R, C, P, B and D are above. The hardest comes last.
 #
 # **Exercise 03-O (open).** Invent another test of `gender_auc`: a change after which you know
-# roughly what the result must be. It may destroy the guess, or leave it unchanged. Write down the
-# interval that you expect **before** you run, narrow enough that a fault could miss it. Give a dict
-# with `"change"`: a function from table to table (here `noisy`), `"expected"`: (low, high),
-# `"measured"`: a number, and `"why"`: your change and your reason in quotes. The check tests the
-# form, and tries your change on made-up people: does it destroy or keep a guess, as you measured?
-# Judge your reason yourself by the printed list.
+# roughly what the result must be. It may destroy the prediction, or leave it unchanged. **Before**
+# you run, write down the interval that you expect, so narrow that a faulty program could miss it.
+# Give a dict with `"change"`: a function from table to table (here `noisy`), `"expected"`: (low,
+# high), `"measured"`: a number, and `"why"`: your change and your reason in quotes. The check tests
+# the form, and tries your change on made-up people: does it destroy or keep a prediction, as you
+# measured? Judge your reason yourself by the printed list.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
@@ -770,14 +776,14 @@ check("03-O", answer)
 # 2. Can z-scores judge a table without its data? <details><summary>Answer</summary>Yes, if the
 #    distribution of the count follows from printed sizes.</details>
 # 3. A count is 51 standard deviations off. What does that mean?
-#    <details><summary>Answer</summary>It is not bad luck but a wrong reading, or a misprint like
-#    that of n above.</details>
+#    <details><summary>Answer</summary>It is not chance but a wrong reading, or a misprint such as n
+#    above.</details>
 #
 # ## What to remember
 #
 # - Judge by z, not by closeness, and ask which false numbers the rule would pass.
 # - Noise hides edges before it hides patterns.
-# - Say whose data were measured, and test your own code.
+# - Say on whose data you measured, and test your own code.
 #
 # ## References
 #
@@ -802,4 +808,4 @@ check("03-O", answer)
 #
 # - Judge by z, not by closeness, and ask which false numbers the rule would pass.
 # - Noise hides edges before it hides patterns.
-# - Say whose data were measured, and test your own code.
+# - Say on whose data you measured, and test your own code.

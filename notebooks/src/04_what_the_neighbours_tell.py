@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 04 What the neighbours tell
 #
-# **When cells go together.** A guarantee was kept, and a rating was given away.
+# **When cells go together.** A guarantee is kept, and yet a rating is disclosed.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 04 What the neighbours tell: when cells go together
@@ -10,10 +10,10 @@
 #
 # ## What you will be able to do
 #
-# - prove for which beliefs $e^\varepsilon$ caps the change in the odds of a cell, and break that
+# - prove for which beliefs $e^\varepsilon$ caps the change in the odds of a cell, and exceed that
 #   cap;
-# - compute how far the frequencies of real data move a published rating;
-# - repair the guarantee: its sentence, its unit or its level;
+# - compute how far the frequencies in real data move the odds of a rating;
+# - repair the sentence, the unit or the level of a guarantee;
 # - measure what unanimous groups disclose: homogeneity, l-diversity, t-closeness.
 #
 # ## What you need
@@ -24,12 +24,13 @@
 #
 # ## Break something: predict, then run
 #
-# MovieLens: 943 people, and which films each has rated. Every cell is flipped with p = 1/4, so
+# MovieLens shows which films each of 943 people has rated. Every cell is flipped with p = 1/4, so
 # $e^\varepsilon$ is 3. An attacker holds the true table without names, and asks whether one person
 # has rated one film (in the real data *Star Trek: The Wrath of Khan*). In that person's published
-# row the film's cell is a 1. So are the ten films whose columns correlate most with its column.
+# row the film's cell is a 1. So are the cells of its *near films*: the ten whose columns correlate
+# most with its column.
 #
-# **By what factor do the odds that the person has rated the film grow?**
+# **By what factor does this multiply the odds that the person has rated the film?**
 
 # %%
 my_prediction = 3  # your own number here, 1 or more
@@ -56,9 +57,10 @@ print(films.items["title"].iloc[khan], "was rated by", rated[:, khan].sum(), "of
 # ## One film and its ten nearest
 #
 # Every cell of MovieLens is flipped with p = 1/4, so $e^\varepsilon$ is 3. In one person's row a
-# film is published as a 1, and so are the ten films whose columns correlate most with it.
+# film is published as a 1, and so are its ten near films, whose columns correlate most with its
+# column.
 #
-# **By what factor do the odds grow that the person has rated the film?**
+# **By what factor does this multiply the odds that the person has rated the film?**
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
@@ -82,35 +84,35 @@ all_ones, group = (1,) * 11, group_of(khan, likeness(rated))
 result = posterior_odds(together(group), flip_probability=0.25)
 say(f"The odds are multiplied by **{result.factors[all_ones]:.0f}**; you said {my_prediction}.")
 share = result.prior / (1 + result.prior)
-say(f"The belief in the rating goes from {share:.0%} to {result.posterior[all_ones]:.1%}.")
+say(f"The belief in the rating rises from {share:.0%} to {result.posterior[all_ones]:.1%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The guarantee of notebook 01 is kept, as the next section proves. The other ten cells gave the
+# The guarantee of notebook 01 is kept, as the next section proves. But the other ten cells gave the
 # rating away. (Sentences about films and incomes describe the real data, not a stand-in.)
 #
 # ## Define: what is capped, and for which belief
 #
 # Write x for the true cells, y for the published ones, and b(x) for a **belief**: a probability for
-# each table that might be the true one. Bayes' rule gives the odds of the first cell after a
-# release y:
+# each possible true table. Bayes' rule gives the odds of the first cell after a release y:
 #
 # $$\text{odds}(y) \;=\; \frac{\sum_{x:\,x_1=1} b(x)\,\Pr[y \mid x]}
 # {\sum_{x:\,x_1=0} b(x)\,\Pr[y \mid x]}$$
 #
-# The **factor** of y is odds(y) divided by the odds before.
+# The **factor** of y is odds(y) divided by the prior odds.
 #
 # - **Neighbours.** *Two tables that differ in one cell: no release moves the odds between them by
 #   more than* $e^\varepsilon$. Proof: the factor is Pr[y | x] / Pr[y | x′]. All cells but one
-#   cancel, and that one gives (1−p)/p or its inverse. ∎ This is the guarantee. It needs no belief.
+#   cancel, and that one gives (1−p)/p or its inverse. ∎ This guarantee needs no belief.
 # - **Independent cells.** *If the first cell is believed to be independent of the others, its
-#   factor is at most* $e^\varepsilon$. Proof: the sum over the other cells is the same above and
-#   below, and cancels. What remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
+#   factor is at most* $e^\varepsilon$. Proof: the sum over the other cells is the same in numerator
+#   and denominator. What remains is Pr[y₁ | 1] / Pr[y₁ | 0]. ∎
 # - **Any belief on c cells.** *The factor is at most* $e^{c\varepsilon}$. Proof: two rows of c
 #   cells differ in at most c cells, so Pr[y | x] ≤ $e^{c\varepsilon}$ Pr[y | x′] for every pair.
-#   The factor is a weighted mean of Pr[y | x] over rows with x₁ = 1, divided by one of Pr[y | x′]
-#   over rows with x′₁ = 0. ∎ This is *group privacy* ([01](01_privacy_by_counting.ipynb)).
+#   The factor is a weighted mean of Pr[y | x] over rows with x₁ = 1, divided by a weighted mean of
+#   Pr[y | x′] over rows with x′₁ = 0. ∎ This is *group privacy*
+#   ([01](01_privacy_by_counting.ipynb)).
 #
-# For two cells and p = 1/4:
+# The factors for two cells and p = 1/4:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Bayes' rule, for a belief b
@@ -118,7 +120,7 @@ say(f"The belief in the rating goes from {share:.0%} to {result.posterior[all_on
 # $$\text{odds}(y) \;=\; \frac{\sum_{x:\,x_1=1} b(x)\,\Pr[y \mid x]}
 # {\sum_{x:\,x_1=0} b(x)\,\Pr[y \mid x]}$$
 #
-# The **factor** of a release y is odds(y) divided by the odds before.
+# The **factor** of a release y is odds(y) divided by the prior odds.
 
 # %% tags=["nbval-check-output"]
 from fractions import Fraction
@@ -153,7 +155,7 @@ def factor(belief, output):  # belief: {true cells: weight}
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Only the belief is different
 #
-# The factor of each release of two cells, $e^\varepsilon = 3$:
+# The table shows the factor of each release of two cells, where $e^\varepsilon = 3$:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 two_cells = list(product((0, 1), repeat=2))
@@ -169,12 +171,12 @@ for name, belief in beliefs.items():
 factors.round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The first two beliefs obey $e^\varepsilon = 3$. The last one reaches 9, the most that group
-# privacy allows: a couple who see all films together answer twice about one secret. **Only the
-# belief differs between the lines.**
+# With the first two beliefs, no factor exceeds $e^\varepsilon = 3$. With the last one it reaches 9,
+# the most that group privacy allows: a couple who see all films together answer twice about one
+# secret. **The lines differ only in the belief.**
 #
 # **Exercise C (compute).** Three cells are believed to be equal, and each is flipped with p = 1/10.
-# What is the largest factor by which the odds of one of them grow?
+# What is the largest factor by which the odds of one cell can grow?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -184,11 +186,11 @@ answer = ((1 - 0.1) / 0.1) ** 3
 check("04-C", answer)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **Exercise P (prove by code).** Write `largest(joint, p)`: the largest factor by which any release
-# multiplies the odds of the first cell. `joint` has one axis of length 2 for each cell; `joint[x1,
-# x2, ...]` is the weight of these true values. Use the argument p, not the p of the notebook.
-# Weights need not sum to 1: the prior odds are the sum for 1 over the sum for 0. Your function is
-# compared with `posterior_odds`; do not call it.
+# **Exercise P (prove by code).** Write `largest(joint, p)`: it returns the largest factor by which
+# any release multiplies the odds of the first cell. `joint` has one axis of length 2 for each cell;
+# `joint[x1, x2, ...]` is the weight of these true values. Use the argument p, not the p of the
+# notebook. Weights need not sum to 1. Do not call `posterior_odds`, with which the check compares
+# your function.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -210,16 +212,16 @@ check("04-P", largest)
 # ## Films: the table's own frequencies
 #
 # **Whose belief is it?** The attacker holds the 943 rows without names, and believes that each is
-# equally likely to be the person's. This belief compares rows that differ in many cells.
+# equally likely to be the person's.
 #
 # The interval comes from 200 tables of people *resampled* with replacement. *Beyond* is the
-# probability of a release that moves the odds by more than $e^\varepsilon$, up or down.
+# probability of a release that changes the odds by a factor above $e^\varepsilon$, up or down.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The table's own frequencies
 #
-# The attacker takes the person for any one of the 943 rows. *Beyond*: the share of releases that
-# move the odds by more than $e^\varepsilon$.
+# For the attacker, each of the 943 rows is equally likely to be the person's. *Beyond* is the share
+# of releases that change the odds by a factor above $e^\varepsilon$.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 levels = (3, 9, 19)
@@ -240,10 +242,10 @@ for level in levels:
 pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Does this belief say something about people in general, or only about these 943 rows? Take near
-# films and belief from one half of the people and publish the rows of the *other* half. For each
-# film that at least 200 people have rated, two guessers say "has rated" when their belief exceeds
-# one half. One uses the film's own published cell, the other all eleven cells.
+# Is this belief true of people in general, or only of these 943 rows? Take the near films and the
+# belief from one half of the people, and publish the rows of the *other* half. For each film that
+# at least 200 people have rated, two attackers say "has rated" if their belief exceeds one half.
+# The first uses only the film's own published cell, the second all eleven.
 
 # %% tags=["real-data", "nbval-check-output"]
 known, unseen = np.split(np.random.default_rng(2).permutation(len(rated)), [len(rated) // 2])
@@ -267,8 +269,8 @@ def guesses(flip):  # for each unseen person and guesser: the share that is righ
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does the belief see something real?
 #
-# Learn from one half of the people, guess the rows of the other half: from the film's own cell, or
-# from all eleven.
+# Learn from one half of the people, and guess the ratings of the other half, from the film's own
+# cell or from all eleven cells.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from scipy.stats import ttest_1samp
@@ -283,8 +285,8 @@ pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Where the gain is above 0, the near films reveal something true that the cell itself does not. At
-# 19 the cell itself reveals nearly everything, and the belief misleads the second guesser. With
-# much more noise, in the first line, the near films reveal nothing.
+# 19 : 1, the cell itself reveals nearly everything, and the belief misleads the second attacker.
+# With much more noise, in the first line, the near films reveal nothing.
 #
 # How does the factor grow with the number of near films that are published as 1?
 
@@ -308,14 +310,14 @@ axes.legend(frameon=False, fontsize=8)
 show(figure, alt=f"Three curves, factors of the odds {'; '.join(ends)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The film itself is published as 1; the horizontal lines are $e^\varepsilon$. A lone 1 among zeros
-# may look like noise: where its factor is below 1, the odds fall.
+# The film itself is published as 1; the horizontal lines are $e^\varepsilon$. A single 1 among
+# zeros may look like noise: if the factor is below 1, the odds fall.
 #
-# **Exercise B (break).** A publisher flips with p = 1/10 and says: "Anyone who believes that a cell
-# is 1 with probability 1/100 never believes it with more than 1/12 afterwards, since 9 · 1/99 =
-# 1/11 in odds." Defeat it: give a belief on three cells, an array of shape (2, 2, 2), in which
-# **each** cell is 1 with probability 1/100, and for which some release raises the belief in the
-# first cell above one half.
+# **Exercise B (break).** A publisher flips with p = 1/10 and says: "Anyone who believes with
+# probability 1/100 that a cell is 1 believes it with at most 1/12 afterwards, since the odds rise
+# to at most 9 · 1/99 = 1/11." Refute this: give a belief on three cells, an array of shape (2, 2,
+# 2), in which **each** cell is 1 with probability 1/100, and for which some release raises the
+# belief in the first cell above one half.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: an array of probabilities, belief[x1, x2, x3]
@@ -326,8 +328,8 @@ check("04-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Repair: the sentence, the unit, the level
 #
-# **The sentence.** *Between two tables that differ in one cell, all else fixed, the release moves
-# the odds by at most* $e^\varepsilon$.
+# **The sentence.** Say: *Between two tables that differ in one cell, all else fixed, the release
+# moves the odds by at most* $e^\varepsilon$.
 #
 # **The unit.** Protect all cells that go together as one unit: a film with its near films, or a
 # row.
@@ -338,7 +340,7 @@ check("04-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Repair: the sentence, the unit, the level
 #
-# Make what goes together the unit. A unit of c cells has level cε; this is what it costs:
+# Make cells that go together one unit. A unit of c cells has level cε. This is the price:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 total, every = int(rated.sum()), rated.size
@@ -348,7 +350,7 @@ for name, count in units.items():
     flip = 1 / (1 + 3 ** (1 / count))
     true = total * (1 - flip) / (total * (1 - flip) + (every - total) * flip)
     lines[name] = {"cells": count, "p for 3 : 1": f"{flip:.4f}", "true": f"{true:.1%}"}
-say(f"Of *all* cells {rated.mean():.1%} are ratings; of the *published* ratings are true:")
+say(f"{rated.mean():.1%} of *all* cells are ratings. What share of the *published* ones is true?")
 pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -359,14 +361,15 @@ pd.DataFrame(lines).T
 # **Pufferfish** names the secrets, the pairs that must remain indistinguishable, and the beliefs.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The second line holds for every belief *on those eleven cells*; a twelfth film may break it again.
-# The third covers a person, and its release is worthless. Kifer and Machanavajjhala (2011) showed
-# that **no useful release bounds the odds for all beliefs at once**. Beliefs must be named. A
-# **Pufferfish** guarantee (the same authors, 2014) lists the secrets, the pairs of secrets that
-# must remain indistinguishable, and the beliefs for which it holds. With independent cells as
-# beliefs and the two values of a cell as a pair, it is the guarantee of notebook 01.
+# The guarantee in the second line holds for every belief *on those eleven cells*; a twelfth film
+# may break it again. The third line protects a person, but its release is worthless. Kifer and
+# Machanavajjhala (2011) showed that **no useful release bounds the odds for all beliefs at once**.
+# So a guarantee must name its beliefs. A **Pufferfish** guarantee (the same authors, 2014) lists
+# the secrets, the pairs of secrets that must remain indistinguishable, and the beliefs for which it
+# holds. If the cells are believed to be independent, and the two values of a cell are a pair, it is
+# the guarantee of notebook 01.
 #
-# The release label of each cell flipped with p = 1/4:
+# If each cell is flipped with p = 1/4, the release label is:
 #
 # | unit | neighbours | guarantee | who is trusted | an insider learns | again |
 # |---|---|---|---|---|---|
@@ -374,12 +377,12 @@ pd.DataFrame(lines).T
 # | c cells | all c changed at will | odds × 3ᶜ | nobody | more, by cells outside | × 9ᶜ |
 #
 # **Exercise R (recall).** A couple sees every film together, so *in each column* their two cells
-# are believed to be equal. Which of the units `"edge"`, `"user"`, `"item"` holds both cells?
+# are believed to be equal. Which of the units `"edge"`, `"user"`, `"item"` contains both cells?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# A couple sees every film together: in each column their two cells are equal. **Which unit holds
+# A couple sees every film together: in each column their two cells are equal. **Which unit contains
 # both cells: an edge, a user or an item?**
 
 # %% tags=["solution", "nbval-check-output"]
@@ -390,8 +393,8 @@ check("04-R", answer)
 # %% [markdown]
 # **Exercise D (design).** A table has 6 users and 4 films. *Fans*: all cells of a user's row go
 # together. *Fashion*: all cells of a film's column do. For each belief give the **number of cells**
-# of the unit that must be protected, and the smallest p with which the odds of that unit move by at
-# most a factor of 9. If you round p, round up.
+# of the unit that must be protected, and the smallest p with which the odds of that unit change by
+# a factor of at most 9. If you round p, round up.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"fans": (cells, p), "fashion": (cells, p)}
@@ -402,17 +405,17 @@ check("04-D", answer)
 # ## The other side of the coin: groups that agree
 #
 # A k-anonymous copy (notebook 00) has no ε. From the copy alone no attacker finds *your row* with
-# probability above 1/k. But if your group agrees, nobody need find your row. In the census data
-# *adult* a row holds eight attributes of a person; the sensitive value is whether the income is
-# high. Suppose that groups of at least k similar rows ([how](10_a_vote_that_decides.ipynb)) are
-# published with each group's incomes:
+# probability above 1/k. But if all of your group have the same value, the attacker need not find
+# your row. In the census data *adult* a row holds eight attributes of a person; the sensitive value
+# is whether the income is high. Suppose that groups of at least k similar rows
+# ([how](10_a_vote_that_decides.ipynb)) are published with each group's incomes:
 #
 # - **Homogeneity.** A unanimous group discloses its income, whatever k is.
 # - **l-diversity** (Machanavajjhala and others 2007): each group has at least l different values.
 # - **t-closeness** (Li, Li and Venkatasubramanian 2007): half of the sum of absolute differences
-#   between the group's shares and those of all people is at most t.
+#   between the shares of the values in the group and among all people is at most t.
 #
-# (The first run on a computer also compiles, up to two minutes.)
+# (The first run also compiles code, for up to two minutes.)
 
 # %% tags=["real-data", "nbval-check-output"]
 from IPython.utils.capture import capture_output
@@ -428,8 +431,8 @@ say(f"Of all people {income.mean():.0%} have a high income.")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The other side of the coin: groups that agree
 #
-# A k-anonymous copy has no ε. Where a group of equal rows is unanimous, its sensitive value is
-# disclosed, whatever k is (**homogeneity**).
+# A k-anonymous copy has no ε. If a group of equal rows is unanimous, it discloses its sensitive
+# value, whatever k is (**homogeneity**).
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.metrics import l_diversity, t_closeness
@@ -447,20 +450,21 @@ for k, copy in copies.items():
 pd.DataFrame(columns).round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# When incomes are *shuffled* among people, next to no unanimous group is left: groups agree because
+# When incomes are *shuffled* among people, almost no unanimous group remains: groups agree because
 # similar people have similar incomes.
 #
-# **Which value?** In the real data every unanimous group has the *common* one, the lower income.
-# The attacker's odds grow without bound; the belief only rises from about three quarters to
-# certainty. The number l does not distinguish a common value from a rare one; t-closeness does.
+# **Which value do they disclose?** In the real data it is always the *common* one, the lower
+# income. The attacker's odds grow without bound, but the belief rises only from about three
+# quarters to certainty. The number l does not distinguish a common value from a rare one;
+# t-closeness does.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
-# **Question:** each of ten cells is 1 with probability 1 %. With probability a it copies a hidden
-# coin that all ten share, else it is drawn independently. $e^\varepsilon$ is 3, and all ten are
-# published as 1. How large must a be for the belief in the first cell to exceed one half (a factor
-# of 99, dotted)? The dashed line is $e^\varepsilon$.
+# **Question:** each of ten cells is 1 with probability 1 %. With probability a, a cell copies a
+# hidden coin that all ten share; otherwise it is drawn independently. All ten are published as 1,
+# and $e^\varepsilon$ is 3. How large must a be for the belief in the first cell to exceed one half
+# (a factor of 99, dotted)? The dashed line is $e^\varepsilon$.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -492,7 +496,7 @@ def draw(axes, count, a):
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.widgets import Control, explore, twin
 
-sentence = "{cells} cells, copied with {a:g}: odds × {factor:,.3g}; one cell alone × 3."
+sentence = "{cells} cells, a = {a:g}: the odds grow × {factor:,.3g}; for one cell alone, × 3."
 agreements = (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)
 explore(
     draw,
@@ -510,20 +514,20 @@ def message(states):
 
 states = twin(draw, alt=message, height=2.4, count=(2, 10), a=(0, 0.3, 0.4, 1))
 enough = states.query("cells == 10 and factor > 99")["a"].min()
-say(f"<details><summary>The answer</summary>\n\nFrom the step a = {enough:g} on.\n\n</details>")
+say(f"<details><summary>The answer</summary>\n\nAt least a = {enough:g}.\n\n</details>")
 
 # %% [markdown]
 # ## Exercises
 #
-# R, C, P, B and D are above.
+# Exercises R, C, P, B and D are above.
 #
 # - **O (open).** The film above was chosen by hand. **Which film's odds move most**, when it and
 #   its ten nearest are published as 1 at $e^\varepsilon = 3$? First choose a minimum number of
-#   raters. Then give the film, its factor, and an interval for the factor. The largest of many
-#   noisy numbers is partly large by luck: search in one half of the people, and measure in the
-#   other. `together(group_of(film, alike), learned)` is the belief from the half that you search;
-#   `1 - learned` gives the other half. Each entry of `draws` holds weights that resample the
-#   people; for the other half use `each * (1 - learned)`.
+#   raters. Give the film, its factor, and an interval for it. The largest of many noisy numbers is
+#   partly large by luck, so search in one half of the people, and measure in the other.
+#   `together(group_of(film, alike), learned)` is the belief from the half that you search; `1 -
+#   learned` gives the other half. Each entry of `draws` holds weights that resample the people; for
+#   the other half use `each * (1 - learned)`.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"film": a title in quotes, "factor": ..., "interval": (low, high)}
@@ -548,22 +552,22 @@ check("04-O", answer)
 # 1. An insider knows all cells of a table but one. By how much can a release move the odds of that
 #    cell? <details><summary>Answer</summary>By at most $e^\varepsilon$: all else is
 #    fixed.</details>
-# 2. The attacker believes that either of two cells may be 1, but never both. May a release move the
-#    odds of the first by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes: cells
-#    that exclude each other also depend on each other. A published 1 in the first and a 0 in the
-#    second both speak for the first.</details>
+# 2. The attacker believes that either of two cells may be 1, but never both. Can a release move the
+#    odds of the first by more than $e^\varepsilon$? <details><summary>Answer</summary>Yes, since
+#    the cells are not independent. A published 0 in the second is also evidence for a 1 in the
+#    first.</details>
 # 3. A group has 50 equal rows, and all 50 people have the same illness. What are k and l?
-#    <details><summary>Answer</summary>k = 50 and l = 1: no row is found, and the illness of all is
-#    known.</details>
-# 4. Half of all people have a cold and half the flu; in a group three of four have a cold. For what
-#    t is it just t-close? <details><summary>Answer</summary>One quarter: half of one quarter plus
-#    one quarter.</details>
+#    <details><summary>Answer</summary>k = 50 and l = 1: no row is found, but the illness of all 50
+#    is known.</details>
+# 4. Half of all people have a cold and half the flu; in a group three of four have a cold. What is
+#    the smallest t for which the group is t-close? <details><summary>Answer</summary>One quarter:
+#    half of one quarter plus one quarter.</details>
 #
 # ## What to remember
 #
 # - $e^\varepsilon$ caps how far the odds move between two neighbours, all else fixed.
 # - c cells that go together can move the odds by up to $e^{c\varepsilon}$.
-# - Ask what goes together; make it the unit, or name the beliefs.
+# - Ask which cells go together. Make them one unit, or name the beliefs.
 # - A unanimous group discloses its value, whatever k is.
 #
 # ## References
@@ -584,5 +588,5 @@ check("04-O", answer)
 #
 # - $e^\varepsilon$ caps how far the odds move between two neighbours, all else fixed.
 # - c cells that go together can move the odds by up to $e^{c\varepsilon}$.
-# - Ask what goes together; make it the unit, or name the beliefs.
+# - Ask which cells go together. Make them one unit, or name the beliefs.
 # - A unanimous group discloses its value, whatever k is.

@@ -10,9 +10,9 @@
 #
 # ## What you will be able to do
 #
-# - run a Sybil attack: read a person's private preferences off the list of a fake account;
-# - compute how far one preference moves all utilities, by changing each in turn;
-# - prove in two lines that the Laplace mechanism is private, and write it in one;
+# - run a Sybil attack: read a person's private preferences from the list of a fake account;
+# - compute how much one preference changes all utilities, by changing each preference in turn;
+# - prove in two lines that the Laplace mechanism is private, and code it in one;
 # - compare three places for the noise: on utilities, on edges, on averages of clusters;
 # - split an error into bias and noise.
 #
@@ -26,10 +26,10 @@
 # ## Break something: predict, then run
 #
 # A podcast site knows who is friends with whom, and that graph is public. What people *like* is
-# private. Each person sees only their own list: what people with common friends like.
+# private. Each person sees only their own list: items that people with common friends like.
 #
-# Person 1 is the victim. An attacker opens a fake account, number 9, and befriends one person:
-# number 0, whose only friend is the victim. The fake likes nothing and waits for its list.
+# Person 1 is the victim. An attacker opens a fake account, number 9, which befriends one person,
+# number 0. The only other friend of 0 is the victim. The fake likes nothing and waits for its list.
 #
 # **What share of the victim's preferences does that list name?**
 
@@ -39,8 +39,9 @@ my_prediction = 0.2  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A fake account
 #
-# The graph of friends is public, likes are private. Fake 9 befriends 0, whose only friend is the
-# victim, 1. **What share of the victim's preferences does the list of the fake name?**
+# The graph of friends is public, but likes are private. The fake account 9 befriends person 0,
+# whose only other friend is the victim, person 1. **What share of the victim's preferences does the
+# list of the fake name?**
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 import numpy as np
@@ -53,7 +54,7 @@ places = np.array([*places, (6.7, -0.7), (0, 0)])
 figure, axes = new_figure(width=7, height=2.6)
 roles = {1: "victim", 9: "fake", 0: "lonely friend"}
 network(axes, places, friends, dashed=[(0, 9)], roles=roles)
-axes.set_title("One new friendship, dashed, leads to the victim's only lonely friend")
+axes.set_title("The new friendship (dashed) leads to the victim's lonely friend")
 summary = (
     "Ten accounts and their friendships. From the left: fake 9, its friend 0, victim 1, 2 to 8."
 )
@@ -74,8 +75,8 @@ for one, other in [*friends, (0, 9)]:
 similar = social @ social  # how many friends two people have in common
 np.fill_diagonal(similar, 0)  # what you like yourself is no news to you
 shown, truth = (similar @ likes)[9] > 0, likes[1] > 0  # the fake's list; what the victim likes
-say(f"The fake is shown: {', '.join(np.array(items)[shown])}. Wrong ones: {shown[~truth].sum()}.")
-say(f"Share of what the victim likes: **{shown[truth].mean():.0%}**; you said {my_prediction:.0%}.")
+say(f"The fake's list: {', '.join(np.array(items)[shown])}. Wrong items: {shown[~truth].sum()}.")
+say(f"It names **{shown[truth].mean():.0%}** of the victim's likes; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The list **is** the victim's preference list. A person who opens several accounts to look like
@@ -88,10 +89,10 @@ say(f"Share of what the victim likes: **{shown[truth].mean():.0%}**; you said {m
 #
 # $$\mu_u^i = \sum_{v} \mathrm{sim}(u, v) \cdot w(v, i)$$
 #
-# where w(v, i) is 1 if v likes i and 0 else. The **similarity** comes from the public graph alone.
-# Here it is the number of common friends (`"cn"`). A **list** names the items of highest utility;
-# here, all those above 0. With the similarities in a matrix S and the likes in a matrix W, all
-# utilities are the product S times W:
+# where w(v, i) is 1 if v likes i and 0 otherwise. The **similarity** comes from the public graph
+# alone. Here it is the number of common friends (`"cn"`). A **list** names the items of highest
+# utility; here, all those above 0. With the similarities in a matrix S and the likes in a matrix W,
+# all utilities are the product S times W:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Similarity, utility, list
@@ -108,7 +109,7 @@ from pplab.recommenders import utilities
 
 for other in similar[2].nonzero()[0]:
     print(f"user 2 has similarity {similar[2, other]} with user {other}, who likes {liked[other]}")
-print("so its utilities, item by item:", (similar @ likes)[2])
+print("so the utilities of user 2, item by item:", (similar @ likes)[2])
 print("row 2 of S:", similar[2], " row 9 of S:", similar[9])
 graph, private = sparse.csr_array(social), sparse.csr_array(likes)
 for measure in ("cn", "gd", "katz"):
@@ -116,16 +117,17 @@ for measure in ("cn", "gd", "katz"):
     print(f"{measure:4} shows the fake: {', '.join(np.array(items)[seen])}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Row 9 has **one** entry that is not 0. A sum over one person reveals that person. *Graph distance*
-# (`"gd"`: 1/d for people d ≤ 2 steps apart) and *Katz* (`"katz"`: each path of ℓ ≤ 3 edges, without
-# repeated nodes, counts $0.05^\ell$) reach further, so *this* fake's list mixes in others.
+# Row 9 of S has only **one** entry that is not 0. A sum over one person reveals that person. *Graph
+# distance* (`"gd"`: 1/d for people d ≤ 2 steps apart) and *Katz* (`"katz"`: each path of ℓ ≤ 3
+# edges, without repeated nodes, counts $0.05^\ell$) reach further, so the list of *this* fake mixes
+# in what others like.
 #
 # ### Exercise B (break)
 #
 # Person 5 has accepted the fake 9 (which has no other friend and likes nothing). Add as few fakes
-# 10, 11, ... as possible, which like nothing and befriend only 9 and each other, such that the list
-# of the *last* one names what 5 likes and nothing else. The graph is the one above, with the edge
-# (5, 9) instead of (0, 9). Give only the edges that you add, for graph distance and for Katz. First
+# 10, 11, ... as possible. They like nothing and befriend only 9 and each other. The list of the
+# *last* one must name what 5 likes and nothing else. The graph is the one above, with the edge (5,
+# 9) instead of (0, 9). Give only the edges that you add, for graph distance and for Katz. First
 # count steps: how far may the last fake be from 5, and how far must it be from 5's friends?
 
 # %% tags=["solution", "nbval-check-output"]
@@ -138,14 +140,14 @@ check("05-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## How far does one preference reach?
 #
-# To hide a preference, noise must cover what it changes. Two tables of likes that differ in one
-# cell are **neighbouring data** here. Change each of the 80 cells in turn, and add up the changes
-# in **all** utilities of **all** people.
+# To hide a preference, noise must cover the changes that it makes. Two tables of likes that differ
+# in one cell are **neighbouring data** here. Change each of the 80 cells in turn, and add up the
+# changes in **all** utilities of **all** people.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How far does one preference reach?
 #
-# Change each of the private cells in turn, and add up how far all utilities of all people move:
+# Change each of the private cells in turn, and add up the changes in all utilities of all people:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders import utility_sensitivity
@@ -156,17 +158,18 @@ for user, item in np.ndindex(likes.shape):
     neighbour[user, item] = 1 - neighbour[user, item]
     moves[user, item] = np.abs(similar @ neighbour - similar @ likes).sum()
 delta = moves.max()
-print("most that one preference of user 0 .. 9 moves:", moves.max(axis=1).astype(int))
-print("the largest as pplab finds it:", utility_sensitivity(graph, measure="cn"))
+print("largest change by a preference of user 0 .. 9:", moves.max(axis=1).astype(int))
+print("the largest, computed by pplab:", utility_sensitivity(graph, measure="cn"))
 say(f"The largest similarity is {similar.max()}, but the sensitivity is **Δ = {delta:.0f}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The most that one preference can move all utilities together is their **sensitivity** Δ.
+# The **sensitivity** Δ of the utilities is the largest sum of changes that one preference can make.
 #
 # ### Exercise P (prove by code)
 #
-# Write `sensitivity(social)`: the sensitivity Δ for any graph given as a 0/1 array like `social`
-# above (common neighbours, and no account is similar to itself), without likes and without trials.
+# Write `sensitivity(social)`, which returns Δ for any graph, given as a 0/1 array like `social`
+# above. Similarity is the number of common neighbours; it is 0 between an account and itself. Use
+# neither likes nor trials.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -184,26 +187,27 @@ check("05-P", sensitivity)
 #
 # **Laplace noise** of scale b > 0 has the density $f_b(x) = \frac{1}{2b}\, e^{-|x|/b}$: it is
 # highest at 0 and falls by a factor e over each length b, on both sides. Its mean absolute value is
-# b, its standard deviation √2·b.
+# b, and its standard deviation is √2·b.
 #
 # The **Laplace mechanism** (Dwork, McSherry, Nissim and Smith 2006) takes numbers $t_1, t_2, \dots$
 # that depend on private data, and publishes each with fresh Laplace noise of scale **b = Δ/ε**,
-# where Δ bounds the sum of all changes $|t_j - t'_j|$ that one preference makes. Then it is
-# ε-differentially private. For any published $y_1, y_2, \dots$
+# where Δ bounds the sum of all changes $|t_j - t'_j|$ that one preference makes. This is
+# ε-differentially private: for any published $y_1, y_2, \dots$
 #
 # $$\frac{\prod_j f_b(y_j - t_j)}{\prod_j f_b(y_j - t'_j)}
 #   = \exp\Big(\sum_j \frac{|y_j - t'_j| - |y_j - t_j|}{b}\Big)
 #   \le \exp\Big(\sum_j \frac{|t_j - t'_j|}{b}\Big) \le e^{\Delta/b} = e^{\varepsilon}$$
 #
-# The factors 1/(2b) cancel; then comes the triangle inequality. What holds for densities holds for
-# any set of outputs. Lists made from the noisy numbers are **post-processing**.
+# The factors 1/(2b) cancel, and the first inequality is the triangle inequality. The bound on
+# densities holds for any set of outputs too. Lists made from the noisy numbers are
+# **post-processing**.
 #
 # ## The first two defences: noise on utilities, noise on edges
 #
 # - **NOU**, noise on utilities: every utility gets noise of scale Δ/ε. The site must be trusted.
-# - **NOE**, noise on edges: every *cell* of the preferences gets noise of scale 1/ε, the zeros too;
-#   then multiply by S as usual. Here Δ is 1: one preference is one cell. Each user could add that
-#   noise at home: this is the **local model** of notebook 01, without a trusted curator.
+# - **NOE**, noise on edges: every *cell* of the preferences, even a zero, gets noise of scale 1/ε;
+#   then multiply by S as usual. Here Δ is 1, since one preference is one cell. Each user could add
+#   the noise at home: this is the **local model** of notebook 01, without a trusted curator.
 #
 # The row of user 3 in S has the largest sum. Does this user get the smallest noise under NOE, or
 # the largest?
@@ -219,8 +223,8 @@ check("05-P", sensitivity)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Noise on utilities, or noise on edges
 #
-# **On utilities:** scale Δ/ε, the same for everybody. **On edges:** scale 1/ε, and the variances
-# add. For whom is which one better?
+# Noise **on utilities** has scale Δ/ε, the same for everybody. Noise **on edges** has scale 1/ε,
+# and its variances add up. Which users prefer which noise?
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -243,20 +247,20 @@ for user in (9, 0, 8, 1, 3):
     print(f"{user:4} {(similar[user] > 0).sum():16} {two[0]:20.1f} {two[1]:16.1f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# User 3 gets the largest. Noise on utilities is √2·Δ/ε for everybody. For independent noise on
-# edges the *variances* add up. The standard deviation of a utility of u is $\frac{\sqrt
+# User 3 gets the largest noise. The standard deviation is √2·Δ/ε for everybody with noise on
+# utilities. With noise on edges, the *variances* add up, so for a utility of u it is $\frac{\sqrt
 # 2}{\varepsilon} \sqrt{\sum_v \mathrm{sim}(u, v)^2}$.
 #
 # ## The third defence: average first
 #
-# If one of |c| people changes one preference, the share that likes an item moves by only 1/|c|. So
-# the paper's **Algorithm 1**: cut the users into clusters c, publish for each cluster and item the
-# share that likes it, with noise of scale 1/(|c|·ε), and give everybody in the cluster that number
-# $\hat w_c^i$ instead of their own preference:
+# If one of |c| people changes one preference, the share that likes an item moves by only 1/|c|. The
+# paper's **Algorithm 1** cuts the users into clusters c, and publishes for each cluster and item
+# the share that likes it, with noise of scale 1/(|c|·ε). That number $\hat w_c^i$ replaces the
+# preference of everybody in the cluster:
 #
 # $$\hat\mu_u^i = \sum_c \Big(\sum_{v \in c} \mathrm{sim}(u, v)\Big) \cdot \hat w_c^i$$
 #
-# For three clusters that the graph suggests:
+# The graph suggests three clusters:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The third defence: average first
@@ -283,19 +287,20 @@ def on_averages(likes, epsilon, rng, releases=10_000):
 
 
 exact = cluster_averages(likes, circles, epsilon=np.inf)  # no noise
-print("averages as pplab finds them:", np.allclose(member.T @ likes / sizes[:, None], exact))
+print("pplab computes the same averages:", np.allclose(member.T @ likes / sizes[:, None], exact))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# One preference moves **one** of all these averages, by 1/|c|: the whole table costs ε once. The
-# clusters come from the public graph, so they cost nothing. (Clusters made from the *preferences*
-# would also cost privacy.)
+# One preference moves only **one** of these averages, by 1/|c|, so the whole table costs ε once.
+# The clusters come from the public graph, so they cost nothing. (Clusters made from the
+# *preferences* would also cost privacy.)
 #
-# Within a cluster all rows are now equal. The error this makes is the **bias** (in the paper
-# *approximation error*); no ε reduces it. The **noise** (*perturbation error*) is added to it.
+# Within a cluster all rows are now equal. The error that this causes is the **bias** (in the paper
+# *approximation error*), which does not depend on ε. The **noise** (*perturbation error*) is added
+# to it.
 #
 # ### Exercise R (recall)
 #
-# Which graph may define the clusters without any cost: the friendships or the likes? Answer
+# Which graph may define the clusters at no cost in privacy: the friendships or the likes? Answer
 # `"social"` or `"preference"`.
 
 # %% tags=["solution", "nbval-check-output"]
@@ -316,13 +321,12 @@ check("05-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## How the two errors add up
 #
-# What adds up exactly is **squares**: mean squared error = bias² + variance of the noise. For any
-# partition:
+# **Squares** add up exactly, for any partition: mean squared error = bias² + variance of the noise.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How the two errors add up
 #
-# What adds up exactly is squares: **mean squared error = bias² + variance of the noise.**
+# Squares add up exactly: **mean squared error = bias² + variance of the noise.**
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders import error_parts
@@ -341,7 +345,7 @@ def errors(labels, epsilon, likes=likes):  # bias² and variance, means over peo
 bias, noise = errors(circles, 1)
 print(f"three clusters, ε = 1: bias² {bias:.4f} + noise {noise:.4f} = {bias + noise:.4f}")
 parts = error_parts(graph, private, circles, measure="cn", epsilon=1)
-print(f"as pplab's error_parts has it:                {(parts.rms**2).mean():.4f}")
+print(f"computed by error_parts of pplab:             {(parts.rms**2).mean():.4f}")
 misses = on_averages(likes, 1, rng) - similar @ likes
 print(f"measured over 10,000 releases:                {(misses**2).mean():.4f}")
 
@@ -349,15 +353,15 @@ print(f"measured over 10,000 releases:                {(misses**2).mean():.4f}")
 # ## Play
 #
 # **Question:** which partition has the smallest sum of the two errors, and does it stay the best
-# when ε moves? One cluster of everybody has a large bias; ten clusters of one have large noise. In
-# between lie the partition into two clusters (6 to 8, and the rest) and the one into three shown
-# above. A bar that is too tall is cut and gets an arrow.
+# when ε changes? One cluster of everybody has a large bias; ten clusters of one person have large
+# noise. In between lie the partition into two clusters (6 to 8, and the rest) and the one into
+# three shown above. A bar that is too tall is cut and gets an arrow.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
 # **Which partition has the smallest sum of the two errors, and does it stay the best when ε
-# moves?**
+# changes?**
 
 # %% tags=["nbval-check-output", "hide-input"]
 import pandas as pd
@@ -384,7 +388,7 @@ levels = (0.5, 1, 1.5, 2, 3, 5, 10)
 explore(
     draw,
     say="Clusters: {clusters}, ε = {ε:g}: bias² {bias²:.2f} and noise {noise:.2f} "
-    "make {sum:.2f}.".format_map,
+    "add up to {sum:.2f}.".format_map,
     clusters=Control("clusters", tuple(partitions), 1, "smooth, wrong", "faithful, noisy"),
     epsilon=Control("ε", levels, 1, "more private", "more accurate"),
 )
@@ -394,7 +398,7 @@ explore(
 def summary(table):  # the alt text: the best panel of each column
     text = "Bias², noise and their sum for 1, 3 and 10 clusters."
     for _, row in table.loc[table.groupby("ε")["sum"].idxmin()].iterrows():
-        best = f"{row['sum']:.2f}, has the partition into {row['clusters']:g}"
+        best = f"{row['sum']:.2f}, belongs to {row['clusters']:g} clusters"
         text += f" At ε = {row['ε']:g} the smallest sum, {best}."
     return text
 
@@ -404,23 +408,23 @@ sums = pd.DataFrame(index=pd.Index(partitions, name="clusters"), columns=levels,
 for clusters, labels in partitions.items():
     for epsilon in levels:
         sums.loc[clusters, epsilon] = sum(errors(labels, epsilon))
-least = f"Clusters with the smallest sum of the two errors, by ε: {sums.idxmin().to_dict()}."
+least = f"Number of clusters with the smallest sum, for each ε: {sums.idxmin().to_dict()}."
 say(f"<details><summary>The answer</summary>\n\n{least}\n\n{sums.round(2).to_html()}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# When ε grows, the bias stays and the noise falls; when clusters grow, the noise falls and, as a
-# rule, the bias grows. The smaller ε is, the larger the best clusters are. The paper takes the
-# partition of largest *modularity* (notebook 06), which does not know ε.
+# When ε grows, the bias stays the same and the noise falls. When clusters grow, the noise falls
+# and, as a rule, the bias grows. The smaller ε is, the larger the best clusters are. The paper
+# takes the partition of largest *modularity* (notebook 06), which does not depend on ε.
 #
 # ## The attack again
 #
-# Two worlds differ in one edge: the victim likes *debt*, or not. A list now has three items (ties
-# go by the alphabet). The fake says "likes it" when *debt* is on its list: with probability h in
-# the first world (a hit), a in the second (a false alarm). Its **advantage** is h − a: 1 against
-# the exact lists, at most $(e^\varepsilon - 1)/(e^\varepsilon + 1)$ against an ε-private release
-# (notebook [17](17_one_yardstick.ipynb) proves it). The *worth* of a list is the sum of the exact
-# utilities of its three items, divided by that of the best three; we take the mean over the nine
-# people.
+# In one world the victim likes *debt*, in the other not. A list now has three items (alphabetical
+# order breaks ties). The fake says "likes it" if *debt* is on its list. It does so with probability
+# h in the first world (a hit) and a in the second (a false alarm). Its **advantage** is h − a. This
+# is 1 with exact lists, and at most $(e^\varepsilon - 1)/(e^\varepsilon + 1)$ with an ε-private
+# release (notebook [17](17_one_yardstick.ipynb) proves it). The *worth* of a list is the sum of the
+# exact utilities of its three items, divided by the sum for the best three. We take the mean over
+# the nine people.
 
 # %% tags=["nbval-check-output"]
 debt, ideal = items.index("debt"), similar @ likes  # ideal: utilities without noise
@@ -461,8 +465,8 @@ replay.round(2).replace(0, 0.0).set_index(["noise", "epsilon"])  # 0.0 for -0.0
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attack again
 #
-# At the same ε noise on utilities hides best, and its lists are worth least. Compare at the same
-# worth:
+# At the same ε, noise on utilities hides best, but its lists are worth least. So compare the
+# methods at the same worth:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import level_curves
@@ -490,13 +494,13 @@ print("\n".join(summary))
 # | NOU, clusters | one preference | odds × $e^\varepsilon$ | the site | no more | adds its ε |
 # | NOE | one preference | odds × $e^\varepsilon$ | nobody | no more | adds its ε |
 #
-# A **person** with fifty preferences has 50ε.
+# A **person** with fifty preferences has level 50ε.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (Black: the bound. Dotted: three items at random. The marks of one ε are side by side.) No attack
-# can cross the bound. At the same ε noise on utilities hides best, and its lists are worth least.
-# So compare at the *same worth*: at the larger of the two, averages reveal least. At ε = 1/10 no
-# list is worth much more than a random one: ten people are not a crowd.
+# (Black lines mark the bound, the dotted line three random items. Marks for the same ε are side by
+# side.) No attack can cross the bound. At the same ε, noise on utilities hides best, but its lists
+# are worth least. So compare at the *same worth*: at the larger of the two printed, averages reveal
+# least. At ε = 1/10 no list is worth much more than a random one, because ten people are too few.
 #
 # The release labels:
 #
@@ -506,11 +510,11 @@ print("\n".join(summary))
 # | NOU, clusters | one preference | odds × $e^\varepsilon$ | the site | no more | adds its ε |
 # | NOE | one preference | odds × $e^\varepsilon$ | nobody | no more | adds its ε |
 #
-# "No more" is about one preference, all others known. A **person** with fifty preferences has 50ε,
-# by group privacy: at ε = 1/10 odds of 148 : 1.
+# "No more" is about one preference, for an insider who knows all others. By group privacy, a
+# **person** with fifty preferences has level 50ε: at ε = 1/10, odds of 148 : 1.
 #
-# **A seed is a key**: anyone who knows it subtracts the noise, and the lowest bits of floats leak
-# (Mironov 2012). For real people use `recommend(..., sampler="vetted")`
+# **A seed is a key**: anyone who knows it can subtract the noise. The lowest bits of floats leak
+# too (Mironov 2012). For real people use `recommend(..., sampler="vetted")`
 # ([limitations](../docs/LIMITATIONS.md)).
 #
 # <details><summary>In the ledger</summary>
@@ -529,9 +533,9 @@ print("\n".join(summary))
 # ### Exercise D (design)
 #
 # `past` holds last year's likes of the ten accounts; suppose that they are public. Give the
-# partition (a list of ten cluster numbers) with the smallest bias² + noise on `past` at ε = 3/2;
-# within 5 % of the best of all is enough. Start from the best of the slider's four partitions, move
-# one account at a time to another cluster, and keep each move that makes the sum smaller.
+# partition (a list of ten cluster numbers) with the smallest bias² + noise on `past` at ε = 3/2; a
+# sum within 5 % of the smallest is enough. Start from the best of the slider's four partitions,
+# move one account at a time to another cluster, and keep each move that makes the sum smaller.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import last_year
@@ -551,12 +555,11 @@ check("05-D", answer)
 # %% [markdown]
 # ### Exercise O (open)
 #
-# Is there a guarantee for a whole user that is worth having? Choose the number of a user's
-# `"preferences"` and an `"epsilon"` for all of them together. Give the ε of `"each"` preference,
-# the `"odds"` for the whole user, and the standard deviation of the `"noise"` on the average of a
-# cluster of 115 people at this ε per preference. In `"why"` say (15 different words or more)
-# whether you would accept the odds, which users get less than others, what happens to the lists,
-# and how you would measure it.
+# Is there a useful guarantee for a whole user? Choose the number of a user's `"preferences"` and an
+# `"epsilon"` for all of them together. Give the ε of `"each"` preference, the `"odds"` for the
+# whole user, and the standard deviation of the `"noise"` on the average of a cluster of 115 people
+# at this ε per preference. In `"why"` say (15 different words or more) whether you would accept the
+# odds, which users get less than others, what happens to the lists, and how you would measure it.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"preferences": ..., "epsilon": ..., "each": ..., "odds": ..., "noise": ...,
@@ -574,19 +577,20 @@ check("05-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Preferences are never shown, only lists. Are they hidden? <details><summary>Answer</summary>No:
-#    a list is made of sums over similar people, and a Sybil can arrange that there is only
-#    one.</details>
+# 1. Only lists are shown, never preferences. Are the preferences hidden?
+#    <details><summary>Answer</summary>No: a list is made of sums over similar people, and a Sybil
+#    can arrange that only one person is similar.</details>
 # 2. A thousand items are released for each cluster. Does that cost a thousand times ε?
-#    <details><summary>Answer</summary>No: one preference affects one average, so all of them
-#    together cost one preference only ε. (For a user, ε times their preferences.)</details>
+#    <details><summary>Answer</summary>No: one preference affects one average, so together they cost
+#    only ε for a preference. (For a user, ε times the number of preferences.)</details>
 # 3. What does a larger cluster change? <details><summary>Answer</summary>Less noise; as a rule more
 #    bias.</details>
 #
 # ## What to remember
 #
 # - Lists disclose: a sum over one person reveals that person.
-# - Laplace noise of scale Δ/ε, with Δ the sum of all that one preference moves, is ε-private.
+# - Laplace noise of scale Δ/ε is ε-private, where Δ is the largest sum of changes by one
+#   preference.
 # - For averages Δ is small: 1/|c|. The price is bias, and the best clusters depend on ε.
 # - A person with many preferences has many times the ε of one preference.
 #
@@ -610,7 +614,7 @@ check("05-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# Preferences are never shown, only lists. Are they hidden?
+# Only lists are shown, never preferences. Are the preferences hidden?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember

@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 06 Social recommendation: the experiments
 #
-# **Look at ε = ∞ first**, and write the rule before the number.
+# **Look at ε = ∞ first**, and write the rule before you see the number.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 06 Social recommendation: the experiments
@@ -10,9 +10,9 @@
 #
 # ## What you will be able to do
 #
-# - repeat the curves of a paper, quality of lists against ε, and read them;
+# - repeat and read a paper's curves of the quality of lists against ε;
 # - write the rule for a number or a sentence before you see the result, and say what the rule could
-#   have refused;
+#   have rejected;
 # - audit the labels of communities before you use them;
 # - split a loss into averaging and noise, and say who bears it;
 # - test your own code by shuffling its inputs.
@@ -27,15 +27,15 @@
 # ## Break something: predict, then run
 #
 # In notebook 05 ten people got lists from noisy averages of clusters. Now take the network of the
-# paper *social*: Last.fm, where a preference is an artist listened to twice or more. The clusters
-# come from the public graph of friends; the similarity of two people is their number of common
-# friends. Everybody gets a list of 50 artists. Its quality is a number from 0 to 1; a list made
-# from the exact utilities scores 1. The **loss** is 1 minus the quality.
+# paper *social*: Last.fm, where a preference is an artist heard at least twice. The clusters come
+# from the public graph of friends; the similarity of two people is their number of common friends.
+# Everybody gets a list of 50 artists. Its quality is a number from 0 to 1; a list made from the
+# exact utilities scores 1. The **loss** is 1 minus the quality.
 #
 # The loss has two causes: every person is replaced by the **average** of a cluster, and every
 # average gets **noise** at ε = 1 (odds $2.7 : 1$ for one preference). **What share of the loss is
-# due to the noise?** Write it down, then run. (The first run on a computer also compiles, up to two
-# minutes.)
+# due to the noise?** Write your number down, then run. (The first run also compiles code, for up to
+# two minutes.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Where does the loss come from?
@@ -58,8 +58,8 @@ dotted = {"real": "one for all", "standin": "made up"}[lastfm.source]
 labels = pplab.communities(graphs.social, rng=5)  # the best of ten runs
 without = np.nanmean(ndcg_per_user(graphs, labels, epsilon=np.inf))  # averages, no noise
 noisy = np.nanmean(ndcg_per_user(graphs, labels, epsilon=1, rng=5))
-say(f"Quality of the lists: averages alone **{without:.3f}**, with noise at ε = 1 {noisy:.3f}.")
-say(f"Share of the noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {my_prediction:.0%}.")
+say(f"Quality of lists from averages alone: **{without:.3f}**; with noise at ε = 1: {noisy:.3f}.")
+say(f"Loss due to noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Most of the loss arises without any noise. A curve over ε that starts at ε = 1 hides this, so look
@@ -67,7 +67,7 @@ say(f"Share of the noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {m
 #
 # ## Define: the quality of a list
 #
-# Equation 2 of the paper discounts items further down; p is the rank:
+# Equation 2 of the paper gives less weight to items further down; p is the rank:
 #
 # $$\mathrm{DCG} = \sum_{p=1}^{N} \frac{\mu(\text{item at rank } p)}{\max(1,\; 1 + \log_2 p)},
 # \qquad \mathrm{NDCG@N} = \frac{\mathrm{DCG}(\text{list})}{\mathrm{DCG}(\text{best list})}$$
@@ -75,8 +75,8 @@ say(f"Share of the noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {m
 # In words: add up the **exact** utilities μ of the items in the list, with smaller weights further
 # down, and divide by the same sum for the best list of this length. NDCG (normalized discounted
 # cumulative gain) compares a private list with the non-private one; it does not measure whether
-# people like the list. The figures show the mean over users. For a list of three, and for one user
-# of Last.fm:
+# people like the list. The figures show the mean over users. We compute NDCG for a list of three,
+# and for one user:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The quality of a list
@@ -84,7 +84,7 @@ say(f"Share of the noise: **{(without - noisy) / (1 - noisy):.0%}**; you said {m
 # $$\mathrm{DCG} = \sum_{p=1}^{N} \frac{\mu(\text{item at rank } p)}{\max(1,\; 1 + \log_2 p)},
 # \qquad \mathrm{NDCG@N} = \frac{\mathrm{DCG}(\text{list})}{\mathrm{DCG}(\text{best list})}$$
 #
-# It compares a private list with the non-private one; it does not measure whether people like the
+# NDCG compares a private list with the non-private one; it does not measure whether people like the
 # list.
 
 # %% tags=["real-data", "nbval-check-output"]
@@ -113,9 +113,10 @@ print(f"NDCG@50 of user 7: {by_hand:.4f}; by pplab: {ndcg(exact, released, top_n
 # - **R.** Why do the lists still lose quality at ε = ∞? `"nothing"`, `"averaging"` (a person is not
 #   their cluster), `"noise"`, or `"taste"` (the lists are not what people like).
 # - **C.** By what is the utility of the item at rank 2 multiplied in the DCG as printed?
-# - **P.** Write `quality(utilities, ranked)`: the NDCG of one user. `utilities` is an array over
-#   all items, `ranked` the listed item numbers, best first, and N is its length; the result is NaN
-#   for a user without utility. It is tested on lists with ties and zeros, and must stay in [0, 1].
+# - **P.** Write `quality(utilities, ranked)`, which returns the NDCG of one user. `utilities` is an
+#   array over all items, and `ranked` holds the numbers of the N listed items, best first. Return
+#   NaN if all utilities are 0. The check uses lists with ties and zeros; the result must stay in
+#   [0, 1].
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -142,8 +143,8 @@ check("06-P", quality)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Whose data?
 #
-# The ledger holds each number of the paper's Table 1 next to what we count. One label looks
-# wrong: what does an "average item degree" of `48.7` count?
+# The ledger lists each number of the paper's Table 1 next to our count. One label looks wrong: what
+# does an "average item degree" of `48.7` count?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Whose data?
@@ -167,8 +168,8 @@ per_item = edges / (np.bincount(likes.indices) > 0).sum()
 say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {per_item:.1f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The printed "item degree" is the number of items per *user*. The data are the right ones; the
-# label is wrong.
+# The printed "item degree" is the number of items per *user*. So the data are right, but the label
+# is wrong.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -180,20 +181,20 @@ say(f"Items per user: {edges / users:.1f}; users per item that somebody likes: {
 #
 # ## Judge a number: one rule in full
 #
-# The clusters come from a random search. The paper states five numbers of one search, four of which
-# are below (number and sizes of clusters); we ran twenty searches. When do the numbers agree? The
-# rule was committed before the run. It has three parts and a limit:
+# The clusters come from a random search. The paper states five numbers from one search; the table
+# shows four of them (number and sizes of clusters). We ran twenty searches. The rule was committed
+# before the run. It has three parts and a limit:
 #
 # - **unit**: the paper rounds, so half a unit of its last digit is always allowed;
 # - **spread**: our mean has a standard error, and the paper's *one* search has a whole standard
 #   deviation; together they are $\sqrt{se^2 + sd^2}$;
 # - **allowance**: three spreads for many runs, and more for few (a quantile of Student's t). Chance
-#   exceeds it once in 740 cases on each side;
-# - **limit**: where the allowance is more than a tenth of the printed number, a fit is called
-#   `compatible`, not `reproduced`: too many numbers would have fitted.
+#   exceeds the allowance once in 740 cases on each side;
+# - **limit**: if the allowance exceeds a tenth of the printed number, a number that fits is called
+#   `compatible`, not `reproduced`, because too many numbers would have fitted.
 #
-# Where the paper leaves something open, each reading is tested on all numbers that depend on it
-# together, never on a single number.
+# If the paper leaves a choice open, each reading is tested on all numbers that depend on it, never
+# on a single number.
 
 # %% tags=["nbval-check-output"]
 from scipy.stats import t
@@ -213,8 +214,8 @@ def verdict_by_hand(printed, row, unit=1):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Judge a number: one rule in full
 #
-# Half a unit of the last digit, and a few spreads. Any number between the columns *would fit from*
-# and *to* would have passed:
+# The rule allows half a unit of the last digit and a few spreads. Any number between the columns
+# *would fit from* and *to* would have passed:
 
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
@@ -237,27 +238,27 @@ pd.DataFrame.from_dict(judged, orient="index", columns=names).round(1)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Any number between the columns *would fit from* and *to* would have passed. The **power** of the
-# rule is what it could have refused. Here it is small, because such searches vary so much, and the
-# verdict says so. A rule widened after the run could have refused nothing.
+# rule is what it could have rejected. Here it is small, because searches differ so much, and the
+# verdict says so. A rule widened after the run could have rejected nothing.
 #
 # ## Audit the labels
 #
 # The search looks for large **modularity**: the share of friendships inside clusters, minus the
-# share that would be there by chance if everybody kept their number of friends. With m edges in
-# all, $m_c$ inside cluster c and $D_c$ friendship ends in c:
+# share expected by chance if everybody kept their number of friends. With m edges in all, $m_c$
+# edges inside cluster c, and $D_c$ ends of edges in c:
 #
 # $$\sum_c \left[\frac{m_c}{m} - \left(\frac{D_c}{2m}\right)^2\right]$$
 #
-# For one cluster of everybody it is 1 − 1 = 0. Now simulate a silent error: labels or users are
-# sorted, so that users get each other's labels. Number and sizes of the clusters stay the same. How
-# much quality is left? For comparison put everybody in one cluster, so that all get the *same*
-# list, the most popular artists.
+# For one cluster of everybody, modularity is 1 − 1 = 0. Now simulate a silent error: labels or
+# users are sorted, so that users get each other's labels. The number and the sizes of the clusters
+# stay the same. How much quality remains? For comparison, put everybody in one cluster, so that all
+# get the *same* list of bestsellers, the most popular artists.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Audit the labels
 #
 # The list of labels is sorted by accident; the number and the sizes of the clusters stay the same.
-# **How much quality is left?**
+# **How much quality remains?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from pplab.recommenders import modularity
@@ -276,13 +277,13 @@ for name, clusters in {"communities": labels, "mixed up": mixed, "one cluster": 
 pd.DataFrame(table).T.rename_axis("NDCG@50 by ε").round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The mixed labels have a modularity of nearly 0. Without noise their lists fall only to about the
-# quality of one list for everybody. Such a curve looks a bit low, not broken. Only the modularity,
+# The mixed labels have a modularity of nearly 0. Without noise, their lists fall only to about the
+# quality of one list for everybody. Such a curve looks a bit low, not wrong. Only the modularity,
 # recomputed on the graph, reveals the error. At ε = 1/10 the mixed labels are far worse than the
-# communities: everybody's utilities include small clusters, which have the largest noise.
+# communities, because everybody's utilities include small clusters, which have the largest noise.
 #
-# The list of bestsellers reaches a good part of the scale, and noise down to ε = 1/10 hardly
-# affects it. So compare every NDCG with *it*, not with 0.
+# The list of bestsellers scores far above 0, and noise hardly affects it, even at ε = 1/10. So
+# compare every NDCG with *this list*, not with 0.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -294,9 +295,9 @@ pd.DataFrame(table).T.rename_axis("NDCG@50 by ε").round(3)
 #
 # ### Exercise B (break)
 #
-# Mix up labels so that a check of cluster sizes does not notice. Write `smuggle(social, labels)`:
-# it returns (the mixed labels, the modularity reported before, the modularity recomputed after). It
-# is tested on graphs you have not seen.
+# Mix up labels so that a check of cluster sizes does not notice. Write `smuggle(social, labels)`,
+# which returns (the mixed labels, the modularity before mixing, the modularity after mixing). The
+# check uses graphs you have not seen.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -311,14 +312,14 @@ check("06-B", smuggle)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Judge a sentence: your rule first
 #
-# The next figure is the main one of the paper, quality against ε. It has four measures (cn common
-# neighbours, aa Adamic/Adar, gd graph distance, and katz), lists of 10, 50 and 100, six levels and
-# twenty runs, each with its own clustering and noise; the stored run used real data. Bars are two
-# standard errors of the mean; the dotted line is the list of bestsellers, from your run. The paper
-# says about this figure: **NDCG generally decreased as N grew from 10 to 100.**
+# The next figure repeats the main figure of the paper, quality against ε. It has four measures (cn
+# common neighbours, aa Adamic/Adar, gd graph distance, and katz), lists of 10, 50 and 100, and six
+# levels. Each point is the mean of twenty runs on the real data, each with its own clustering and
+# noise. Bars are two standard errors of the mean; the dotted line is the list of bestsellers, from
+# your run. The paper says about this figure: **NDCG generally decreased as N grew from 10 to 100.**
 #
 # Decide what makes this sentence true **before** you see the numbers. Your rule gets six changes of
-# NDCG, from lists of 10 to lists of 100, one for each level of ε. What is "generally"?
+# NDCG, from lists of 10 to lists of 100, one for each level of ε. What does "generally" mean?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Judge a sentence: your rule first
@@ -348,7 +349,7 @@ for column, (n, group) in zip(panels.T, curves.groupby("top_n"), strict=True):
     for axes, low, high in zip(column, (0, 0.74), (1, 0.9), strict=True):
         level_curves(axes, group, by="measure", named=False)
         axes.axhline(np.nanmean(ndcg_per_user(graphs, everybody, top_n=int(n))), color="k", ls=":")
-        axes.set(ylim=(low, high), ylabel="mean NDCG", title="the top of it, enlarged")
+        axes.set(ylim=(low, high), ylabel="mean NDCG", title="the top, enlarged")
     column[0].set_title(f"lists of {n:g} (dotted: {dotted})")
 panels[0, 0].legend(loc="lower right", frameon=False)
 at_50 = curves.query("top_n == 50").pivot_table("value", "measure", "epsilon")
@@ -357,21 +358,21 @@ show(figure, alt=f"NDCG of lists of 10, 50 and 100 against ε. With cn, lists of
 at_50.round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# From right to left, there is a loss without any noise, nearly no further loss down to ε = 6/10,
-# and then a fall. With lists of 50 the curves meet the dotted line (of the real data) at about ε =
-# 1/10, with shorter lists a little below it, with longer lists above; further left, one list for
-# everybody is worth *more* than the private lists. The curves of cn, aa and gd differ by little
-# more than a hundredth; Katz, which spreads over more people, loses most without noise.
+# Read from right to left: there is a loss without any noise, nearly no further loss down to ε =
+# 6/10, and then a fall. With lists of 50 the curves meet the dotted line (of the real data) at
+# about ε = 1/10; with shorter lists at a smaller ε, with longer lists at a larger one. Further
+# left, one list for everybody is *better* than the private lists. The curves of cn, aa and gd
+# differ by little more than a hundredth; Katz, which spreads over more people, loses most without
+# noise.
 #
-# Now compare your rule with that of the ledger: more than three of the six changes are below 0.
-# Each is applied to the measured changes of cn. Then suppose that the length of a list does not
-# matter, so that each change is negative or positive by the toss of a coin, and count all 64
-# outcomes.
+# Now compare your rule with the ledger's rule, that more than three of the six changes are below 0.
+# We apply both to the measured changes of cn. Then we suppose that the length of a list does not
+# matter, so that a coin decides the sign of each change, and count all 64 outcomes.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## What could the rule have refused?
+# ## What could the rule have rejected?
 #
-# Let each of the six changes fall or rise by the toss of a coin:
+# Let a coin decide the sign of each of the six changes:
 #
 # $$\frac{\text{outcomes in which the rule says yes}}{2^6}$$
 #
@@ -399,23 +400,23 @@ for name, rule in rules.items():
     by_coin = np.mean([rule(changes) for changes in coins])
     print(f"{name:8}: holds here: {bool(holds)}; holds by coins alone: {by_coin:.0%}")
 claim = ledger.loc["social:figure-1:falls-with-N:cn"]
-say(f"*{claim['published']}*: **{claim['verdict']}**. Changed since its first run:")
+say(f"*{claim['published']}*: **{claim['verdict']}**. Changes since the first run:")
 print(claim["changed"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The percentage at the end of each line is the price of a mild rule: how often it would call the
-# sentence true without any effect. The ledger chose a mild rule, so its verdict is weak. The last
-# line reports the older rule; the present one was written when results were already known.
+# The percentages show how often a rule would call the sentence true if length had no effect: the
+# price of a mild rule. The ledger chose a mild rule, so its verdict is weak. The last line reports
+# the older rule; the present rule was written when results were already known.
 #
-# The paper's text also gives four numbers of this figure, in the next table. Each is judged by the
-# full rule above, in one *world* (one answer to each open question, for every number of the
-# program): a user is also similar to herself (`self_similarity: with`). The paper does not say so,
-# but only then its similarity matrix has the printed rank (`social:section-6.3:workload-rank`). Our
-# curves are drawn without.
+# The paper's text also gives four numbers from this figure, listed in the next table. Each is
+# judged by the full rule above, in one *world* (one answer to each open question, for every number
+# of the program). In this world a user is also similar to herself (`self_similarity: with`). The
+# paper does not say so, but only then does its similarity matrix have the printed rank
+# (`social:section-6.3:workload-rank`). Our curves are drawn without self-similarity.
 #
 # **How a criterion fails.** Take our sentence *other measures lose no more than the four of the
-# paper*, tested on two more, Jaccard and resource allocation. "No more than the four" has several
-# readings, and the reading decides:
+# paper*, tested on two more measures, Jaccard and resource allocation. "No more than the four" has
+# several readings, and the verdict depends on the reading:
 
 # %% tags=["nbval-check-output"]
 rows = ledger[ledger["place"].str.contains("Figure 1") & ledger["rule"].eq("rounded")]
@@ -431,31 +432,31 @@ print("no more than the mean of the four: ", others.max() <= four.mean())
 print("no more than the best of the four: ", others.max() <= four.min())
 for name in ("other-measures", "repeated-releases"):
     claim = ledger.loc[f"social:future-work:{name}"]
-    say(f"*{claim['published']}* ({claim['kind']}): **{claim['verdict']}**, because of")
+    say(f"*{claim['published']}* ({claim['kind']}): **{claim['verdict']}**, by the criterion")
     say(f"`{claim['criterion']}`")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # At first the ledger used the mildest reading, the worst of the four. But assign the six names to
-# the six losses at random: in four cases of six the largest loss belongs to one of the four, and
+# the six losses at random: in four of six cases the largest loss belongs to one of the four, and
 # the criterion holds. Such shuffled numbers are the **null** of a criterion, and a criterion that
-# holds there says nothing. So the ledger now uses the mean. The second row is another kind of
-# warning. Its sentence, that levels of repeated releases add up, is a theorem; its criterion
-# compares the quality at two levels, and holds whether levels add up or not. So the row is only a
-# test of the program (`sanity`).
+# holds under its null says nothing. So the ledger now uses the mean. The second sentence, that
+# levels of repeated releases add up, is a theorem. But its criterion compares the quality at two
+# levels, and holds whether levels add up or not. So it only tests the program (`sanity`).
 #
 # Ask of every criterion: does it measure what the sentence says, and which result would have
 # refuted it?
 #
 # ## Who bears the loss?
 #
-# A mean over users hides differences between them. The paper's Figure 3 splits them by their number
-# of friends, at ε = ∞. Before you run: who loses more by averaging, people with many friends or
-# with few?
+# A mean over users hides differences between them. The paper's Figure 3 splits the users by their
+# number of friends, at ε = ∞. Before you run: who loses more by averaging, people with many friends
+# or with few?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Who bears the loss?
 #
-# Each user at ε = ∞, by the number of friends. **Who loses more by averaging?**
+# The quality of each user's list at ε = ∞, by the number of friends. **Who loses more by
+# averaging?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output", "hide-input"]
 degrees, per_user = np.diff(graphs.social.indptr), ndcg_per_user(graphs, labels)
@@ -472,25 +473,26 @@ for name, who in (("up-to-10", degrees <= 10), ("above-10", degrees > 10)):
     here, row = np.nanmean(per_user[who]), ledger.loc[f"social:figure-3:lastfm:{name}"]
     print(f"{name}: {here:.3f}; printed {row.published}; ledger {row.measured}: {row.verdict}")
 as_zero = np.nan_to_num(per_user).mean()
-print(f"users without utility left out {np.nanmean(per_user):.3f}, counted as 0 {as_zero:.3f}")
+print(f"users without utility: left out {np.nanmean(per_user):.3f}, counted as 0 {as_zero:.3f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Averaging serves well-connected people. Their exact utilities are sums over so many similar people
-# that they resemble sums over whole clusters. A newcomer with two friends has few similar people,
-# about whom a large cluster's average says little.
+# Averaging favours well-connected people. Their exact utilities are sums over so many similar
+# people that they resemble sums over whole clusters. A newcomer with two friends has few similar
+# people, about whom a large cluster's average says little.
 #
-# The last line shows a choice that a mean hides. Some people (a pair of friends who know nobody
+# The last line shows a choice that a mean hides. Some people (such as two friends who know nobody
 # else) have no similar people, so all their utilities are 0, and NDCG is 0/0. The paper does not
 # say whether they are left out or count as 0. Here they are left out; the ledger tries both.
 #
 # ## The rivals
 #
-# The paper's Figure 4 compares the clusters with four others. NOU and NOE you know. **LRM**, the
-# low-rank mechanism, factors the similarity matrix, S ≈ B·L, adds noise to L·W and multiplies by B;
-# a numerical search looks for factors that need little noise. **GS**, group and smooth, spends half
-# of its ε on rough noisy utilities from a sample, sorts people by them, cuts this order into
-# groups, and publishes noisy means of the groups. (The paper chooses the group size from the
-# private result, and so do we: this GS has *no* guarantee.) Which of the four beat random lists?
+# The paper's Figure 4 compares the clusters with four other methods. You know NOU and NOE. **LRM**,
+# the low-rank mechanism, factors the similarity matrix, S ≈ B·L, adds noise to L·W and multiplies
+# by B; a numerical search looks for factors that need little noise. **GS**, group and smooth,
+# spends half of its ε on rough noisy utilities from a sample, sorts people by these utilities, cuts
+# this order into groups, and publishes noisy means of the groups. (The paper chooses the group size
+# from the private result, and so do we. So this GS has *no* guarantee.) Which of the four beat
+# random lists?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The rivals
@@ -512,7 +514,7 @@ for axes, epsilon in zip(panels, (1, 0.1), strict=True):
 worth = ", ".join(f"{name} {value:.2f}" for name, value in at_level["cn"].items())
 show(figure, alt=f"NDCG@50 of six methods at ε = 1 and 0.1. At 0.1 with cn: {worth}.")
 again = result[result["method"] == "lrm, start by svd"]["value"].iloc[0]
-print(f"LRM with cn at ε = 1, its search started elsewhere: {again:.3f}")
+print(f"LRM with cn at ε = 1, its search started at singular vectors: {again:.3f}")
 
 # %% tags=["nbval-check-output"]
 from pplab_papers.collection import judged_claims
@@ -523,27 +525,29 @@ for entry in judged_claims("social", only=[f"social:figure-4:{name}" for name in
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # At ε = 1 all but NOU beat random lists; at ε = 1/10 only GS and the clusters do so by more than a
-# hundredth. NOU has a valid guarantee, but useless lists: everybody gets noise for the user whose
-# preference reaches furthest. NOE adds noise to each cell, so a sum over a hundred people contains
-# a hundred noise terms. The clusters and GS average *before* adding noise.
+# hundredth. NOU has a valid guarantee, but useless lists, because everybody gets the noise that the
+# most far-reaching preference needs. NOE adds noise to each cell, so a sum over a hundred people
+# contains a hundred noise terms. The clusters and GS average *before* adding noise.
 #
-# Our LRM and GS differ from the paper's, and the ledger does not call that a refutation. Their
-# programs are unavailable; we built them from descriptions, and *our* LRM is the first suspect, as
-# the printed line shows. Our search starts at columns of S. Started at the singular vectors of S,
-# as its authors did, it ends no better than random lists, and then the paper's order, LRM far below
-# NOE, is restored (run for cn only). So the verdict is `shape-only`: measured by a substitute.
+# The results of our LRM and GS differ from the paper's, but the ledger does not call that a
+# refutation. The original programs are unavailable, so we wrote ours from descriptions, and *our*
+# LRM is the first suspect, as the printed line shows. Our search starts at columns of S. If it
+# starts at the singular vectors of S, as the search of LRM's authors does, LRM is no better than
+# random lists. Then LRM is far below NOE, as in the paper (run for cn only). So the verdict is
+# `shape-only`: we measured a substitute.
 #
 # ## A second network, and a larger one
 #
-# **Ciao** is also real, but not in the paper: people who trust each other, and products rated 2 or
-# better. **Flixster**, the paper's second network, is unavailable. We ran a stand-in of its size
-# with made-up people, which shows the effect of size on noise; its verdicts are `shape-only`.
+# **Ciao** is also real, but not in the paper. It records who trusts whom, and which products people
+# rated 2 or better. **Flixster**, the paper's second network, is unavailable. We ran a stand-in of
+# its size with made-up people, which shows the effect of size on noise; its verdicts are
+# `shape-only`.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A second network, and a larger one
 #
-# Noise has scale 1/(|c|·ε): with clusters ten times the size and one tenth of the ε, it is the
-# same.
+# Noise has scale 1/(|c|·ε): with clusters ten times the size and one tenth of the ε, the noise is
+# the same.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 witness = stored("ciao").query("top_n == 50").assign(data="Ciao")
@@ -568,12 +572,13 @@ for _, claim in ledger.filter(regex="social:second-witness:", axis=0).iterrows()
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Noise has scale 1/(|c|·ε). With clusters ten times the size and one tenth of the ε, the noise is
 # the same. The loss at ε = ∞ depends on how alike friends are, which a stand-in cannot show. Which
-# of the two real networks has better lists depends on ε. (*Not run*: Ciao was not measured there.)
+# of the two real networks has better lists depends on ε. (*Not run* means that Ciao was not
+# measured at this ε.)
 #
 # ## Can one do better?
 #
 # The paper takes the partition of largest modularity, which does not depend on ε (notebook 05). So
-# vary the size of the clusters at ε = 1/10: a *resolution* below 1 makes larger clusters.
+# we vary the size of the clusters at ε = 1/10: a *resolution* below 1 makes larger clusters.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Can one do better?
@@ -598,25 +603,25 @@ for name in ("beyond:resolution", "future-work:tuned-partition", "beyond:user-le
     print(claim["measured"].replace("; ", "\n"))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# *Asked* is the criterion with the measured intervals filled in: where the comparison is false
-# throughout, the sentence is refuted; where the intervals overlap, it is `undecided`. The third was
-# asked at three borders, a quarter, a half and three quarters of the NDCG without noise, since the
-# sentence gives none. At ε = 1/10 larger clusters are better, up to the end of the range. The
-# paper's guarantee is for one preference; the last sentence shows what is left when it covers a
+# *Asked* shows the criterion with the measured intervals filled in. If the comparison is false
+# throughout the intervals, the sentence is refuted; if the intervals overlap, it is `undecided`.
+# The third sentence gives no border, so it was tested with three: a quarter, a half and three
+# quarters of the NDCG without noise. At ε = 1/10 larger clusters are better, up to the end of the
+# range. The paper's guarantee is for one preference; the third sentence is about a guarantee for a
 # whole user.
 #
 # ## Play
 #
 # **Question:** who bears the cost of privacy, and does noise change that? The first slider splits
-# the users by their number of friends, the second sets ε. Move them (Tab, then arrow keys) and
-# compare the two bars. The dotted lines are the list of bestsellers for the same people: from what
-# ε down are *both* bars below their line, wherever you split?
+# the users by their number of friends, the second sets ε. Move them and compare the two bars. The
+# dotted lines show the list of bestsellers for the same people. From what ε down are *both* bars
+# below their lines, wherever you split?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **Who bears the cost of privacy, and does noise change that?** Dotted: one list for all, without
-# noise.
+# **Who bears the cost of privacy, and does noise change that?** The dotted lines show one list for
+# all, without noise.
 
 # %% tags=["real-data", "nbval-check-output", "hide-input"]
 from pplab.plots import bars
@@ -661,23 +666,22 @@ explore(
 message = "NDCG@50 of users with up to 2, 5, 10 and 40 friends and of the others, ε = ∞ and 0.1. "
 message += "At ε = ∞: {few[0]:.2f} up to 2 friends, {many[3]:.2f} above 40."
 states = twin(draw, alt=message.format_map, epsilon=(np.inf, 0.1), friends=(2, 5, 10, 40))
-folded = "Few friends pay at ε = ∞, wherever you put the threshold; with noise everybody pays.\n\n"
+folded = "At ε = ∞ people with few friends pay, wherever you split; with noise all pay.\n\n"
 for level, values in steps.items():
     gap, both_below = values - same, 0
     for friends in (1, 2, 3, 5, 10, 20, 40, 80):
         few = degrees <= friends
         both_below += np.nanmean(gap[few]) < 0 and np.nanmean(gap[~few]) < 0
     share = (gap[~np.isnan(gap)] > 0).mean()
-    folded += (
-        f"- ε = {level:g}: {share:.0%} gain by it; both bars below in {both_below} of 8 splits\n"
-    )
+    folded += f"- ε = {level:g}: {share:.0%} do better than with one list for all; "
+    folded += f"both bars are below their lines in {both_below} of 8 splits\n"
 say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The gap between a bar and its dotted line is what the communities are worth to these people,
-# beyond bestsellers.
+# The gap between a bar and its dotted line shows how much better the communities serve these people
+# than bestsellers do.
 #
-# The release label of every private curve above:
+# The private lists from clusters have this release label:
 #
 # | release | unit | guarantee | who is trusted | an insider learns | a second release |
 # |---|---|---|---|---|---|
@@ -687,19 +691,18 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n</details>")
 #
 # You have judged a paper by our program. To test the program, shuffle an input that should matter,
 # and see whether the number falls as far as it must. If it does not, the program ignores that
-# input. Before you run, note on paper what you expect for each line: about as before, as with one
-# list for all, as with random lists, or exactly 1?
+# input. Before you run, note on paper which value you expect in each line: as before, of one list
+# for all, of random lists, or exactly 1.
 #
 # 1. the released lists are scored by the utilities of *other users*;
 # 2. the released lists are scored by utilities whose *items* are shuffled;
-# 3. the likes are shuffled among users before the lists are made, which are then scored by the true
-#    utilities;
+# 3. lists made from likes that are shuffled among users are scored by the true utilities;
 # 4. everybody is alone in a cluster, without noise (the first hundred users).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Suspect your own code
 #
-# Shuffle what should matter, and see whether the number falls as far as it must:
+# Shuffle an input that should matter, and see whether the number falls as far as it must:
 
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
@@ -718,25 +721,26 @@ print(f"one list for all    {np.nanmean(same):.3f}")
 print(f"random lists        {mean_quality(exact, by_chance):.3f}")
 print(f"1 other users       {mean_quality(exact[other_users], released):.3f}")
 print(f"2 mixed items       {mean_quality(exact[:, other_items], released):.3f}")
-print(f"3 likes handed on   {mean_quality(exact, handed):.3f}")
+print(f"3 shuffled likes    {mean_quality(exact, handed):.3f}")
 print(f"4 everybody alone   {np.nanmean(alone):.3f}, the worst {np.nanmin(alone):.6f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Lines 1 and 3 fall to about the list of bestsellers or below it: the lists gain more than that
-# only from *these* users and *these* friends. Line 2 falls to random lists: the score depends on
-# items. Line 4 is 1: without averaging and noise nothing may be lost. Such a test costs seconds.
+# Lines 1 and 3 fall to about the list of bestsellers or below it, because only *these* users and
+# *these* friends make the lists better than that. Line 2 falls to random lists, because the score
+# depends on items. Line 4 is 1, because without averaging and noise nothing may be lost. Such a
+# test costs seconds.
 #
 # ## Exercises
 #
 # ### Exercise D (design)
 #
-# Serve users with few friends better. Write `partition(social)`: labels from the social graph alone
-# that raise the NDCG of these users at a small ε. (`pplab.communities(social, resolution=r, rng=1)`
-# takes the resolution of *Can one do better?*.) The check tries it on a small town that you have
-# not seen, at ε = 1/5. Each of its circles has a dozen friends; six circles at a time share a taste
-# and have a few friendships between them; newcomers know two people of one circle. NDCG@10 of the
-# newcomers must exceed that with the communities by at least 4/100. Below you can try it on
-# Last.fm; the results need not agree.
+# Serve users with few friends better. Write `partition(social)`, which returns labels from the
+# social graph alone that raise the NDCG of these users at a small ε. (`pplab.communities(social,
+# resolution=r, rng=1)` takes the resolution of *Can one do better?*.) The check uses a small town
+# that you have not seen, at ε = 1/5. Each of its circles has a dozen friends. Groups of six circles
+# share a taste, and have a few friendships between them. Newcomers know two people of one circle.
+# Your labels must raise the NDCG@10 of the newcomers by at least 4/100 over the communities. Below
+# you can try your function on Last.fm; the results need not agree.
 
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
@@ -788,15 +792,15 @@ check("06-O", answer)
 # 2. A printed 20 and our mean of 18 agree under a rule that allows 6. What does that show?
 #    <details><summary>Answer</summary>Little: anything from 14 to 26 would have agreed. The verdict
 #    is `compatible`.</details>
-# 3. NDCG of a user without utility: left out, or 0? <details><summary>Answer</summary>Either, if it
-#    is stated; best both.</details>
-# 4. A curve stays at 7/10 of the best. Is that good? <details><summary>Answer</summary>First
-#    compare it with one list for everybody.</details>
+# 3. Should a user without utility be left out of the mean NDCG, or count as 0?
+#    <details><summary>Answer</summary>Either, if you say so; best report both.</details>
+# 4. A curve stays at 7/10 of the best. Is that good? <details><summary>Answer</summary>Compare it
+#    with one list for everybody first.</details>
 #
 # ## What to remember
 #
 # - Look at ε = ∞ first, and compare with one list for everybody.
-# - Write the rule before the number, and say what it could have refused.
+# - Write the rule before you see the number, and say what it could have rejected.
 # - Recompute the quality of labels on the graph, and test your program by shuffling.
 # - Ask who bears the loss.
 #
@@ -828,6 +832,6 @@ check("06-O", answer)
 # ## What to remember
 #
 # - Look at ε = ∞ first, and ask what one list for everybody is worth.
-# - Write the rule before the number, and say what it could have refused.
+# - Write the rule before you see the number, and say what it could have rejected.
 # - Recompute the quality of labels on the graph.
 # - Ask who bears the loss.

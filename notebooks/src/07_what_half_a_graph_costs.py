@@ -12,7 +12,7 @@
 #
 # - say how similar a randomized copy of a sparse graph is, and what ε a given similarity needs;
 # - prove that, at one ε, no mechanism has a better mix of true and invented edges;
-# - prove how large ε must be for every mechanism, and put it on the release label.
+# - prove how large ε must be for every mechanism, and state it on the release label.
 #
 # ## What you need
 #
@@ -49,7 +49,7 @@ for level in (my_prediction, 5):
     overlap = expected_jaccard(density=1e-4, cells=10**8, epsilon=level)
     say(f"At ε = {level:g} copy and original overlap by **{overlap:.3f}** on average.")
 needed = epsilon_for_jaccard(1 / 2, density=1e-4)
-say(f"One half takes **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 for one edge.")
+say(f"One half needs **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 for one edge.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # At ε = 5 nearly all edges of the copy are false: an empty cell seldom flips, but there are very
@@ -58,8 +58,8 @@ say(f"One half takes **ε = {needed:.2f}**: odds of {np.exp(needed):,.0f} : 1 fo
 # ## Define: the Jaccard similarity
 #
 # The **Jaccard similarity** J of a graph E and its copy Ẽ is the share of edges that both have,
-# among those that at least one has: |E ∩ Ẽ| / |E ∪ Ẽ|. (Two empty graphs: J = 1.) Edges are *kept*
-# or *lost*, and empty cells may become *invented* edges:
+# among those that at least one has: |E ∩ Ẽ| / |E ∪ Ẽ|. (For two empty graphs, J is 1.) Edges are
+# *kept* or *lost*, and empty cells may become *invented* edges:
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{lost} + \text{invented}}$$
 
@@ -95,14 +95,14 @@ say(f"{words}: J = {kept}/{kept + lost + invented} = {share:.2f}.")
 # $$\frac{J}{1-J} = \frac{\text{kept}}{\text{lost} + \text{invented}}
 # \approx \frac{(1-p)\,|E|}{p\,Q} = \lambda\, e^\varepsilon.$$
 #
-# In words: **the odds of the similarity are the density times the odds of ε.** One half has odds of
-# 1 : 1, so it needs $e^\varepsilon = 1/\lambda$, whatever the size of the graph:
+# In words: **the odds of the similarity are the density times the odds of ε.** A J of one half has
+# odds of 1 : 1, so it needs $e^\varepsilon = 1/\lambda$, whatever the size of the graph:
 #
 # $$\varepsilon = \ln\frac{1}{\lambda}.$$
 #
 # A count deviates from its average by about the square root of that average: ten edges by a third,
-# a million edges by a thousandth. For large graphs averages may replace counts. To check it, take
-# one edge in three cells with p = 1/4, where λ$e^\varepsilon$ = 1, and all eight copies:
+# a million edges by a thousandth. So for large graphs averages may replace counts. To check this,
+# take one edge in three cells with p = 1/4, where λ$e^\varepsilon$ = 1, and all eight copies:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The odds of the similarity
@@ -132,8 +132,8 @@ for edges in (10, 100, 1000):  # all at odds 1 : 1
     print(f"mean of J, {edges} edges, one in ten thousand cells: {exact:.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Other densities, and three graphs: films rated (MovieLens), friends (Last.fm), and co-authors
-# (dblp-2010):
+# Next come other densities, and three graphs: films rated (MovieLens), friends (Last.fm), and
+# co-authors (dblp-2010):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The price at four densities
@@ -150,14 +150,14 @@ for place, density in enumerate((1e-1, 1e-2, 1e-3, 1e-4)):
 axes.axhline(0.5, color="grey", linewidth=1)
 axes.legend()
 axes.set(xlabel="ε of one edge (← more private, more accurate →)", ylabel="mean of J")
-axes.set_title("A tenth of the density: the same curve, ln 10 further right")
+axes.set_title("At a tenth of the density, the curve is ln 10 further right")
 summary = ", ".join(f"{half:.1f}" for half in halves)
 show(figure, alt=f"Mean of J against ε. Four equal curves reach one half at {summary}.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Three graphs
 #
-# Ten times sparser costs ln 10 more:
+# A graph ten times sparser needs an ε that is larger by ln 10:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 import pandas as pd
@@ -181,8 +181,8 @@ for name, table, times in (
 pd.DataFrame(lines).T
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A graph ten times sparser needs ln 10 more. For co-authors even a copy half of whose edges are
-# false needs odds of tens of thousands to one.
+# A graph ten times sparser needs an ε that is larger by ln 10. For co-authors, even a copy with
+# half of its edges false needs odds of tens of thousands to one.
 #
 # ### Exercise C (compute)
 #
@@ -211,10 +211,10 @@ check("07-R", answer)
 # ### Exercise P (prove by code)
 #
 # The library's `expected_jaccard` gave the exact means above. Write it yourself:
-# `mean_jaccard(edges, cells, p)`, the mean of J when each cell flips with probability p. The counts
-# are enough: each of the `edges` is kept with probability 1 − p, and each of the `cells − edges`
-# empty cells becomes an edge with probability p, all independently. Among n coins of probability q
-# exactly c succeed with probability `comb(n, c) * q**c * (1 - q)**(n - c)`.
+# `mean_jaccard(edges, cells, p)`, the mean of J when each cell flips with probability p. You need
+# only the counts: each of the `edges` is kept with probability 1 − p, and each of the `cells −
+# edges` empty cells becomes an edge with probability p, all independently. Of n independent events
+# of probability q, exactly c happen with probability `comb(n, c) * q**c * (1 - q)**(n - c)`.
 
 # %% tags=["solution", "nbval-check-output"]
 from math import comb
@@ -252,17 +252,17 @@ check("07-P", mean_jaccard)
 # e \notin E) = \frac{e^\varepsilon \lambda}{1-\lambda}\, \mathrm{E}[\text{invented}].$$
 #
 # So there are at most $e^\varepsilon \lambda/(1-\lambda)$ true edges for each invented one,
-# whatever the mechanism. (Where cells go together, as in [notebook
+# whatever the mechanism. (If cells go together, as in [notebook
 # 04](04_what_the_neighbours_tell.ipynb), a mechanism can do better.)
 #
 # On a few cells a mechanism is a table of probabilities: a row for each graph, a column for each
 # output. Each graph has a number whose bits are its cells (011 is 3: the last two cells are edges).
-# Three mechanisms on 3 cells, at odds 3 : 1 and λ = 1/5:
+# We compare three mechanisms on 3 cells, at odds 3 : 1 and λ = 1/5:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Is it the fault of randomized response?
 #
-# Where cells are independent, for **any** ε-private mechanism
+# If cells are independent, then for **any** ε-private mechanism
 #
 # $$\mathrm{E}[\text{true}] \;\le\; \frac{e^\varepsilon \lambda}{1-\lambda}\,
 # \mathrm{E}[\text{invented}]$$
@@ -297,16 +297,16 @@ for name, table in ways.items():
 #
 # ## Is randomized response the best there is?
 #
-# Ask for the mechanism whose mean J on its **worst** graph is the largest. On 3 cells there are 8
+# Look for the mechanism with the largest mean J on its **worst** graph. On 3 cells there are 8
 # graphs, so a mechanism has 64 unknown probabilities. All conditions on them are *linear*: rows sum
 # to 1, privacy compares two unknowns, a mean J is a weighted sum of unknowns, and each of the eight
-# means is at least v. The largest such v is the solution of a **linear programme**, found by
-# `optimal_jaccard`:
+# means is at least v. The largest such v solves a **linear programme**; `optimal_jaccard` finds it:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Is randomized response the best there is?
 #
-# A linear programme finds the mechanism with the best **worst** graph, at odds 3 : 1:
+# A linear programme finds the mechanism with the largest mean J on its **worst** graph, at odds 3 :
+# 1:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.theory import optimal_jaccard, response_probabilities, worst_case_jaccard
@@ -322,7 +322,7 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # No: from 2 cells on, other mechanisms are better. The worst graph for randomized response is the
-# empty one: one invented edge makes its J 0. And on a *large* graph?
+# empty one, because one invented edge makes J 0. What about a *large* graph?
 #
 # ## What every mechanism pays
 #
@@ -331,9 +331,8 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 #
 # $$e^\varepsilon \;\ge\; \frac{v}{1-v} \cdot \frac{Q-l}{l+1}.$$
 #
-# *Proof.* Play a game. Draw a graph G′ of l + 1 edges at random, and choose one of its edges at
-# random: e. Let G be G′ without e. A copy M scores only if it contains e, and then it scores 1/|M ∪
-# G′|.
+# *Proof.* Play a game. Draw at random a graph G′ of l + 1 edges, and one of its edges, e. Let G be
+# G′ without e. A copy M scores only if it contains e, and then it scores 1/|M ∪ G′|.
 #
 # 1. *M is made from G′.* Hold G′ and M fixed: e is one of the l + 1 edges, each equally likely, and
 #    M contains |M ∩ G′| of them. So the mean score is J(M, G′) / (l + 1). Averaged over M and G′:
@@ -348,8 +347,8 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 #
 # So $e^{-\varepsilon} \frac{v}{l+1} \le \frac{1-v}{Q-l}$. Solve for $e^\varepsilon$. $\blacksquare$
 #
-# In the table above l was 0, and the best mechanism of all reached the theorem's bound. On a graph
-# of 10¹⁰ cells:
+# In the table above l was 0, and the best mechanism met the theorem's bound. Now take a graph of
+# 10¹⁰ cells:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What every mechanism pays
@@ -369,7 +368,7 @@ pd.DataFrame(lines, columns=names).round(4).set_index("cells")
 # 4. Seen from G, e is one of Q − l empty cells: the score is at most (1 − v)/(Q − l).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## The guarantee is what costs, not the mechanism
+# ## The price is due to the guarantee, not to the mechanism
 #
 # A graph with 10¹⁰ cells:
 
@@ -385,8 +384,9 @@ names = ["v", "l", "ε of every mechanism at least", "randomized response"]
 pd.DataFrame(lines, columns=names).round(2).set_index(["v", "l"])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# On a sparse graph with many edges the two agree to the last digit shown, so randomized response
-# can hardly be improved there. **The guarantee is what costs, not the mechanism.**
+# On a sparse graph with many edges the two columns agree to the last digit shown, so randomized
+# response can hardly be improved there. **The price is due to the guarantee, not to the
+# mechanism.**
 #
 # <details><summary>In the ledger</summary>
 #
@@ -400,10 +400,10 @@ pd.DataFrame(lines, columns=names).round(2).set_index(["v", "l"])
 #
 # A vendor shows you a mechanism for 4 cells at odds 3 : 1, and **two neighbouring graphs**, of 2
 # and of 3 edges. On both the mean J is above $0.85$. "The theorem is wrong", says the vendor: with
-# l = 2 it allows at most $9/11$. Build such a mechanism: a table of 16 × 16 probabilities. Whatever
-# its input is, it may publish one of these two graphs; only the cell in which they differ must be
-# published by randomized response with odds 3 : 1. Which word of the theorem did the vendor
-# overlook?
+# l = 2 it allows at most $9/11$. Build such a mechanism, as a table of 16 × 16 probabilities.
+# Whatever its input is, it may publish one of these two graphs; only the cell in which the two
+# differ must be published by randomized response with odds 3 : 1. Which word of the theorem did the
+# vendor overlook?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a table, a row for each of 16 graphs (bits: cells), a column for each output
@@ -417,13 +417,14 @@ check("07-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## And a whole person?
 #
-# All this is the price for **one edge**. To protect a row of m cells at level ε, each cell gets ε/m
-# (group privacy, notebook 01). At λ = 10⁻⁴:
+# So far we protected **one edge**. To protect a row of m cells at level ε, each cell gets ε/m
+# (group privacy, notebook 01). At λ = 10⁻⁴ this gives:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## And a whole person?
 #
-# All this is the price for one edge. At λ = 10⁻⁴:
+# So far we protected one edge. To protect a row of m cells at level ε, each cell gets ε/m. At λ =
+# 10⁻⁴ this gives:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 lines = []
@@ -439,10 +440,10 @@ names = ["unit and neighbours", "ε", "odds", "mean of J", "1 % suspicion grows 
 pd.DataFrame(lines, columns=names).round(5).set_index("unit and neighbours")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The suspicion is an upper limit where the rest of the graph reveals nothing about the unit. The
-# other entries are the same for all. *Trusted*: nobody, since users can flip their own cells.
-# *Insiders learn*: no more about another person's edge than the odds allow (if their own cells do
-# not depend on it). *A second copy*: adds its ε.
+# The last column is an upper limit if the rest of the graph reveals nothing about the unit. The
+# rest of the release label is the same for all three. *Trusted*: nobody, since users can flip their
+# own cells. *Insiders learn*: no more about another person's edge than the odds allow (if their own
+# cells do not depend on it). *A second copy*: adds its ε.
 #
 # The first release turns a suspicion into near certainty; in the other two nearly all edges are
 # false. There are two ways out: another guarantee ([10](10_a_vote_that_decides.ipynb)), or counts
@@ -471,8 +472,9 @@ check("07-D", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# An attacker suspects an edge with 1 %. You want J of at least one half (dashed), and a suspicion
-# of at most one tenth (dotted). **At which densities is there such an ε?**
+# An attacker suspects an edge with probability 1 %. You want a mean J of at least one half
+# (dashed), and a suspicion of at most one tenth afterwards (dotted). **At which densities is there
+# such an ε?**
 
 # %% tags=["hide-input"]
 from pplab.plots import COLOURS, SHADES
@@ -499,7 +501,7 @@ from pplab.widgets import Control, explore, twin
 
 def sentence(row):
     words = "λ = {density:g}, ε = {epsilon:g}: the mean of J is {J:.3f}, a suspicion of 1 % grows "
-    words += "to {belief:.1%}: " + ("both goals are met." if row["both"] else "not both goals.")
+    words += "to {belief:.1%}: " + ("both goals are met." if row["both"] else "a goal is missed.")
     return words.format_map(row)
 
 
@@ -523,18 +525,18 @@ states = twin(draw, alt=message, height=2.8, density=(0.001, 0.1), epsilon=(1, 2
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Of the densities on the slider, only at λ = 1/10. A J of one half needs $e^\varepsilon \ge
-# 1/\lambda$; a suspicion of 1 % has odds of 1 : 99 and may reach 1 : 9, so $e^\varepsilon \le 11$.
-# Together: λ ≥ 1/11.
+# Of the densities on the slider, only λ = 1/10 allows both. A J of one half needs $e^\varepsilon
+# \ge 1/\lambda$; a suspicion of 1 % has odds of 1 : 99 and may reach 1 : 9, so $e^\varepsilon \le
+# 11$. Together, λ ≥ 1/11.
 #
 # </details>
 #
 # ## Exercises
 #
-# - **O (open).** Build a mechanism on 4 cells, at odds 3 : 1, whose mean J on its **worst** graph
-#   exceeds that of randomized response by at least 1/100: a table of 16 × 16 probabilities. Do not
-#   use the linear programme. `edge_level` (the largest odds between neighbouring rows) and
-#   `worst_case_jaccard` show how far you are.
+# - **O (open).** Build a mechanism on 4 cells, at odds 3 : 1, as a table of 16 × 16 probabilities.
+#   Its mean J on its **worst** graph must exceed the value of randomized response by at least
+#   1/100. Do not use the linear programme. `edge_level` (the largest odds between neighbouring
+#   rows) and `worst_case_jaccard` show how far you are.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a table, a row for each of 16 graphs (bits: cells), a column for each output
@@ -549,12 +551,11 @@ check("07-O", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Does the mean of J depend on the density or on the size?
-#    <details><summary>Answer</summary>Density: the odds of J are λ times the odds of ε.</details>
-# 2. A copy has a mean J of one half, by flips of a sparse graph. What share of its published edges
-#    is true?
-#    <details><summary>Answer</summary>About one half as well: hardly any edge is lost, and as many
-#    are invented as kept.</details>
+# 1. Does the mean of J depend on the density or on the size? <details><summary>Answer</summary>On
+#    the density: the odds of J are λ times the odds of ε.</details>
+# 2. Flips of a sparse graph make a copy with a mean J of one half. What share of its edges is true?
+#    <details><summary>Answer</summary>About one half too: hardly any edge is lost, and about as
+#    many are invented as kept.</details>
 # 3. A label guarantees odds of at most ten thousand to one for each edge. Is that protection?
 #    <details><summary>Answer</summary>No: anyone who suspects an edge is nearly sure of it after
 #    the copy.</details>
@@ -562,8 +563,9 @@ check("07-O", answer)
 # ## What to remember
 #
 # - The odds of J are the density times the odds of ε: J = 1/2 costs ln(1/λ).
-# - Where cells are independent, no mechanism has a better mix at the same ε. On large sparse graphs
-#   with about l edges none keeps noticeably more of the worst one.
+# - If cells are independent, no mechanism has a better mix of true and invented edges at the same
+#   ε. On large sparse graphs with about l edges, none has a noticeably larger mean J on its worst
+#   graph.
 # - Read the unit before you read ε.
 #
 # ## References
@@ -582,5 +584,6 @@ check("07-O", answer)
 # ## What to remember
 #
 # - The odds of J are the density times the odds of ε: J = 1/2 costs ln(1/λ).
-# - Where cells are independent, no mechanism has a better mix at the same ε.
+# - If cells are independent, no mechanism has a better mix of true and invented edges at the same
+#   ε.
 # - Read the unit before you read ε.

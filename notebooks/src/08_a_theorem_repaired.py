@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 08 A theorem repaired
 #
-# **A printed bound is tested, refuted and mended.**
+# **We test, refute and repair a printed bound.**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 08 A theorem repaired
@@ -12,20 +12,20 @@
 #
 # - test a printed theorem by sampling and with exact probabilities;
 # - find the line at which its proof fails, and the simplest numbers that break it;
-# - repair it, prove the repair, and measure what the repair costs;
+# - repair the theorem, prove the repair, and measure what the repair costs;
 # - use the inequalities of Hoeffding, Markov and Chernoff.
 #
 # ## What you need
 #
-# [*What a private copy costs*](07_what_half_a_graph_costs.ipynb): kept, lost and invented edges,
-# J, its mean. And the binomial distribution: among n independent coins of probability q, about nq
-# are 1, up to a few standard deviations $\sqrt{nq(1-q)}$.
+# [*What a private copy costs*](07_what_half_a_graph_costs.ipynb): kept, lost and invented edges, J
+# and its mean. You also need the binomial distribution: among n independent coins of probability q,
+# about nq are 1, up to a few standard deviations $\sqrt{nq(1-q)}$.
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# A mean is not a guarantee: a single copy may be more similar to the original, or less. A published
+# A mean is not a guarantee: a single copy may be more or less similar to the original. A published
 # theorem bounds the similarity J of a graph and its copy by randomized response. You choose how
 # often the bound may be exceeded: we take one copy in twenty. The theorem then says: **at most one
 # copy in twenty exceeds the bound.** So a better copy should be rare.
@@ -40,7 +40,7 @@ my_prediction = 1 / 20  # your own share here
 # ## One copy in twenty
 #
 # A theorem bounds the similarity J of a graph and its copy: at most one copy in twenty exceeds the
-# bound. **What share of twenty thousand copies does?**
+# bound. **What share of twenty thousand copies exceeds it?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
@@ -58,13 +58,13 @@ for setting in settings:
     met = is_covered(cells=setting["cells"], epsilon=setting["epsilon"], delta=1 / 20)
     print("λ = {density:g}, Q = {cells:,}, ε = {epsilon:g}:".format(**setting), end=" ")
     print("condition met" if met else "condition not met")
-    print(f"  J above {line:.3f}: {beyond:.1%} of the copies, exactly {exact:.1%}, allowed 5%")
+    print(f"  J above {line:.3f}: {beyond:.1%} of copies; exact {exact:.1%}, allowed 5%")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# That is four and eight times too often. It is not bad luck: the *exact* probability involves no
-# sampling. J is made of two independent binomial counts, the kept and the invented edges. For each
-# number of kept edges J exceeds the bound where few enough edges are invented. So multiply the
-# probabilities of the two counts, and add up over the kept edges.
+# Copies exceed the bound about four and eight times as often as allowed. This is not bad luck: the
+# *exact* probability involves no sampling. J is made of two independent binomial counts, the kept
+# and the invented edges. For each number of kept edges, J exceeds the bound if few enough edges are
+# invented. So multiply the probabilities of the two counts, and add up over the kept edges.
 
 # %% tags=["nbval-check-output"]
 from scipy.stats import binom
@@ -81,14 +81,14 @@ print(f"exactly {chance.sum():.1%}")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: the theorem, as printed
 #
-# Count in shares of the Q cells. An edge is kept with probability 1 − p, an empty cell becomes an
-# invented edge with probability p. So **a is the mean of the kept edges per cell, and b that of the
-# union per cell**:
+# Divide all counts by the number of cells, Q. An edge is kept with probability 1 − p, and an empty
+# cell becomes an invented edge with probability p. So **a is the mean of the kept edges per cell,
+# and b is the mean of the union per cell**:
 #
 # $$a = \lambda(1-p), \qquad b = \lambda + p(1-\lambda), \qquad b - a = p.$$
 #
-# J lies near a/b. Let δ be the allowed probability of exceeding the bound; x is the allowance for
-# chance.
+# J lies near a/b. Let δ be the allowed probability that J exceeds the bound. The allowance for
+# chance is
 #
 # $$x = \sqrt{\frac{\ln(2/\delta)}{2Q}}.$$
 #
@@ -107,13 +107,14 @@ print(f"exactly {chance.sum():.1%}")
 #
 # $$e^{-2Qx^2},$$
 #
-# *and falls below it by as much with no larger probability.* It uses only the length of the
-# intervals. For a thousand fair coins, next to the exact probability:
+# *and falls below it by as much with no larger probability.* The bound uses only the length of the
+# intervals. Compare it with the exact probability for a thousand fair coins:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The theorem, as printed
 #
-# a is the mean of the kept edges per cell, b that of the union. With probability at least 1 − δ
+# Per cell, a is the mean of the kept edges, and b is the mean of the union. With probability at
+# least 1 − δ
 #
 # $$J \;\le\; \frac ab + 2x, \qquad x = \sqrt{\frac{\ln(2/\delta)}{2Q}}$$
 
@@ -132,12 +133,12 @@ for more in (10, 30, 50):  # heads above the mean of 500
     print(f"above {500 + more}: at most {most:.4f}, exactly {heads.sf(500 + more):.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Put the x from above into $e^{-2Qx^2}$: the result is δ/2. So x is the deviation that a sum of Q
-# numbers exceeds with probability at most δ/2.
+# Put the x from above into $e^{-2Qx^2}$: the result is δ/2. So a sum of Q numbers exceeds its mean
+# by more than Qx with probability at most δ/2.
 #
 # ### Exercise C (compute)
 #
-# What is x for a million cells and δ = 1/100? Three significant digits, rounded.
+# What is x for a million cells and δ = 1/100? Give three significant digits.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -152,8 +153,7 @@ check("08-C", answer)
 # **First half of the proof.** The number of kept edges has mean Qa, the size of the union has mean
 # Qb, and both are sums as above. Each of them deviates by more than Qx in the unfavourable
 # direction with probability at most δ/2. So with probability at least 1 − δ neither does: kept is
-# at most Q(a
-# + x), *and* the union is at least Q(b − x). Hence
+# at most Q(a + x), *and* the union is at least Q(b − x). Hence
 #
 # $$J \;\le\; \frac{a+x}{b-x}.$$
 #
@@ -163,13 +163,14 @@ check("08-C", answer)
 #
 # $$\frac{a+x}{b-x} \;\le\; \frac ab + 2x.$$
 #
-# Is it true? Try the simplest fractions that the step covers: p = b − a is at most 1/2, and x at
-# most p/2.
+# Is this true? Try the simplest fractions that the step covers: p = b − a is at most 1/2, and x is
+# at most p/2.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which line fails?
 #
-# Kept is at most Q(a + x), and the union is at least Q(b − x). This half is correct. Is this step?
+# With probability at least 1 − δ, kept is at most Q(a + x), and the union is at least Q(b − x).
+# This half is correct. Is this step correct too?
 #
 # $$\frac{a+x}{b-x} \;\le\; \frac ab + 2x$$
 
@@ -210,8 +211,8 @@ show(figure, alt=f"Three bars: {summary}. The proved bound is higher than the pr
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The step replaces a true but weak bound by a smaller one. It rests on a lemma with the same right
-# side, but with two minus signs on the left: (a − x)/(b − x). That lemma is true, as its left side
-# is at most a/b. But it bounds a number smaller than ours, so it does not help.
+# side, but with two minus signs on the left: (a − x)/(b − x). That lemma is true, because its left
+# side is at most a/b. But it bounds a number smaller than ours, so it does not help.
 #
 # ## The gap
 #
@@ -219,19 +220,19 @@ show(figure, alt=f"Three bars: {summary}. The proved bound is higher than the pr
 #
 # $$\frac{a+x}{b-x} - \frac ab = \frac{x\,(a+b)}{b\,(b-x)}.$$
 #
-# The step allows 2x for it. So the step is correct only where
+# The step allows 2x for this difference. So it is correct only if
 #
 # $$a + b \;\le\; 2b\,(b-x).$$
 #
-# For a b of 1/2 or less this never happens: the right side is below 2b², which is then at most b.
-# And b = λ + p(1 − λ) is **small on a sparse graph with little noise**.
+# If b is at most 1/2, this is never true: the right side is below 2b², which is then at most b. And
+# b = λ + p(1 − λ) is **small on a sparse graph with little noise**.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The gap
 #
 # $$\frac{a+x}{b-x} - \frac ab = \frac{x\,(a+b)}{b\,(b-x)}$$
 #
-# The step allows 2x for it. b is **small on a sparse graph with little noise**.
+# The step allows 2x for this difference. But b is **small on a sparse graph with little noise**.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 for setting in settings:
@@ -246,10 +247,10 @@ for setting in settings:
 #
 # ### Exercise P (prove by code)
 #
-# Write `gap(a, b, x)`: it gives back two things, $\frac{a+x}{b-x} - \frac ab$ and whether this is
-# at most 2x (`True` or `False`), for any a from 0 to b and any x between 0 and b; b may be above 1.
-# It is tested on `Fraction`s that you have not seen. Do not convert them to floats: rounding makes
-# "at most" fail where both sides are equal.
+# Write `gap(a, b, x)`, which returns two things: $\frac{a+x}{b-x} - \frac ab$, and whether this is
+# at most 2x (`True` or `False`). Take any a from 0 to b and any x between 0 and b; b may be
+# above 1. The check uses `Fraction`s that you have not seen. Do not convert them to floats:
+# rounding makes "at most" fail where both sides are equal.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -272,13 +273,13 @@ check("08-P", gap)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Repair: the corrected theorem, with its proof
 #
-# **Theorem.** For every graph with an edge and every ε, with probability at least 1 − δ
+# **Theorem.** For every graph with at least one edge and every ε, with probability at least 1 − δ
 #
 # $$J \;\le\; \frac ab + \frac{2x}{b}.$$
 #
-# *Proof.* First let x be above p/2. Then 2x/b is above p/b, which is 1 − a/b as b − a = p. So the
-# bound is above 1, and J never is. Now let x be at most p/2. Start from the line before the lemma;
-# b − x is positive there. Its gap is small enough:
+# *Proof.* First let x be above p/2. Then 2x/b is above p/b, which is 1 − a/b because b − a = p. So
+# the bound is above 1, and J never is. Now let x be at most p/2. Start from the line before the
+# lemma; b − x is positive there. Its gap is small enough:
 #
 # $$\frac{x(a+b)}{b(b-x)} \le \frac{2x}{b} \iff a + b \le 2(b - x) \iff x \le \frac{b-a}{2} =
 # \frac p2. \qquad \blacksquare$$
@@ -289,27 +290,27 @@ check("08-P", gap)
 # ## Better: one count instead of two
 #
 # The proof bounds two counts and allows an error for each. Use one number instead. "J is above t"
-# means that kept is above t times the union. So combine them:
+# means that kept is above t times the union. So combine the two counts:
 #
-# **S = kept − t · union**, and J is above t exactly where S is positive.
+# **S = kept − t · union**, and J is above t exactly when S is positive.
 #
-# A kept edge counts in both. A lost or an invented edge counts in the union alone. So an edge adds
-# 1 − t to S if it is kept, and −t if it is lost. An empty cell adds −t if it is invented, and else
-# 0. So S is *one* sum of Q independent numbers, each between −t and 1 − t: an
+# A kept edge counts in both. A lost or an invented edge counts only in the union. So an edge adds 1
+# − t to S if it is kept, and −t if it is lost. An empty cell adds −t if it becomes an invented
+# edge, and 0 otherwise. So S is *one* sum of Q independent numbers, each between −t and 1 − t: an
 # interval of length 1. Its mean is −Q(tb − a). For t from a/b to 1, use Hoeffding once:
 #
 # $$\mathrm{P}(J > t) \;\le\; e^{-2Q(tb-a)^2}.$$
 #
 # - At t = a/b + x/b the difference tb − a is x. That gives δ/2: half the corrected tail is enough.
-# - At the printed t, a/b + 2x, the difference is 2bx. That gives $(\delta/2)^{4b^2}$. Where b
-#   is at least 1/2 the power is at least 1, so the result is at most δ/2. **On dense graphs the
+# - At the printed t, a/b + 2x, the difference is 2bx. That gives $(\delta/2)^{4b^2}$. If b is at
+#   least 1/2, the exponent is at least 1, so the result is at most δ/2. **On dense graphs the
 #   printed theorem is true.**
 #
 # ### Exercise D (design)
 #
-# Design a bound of your own: `bound(density, cells, epsilon, delta)`. In every tested setting it
-# must be exceeded with probability at most δ, and its tail must be at most 6/10 of the corrected
-# one. Use one count, and do not call `jaccard_bound`.
+# Design a bound of your own: `bound(density, cells, epsilon, delta)`. In every tested setting J
+# must exceed it with probability at most δ, and its tail must be at most 6/10 of the corrected
+# tail. Use one count, and do not call `jaccard_bound`.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One count instead of two
@@ -337,8 +338,8 @@ check("08-D", bound)
 #
 # Hoeffding's bound uses only the interval of each number. We know more: most numbers in S are 0.
 # How can we use that? The probability that S is positive is the mean of a *step function*: 0 where
-# S is at most 0, and 1 where S is positive. A step is hard to compute with. Bound it from above by
-# a curve $e^{sS}$, for any s above 0:
+# S is at most 0, and 1 where S is positive. A step is hard to compute with. So bound it from above
+# by a curve $e^{sS}$, for any s above 0:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Sharper still: above the step, whatever s is
@@ -369,15 +370,15 @@ show(figure, alt="A step from 0 to 1 at S = 0, and two curves above it that meet
 # With a large s the curve is near the step on the left and far above it on the right; with a small
 # s it is the reverse. So choose the best s.
 #
-# Why this curve? Because S is a sum of independent numbers. Then $e^{sS}$ is a product of
-# independent factors, and its mean is the product of their means: one for each edge, one for each
-# empty cell. With the four values from above:
+# Why this curve? Since S is a sum of independent numbers, $e^{sS}$ is a product of independent
+# factors, one for each edge and one for each empty cell. Its mean is the product of their means.
+# With the four values from above:
 #
 # $$\mathrm{P}(J > t) \;\le\; \min_{s \ge 0}\;
 # \big[(1-p)\,e^{s(1-t)} + p\,e^{-st}\big]^{|E|}\; \big[1 - p + p\,e^{-st}\big]^{Q-|E|}.$$
 #
 # This is the **Chernoff bound**. The bound on J is the smallest t at which the right side is at
-# most δ. Our formula against the library:
+# most δ. We compare our formula with the library:
 
 # %% tags=["nbval-check-output"]
 setting = settings[0]  # a million cells, a thousand edges
@@ -389,12 +390,12 @@ empty = np.log(1 - p + p * np.exp(-tried * t))
 logarithm = edges * edge + (10**6 - edges) * empty  # of the right side
 best = logarithm.argmin()
 least = np.exp(logarithm[best])
-print(f"At t = {t:.4f} the right side is least at s = {tried[best]:.2f}: {least:.4f}")
+print(f"At t = {t:.4f} the right side is smallest at s = {tried[best]:.2f}: {least:.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# That is δ, as it should be. Now compare all forms on a grid of settings that meet the condition.
-# The **exact** form is the smallest t that J exceeds with probability at most δ. How often does
-# each form fail?
+# That is δ, as it should be. Now compare all forms of the bound on a grid of settings that meet the
+# condition. The **exact** form is the smallest t that J exceeds with probability at most δ. How
+# often does each form fail?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How often does each form fail?
@@ -411,7 +412,7 @@ for form in forms:
     print(f"{form:9}: fails in {failed} of {len(found)} settings")
     if failed:
         worst = worst_violation(found)
-        print(f"  most times too often: {worst.probability:.2f} where {worst.delta:g} is allowed")
+        print(f"  worst: probability {worst.probability:.2f} where {worst.delta:g} is allowed")
 
 # %% tags=["nbval-check-output"]
 from pplab.theory import jaccard_first_term
@@ -452,11 +453,12 @@ show(
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Below the exact tail, in the grey area, a bound is exceeded too often. The printed tail is the
 # same at every density, and crosses the grey area in the middle. (At the far left J itself is so
-# small that it cannot vary much. At the far right b is large.) The corrected tail never enters it,
-# but on sparse graphs it is far above the truth. Chernoff's stays close to it on this log scale.
+# small that it cannot vary much. At the far right b is large.) The corrected tail never enters the
+# grey area, but on sparse graphs it is far above the exact tail. Chernoff's tail stays close to the
+# exact one on this log scale.
 #
 # The mean did **not** change: a J of one half still costs ln(1/λ) on a sparse graph. The tail was
-# false, the message was not.
+# false, but the message was true.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -482,9 +484,9 @@ check("08-R", answer)
 # ## Play
 #
 # **Question:** for which graphs is the printed bound safe? The bars show the exact probabilities of
-# J on a million cells. The hatched part exceeds the printed bound: at most one part in twenty, says
-# the theorem. Move the two sliders (Tab, then arrow keys); the sentence below restates the picture.
-# Is a sparser graph always worse?
+# J on a million cells. The hatched part exceeds the printed bound. The theorem says that its
+# probability is at most one in twenty. Move the two sliders; the sentence below restates the
+# picture. Is a sparser graph always worse?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -515,9 +517,9 @@ from pplab.widgets import Control, explore, twin
 
 def sentence_of(row):
     verdict = "safe here" if row["beyond"] <= 1 / 20 else "exceeded too often"
-    verdict += "" if row["met"] else ", where the theorem does not speak"
-    words = "λ = {density:g}, ε = {epsilon:g}: {beyond:.1%} of the copies lie beyond the "
-    return (words + "printed line at {printed:.3g}: ").format(**row) + verdict + "."
+    verdict += "" if row["met"] else ", but the theorem does not apply"
+    words = "λ = {density:g}, ε = {epsilon:g}: {beyond:.1%} of the copies exceed the "
+    return (words + "printed bound, {printed:.3g}: ").format(**row) + verdict + "."
 
 
 explore(
@@ -542,18 +544,18 @@ states = twin(draw, alt=message, height=2.8, epsilon=(3, 5.8), density=(0.001, 0
 # <details><summary>The answer</summary>
 #
 # It is safe on dense graphs, at every ε. On sparse graphs it is safe with a lot of noise (at ε = 3
-# J is small and varies far less than 2x), but not with little noise (at ε = $5.8$). Sparser is not
-# always worse: at λ = 10⁻⁴ b is smaller still, but so is J, which hardly varies, and the bound is
-# safe again. At ε = 7 the theorem does not apply, as p/2 is below x.
+# J is small and varies far less than 2x), but not with little noise (at ε = $5.8$). A sparser graph
+# is not always worse: at λ = 10⁻⁴ b is smaller still, but so is J, which hardly varies, so the
+# bound is safe again. At ε = 7 the theorem does not apply, because p/2 is below x.
 #
 # </details>
 #
 # ### Exercise B (break)
 #
-# Find (λ, Q, ε) with **at most 100 thousand cells** that meets the condition at δ = 1/20 and
-# exceeds the printed bound with probability above 2δ. `is_covered` tests the first,
-# `violation_probability` computes the second; both are called in the first cells. First make ε as
-# large as the condition allows, then try λ near p.
+# Find (λ, Q, ε) with **at most 100 thousand cells** that meets the condition at δ = 1/20, and for
+# which J exceeds the printed bound with probability above 2δ. `is_covered` tests the condition, and
+# `violation_probability` computes the probability; the first cells call both. First make ε as large
+# as the condition allows, then try λ near p.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three numbers (λ, Q, ε)
@@ -570,11 +572,12 @@ check("08-B", answer)
 # %% [markdown]
 # ## Exercises
 #
-# Five are above. The hardest is left:
+# Five exercises are above. The hardest is left:
 #
 # - **O (open).** *How wrong can it be?* Find (λ, Q, ε, δ), with at most 100 million cells, that
-#   meets the condition and exceeds the printed bound **a thousand times as often** as allowed. Then
-#   write three sentences to the authors, on paper: the line that fails, your numbers, the repair.
+#   meets the condition, and for which J exceeds the printed bound **a thousand times as often** as
+#   allowed. Then write three sentences to the authors, on paper: the line that fails, your numbers,
+#   the repair.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: four numbers (λ, Q, ε, δ)
@@ -599,14 +602,14 @@ check("08-O", answer)
 # 3. One step of a proof is wrong. Is the theorem false? <details><summary>Answer</summary>Not
 #    necessarily: here it is true on dense graphs. Only a case in which it fails shows that it is
 #    false.</details>
-# 4. Why is the exponential the curve of Chernoff's bound? <details><summary>Answer</summary>It lies
+# 4. Why does Chernoff's bound use an exponential curve? <details><summary>Answer</summary>It lies
 #    above the step, and turns a sum of independent numbers into a product of means.</details>
 #
 # ## What to remember
 #
 # - A printed tail can be tested: by sampling, or exactly from two binomials.
-# - This one fails on sparse graphs with little noise. The tail 2x/b holds; with one count half of
-#   it is enough; Chernoff's is sharper.
+# - This one fails on sparse graphs with little noise. The tail 2x/b holds, with one count half of
+#   it is enough, and Chernoff's tail is smaller still.
 # - One case refutes; a repair needs a proof.
 #
 # ## References
@@ -627,5 +630,5 @@ check("08-O", answer)
 # ## What to remember
 #
 # - A printed tail can be tested: by sampling, or exactly from two binomials.
-# - The tail 2x/b holds; with one count half of it is enough; Chernoff's is sharper.
+# - The tail 2x/b holds, with one count half of it is enough, and Chernoff's tail is smaller still.
 # - One case refutes; a repair needs a proof.

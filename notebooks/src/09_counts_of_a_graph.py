@@ -1,7 +1,8 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 09 Counts of a graph
 #
-# **For an edge and for a person.** Each count is harmless; hundreds of them are equations.
+# **For an edge and for a person.** Each count alone is harmless, but hundreds of counts are a
+# system of equations.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 09 Counts of a graph, for an edge and for a person
@@ -10,7 +11,7 @@
 #
 # ## What you will be able to do
 #
-# - reconstruct one person's edges from counts, and say how much noise prevents it;
+# - reconstruct one person's edges from counts, and say how much noise prevents this;
 # - derive the sensitivity of a count, for an edge and for a person, and add matching noise;
 # - say what δ is, and account for a hundred releases;
 # - cap a graph to protect a person, and distinguish bias from noise.
@@ -25,13 +26,13 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# A social network publishes no edge. It answers only one kind of question: how many friendships are
-# there among a set of people that you name? It adds normal noise with a standard deviation of 3 to
-# each answer.
+# A social network publishes no edges. It answers only one kind of question: how many friendships
+# are there among a set of people that you name? It adds normal noise with a standard deviation of 3
+# to each answer.
 #
-# You list the friends of the most popular person with as many strangers. Then you ask about random
-# halves of the list, each half once with the person and once without. **For what share of the list
-# do you find out correctly: friend or stranger?** A coin gets one half.
+# You list the friends of the most popular person and as many strangers. Then you ask about random
+# halves of the list, each half once with the person and once without. **What share of the list do
+# you classify correctly, as friend or stranger?** Tossing a coin gets one half.
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
@@ -56,7 +57,8 @@ person = int(np.argmax(np.diff(friends.indptr)))
 # A network answers one question: how many friendships are there among a set of people that you
 # name? Each answer gets noise with a standard deviation of 3.
 #
-# **What share of one person's friends do random halves give away?** A coin gets one half.
+# You list the friends of one person and as many strangers, and ask about random halves of the list.
+# **What share of the list do you classify correctly?** Tossing a coin gets one half.
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 contacts = friends[[person]].indices
@@ -73,18 +75,18 @@ def rebuilt(noise, questions, seed):
 
 
 four = 4 * len(truth)
-say(f"{friends.nnz // 2:,} friendships; {len(truth)} people on the list, {four:,} halves.")
-say(f"You get **{rebuilt(3, four, seed=1):.1%}** of them right; you said {my_prediction:.0%}.")
+say(f"{friends.nnz // 2:,} friendships; {len(truth)} people on the list; {four:,} random halves.")
+say(f"You get **{rebuilt(3, four, seed=1):.1%}** of the list right; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **Differencing**: the answer with the person minus the answer without counts the person's friends
-# in that half. One such noisy number reveals almost nothing. Hundreds of them are a system of
+# The answer with the person, minus the answer without, counts the person's friends in that half
+# (**differencing**). One such noisy number reveals almost nothing. Hundreds of them are a system of
 # equations, which least squares solves.
 #
-# With n people on the list, noise far below $\sqrt{n}$ lets nearly everything be reconstructed:
-# Dinur and Nissim (2003) showed it for $n \log^2 n$ random halves, Dwork, McSherry and Talwar
-# (2007) for a number of (weighted) questions proportional to n. Here we ask four, then forty
-# questions per person.
+# With n people on the list, nearly everything can be reconstructed if the noise is far below
+# $\sqrt{n}$. Dinur and Nissim (2003) showed this for $n \log^2 n$ random halves, and Dwork,
+# McSherry and Talwar (2007) for a number of (weighted) questions proportional to n. We ask 4n, then
+# 40n questions.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.plots import COLOURS, new_figure, show
@@ -98,9 +100,9 @@ for factor in (4, 40):
 right.round(2)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## What stops it is noise against the number of questions
+# ## More questions need more noise
 #
-# n people are on the list; questions are halves of it:
+# The list has n people, and each question is about a random half of it:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output", "hide-input"]
 figure, axes = new_figure(height=3)
@@ -114,23 +116,23 @@ ends = ", ".join(f"{share:.0%} with {name}" for name, share in right.loc[32].ite
 show(figure, alt=f"Share of the list that is right against the noise; at noise 32: {ends}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# How much is enough depends on **the number of questions**: with noise of a few times $\sqrt{n}$,
-# four questions per person are no better than a coin, but forty are.
+# How much noise is enough depends on **the number of questions**: with noise of a few times
+# $\sqrt{n}$, 4n questions are no better than a coin, but 40n are.
 #
 # ## Define: how far can one unit move a count?
 #
 # Two graphs on the same nodes are **neighbours for an edge** when they differ in one edge. The
-# **global sensitivity** of a count f is its largest move between neighbours, $\Delta f = \max
-# |f(G) - f(G')|$. Derive it for three counts on n nodes:
+# **global sensitivity** of a count f is its largest change between neighbours, $\Delta f =
+# \max |f(G) - f(G')|$. For three counts on n nodes:
 #
-# - **edges:** one more edge raises the count by one, Δ = 1;
+# - **edges:** one more edge raises the count by one, so Δ = 1;
 # - **degree histogram** (how many nodes have degree 1, 2, ...): two nodes leave a bin and enter the
-#   next one. Summed over the bins, that is at most Δ = 4;
+#   next one. The changes of all bins add up to at most Δ = 4;
 # - **triangles:** the edge i–j closes a triangle with each *common neighbour* of i and j. There can
 #   be n − 2 of them, so Δ = n − 2.
 #
 # Laplace noise of scale $\Delta f/\varepsilon$ is ε-private ([05](05_social_recommendation.ipynb)).
-# *Geometric* noise is its version for whole numbers: each further step is less likely by a fixed
+# *Geometric* noise is the version for whole numbers: each further step is less likely by a fixed
 # factor, here 3.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -169,11 +171,11 @@ check("09-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ### The tempting shortcut leaks
 #
-# The noise of exercise C is larger than the count of many sparse graphs. The **local sensitivity**
-# looks only at the graph at hand: $LS(G) = \max_{G'} |f(G) - f(G')|$ over the neighbours of G. For
-# triangles it is the largest number of common neighbours of any pair. Why not add
-# $\mathrm{Lap}(LS(G)/\varepsilon)$? Because the *size* of the noise then depends on the private
-# graph. Here the first two mechanisms do this (the third comes below):
+# The noise of exercise C exceeds the number of triangles of many sparse graphs. The **local
+# sensitivity** looks only at the graph at hand: $LS(G) = \max_{G'} |f(G) - f(G')|$ over the
+# neighbours of G. For triangles it is the largest number of common neighbours of any pair. Why not
+# add $\mathrm{Lap}(LS(G)/\varepsilon)$? Because the *size* of the noise then depends on the private
+# graph. The first two mechanisms in the table do this (the third is explained below):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The tempting shortcut leaks
@@ -195,9 +197,9 @@ names = ["mechanism", "unit", "odds claimed", "odds by audit, at least", "refute
 pd.DataFrame(rows, columns=names).round(1).set_index("mechanism")
 
 # %% [markdown]
-# **Exercise B (break).** The leak is not only that a graph without common neighbours gets no noise.
-# Give two graphs on at most six nodes, as tables, that differ in one edge, with different local
-# sensitivities, both at least 1: outputs far out then distinguish them.
+# **Exercise B (break).** A graph without common neighbours gets no noise, but that is not the only
+# leak. Give two graphs on at most six nodes, as tables, that differ in one edge and have different
+# local sensitivities, both at least 1. Extreme outputs then distinguish them.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: (one table, another table)
@@ -210,7 +212,7 @@ check("09-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The repair: smooth sensitivity
 #
-# Let the width change by a factor of at most $e^\beta$ between neighbours:
+# Let the scale of the noise change by a factor of at most $e^\beta$ between neighbours:
 #
 # $$S_\beta(G) = \max_s e^{-\beta s} LS^{(s)}(G)$$
 #
@@ -223,7 +225,7 @@ check("09-B", answer)
 # largest local sensitivity within s changed edges. Cauchy noise of scale $2S_\beta/\varepsilon$
 # with $\beta = \varepsilon/2$ is ε-private. For triangles: take a pair with $a$ common neighbours,
 # and $b$ nodes that are neighbours of only one of the two. One changed edge turns one of the $b$
-# nodes into a common neighbour; any other node takes two.
+# nodes into a common neighbour; any other node needs two.
 #
 # **Exercise P (prove by code).** Write `reach(a, b, s, n)`, the largest number of common neighbours
 # that the pair can have after s changed edges on n nodes. The check compares it with a search
@@ -239,8 +241,8 @@ def reach(a, b, s, n):
 check("09-P", reach)
 
 # %% [markdown]
-# **Exercise R (recall).** Which of the three sensitivities, global, local and smooth, is known as
-# soon as the number of nodes is known? One word.
+# **Exercise R (recall).** Which of the three sensitivities, global, local and smooth, depends only
+# on the number of nodes? Answer with one word.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a word
@@ -250,7 +252,7 @@ check("09-R", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The worst graph is far away
 #
-# The sensitivity of the number of triangles, global and local:
+# The table shows the global and the local sensitivity of the number of triangles:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.counts import local_sensitivity
@@ -265,25 +267,25 @@ for name, graph in {"dblp-2010": papers, "Last.fm": friends}.items():
 facts.T.map("{:,}".format)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The last two columns are sensitivities of the number of triangles: these graphs are far from the
-# worst one of their size.
+# The last two columns are sensitivities of the number of triangles. These graphs are far from the
+# worst graph of their size.
 #
 # ## δ, and a hundred counts
 #
 # **Approximate privacy**: M is (ε, δ)-private when $\Pr[M(G) \in S] \le e^\varepsilon \Pr[M(G') \in
-# S] + \delta$ for all neighbours and all S. Whatever set S you name, its probability under G is at
-# most $e^\varepsilon$ times that under G′, plus δ. δ must be far below one over the number of
-# people: publishing one random row of a table with a row for each of n people is $(0,
-# 1/n)$-private.
+# S] + \delta$ for all neighbours and all S. In words: the probability of any set S under G is at
+# most $e^\varepsilon$ times its probability under G′, plus δ. Choose δ far below one over the
+# number of people, since publishing one random row of a table with a row for each of n people is
+# $(0, 1/n)$-private.
 #
 # Let each of k = 100 counts be ε-private with ε = 1/10. There are three bounds on their total
 # level:
 #
 # - **basic:** levels add up, $k\varepsilon$;
 # - **advanced:** for a given δ, $\varepsilon\sqrt{2k\ln(1/\delta)} + k\varepsilon(e^\varepsilon -
-#   1)$, because losses of both signs partly cancel. It grows like $\sqrt{k}$ while $k\varepsilon^2$
-#   is small;
-# - **exact:** the smallest ε for this δ, counted on the worst case: k answers of randomized
+#   1)$, because privacy losses of both signs partly cancel. It grows like $\sqrt{k}$ while
+#   $k\varepsilon^2$ is small;
+# - **exact:** the smallest ε for this δ, computed for the worst case: k answers of randomized
 #   response about one bit.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -291,7 +293,7 @@ facts.T.map("{:,}".format)
 #
 # $$\Pr[M(G) \in S] \le e^\varepsilon \Pr[M(G') \in S] + \delta$$
 #
-# 100 counts at ε = 1/10 each, in three accounts:
+# The table shows three bounds on the total level of 100 counts at ε = 1/10 each:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab import theory
@@ -306,9 +308,9 @@ pd.Series(accounts).round(2).to_frame("ε in all")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **Gaussian** noise of standard deviation σ has no ε without a δ, but composes easily: its level
-# depends on $\mu = \Delta/\sigma$ alone (Δ: the Euclidean length of the vector of changes), and k
-# releases with μ are exactly as private as one release with $\sqrt{k}\,\mu$. Notebook
-# [16](16_a_recommender_for_a_person.ipynb) has its formula; `gaussian_mu(epsilon, delta)` gives the
+# depends on $\mu = \Delta/\sigma$ alone (where Δ is the Euclidean length of the vector of changes),
+# and k releases with μ are exactly as private as one release with $\sqrt{k}\,\mu$. Notebook
+# [16](16_a_recommender_for_a_person.ipynb) has the formula; `gaussian_mu(epsilon, delta)` gives the
 # largest μ allowed.
 #
 # **Exercise D (design).** You publish 100 counts, each of sensitivity 1, with Gaussian noise, and
@@ -325,35 +327,35 @@ check("09-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A person: cap, then count
 #
-# **Neighbours for a node** differ only in the edges of one node, that person's whole list of
-# friends. The edges are either all *removed* in one of the two graphs, or changed *at will*.
+# **Neighbours for a node** differ only in the edges of one node: that person's whole list of
+# friends. These edges are either all *removed* in one of the two graphs, or changed *at will*.
 #
 # One person can have n − 1 friends, so Δ = n − 1 for edges: too much noise. Dropping everyone with
-# more than θ friends does not help: where all members of a group have exactly θ friends, one
-# newcomer who befriends them all causes all of them to be dropped (*NaiveTruncation* above).
+# more than θ friends does not help: if all members of a group have exactly θ friends, one newcomer
+# who befriends them all causes all of them to be dropped (*NaiveTruncation* above).
 #
 # **Projection** (Day, Li and Lyu 2016): go through all pairs in a fixed public order, and keep an
-# edge while both of its ends have fewer than θ kept edges. *Why one person moves little:* run it
-# with person v and without. Let $d(u)$ and $d'(u)$ be the numbers of kept edges of another node u
-# so far, with v and without, and let D be the sum of $|d(u) - d'(u)|$ over all u except v.
+# edge if both of its ends have fewer than θ kept edges so far. *Why one person changes little:* run
+# it with person v and without. Let $d(u)$ and $d'(u)$ be the numbers of kept edges of another node
+# u so far, with v and without, and let D be the sum of $|d(u) - d'(u)|$ over all u except v.
 #
 # 1. A kept edge of v raises D by at most one. There are $t \le \theta$ such edges.
 # 2. Now take an edge not at v that only one run keeps. In the run that drops it, one end is full
 #    (it has θ kept edges); in the other run that end is not full. At this end the difference falls
 #    by one; at the other end it changes by one. So D does not grow.
-# 3. In the end $D \le t$. Every edge has two ends: twice the difference in edges is t, for v
-#    itself, plus the sum of $d(u) - d'(u)$, which is between −t and t.
+# 3. In the end $D \le t$. Every edge has two ends, so twice the difference in the number of edges
+#    is t (for v itself) plus the sum of $d(u) - d'(u)$, which is between −t and t.
 #
-# With v there are between 0 and θ more edges than without v, whatever friends v has: the
-# sensitivity is **θ**, for edges removed and at will. (The degree histogram has 2θ + 1 removed, 4θ
-# at will. For triangles a chain of differences may be as long as the graph; `capped_triangles` caps
-# them in another way.)
+# So with v there are between 0 and θ more edges than without v, whatever friends v has. The
+# sensitivity is **θ**, with edges removed or changed at will. (For the degree histogram it is 2θ +
+# 1 with edges removed, and 4θ at will. For triangles a chain of differences may be as long as the
+# graph; `capped_triangles` caps them in another way.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A person: cap, then count
 #
-# Go through all pairs in a public order, and keep an edge while both of its ends have fewer than θ
-# kept edges. **With a person v there are 0 to θ edges more than without v.**
+# Go through all pairs in a public order, and keep an edge if both of its ends have fewer than θ
+# kept edges so far. **With a person v there are 0 to θ more edges than without v.**
 #
 # | edges of the person | sensitivity of the number of edges |
 # |---|---|
@@ -373,7 +375,7 @@ print(f"θ = 2, at will: promised {capped.odds} : 1, by enumeration {exact_node}
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Bias and noise
 #
-# The bias is what the cap cuts off, in every run; the noise falls like 1/ε:
+# The bias is the share of edges that the cap cuts off, in every run; the noise falls like 1/ε:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.counts import project_degrees
@@ -387,10 +389,11 @@ for theta in (64, 128, 256):
 cost.round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The **bias** is what the cap cuts off: the same in every run, and no larger ε reduces it. The
-# **noise** is drawn anew each time, and falls like 1/ε. The next table bounds the error of at least
-# half of all releases; for a person (θ = 128) it is bias plus noise. Its first column estimates the
-# count from a copy with flipped cells.
+# The **bias** is the share of edges that the cap cuts off: it is the same in every run, and a
+# larger ε does not reduce it. The **noise** is drawn anew each time, and falls like 1/ε. In the
+# next table, at least half of all releases have no larger error than the one shown; for a person
+# (θ = 128) it is bias plus noise. The first column estimates the count from a copy with flipped
+# cells.
 
 # %% tags=["real-data", "nbval-check-output"]
 levels = np.array([0.01, 0.03, 0.1, 0.3, 1, 3])
@@ -416,8 +419,8 @@ ends = ", ".join(f"{name} {value:.3g}%" for name, value in errors.loc[1.0].items
 show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At ε = 1 protecting a **person** costs an error below one per cent; the flipped copy is far worse,
-# even for an edge.
+# At ε = 1, protecting a **person** costs an error below one per cent. The flipped copy has a far
+# larger error, even for an edge.
 #
 # ## Not a number but a choice
 #
@@ -425,8 +428,9 @@ show(figure, alt=f"Errors of the number of edges fall with ε; at ε = 1: {ends}
 # mechanism** (McSherry and Talwar 2007) chooses item j with probability proportional to
 # $e^{\varepsilon u_j / 2}$, where $u_j$ is the number of its listeners. A whole **user**, changed
 # *at will*, moves each $u_j$ by at most 1. Each weight changes by a factor of at most
-# $e^{\varepsilon/2}$, their sum as well, and so the quotient by at most $e^\varepsilon$. (Where a
-# row is compared only with an empty row, all weights move the same way, and the level is ε/2.)
+# $e^{\varepsilon/2}$, and so does their sum. So the probability changes by a factor of at most
+# $e^\varepsilon$. (If a row is compared only with an empty row, all weights move in the same
+# direction, and the level is ε/2.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Not a number but a choice
@@ -446,21 +450,21 @@ for level in (0.01, 0.1, 0.5):
     top = TopItem(unit="user", epsilon=level)
     drawn = listeners[top.sample_many(lastfm.preferences, 200, rng=1)]
     choices.append((level, np.mean(drawn == listeners.max()), drawn.mean() / listeners.max()))
-names = ["ε for a user", "right artist", "listeners, share of the right one's"]
+names = ["ε for a user", "right artist", "listeners, relative to the right artist"]
 pd.DataFrame(choices, columns=names).round(2).set_index(names[0])
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
-# **Question:** for the number of friendships of Last.fm and a person, which θ has the smallest
-# error at ε = 1, and does it rise or fall when ε gets smaller? (Here θ is read off the data: for
-# learning, not for publishing.)
+# **Question:** you publish the number of friendships of Last.fm, and protect a person. Which θ has
+# the smallest error at ε = 1, and does this θ rise or fall when ε gets smaller? (We choose θ by
+# looking at the data, for learning, not for publishing.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# For the friendships of Last.fm and a person: **which cap θ has the smallest error, and which way
-# does it move when ε gets smaller?**
+# You publish the number of friendships of Last.fm, and protect a person. **Which cap θ has the
+# smallest error at ε = 1, and does this θ rise or fall when ε gets smaller?**
 
 # %% tags=["real-data", "nbval-check-output", "hide-input"]
 thetas = (1, 2, 5, 10, 20, 50, 100, 200)
@@ -476,7 +480,7 @@ def draw(axes, theta, epsilon):
     bars = axes.bar(list(parts), list(parts.values()), color=COLOURS["blue"])
     axes.bar_label(bars, [f"{part:.2f} %" for part in parts.values()], fontsize=9)
     axes.set(ylim=(0, 120), ylabel="error, % of the count")
-    axes.set_title(f"θ = {theta}, ε = {epsilon:g}: both {total:.1f} %", fontsize=10)
+    axes.set_title(f"θ = {theta}, ε = {epsilon:g}: in all {total:.1f} %", fontsize=10)
     return {"θ": theta, "ε": epsilon, **parts, "both": total}
 
 
@@ -506,19 +510,19 @@ def best_theta(epsilon):
 
 
 best_thetas = ", ".join(f"θ = {best_theta(level)} at ε = {level:g}" for level in (3, 1, 0.01))
-folded = f"{best_thetas}: more noise asks for a smaller cap."
+folded = f"{best_thetas}: the smaller ε is, the smaller is the best cap."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown]
 # ## Exercises
 #
-# R, C, B, P and D are above. The check tests only the form of the open exercise.
+# Exercises R, C, B, P and D are above. The check tests only the form of the open exercise.
 #
-# - **O (open).** You publish all three counts of the friendships of Last.fm, once, with a guarantee
-#   for a **person**. Give one θ for all, a pure ε (δ = 0) for each, their total by basic
-#   composition, and how you chose θ without looking at the data: a dict with "counts" (a list of
-#   "edges", "degrees", "triangles"), "theta", "epsilon" (a list of three numbers), "total" and
-#   "why".
+# - **O (open).** You publish all three counts of the friendships of Last.fm once, with a guarantee
+#   for a **person**. Give one θ for all counts, a pure ε (δ = 0) for each, the total ε by basic
+#   composition, and how you chose θ without looking at the data. Answer with a dict with "counts"
+#   (a list of "edges", "degrees", "triangles"), "theta", "epsilon" (a list of three numbers),
+#   "total" and "why".
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"counts": [...], "theta": ..., "epsilon": [...], "total": ..., "why": "..."}
@@ -537,18 +541,19 @@ check("09-O", answer)
 # ## Quiz
 #
 # 1. Two graphs have equally many triangles and different local sensitivities. Does
-#    $\mathrm{Lap}(LS/\varepsilon)$ hide which of the two it is?
-#    <details><summary>Answer</summary>No: outputs far out are likelier under the wider
+#    $\mathrm{Lap}(LS/\varepsilon)$ hide which of the two graphs it is?
+#    <details><summary>Answer</summary>No: extreme outputs are likelier under the wider
 #    noise.</details>
 # 2. Which error of a capped count stays when ε grows? <details><summary>Answer</summary>The bias.
 #    </details>
 # 3. Does a guarantee at ε (δ = 0) for a node with its edges removed also cover edges changed at
-#    will? <details><summary>Answer</summary>At 2ε: at will is a removal and an addition.</details>
+#    will? <details><summary>Answer</summary>Only at 2ε: a change at will is a removal and an
+#    addition.</details>
 #
 # ## What to remember
 #
 # - Differences of counts reveal single edges.
-# - Noise must cover the largest move of one unit; noise scaled to the data reveals the data.
+# - Noise must cover the largest change by one unit; noise scaled to the data reveals the data.
 # - State the unit: an edge, or a person, with edges removed or at will.
 #
 # ## References
@@ -573,5 +578,5 @@ check("09-O", answer)
 # ## What to remember
 #
 # - Differences of counts reveal single edges.
-# - Noise must cover the largest move of one unit; noise scaled to the data reveals the data.
+# - Noise must cover the largest change by one unit; noise scaled to the data reveals the data.
 # - State the unit: an edge, or a person, with edges removed or at will.

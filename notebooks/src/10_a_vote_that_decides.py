@@ -10,10 +10,10 @@
 #
 # ## What you will be able to do
 #
-# - read a person's value for certain from a group's published vote, and say when that works;
+# - read a person's value with certainty from a group's published vote, and say when that works;
 # - make a k-anonymous copy by suppression and by majority, and measure how much of the data
 #   remains;
-# - say how many insiders a group of given size withstands;
+# - say how many insiders a group of a given size withstands;
 # - list what k guarantees and what it does not, on a release label;
 # - randomize the vote, and compute its exact ε.
 #
@@ -26,14 +26,14 @@
 #
 # ## Break something: predict, then run
 #
-# MovieLens: 943 people, and which films each of them has rated. A server publishes a table in which
-# **no row is unique**: people with similar taste are put into groups of three or more, and each
-# group publishes one row for all its members: the films that at least half of them have rated.
+# MovieLens shows which films each of 943 people has rated. A server publishes a table in which **no
+# row is unique**. It puts people with similar taste into groups of three or more, and publishes one
+# row for all members of a group: the films that at least half of them have rated.
 #
 # All other members of your group compare their own rows. They are the **insiders**. **What share of
 # the films that you have rated can they read from the published row with certainty?** Write your
-# number down, then run. (It is a mean over all choices of "you"; the first run on a computer also
-# compiles, up to two minutes.)
+# number down, then run. (The answer is a mean over all choices of "you". The first run also
+# compiles code, for up to two minutes.)
 
 # %%
 my_prediction = 0  # your own number here, between 0 and 1
@@ -41,10 +41,10 @@ my_prediction = 0  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## No row is unique
 #
-# People with similar taste are in groups of three or more, and a group publishes the films that at
-# least half of it has rated. All members of your group but you put their rows together.
+# People with similar taste are in groups of three or more, and each group publishes the films that
+# at least half of its members have rated. All members of your group but you compare their rows.
 #
-# **What share of your ratings do they read for certain?**
+# **What share of your ratings can they read with certainty?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 import numpy as np
@@ -62,21 +62,21 @@ counts_needed = pivotal_counts(rated, crowd.labels, insiders=len(crowd.labels)) 
 say(f"They read **{counts_needed.edges_share:.0%}** of the ratings; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Nobody searched for a row, and nothing was guessed. How is that possible, and what does the number
-# k guarantee?
+# The insiders neither searched for a row nor guessed. How is that possible, and what does the
+# number k guarantee?
 #
 # ## Define: two kinds of k-anonymity
 #
 # Rows are people, columns are items, a 1 is an *edge*. Samarati and Sweeney invented k-anonymity
 # for tables in which a person is found by a few columns, the *quasi-identifiers*. In a table of
-# films any column may serve to find a person, and any column may be what a person wants to hide. So
-# groups of k or more publish one row. Two ways to choose it:
+# films any column may help to find a person, and a person may want to hide any column. So each
+# group of k or more people publishes one row. There are two ways to choose it:
 #
 # - by **suppression**: publish the items that *all* of the group have. Nothing false is published.
 # - **smooth**: publish the items that *at least half* of the group have. The paper *smooth*
 #   (Esfandiari, Epasto, Mirrokni and Munoz Medina) proposes this for sparse graphs.
 #
-# Six people, eight items, two groups of three (k = 3). A cross marks a cell that changed:
+# Take six people, eight items and two groups of three (k = 3). A cross marks a cell that changed:
 
 # %% tags=["nbval-check-output"]
 from pplab.plots import COLOURS, cells, new_figure, show
@@ -101,8 +101,8 @@ print("the library publishes the same:", np.array_equal(halves, library))
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two ways to choose the row
 #
-# What *all* of the group have (suppression), or what *half* of it have (smooth). A cross marks a
-# cell that changed:
+# Publish what *all* of the group have (suppression), or what at least *half* of the group have
+# (smooth). A cross marks a cell that changed:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 figure, axes = new_figure(1, 3, width=8.4, height=2.5)
@@ -120,13 +120,13 @@ show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{created} + \text{lost}}$$
 #
-# At least half of the group must have the item; a tie is published.
+# If exactly half of the group have an item (a tie), it is published.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Suppression keeps one item per group. The majority keeps most edges and adds a few that were never
-# there: **created** edges. How much of a graph is left? The **Jaccard similarity** (notebook
+# Suppression keeps one item per group. The majority keeps most edges, but adds a few that were
+# never there (**created** edges). How much of a graph is left? The **Jaccard similarity** (notebook
 # [07](07_what_half_a_graph_costs.ipynb)) divides the number of edges in both tables by the number
-# in either.
+# in at least one.
 #
 # $$J = \frac{\text{kept}}{\text{kept} + \text{created} + \text{lost}}$$
 #
@@ -142,8 +142,8 @@ show(figure, alt=f"A 6 by 8 table and two 3-anonymous copies; {'; '.join(lines)}
 #
 # ### Exercise R (recall)
 #
-# A pair (k = 2) publishes what "at least half" of it have. Is that the `"union"` or the
-# `"intersection"` of the two rows?
+# A pair (k = 2) publishes the items that "at least half" of its members have. Is that the `"union"`
+# or the `"intersection"` of the two rows?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -155,7 +155,7 @@ check("10-R", answer)
 # %% [markdown]
 # ### Exercise C (compute)
 #
-# The rows 110, 100 and 101 are a group (k = 3) and publish by majority. What is J? Give three
+# The rows 110, 100 and 101 form a group (k = 3), which publishes by majority. What is J? Give three
 # significant digits.
 
 # %% tags=["solution", "nbval-check-output"]
@@ -169,13 +169,14 @@ check("10-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The attack: one vote decides
 #
-# In a group of three, two insiders know their own rows and read the published one. For one item
+# In a group of three, two insiders know their own rows and see the published row. For each item
 # there are two cases:
 #
-# - **They agree.** Both have it: two of three are enough, so it is published, whatever the third
-#   has. Neither has it: it is not published, whatever the third has. The third person stays hidden.
-# - **They disagree.** One vote each way, and the third vote decides. **The published bit is the
-#   third person's bit.**
+# - **They agree.** If both have the item, two votes of three are enough, so it is published
+#   whatever the third has. If neither has it, it is not published whatever the third has. The third
+#   person's bit stays hidden.
+# - **They disagree.** There is one vote each way, so the third vote decides. **The published bit is
+#   the third person's bit.**
 #
 # So two insiders look for the items on which they differ, and read the third person's bits there.
 # Here are the last three people of the small table; a −1 is a cell that stays hidden:
@@ -205,23 +206,24 @@ print("the library reads the same:", np.array_equal(by_hand, library))
 #
 # $$\lceil g/2 \rceil - v \text{ votes.}$$
 #
-# Sometimes one answer is left: all of them have it, or none.
+# Sometimes only one possibility is left: all of the others have it, or none.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Three cells are read, all correctly, although the table is 3-anonymous.
+# The insiders read three cells, all correctly, although the table is 3-anonymous.
 #
 # In larger groups the same question helps: **how many of the others may have the item?** Let the
-# group have g members, of whom $v$ insiders have the item. If it is published, the others add at
-# least $g/2 - v$ votes (rounded up); if it is not, they add fewer. Sometimes only one answer is
-# left: *all* of the others have the item, or *none* of them. Then it is read with certainty.
+# group have g members, and let $v$ insiders have the item. If it is published, the others add at
+# least $g/2 - v$ votes (rounded up); if it is not, they add fewer. Sometimes only one possibility
+# is left: *all* of the others have the item, or *none* of them. Then the insiders know it with
+# certainty.
 #
 # ### Exercise P (prove by code)
 #
 # Write `read(published, known, size)`. A group of `size` people publishes the row `published` by
 # majority (at least half). `known` is an array with the row of each insider; there are fewer
 # insiders than members, perhaps none. Give one number for each item: 1 where all of the others must
-# have it, 0 where none of them can have it, −1 otherwise. Your function is compared with
-# `pivotal_cells`; do not call it.
+# have it, 0 where none of them can have it, −1 otherwise. The check compares your function with
+# `pivotal_cells`; do not call that.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -239,9 +241,9 @@ check("10-P", read)
 # %% [markdown]
 # ### Exercise B (break)
 #
-# `release` holds the published rows of nine people in three groups of three, and the own rows of
-# six of them. One cell of another person can be read with certainty. Give person and item, counted
-# from 0, and the value.
+# `release` holds the published rows of nine people in three groups of three, and the true rows of
+# six of them. One cell of another person can be read with certainty. Give the person and the item,
+# counted from 0, and the value.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import nine_voters
@@ -261,8 +263,8 @@ check("10-B", answer)
 # ## Larger groups, on MovieLens
 #
 # Does a larger k help? *Whole group has it* is the share of the published edges for which all of
-# the group have the film. *Read for certain* is a share of the others' ratings; films that they
-# have *not* rated can be read as well, but are not counted here.
+# the group have the film. *Read for certain* is the share of the other members' ratings that
+# insiders can read. They can also read that a film was *not* rated, but this is not counted here.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does a larger k help?
@@ -305,8 +307,8 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## No ε
 #
-# Take a table of exactly k people: they are one group, and the vote is certain. Change one cell
-# that decides. An output that was certain becomes impossible:
+# Take a table of exactly k people: they are one group, so the output is certain. Change one cell
+# that decides. The output that was certain becomes impossible:
 #
 # $$\Pr[M(D) = y] = 1, \qquad \Pr[M(D') = y] = 0$$
 
@@ -319,9 +321,9 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | what half have | a row | k equal rows | the server | votes that decide | nothing holds |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# One insider alone reads something in groups of three: an insider who *lacks* a published item
-# knows that both others have it. In groups of eight and more a few insiders, drawn at random, read
-# next to nothing. All members but one still read roughly a tenth. **A vote hides only the votes
+# Even a single insider reads something in groups of three: an insider who *lacks* a published item
+# knows that both others have it. In groups of eight or more, a few insiders drawn at random read
+# almost nothing, but all members but one still read roughly a tenth. **A vote hides only the votes
 # that do not decide it.**
 #
 # A published edge is true for at least half of the group, by definition. So **k = 8 does not mean
@@ -329,10 +331,10 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # among equal ones. From the release alone, anyone who knows your group believes a published edge of
 # yours with probability at least 1/2. (Insiders may believe it less.)
 #
-# Where the group is unanimous, insiders read nothing new, but the published row is everybody's row:
-# *homogeneity*, which l-diversity forbids ([notebook 04](04_what_the_neighbours_tell.ipynb)). The
-# two goals can conflict: in an evenly divided group the vote is close, and insiders can read a
-# close vote.
+# If the group is unanimous, insiders read nothing new, but the published row is everybody's row.
+# This is *homogeneity*, which l-diversity forbids ([notebook
+# 04](04_what_the_neighbours_tell.ipynb)). Diversity can conflict with safety from insiders: in an
+# evenly divided group the vote is close, and insiders can read a close vote.
 #
 # ## What k guarantees, and what it does not
 #
@@ -346,19 +348,19 @@ pd.DataFrame(lines).T.rename_axis(["k", "insiders"])
 # | an ε | no |
 #
 # **No ε.** Could a smooth release be ε-private if groups were formed at random? No. Take a table of
-# exactly k people. They are one group, and the vote is certain. Now change one cell that decides.
+# exactly k people. They are one group, so the output is certain. Now change one cell that decides.
 # An output that was certain becomes impossible, and no finite ε allows that.
 #
-# The release label, for each kind of copy:
+# The release labels of the two kinds of copy:
 #
 # | copy | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
 # | what all have | a row | k equal rows | the server | shared edges, lone gaps | nothing holds |
 # | what half have | a row | k equal rows | the server | votes that decide | nothing holds |
 #
-# *Lone gaps*: an item that all the insiders have is missing, so the last member lacks it. *Nothing
-# holds*: in January you are in a group with Ann and Bo, in June with Cy and Di. An attacker who
-# knows both groups has two rows about you, the only person in both.
+# *Lone gaps*: if an item that all the insiders have is missing, the last member lacks it. *Nothing
+# holds*: suppose that in January you are in a group with Ann and Bo, and in June with Cy and Di. An
+# attacker who knows both groups has two rows about you, the only person in both.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -387,8 +389,8 @@ def certain(size, insiders, share):  # the probability that a vote is read for c
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **How many of eight people must be insiders before anything can be read for certain? And of
-# sixteen?**
+# **How many of eight people must be insiders before anything can be read with certainty? And how
+# many of sixteen?**
 
 
 # %% tags=["hide-input"]
@@ -408,7 +410,7 @@ def draw(axes, size, share):
 from pplab.widgets import Control, explore, twin
 
 summary = (
-    "In groups of {size}, {first} insiders can be certain; all but one read {all but one:.1%}."
+    "In groups of {size}, {first} insiders can read a vote; all but one read {all but one:.1%}."
 )
 explore(
     draw,
@@ -423,8 +425,8 @@ explore(
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["first"].min(), states["first"].max()
-    text = f"Six groups, of 3, 8 and 16 people: something is read from {low} insider on in groups"
-    return f"{text} of 3, from {high} on in groups of 16; the more insiders, the more is read."
+    text = f"Six groups, of 3, 8 and 16 people: it takes {low} insider to read a vote in groups"
+    return f"{text} of 3, and {high} in groups of 16; the more insiders, the more is read."
 
 
 states = twin(draw, alt=message, height=2.6, share=(0.1, 0.5), size=(3, 8, 16))
@@ -432,20 +434,21 @@ states = twin(draw, alt=message, height=2.6, share=(0.1, 0.5), size=(3, 8, 16))
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Three of eight, seven of sixteen: one less than the number of votes needed (half, rounded up). Two
-# of eight read nothing with certainty. If both have the item and it is not published, one or none
-# of the six others has it. If both lack it and it is published, four to six of the others have it.
+# Three of eight, and seven of sixteen: one less than the number of votes needed (half, rounded up).
+# Two of eight read nothing with certainty. If both have the item and it is not published, at most
+# one of the six others has it. If both lack it and it is published, four to six of the others have
+# it.
 #
 # </details>
 #
 # A larger group withstands more insiders, and one vote seldom decides. Both statements are about
-# *certainty*; the beliefs of insiders also change in large groups.
+# *certainty*; even in large groups the beliefs of insiders change.
 #
 # ### Exercise D (design)
 #
 # A group of g people publishes an item if at least h of them have it; h need not be half of g.
-# **Choose the smallest g, and an h, such that three insiders never read a vote with certainty**,
-# whatever the rows are. Hand in the pair (g, h).
+# **Choose the smallest g, and an h, such that three insiders can never read a vote with
+# certainty**, whatever the rows are. Give the pair (g, h).
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -468,18 +471,18 @@ check("10-D", answer)
 # ## Your turn
 #
 # A group of g people publishes an item if at least h of them have it. **Choose the smallest g, and
-# an h, such that no three insiders ever read a vote for certain.**
+# an h, such that three insiders can never read a vote with certainty.**
 
 # %% [markdown]
 # ## Exercises
 #
 # - **O (open).** Randomize the vote. For each item, independently, a group of three publishes 1
 #   with a probability that depends on the number of its votes (0 to 3); all three get the same bit.
-#   Hand in three things: the four probabilities; the exact ε for **one cell** (one person's vote on
+#   Give three things: the four probabilities; the exact ε for **one cell** (one person's vote on
 #   one item); and the exact ε for **one row** of eight items, any of which may change. Answer three
-#   more questions for yourself. What J does your vote leave on the 6 × 8 table above, on average?
-#   How must the groups have been chosen for your two ε to be true? Would you publish with this ε of
-#   a row?
+#   more questions for yourself. What is the mean J of your vote on the 6 × 8 table above? How must
+#   the groups have been chosen for both values of ε to be true? Would you publish with this ε for a
+#   row?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (four probabilities, ε of a cell, ε of a row)
@@ -504,14 +507,14 @@ check("10-O", answer)
 #    third? <details><summary>Answer</summary>Nothing: one vote of three is not enough, so the item
 #    is missing whatever the third has.</details>
 # 3. All eight members of a group have the same row. What does k = 8 hide?
-#    <details><summary>Answer</summary>Which of the eight rows is yours. Not what is in
+#    <details><summary>Answer</summary>It hides which of the eight rows is yours, but not what is in
 #    it.</details>
 #
 # ## What to remember
 #
 # - k equal rows hide whose row it is. They do not hide a vote that decides, and no k is an ε.
-# - Where two insiders of three disagree, the published bit is the third person's.
-# - A published edge is true for half of the group or more, whatever k is.
+# - If two insiders of three disagree, the published bit is the third person's bit.
+# - A published edge is true for at least half of the group, whatever k is.
 # - A unanimous vote informs everybody; a close vote informs insiders.
 #
 # ## References
@@ -534,5 +537,5 @@ check("10-O", answer)
 # ## What to remember
 #
 # - k equal rows hide whose row it is. They do not hide a vote that decides.
-# - A published edge is true for half of the group or more, whatever k is.
+# - A published edge is true for at least half of the group, whatever k is.
 # - A unanimous vote informs everybody; a close vote informs insiders.

@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 19 Your own data
 #
-# **Names in, names out:** a file of one's own, published in three ways.
+# **Names in, names out:** publish a file of your own in three ways.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 19 Your own data
@@ -10,10 +10,10 @@
 #
 # ## What you will be able to do
 #
-# - read a file of ratings with its columns named, and keep its labels;
+# - read a file of ratings by naming its columns, and keep its labels;
 # - publish it as a k-anonymous copy, with noise on each entry, or as means of groups;
-# - measure how many people a few known entries single out, before and after;
-# - say which frame is public, and why a mechanism with an ε needs one;
+# - measure how many people a few known entries single out, before and after publication;
+# - say why a mechanism with an ε needs public lists of people and items;
 # - do all of it with one command.
 #
 # ## What you need
@@ -28,12 +28,12 @@
 #
 # ## Break something: predict, then run
 #
-# A film club keeps a file: member, film, and stars from half a star to five. A *like* is a rating
-# of four stars or more. The file has no names, only member numbers. You have the file, and a member
-# mentions three films that she likes.
+# A film club keeps a file of ratings: member, film, and half a star to five stars. A *like* is a
+# rating of four stars or more. The file has no names, only member numbers. You have the file, and a
+# member mentions three films that she likes.
 #
-# **Of the members with three likes or more, what share is singled out by three of them**, so that
-# nobody else has all three? Write your number down, then run.
+# **Of the members with three likes or more, what share is singled out by three of their likes**, so
+# that nobody else has all three? Write your number down, then run.
 
 # %%
 my_prediction = 0.9  # your own number here, between 0 and 1
@@ -51,8 +51,8 @@ pd.read_csv("made-up-ratings.csv").head(4)
 # %% [markdown]
 # The people and their ratings are made up. The next cell is **the one that you change for a file of
 # your own**: put the file into this notebook's folder, write its name and the names of its columns,
-# and run all cells again. What `frame` means comes below; without lists, write `frame = {"listed":
-# "public"}`.
+# and run all cells again. `frame` is explained below; if you have no lists, write `frame =
+# {"listed": "public"}`.
 
 # %%
 file = "made-up-ratings.csv"
@@ -65,7 +65,7 @@ liked, scale, k, epsilon = 4, (0.5, 5), 4, 2
 #
 # A film club keeps a file without names. A member mentions three films that she likes.
 #
-# **What share of the members with three likes or more is singled out by three of them?**
+# **What share of the members with three likes or more is singled out by three of their likes?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from pplab.protect import singled_out
@@ -77,22 +77,22 @@ before = {known: share for known, (share, _) in singled_out(likes, likes).items(
 say(f"Three known likes single out **{before[3]:.0%}**. You said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# `singled_out` draws a given number of likes from each person who has that many, and checks whether
-# no other row has them all. Four or five likes identify far more people than three, as the figure
+# `singled_out` draws a given number of likes from each person who has that many, and checks that no
+# other row has them all. Four or five likes identify far more people than three, as the figure
 # below shows.
 #
 # ## Define: a table that keeps its labels
 #
-# - A **Table** is users × items, with the labels of both. `read_table` makes one from a file and
-#   `table` from a DataFrame. `graph` makes a **Graph**, people × people.
-# - **Columns are named, never guessed.** A numeric column that you did not name is refused, because
+# - A **Table** is a matrix of users × items, with the labels of both. `read_table` makes one from a
+# file, and `table` from a DataFrame. `graph` makes a **Graph** of people × people.
+# - **Columns are named, never guessed.** A numeric column that you do not name is refused, because
 #   it may hold the values.
-# - **Labels go in, and labels come out.** Results have your columns again (`.frame()`), and one
-#   value for each person is a Series with the people as its index.
-# - **The order is stated or canonical.** Rows follow `users=` where you give it, else they are
+# - **Labels go in, and labels come out.** Results have your columns again (`.frame()`), and a value
+#   for each person comes as a Series with the people as its index.
+# - **The order is stated or canonical.** Rows follow `users=` if you give it; otherwise they are
 #   sorted by label. The order of lines in the file does not matter.
 #
-# What happens if you forget a column, or pass ratings where ones are needed?
+# What happens if you forget a column, or pass ratings where likes are needed?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A table that keeps its labels
@@ -102,7 +102,7 @@ say(f"Three known likes single out **{before[3]:.0%}**. You said {my_prediction:
 # - **The order is stated or canonical:** the order of lines in the file does not matter.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## Refusals that type out the call
+# ## A refusal shows the right call
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 for call in (
@@ -115,8 +115,8 @@ for call in (
         print(f"- {refusal}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# `keep(at_least=4)` above made that decision. It keeps a row for everybody, even for members who
-# like nothing. `keep()` turns each entry into a one.
+# Above, `keep(at_least=4)` decided which ratings are likes. It keeps a row for everybody, even for
+# members who like nothing. `keep()` turns each entry into a like.
 #
 # **Why not use positions?** A row number is not a member number. Below, a colleague counts the
 # likes in each row, and pairs the counts with the members in the order in which the file first
@@ -134,18 +134,18 @@ number = likes.matrix.sum(axis=1)  # likes in each row
 by_position = dict(zip(lines[columns["user"]].unique(), number, strict=True))
 by_label = dict(zip(likes.users, number, strict=True))
 wrong = sum(by_position[person] != by_label[person] for person in likes.users)
-say(f"Wrong for **{wrong} of {len(likes.users)}** people, and no error was raised.")
+say(f"The count is wrong for **{wrong} of {len(likes.users)}** people, and no error was raised.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# If you need the bare matrix, take the labels from the table: `likes.users` labels the rows of
-# `likes.matrix`, in their order.
+# If you need the bare matrix, take the labels from the table: `likes.users` lists the people in the
+# order of the rows of `likes.matrix`.
 #
 # ## Code: a k-anonymous copy
 #
 # A table is **k-anonymous** when each row equals at least k − 1 others. `suppress_k_anonymize`
 # removes entries until that is true. `smooth_k_anonymize` also adds some: a group of k or more
 # publishes each item that at least half of its members have. The **Jaccard similarity** measures
-# how much of the edges E is left in the published $\tilde E$:
+# how similar the published edges $\tilde E$ are to the edges E:
 #
 # $$J = \frac{|E \cap \tilde E|}{|E \cup \tilde E|} .$$
 
@@ -167,8 +167,8 @@ smooth.frame().head(3)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Its labels are published, too
 #
-# Anyone who knows the number of a member looks up the row. Replace the ids with random numbers, and
-# keep the key to yourself.
+# Anyone who knows the number of a member can look up the row. Replace the ids with random numbers,
+# and keep the key to yourself.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The release has the columns of the file. **Its labels are published, too.** Anyone who knows a
@@ -176,8 +176,8 @@ smooth.frame().head(3)
 # before you publish, and keep the key secret.
 #
 # For each person, the **sensitive attribute risk** is the number of true entries divided by that
-# number plus the number of changed entries. A high value is risky; it is undefined where both are
-# 0.
+# number plus the number of changed entries. A high value means a high risk. The value is undefined
+# if both numbers are 0.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 risk = pplab.sensitive_attribute_risk(likes, smooth).sort_values()
@@ -189,7 +189,7 @@ risk.iloc[[0, 1, -2, -1]].round(2).to_frame("risk")
 # Five people like some of the films A to E. Ada: C, E. Ben: A, B, C. Cleo: B, C, D. Dev: A, B, D,
 # E. Eva: B, C. An attacker knows **two likes of one person**, every pair being equally likely. A
 # person is singled out if nobody else has both. What share of the five people is singled out, on
-# average? Three significant digits.
+# average? Give three significant digits.
 
 # %% tags=["solution", "nbval-check-output"]
 from itertools import combinations
@@ -211,22 +211,23 @@ check("19-C", answer)
 #
 # $$\varepsilon = \ln\frac{1-p}{p}$$
 #
-# The level compares two **neighbours**, two tables that differ in one entry. Both must have the
-# same rows and columns: the **frame**.
+# The level compares two **neighbours**, that is, tables that differ in one entry. Both must have
+# the same rows and columns, the **frame**.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Noise on each entry, and whose frame it is
 #
 # `bipartite_noise_graph` flips each cell with probability p, and states a level for **one entry**:
-# $\varepsilon = \ln\frac{1-p}{p}$. The level compares two **neighbours**, two tables that differ in
-# one entry. A cell can flip only if it exists, so both must have the same rows and columns: the
-# **frame**. A file lists only people with entries. What if a person's only entry is removed?
+# $\varepsilon = \ln\frac{1-p}{p}$. The level compares two **neighbours**, that is, tables that
+# differ in one entry. A cell can flip only if it exists, so both must have the same rows and
+# columns, the **frame**. A file lists only people with entries. What if a person's only entry is
+# removed?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## What if a person's only entry goes?
+# ## What if a person's only entry is removed?
 #
-# With the frame *found in the entries* the number of rows alone reveals the entry, at any p. With a
-# frame that was *named* from public lists the shape is the same.
+# With the frame *found in the entries*, the number of rows alone reveals the entry, at any p. With
+# a frame that was *named* from public lists, the shape stays the same.
 #
 # | frame | rows without that person's entry |
 # |---|---|
@@ -237,17 +238,17 @@ check("19-C", answer)
 entries = lines[columns["user"]].value_counts()
 least = entries.idxmin()
 neighbour = lines[lines[columns["user"]] != least]
-say(f"{least} has the fewest entries: {entries[least]}. With them, and without:")
+say(f"Member {least} has the fewest entries: {entries[least]}. Shapes with and without them:")
 for name, lists in {"found": {}, "named": frame}.items():
     shapes = [pplab.table(each, **columns, **lists).shape for each in (lines, neighbour)]
     print(f"frame {name}: {shapes[0]}, {shapes[1]}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# With the frame *found in the entries*, the number of rows alone reveals the entry, at any p: no
+# With the frame *found in the entries*, the number of rows alone reveals the entry, at any p, so no
 # finite ε is possible. With a frame that was *named* from public lists, here all members and all
 # films of the club, the shape stays the same. So a mechanism with an ε refuses a found frame. Do
-# not take the lists from the private entries: that only finds the frame again. `listed="public"` is
-# for files whose list of people is public: it states that, and adds nobody.
+# not take the lists from the private entries, which only finds the frame again. `listed="public"`
+# states that the list of people in the file is public; it adds nobody.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## With a public frame
@@ -264,14 +265,14 @@ similar = pplab.jaccard_similarity(framed, noisy)
 say(f"p = {flip:.2f}: {framed.matrix.nnz} entries became {noisy.matrix.nnz}, J = {similar:.2f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A k-anonymous copy and a metric take either frame, since neither states an ε.
+# A k-anonymous copy and a metric accept either frame, since neither states an ε.
 #
 # ### Exercise P (prove by code)
 #
 # Write `likes_of(lines, users, items)`. It takes the lines of a file (columns `userId`, `movieId`,
 # `rating`) and the public lists of all users and items, and returns the **matrix** of likes (four
-# stars or more): rows in the order of `users`, columns in the order of `items`. It is tested on
-# hidden files, and on neighbours of them that lack the only entry of a person or a film.
+# stars or more), with rows in the order of `users` and columns in the order of `items`. The check
+# uses hidden files, and neighbours of these files that lack the only entry of a person or a film.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -305,21 +306,21 @@ for name, release in releases.items():
 figure, axes = new_figure(height=3)
 marks(axes, 100 * alone_by, legend="release")
 axes.set(xlabel="likes that the attacker knows", ylabel="people singled out (%)", ylim=(-5, 105))
-axes.set_title("No row is alone in a crowd; noise on entries leaves many alone")
+axes.set_title("A smooth copy singles out nobody; noise on entries singles out many")
 ends = [f"{name} {share:.0%}" for name, share in alone_by.iloc[-1].items()]
 show(figure, alt=f"People singled out by {len(alone_by)} known likes: {', '.join(ends)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # In the smooth copy no row is unique, by definition: each appears at least k times. That does not
-# protect a single like: the group publishes its majority. With noise it is the reverse: the level
+# protect a single like, because the group publishes its majority. Noise does the reverse: its level
 # covers each like, but five likes of one person cost five times ε. The two releases protect
 # different things.
 #
 # ## Means of the ratings
 #
 # To publish stars, not only likes, `microaggregate` fills the gaps and gives each person the mean
-# of a group of k or more. What exact means give away is shown in
-# [14](14_microaggregation_what_means_give_away.ipynb).
+# of a group of k or more. Notebook [14](14_microaggregation_what_means_give_away.ipynb) shows what
+# exact means give away.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Means of the ratings
@@ -331,7 +332,7 @@ linked = pplab.disclosure_risk(
     ratings, means.table, direction="original-to-protected", cells="rated"
 )
 summary = "An attacker who knows all ratings of a person, and takes the nearest row, is right for"
-say(f"Each row is there {means.k_achieved} times or more. {summary} **{linked.mean():.0%}**.")
+say(f"Each row appears {means.k_achieved} times or more. {summary} **{linked.mean():.0%}**.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Each release needs its label
@@ -357,8 +358,9 @@ say(f"Each row is there {means.k_achieved} times or more. {summary} **{linked.me
 #
 # ## A friendship graph
 #
-# Friendships are a Graph: one line is one edge, in both directions. With a public list of people
-# you can publish the graph with noise on each pair, or counts, both private for **one friendship**.
+# Friendships are a Graph: one line of the file is one edge, in both directions. With a public list
+# of people you can publish the graph with noise on each pair, or noisy counts. Both have a
+# guarantee for **one friendship**.
 
 # %% tags=["nbval-check-output"]
 from pplab.counts import NoisyCount
@@ -369,12 +371,12 @@ circle = pplab.graph(friends, source="a", target="b", nodes=range(101, 161))
 flipped = pplab.noise_graph(circle, flip_probability=pplab.epsilon_to_flip(4), rng=1)
 edges = NoisyCount(count="edges", noise="geometric", epsilon=1, unit="edge").sample(circle, rng=1)
 print(circle, flipped, sep="\n")
-say(f"The number of edges with noise, ε = 1: {edges}. The graph with noise has ε = 4.")
+say(f"The number of edges, with noise at ε = 1: {edges}. The graph with noise has ε = 4.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **A k-anonymous friendship graph is not made here.** `circle.rows()` turns the graph into a table,
-# each person's friends in a row. A copy of that table protects a person's row. But a friendship is
-# in two rows, and the copy may keep it in one and drop it in the other:
+# **We do not make a k-anonymous friendship graph.** `circle.rows()` turns the graph into a table,
+# with each person's friends in a row. A k-anonymous copy of that table protects a person's row. But
+# a friendship is in two rows, and the copy may keep it in one and drop it in the other:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A friendship is in two rows
@@ -390,7 +392,7 @@ rows.frame()
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The result is not a friendship graph, and repairing it in either direction breaks the groups.
 #
-# ## Out into a file, and in again
+# ## To a file and back
 #
 # `.to_csv` writes the columns that were read. A file has no line for a person without an entry, so
 # read a release with `like=`, which takes the frame, the columns and the type of labels from the
@@ -406,8 +408,8 @@ print(f"the same as before: {pplab.jaccard_similarity(fewer, again) == 1}")
 # %% [markdown]
 # ## All of it in one command
 #
-# In a terminal it is one line; the cell below runs it for you. (Noise needs `--users FILE --items
-# FILE`, or `--frame-is-public`.)
+# In a terminal this takes one line; the cell below runs it for you. (Noise needs `--users FILE
+# --items FILE`, or `--frame-is-public`.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## All of it in one command
@@ -451,13 +453,13 @@ print("for you:", *[f"  {name}: {report[name]}" for name in summary_names], sep=
 #
 # ## Play: what does a larger crowd cost?
 #
-# **Question:** at what k does J of the suppressed copy fall below 1/5, and what does the smooth
-# copy keep there? Predict, then run. Change the sizes, or the file above.
+# **Question:** at what k does J of the suppressed copy fall below 1/5, and what is J of the smooth
+# copy there? Predict, then run. Then change the sizes, or the file above.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **At what k does J of the suppressed copy fall below 1/5, and what does the smooth copy keep
+# **At what k does J of the suppressed copy fall below 1/5, and what is J of the smooth copy
 # there?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -470,39 +472,39 @@ names = ["smooth", "suppressed"]
 pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# How much more could any method keep? The report's line *no such copy is above* is a proved upper
-# bound on J of all smooth copies with this k ([certificates](../docs/certificates.md)).
+# How much more could any method keep? The line *no such copy is above* in the report is a proved
+# upper bound on J of all smooth copies with this k ([certificates](../docs/certificates.md)).
 #
 # ## Exercises
 #
-# C and P are above, each directly after the idea that it tests. With a file of your own, write the
-# label of your release before you look at the report, and name the attacker ([which release for
-# which threat](../docs/which-release.md)).
+# Exercises C and P are above, each directly after the idea that it tests. With a file of your own,
+# write the label of your release before you look at the report, and name the attacker ([which
+# release for which threat](../docs/which-release.md)).
 #
 # ## Quiz
 #
 # 1. Your frame was found in the entries. May you publish a k-anonymous copy, and a noise graph?
-#    <details><summary>Answer</summary>The copy, since it states no ε. Not the noise graph: its
-#    shape reveals who has an entry.</details>
+#    <details><summary>Answer</summary>You may publish the copy, since it states no ε, but not the
+#    noise graph: its shape reveals who has an entry.</details>
 # 2. May you give `users=sorted(set(lines.userId))` as the public list?
-#    <details><summary>Answer</summary>No. That is the found frame again: it changes with the
+#    <details><summary>Answer</summary>No. That list is the found frame again: it changes with the
 #    entries.</details>
 # 3. In a smooth copy nobody is singled out. Is a like of yours protected?
-#    <details><summary>Answer</summary>Not by that: your group publishes its majority, and you
-#    belong to it.</details>
+#    <details><summary>Answer</summary>Not by the copy: it publishes what at least half of your
+#    group like.</details>
 # 4. Which of the two pages may be published? <details><summary>Answer</summary>The label; it
 #    depends on no entry. The report is computed from the original.</details>
 #
 # ## What to remember
 #
-# - Name the columns; keep the labels; never put labels next to rows by position.
+# - Name the columns, keep the labels, and never match labels to rows by position.
 # - A few known entries single out people in a file without names. Measure how many, before and
 #   after.
 # - A level needs a frame that does not depend on the entries: public lists of users and items.
 # - k protects rows, ε protects entries. Publish the label with the release, and keep the report.
 #
-# The page [Your own data](../docs/your-data.md) sums this up on one screen, with wide tables, other
-# separators and networkx.
+# The page [Your own data](../docs/your-data.md) sums this up on one screen, and also covers wide
+# tables, other separators and networkx.
 #
 # ## References
 #
@@ -522,7 +524,7 @@ pd.DataFrame(kept, index=names).T.rename_axis("k").round(2)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - Name the columns; keep the labels; never put labels next to rows by position.
-# - A few known entries single people out. Measure it, before and after.
+# - Name the columns, keep the labels, and never match labels to rows by position.
+# - A few known entries single people out. Measure how many, before and after.
 # - A level needs a frame that does not depend on the entries.
 # - k protects rows, ε protects entries.

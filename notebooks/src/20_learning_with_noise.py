@@ -11,22 +11,22 @@
 # ## What you will be able to do
 #
 # - give each user a guarantee without a trusted curator, and cap what a user contributes;
-# - say what a shuffler adds, by which theorem, and when the theorem does not apply;
+# - state a theorem on what a shuffler adds, and say when it does not apply;
 # - train a matrix factorisation with clipped, noisy gradients;
 # - say which batches a privacy *accountant* assumes, and what other batches cost.
 #
 # ## What you need
 #
 # Notebook [16](16_a_recommender_for_a_person.ipynb): a person as the unit, (ε, δ), clipping.
-# [02](02_noise_graphs.ipynb): randomized response. Also: a gradient step.
+# [02](02_noise_graphs.ipynb): randomized response. You also need gradient descent.
 #
 # **Minutes (estimates):** about 40 to read, about 35 for the exercises.
 #
 # ## Break something: predict, then run
 #
-# In notebook 16 all films of MovieLens shared a person's ε = 8: each flip was nearly a fair coin.
-# However, the row of a user who liked *one* film differs from an empty row in one cell. If that
-# cell may use all of ε = 8, each cell is flipped with probability $1/(1 + e^8)$.
+# In notebook 16 all films of MovieLens shared a person's ε = 8, so each flip was nearly a fair coin
+# toss. However, the row of a user who liked *one* film differs from an empty row in one cell. If
+# that cell may use all of ε = 8, each cell is flipped with probability $1/(1 + e^8)$.
 #
 # **A user with one like flips the cells of all films in this way, at home. How many false likes
 # does the published row contain on average?** Write your number down, then run.
@@ -37,8 +37,8 @@ my_prediction = 100  # your own number here, from 0 to 1682
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One like, flipped at home
 #
-# A user with one like differs from an empty row in one cell, and that cell may cost all of ε = 8.
-# **How many false likes does the published row hold on average?**
+# A user with one like differs from an empty row in one cell, and that cell may use all of ε = 8.
+# **How many false likes does the published row contain on average?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
@@ -58,26 +58,26 @@ say(f"You predicted {my_prediction}.")
 # ## Define: the local model, with a cap
 #
 # In the **local model** there is no trusted curator: each user randomizes their own row at home,
-# and all that leaves the device is protected. So that few cells share ε, each user keeps at most c
-# likes, drawn at random (the **cap**), and flips each cell at ε/c:
+# and all that leaves the device is protected. So that only few cells share ε, each user keeps at
+# most c likes, drawn at random (the **cap**), and flips each cell at ε/c:
 #
 # $$p = \frac{1}{1 + e^{\varepsilon/c}} .$$
 #
 # A row with at most c likes and an empty row differ in at most c cells, so the odds of any output
-# differ by at most $e^{c \cdot \varepsilon/c} = e^\varepsilon$. That is the relation of notebook
-# 16: a row against an empty one (*none*). **Any two rows** with c likes may differ in 2c cells, so
-# between them the level is 2ε. The local model is usually stated for any two rows; a label must say
-# which relation is meant.
+# differ by a factor of at most $e^{c \cdot \varepsilon/c} = e^\varepsilon$. This is the relation of
+# notebook 16: a row against an empty row (*none*). **Any two rows** with c likes may differ in 2c
+# cells, so between them the level is 2ε. The local model is usually stated for any two rows; a
+# label must say which relation is meant.
 #
-# **Which cap?** Trying several on the data and keeping the best would use the data. Let public
-# numbers decide. An item with an equal share of the kept likes has nc/m of them (n users, m items).
-# Drawing the kept likes at random gives this count a variance of about nc/m. The flips add $n
-# p(1-p)/(1-2p)^2 = n/(4\sinh^2\frac{\varepsilon}{2c})$. Divided by the square of the count, and
-# times n, the variance is
+# **Which cap?** Trying several caps on the data and keeping the best would use the private data. So
+# let public numbers decide. With n users and m items, an item with an equal share of the kept likes
+# has nc/m of them. Drawing the kept likes at random gives this count a variance of about nc/m. The
+# flips add $n p(1-p)/(1-2p)^2 = n/(4\sinh^2\frac{\varepsilon}{2c})$. Divided by the square of the
+# count and multiplied by n, the variance is
 #
 # $$\frac{m}{c} + \left(\frac{m}{2c\,\sinh(\varepsilon/2c)}\right)^2 .$$
 #
-# We take the c that minimizes this. It does not depend on the number of users.
+# We take the c that minimizes this. That c does not depend on the number of users.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The local model, with a cap
@@ -91,7 +91,7 @@ say(f"You predicted {my_prediction}.")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Which cap?
 #
-# Public numbers decide. Take the c that makes this smallest:
+# Public numbers decide. Take the c that minimizes
 #
 # $$\frac{m}{c} + \left(\frac{m}{2c\,\sinh(\varepsilon/2c)}\right)^2$$
 
@@ -111,8 +111,8 @@ chosen
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Does it recommend?
 #
-# Items are ranked by the sums of the published columns: one list for everybody, without the items
-# that a user has already rated. The fair rival is a trusted curator who *counts* the same kept
+# We rank items by the sums of the published columns. Everybody gets the same list, without the
+# items that they have already rated. The fair rival is a trusted curator who *counts* the same kept
 # likes and adds Laplace noise of scale c/ε, since one person moves the counts by at most c in all.
 # The ten stored runs used the real data; rules and caps were fixed beforehand (`pplab reproduce
 # yardstick`).
@@ -120,7 +120,7 @@ chosen
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Does it recommend?
 #
-# The rival that decides is a trusted curator who *counts* the same kept likes. Recall:
+# The fair rival is a trusted curator who *counts* the same kept likes. The table shows the recall:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 parts = ("capped-movielens", "capped-jester")
@@ -133,7 +133,7 @@ table = table.rename(index={"noise graph": "flips, no cap"})
 table.round(3).astype(object).fillna("-")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## A crowd decides
+# ## The size of the crowd decides
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, new_figure, show
@@ -155,27 +155,28 @@ panels[0].legend(frameon=False, fontsize=8)
 show(figure, alt=f"Recall at caps of 1 to 20; here at 1 and at 20. {'; '.join(ends)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **A crowd decides.** Jester part 1 has 250 people for each joke: at ε = 8 and 3 capped flips come
-# close to unprotected popularity, and are well above the covariance of notebook 16. MovieLens has
-# fewer people than films. At ε = 8 flips with one like each are as good as *counts* with one like
-# each: hardly any cell is flipped, and both lose only by the cap. At ε = 3 and below the flips are
-# useless there. Counts lose little down to ε = 1, and the figure shows that caps of 2 to 10 suit
-# them better than 1. (The figure was drawn after the rules were fixed: choosing a cap from it would
-# use the data. It and notebook 16 show other runs, so numbers differ slightly.)
+# **The size of the crowd decides.** Jester part 1 has 250 people for each joke. There, at ε = 8 and
+# 3, capped flips come close to unprotected popularity, and are well above the covariance of
+# notebook 16. MovieLens has fewer people than films. There, at ε = 8, flips with one like each are
+# as good as *counts* with one like each, because hardly any cell is flipped, and both lose only by
+# the cap. At ε = 3 and below these flips are useless. Counts lose little down to ε = 1, and the
+# figure shows that caps of 2 to 10 suit them better than 1. (The figure was drawn after the rules
+# were fixed: choosing a cap from it would use the data. The figure and notebook 16 show different
+# runs, so numbers differ slightly.)
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
 # The ledger once said that flips for a person fall behind the covariance. Those flips had no cap,
 # while their rivals were clipped. With a cap that sentence is refuted
-# (`yardstick:person:flips-fall-behind`). Also refuted: that counts always beat flips of the same
-# cap (`:counts-beat-flips`), and that at ε = 1 they beat the covariance on both data sets
-# (`:counts-beat-covariance`). Without a cap the old sentence holds (`:uncapped-flips`), and so does
-# *a crowd helps* (`:crowd-helps-flips`).
+# (`yardstick:person:flips-fall-behind`). Two more sentences are refuted: that counts always beat
+# flips of the same cap (`:counts-beat-flips`), and that at ε = 1 counts beat the covariance on both
+# data sets (`:counts-beat-covariance`). Without a cap the old sentence holds (`:uncapped-flips`),
+# and so does *a crowd helps* (`:crowd-helps-flips`).
 #
 # </details>
 #
 # **Exercise C (compute).** On Jester (100 jokes) each user keeps c = 2 likes and flips at ε = 4.
-# How many false likes does the published row of a user with two likes hold on average?
+# How many false likes does the published row of a user with two likes contain on average?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -197,7 +198,7 @@ check("20-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A shuffler in between
 #
-# n users, the same randomizer of level $\varepsilon_0$ between any two inputs. If
+# n users apply the same randomizer, of level $\varepsilon_0$ between any two inputs. If
 # $\varepsilon_0 \le \log\frac{n}{16\log(2/\delta)}$,
 #
 # $$\varepsilon \;\le\; \log\left(1 + \frac{e^{\varepsilon_0} - 1} {e^{\varepsilon_0} + 1}
@@ -218,8 +219,8 @@ check("20-B", answer)
 # \left(\frac{8 \sqrt{e^{\varepsilon_0} \log(4/\delta)}} {\sqrt{n}}
 # + \frac{8 e^{\varepsilon_0}} {n}\right)\right) .$$
 #
-# For capped flips $\varepsilon_0 = 2\varepsilon$, for the reason above. The code checks the
-# condition: where it fails, the theorem proves nothing better than the local level.
+# For capped flips $\varepsilon_0 = 2\varepsilon$, as shown above. The code checks the condition: if
+# it fails, the theorem proves nothing better than the local level.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Outside its condition the theorem says nothing
@@ -244,14 +245,14 @@ for people in (943, 24_983, 1_000_000):
 levels.round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The first two columns have the sizes of MovieLens and Jester part 1. The table lists what this
-# theorem *proves*; where it proves nothing better, the entry is the local level, and the true level
-# may be far lower. By this theorem a shuffler helps most where it is needed least, in a large crowd
-# with a modest ε; for a small service with ε = 8 it proves nothing.
+# The first two crowds have the sizes of MovieLens and Jester part 1. The table lists the level that
+# this theorem *proves*. If the theorem proves nothing better, the entry is the local level, but the
+# true level may be far lower. By this theorem a shuffler helps most where it is needed least, in a
+# large crowd with a modest ε. For a small service with ε = 8 the theorem proves nothing.
 #
 # The theorem has three limits. Only users who follow the protocol count towards n. The shuffler
-# must be trusted not to collude with the server. And a second report of the same user is a second
-# release: levels add up.
+# must be trusted not to collude with the server. A second report of the same user is a second
+# release, so levels add up.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Factorisation by clipped noisy gradients
@@ -263,17 +264,18 @@ levels.round(2)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Code: factorisation by clipped noisy gradients
 #
-# Back to the trusted curator, whose recommender *learns* a vector for each item. In each step
+# We return to the trusted curator, whose recommender now *learns* a vector for each item. In each
+# step
 #
 # 1. each user is drawn with probability q, by a coin of their own (**Poisson sampling**);
 # 2. each drawn user fits their own coefficients to the current vectors, and computes the gradient
 #    of their own error, clipped as a whole to length c;
 # 3. the sum gets noise of standard deviation σc, and is divided by the *expected* number qn.
 #
-# For likes, in lines that you can read:
+# This is the code for likes:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## In lines that you can read
+# ## The code for likes
 
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
@@ -293,11 +295,11 @@ def factorise(rows, *, rank, steps, q, clip, noise, rate, ridge, rng):
 
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# One user's gradient is errors times coefficients, an *outer product*, whose length is the product
-# of both lengths, so the matrix is never written out. **Why the expected number?** The number of
-# users drawn depends on the users; the expected number is public. An empty batch is a step of noise
-# alone. Without noise and clipping, the descent must find the same directions as the singular value
-# decomposition:
+# The gradient of a user is the *outer product* of errors and coefficients. Its length is the
+# product of both lengths, so the code never builds this matrix. **Why the expected number?** The
+# number of users drawn depends on the users, but the expected number is public. An empty batch
+# gives a step of noise alone. Without noise and clipping, the descent must find the same directions
+# as the singular value decomposition:
 
 # %% tags=["nbval-check-output"]
 from scipy.linalg import subspace_angles
@@ -307,31 +309,31 @@ plain = {"q": 1, "clip": 1e9, "noise": 0, "rate": 4, "ridge": 1e-6, "rng": np.ra
 learned = factorise(small, rank=1, steps=2000, **plain)
 right = np.linalg.svd(small)[2][:1].T
 angle = np.degrees(subspace_angles(learned, right)[0])
-say(f"The angle between both directions is below {np.ceil(angle + 1e-9):.0f} degree.")
+say(f"The angle between the two directions is below {np.ceil(angle + 1e-9):.0f} degree.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The accountant, and the batches it assumes
 #
-# How large is ε for one Gaussian step with σ = 1 and δ = $10^{-5}$? It depends on the *accountant*,
-# the proof that adds levels up:
+# How large is ε for one Gaussian step with σ = 1 and δ = $10^{-5}$? The answer depends on the
+# *accountant*, the proof that adds up the levels:
 #
 # - **Mironov 2017**: the *Rényi divergence* of order a (from the mean of the a-th power of the odds
 #   factor) is $a\mu^2/2$. The best order gives $\mu^2/2 + \mu\sqrt{2\log(1/\delta)}$.
-# - **Rényi, sharper**: the same divergences, with the conversion of dp-accounting.
+# - **Rényi, sharper**: the same divergences, converted as in the library dp-accounting.
 # - **exact**: the whole distribution of the *loss*, the log of the ratio of the densities, as in
-#   16.
+#   notebook 16.
 #
-# All three bounds are true of the same noise. A smaller number is a better proof, not more privacy.
+# All three bounds hold for the same noise. A smaller number means a better proof, not more privacy.
 #
 # **What sampling buys.** An attacker who sees a step does not know whether you were drawn. The
-# smaller level below is proved for Poisson sampling. If a program shuffles the list and cuts it
-# into batches, as most do, that proof fails, and we count each pass through the list as one whole
-# step. (This shuffle is not the shuffler above, which receives noisy rows.)
+# smaller level in the table is proved for Poisson sampling. If a program shuffles the list and cuts
+# it into batches, as most do, that proof fails, and we count each pass through the list as one
+# whole step. (This shuffle is not the shuffler above, which receives noisy rows.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The accountant, and the batches it assumes
 #
-# All levels are true; a smaller number is a better proof, not more privacy:
+# All levels are valid. For the same noise, a smaller number means a better proof, not more privacy:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders.private import NoisyFactorisation
@@ -347,9 +349,9 @@ except ValueError as refusal:
     print(refusal)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A hundred whole steps would have μ = 10, an ε of about 92. (*none* and *another* are the two
-# relations between neighbours.) The class takes batches and accounting together, and refuses pairs
-# that do not match.
+# A hundred whole steps would have μ = 10, and an ε of about 92. (In the table, *none* and *another*
+# are the two relations between neighbours.) The class takes both batches and accounting, and
+# refuses pairs that do not match.
 #
 # **Exercise R (recall).** In every step each user tosses a coin of their own, so that batches
 # differ in size. What is this sampling called: `"poisson"`, `"shuffled"` or `"fixed"`?
@@ -396,14 +398,14 @@ show(figure, alt=f"Recall of four methods, {curves.min():.2f} to {curves.max():.
 # ## Play
 #
 # **Question:** users flip at a level of 4 between any two rows. How many people are needed for a
-# shuffled level of at most one half? And at a level of 8, from how many people on does the theorem
-# apply at all? Tab reaches a slider, arrow keys move it.
+# shuffled level of at most one half? At a level of 8, how many people does the theorem need to
+# apply at all?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Users flip at 4 between any two rows. **How many people make the shuffled level at most one half
-# (dashed)?**
+# Users flip at a level of 4 between any two rows. **How many people are needed for a shuffled level
+# of at most one half (dashed)?**
 
 
 # %% tags=["hide-input"]
@@ -423,7 +425,7 @@ def draw(axes, local, people):
 from pplab.widgets import Control, explore, twin
 
 crowds = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 10_000_000)
-sentence = "Any two rows {local:g} at home, {people:,} people: {shuffled:.2g} after the shuffler."
+sentence = "{local:g} at home, {people:,} people: a level of {shuffled:.2g} after the shuffler."
 explore(
     draw,
     say=sentence.format_map,
@@ -444,24 +446,24 @@ states = twin(draw, alt=message, height=2.6, local=(1, 4, 8), people=(10_000, 1_
 sizes = np.logspace(2, 7, 2001)
 half = next(size for size in sizes if shuffled_level(4, size) <= 0.5)
 begins = 16 * np.log(2 / 1e-5) * np.exp(8)
-folded = f"At 4 about {half:,.0f} people; at 8 the theorem applies from {begins:,.0f} people on."
+folded = f"At 4, about {half:,.0f} people; at 8, the theorem needs at least {begins:,.0f} people."
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Your turn
 #
 # A million users keep one like each and trust a shuffler. **How large may the ε of a user's flips
-# be at home, row against none, for a level of at most 1?**
+# be at home, row against none, for a level of at most 1 after the shuffler?**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Exercises
 #
-# C, B and R are above.
+# Exercises C, B and R are above.
 #
-# - **D (design).** A service has a million users who keep one like each and trust a shuffler. After
-#   the shuffler the level is to be at most 1 at δ = $10^{-5}$, by the theorem. How large may the ε
-#   of a user's capped flips be at home, **row against none**? Three significant digits.
-#   (`shuffled_level` speaks of any two rows.)
+# - **D (design).** A service has a million users who keep one like each and trust a shuffler. By
+#   the theorem, the level after the shuffler must be at most 1 at δ = $10^{-5}$. How large may the
+#   ε of a user's capped flips be at home, **row against none**? Give three significant digits.
+#   (`shuffled_level` takes the level between any two rows.)
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
@@ -474,14 +476,14 @@ check("20-D", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. The noise stays the same, another accountant is used, and ε falls. Are people better protected?
-#    <details><summary>Answer</summary>No: the proof is better, the release is the
+# 1. The noise stays the same, but another accountant proves a smaller ε. Are people better
+#    protected? <details><summary>Answer</summary>No: the proof is better, but the release is the
 #    same.</details>
-# 2. Three caps are tried on the data and the best one is used. What is missing from the label?
+# 2. A team tries three caps on the data and uses the best one. What is missing from the label?
 #    <details><summary>Answer</summary>The cost of the choice: it depends on the data.</details>
-# 3. Who must be trusted after a shuffler is added?
-#    <details><summary>Answer</summary>For the local level nobody; for the smaller one the shuffler,
-#    and enough other users who follow the protocol.</details>
+# 3. Who must be trusted after a shuffler is added? <details><summary>Answer</summary>For the local
+#    level nobody; for the smaller level the shuffler, and enough other users who follow the
+#    protocol.</details>
 #
 # ## What to remember
 #
@@ -505,7 +507,7 @@ check("20-D", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# The noise stays, the accountant is changed, and ε falls. Are people better protected?
+# The noise stays the same, but another accountant proves a smaller ε. Are people better protected?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
