@@ -16,14 +16,7 @@ import pytest
 from scipy import sparse
 
 import pplab  # noqa: F401 (of audited.txt)
-from pplab import (
-    audit_epsilon,
-    graph,
-    recommend,
-    response,  # noqa: F401 (of audited.txt)
-    table,
-    utilities,
-)
+from pplab import audit_epsilon, graph, recommend, table, utilities
 from pplab.counts import NoisyCount
 from pplab.labelled import Graph, Table
 from pplab.recommenders.recommend import Recommendations

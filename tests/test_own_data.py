@@ -244,9 +244,8 @@ def test_two_tables_meet_by_label_in_attacks():
 
 
 def test_lists_are_judged_by_label():
-    near = graph(FRIENDS, source="a", target="b", nodes=PEOPLE)
-    lists = pplab.recommend(near, LIKES, epsilon=1, measure="cn", top_n=2, method="nou", rng=1)
-    truth = pplab.utilities(near, LIKES, measure="cn")
+    lists = pplab.recommend(CIRCLE, LIKES, epsilon=1, measure="cn", top_n=2, method="nou", rng=1)
+    truth = pplab.utilities(CIRCLE, LIKES, measure="cn")
     score = ndcg(truth, lists.items.iloc[::-1], top_n=2)
     assert score.index.tolist() == list(LIKES.users)
     numbers = [[LIKES.items.index(film) for film in row] for row in lists.items.to_numpy()]
@@ -255,9 +254,8 @@ def test_lists_are_judged_by_label():
 
 
 def test_a_victim_is_named():
-    near = graph(FRIENDS, source="a", target="b", nodes=PEOPLE)
-    result = sybil_attack(near, LIKES, 104, measure="cn")
-    by_number = sybil_attack(near.matrix, LIKES.matrix, 0, measure="cn")
+    result = sybil_attack(CIRCLE, LIKES, 104, measure="cn")
+    by_number = sybil_attack(CIRCLE.matrix, LIKES.matrix, 0, measure="cn")
     assert (result.social != by_number.social).nnz == 0
 
 

@@ -17,6 +17,7 @@ from pplab.attacks.zoo import (
     FairCoins,
     Geometric,
     LocalSensitivityWithLaplace,
+    OneDrawForAll,
     P,
     cells_of,
 )
@@ -95,6 +96,16 @@ def test_every_right_mechanism_is_accepted_and_caught_when_sold_too_cheaply(anim
     assert not result.violated, str(result)
     assert result.lower_bound > animal.claimed * 0.7  # and the audit did look closely
     assert audit(animal, cheaper=1.5).violated
+
+
+def test_one_draw_for_all_is_caught_by_a_difference_even_by_few_samples():
+    """In 500 of 500 audits of five sizes, from 400 samples on."""
+    animal = OneDrawForAll()
+    how = {"claimed": animal.claimed, "samples": 400, "alpha": ALPHA}
+    for seed in range(5):
+        result = audit_epsilon(animal, animal.pair, **how, rng=seed)
+        assert result.violated
+        assert "minus" in result.event
 
 
 def shape_of(animal):
