@@ -182,7 +182,7 @@ _COMPARISONS: dict[type, tuple[str, Callable[[Span, Span], Span]]] = {
     ast.Eq: ("==", lambda a, b: Span(_equal(a, b), _meet(a, b))),
     ast.NotEq: ("!=", lambda a, b: Span(~_meet(a, b), ~_equal(a, b))),
 }
-_NAMES = {"inf": np.inf, "True": True, "False": False}
+_NAMES = {"inf": np.inf}
 
 
 def _equal(a: Span, b: Span) -> np.ndarray:
@@ -376,7 +376,7 @@ class _Reader:
             case ast.Name(id="B") if self.border is not None:
                 return Span.of(self.border)
             case ast.Name(id=name) if name in _NAMES:
-                return Span.of(_NAMES[name], answer=isinstance(_NAMES[name], bool))
+                return Span.of(_NAMES[name])
             case ast.List(elts=nodes) | ast.Tuple(elts=nodes):
                 return self._listed([self.read(one) for one in nodes])
             case ast.UnaryOp(op=ast.Not(), operand=operand):
