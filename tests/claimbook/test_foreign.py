@@ -125,21 +125,6 @@ def test_d1_a_forged_row_is_found_and_run_again(club):
     assert verdicts(club)["section-1:books"] == "differs"
 
 
-def test_d2_a_printed_number_that_nobody_can_test_is_still_printed(bare):
-    cells = {"karate": (0.42, 0.42), "football": (0.60, 0.56), "jazz": (0.44, 0.45)}
-    rules = [
-        UNTESTED.format(f"{name}-{one}", value)
-        for name, pair in cells.items()
-        for one, value in zip("ab", pair, strict=True)
-    ]
-    a, b = (f'printed(""reading-club:*-{one}"")' for one in "ab")
-    rules.append(SENTENCE.format("all", "print", f"all({a} >= {b})"))
-    rules.append(SENTENCE.format("one", "print", f"sum(where({a} > {b}, 1, 0)) == 1"))
-    club = bare(rules, "PARTS = ()")
-    assert run("reproduce", club).exit_code == 0
-    assert [verdicts(club)[name] for name in ("all", "one")] == ["inconsistent", "consistent"]
-
-
 @pytest.mark.parametrize(("old", "new"), cases("cases.txt", "rules after the run"))
 def test_d3_a_sentence_about_the_print_is_judged_by_the_rule_of_its_run(bare, old, new):
     least = SENTENCE.format("least", "print", 'printed(""reading-club:a"") <= 2')
@@ -184,15 +169,6 @@ def test_d4_a_paper_without_data_has_no_stand_in(bare):
     page = (club / "results/claims.html").read_text()
     assert "come from real data or need none" in page
     assert "STAND-IN DATA" not in page
-
-
-def test_d5_one_choice_has_one_option_in_all_parts(bare):
-    rows = [{"members": "all", "value": 0.69}, {"members": "came", "value": 0.77}]
-    rules = [NUMBER.format("one", "0.77", "one", ""), NUMBER.format("two", "0.69", "two", "")]
-    choice = "members,all | came,everybody | who came,reading-club:*,"
-    club = bare(rules, parts(one=rows, two=rows), [choice])
-    run("reproduce", club)
-    assert verdicts(club) == {"one": "differs", "two": "compatible"}  # no world is admitted
 
 
 def test_d7_a_clone_runs_before_it_says_reproduced(club, tmp_path):

@@ -253,6 +253,11 @@ def test_the_page_stands_alone_and_shows_every_claim():
         assert f'data-verdict="{verdict}"' in page
 
 
+def test_the_page_says_where_all_data_were_made(tmp_path):
+    write_result(replace(read_result("smooth", "lemmas"), source="standin"), tmp_path)
+    assert "STAND-IN DATA" in render_page(COLLECTION.chosen(), folder=tmp_path)
+
+
 def test_a_foreign_result_is_text_on_the_page_and_on_the_terminal(tmp_path):
     tag, orders = "</li><script>alert(1)</script>", "\x1b[2J\x1b]0;\x07\b\r\x9b\u202e\u2066"
     spelled = r"\x1b[2J\x1b]0;\x07\x08\r\x9b\u202e\u2066"
