@@ -166,7 +166,8 @@ class _Batch(NamedTuple):
 def _make_sketch(points: np.ndarray, rows: np.ndarray, centre: np.ndarray) -> _Sketch:
     """_Sketch some rows around a place among them."""
     moved = points[rows] - centre
-    scale = 2.0 ** float(np.frexp(max(moved.max(), -moved.min()))[1])  # nothing overflows, or sinks to 0
+    longest = max(moved.max(), -moved.min())
+    scale = 2.0 ** float(np.frexp(longest)[1])  # nothing overflows, or sinks to 0
     moved /= scale
     squares = np.einsum("ij,ij->i", moved, moved)
     padded = -(-len(rows) // _DEPTH) * _DEPTH
