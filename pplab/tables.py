@@ -359,4 +359,4 @@ def scaled(table: Array) -> Array:
     array([[ 0.5],
            [-1. ]])
     """
-    return np.ldexp(table, -int(np.frexp(np.abs(table).max())[1]))
+    return np.ldexp(table, -int(np.frexp(max(table.max(), -table.min()))[1]))

@@ -19,7 +19,7 @@ from threadpoolctl import ThreadpoolController
 from pplab.compiled import TIE, inner, njit
 from pplab.graphs import Array
 
-_BATCH = 64
+_BATCHES = (16, 64)  # rows at least and at most: as many as dimensions take the room of the points
 _COMPACT = 0.8  # a sketch is made anew when only this part of its rows is left
 _CELLS = 10**9  # looked at within one compiled call, which Ctrl-C cannot interrupt
 _DEPTH = 64  # sketched distances are first compared column by column, as a table of 64 rows
@@ -52,16 +52,17 @@ def groups_of_k(points: np.ndarray, k: int) -> np.ndarray:
     """
     state = _State(points, np.full(len(points), -1), np.zeros((2, points.shape[1])))
     _add_all(state)
-    left, sketch = len(points), None
+    left, sketch, size = len(points), None, int(np.clip(points.shape[1], *_BATCHES))
     # products as flat as these are done before a second thread has started
     with _libraries().limit(limits=1, user_api="blas"):
         while left >= 2 * k:
             mean = _mean_in_two_parts(state.total, left)
             if sketch is None or left < _COMPACT * len(sketch.rows):
+                sketch = batch = buffer = None  # room for the next
                 sketch = _make_sketch(points, np.flatnonzero(state.labels < 0), mean[0])
-                buffer = np.empty((2 * _BATCH, len(sketch.table)), dtype=np.float32)
+                buffer = np.empty((2 * size, len(sketch.table)), dtype=np.float32)
             scores = _mean_row(sketch, mean)
-            batch = _make_batch(sketch, scores, buffer[: 2 * min(_BATCH, left // (2 * k) + 1)])
+            batch = _make_batch(sketch, scores, buffer[: 2 * min(size, left // (2 * k) + 1)])
             left = _rounds(state, k, left, sketch, batch, scores)
     return state.labels
 
@@ -165,9 +166,10 @@ class _Batch(NamedTuple):
 def _make_sketch(points: np.ndarray, rows: np.ndarray, centre: np.ndarray) -> _Sketch:
     """_Sketch some rows around a place among them."""
     moved = points[rows] - centre
-    scale = 2.0 ** float(np.frexp(np.abs(moved).max())[1])  # nothing overflows, or sinks to 0
+    longest = max(moved.max(), -moved.min())
+    scale = 2.0 ** float(np.frexp(longest)[1])  # nothing overflows, or sinks to 0
     moved /= scale
-    squares = np.square(moved).sum(axis=1)
+    squares = np.einsum("ij,ij->i", moved, moved)
     padded = -(-len(rows) // _DEPTH) * _DEPTH
     table = np.zeros((padded, points.shape[1] + 1), dtype=np.float32)
     table[: len(rows), :-1] = moved

@@ -75,7 +75,7 @@ def mdav(points: GraphLike, k: int, *, leftover: str = "closest") -> np.ndarray:
     table = as_points(points)
     k = check_k(k, len(table))
     order = coordinate_order(table)
-    table = scaled(table[order].astype(np.float64))
+    table = scaled(table[order].astype(np.float64, copy=False))
     labels = np.empty(len(table), dtype=np.int64)
     labels[order] = _with_leftovers(table, groups_of_k(table, k), leftover)
     return labels
