@@ -45,11 +45,14 @@ def test_what_is_too_large_is_refused_before_it_begins(name):
 
 
 def test_utilities_without_room_say_what_to_do(monkeypatch):
-    monkeypatch.setattr(_similarity, "_FIRST_CELLS", 2**55)
+    def full(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(_similarity, "in_threads", full)
     with pytest.raises(
         MemoryError, match=r"need [\d,.]+ GiB, and .* ask for fewer users at a time"
     ):
-        utilities(FRIENDS, sparse.csr_array((MANY, 2**31 - 1)), measure="cn")
+        utilities(FRIENDS, LIKES, measure="cn")
 
 
 def test_a_million_items_have_exact_probabilities_in_a_moment():
