@@ -112,8 +112,8 @@ def common_products(
     links: Rows, table: np.ndarray, users: np.ndarray, *, less: bool, weights: np.ndarray
 ) -> np.ndarray:
     """Rows of cn, aa or resource allocation times a table, less what returns to the user."""
-    one = _steps(links, table, np.arange(len(table)), table, False, np.ones(len(table)))
-    return _steps(links, table, users, one, less, weights)
+    one = _steps(links, table, np.arange(len(table)), table, 0.0, np.ones(len(table)))
+    return _steps(links, table, users, one, float(less), weights)
 
 
 def katz_products(
@@ -125,8 +125,8 @@ def katz_products(
     each neighbour go on by two edges, take off returns to u on the way, and triangles T at u.
     """
     everyone, ones = np.arange(len(table)), np.ones(len(table))
-    all_one = _steps(links, table, everyone, table, False, ones)
-    all_two = _steps(links, table, everyone, all_one, simple, ones)
+    all_one = _steps(links, table, everyone, table, 0.0, ones)
+    all_two = _steps(links, table, everyone, all_one, float(simple), ones)
     closed = _closed_walks(links) if less else np.zeros(len(table))
 
     def rows(some: np.ndarray) -> np.ndarray:
@@ -142,24 +142,18 @@ def katz_products(
     return in_blocks(rows, users, table.shape[1], np.concatenate)
 
 
-def _steps(
-    links: Rows,
-    table: np.ndarray,
-    users: np.ndarray,
-    source: np.ndarray,
-    less: bool,
-    weights: np.ndarray,
-) -> np.ndarray:
-    """Sum the rows of each user's neighbours, from each less the user's row of the table."""
+def _steps(links: Rows, table: np.ndarray, users: np.ndarray, *step: Any) -> np.ndarray:
+    """Go one step: `_sums` with the source, how much is taken off and the neighbours' weights."""
 
     def rows(some: np.ndarray) -> np.ndarray:
-        return _sums(links, table, some, source, float(less), weights)
+        return _sums(links, table, some, *step)
 
     return in_blocks(rows, users, table.shape[1], np.concatenate)
 
 
 @njit(nogil=True)
 def _sums(links, table, users, source, less, weights):
+    """Sum the rows of each user's neighbours, from each less the user's row of the table."""
     out = np.zeros((len(users), table.shape[1]))
     for row in range(len(users)):
         sums, own = out[row], less * table[users[row]]

@@ -360,10 +360,11 @@ def dense_sums(
     """Rows of the similarity matrix times a full table of float64, all of it checked."""
     if not record.record.by_products:
         return sparse_sums(graph, record, sparse.csr_array(table), users).toarray()
-    given = {"links": lay_out(graph), "table": table, "users": users, "less": not record.keeps_self}
+    links, less = lay_out(graph), not record.keeps_self
     if record.record.formula is _katz:
-        return katz_products(**given, simple=record.simple)
-    return common_products(**given, weights=record.record.weights(np.diff(graph.indptr)))
+        return katz_products(links, table, users, less=less, simple=record.simple)
+    weights = record.record.weights(np.diff(graph.indptr))
+    return common_products(links, table, users, less=less, weights=weights)
 
 
 def check_users(users: Any, total: int, *, name: str = "users") -> np.ndarray:
