@@ -96,10 +96,7 @@ def table(
     >>> stars.users, stars.items, stars.matrix.toarray().tolist()
     ((101, 102), (7, 9), [[0.0, 5.0], [4.0, 0.0]])
     """
-    given = {
-        "user": user, "item": item, "value": value, "columns": columns,
-        "users": users, "items": items, "zero": zero, "listed": listed,
-    }  # fmt: skip
+    given = {name: value for name, value in locals().items() if name != "data"}
     if isinstance(data, Table):
         _refuse_others(given, (), "a Table", "make another one from its lines")
         return data
@@ -232,10 +229,7 @@ def graph(
     >>> graph(friends, source="a", target="b", nodes=["Cy", "Bo", "Ada"]).matrix.toarray().tolist()
     [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
     """
-    given = {
-        "source": source, "target": target, "weight": weight,
-        "nodes": nodes, "reciprocal": reciprocal, "listed": listed,
-    }  # fmt: skip
+    given = {name: value for name, value in locals().items() if name != "data"}
     if isinstance(data, Graph):
         _refuse_others(given, (), "a Graph", "make another one from its lines")
         return data

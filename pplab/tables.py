@@ -82,9 +82,15 @@ def as_table(
     """
     scale = None if rating_range is None else check_rating_range(rating_range)
     if sparse.issparse(data) or is_network(data) or isinstance(data, Labelled):
-        table = _from_stored(data, name)
+        matrix = as_matrix(data, name=name)
+        check_dense_room(name, matrix.shape, limit=DENSE_LIMIT)
+        table = np.full(matrix.shape, np.nan)
+        table[rows_of_entries(matrix), matrix.indices] = matrix.data
     else:
-        table = _from_dense(data, name)
+        dense = as_dense(data, name)
+        check_shape(name, dense.shape)
+        check_dense_room(name, dense.shape, limit=DENSE_LIMIT)
+        table = dense.astype(np.float64, order="C")
         if scale is not None and not scale[0] <= 0 <= scale[1]:
             table[table == 0] = np.nan
     _check_table_values(name, table, scale, data)
@@ -144,23 +150,6 @@ def in_one_order(*, sides: tuple[str, ...] = ("users", "items"), **tables: Graph
     pairs = zip(("users", "items"), first.axes, second.axes, strict=True)
     axes = [one if side in sides else other for side, one, other in pairs]
     return [first, second.with_cells(second.canonical, axes)]
-
-
-def _from_stored(data: GraphLike, name: str) -> Array:
-    """Fill a table from what stores its cells one by one."""
-    matrix = as_matrix(data, name=name)
-    check_dense_room(name, matrix.shape, limit=DENSE_LIMIT)
-    table = np.full(matrix.shape, np.nan)
-    table[rows_of_entries(matrix), matrix.indices] = matrix.data
-    return table
-
-
-def _from_dense(data: Any, name: str) -> Array:
-    """Copy an array or nested lists."""
-    dense = as_dense(data, name)
-    check_shape(name, dense.shape)
-    check_dense_room(name, dense.shape, limit=DENSE_LIMIT)
-    return dense.astype(np.float64, order="C")
 
 
 def as_points(points: Any, *, name: str = "points") -> Array:
