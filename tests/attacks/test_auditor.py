@@ -31,7 +31,9 @@ class Table:
 
 
 def audit(mechanism, pair=ONE_CELL, *, claimed=1.0, samples=2_000, alpha=1e-6, rng=1):
-    return audit_epsilon(mechanism, pair, claimed=claimed, samples=samples, alpha=alpha, rng=rng)
+    """An audit that was kept in a file."""
+    how = {"claimed": claimed, "samples": samples, "alpha": alpha, "rng": rng}
+    return pickle.loads(pickle.dumps(audit_epsilon(mechanism, pair, **how)))
 
 
 def alarms(mechanism, pair, claimed, alpha, runs):
@@ -207,21 +209,6 @@ def test_more_samples_find_no_less():
         how = {"claimed": 0.3, "samples": samples, "alpha": 0.01}
         results = [audit_epsilon(Grid(), (0, 1), rng=seed, **how) for seed in range(20)]
         assert all(audit.violated for audit in results)
-
-
-class Pair:
-    def sample(self, data, *, rng):
-        return (data + rng.laplace(), data + rng.laplace())
-
-
-@pytest.mark.parametrize(
-    ("mechanism", "pair"),
-    [(BipartiteNoiseGraph(0.1), ([[0, 1]], [[1, 1]])), (Grid(), (0, 1)), (Pair(), (0, 5))],
-)
-def test_an_audit_can_be_kept(mechanism, pair):
-    result = audit_epsilon(mechanism, pair, claimed=0.1, samples=500, alpha=0.05, rng=1)
-    again = pickle.loads(pickle.dumps(result))
-    assert (str(again), again.counts) == (str(result), result.counts)
 
 
 def test_a_derived_class_that_changes_sample_alone_is_audited_as_changed():

@@ -219,8 +219,8 @@ few_points_and_k = lists_and_k(st.tuples(small, small), most=7)
 
 def error(group):
     """Squared distances to the mean, in fractions."""
-    means = [Fraction(sum(column), len(group)) for column in zip(*group, strict=True)]
-    return sum((x - m) ** 2 for point in group for x, m in zip(point, means, strict=True))
+    mean = mean_of(group)
+    return sum(square(mean, point) for point in group)
 
 
 def least_error(points, k):

@@ -158,10 +158,6 @@ def common_neighbours(users, chance, seed):
     return counts
 
 
-def random_likes(users, items, seed):
-    return (np.random.default_rng(seed).random((users, items)) < 0.3).astype(float)
-
-
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("gamma", [1e-3, 1.0])
 @pytest.mark.parametrize("start", ["columns", "svd"])
@@ -226,7 +222,7 @@ def test_best_left_is_the_least_of_those_within_gamma():
 
 
 def test_without_noise_only_the_residual_is_left():
-    workload, table = common_neighbours(15, 0.3, 1), random_likes(15, 40, 1)
+    workload, table = common_neighbours(15, 0.3, 1), likes(15, 40, 1)
     parts = low_rank.decompose(workload, gamma=1e-6)
     result = low_rank.low_rank_utilities(parts, table, epsilon=np.inf)
     assert result.dtype == np.float32
@@ -234,7 +230,7 @@ def test_without_noise_only_the_residual_is_left():
 
 
 def test_seeds_users_and_blocks():
-    workload, table = common_neighbours(12, 0.3, 1), sparse.csr_array(random_likes(12, 2500, 3))
+    workload, table = common_neighbours(12, 0.3, 1), sparse.csr_array(likes(12, 2500, 3))
     parts, draw = low_rank.decompose(sparse.csr_array(workload)), {"epsilon": 1, "rng": 7}
     every = low_rank.low_rank_utilities(parts, table, **draw)
     assert (parts.left == low_rank.decompose(workload).left).all()

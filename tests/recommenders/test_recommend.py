@@ -19,7 +19,6 @@ from pplab.recommenders.similarity import MEASURES, similarity
 from pplab.recommenders.top_items import RunningTop, top_items
 from tests.helpers import by_threads, tables_with_gaps
 
-INF = float("inf")
 USERS, ITEMS = 30, 50
 
 
@@ -58,7 +57,7 @@ def test_lists_from_equations_1_3_and_4(measure):
     assert np.allclose(result.utilities, -np.sort(-mu, axis=1)[:, :10])
     means = np.array([likes.toarray()[labels == c].mean(axis=0) for c in range(4)])
     sums = np.stack([weights[:, labels == c].sum(axis=1) for c in range(4)], axis=1)
-    result = ask(social, likes, "cluster", measure=measure, epsilon=INF, clusters=labels)
+    result = ask(social, likes, "cluster", measure=measure, epsilon=np.inf, clusters=labels)
     assert_sorted_lists(result, ITEMS)
     assert np.allclose(result.utilities, -np.sort(-(sums @ means), axis=1)[:, :10])
 
@@ -68,18 +67,18 @@ def test_what_stays_inexact_without_noise():
     social, likes = graphs(4)
     exact = ask(social, likes, "exact")
     for method in ("nou", "noe"):
-        result = ask(social, likes, method, epsilon=INF)
+        result = ask(social, likes, method, epsilon=np.inf)
         assert np.array_equal(result.items, exact.items)
         assert np.array_equal(result.utilities, exact.utilities)
         nearly = ask(social, likes, method, epsilon=1e9)
         assert np.allclose(nearly.utilities, exact.utilities, atol=1e-5)
-    alone = ask(social, likes, "cluster", epsilon=INF, clusters=np.arange(USERS))
+    alone = ask(social, likes, "cluster", epsilon=np.inf, clusters=np.arange(USERS))
     assert np.array_equal(alone.items, exact.items)
-    rough = ask(social, likes, "lrm", epsilon=INF)
+    rough = ask(social, likes, "lrm", epsilon=np.inf)
     assert not np.allclose(rough.utilities, exact.utilities, atol=1e-1)
-    alone = ask(social, likes, "gs", epsilon=INF, group_size=1)
+    alone = ask(social, likes, "gs", epsilon=np.inf, group_size=1)
     assert np.allclose(alone.utilities, exact.utilities)
-    whole = ask(social, likes, "gs", epsilon=INF, group_size=USERS)
+    whole = ask(social, likes, "gs", epsilon=np.inf, group_size=USERS)
     assert (whole.items == whole.items[0]).all()  # one group: one list for everybody
 
 

@@ -15,7 +15,6 @@ from pplab.recommenders.recommend import recommend
 from pplab.recommenders.similarity import similarity, similarity_times
 from pplab.recommenders.utilities import utilities, utility_sensitivity
 
-INF = float("inf")
 USERS, ITEMS = 8, 6
 FRIENDS = nx.gnp_random_graph(USERS, 0.5, seed=1)
 SOCIAL = nx.to_numpy_array(FRIENDS, dtype=np.int8)
@@ -133,7 +132,7 @@ ODD = {"cluster": {"clusters": [0, 0, 0, 1, 1, 2]}, "gs": {"group_size": 2}}
 
 
 @pytest.mark.parametrize("method", OPTIONS)
-@pytest.mark.parametrize("epsilon", [INF, 0.5])
+@pytest.mark.parametrize("epsilon", [np.inf, 0.5])
 def test_users_without_similar_users_as_documented(method, epsilon):
     social, likes = odd_people()
     result = recommend(
@@ -144,10 +143,10 @@ def test_users_without_similar_users_as_documented(method, epsilon):
     assert (np.diff(np.sort(result.items), axis=1) > 0).all()
     first = np.array_equal(result.items[LONELY], np.tile(np.arange(5), (4, 1)))
     unheard = method in ("exact", "cluster", "noe", "lrm")  # noise comes weighed by similarities
-    if unheard or (method == "nou" and epsilon == INF):
+    if unheard or (method == "nou" and epsilon == np.inf):
         assert first
         assert not np.any(result.utilities[LONELY])
-    elif method == "random" or epsilon < INF:
+    elif method == "random" or epsilon < np.inf:
         assert not first
     if method == "exact":
         assert result.items[0].tolist() == [31, 0, 1, 2, 3]

@@ -200,6 +200,35 @@ def test_no_noise_is_used_twice(monkeypatch, method):
     assert len(np.unique(every)) == len(every)
 
 
+@pytest.mark.parametrize("social", [*SOCIAL.values(), PAW], ids=[*SOCIAL, "the paw"])
+def test_the_second_half_of_group_and_smooth(monkeypatch, social):
+    """Given the groups: exact ratio of the densities of the means, at most epsilon / 2."""
+    users, rng = len(social), np.random.default_rng(1)
+    weights = similarity(social, measure="gd")
+    order = np.array([rng.permutation(users) for _ in range(ITEMS)])
+    monkeypatch.setattr(group_smooth, "rough_order", lambda *_: order)
+    likes = rng.integers(0, 2, size=(users, ITEMS)).astype(float)
+    for size in range(1, users + 1):  # one user left over, none, or all but one
+        hold_to_half(monkeypatch, weights, likes, size)
+
+
+def hold_to_half(monkeypatch, weights, likes, size):
+
+    def published(table, noise):
+        monkeypatch.setattr(group_smooth, "laplace_rows", instead(noise)[0])
+        return group_smooth.group_smooth_utilities(
+            weights, table, epsilon=EPSILON, group_size=size, rng=1
+        ).ravel()
+
+    base = published(likes, None)
+    groups = len(likes) // size
+    matrix = np.column_stack([published(likes, unit) - base for unit in np.eye(ITEMS * groups)])
+    shifts = [least_shift(matrix, base - published(other, None)) for _, other in neighbours(likes)]
+    assert max(shifts) <= EPSILON / 2 + 1e-4
+    if size == 1 and weights.nnz:
+        assert max(shifts) == pytest.approx(EPSILON / 2, abs=1e-3)
+
+
 @pytest.mark.parametrize("method", ["nou", "noe"])
 def test_blocks_of_any_size_draw_the_same_noise(method, monkeypatch):
     social = nx.to_numpy_array(nx.gnp_random_graph(40, 0.15, seed=3), dtype=np.int8)
