@@ -10,6 +10,7 @@ import numba
 import pytest
 
 from pplab import compiled
+from pplab.smooth import recipe
 from tests.helpers import ended
 
 SHARED = "\n\n@njit(inline='always')\ndef step(x):\n    return x + {}\n"
@@ -43,6 +44,11 @@ def imported_anew(package, *, step):
         del sys.modules[name]
     importlib.invalidate_caches()
     return importlib.import_module("made.caller")
+
+
+def test_the_interpreter_runs_the_text_of_an_inner_function():
+    by_compiled = numba.njit(lambda *numbers: recipe._rank(*numbers))
+    assert by_compiled(2, 0, 0, 5) == recipe._rank(2, 0, 0, 5) == -5
 
 
 def test_a_change_of_the_shared_file_is_noticed(package):

@@ -222,7 +222,7 @@ class _Scratch(NamedTuple):
     reached: Array  # their scores
     places: Array  # of the row's items, from 1
     slopes: Array  # of the row's items
-    mutual: Array  # share of the best partners that has each of the row's items
+    mutual: Array  # best partners that have each of the row's items
     best: Array  # highest scores, descending
 
 
@@ -263,8 +263,8 @@ def best_partners(
             bound += _partners(distinct, pattern, met, scratch)
             least = min(least, bound)
             for place in range(end - start):
-                move = 2 / (step + 2) * (scratch.mutual[place] - shares[start + place])
-                shares[start + place] += move
+                share = scratch.mutual[place] / (table.k - 1)
+                shares[start + place] += 2 / (step + 2) * (share - shares[start + place])
         total += least * distinct.multiplicities[pattern]
     return total
 
@@ -306,8 +306,6 @@ def _partners(distinct: DistinctRows, pattern: int, met: int, scratch: _Scratch)
         if scratch.reached[place] == last:
             tied += _other_rows(distinct, scratch.touched[place], pattern)
     _who_shares(distinct, pattern, met, (partners - surely) / max(tied, 1), scratch)
-    for place in range(distinct.degrees[pattern]):
-        scratch.mutual[place] /= partners
     return scratch.best.sum() / partners
 
 
@@ -554,9 +552,9 @@ def lower_duals(table: Table, pairs: Pairs, duals: Array, floors: Array, width: 
     One row after the other, there and back, with what exceeds the dual variables softened: a pair
     at the two dual variables counts half, and fully or not at all from half the width on.
     """
-    duals, most = duals.copy(), int(np.diff(pairs.starts).max())
+    duals = duals.copy()
     for sweep in range(_SWEEPS):
-        _sweep(table, pairs, most, duals, floors, width, sweep % 2 == 1)
+        _sweep(table, pairs, duals, floors, width, sweep % 2 == 1)
     return duals
 
 
@@ -578,17 +576,11 @@ def pairs_and_duals(table: Table, pairs: Pairs, duals: Array, width: float) -> t
 
 @njit(nogil=True)
 def _sweep(
-    table: Table,
-    pairs: Pairs,
-    most: int,
-    duals: Array,
-    floors: Array,
-    width: float,
-    backwards: bool,
+    table: Table, pairs: Pairs, duals: Array, floors: Array, width: float, backwards: bool
 ) -> None:
     """Move each dual variable by a few safeguarded Newton steps towards k - 1 softened pairs."""
+    most, best = len(duals), np.empty(table.k - 1)
     gains, falls, rows = np.empty(most), np.empty(most), np.empty(most)
-    best = np.empty(table.k - 1)
     for number in range(len(duals)):
         pattern = len(duals) - 1 - number if backwards else number
         met = 0

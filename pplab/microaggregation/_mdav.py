@@ -58,7 +58,8 @@ def groups_of_k(points: np.ndarray, k: int) -> np.ndarray:
         while left >= 2 * k:
             mean = _mean_in_two_parts(state.total, left)
             if sketch is None or left < _COMPACT * len(sketch.rows):
-                sketch = batch = buffer = None  # room for the next
+                sketch = batch = None  # and the buffer: room for the next
+                buffer = np.empty((0, 0), dtype=np.float32)
                 sketch = _make_sketch(points, np.flatnonzero(state.labels < 0), mean[0])
                 buffer = np.empty((2 * size, len(sketch.table)), dtype=np.float32)
             scores = _mean_row(sketch, mean)
