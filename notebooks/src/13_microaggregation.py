@@ -248,7 +248,7 @@ print(f"left over: {line[left].ravel()}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With k = 2 and six points, step 1 is done once and nothing is left for step 2. No step checked
-# whether 2 and 10 are similar: they were simply left over. Here are the three steps as a loop,
+# whether 2 and 10 are similar: nothing else was left. Here are the three steps as a loop,
 # compared with the library:
 
 

@@ -39,10 +39,10 @@ PROMISES: list[tuple[str, Promise]] = [
 @enter(
     "11-P",
     "Two loops, over all E but the empty one and over all copies; fractions throughout.",
-    "As numbers below 64: changed cells are (old ^ new).bit_count(), shared ones (old & "
+    "With graphs as numbers below 64, changed cells are (old ^ new).bit_count(), shared (old & "
     "new).bit_count(), the union (old | new).bit_count().",
     praise=(
-        "right, on five promises. Nothing breaks the repaired lemma; the printed one breaks most "
+        "right, on five bounds. Nothing breaks the repaired lemma; the printed one fails most "
         "of the time."
     ),
 )
@@ -62,9 +62,9 @@ def _failures(answer: Any) -> str | None:
         if name == "as printed" and count == 1:
             return "Count all pairs that fail, not only the first one."
         if count == broken(promise, copies=range(1, 1 << _CELLS)):
-            return f"On the lemma {name}: include the empty copy, it is the simplest case of all."
+            return f"On the lemma {name}: include the empty copy, the simplest case of all."
         if count == broken(promise, weight=2):
-            return f"On the lemma {name}: each changed cell counts once, it lies in one row."
+            return f"On the lemma {name}: count each changed cell once, since it lies in one row."
         if count < 0 or count > 63 * 64:
             return f"There are 63 · 64 pairs; you counted {count:g}."
         if count == broken(promise, strict=False):
@@ -74,7 +74,7 @@ def _failures(answer: Any) -> str | None:
         if name == "repaired":
             return "No pair breaks the repaired lemma. Do you compare fractions, with a strict <?"
         return (
-            f"On the lemma {name} your count is {count:g}, and it is another. H is the number of "
+            f"On the lemma {name} your count, {count:g}, is wrong. H is the number of "
             "all changed cells, divided by |E|; J has the union below."
         )
     return ""
@@ -113,11 +113,11 @@ def _cases(copies: range) -> Counter[tuple[int, int, int]]:
 
 @enter(
     "11-N",
-    "Six distances; for each row the mean of the two smallest. Then look at how many of the four "
+    "There are six distances. For each row average the two smallest. Then see how many of the four "
     "have each item.",
     "The forced H is half the sum of the four means. For the columns: which have fewer than k/2 "
     "owners, and how many edges must be created in the others?",
-    praise="right. Neither number asks who makes the groups: both come from the data alone.",
+    praise="right. Neither number depends on groups: both come from the data alone.",
 )
 def _two_certificates(answer: Any) -> str | None:
     forced, bound = numbers(answer, 2)
@@ -131,10 +131,10 @@ def _two_certificates(answer: Any) -> str | None:
         16 / 23: "First number: that is a J already. How many changes are forced?",
     }
     columns = {
-        1: "Second number: an item that one of four has, in groups of three?",
-        7 / 8: "Second number: an item with two owners is shown by three rows: created edges.",
+        1: "Second number: what becomes of an item that one of four has, in groups of three?",
+        7 / 8: "Second number: two owners, but three rows show the item: created edges.",
         8 / 12: "Second number: an item with fewer than k/2 owners is lost. One of these is.",
-        8 / 10: "Second number: the lost item's edge is in the union still, but it is not kept.",
+        8 / 10: "Second number: the lost item's edge is still in the union, but it is not kept.",
         7 / 9: "Second number: what is lost stays in |E|, the number of all edges.",
         3 / 8: "Second number: that is suppression's rule; here half of a group is enough.",
     }
@@ -150,9 +150,9 @@ def _two_certificates(answer: Any) -> str | None:
 
 @enter(
     "11-B",
-    "Which step of the proof uses that half of the group has the item?",
+    "Which step of the proof assumes that half of the group has the item?",
     "An item with too few owners is lost in every smooth copy. What if it is published?",
-    praise="right. Step 1 of the proof needs half of a group; your copy does not ask for it.",
+    praise="right. Step 1 of the proof needs half of a group; your copy does not.",
 )
 def _above(answer: Any) -> str | None:
     form = "this exercise takes three things: (table, copy, k)."
@@ -191,7 +191,7 @@ K = 2
     "Six people have few groupings into twos and threes: publish_votes gives the J of each. The "
     "certificate needs the distance of everybody to the nearest row.",
     "groupings(6, 2) lists all of them, in the form that you may hand in.",
-    praise="right. A little room is left between the two, and no grouping at all fills it.",
+    praise="right. A small gap is left between the two, and no grouping closes it.",
 )
 def _groups(answer: Any) -> str | None:
     form = "this exercise takes a pair: (groups, certificate)."

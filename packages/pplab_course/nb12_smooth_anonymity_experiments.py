@@ -53,10 +53,10 @@ COPIES = {
         "One row alone publishes nothing: that is a class of one."
     ),
     "2: 110 100 100 011 011 -> 110 110 110 011 011": (
-        "Group size is not all: check the vote. An item is published that a minority had."
+        "Group size is not enough: check the vote. A published item had only a minority."
     ),
     "3: 100 100 100 010 010 010 -> 100 100 100 011 011 011": (
-        "Group size is not all: check the vote. An item is published that nobody in the class had."
+        "Group size is not enough: check the vote. Nobody in the class had a published item."
     ),
     # twice two rows that publish the same are one class of four
     "2: 110 100 100 100 -> 110 110 110 110": (
@@ -79,12 +79,12 @@ def _copies() -> Iterator[tuple[np.ndarray, np.ndarray, int, str]]:
 
 @enter(
     "12-P",
-    "Classes are the rows that `published` shows equal: `np.unique(published, axis=0)`.",
-    "For each class two questions: k rows or more? And had half of them each published item?",
+    "Classes are the equal rows of `published`: `np.unique(published, axis=0)`.",
+    "For each class ask: has it k rows or more? Did half of them have each published item?",
     "First step: for one row of `np.unique(published, axis=0)` the class is `group = (published "
     "== row).all(axis=1)`. Has it k rows, `group.sum() >= k`? For an item that the row publishes: "
     "how many rows of `original[group]` had it?",
-    praise="right, on honest copies and on mutated ones: it reads the copy, not the algorithm.",
+    praise="right, on correct and altered copies: it judges the copy, not the algorithm.",
 )
 def _smoothness(answer: Any) -> str | None:
     """Try is_smooth(original, published, k) on all copies; "" when it decides each rightly."""
@@ -110,7 +110,7 @@ _NEAR = 1e-3  # J may come rounded to three digits
     "First step, one seed: on families(6) the default keeps 0.99, the recipe 0.59. Print both for "
     "7, 8, and so on: the recipe comes nearer. At which size is it ahead? Take that table for all "
     "ten.",
-    praise="right: better on every table that we had is not better on every table.",
+    praise="right: a method that wins on all our tables need not win on every table.",
 )
 def _losing(answer: Any) -> str | None:
     """Run both again; "" when the default loses on average and for most seeds."""
@@ -142,7 +142,7 @@ def _losing(answer: Any) -> str | None:
         if max(abs(again[0] - ours), abs(again[1] - recipe)) <= _NEAR:
             continue
         if max(abs(again[0] - recipe), abs(again[1] - ours)) <= _NEAR:
-            return "The other way round: the default first, then the recipe."
+            return "Swap them: the default comes first, then the recipe."
         return f"Seed {seed} gives other numbers here. Run both methods on this very table."
     return ""
 
@@ -180,7 +180,7 @@ _FAMILIES, _MEMBERS, _ITEMS, _KEPT = 160, 14, 90, 10
     "First step, one hash: `table[:, rng.permutation(table.shape[1])].argmax(axis=1)`, a number "
     "for each row. Make eight, and `order = np.lexsort(hashes)`: row order[0] comes first, row "
     "order[1] second. Which chunk does the row at place i get?",
-    praise="right, on a table you have not seen: twins stay together, and little is lost.",
+    praise="right, on a table you have not seen: similar rows stay together, and little is lost.",
 )
 def _chunks(answer: Any) -> str | None:
     """Try chunks(table, size) on the hidden table; "" when little is lost."""
@@ -196,7 +196,7 @@ def _chunks(answer: Any) -> str | None:
         return ""
     if share > 0.1:
         return (
-            f"These chunks lose {share:.0%}: twins are torn apart. Are the rows sorted by hashes? "
+            f"These chunks lose {share:.0%}: similar rows are separated. Are they in hash order? "
             "Then mind the order: place i belongs to row order[i], not to row i."
         )
     return f"These chunks lose {share:.1%} of J. Are rows that are alike next to each other?"
@@ -237,10 +237,10 @@ _LARGEST = 4  # degree up to which rows have more of the sum than of the entries
 @enter(
     "12-O",
     "The certificate is one sum over all rows. Which rows have more of it than of the entries?",
-    "Take the sum apart: its parts, for rows of one degree at a time, as shares of the whole.",
+    "Split the sum by the rows' degrees, and give each part as a share of the whole.",
     praise="the numbers are there. Judge your argument yourself:",
     rubric=(
-        "it says which degrees lose more than their part of the entries, with a number from the "
+        "it says which degrees lose more than their share of the entries, with a number from the "
         "run, and does not take a part of the sum as a bound for its rows",
         "it states the gap between the certificate and J, and that this is not explained",
         "it says that our graph is a substitute for the one of the printed number",

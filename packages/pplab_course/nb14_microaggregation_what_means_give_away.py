@@ -25,8 +25,8 @@ _ALIKE = "The difference of two means ignores the group sizes: weight each mean 
     "A mean times the number of members is a sum. What do two such sums differ by?",
     "The first release is about k members, the second about k+1; weigh each mean by its size.",
     "First step, the first film: three people have 3 · 8/3 stars together, four have 4 · 5/2. "
-    "What did the fourth one bring? Then the other two films.",
-    praise="right. (k+1)·mean′ − k·mean: two releases, each 3-anonymous, and one open book.",
+    "What did the fourth person rate it? Then do the other two films.",
+    praise="right. Each release alone is anonymous, but (k+1)·mean′ − k·mean reads the newcomer.",
 )
 def _newcomer(answer: Any) -> str | None:
     row, before, after = numbers(answer, 3), np.array(BEFORE), np.array(AFTER)
@@ -34,15 +34,15 @@ def _newcomer(answer: Any) -> str | None:
     hints = (
         "",
         _ALIKE,
-        "That would be right if one member had become two; here three become four.",
-        "Sizes two and three? The first release is about three members already.",
+        "That would be right if one member became two; here three become four.",
+        "You took sizes two and three. The first release already has three members.",
     )
     if (hint := recognised(row, zip(results, hints, strict=True), within=1e-6)) is not None:
         return hint
     if any(value != round(value) for value in row):
         return "Ratings are whole numbers, and the recovery is exact."
     if not all(1 <= value <= 5 for value in row):
-        return "Ratings go from 1 to 5, and one of these does not."
+        return "Ratings go from 1 to 5, and one of yours does not."
     return None
 
 
@@ -70,7 +70,7 @@ def _pairs() -> list[tuple[np.ndarray, np.ndarray, np.ndarray, int]]:
     "14-P",
     "np.unique(table, axis=0, return_counts=True) gives the distinct means and their groups' "
     "sizes.",
-    "One mean is only in the first table, one only in the second; times their sizes they are sums.",
+    "One mean is only in the first table, one only in the second. Times its size each is a sum.",
     "First step: `old, sizes = np.unique(before, axis=0, return_counts=True)`. The row of old "
     "that is nowhere in `after` is the group that somebody joined: its mean times its size is the "
     "sum before. Now the sum after.",
@@ -91,10 +91,10 @@ def _joined(answer: Any) -> str | None:
     hints = (
         "",
         _ALIKE,
-        "That is what the newcomer's group publishes; take the others out of it.",
+        "That is what the newcomer's group publishes; subtract the other members.",
         "That is the mean that is gone; what did the newcomer add to its sum?",
         "Not every group has three members: count the equal rows.",
-        "One size is not enough: the group had k members before, and has k + 1 now.",
+        "One size is not enough: the group had k members before and has k + 1 now.",
     )
     return recognised(rows, zip(zip(*results, strict=True), hints, strict=True), within=1e-5)
 

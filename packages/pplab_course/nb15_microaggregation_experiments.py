@@ -32,7 +32,7 @@ SEEDS = (2, 19, 22, 28)
     "First step: `disclosure_risk(original, protected, direction='original-to-protected')` has a "
     "risk from 0 to 1 for each record. Say their mean is 0.25 and 24.10 is printed: the misfit is "
     "25 − 24.10 points. Then the other direction.",
-    praise="right. Both misfits, so that a reader sees how the loser loses.",
+    praise="right. You show both misfits, so a reader sees how far off the worse direction is.",
 )
 def _directions(answer: Any) -> str | None:
     """Run a test of directions on hidden releases; "" when both misfits are right every time."""
@@ -51,10 +51,13 @@ def _directions(answer: Any) -> str | None:
     want, first = np.stack([risks for *_, risks in _releases()], axis=1) - prints
     known = (
         (-want, "The size is right; take measured minus printed, so that + means too high."),
-        (np.abs(want), "Keep the sign: a misfit that changes its sign is another one."),
-        (want[:, ::-1], "The two directions have changed places."),
-        (want + prints, "Those are the two risks; subtract what is printed."),
-        ((want + prints) / 100 - prints, "Risks are shares, the print is in per cent: times 100."),
+        (np.abs(want), "Keep the sign: it shows whether a risk is too high or too low."),
+        (want[:, ::-1], "You swapped the two directions."),
+        (want + prints, "Those are the two risks; subtract the printed ones."),
+        (
+            (want + prints) / 100 - prints,
+            "Risks are shares, printed risks are in per cent: multiply by 100.",
+        ),
         (want / 100, "The misfits should be in percentage points: times 100."),
         (first, "Rows tie in a release of means; leave ties to chance, ties='expected'."),
     )
@@ -87,7 +90,7 @@ CHOICES = ("impute", "rounding", "truncation", "scale")
 
 @enter(
     "15-B",
-    "Sort with `search.sort_values('off', key=abs)`: the first rows are nearest to the print.",
+    "Sort with `search.sort_values('off', key=abs)`: the first rows fit the printed numbers best.",
     "Take such a row, and look at the same convention one sigma further up or down.",
     "First step: let c be the convention of the row nearest to the print. Print "
     "`search[search['convention'] == c].set_index('sigma')['off']`, and look at the lines above "
@@ -109,7 +112,7 @@ def _single_fit(answer: Any) -> str | None:
         raise Refusal("both sigmas must be of those in search['sigma'].")
     row = off.loc[convention].abs()
     if row[fitting] > FITS and row[missing] <= FITS:
-        return "The other way round: first the sigma that fits, then the one that misses."
+        return "Swap them: first the sigma that fits, then the one that misses."
     if row[fitting] > FITS:
         return f"At sigma = {fitting:g} it is off by {row[fitting]:.1%}: not yet a fit."
     if abs(sigmas.index(fitting) - sigmas.index(missing)) != 1:
@@ -144,12 +147,12 @@ CASES: dict[str, Pairs] = {
 
 @enter(
     "15-D",
-    "Three lines: a rule, fix_rule(rule), and the rule's answer to what run() gives.",
+    "Three lines are enough: a rule, fix_rule(rule), and the rule applied to what run() gives.",
     "The rule goes through all pairs (classic, changed), and 'always' allows no exception.",
     "First step: `def rule(pairs): return pairs[0][1] < pairs[0][0]` is a rule that looks at one "
     "k alone. Hand it to fix_rule, only then call run(), and give back what the rule says to "
     "that. Now let it look at every pair.",
-    praise="right. Every sign counts, a tie is not a win, and the rule was there first.",
+    praise="right. Every sign counts, a tie is not a win, and the rule came before the run.",
 )
 def _study(answer: Any) -> str | None:
     """Let a study decide six cases; "" when it is fair and exact."""
@@ -161,7 +164,7 @@ def _study(answer: Any) -> str | None:
             return complaint
         verdicts[name] = truth(answers, of="the study")
         if bool(call(study.rules[0], list(pairs))) != answers:
-            return "The verdict is not the one of the fixed rule: give back rule(run())."
+            return "Your verdict is not that of the fixed rule: return rule(run())."
     return _misread(verdicts)
 
 
@@ -187,7 +190,7 @@ def _order(study: _Study) -> str:
     if "rule" not in study.calls:
         return "No rule was fixed: hand one to fix_rule before you look at any number."
     if "run" not in study.calls:
-        return "Nothing was run: run() gives the pairs that the rule is to judge."
+        return "Nothing was run: run() gives the pairs that the rule must judge."
     if study.calls[0] == "run":
         return (
             "The rule came after the run: anyone who has seen the numbers can fit a rule to them."
@@ -222,9 +225,9 @@ Table = np.ndarray[Any, np.dtype[np.float64]]
 
 @enter(
     "15-O",
-    "Without noise the error is what two tables differ by before anything is added.",
+    "Without noise the error is the difference between the two tables.",
     "Complete or round one of the two tables differently from the other.",
-    praise="it runs, and its error survives sigma = 0. Judge your guess yourself:",
+    praise="it runs, and an error remains at sigma = 0. Judge your guess yourself:",
     rubric=(
         "your limit at sigma = 0 is printed next to the error that the paper prints first",
         "you went on to larger sigma, since a limit can fit where the curve does not",

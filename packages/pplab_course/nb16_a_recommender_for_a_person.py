@@ -18,10 +18,10 @@ DELTA = 1e-5
 
 @enter(
     "16-P",
-    "Divide each row by its length over the clip, where that is above 1.",
+    "Divide each row by length / clip if that is above 1.",
     "An empty row has length 0: take care that nothing is divided by it.",
     "First step: the row (3, 4) has length 5; at clip 2 it is divided by 5/2, and (1.2, 1.6) has "
-    "length 2. The row (0.3, 0.4) has length 0.5, and stays. By what number is a row divided, "
+    "length 2. The row (0.3, 0.4) has length 0.5, and stays as it is. What divides a row, "
     "then, whatever its length?",
     praise="right. No user moves the sum by more than the clip, and short rows stay as they are.",
 )
@@ -43,8 +43,8 @@ def _clipped(answer: Any) -> str | None:
         (total, "Nothing was shortened."),
         (stretched, "Short rows were made longer: leave them as they are."),
         (np.clip(rows, -clip, clip).sum(axis=0), "You clipped cells; a row has many of them."),
-        (shortened, "You shortened the sum; then one user can still move it far."),
-        (by_sizes, "That is the sum of sizes; the noise goes with the Euclidean length."),
+        (shortened, "You shortened the sum, but one user can still move it far."),
+        (by_sizes, "You used the sum of sizes; the noise fits the Euclidean length."),
     )
     return exactly(answers, (rows / np.maximum(lengths / clip, 1)).sum(axis=0), known)
 
@@ -54,10 +54,10 @@ def _clipped(answer: Any) -> str | None:
 
 @enter(
     "16-B",
-    "Give the first user a rating that is unlike those of the others, then take the row away.",
-    "The means are over those who rated: two rows that stay keep each item's mean defined.",
+    "Give the first user a rating unlike the other users' ratings, then remove the row.",
+    "Means are over those who rated. If two rows stay, each item's mean is defined.",
     "First step: two users who stay rate both items with 3, so without the third one each mean is "
-    "3. Which ratings of the third leave it at 3, and which do not?",
+    "3. Which ratings of the third user keep it at 3, and which do not?",
     praise="right. An exact mean has no noise: no ε holds, unless δ is 1.",
 )
 def _means(answer: Any) -> str | None:
@@ -73,7 +73,7 @@ def _means(answer: Any) -> str | None:
     if pair[1, differ[0]].any():
         return "In the second table all ratings of that user are gone: its row is 0 and 0."
     if not (pair > 0).any(axis=1).all():
-        return "Each item keeps a rating in both tables, or its mean is not defined."
+        return "Each item needs a rating in both tables, or its mean is not defined."
     exact = pair.sum(axis=1) / (pair > 0).sum(axis=1)
     if np.allclose(*exact):
         return "The exact means are the same in both: this pair reveals nothing."
@@ -87,11 +87,11 @@ RELEASES, EXACT = 6, 4.3772
 
 @enter(
     "16-D",
-    "The squares of 1/σ add up: six of them are to make 1.",
+    "The squares of 1/σ add up: six of them must make 1.",
     "Together they are one release with μ = 1, whose exact ε is in the notebook.",
     "First step, two releases: 1/σ² + 1/σ² = 1 gives σ = √2 for each. Put six instead of two. "
-    "And what ε has a single release with μ = 1, whatever it is made of?",
-    praise="right. Noise grows with the root of the releases; levels added up would ask for six.",
+    "And what is ε for a single release with μ = 1, whatever it is made of?",
+    praise="right. The noise grows with the root of the releases; adding levels would need six.",
 )
 def _budget(answer: Any) -> str | None:
     form = 'a dict, please: {"noise": ..., "epsilon": ...}.'
@@ -100,7 +100,7 @@ def _budget(answer: Any) -> str | None:
     wrong = (
         (RELEASES, "Levels that add up would need that; the squares of 1/σ add up."),
         (math.sqrt(3), "Likes and ratings are two releases a year."),
-        (1, "That is for one release; here are six."),
+        (1, "That is for one release; here there are six."),
         (1 / math.sqrt(RELEASES), "That is the μ of one release; σ is one over it."),
     )
     for value, hint in wrong:
@@ -113,7 +113,7 @@ def _budget(answer: Any) -> str | None:
         if close(epsilon, value, within=1e-3):
             return f"σ is right. That ε is {name}'s; the exact one is smaller."
     if right(epsilon, EXACT) is None:
-        return "σ is right. The six together are one release with μ = 1: which exact ε has it?"
+        return "σ is right. The six together are one release with μ = 1: what is its exact ε?"
     return ""
 
 
@@ -125,11 +125,11 @@ FIELDS = ("hits", "members", "false_alarms", "others", "lower_bound")
 @enter(
     "16-O",
     "Draw releases with and without the person, and choose the cut on other draws.",
-    "The bound is the log of (lowest hit rate − δ) over the highest rate of false alarms.",
+    "The bound is the log of (lowest hit rate − δ) over the highest false-alarm rate.",
     praise="the form is there. Judge your attack yourself:",
     rubric=(
-        "the person, the release and the cut were fixed on draws that did not judge them",
-        "the interval is exact, and holds for all persons that were tried",
+        "person, release and cut were fixed on other draws than those that judge them",
+        "the interval is exact, and holds for all people that were tried",
         "the result is called a lower bound, and the claimed level is next to it",
     ),
 )

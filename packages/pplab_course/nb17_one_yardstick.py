@@ -30,9 +30,9 @@ SHARES, FLIPS, TRIALS, NEAR = (0.5, 0.2, 0.8), (0.2, 0.05, 0.4), 40_000, 0.02
 
 @enter(
     "17-P",
-    "Draw who has the like, flip each with the probability, and read: yes if a 1 is published.",
-    "Share of yes among those who have the like, minus share of yes among the others.",
-    praise="right, whatever share has the like: it is the limit itself, and reading is the best.",
+    "Draw who has the like, flip each cell with probability flip, and say yes to a published 1.",
+    "Take the share of yes among those with the like, minus that among those without.",
+    praise="right. At every share it is the limit itself: reading the cell is the best attack.",
 )
 def _simulated(answer: Any) -> str | None:
     """Run a simulation at three shares and flip probabilities, with three seeds each."""
@@ -52,19 +52,22 @@ def _simulated(answer: Any) -> str | None:
         (1 - 2 * flips, ""),
         (1 - flips, "That is how often it is right, or says yes rightly: subtract false alarms."),
         (flips, "That is how often it is wrong. How much more often does it say yes to a like?"),
-        (2 * flips - 1, "The sign is turned: yes to those who have the like comes first."),
-        (1 / 2 - flips, "Half of it: the prior is right half of the time, and certainty is 1."),
+        (2 * flips - 1, "The sign is wrong: yes to those who have the like comes first."),
+        (
+            1 / 2 - flips,
+            "That is half of it: a guess is right half of the time, but the advantage is up to 1.",
+        ),
         (
             has * (1 - flips) / yes - has * flips / no,
-            "You ask how many have the like, given what it says: ask what it says, given the like.",
+            "You took the share with the like, given yes: take the share of yes, given the like.",
         ),
-        (once, "Likes and flips are the same draws: draw twice from one generator."),
+        (once, "Your likes and flips are the same draws: draw twice from one generator."),
     )
     hint = recognised(runs, hints, within=NEAR)
     if hint == "":
         few = [number(call(answer, 0.01, 0.2, 10_000, hidden(seed))) for seed in range(24)]
         if np.std(few) < 0.02:  # a hundred likes vary by 0.04
-            return "Draw who has the like: where few have it, yours varies too little."
+            return "Draw who has the like: where few have it, your result varies too little."
     return hint
 
 
@@ -75,7 +78,7 @@ def _simulated(answer: Any) -> str | None:
     "17-B",
     "The vote keeps an item that at least half of the group has. When does one vote decide?",
     "Count the ones of the three insiders. With the fourth's bit 0 or 1: what is published?",
-    praise="right. The three know the fourth's bit for certain, and no promise of k is broken.",
+    praise="right. The three know the fourth's bit for certain, and k-anonymity still holds.",
 )
 def _pivot(answer: Any) -> str | None:
     if isinstance(answer, (list, tuple)):  # True and False mean 1 and 0
@@ -85,11 +88,13 @@ def _pivot(answer: Any) -> str | None:
         raise Refusal("each of the four is 0 or 1.")
     others = sum(bits[:3])
     if others == 0:
-        return "None of the three has it: with the fourth or without, the vote drops the item."
+        return "None of the three has it: whatever the fourth has, the vote drops the item."
     if others == 3:
         return "All three have it: they outvote the fourth, so what is published says nothing new."
     if others == 2:
-        return "Two of four keep the item already: likely is not certain. Find a pivot."
+        return (
+            "Two of four already keep the item: likely is not certain. Make the fourth bit decide."
+        )
     return ""
 
 
@@ -108,9 +113,9 @@ MENU = {  # for each line of the label what can be chosen, and what is right for
 }
 LABEL = ("family", "strength", *MENU, "memo")
 SLIPS = {
-    "unit": "What looks alike in this release, or what may differ: a like or a row?",
-    "trusted": "Could people make this release at home, or did somebody see the whole table?",
-    "insiders": "That is the threat: what do the others of a group work out about the last one?",
+    "unit": "What is protected in this release, one like or a whole row?",
+    "trusted": "Could people make this release at home, or must somebody see the whole table?",
+    "insiders": "That is the threat: what do the other members learn about the last one?",
     "second release": "Has this family a level that could be added up?",
 }
 
@@ -120,8 +125,8 @@ SLIPS = {
     "Keep the rows whose interval for insiders ends below the limit, then compare recall.",
     "Use rows with at == 'strength': attacker 'insiders', column high, then the recall.",
     praise=(
-        "right. Of what keeps to the threat, the most useful. It was measured, not guaranteed: "
-        "where a vote is decided the insiders are certain. Your own line, memo, is not read here."
+        "right. It is the most useful release within the limit. The limit was measured, not "
+        "guaranteed: where one vote decides, insiders are certain. The line memo is not checked."
     ),
 )
 def _memo(answer: Any) -> str | None:
@@ -140,9 +145,9 @@ def _memo(answer: Any) -> str | None:
     if table.loc[row, "high"] > MOST:
         if table.loc[row, "recall"] > best:
             return "You chose by usefulness alone. Name the attacker: how much may they gain?"
-        return "The insiders may gain more than the memo allows: look at the end of the interval."
+        return "The insiders may gain more than the limit allows: look at the end of the interval."
     if table.loc[row, "recall"] < best:
-        return "It keeps the limit, but another row does so with better recall."
+        return "It keeps the limit, but another row keeps it with better recall."
     wrong = [name for name, choices in MENU.items() if row[0] not in choices[words[name]]]
     return f"The row is right. Look at {wrong[0]}. {SLIPS[wrong[0]]}" if wrong else ""
 
@@ -161,7 +166,7 @@ def _insiders() -> pd.DataFrame:
 STRENGTHS, LEAD = {NOISE: 2, CLUSTERS: 1, SMOOTH: 5, MEANS: 5}, 0.05
 TOLD = {
     NOISE: "Here the outsider is at the limit of ε already, which nobody passes.",
-    SMOOTH: "One vote more can only turn a published 0 into 1: reading the cell reveals all of it.",
+    SMOOTH: "One more vote can only turn a published 0 into 1, so reading the cell is best.",
 }
 _arena = cache(lambda family: arena(family, STRENGTHS[family], hidden(2047)))
 
@@ -169,10 +174,10 @@ _arena = cache(lambda family: arena(family, STRENGTHS[family], hidden(2047)))
 @enter(
     "17-O",
     "Which others are in the person's group, and of which of them is the item public?",
-    "From a sum of k subtract what is public, and what the others have on average.",
-    praise="right: a lead over the outsider, on people that it never saw. Judge the rest yourself:",
+    "From a sum of k subtract the public cells, and the others' average for the rest.",
+    praise="right: it leads the outsider on people that it never saw. Judge the rest yourself:",
     rubric=(
-        "its knowledge is stated, and somebody could have it",
+        "its knowledge is stated, and a real attacker could have it",
         "it says which family it was made for, and where it must fail, and why",
         "its lead is given with an interval, and next to the rivals of the notebook",
     ),

@@ -48,8 +48,8 @@ _NUMBERS = ("reproduced", "reproduced-under-reading", "compatible", "differs")
 
 @enter(
     "18-R",
-    "Ask of each case: is it about a number or about a statement, and whose data were used?",
-    "A number: is the text plain, does chance move it? A broken proof: what is left of it?",
+    "For each case ask: is it about a number or a statement, and whose data were used?",
+    "For a number: is the text plain, does chance move it? For a broken proof: what remains?",
     praise="right. Each verdict names what was compared with what.",
 )
 def _verdicts(answer: Any) -> str | None:
@@ -67,11 +67,11 @@ def _verdicts(answer: Any) -> str | None:
     if answers["refuted"] in numbers:
         return "A refuted statement needs a case that breaks it; that is not about a number."
     if answers["refuted"] == LETTERS["undecided"]:
-        return "What was not seen may still be true: a refutation needs a counterexample."
+        return "An effect that was not seen may still exist: a refutation needs a counterexample."
     if answers["proof-fails"] == LETTERS["refuted"]:
         return "A theorem with a counterexample is refuted; a broken proof alone says less."
     if answers["reproduced-under-reading"] == LETTERS["reproduced"]:
-        return "Where the text is plain no reading is to be chosen."
+        return "Where the text is plain there is no reading to choose."
     if answers["compatible"] == LETTERS["differs"]:
         return "A number that misses under every reading by more than chance is not compatible."
     return "" if all(answers[verdict] == LETTERS[verdict] for verdict in MEANINGS) else None
@@ -91,7 +91,7 @@ ROUNDED = {  # as printed, and as measured
 }
 # What wrong rules show, in the order of `_decided`.
 _MISTAKES = (
-    "One tolerance for all: a number printed with three decimals is held to more than that.",
+    "You use one tolerance for all: a number printed with three decimals needs a smaller one.",
     "The rule asks for the last printed digit, not for a share of the number.",
     "Equality is too strict: the paper has rounded its number, and you have not.",
     "0.40 promises two decimals, 0.4 only one: count the digits of the text, not of a float.",
@@ -114,9 +114,9 @@ def _decided(printed: str, measured: float) -> tuple[bool, ...]:
 
 @enter(
     "18-P",
-    "How many digits are behind the point in the text? One unit of the last one, halved.",
+    "How many digits follow the point in the text? Take half a unit of the last one.",
     "Remove the commas, split the text at its point, and count what comes after it.",
-    praise="right: the digits of the print make the tolerance, and nobody can choose it later.",
+    praise="right: the printed digits fix the tolerance, and nobody can choose it later.",
 )
 def _rounding(answer: Any) -> str | None:
     """Try fits(printed, measured) on all cases; "" when each is decided rightly."""

@@ -135,7 +135,7 @@ WRONG = {
         ((TABLE, AT, {s: (b, a) for s, (a, b) in TEN.items()}), "as much or more"),
         ((TABLE, AT, {s: (b - 0.002, b) for s, (_, b) in TEN.items()}), "less than 0.003"),
         ((TABLE, AT, LUCKY), "For 5 of ten seeds"),
-        ((WON, 4, SWAPPED), "other way round"),
+        ((WON, 4, SWAPPED), "Swap them"),
         (TEN, "with ten seeds"),
         ((TABLE, 188, TEN), "between 2 and the 187 rows"),
         ((2 * TABLE, 4, TEN), "zeros and ones"),
@@ -145,7 +145,7 @@ WRONG = {
         ((TABLE, 4, [1, 2]), "takes a dict"),
     ],
     "12-D": [
-        (at_random, "twins are torn apart"),
+        (at_random, "similar rows are separated"),
         (lambda table, size: np.lexsort(table.T) // size, "row order[i], not to row i"),
         (lambda table, size: by_hashes(table, size, count=1), "% of J"),
         (lambda table, _: np.zeros(len(table), dtype=int), "more than size"),

@@ -101,9 +101,9 @@ WRONG = {
     "17-P": [
         (simulated(1, 0), "subtract false alarms"),
         (simulated(0, 1), "how often it is wrong"),
-        (simulated(-1, 1), "sign is turned"),
-        (simulated(0.5, -0.5), "Half of it"),
-        (turned, "given what it says"),
+        (simulated(-1, 1), "sign is wrong"),
+        (simulated(0.5, -0.5), "half of it"),
+        (turned, "given yes"),
         (one_stream, "the same draws"),
         (lambda _, flip, *__: 1 - 2 * flip, "draw people and flips"),
         (
@@ -123,7 +123,7 @@ WRONG = {
         (label(ROWS["recall"].idxmax()), "usefulness alone"),
         (label(KEPT["recall"].idxmin()), "with better recall"),
         (label(("noise graph", 0.77)), "of a row of the table"),
-        (label(("noise graph", 1)), "more than the memo allows"),
+        (label(("noise graph", 1)), "more than the limit allows"),
         (label(BEST, unit="One like"), "The row is right. Look at unit"),
         (label(BEST, trusted="nobody"), "somebody see the whole table"),
         (label(BEST, insiders="everything"), "That is the threat"),

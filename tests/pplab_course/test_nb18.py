@@ -110,7 +110,7 @@ WRONG = {
     "18-R": [
         (LETTERS | {"shape-only": LETTERS["reproduced"]}, "stand-in"),
         (LETTERS | {"refuted": LETTERS["differs"]}, "case that breaks it"),
-        (LETTERS | {"refuted": LETTERS["undecided"]}, "may still be true"),
+        (LETTERS | {"refuted": LETTERS["undecided"]}, "may still exist"),
         (LETTERS | {"proof-fails": LETTERS["refuted"]}, "says less"),
         (LETTERS | {"reproduced-under-reading": LETTERS["reproduced"]}, "text is plain"),
         (LETTERS | {"compatible": LETTERS["differs"]}, "by more than chance"),
@@ -119,7 +119,7 @@ WRONG = {
     ],
     "18-C": [1.2, 0.95**24, 1 - 0.95**9, 1 - 0.9**24, 70.8],
     "18-P": [
-        (within(lambda _: 0.005), "One tolerance for all"),
+        (within(lambda _: 0.005), "one tolerance for all"),
         (within(lambda plain: 0.01 * abs(float(plain))), "not for a share"),
         (within(lambda _: 0.0), "Equality is too strict"),
         (within(lambda plain: 0.5 * 10 ** -decimals(f"{float(plain):g}")), "promises two decimals"),
