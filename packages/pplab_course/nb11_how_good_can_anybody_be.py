@@ -124,7 +124,7 @@ def _two_certificates(answer: Any) -> str | None:
     if close(forced, 7 / 10) and close(bound, 7 / 2):
         return "The two numbers are swapped: the changes first, then the similarity."
     rows = {
-        7: "First number: twice too large. A pair of rows counts from both sides, so take half.",
+        7: "First number: twice too large. Each pair of rows is counted twice, so take half.",
         14 / 3: "First number: a smallest group has k - 1 companions for a row, not k.",
         3 / 2: "First number: a row is not its own companion; leave the distance to itself out.",
         7 / 3: "First number: a row is not its own companion; leave the distance to itself out.",
@@ -208,7 +208,7 @@ def _groups(answer: Any) -> str | None:
     if reached < 0.98 * best:
         return f"2-anonymous, J = {reached:.3f}. Other groups keep more; who is near whom?"
     if close(bound, 1 / (1 + 2 * changes), within=0.002):
-        return "Good groups. In the certificate each pair is counted from both sides: take half."
+        return "Good groups. In the certificate each pair is counted twice: take half."
     if close(bound, changes, within=0.002):
         return "Good groups. That number is h; the certificate is 1/(1 + h)."
     if close(bound, best, within=0.002):

@@ -58,7 +58,7 @@ def _directions(answer: Any) -> str | None:
             (want + prints) / 100 - prints,
             "Risks are shares, printed risks are in per cent: multiply by 100.",
         ),
-        (want / 100, "The misfits should be in percentage points: times 100."),
+        (want / 100, "The misfits should be in percentage points: multiply by 100."),
         (first, "Rows tie in a release of means; leave ties to chance, ties='expected'."),
     )
     return exactly(misfits, want, known, within=NEAR)
