@@ -10,16 +10,16 @@
 #
 # ## What you will be able to do
 #
-# - put people into groups of k by hand, and bound how far that is from the best possible;
-# - bound from rows and from columns how good *any* k-anonymous copy of given data can be;
+# - put people into groups of k by hand, and bound how far your result is from the best possible;
+# - use rows and columns to bound how good *any* k-anonymous copy of given data can be;
 # - refute a printed lemma with a one-edge example, and repair it;
-# - distinguish an unavoidable loss from a loss of the method, and from what is not known.
+# - distinguish an unavoidable loss from a loss due to the method and from an unknown part.
 #
 # ## What you need
 #
-# The notebook [A vote that decides](10_a_vote_that_decides.ipynb): groups of k, the majority
-# vote, and J, which is kept / (kept + created + suppressed) edges. Also: the **Hamming
-# distance** of two rows, the number of cells in which they differ.
+# From notebook [A vote that decides](10_a_vote_that_decides.ipynb): groups of k, the majority vote,
+# and J, the kept edges divided by kept, created and suppressed edges. The **Hamming distance** of
+# two rows is the number of cells in which they differ.
 #
 # **Minutes (estimates):** about 55 to read, about 65 for the exercises.
 #
@@ -29,8 +29,8 @@
 # Each group publishes the books that at least half of it have read. **The goal: keep a larger J
 # than the paper's algorithm.** (The paper is *smooth*.)
 #
-# First guess: how large a J could the best player reach? Write it down, then run. (The first run on
-# a computer also compiles, up to two minutes.)
+# First guess: what J could the best player reach? Write it down, then run. (The first run on a
+# computer also compiles, up to two minutes.)
 
 # %%
 my_prediction = 0.9  # your own number here, between 0 and 1
@@ -84,7 +84,7 @@ ceiling = jaccard_certificates(eight, 3, effort="fast")["nearest"]
 def play(groups):
     people = sorted(person for group in groups for person in group)
     if people != [*range(8)] or min(map(len, groups)) < 3:
-        return say("Each of 0 to 7 in one group, please, and three or more in each.")
+        return say("Put each of 0 to 7 into one group, with three or more in each group.")
     figure, axes = new_figure(1, 2, width=6.4, height=3)
     mine = similarity(eight, labels_of(groups))
     board(axes[0], np.arange(8), "eight people")
@@ -117,7 +117,7 @@ say(f"{summary}\n\nThe paper's algorithm keeps J = {rival:.3f}.\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # How good is your score? You know whether the rival keeps less. You do not know the best possible
-# score: for that one would have to try all groupings, or **prove** that none is better.
+# score: for that you would have to try all groupings, or **prove** that none is better.
 #
 # ## Define: changes, similarity, certificate
 #
@@ -126,8 +126,8 @@ say(f"{summary}\n\nThe paper's algorithm keeps J = {rival:.3f}.\n\n</details>")
 #
 # $$J = 1 - \frac{H}{|E \cup \tilde E|}$$
 #
-# The union has at least |E| edges, and at most |E| + H (if all changes are created edges). With $h
-# = H/|E|$, the changes per edge, this gives two bounds:
+# The union has at least |E| edges, and at most |E| + H (if all changes are created edges). Let
+# $h = H/|E|$ be the changes per edge. This gives two bounds:
 #
 # $$1 - h \;\le\; J \;\le\; \frac{1}{1+h}$$
 #
@@ -141,7 +141,7 @@ say(f"{summary}\n\nThe paper's algorithm keeps J = {rival:.3f}.\n\n</details>")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Changes and similarity
 #
-# With h changed cells for each edge
+# With h changed cells per edge,
 #
 # $$1 - h \;\le\; J \;\le\; \frac{1}{1+h}$$
 #
@@ -159,16 +159,16 @@ say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A printed lemma
 #
-# It guarantees $J \ge 1 - h/2$. Take one edge, and a copy without it: h = 1 and J = 0.
+# The lemma claims $J \ge 1 - h/2$. Take one edge, and a copy without it: h = 1 and J = 0.
 #
 # $$J \ge 1 - h \quad\text{repairs it.}$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **A printed lemma.** The paper uses both bounds. But it says that the distances of the rows add up
 # to 2H; they add up to H, as each cell is in one row. So its Lemma $5.3$ claims too much: *J is at
-# least* $1 - h/2$. Take one edge, and a copy without it. There h = 1, the lemma claims at least one
-# half, and J = 0. The lemma is false; $1 - h$ repairs it. (Its Lemma $5.2$ is the right bound,
-# loose by a factor of two: true, but weak.)
+# least* $1 - h/2$. Take one edge, and a copy without it. Then h = 1, so the lemma claims a J of at
+# least one half, but J = 0. The lemma is false; $1 - h$ repairs it. (Lemma $5.2$ states the
+# right-hand bound, true but loose by a factor of two.)
 #
 # <details><summary>In the ledger</summary>
 #
@@ -180,9 +180,9 @@ say(f"{text}, and {1 - h:.3f} ≤ J = {similarity(eight, labels):.3f} ≤ {1 / (
 # ### Exercise P (prove by code)
 #
 # Write `failures(promise)`: the number of pairs (E, Ẽ) of graphs on 2 × 3 cells, E not empty, with
-# $J < \text{promise}(h)$ and h = H/|E|. `promise` is a function of one number. Your function is
-# tested on the lemma as printed, on the repaired one, and on others. Compute with `Fraction`s:
-# floats round, and then a pair with both sides equal may be counted.
+# $J < \text{promise}(h)$ and h = H/|E|. `promise` is a function of one number. The check tries the
+# lemma as printed, the repaired lemma, and other bounds. Compute with `Fraction`s: rounded floats
+# may count a pair whose two sides are equal.
 
 # %% tags=["solution", "nbval-check-output"]
 from fractions import Fraction
@@ -213,9 +213,9 @@ check("11-P", failures)
 # $$J \le \frac{|E|}{|E| + \frac12 \sum_u \bar d_u}$$
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## The proof, in one line
+# ## The idea of the proof
 #
-# Two rows u and v that publish the same row r change at least as many cells as they differ in:
+# If rows u and v both become r, they change at least as many cells as they differ in:
 #
 # $$d(u, v) \le d(u, r) + d(v, r)$$
 
@@ -234,14 +234,14 @@ check("11-P", failures)
 #
 # *Proof.* Take a group of g people, g ≥ k, who all publish the row r.
 #
-# 1. For two of them, u and v: to make both equal to r, at least d(u, v) cells must change in these
-#    two rows, since $d(u, v) \le d(u, r) + d(v, r)$. (The triangle inequality.)
-# 2. Add this up over all pairs of the group. On the right d(u, r) appears g − 1 times, once for
-#    each pair that contains u. Divide by g − 1. The right side is now the sum of all d(u, r): the
-#    changes in this group.
+# 1. Take two people u and v of the group. To make both rows equal to r, at least d(u, v) cells must
+#    change in these two rows, since $d(u, v) \le d(u, r) + d(v, r)$. (The triangle inequality.)
+# 2. Add this inequality up over all pairs of the group. On the right d(u, r) appears g − 1 times,
+#    once for each pair that contains u. Divide by g − 1. The right side is now the sum of all d(u,
+#    r), the number of changes in this group.
 # 3. The left side is now the sum of d(u, v) over all pairs, divided by g − 1. That is half the sum
-#    over all u of the *mean distance from u to the others of the group*, since each pair counts for
-#    u and for v.
+#    over all u of the *mean distance from u to the other members of the group*, since each pair
+#    counts for u and for v.
 # 4. The group has at least k − 1 other rows. Their mean distance from u is at least that of the k −
 #    1 nearest rows of all: $\bar d_u$.
 #
@@ -260,8 +260,8 @@ check("11-R", answer)
 # %% [markdown]
 # ### Exercise C (compute)
 #
-# A table has ten rows and 60 edges, and k = 4. Each row has mean distance 4 from its three nearest
-# rows. What is the largest J that the certificate by rows allows? Give three significant digits.
+# A table has ten rows and 60 edges, and k = 4. Each row's mean distance from its three nearest rows
+# is 4. What is the largest J that the certificate by rows allows? Give three significant digits.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
@@ -271,7 +271,7 @@ check("11-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A ceiling from the columns
 #
-# An item with few owners is lost, or must be given to others. Every **smooth** copy has
+# An item with few owners is lost, or must also be published for others. Every **smooth** copy has
 #
 # $$J \le \frac{\sum_i o_i}{|E| + \sum_i \max(0, k - o_i)}$$
 #
@@ -292,14 +292,14 @@ check("11-C", answer)
 # 1. A group that publishes item i has at least k people, and at least half of them have it. So an
 #    item with fewer than k/2 owners is lost.
 # 2. For any other item at most $o_i$ edges are kept. If it is published at all, at least k rows
-#    show it, so at least $k - o_i$ of these edges are created.
+#    have it, so at least $k - o_i$ of these edges are created.
 # 3. So J is at most the sum of $o_i$ over the published items, divided by |E| plus the sum of their
 #    $\max(0, k - o_i)$.
 # 4. One more item adds $o_i$ to the numerator and at most $o_i$ to the denominator, since $2 o_i
 #    \ge k$. That does not lower a fraction that is at most 1. So the bound is largest for *all*
 #    items with $2 o_i \ge k$. ∎
 #
-# Both in code, next to the library:
+# Here are both ceilings in code, next to the library's:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Both ceilings, by hand and by the library
@@ -325,9 +325,9 @@ print(f"by columns J ≤ {by_columns(eight, 3):.3f}, library {library['columns']
 # %% [markdown]
 # ### Exercise N (nearest and counts)
 #
-# Four people: `1110`, `1100`, `1000`, `0011`, k = 3. Compute by hand the H that the nearest rows
-# force on every copy ($\frac12 \sum_u \bar d_u$, not rounded up), and the largest J that the four
-# columns allow. Hand in the two numbers, in this order.
+# Four people have the rows `1110`, `1100`, `1000`, `0011`; k = 3. Compute by hand the H that the
+# nearest rows force on every copy ($\frac12 \sum_u \bar d_u$, not rounded up), and the largest J
+# that the certificate by columns allows. Hand in the two numbers, in this order.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a pair (forced H, largest J by the columns), numbers or fractions
@@ -341,7 +341,7 @@ check("11-N", answer)
 #
 # The ceiling from the columns is proved for *smooth* copies. Does it hold for every k-anonymous
 # copy, whatever a group publishes? Break it: give a table of zeros and ones, a k-anonymous copy of
-# it, and k, such that J is larger than `by_columns(table, k)`.
+# this table, and k, such that J is larger than `by_columns(table, k)`.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three things (table, copy, k)
@@ -351,7 +351,7 @@ check("11-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## All groupings of the eight
 #
-# With eight people one *can* try all groupings. Each dot is one of them, sorted by its J:
+# With eight people one *can* try all groupings. Each dot is one grouping; they are sorted by J:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## All groupings of the eight
@@ -377,14 +377,14 @@ folded = f"J = {top:.3f}, by groups of {sizes}; you said {my_prediction}. Labels
 say(f"<details><summary>The best of all</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The ceiling by rows is only slightly above the best score. Two things explain the gap. Changes are
-# whole cells shared by groups, so there are more of them than half the sum of the distances. And
-# some changes are suppressed edges.
+# The ceiling by rows is only slightly above the best score. Two things explain the gap. First, a
+# group's rows all become one row, which takes more changes than half the sum of the distances.
+# Second, some changes are suppressed edges.
 #
 # ### Play: change places
 #
 # A computer plays like this: it starts somewhere, tries all moves (one person goes to the other
-# group, or two change places), makes the move that gains most, and stops when none gains.
+# group, or two change places), makes the move that raises J most, and stops when no move raises J.
 # **Question:** from which of three starts does it end *below* the best of all groupings?
 
 # %% tags=["nbval-check-output"]
@@ -406,8 +406,8 @@ def moves(labels):  # two groups, 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Start somewhere, take the move that gains most, stop when none gains. **From which of three starts
-# does that end below the best of all groupings?**
+# Start somewhere, make the move that raises J most, stop when no move raises J. **From which of
+# three starts does that end below the best of all groupings?**
 
 
 # %%
@@ -464,16 +464,16 @@ states = twin(walk, alt=message, height=2.4, start=tuple(starts), move=(0, 1, 2,
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# From *every second*. There no single move gains, although better groups exist. So a search that
+# From *every second*. There no single move raises J, although better groups exist. So a search that
 # stops proves nothing; a certificate does.
 #
 # </details>
 #
 # ### Exercise D (design)
 #
-# `shelf` is a 6 × 8 table. Find groups of two or more that publish by majority with the largest J
-# you can. Hand in the pair (groups, certificate by rows for k = 2). Groups may be lists of people,
-# or the group of each person; `groupings(6, 2)` gives all ways.
+# `shelf` is a 6 × 8 table. Find groups of two or more whose majority votes give the largest J you
+# can reach. Hand in the pair (groups, certificate by rows for k = 2). Groups may be lists of
+# people, or a list of each person's group; `groupings(6, 2)` gives all groupings.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import shelf_of_six
@@ -490,13 +490,13 @@ check("11-D", answer)
 # ## A whole town
 #
 # A town has 192 people in 12 blocks: a cell is an edge with probability $q_{in}$ where person and
-# item are of the same block, and with $q_{out}$ elsewhere (a **block model**). There are too many
-# groupings to try. Three players with k = 8, and the ceilings:
+# item are in the same block, and with $q_{out}$ elsewhere (a **block model**). There are too many
+# groupings to try. We compare the ceilings with three players at k = 8:
 #
 # - the paper's recipe for large tables (Meyerson's rule): people come in random order, and each
-#   opens a facility or goes to an open one; see *Optional* below. The paper does not say whether
-#   people stay where they went first ("arrival") or move to the nearest facility in the end
-#   ("nearest"), so there are two rows;
+#   opens a facility (a new group) or goes to an open one; see *Optional* below. The paper does not
+#   say whether people stay where they went first ("arrival") or move to the nearest facility in the
+#   end ("nearest"), so there are two rows;
 # - **ours**, the default of `smooth_k_anonymize`, which starts with groups of similar rows and then
 #   moves people as above;
 # - the true blocks, known in advance.
@@ -506,7 +506,7 @@ check("11-D", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A whole town
 #
-# 192 people in 12 blocks, k = 8. Nobody can try all groupings:
+# 192 people in 12 blocks, k = 8: there are too many groupings to try.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 town = pplab.block_model(block_size=16, blocks=12, inside=0.8, outside=0.01, rng=1).biadjacency
@@ -522,10 +522,10 @@ pd.Series(row).round(3).to_frame("J of the town")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The paper's recipe is far below ours, and ours does no worse than a player who *knows* the blocks.
-# No smooth copy of this town, by any method, is above the smallest certificate. The sharpest one
-# comes from the library and uses rows and columns together. Its longer proof is in [What nobody can
-# beat](../docs/certificates.md). What lies between ours and the sharpest certificate is **not
-# known**: better groups may exist, or a better proof. Notebook
+# No smooth copy of this town, by any method, is above the smallest certificate. The sharpest
+# certificate comes from the library and uses rows and columns together; for its longer proof see
+# [certificates](../docs/certificates.md). The gap between ours and the sharpest certificate is
+# **unexplained**: better groups may exist, or a better proof. Notebook
 # [12](12_smooth_anonymity_experiments.ipynb) compares real data with both certificates.
 #
 # ## Play: other towns
@@ -537,8 +537,8 @@ pd.Series(row).round(3).to_frame("J of the town")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **When does the majority come close to the ceiling?** Three bars: what all have, what half have,
-# the ceiling.
+# **When does the majority come close to the ceiling?** The bars show what all have, what half have,
+# and the ceiling.
 
 
 # %% tags=["hide-input"]
@@ -576,34 +576,34 @@ towns = twin(draw, alt=caption, height=2.4, s=(8, 16, 64), inside=(0.55, 0.75, 0
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Where blocks are distinct. Their size hardly changes the gap. Publishing what all have (the first
-# bar) is far behind: *one* of eight who lacks an item removes it for all. A majority tolerates up
-# to four. A gap alone does not show whether the groups or the proof could be better.
+# It does when blocks are distinct. Their size hardly changes the gap. Publishing what all have (the
+# first bar) is far behind: if *one* of eight lacks an item, all lose it. A majority tolerates up to
+# four who lack it. A gap alone does not show whether the groups or the proof could be better.
 #
 # </details>
 #
 # ## Optional: how the paper's algorithm plays
 #
 # The rival of the game is the paper's Alg2. It finds groups as one finds sites for shops (*facility
-# location*): opening a **facility** at a person costs a price, and everybody pays the Hamming
-# distance to the facility they go to.
+# location*): opening a **facility** at a person costs a price, and each person pays the Hamming
+# distance to their facility.
 #
 # 1. **Price:** twice the sum of the distances to the k nearest people, including the person. So a
 #    facility far from everybody is expensive.
 # 2. **Locate:** open facilities so that the sum of prices and distances is small; here by a greedy
-#    method (Jain, Mahdian and Saberi). People who go to the same one are a cluster.
-# 3. **Remove** clusters of fewer than a·k people, a between 0 and 1; they go to the next facility.
-#    (The paper runs a = 1/2.)
+#    method (Jain, Mahdian and Saberi). People at the same facility are a cluster.
+# 3. **Remove** clusters of fewer than a·k people, a between 0 and 1; their people go to the nearest
+#    remaining facility. (The paper runs a = 1/2.)
 # 4. **Repair** clusters with fewer than k rows: merge each into another. If the two together have
-#    more than 2k people, they do not merge: the large one only *gives* some people, here the
-#    nearest. So in the game two people leave the large cluster for the small one (`merged` in the
-#    output).
+#    more than 2k people, they do not merge: the large cluster only *gives* some people, here the
+#    nearest. So in the game two people move from the large cluster to the small one (`merged` in
+#    the output).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A step that may choose badly
 #
-# The paper's step *Repair* puts small clusters together in *any* order. Three circles of three
-# pairs: all six of a circle have read the same books.
+# The paper's step *Repair* merges small clusters in *any* order. Take three circles of three pairs;
+# all six people of a circle have read the same books.
 #
 # | put together | what a group of six publishes |
 # |---|---|
@@ -620,18 +620,18 @@ trap = merging_counterexample()
 small = alg2_steps(trap.biadjacency, trap.k, a=trap.a, facility="exact").thinned
 print(f"\n18 people, k = {trap.k}: clusters of {np.bincount(small).tolist()}")
 for name, way in (("near", trap.groups), ("far", trap.crossed)):
-    print(f"{name} pairs put together: J = {similarity(trap.biadjacency, way):.3f}")
+    print(f"{name} pairs merged: J = {similarity(trap.biadjacency, way):.3f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The output gives each person's cluster after each step. The paper states that Alg2 keeps a
 # constant share of the best J, if the best is at least $3/4$ (its Theorem $5.5$). But its step
-# *Repair*, as printed, puts small clusters together in *any* order. The eighteen people are three
-# circles of three pairs, and a is so small that step 3 removes no pair. All six people of a circle
-# have read the same 20 books, and each pair one more book. If pairs of one circle are put together,
-# the 20 books are published. If one pair of each circle is put together, every book has been read
-# by at most two of six: less than half, so nothing is published, and **J = 0**. Both obey the step
-# as printed, so the theorem as printed is false. The authors' own program merges near clusters, and
-# so do the steps above; that repairs this case.
+# *Repair*, as printed, merges small clusters in *any* order. The eighteen people form three circles
+# of three pairs, and a is so small that step 3 removes no pair. All six people of a circle have
+# read the same 20 books, and each pair one more book. If the pairs of one circle are merged, the 20
+# books are published. If one pair of each circle is merged, at most two of six have read any book:
+# less than half, so nothing is published, and **J = 0**. Both merges obey the step as printed, so
+# the theorem as printed is false. The authors' own program merges near clusters, and so do the
+# steps above; that repairs this case.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -649,13 +649,13 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 #
 # ## Quiz
 #
-# 1. 40 edges, 10 cells change. Between which two numbers is J? <details><summary>Answer</summary>
-#    h = 1/4, so between 3/4 and 4/5.</details>
+# 1. A table has 40 edges, and 10 cells change. Between which two numbers is J?
+#    <details><summary>Answer</summary> h = 1/4, so between 3/4 and 4/5.</details>
 # 2. Is the certificate about algorithms or about the data? <details><summary>Answer</summary>About
 #    the data: it bounds every copy, however it is made.</details>
 # 3. Your copy stays far below the certificate. Is your algorithm bad?
-#    <details><summary>Answer</summary>Perhaps. Or the certificate is too high: the two bound the
-#    best J from below and above.</details>
+#    <details><summary>Answer</summary>Perhaps, or the certificate is too high: your copy bounds the
+#    best J from below, the certificate from above.</details>
 #
 # ## What to remember
 #
@@ -683,5 +683,5 @@ for name, way in (("near", trap.groups), ("far", trap.crossed)):
 # ## What to remember
 #
 # - With h changed cells per edge, $1 - h \le J \le 1/(1+h)$.
-# - Rows that differ from their nearest rows force changes: a ceiling for everybody.
+# - Rows that differ from their nearest rows force changes: a ceiling for every copy.
 # - A copy bounds the best J from below, a certificate from above.

@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 12 Smooth k-anonymity: the experiments
 #
-# **Three parts of a loss:** what is unavoidable, what the algorithm loses, and what is unknown.
+# **A loss has three parts:** one is unavoidable, one is due to the algorithm, one is unknown.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 12 Smooth k-anonymity: the experiments
@@ -11,14 +11,14 @@
 # ## What you will be able to do
 #
 # - rerun the tables of a paper, and test printed numbers against each other without data;
-# - split a loss into what is unavoidable, what the algorithm loses, and what is unknown;
+# - split a loss into three parts: unavoidable, due to the algorithm, and unknown;
 # - match k and ε by usefulness, and say why this does not match their privacy;
-# - say for each table whether it is the paper's own, a substitute or made up.
+# - say for each table whether its data are the paper's own, a substitute or made up.
 #
 # ## What you need
 #
-# Groups, votes, Jaccard similarity J: [A vote that decides](10_a_vote_that_decides.ipynb).
-# Certificates: [How good can anybody be?](11_how_good_can_anybody_be.ipynb)
+# [A vote that decides](10_a_vote_that_decides.ipynb) explains groups, votes and Jaccard similarity
+# J, [How good can anybody be?](11_how_good_can_anybody_be.ipynb) certificates.
 #
 # **Minutes (estimates):** about 60 to read, about 75 for the exercises.
 #
@@ -28,8 +28,8 @@
 # rows have. On a census (adult) the copy is very similar to the original: the paper prints J =
 # `0.85`. Now take the same k and the same method on a graph of co-authors.
 #
-# **What J does the paper print there?** Write it down, then run. (The first run on a computer
-# also compiles, up to two minutes.)
+# **What J does the paper print for it?** Write it down, then run. (The first run on a computer also
+# compiles, up to two minutes.)
 
 # %%
 my_prediction = 0.5  # your own number here, between 0 and 1
@@ -37,8 +37,8 @@ my_prediction = 0.5  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Same k, same method, other data
 #
-# On a census the copy for k = 8 is very similar to the original. Now a graph of authors: who wrote
-# with whom. **What J does the paper print there?**
+# On a census the copy for k = 8 is very similar to the original. Now take a graph of authors: who
+# wrote with whom. **What J does the paper print for it?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 import numpy as np
@@ -58,8 +58,8 @@ say(f"Census: printed {printed.iloc[0]} %, the paper's recipe here {100 * copy.j
 say(f"Authors: printed **{printed.iloc[1]} %**; you said {100 * my_prediction:.0f} %.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Such a copy hardly resembles the original. Is that due to the data or to the method? This notebook
-# asks how much of such a loss is unavoidable.
+# A copy with so small a J hardly resembles the original. Is that due to the data or to the method?
+# This notebook asks how much of the loss is unavoidable.
 #
 # ## Define: lost, created, and the best possible
 #
@@ -70,20 +70,20 @@ say(f"Authors: printed **{printed.iloc[1]} %**; you said {100 * my_prediction:.0
 #
 # In words: the kept entries, divided by all entries of both tables.
 #
-# A **certificate** is a number that J of *no* smooth k-anonymous copy exceeds. *How good can
-# anybody be?* proves two of them. By **rows**: a row must become equal to k − 1 others, and the
-# less its nearest rows resemble it, the more cells change. By **columns**: an item that few people
-# have is lost, or must also be published for others. Both are short sums, which we compute for the
-# census and compare with the library:
+# A **certificate** is a number that *no* smooth k-anonymous copy's J exceeds. *How good can anybody
+# be?* proves two certificates. The certificate by **rows**: a row must become equal to k − 1
+# others, and the less its nearest rows resemble it, the more cells change. The certificate by
+# **columns**: an item that few people have is lost, or must also be published for people who lack
+# it. Both are short sums, which we compute for the census and compare with the library:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Lost, created, and the best possible
 #
-# With a share $\sigma_-$ of the entries lost and $\sigma_+$ created
+# If the share $\sigma_-$ of the entries is lost and $\sigma_+$ is created,
 #
 # $$J = \frac{1-\sigma_-}{1+\sigma_+}$$
 #
-# A **certificate** is a number that no smooth k-anonymous copy exceeds.
+# A **certificate** is a number that no smooth k-anonymous copy's J exceeds.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.smooth import nearest_rows
@@ -109,16 +109,16 @@ columns = column_certificate(people, 8, "smooth")
 print(f"by columns: {by_columns(people, 8):.4f}, library {columns:.4f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# So no smooth copy of this census with k = 8 exceeds the smaller of the two. The library has
-# two **sharper certificates** for smooth copies. They use rows and columns together; for their
-# longer proofs see [certificates](../docs/certificates.md). The figure of all tables below shows
-# two: the smallest that you can prove, and the smallest of all that were run.
+# So no smooth copy of this census with k = 8 exceeds the smaller of the two. The library has two
+# **sharper certificates** for smooth copies. They use rows and columns together; for their longer
+# proofs see [certificates](../docs/certificates.md). The figure of all tables below shows two
+# certificates: the smallest whose proof you know, and the smallest of all.
 #
 # ## Whose data?
 #
 # We use five tables; the paper's sixth, *user-lists*, was never published. Only the census is the
 # paper's own file in the paper's own form. Our tables and figures name the data that were really
-# used; without the files, made-up tables of their sizes replace them, and the list says so.
+# used. Where files are missing, made-up tables of the same size replace them, and the list says so.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.datasets import block_model
@@ -156,15 +156,15 @@ for name, graph in graphs.items():
 sizes
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The entries of the real census agree exactly; for the two graphs nothing need agree. Each stored
-# run below names its data in brackets. *Real* means this very file. *Substitute* means that the
-# file, or its encoding, replaces the paper's. *Other data* means that another graph replaces one
-# that exists elsewhere. So one file can be a *substitute* in a run that repeats the paper, and
-# *real* in one of ours.
+# The real census has exactly as many entries as the paper says; the two graphs need not agree with
+# the paper. Each stored run below names its data in brackets. *Real* means the very file named.
+# *Substitute* means that the file, or its encoding, replaces the paper's. *Other data* means that
+# another graph replaces one that we could not get. So one file can be a *substitute* in a run that
+# repeats the paper, and *real* in a run of our own.
 #
 # ### Exercise R (recall)
 #
-# Our run on dblp-2010 misses a number that the paper prints for com-dblp. Which verdict?
+# Our run on dblp-2010 misses a number that the paper prints for com-dblp. What verdict does it get?
 # `"reproduced"`, `"differs"`, `"shape-only"` or `"refuted"`.
 
 # %% tags=["solution", "nbval-check-output"]
@@ -182,13 +182,13 @@ check("12-R", answer)
 # `0.05` points, and the computed J may differ from the printed J by three times that. A larger
 # misfit would be a slip.
 #
-# Which misprints would this test *not* notice? Move one number by a whole point, and see whether
-# the row still looks like rounding.
+# Which misprints would this test *not* notice? Change one number by a whole point, and see whether
+# rounding could still explain the row.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An identity needs no data
 #
-# J follows from the two other columns; the misfit is in points:
+# J follows from the other two columns; the misfit is in percentage points:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 
@@ -209,9 +209,9 @@ for of in table_3:
     print(f"a point more in {of} is not noticed in:", list(moved.index[moved < 0.15]))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# All misfits are rounding, so the table is consistent with itself. The identity would catch a slip
-# in nearly every cell; the last lines show where it would not: where J is small, created entries
-# hardly move it. Consistent is not yet reproduced.
+# Rounding explains all misfits, so the table is consistent with itself. The identity would catch a
+# slip in nearly every cell. The last lines show where it would not: where J is small, created
+# entries hardly change it. A consistent table is not yet a reproduced one.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -223,7 +223,7 @@ for of in table_3:
 # ### Exercise C (compute)
 #
 # A row prints J = `0.681` and σ₋ = `0.177`. What is σ₊? Give three significant digits. (The paper's
-# value differs in the third one, because it was computed from unrounded numbers.)
+# value differs in the third digit, because it was computed from unrounded numbers.)
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number, as a share
@@ -233,21 +233,22 @@ check("12-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## From small groups to large ones
 #
-# In the paper's recipe rows arrive one after the other. Each goes to the nearest open **facility**,
-# a row around which a cluster grows, or opens one itself. The cheapest of ten orders is kept. Then
-# facilities with fewer than k rows close. There are three ways to publish: **smooth** (votes),
-# **suppression** (what *all* rows of a cluster have), and **Mondrian**, which cuts the table into
-# boxes and publishes what all rows in a box have.
+# In the paper's recipe rows arrive one after the other. Each row joins the nearest open
+# **facility**, a row around which a cluster grows, or becomes a facility itself. The cheapest of
+# ten orders is kept. Then facilities with fewer than k rows close. There are three ways to publish:
+# **smooth** (votes), **suppression** (what *all* rows of a cluster have), and **Mondrian**, which
+# cuts the table into boxes and publishes what all rows in a box have.
 #
 # The paper leaves much open. A row stays with the facility that was nearest when it came (*on
 # arrival*), or moves later (*nearest in the end*). Clusters stay *whole*, or are cut into pieces of
 # k rows (*cut to k*). Ties go to the *first* facility, or to *any*. Mondrian also has variants. But
-# the authors ran *one* program. So the ledger tries **worlds**: one option for each choice, for
-# votes and suppression alike, on all tables. One joint test decides which worlds fit the printed
-# numbers. The first admitted world judges all numbers; where none is admitted, the **plain** world
-# does, which takes the first option of each choice. (Suppression creates nothing, so its J is 1 −
-# σ₋ and counts once.) The first table compares that world with the print, at the k of Table 3. The
-# second one counts the numbers that refuse each world.
+# the authors ran *one* program. So the ledger tries **worlds**: a world takes one option of each
+# choice, for votes and suppression alike, on all tables. One joint test decides which worlds fit
+# the printed numbers (*admitted*). All numbers are judged in the first admitted world; where none
+# is admitted, in the **plain** world, which takes the first option of each choice. (Suppression
+# creates nothing, so its J is 1 − σ₋ and counts once.) The first table compares the world that
+# judges with the printed values, at the k of Table 3. The second table counts the numbers that
+# refuse each world.
 
 # %% tags=["nbval-check-output"]
 from pplab_papers.collection import judged_claims, read_result
@@ -269,10 +270,11 @@ tested = pd.DataFrame([dict(world) | {"refused by": len(by)} for world, by in re
 display(line_3.replace("", "plain").set_index(["table", "method"]), tested)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Only adult and the block model are the paper's own data. After a ± is the standard error of both
-# sides; chance allows three or four of them. All other lines are `shape-only`. In the second table
-# a world is admitted if no number refuses it. Where no world is admitted, some open choice moves a
-# whole table by points. The figure shows all k in the same world. Stars are printed values.
+# Only adult and the block model are the paper's own data; all other lines are `shape-only`. After
+# each ± is the joint standard error of our value and the printed one; chance allows misfits of
+# three or four of these. In the second table a world is admitted if no number refuses it. Where no
+# world is admitted, some open choice moves a whole table by points. The figure shows all k in the
+# same world. Stars are printed values.
 
 
 # %% tags=["nbval-check-output"]
@@ -303,7 +305,7 @@ for line in line_3.itertuples():
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## From small crowds to large ones
 #
-# Votes, what all have, and Mondrian. Stars are printed values:
+# The figure shows votes, suppression and Mondrian. Stars are printed values:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import COLOURS, SHADES, new_figure, over_k, show
@@ -326,14 +328,14 @@ show(figure, alt=f"On five tables J falls as k grows. Smooth copies at k = 8 kee
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The curves fall: larger groups cost more. Votes and suppression use the same clusters here, so
 # their gap is the benefit of the vote. Whether votes beat Mondrian depends on the table and on k,
-# as on the playstore. (The two graphs are run at three k.)
+# as the playstore shows. (The two graphs are run at three k.)
 #
 # ### Exercise P (prove by code)
 #
 # A J is worthless if the copy breaks the rules. Write `is_smooth(original, published, k)`: is
 # `published` a smooth k-anonymous copy of `original`? Return True or False, from the two arrays of
 # zeros and ones alone. An item may be published for equal rows **only if** at least half of them
-# had it originally; it need not be published then. (`np.unique(published, axis=0)` lists the
+# had it originally; even then it may be left out. (`np.unique(published, axis=0)` lists the
 # different rows.) Your function is tested on correct and on altered copies.
 
 
@@ -354,10 +356,10 @@ check("12-P", is_smooth)
 #
 # A J of one half may be due to the algorithm or to the data. A **better copy** and a
 # **certificate** distinguish the two. "Ours" is the default of `smooth_k_anonymize`: groups grow
-# around the most promising rows, then rows move or swap as long as J rises. The recipe is the
-# paper's, in the world that keeps most, so it may be higher here than above. Each table is split
-# into four parts: what the recipe keeps, what ours adds, what is **open**, and what **nobody** can
-# keep, by the smallest stored certificate.
+# around the most promising rows, then rows move or swap as long as J rises. "The recipe" is the
+# paper's, in the world that keeps most, so its J may be higher here than above. Each bar has four
+# parts: what the recipe keeps, what ours adds, what is **open**, and what **no copy** can keep, by
+# the smallest stored certificate.
 
 # %% tags=["nbval-check-output"]
 from pplab.shipped import shipped
@@ -380,7 +382,7 @@ room.round(1)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How much room is there?
 #
-# What the recipe keeps, what ours adds, what is open, and what nobody can keep:
+# The recipe keeps one part, ours adds a second, the third is open, and no copy can keep the fourth:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import split_bars
@@ -397,13 +399,13 @@ summary = [f"{name}: {row['nobody keeps']:.0f} %" for name, row in named.iterrow
 show(figure, alt=f"J split in four for five tables. Nobody can keep: {'; '.join(summary)}.")
 gain = (room["ours"] - room["recipe"]) / (room["certificate"] - room["recipe"])
 some = ", ".join(f"{name} {gain[name, 8]:.0%}" for name in graphs)
-say(f"Of the room between recipe and certificate ours closes, at k = 8: {some}.")
+say(f"At k = 8 ours closes this much of the gap between recipe and certificate: {some}.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Every k at once
 #
-# Left: J between a copy and the certificate. Right: the ε at which randomized response keeps as
-# much.
+# The left plot shows J between a copy and the certificate. The right plot shows the ε at which
+# randomized response keeps as much.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import bands
@@ -418,38 +420,38 @@ summary = ", ".join(f"{name} {row.kept:.1%} to {row.bound:.1%}" for name, row in
 show(figure, alt=f"Bands of J and of epsilon over k for six tables. J at k = 8: {summary}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The thick line in each bar marks a bound that you can prove: no copy reaches beyond it. So the
-# opening surprise has three causes, on our substitute graph of authors. Some of the loss is
-# unavoidable. Much of it was the algorithm: ours keeps more than twice as much at k = 8. The cause
-# of the *open* part is unknown.
+# The thick line in each bar marks a bound that you can prove: no copy reaches beyond it. So on our
+# substitute graph of authors the loss that surprised us has three causes. Some of the loss is
+# unavoidable. Much of it is due to the algorithm: ours keeps more than twice as much at k = 8. The
+# cause of the *open* part is unknown.
 #
-# **It may shrink from both ends.** *Better groups may exist*: ours is a search, and proves nothing
-# about what it did not try (exercise B finds a table where it loses). *The certificate may be too
-# high*: it uses pairs of rows, not whole groups.
+# **The open part may shrink from both ends.** *Better groups may exist*: ours is a search, and
+# proves nothing about what it did not try (exercise B finds a table where it loses). *The
+# certificate may be too high*: it uses pairs of rows, not whole groups.
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:beyond:never-less:dblp-2010:fast:k=8`
-# and its neighbours say where ours keeps more than the recipe in every run;
-# `smooth:beyond:near-certificate:adult` how near it comes to the certificate.
+# `smooth:beyond:never-less:dblp-2010:fast:k=8` and the rows next to it say where ours keeps more
+# than the recipe in every run; `smooth:beyond:near-certificate:adult` says how near ours comes to
+# the certificate.
 #
 # </details>
 #
 # ### Every k at once
 #
-# Let $J^*(k)$ be the similarity of the best smooth copy. In the second figure it lies between what
-# a copy keeps (the line) and what the certificate allows (the upper edge of the band). On the right
-# both ends are shown as the ε at which randomized response keeps about as much. At the same J a
-# sparser table needs a larger ε. Here J also differs: at k = 8 the J of adult, the densest table,
-# needs a larger ε than those of three sparser tables. This compares equal **usefulness**, not equal
+# Let $J^*(k)$ be the similarity of the best smooth copy. In the second figure it lies between the J
+# of a copy (the line) and the certificate (the upper edge of the band). The right plot shows, for
+# both, the ε at which randomized response keeps about as much. At the same J a sparser table needs
+# a larger ε. Here J also differs: at k = 8 adult, the densest table, needs a larger ε for its J
+# than three sparser tables need for theirs. This compares equal **usefulness**, not equal
 # protection ([The frontier](../docs/frontier.md)). On the two graphs copies and certificates are
 # thorough only at k = 8.
 #
 # ## Play: the size of a natural group
 #
-# Draw a town of 128 people in eight blocks of 16. People of a block like the same 16 items with
-# probability 8/10, and everything else with probability 1/50. **Question:** up to what k is the
-# town easy to protect, and what happens one step later? Predict, then move k from small groups
+# Draw a town of 128 people in eight blocks of 16. People of a block like each of the same 16 items
+# with probability 8/10, and each other item with probability 1/50. **Question:** up to what k is
+# the town easy to protect, and what happens at the next k? Predict, then move k from small groups
 # (left) to large ones. The picture shows our k-anonymous copy.
 
 # %% tags=["nbval-check-output"]
@@ -470,8 +472,8 @@ pd.DataFrame({k: found for k, (_, found) in towns.items()}).T.rename_axis("k").r
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Eight blocks of 16 people. **Up to what k is the town easy to protect, and what happens one step
-# later?**
+# Eight blocks of 16 people. **Up to what k is the town easy to protect, and what happens at the
+# next k?**
 
 # %% tags=["widget", "nbval-ignore-output", "hide-input"]
 from pplab.plots import copied
@@ -505,10 +507,10 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 # <details><summary>The answer</summary>
 #
 # Up to 16, the size of a block, the copy shows the blocks, and from 8 to 16 J hardly changes. At 17
-# no block is large enough any more: one is split to fill the others. Beyond, whole blocks are lost,
-# and invented entries replace them. The certificate falls as well, but not as fast: at k = 24 much
-# is open. The recipe fails earlier: at k = 16 it has fewer groups than there are blocks, so its
-# groups mix blocks.
+# no block is large enough any more: one is split to fill up the rest. For larger k whole blocks are
+# lost, and created entries replace them. The certificate falls as well, but less quickly: at k = 24
+# a large part is open. The recipe fails earlier: at k = 16 it has fewer groups than there are
+# blocks, so its groups mix blocks.
 #
 # </details>
 #
@@ -520,9 +522,9 @@ states = twin(draw, alt=message, k=(4, 8, 16, 17, 24, 32))
 # \frac{J}{(1-J)\lambda}$. This matches **usefulness**. Does it match **privacy**?
 #
 # A cell is **decisive** if changing it would change the vote of its group: the other members, who
-# know their own rows, can read it from the copy. Count the people with such a cell in the census
-# copy of the first cell. For a stranger, who knows no rows, compute how often a published 1 is
-# true, in that copy and under noise with the same J.
+# know their own rows, can read it from the copy. Count the people with a decisive cell in the
+# census copy from the start of this notebook. For a stranger, who knows no rows, compute how often
+# a published 1 is true, in that copy and under noise with the same J.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The other road: noise
@@ -553,13 +555,13 @@ counts = pd.DataFrame(own).groupby(copy.labels).transform("sum").to_numpy()
 size = np.bincount(copy.labels)[copy.labels]  # of the group of each person
 needed = -(-size // 2)  # votes that publish an item: half of the group, rounded up
 decisive = counts - own == needed[:, None] - 1  # votes of the others: one more publishes it
-say(f"Census, k = 8: **{decisive.any(axis=1).mean():.1%}** of the people have a decisive cell.")
+say(f"Census, k = 8: **{decisive.any(axis=1).mean():.1%}** of people have a decisive cell.")
 prior = density["adult"] / (1 - density["adult"])
 factor = copy.jaccard / (1 - copy.jaccard) / density["adult"]  # the odds of ε at equal J
 true = {"this copy": own[shown > 0].mean(), "noise of equal J": 1 - 1 / (1 + prior * factor)}
 for name, part in true.items():
     moved = part / (1 - part) / prior
-    print(f"{name}: a published 1 is true with {part:.1%}, its odds × {moved:.0f}")
+    print(f"{name}: a published 1 is true with {part:.1%}, odds × {moved:.0f}")
 agree, same = (counts == size[:, None])[own > 0].mean(), (shown == own).all(axis=1).mean()
 say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows are published as is.")
 
@@ -575,14 +577,14 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 # The graphs need an ε near ten or above for a J of one half, which is hardly a guarantee, as the
 # odds show. With our copies instead of the recipe's, the equal ε is larger still.
 #
-# At the ε of equal J no cell is read with certainty: the odds of two tables that differ in one cell
-# move by at most $e^\varepsilon$. In the groups some people have a cell that the rest of their
-# group reads *exactly*. And a published 1 reveals more to a stranger in the copy than under the
-# noise, although each row is one of eight: it is true more often, so the odds move by more than
-# $e^\varepsilon$. For some entries the group is unanimous, and some rows are published unchanged.
-# (Notebook [17](17_one_yardstick.ipynb) measures how far one like shows in the release; there
-# groups reveal less to a stranger.) So k hides *whose* row it is, and ε hides a single cell: two
-# different guarantees, even at equal J.
+# At the ε of equal J no cell is read with certainty: the odds between two tables that differ in one
+# cell change by at most $e^\varepsilon$. In the groups some people have a cell that the rest of
+# their group reads *exactly*. And to a stranger a published 1 reveals more in the copy than under
+# noise, although each row is one of eight: the 1 is true more often, so the odds change by more
+# than $e^\varepsilon$. For some entries the group is unanimous, and some rows are published
+# unchanged. (Notebook [17](17_one_yardstick.ipynb) measures how much the release reveals about one
+# like; there groups reveal less to a stranger.) So k hides *whose* a row is, and ε hides a single
+# cell: they are different guarantees, even at equal J.
 #
 # | release | unit | guarantee | who is trusted | an insider learns | a second release |
 # |---|---|---|---|---|---|
@@ -591,19 +593,19 @@ say(f"Groups agree on {agree:.0%} of the true entries; {same:.0%} of the rows ar
 #
 # <details><summary>In the ledger</summary>
 #
-# `smooth:section-6:needs-10:dblp` is the paper's sentence on ε and a half;
+# `smooth:section-6:needs-10:dblp` is the paper's sentence on the ε that J = 1/2 needs;
 # `smooth:beyond:figure-6:larger:dblp-2010` says that better copies have a larger equal ε.
 #
 # </details>
 #
 # ## Learning from copies
 #
-# J counts cells. Does it matter for a model? The paper's Figure 4 trains a small neural network on
-# the copies (features anonymized, labels not) to predict a high income, and tests it on the
-# original test rows. Three lines are for comparison: training without anonymity, always answering
-# the majority label, and *node-dp*, noise that hides a whole row (a node), at ε = 10, which stays
-# below the majority. *Ours* keeps more of the table at the same k. Bars are two standard errors up
-# and down; the three markers of one k are side by side.
+# J counts cells. Does a larger J make a better model? The paper's Figure 4 trains a small neural
+# network on the copies (features anonymized, labels not) to predict a high income, and tests it on
+# the original test rows. Three lines are for comparison: training without anonymity, always
+# answering the majority label, and *node-dp*, noise that hides a whole row (a node), at ε = 10,
+# which stays below the majority. *Ours* keeps more of the table at the same k. Bars extend two
+# standard errors up and down; the three markers of one k are side by side.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Learning from copies
@@ -646,12 +648,13 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
     say("*{published}*: **{verdict}**.".format_map(ledger.loc[f"smooth:{claim}"]))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Ask three questions. *How far below "no anonymity"?* Hardly at k = 8, by some points at the
-# largest k. *Do the methods differ?* Hardly at k = 8: the recipe leads Mondrian by less than three
-# standard errors. At large k it depends on the world: on whether Mondrian cuts columns, as in these
-# lines, or attributes, and where. *How far above the majority label?* Less than the accuracy
-# suggests, and that difference is what a model is worth. More J does not make a better network at k
-# = 8, where nothing is left to gain. At k = 128 it may; see the interval after the ±.
+# Ask three questions. *How far below "no anonymity" are the copies?* Hardly at k = 8, by some
+# points at the largest k. *Do the methods differ?* Hardly at k = 8: the recipe leads Mondrian by
+# less than three standard errors. At large k the answer depends on the world: on whether Mondrian
+# cuts columns, as in these lines, or attributes, and where. *How far above the majority label are
+# they?* Less than the accuracy suggests, and only that difference shows what a model is worth. At k
+# = 8, where nothing is left to gain, a larger J does not make a better network. At k = 128 it may;
+# see the interval after the ±.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -663,10 +666,10 @@ for claim in ("beyond:learning-gains:k=128", "figure-4:smooth-at-least-mondrian:
 # ## Scale: chunks
 #
 # The recipe searches the whole table for near rows. For a billion rows the paper first cuts the
-# table, using **min-hashes**: shuffle the columns; a row's hash is its first entry in that order.
-# Two rows have the same hash with a probability equal to their Jaccard similarity. Compute eight
-# hashes per row, sort the rows by them, cut into chunks, and anonymize each chunk. What does this
-# cost, compared with random chunks?
+# table with **min-hashes**: shuffle the columns; a row's hash is the first column in which it has
+# an entry. Two rows have the same hash with a probability equal to their Jaccard similarity.
+# Compute eight hashes per row, sort the rows by these hashes, cut the table into chunks, and
+# anonymize each chunk. What does this cost, compared with random chunks?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Scale: chunks
@@ -693,14 +696,14 @@ for way, order in orders.items():
     print(f"8 chunks, {way}: J = {found:.3f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Random chunks separate similar rows; sorting keeps most of them together, and the loss stays small
-# if chunks are large.
+# Random chunks separate similar rows. Sorting keeps most similar rows together, and the loss is
+# small if chunks are large.
 #
 # ### Exercise D (design)
 #
 # Write `chunks(table, size)`, which returns the chunk number of each row of an array of zeros and
 # ones; a chunk has at most `size` and at least 6 rows. On a table that you have not seen, chunks
-# may lose at most 2 % of the J of the whole table, both grouped by the paper's recipe at k = 6. Any
+# may lose at most 2 % of the whole table's J; both are grouped by the paper's recipe at k = 6. Any
 # order that keeps similar rows together will do. (`np.lexsort` takes a list of columns, as above.)
 
 
@@ -739,34 +742,34 @@ worlds = [in_world(gaps, chosen) for chosen in ("", "assignment: nearest in the 
 pd.concat(worlds).set_index("assignment")[["value", "se"]].round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A sentence is judged in every admitted world, and is `holds-under-reading` if it holds only in
-# some; where no world is admitted, all must agree, or it is `undecided`. On the block model this
-# matters: the last lines give the gap at k = 64 in two worlds; chance allows three or four of its
-# standard errors.
+# A sentence is judged in every admitted world, and is `holds-under-reading` if it holds in only
+# some of them. Where no world is admitted, all worlds must agree, or the sentence is `undecided`.
+# On the block model this matters: the last lines give the gap at k = 64 in two worlds; chance
+# allows three or four standard errors.
 #
 # Results on a substitute are `shape-only`: another graph can support a shape, but cannot confirm or
 # contradict a number.
 #
 # ## Exercises
 #
-# R, C, P and D are above. Two are left.
+# R, C, P and D are above. Two exercises remain.
 #
 # - **O (open).** Why `0.07`? Explain the printed J of the authors. The cell splits the sum behind
 #   the certificate by rows according to degree (the number of entries), and prints the certificate.
-#   Compare the share of the sum with the share of the entries: up to what degree, the upper end of
-#   a line, do authors lose more than their share? (A part of the sum is not a certificate: rows of
-#   one degree may keep everything, at the cost of others.) Hand in `(degree, certificate, J,
-#   argument)`: that degree; the certificate by rows; the J that the recipe reached on dblp-2010 at
-#   k = 8 (table `room`), as a share; and two or three sentences. Also say what the certificate does
-#   *not* explain: the gap between it and that J.
+#   Each line is a range of degrees. Compare its share of the sum with its share of the entries: up
+#   to what degree (the upper end of a line) do authors lose more than their share? (A part of the
+#   sum is not a certificate: rows of one degree may keep everything, at the cost of other rows.)
+#   Hand in `(degree, certificate, J, argument)`: that degree; the certificate by rows; the J that
+#   the recipe reached on dblp-2010 at k = 8 (table `room`), as a share; and two or three sentences.
+#   Also say what the certificate does *not* explain: the gap between it and that J.
 # - **B (break).** Find a table (at most 200 × 200) and a k for which the default loses to the
 #   paper's recipe with `assignment="nearest"`: by `0.003` of mean J or more, and for at least eight
-#   of ten seeds. Start with `families(size)`, 17 families whose members are nearly equal. At k = 6
-#   the default makes groups of **exactly** six inside a family, as many as it can, and spreads the
-#   members left over among strangers. At what size from six to eleven are most people of a family
-#   left over? Predict, and try one seed: `both(table, k, seed)` gives the pair (J of the default, J
-#   of the recipe). Then hand in `(table, k, found)`, where `found` is a dict from ten seeds to
-#   their pairs.
+#   of ten seeds. Start with `families(size)`, 17 families whose members have nearly equal rows. At
+#   k = 6 the default forms as many groups of **exactly** six inside a family as it can, and puts
+#   the members left over into other families' groups. At what family size from six to eleven are
+#   most members left over? Predict, and try one seed: `both(table, k, seed)` gives the pair (J of
+#   the default, J of the recipe). Then hand in `(table, k, found)`, where `found` is a dict from
+#   ten seeds to their pairs.
 
 # %% tags=["solution", "real-data", "nbval-check-output"]
 rows = graphs["dblp-2010"]
@@ -808,7 +811,7 @@ check("12-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Quiz
 #
-# 1. Which rows have no similar rows? <details><summary>Answer</summary>Sparse ones, whose nearest
+# 1. Which rows have no similar rows? <details><summary>Answer</summary>Sparse rows: their nearest
 #    rows differ from them in nearly every entry.</details>
 # 2. Does Mondrian create edges? <details><summary>Answer</summary>No: it publishes what a whole
 #    group has, so it only suppresses.</details>

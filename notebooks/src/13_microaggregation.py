@@ -10,14 +10,14 @@
 #
 # ## What you will be able to do
 #
-# - publish means of groups, and compute what that costs;
+# - publish means of groups, and compute the cost;
 # - group numbers on a line with the smallest error, and prove that nothing beats it;
 # - run MDAV by hand, first on a line, then in the plane;
 # - compare two rules for leftover points with the optimum.
 #
 # ## What you need
 #
-# Means and squared distances. From notebook [00](00_find_somebody.ipynb): a table is
+# You need means and squared distances. From notebook [00](00_find_somebody.ipynb): a table is
 # k-anonymous when every row equals at least k − 1 others.
 #
 # **Minutes (estimates):** about 35 to read, about 75 for the exercises.
@@ -25,14 +25,14 @@
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Break something: predict, then run
 #
-# Six people each gave a number: 0, 1, 2, 10, 11, 13. They publish them in groups of **two or
+# Six people each gave a number: 0, 1, 2, 10, 11, 13. They publish the numbers in groups of **two or
 # more**: each group shows its mean, so no row is unique. A popular method, MDAV, begins at the
-# ends. It takes the number that is farthest from the mean of all, and groups it with its nearest
-# number. Then it takes the number that is farthest from *that* one, and groups it with its nearest
-# number. The numbers that are left make the last group.
+# ends. It takes the number farthest from the mean of all, and groups it with the number nearest to
+# it. Then it takes the number farthest from the first one, and groups it with the number nearest to
+# it. The remaining numbers form the last group.
 #
-# **Which two numbers are in MDAV's last group?** Write them down, then run.
-# (The first run on a computer also compiles, up to two minutes.)
+# **Which two numbers are in MDAV's last group?** Write them down, then run. (The first run on a
+# computer also compiles, for up to two minutes.)
 
 # %%
 my_prediction = {1, 2}  # your own two numbers here
@@ -40,8 +40,8 @@ my_prediction = {1, 2}  # your own two numbers here
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Six numbers, groups of two or more
 #
-# 0, 1, 2, 10, 11, 13. MDAV begins at the ends: the number farthest from the mean of all with its
-# nearest, then the number farthest from that one with its nearest.
+# The numbers are 0, 1, 2, 10, 11, 13. MDAV begins at the ends: it groups the number farthest from
+# the mean of all with its nearest, then the number farthest from that one with its nearest.
 #
 # **Which two numbers are in MDAV's last group?**
 
@@ -64,8 +64,8 @@ say(f"You said {sorted(my_prediction)}.")
 # ## Define: groups, means, and what they cost
 #
 # **Microaggregation** puts the rows of a table into groups $C_1, C_2, \dots$ of k or more, and
-# publishes for each row the mean $\bar x_C$ of its group. The published table is k-anonymous: the
-# members of a group show the same row. Its cost is the **sum of squared errors**
+# publishes for each row the mean $\bar x_C$ of its group. The published table is k-anonymous, since
+# all members of a group have the same row. Its cost is the **sum of squared errors**
 #
 # $$\mathrm{SSE} = \sum_{C} \sum_{x \in C} \|x - \bar x_C\|^2 .$$
 #
@@ -124,24 +124,24 @@ show(
 # groupings, of which there are many. Two observations leave only a few.
 #
 # 1. **Runs are enough.** Suppose that two groups overlap on the line. Keep their sizes, and give
-#    the smallest values to the group with the smaller mean. Then the two means move apart. Now
-#    SSE is the sum of all squares minus $\sum_C |C|\,\bar x_C^2$. The first part stays the same,
-#    and the second grows when the two means move apart. So only runs of neighbouring numbers must
-#    be tried.
+#    the smallest values to the group with the smaller mean. Then the two means move apart. The SSE
+#    is the sum of all squares minus $\sum_C |C|\,\bar x_C^2$. The first part stays the same, and
+#    the second grows when the two means move apart. So only runs of neighbouring numbers must be
+#    tried.
 # 2. **At most 2k − 1.** Cut a run of 2k or more into two runs of at least k. The SSE of a part
 #    around its own mean is at most that around the common mean. So longer runs need not be tried.
 #
 # Now begin at the end of the sorted numbers and ask: how long is the last run? It has k, k + 1, …
-# or 2k − 1 numbers. For the numbers before it the question is the same with fewer numbers, and
-# already answered. This is a shortest path (Hansen and Mukherjee 2003):
+# or 2k − 1 numbers. For the numbers before the last run the question is the same, with fewer
+# numbers, and already answered. This is a shortest-path problem (Hansen and Mukherjee 2003):
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The best groups on a line
 #
-# - **Runs are enough:** two groups that overlap can be sorted, and the means move apart.
+# - **Runs are enough:** sort the members of two groups that overlap, and the means move apart.
 # - **At most 2k − 1:** a longer run can be cut in two.
 #
-# A shortest path tries every allowed last run:
+# The search for a shortest path tries every allowed last run:
 
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
@@ -164,9 +164,9 @@ error, runs = best_on_a_line(numbers, 2)
 say(f"The best groups of our six numbers: {runs}, SSE {error:.2f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The eye was right. And this is a proof: for each end every allowed last run was tried, with the
+# The eye was right, and this is a proof: for each end we tried every allowed last run, with the
 # best grouping of the numbers before it. `optimal_microaggregation_1d` of `pplab` is the same
-# method for long lists; do the two agree?
+# method for long lists. Do the two agree?
 
 # %% tags=["nbval-check-output"]
 from pplab.microaggregation import optimal_microaggregation_1d
@@ -179,7 +179,7 @@ for values, k in ((numbers, 2), ([0, 1, 2, 6, 12, 13], 2), ([5, 1, 9, 2, 8, 8, 3
 
 # %% [markdown]
 # **Exercise 13-R (recall).** Numbers on a line, k = 5. Whatever the numbers are, there is a best
-# grouping in which no group has more than m members. What is the smallest such m?
+# grouping in which no group has more than m members. What is the smallest m for which this is true?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -200,16 +200,16 @@ check("13-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## MDAV, step by step
 #
-# On a line we have the optimum. In the plane there is no order, and so no shortest path. From k = 3
-# on, finding the best groups of points with many coordinates is NP-hard (Oganian and Domingo-Ferrer
-# 2001): the running time of every known exact method explodes with the number of points. So one
-# uses heuristics. The one that the paper *microaggregation* (Casino and others 2015) builds on is
+# On a line we have the optimum. Points in the plane have no order, so there is no shortest path.
+# From k = 3 on, finding the best groups of points with many coordinates is NP-hard (Oganian and
+# Domingo-Ferrer 2001): the running time of every known exact method explodes with the number of
+# points. So heuristics are used. The paper *microaggregation* (Casino and others 2015) builds on
 # **MDAV**, *maximum distance to average vector* (Domingo-Ferrer and Torra 2005):
 #
 # 1. Are 3k or more points left? Take **r**, the point farthest from the mean of the remaining
 #    points: r and its k − 1 nearest points form a group. Then take **s**, the remaining point
 #    farthest from r: s and its k − 1 nearest points form a group. Repeat step 1.
-# 2. Are 2k to 3k − 1 points left? Form one more such group around an r.
+# 2. Are 2k to 3k − 1 points left? Form one more group, again around the farthest point r.
 # 3. Step 1, and step 2 where it was needed, leave between k and 2k − 1 points. They are the
 #    **leftovers**, and form the last group.
 #
@@ -218,12 +218,12 @@ check("13-C", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## MDAV, step by step
 #
-# In the plane there is no order, and from k = 3 on the best groups are NP-hard to find.
+# Points in the plane have no order, and from k = 3 on the best groups are NP-hard to find.
 #
-# 1. 3k or more points left: **r**, the farthest from the mean, with its k − 1 nearest; then **s**,
-#    the farthest from r, with its nearest.
-# 2. 2k to 3k − 1 points left: such an r once more.
-# 3. What is left makes a group: the **leftovers**.
+# 1. While 3k or more points are left, group **r**, the farthest from the mean, with its k − 1
+#    nearest; then **s**, the farthest from r, with its k − 1 nearest.
+# 2. If 2k to 3k − 1 points are left, form one more group around an r.
+# 3. The remaining points, the **leftovers**, form the last group.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## By hand
@@ -248,8 +248,8 @@ print(f"left over: {line[left].ravel()}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With k = 2 and six points, step 1 is done once and nothing is left for step 2. No step checked
-# whether 2 and 10 are similar: they were what was left. Now the three steps as a loop, and the
-# library next to it:
+# whether 2 and 10 are similar: nothing else was left. Here are the three steps as a loop,
+# compared with the library:
 
 
 # %% tags=["nbval-check-output"]
@@ -272,13 +272,13 @@ print("plane, k = 3, the same:", (by_hand(cloud, 3) == mdav(cloud, 3, leftover="
 
 # %% [markdown]
 # Both agree. They can differ when two points are **equally** far: then `by_hand` takes the row that
-# comes first, and `pplab` decides by the values, so that the order of the rows plays no part.
+# comes first, whereas `pplab` decides by the values, so that the order of the rows does not matter.
 #
-# **Exercise 13-P (prove by code).** Write `protect(points, k)`: the table in which each point is
-# replaced by the mean of its MDAV group. On points that you have not seen it must make groups of k
-# to 2k − 1, keep the mean of all points, and give each point the same mean **in whatever order the
-# rows come**. Use `by_hand`, and prepare the rows so that ties do not matter: sort them by value
-# first, by all coordinates, and put the means back in the old order.
+# **Exercise 13-P (prove by code).** Write `protect(points, k)`. It returns the table in which each
+# point is replaced by the mean of its MDAV group. On points that you have not seen it must form
+# groups of k to 2k − 1, keep the mean of all points, and give each point the same mean **in
+# whatever order the rows come**. Use `by_hand`, but first sort the rows by all coordinates so that
+# ties do not matter; then put the means back into the old order.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -299,8 +299,8 @@ check("13-P", protect)
 #
 # The paper changes step 3. Take the mean of the leftovers. If more than half of them are nearer to
 # this mean than to any group's mean, they stay together, as before. (One of two is not more than
-# half.) Otherwise **each leftover joins the group whose mean is nearest**. Here are both rules and
-# the optimum, on two sets of six:
+# half.) Otherwise **each leftover joins the group whose mean is nearest**. Here are the errors of
+# both rules and of the optimum, on two sets of six:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The leftover rule
@@ -324,13 +324,13 @@ for values in ([0, 1, 2, 10, 11, 13], [0, 1, 2, 6, 12, 13]):
 # %% [markdown] slideshow={"slide_type": "notes"}
 # On the first set the changed rule finds the optimum. On the second it puts 6 into the group of 0
 # and 1, and the error more than doubles; there the classic rule finds the optimum. The authors' aim
-# is sound: leftovers should not be forced together. But a point that joins a group moves its mean,
-# and the rule ignores that cost.
+# is sound: leftovers should not be forced together. But a point that joins a group moves the
+# group's mean, and the rule ignores that cost.
 #
-# Two examples show that each rule can win. They do not show how often. So count on sets of twenty
-# random numbers. The columns show k; on how many sets the changed rule has less error, and more
-# error, than the classic one; on what share of the sets the classic rule misses the optimum; and
-# its median error as a multiple of the optimum.
+# Two examples show that each rule can win, but not how often. So count on sets of twenty random
+# numbers. The columns show k; on how many sets the changed rule has less error, and more error,
+# than the classic rule; on what share of the sets the classic rule misses the optimum; and the
+# classic rule's median error as a multiple of the optimum.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Count, on sets of twenty random numbers
@@ -349,25 +349,25 @@ for k in (2, 3, 4, 5):
 comparison.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# On most sets both rules give the same groups. Only with k = 2 do the other sets show a direction:
-# there the changed rule lost each time. With larger k the two counts are too small, or too close,
-# to name a winner. In the right half, MDAV rarely finds the best groups with k = 2 or 3, and mostly
-# does with k = 4 or 5. We know this only because the optimum is known.
+# On most sets both rules give the same groups. Only with k = 2 do the other sets point in one
+# direction: there the changed rule lost each time. With larger k the two counts are too small, or
+# too close, to name a winner. The last columns show that MDAV rarely finds the best groups with k =
+# 2 or 3, and mostly does with k = 4 or 5. We know this only because the optimum is known.
 #
 # <details><summary>In the ledger</summary>
 #
-# The authors write that the changed rule cannot be proved to be always better, but that in their
-# tests it always was. The first half is correct, as the second set of six shows
+# The authors write that the changed rule cannot be proved to be always better, but that it always
+# was better in their tests. The first half is correct, as the second set of six shows
 # (`microaggregation:section-3:leftover-always-better`). Notebook
 # [15](15_microaggregation_experiments.ipynb) counts wins on the real data. The paper writes the SSE
-# in two ways (`microaggregation:section-3:equations-1-and-2`); both are the sum above.
+# in two ways (`microaggregation:section-3:equations-1-and-2`); both equal the sum above.
 #
 # </details>
 #
-# **Exercise 13-B (break).** Break the changed rule harder. Find six to eight whole numbers from 0
-# to 100 for which, with k = 2, the changed rule costs **two and a half times** as much as the
-# classic one, or more. Hand in the list. (`errors` computes both, and a random search is allowed.
-# Which number must join which group?)
+# **Exercise 13-B (break).** Make the changed rule lose by more. Find six to eight whole numbers
+# from 0 to 100 for which, with k = 2, the changed rule costs **two and a half times** as much as
+# the classic one, or more. Hand in the list. (`errors` computes both errors. A random search is
+# allowed. Which number must join which group?)
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a list of six to eight whole numbers
@@ -379,24 +379,24 @@ check("13-B", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A point that joins a group moves its mean
 #
-# The rule does not ask what that costs:
+# The rule ignores that cost:
 #
 # $$\bar x_{C \cup \{y\}} = \bar x_C + \frac{y - \bar x_C}{|C| + 1}$$
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Play
 #
-# Twenty-six points in four villages, groups of four. **Question:** which points are left over at
-# the end, and where do they go? Press *next* (or focus the slider and use the arrow keys). Each
-# group has a marker and an outline, open circles are free points, × marks the points that the step
-# considers, and + is the published mean of a group. The error so far is below. Then choose the
-# other rule for the leftovers, and compare the last step.
+# Twenty-six points lie in four villages; groups have four points or more. **Question:** which
+# points are left over at the end, and where do they go? Press *next* (or focus the slider and use
+# the arrow keys). Each group has a marker and an outline, open circles are free points, × marks the
+# points that the step considers, and + is the published mean of a group. The error so far is below
+# the picture. Then choose the other rule for the leftovers, and compare the last step.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# Twenty-six points in four villages, groups of four. **Which points are left over at the end, and
-# where do they go?**
+# Twenty-six points lie in four villages; groups have four points or more. **Which points are left
+# over at the end, and where do they go?**
 
 # %%
 from pplab.microaggregation import mdav_steps
@@ -453,20 +453,20 @@ say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>What to see</summary>
 #
-# At step 11 six points are left, and not all come from one village. The changed rule sends each of
-# them home; the classic rule forces them into one group, and the answer above gives the cost. Look
-# also for the group that spans two villages: when it was formed, no nearer point was free, and MDAV
-# never revises a group.
+# At step 11 six points from more than one village are left. The changed rule sends each of them
+# back to its village; the classic rule forces them into one group, at the cost given in the answer
+# above. Look also for the group that spans two villages: when it was formed, no nearer point was
+# free, and MDAV never revises a group.
 #
 # </details>
 #
 # ## Exercises
 #
-# **Exercise 13-D (design).** Revise the groups. Write `improve(points, labels, k)`: it takes points
-# with their groups and returns labels with *less* SSE, still with k or more members in each group.
-# It is tested on hidden points in the plane, starting from MDAV: it must never increase the error,
-# and must save at least 7 % in all. (Moves that help: a point goes to another group; two points of
-# different groups change places.)
+# **Exercise 13-D (design).** Improve the groups. Write `improve(points, labels, k)`: it takes
+# points with their groups and returns labels with *less* SSE, still with k or more members in each
+# group. The check uses hidden points in the plane and starts from MDAV's groups. Your function must
+# never increase the error, and must save at least 7 % in all. (Two moves help: a point goes to
+# another group; two points of different groups change places.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Your turn
@@ -495,8 +495,8 @@ check("13-D", improve)
 
 # %% [markdown]
 # **Exercise 13-O (open).** How far from the optimum is MDAV in the plane? Write `best(points, k)`,
-# which returns the groups with the smallest SSE as a list of labels; it is tested on sets of 8
-# points. Then say, on paper, for how many points your search is feasible.
+# which returns the groups with the smallest SSE as a list of labels; the check uses sets of 8
+# points. Then write down for how many points your search is feasible.
 
 # %% tags=["solution", "nbval-check-output"]
 from itertools import combinations
@@ -528,8 +528,8 @@ check("13-O", best)
 #    <details><summary>Answer</summary>2k − 1: a group of 2k or more can be cut without
 #    loss.</details>
 # 2. Why do runs of neighbours not give the optimum in the plane?
-#    <details><summary>Answer</summary>They need an order, and no order of the points in a plane
-#    keeps all near points together.</details>
+#    <details><summary>Answer</summary>Runs need an order, and no order of points in a plane keeps
+#    all near points together.</details>
 # 3. Is MDAV with the changed rule always at least as good as with the classic one?
 #    <details><summary>Answer</summary>No. On 0, 1, 2, 6, 12, 13 with k = 2 the classic rule is the
 #    optimum and the changed one is not.</details>
@@ -541,8 +541,7 @@ check("13-O", best)
 # - MDAV forms groups from the outside in and never revises them. Compare a heuristic with the
 #   optimum.
 #
-# What the means give away is the subject of notebook
-# [14](14_microaggregation_what_means_give_away.ipynb).
+# Notebook [14](14_microaggregation_what_means_give_away.ipynb) shows what the means reveal.
 #
 # ## References
 #

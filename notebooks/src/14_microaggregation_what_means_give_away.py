@@ -11,14 +11,14 @@
 # ## What you will be able to do
 #
 # - measure the share of rows that are linked to their owners, in both directions;
-# - compute ratings from exact means: of a lone rater, with insiders, from two releases;
+# - compute ratings from exact means: a lone rater's, with insiders, or from two releases;
 # - say what the k of a release bounds, and what it does not bound.
 #
 # ## What you need
 #
-# Squared distances and a standard deviation; k-anonymity ([00](00_find_somebody.ipynb)) and the
-# release label ([01](01_privacy_by_counting.ipynb)). Notebook [13](13_microaggregation.ipynb) asks
-# which groups are best.
+# You need squared distances and standard deviations, k-anonymity ([00](00_find_somebody.ipynb)) and
+# the release label ([01](01_privacy_by_counting.ipynb)). Notebook [13](13_microaggregation.ipynb)
+# asks which groups are best.
 #
 # **Minutes (estimates):** about 40 to read, about 45 for the exercises.
 
@@ -37,8 +37,8 @@ my_prediction = 1 / 3  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Three people, one mean
 #
-# A club publishes 11/3, the mean of three ratings from 1 to 5. Two of the three share what they
-# gave: 4 and 2. **With what probability can they name the third?**
+# A club publishes 11/3, the mean of three ratings from 1 to 5. Two of the three tell each other
+# their ratings: 4 and 2. **With what probability can they name the third?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 from fractions import Fraction
@@ -47,7 +47,7 @@ from pplab_course import say
 
 published = Fraction(11, 3)
 possible = [rating for rating in range(1, 6) if Fraction(4 + 2 + rating, 3) == published]
-say(f"Of five ratings {len(possible)} fits: 3 · {published} − 4 − 2 = **{3 * published - 4 - 2}**.")
+say(f"Of five ratings {len(possible)} fits: 3 · {published} − 4 − 2 = **{3 * published - 4 - 2}**")
 say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_prediction:.0%}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
@@ -58,15 +58,17 @@ say(f"They are right with probability **{1 / len(possible):.0%}**; you said {my_
 # **Microaggregation** makes a k-anonymous table: it puts the rows into groups of k or more, and
 # publishes for each row the mean of its group. The cost is the **SSE**, the sum of squared errors
 # over all cells, so similar rows should be grouped. **MDAV** (Domingo-Ferrer and Torra 2005) groups
-# the row farthest from the mean of all with its k − 1 nearest rows; then the row farthest from
-# *that* one with its nearest; then it repeats both steps on the remaining rows. (The first run on a
-# computer also compiles, up to two minutes.) For nine readers and two books:
+# the row farthest from the mean of all with its k − 1 nearest rows; then it groups the row farthest
+# from *that* row with its k − 1 nearest; then it repeats both steps on the remaining rows. (The
+# first run on a computer also compiles, for up to two minutes.) Here are the groups of nine readers
+# who rated two books:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Two things that an attacker may want
 #
-# - **Linkage:** which published row is yours? At least k rows are equal: right with at most 1/k.
-# - **Inference:** what did you rate, and how? About this k guarantees nothing.
+# - **Linkage:** which published row is yours? At least k rows are equal, so a guess is right with
+#   probability at most 1/k.
+# - **Inference:** what did you rate, and how? The number k guarantees nothing about this.
 
 # %% tags=["nbval-check-output"]
 import numpy as np
@@ -90,23 +92,24 @@ def far_ends(points, k):  # for 2k, 3k, 4k, ... rows
 readers = np.array([[5.0, 1], [4, 1], [5, 2], [1, 5], [2, 4], [1, 3], [3, 3], [4, 4], [3, 2]])
 groups = far_ends(readers, 3)
 means = np.array([readers[groups == group].mean(axis=0) for group in groups])
-print(f"groups {groups}; those of the library's mdav {mdav(readers, 3)}")
+print(f"groups {groups}; the library's mdav forms {mdav(readers, 3)}")
 print(f"first book {means[:, 0].round(2)}; SSE {((readers - means) ** 2).sum():.2f}")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Every published row appears three times. An attacker may have two different goals.
 #
-# - **Linkage**: which published row is yours? In a release of means at least k rows are equal. An
-#   attacker who picks one of them at random is right with probability at most 1/k. This is the
-#   guarantee of k.
+# - **Linkage**: which published row is yours? In a release of group means at least k rows are
+#   equal. An attacker who picks one of them at random is right with probability at most 1/k. This
+#   is what k guarantees.
 # - **Inference**: what did you rate, and how? An attacker who never finds your row may still learn
 #   a rating of yours. The number k guarantees nothing about this.
 #
 # In MovieLens (Harper and Konstan 2015) most cells are empty. The paper *microaggregation* (Casino
-# and others 2015) first **completes** the table (every gap gets a filling, here the midpoint 3 of
-# the scale), then brings each film to **z-scores**, $z = (x - \text{mean}) / \text{standard
-# deviation}$. Another filling or scale changes the nearest neighbour of most people; notebook
-# [15](15_microaggregation_experiments.ipynb) finds out which ones the paper used.
+# and others 2015) first **completes** the table (it puts a filling into every gap, here the
+# midpoint 3 of the scale), then turns each film's ratings into **z-scores**,
+# $z = (x - \text{mean}) / \text{standard deviation}$. Another filling or scale changes the nearest
+# neighbour of most people; notebook [15](15_microaggregation_experiments.ipynb) finds out which
+# filling and scale the paper used.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Linkage, measured both ways
@@ -140,14 +143,15 @@ for way, share in ((forth, linked(line, toy)), (back, linked(toy, line))):
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Both give 1/3 here. In the first direction, each row finds the three equal rows of its group and
 # picks one of them. In the second, the three equal rows of a group find the same original row,
-# which is right for one of them: at most **one hit per distinct mean**. Since groups have k or more
-# members, 1/k bounds both shares. (In the second direction it bounds the *share* only: the member
-# nearest to the mean is found with certainty.) Now MovieLens:
+# which is right for only one of them. So there is at most **one hit per distinct mean**. Since
+# groups have k or more members, 1/k bounds both shares. (In the second direction 1/k bounds only
+# the *share*: the member nearest to the mean is found with certainty.) The next table measures both
+# on MovieLens:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Linkage, measured both ways
 #
-# The guarantee 1/k holds in every row, in both directions:
+# The bound 1/k holds for every k, in both directions:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 import pandas as pd
@@ -172,8 +176,8 @@ for k, release in releases.items():
 pd.DataFrame(lines).T.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The bound holds in every row and direction. With k = 2 the second share nearly reaches it, because
-# the mean of two rows is exactly half way between them.
+# The bound holds in every row and direction. At k = 2 the second share nearly reaches it, because
+# the mean of two rows is exactly halfway between them.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -187,8 +191,8 @@ pd.DataFrame(lines).T.rename_axis("k")
 #
 # A unanimous group discloses its value, whatever k is (*homogeneity*, [notebook
 # 04](04_what_the_neighbours_tell.ipynb)). How often do all raters of a film in a group agree? The
-# published mean does not show whether they agree, so this share is an upper bound, reached by an
-# attacker who knows that they do.
+# published mean does not show whether they agree, so this share is an upper bound. An attacker who
+# knows which raters agree reaches it.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Inference: when a group agrees
@@ -200,14 +204,14 @@ from pplab.attacks import homogeneous_cells
 
 same = homogeneous_cells(ratings, labels=releases[10].labels, **scale)
 counts = same.by_raters.rename(columns={"cells": "ratings", "share": "agree"})
-say(f"In all, **{same.share:.0%}** of the ratings are in a group whose raters agree (k = 10).")
+say(f"In all, **{same.share:.0%}** of ratings are in a group whose raters agree (k = 10).")
 counts.head(4).set_index("raters")[["ratings", "agree"]].round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# A lone rater always agrees. About a quarter of all ratings are of this kind.
+# A lone rater always agrees. About a quarter of all ratings come from lone raters.
 #
 # **Exercise 14-R (recall).** Which of these does 1/k bound: `"linkage"` (naming a person's row),
-# `"inference"` (learning a rating of that person), or `"insiders"` (k − 1 members reading the last
+# `"inference"` (learning a rating of that person), or `"insiders"` (k − 1 members who read the last
 # row)?
 
 # %% tags=["solution", "nbval-check-output"]
@@ -227,8 +231,8 @@ check("14-R", answer)
 #
 # The attacker needs to know only your group, and that you rated the film.
 #
-# **Exercise 14-C (compute).** A group of four publishes the mean 7/2 for a film. You alone rated
-# it; the gaps were filled with 3. What was your rating?
+# **Exercise 14-C (compute).** A group of four publishes the mean 7/2 for a film. Only you rated it;
+# the other cells were filled with 3. What was your rating?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a number
@@ -244,14 +248,14 @@ check("14-C", answer)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The attacker cannot see whether you are the only rater. Suppose that the attacker always *assumes*
-# it, and solves; a solution beyond the scale is cut to the nearer end. The table shows the share of
-# all ratings that are **met exactly**, then three mean absolute errors in rating points: of the
-# solved value, of the group's published row, and of the film's mean, which needs no group.
+# this and solves for x; a solution beyond the scale is moved to the nearer end. The table shows the
+# share of all ratings that are **found exactly**, then three mean absolute errors in rating points:
+# of the solved value, of the group's published row, and of the film's mean, which needs no group.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Always assume a lone rater, and solve
 #
-# Mean absolute errors in rating points, and the share that is met exactly:
+# The share of ratings found exactly, and mean absolute errors in rating points:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 from pplab.attacks import group_inference
@@ -260,20 +264,20 @@ lines = {}
 for k in (3, 5, 10):
     summary = group_inference(ratings, releases[k].protected, filling=3, **scale)
     lines[k] = {
-        "met exactly": f"{summary.lone_exact:.0%}",
+        "found exactly": f"{summary.lone_exact:.0%}",
         "error: solved": f"{summary.lone_error:.2f}",
         "error: group's row": f"{summary.group_error:.2f}",
         "error: film's mean": f"{summary.item_error:.2f}",
     }
 counts = [np.asarray((ratings == stars).sum(axis=0)) for stars in range(1, 6)]
 common = np.max(counts, axis=0).sum() / ratings.nnz
-say(f"For comparison: naming each film's most common rating is exact in {common:.0%}.")
+say(f"For comparison: naming each film's most common rating finds {common:.0%} exactly.")
 pd.DataFrame(lines).T.rename_axis("k")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# At k = 10 linkage is bounded by a tenth, and yet more than half of all ratings are met exactly,
-# more than by naming the most common rating. Only about half of these are truly *read*, those of
-# lone raters; the others are luck, and the attacker cannot distinguish them.
+# At k = 10 linkage is bounded by a tenth, and yet more than half of all ratings are found exactly,
+# more than by naming the most common rating. Only about half of these hits are truly *read*: the
+# ratings of lone raters. The rest are luck, and the attacker cannot tell which is which.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -286,8 +290,8 @@ pd.DataFrame(lines).T.rename_axis("k")
 # ## Insiders
 #
 # Two members of a group of three know their own rows, and subtract them from three times the mean.
-# Does it help to publish fewer decimals? `insider_intervals` gives for each film the interval in
-# which the last rating lies; a rating is *pinned* when only one whole number lies in it.
+# Does it help to publish fewer decimals? For each film `insider_intervals` gives the interval that
+# contains the last rating; a rating is *pinned* when its interval contains only one whole number.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Insiders
@@ -308,14 +312,15 @@ print(f"exact means: {np.isclose(exact, truth).sum()} of {truth.size} cells are 
 print(f"one decimal: an interval of {left.width:.1f} ratings, {left.pinned.mean():.0%} are pinned")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# They read every cell, both times. (They do not learn whether a 3 is a rating or a filling.) With
-# one decimal the sum is off by at most k/20, less than half a rating up to k = 9.
+# The insiders read every cell, from exact and from rounded means. (They do not learn whether a 3 is
+# a rating or a filling.) With one decimal the sum is off by at most k/20, which is less than half a
+# rating up to k = 9.
 #
 # ## Two releases
 #
 # A month later another reader joins the group, and the club publishes again. A mean times the
-# number of members is a sum, and the two sums differ by one person. With $\bar x$ of k before and
-# $\bar x'$ of k + 1 after, the newcomer's rating is
+# number of members is a sum, and the two sums differ by one person. If $\bar x$ is the mean of k
+# members before and $\bar x'$ the mean of k + 1 after, the newcomer's rating is
 #
 # $$x_{\text{new}} = (k + 1)\,\bar x' - k\,\bar x .$$
 #
@@ -323,7 +328,7 @@ print(f"one decimal: an interval of {left.width:.1f} ratings, {left.pinned.mean(
 # and others 2008).
 #
 # **Exercise 14-B (break).** A group of three publishes the means 8/3, 11/3 and 3 for three films.
-# One person joins; now the means of the four are 5/2, 4 and 13/4. Give the newcomer's ratings.
+# One person joins. The means of the four are 5/2, 4 and 13/4. Give the newcomer's ratings.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: three ratings
@@ -341,10 +346,10 @@ check("14-B", answer)
 # Each release alone is k-anonymous; the pair is not.
 
 # %% [markdown]
-# **Exercise 14-P (prove by code).** Write `newcomer(before, after)`: two published tables of means,
-# the second with one row more. One person has joined one group, whose size you must find; all other
-# groups are unchanged; the rows are in any order. Return the newcomer's row. (Which row of means is
-# gone, and which is new?)
+# **Exercise 14-P (prove by code).** Write `newcomer(before, after)`. Its arguments are two
+# published tables of means, the second with one row more. One person has joined one group, whose
+# size you must find; all other groups are unchanged; the rows may be in any order. Return the
+# newcomer's row. (Which row of means is gone, and which is new?)
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -364,21 +369,21 @@ def newcomer(before, after):
 check("14-P", newcomer)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Forming all groups anew makes *this* attack harder, but guarantees nothing: an attacker who knows
-# who was grouped with whom can intersect the groupings.
+# Regrouping everybody makes *this* attack harder, but guarantees nothing: an attacker who knows who
+# was grouped with whom can intersect the groups.
 #
 # ## Play
 #
-# Six people rated a film, you among them; the mean is published, exact or as a whole number. Some
-# of the five others are insiders and share their ratings. The bars show the probability that they
-# assign to each rating of yours, if all ratings were equally probable before. **Question:** how
-# many insiders are needed for certainty, and does rounding prevent it?
+# You and five others rated a film; the mean is published, exactly or rounded to a whole number.
+# Some of the five others are insiders and share their ratings. The bars show what probability the
+# insiders assign to each rating that you may have given, if all ratings were equally probable
+# before. **Question:** how many insiders are needed for certainty, and does rounding prevent it?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# The mean of six ratings is published, exact or as a whole number. **How many insiders does it take
-# until they are sure, and does rounding stop them?**
+# The mean of six ratings is published, exactly or rounded to a whole number. **How many insiders
+# are needed for certainty, and does rounding prevent it?**
 
 # %%
 from itertools import product
@@ -436,20 +441,21 @@ states = twin(draw, alt=message, height=2.5, mean=("exact", "whole"), insiders=(
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# Five insiders with the exact mean are certain. With whole numbers several of these ratings stay
-# possible even then; the price is a coarser table. There your true rating may even become less
-# probable when more people share theirs. But rounding guarantees nothing: with 1, 1, 1, 2, 2 from
-# the others, a rounded mean of 1 leaves only 1 for you.
+# Five insiders with the exact mean are certain. With the rounded mean several ratings stay possible
+# here, even for five insiders; the price is a coarser table. With rounding your true rating may
+# even become less probable when more people share theirs. But rounding guarantees nothing: if the
+# five others gave 1, 1, 1, 2, 2, a rounded mean of 1 leaves only the rating 1 for you.
 #
 # </details>
 #
 # ## An attacker who knows a few ratings
 #
-# A colleague may know four films that you rated, with your ratings: **background knowledge**. The
-# colleague takes the published row that is nearest on these four films, fillings included. We
-# attack three releases: the completed table with the **names removed**; the **group means** at k =
-# 10; and **Gaussian noise** on the z-scores, cut to the scale, with σ chosen for about the same
-# SSE. What share of 300 users is found? The figure shows intervals over users.
+# A colleague may know your ratings of four films: this is **background knowledge**. The colleague
+# takes the published row that is nearest on these four films; fillings count as ratings. We attack
+# three releases: the completed table with the **names removed**; the **group means** at k = 10; and
+# the table with **Gaussian noise** on the z-scores, clipped to the scale, with σ chosen for about
+# the same SSE. What share of 300 users is found? The vertical bars in the figure are intervals over
+# users.
 
 # %% tags=["real-data", "nbval-check-output"]
 from pplab.attacks import reidentification_curve
@@ -469,7 +475,7 @@ shares.map("{:.1%}".format)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An attacker who knows a few ratings
 #
-# The share of users found, for three releases of about equal error:
+# The share of users found; group means and noise have about equal error:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "hide-input"]
 from pplab.plots import style
@@ -490,14 +496,14 @@ show(figure, alt=text + ", ".join(f"{name} {shares[name][8]:.0%}" for name in sh
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # With the names removed, a handful of ratings identifies a person (as Narayanan and Shmatikov found
-# on another set of film ratings). The group means stay under 1/k however much the attacker knows.
-# What does the row that was found reveal about the *other* ratings? Its mean absolute error on
-# them, in rating points:
+# on another set of film ratings). With the group means the share stays under 1/k, however much the
+# attacker knows. How much does the row that was found reveal about the *other* ratings? The table
+# gives its mean absolute error on them, in rating points:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What does the row reveal about the other ratings?
 #
-# Mean absolute error; the last column needs no attack:
+# Mean absolute error in rating points; the last column needs no attack:
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 rest = pd.DataFrame({name: curve.set_index("known")["error"] for name, curve in results.items()})
@@ -515,9 +521,9 @@ rest.map("{:.2f}".format)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Compare each column with the last one, which needs no attack. With the names removed the whole row
-# becomes known. The group's row is not better than the film's mean. So against **this** attacker
-# the means are the better release; against insiders, and against anyone who sees two releases of a
-# group, they are not.
+# becomes known. The group's row is no better than the film's mean. So against **this** attacker the
+# means are the best release of the three; they are not against insiders, nor against anyone who
+# sees two releases of a group.
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -525,14 +531,14 @@ rest.map("{:.2f}".format)
 # | group means | a user's row | share linked ≤ 1/k | the server | the last row | a newcomer's row |
 # | noise | one cell | none is stated | the server | nothing more | noise averages out |
 #
-# None of the three labels states odds, so none states an ε.
+# None of the three labels bounds odds, so none has an ε.
 #
 # ## Exercises
 #
 # **Exercise 14-D (design).** `club` holds the ratings of 120 readers for 20 books. Publish group
 # means such that *the attacker of this notebook*, who takes the nearest row, links at most 5 % of
 # all rows in each direction. Among all k choose the release with the smallest SSE (neither SSE nor
-# share is monotone in k), and hand it in. (The 5 % are measured for one rule of linking; for every
+# share is monotone in k), and hand it in. (The 5 % are measured for one linking rule; for every
 # rule k guarantees 1/k.)
 
 # %% tags=["solution", "nbval-check-output"]
@@ -547,7 +553,7 @@ for k in range(2, 21):
     risk = max(there, linked(release.protected, release.completed))
     if risk <= 0.05 and (answer is None or release.sse < answer.sse):
         answer = release
-        print(f"k = {k}: SSE {release.sse:,.0f}, linked {risk:.1%}; promised {1 / k:.1%} at most")
+        print(f"k = {k}: SSE {release.sse:,.0f}, linked {risk:.1%}; guaranteed at most {1 / k:.1%}")
 check("14-D", answer)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
@@ -556,17 +562,18 @@ check("14-D", answer)
 # 1. Do exact means compose safely? <details><summary>Answer</summary>No: two releases of a group
 #    reveal the newcomer's ratings.</details>
 # 2. All members of a group gave a film 5 stars. What does the release leak about it?
-#    <details><summary>Answer</summary>Everything: a mean of 5 leaves nothing else. (A mean of 4
-#    does not reveal whether they agree.)</details>
+#    <details><summary>Answer</summary>Everything: only five stars from everyone give a mean of 5.
+#    (A mean of 4 does not reveal whether they agree.)</details>
 # 3. In which direction is there at most one hit per distinct mean?
 #    <details><summary>Answer</summary>Published → original: the equal rows of a group find the same
 #    original row.</details>
 #
 # ## What to remember
 #
-# - 1/k bounds linkage, in both directions. It does not bound what is learned about a rating.
-# - With a lone rater, k − 1 insiders or two releases the mean can be solved for one rating: $x =
-#   k\bar x - (\text{the rest})$.
+# - 1/k bounds linkage, in both directions. It does not bound what an attacker learns about a
+#   rating.
+# - A lone rater, k − 1 insiders or two releases let an attacker solve the mean for one rating:
+#   $x = k\bar x - (\text{the rest})$.
 # - A release is safe only against a named attacker.
 #
 # ## References
@@ -593,6 +600,7 @@ check("14-D", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember
 #
-# - 1/k bounds linkage, in both directions. It does not bound what is learned about a rating.
-# - A lone rater, k − 1 insiders, or two releases solve the mean for one rating.
+# - 1/k bounds linkage, in both directions. It does not bound what an attacker learns about a
+#   rating.
+# - A lone rater, k − 1 insiders or two releases let an attacker solve the mean for one rating.
 # - A release is safe only against a named attacker.

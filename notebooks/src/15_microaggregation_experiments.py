@@ -10,8 +10,9 @@
 #
 # ## What you will be able to do
 #
-# - search for a convention that a paper does not state, and show the misfit of the others;
-# - find the column of a table that lost its label, and see where errors cannot decide;
+# - search for a convention that a paper does not state, and show the misfits of all that were
+#   tried;
+# - find the column of a table that lost its label, and see where errors cannot identify it;
 # - compare two methods by risk and cost;
 # - report "not reproducible as described" so that a reader can use it.
 #
@@ -20,9 +21,10 @@
 # Notebooks [13](13_microaggregation.ipynb) and
 # [14](14_microaggregation_what_means_give_away.ipynb). In short: **MDAV** (Domingo-Ferrer and Torra
 # 2005) groups k rows at a time, from the outside in, and each group publishes its mean; the
-# **leftovers** are the last k to 2k − 1 rows. Before that gaps are filled and films brought to
-# **z-scores** (mean 0, standard deviation 1). **Linkage** finds a person's row by distance, from
-# true rows to published ones or the other way; its share is the *disclosure risk*.
+# **leftovers** are the last k to 2k − 1 rows. Before that the gaps are filled and each film's
+# ratings become **z-scores** (mean 0, standard deviation 1). **Linkage** finds a person's row by
+# distance, from true rows to published ones or the other way; the share of rows found is the
+# *disclosure risk*.
 #
 # **Minutes (estimates):** about 50 to read, about 75 for the exercises.
 
@@ -32,7 +34,7 @@
 # The paper *microaggregation* protects MovieLens with normal noise of standard deviation σ on every
 # z-score, and prints the sum of squared errors, SSE. At σ = 1/2 it prints `248` thousand.
 #
-# **What does it print at half of that σ?** Write it down, in thousands, then run.
+# **What does it print at σ = 1/4?** Write your number down, in thousands, then run.
 
 # %%
 my_prediction = 62  # your own number here, in thousands
@@ -41,7 +43,7 @@ my_prediction = 62  # your own number here, in thousands
 # ## Half the noise, the same error?
 #
 # The paper adds normal noise of standard deviation σ, and prints the SSE at σ = 1/2 and at σ = 1/4.
-# **What do you expect at half of the σ?**
+# **What do you expect at σ = 1/4?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 from IPython.display import display
@@ -62,14 +64,15 @@ V = noisy.completed.var(axis=0).sum() * ratings.shape[0] / 1e3
 say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.1f}, V = {V:.1f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Half the noise, the same error? The expected error of little noise can be computed: each cell of
-# film j moves by a normal amount, with standard deviation σ times that of the film, $s_j$, so
+# Half the noise gives the same error? The expected error of little noise can be computed. Each cell
+# of film j moves by a normal amount with standard deviation $\sigma s_j$, where $s_j$ is the
+# standard deviation of the film, so
 #
 # $$\mathrm{E}[\mathrm{SSE}] = \sigma^2 V, \qquad V = \sum_{i,j} s_j^2 .$$
 #
-# In words: add up the variances of all cells; half the σ gives a quarter of the error. (Clipping
-# values to the scale only reduces it.) So something in that table is not noise, and the text does
-# not state it.
+# In words: add up the variances of all cells. Half the σ gives a quarter of the error. (Clipping
+# values to the scale only reduces it.) So something other than noise is in that table, and the text
+# does not state what.
 #
 # **Exercise 15-C (compute).** What SSE do you expect from noise with σ = 1/2, in thousands, if V is
 # `142.7` thousand and nothing is clipped? Give three significant digits.
@@ -79,7 +82,7 @@ say(f"You predicted {my_prediction} for σ = 1/4. Expected: σ² V = {V / 4**2:.
 #
 # $$\mathrm{E}[\mathrm{SSE}] = \sigma^2 V, \qquad V = \sum_{i,j} s_j^2$$
 #
-# Half the σ gives a quarter of the error: so something in that table is not noise.
+# Half the σ gives a quarter of the error, so something other than noise is in that table.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -91,16 +94,16 @@ check("15-C", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Define: convention, misfit, search
 #
-# A **choice** is left open by the text and changes the numbers: how gaps are filled, what is
-# rounded, which rows are compared with which. A **convention** takes one option of each choice. A
-# **misfit** is the distance of a measured number from the printed one: as a difference, in per cent
-# of the printed number, or as a factor. A **search** runs every convention, and shows *all*
-# misfits.
+# A **choice** is a detail that the text leaves open and that changes the numbers: how gaps are
+# filled, what is rounded, which rows are compared with which. A **convention** takes one option of
+# each choice. A **misfit** is the distance of a measured number from the printed one: as a
+# difference, in per cent of the printed number, or as a factor. A **search** runs every convention,
+# and shows *all* misfits.
 #
 # We begin with one choice: how the gaps are filled. The text says "central value". The table has 15
-# columns, and the first output counts how many of them each filling meets. A column is met if the
-# measured error begins with the printed digits: the table truncates, so a printed 64 means 64
-# to 65. The figure shows all misfits, in per cent of the middle of that interval.
+# columns, and the first output counts how many columns each filling reproduces. A column is
+# reproduced if the measured error begins with the printed digits: the table truncates, so a printed
+# 64 means 64 to 65. The figure shows all misfits, in per cent of the middle of that interval.
 #
 # Long runs are stored; each cell names the command that repeats one.
 
@@ -129,8 +132,8 @@ begins.sum().to_frame("columns met, of 15")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Choice, convention, misfit, search
 #
-# A **choice** is left open by the text. A **search** runs every convention, and shows all misfits.
-# How the gaps are filled:
+# A **choice** is a detail that the text leaves open. A **search** runs every convention, and shows
+# all misfits. Here the choice is how the gaps are filled:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 from pplab.plots import new_figure, risk_axis, risk_path, show, style
@@ -151,9 +154,10 @@ missing = begins.index[~begins[fitting]]  # columns that the best filling does n
 pd.DataFrame({"printed": goal, fitting: errors[fitting].round(2)}).loc[missing]
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# One filling meets most columns, and the other two meet none. The columns named above still miss: a
-# good filling is not a reason to accept a number that it does not give, and the cause stays open.
-# It is not the order of ties: with noise of a billionth on the scores, the groups stay the same.
+# One filling reproduces most columns; the other two reproduce none. The columns named above still
+# miss. A good filling is not a reason to accept a number that it does not give, and the cause of
+# the misses stays open. The order of ties is not the cause: with noise of a billionth on the
+# scores, the groups stay the same.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -187,20 +191,20 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # ## A header that lacks a label
 #
 # 14 labels and 15 columns: run every k, and list those whose error begins with the printed digits.
-# Further right the error hardly moves with k, and a whole range fits.
+# In the columns further right the error hardly changes with k, and a whole range of k fits.
 #
-# The text decides it: it prints the error at k = 150, and that is column 14.
+# The text decides: it prints the error at k = 150, which is that of column 14.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Up to k = 10 each column fits its own k or none at all. Further right the error hardly changes
-# with k, and does not even grow at every step: a whole range of k fits one printed number, so this
-# method cannot identify the k of the last columns. The text can: it prints the error at k = 150,
-# which is that of column 14. (Our error at k = 150 does not fit that column, as the list shows.) So
-# the label of the last column is the one that is lost. We take 200, a round number after 50, 75,
-# 100 and 150; the list of the real data would suggest another k. No verdict may depend on that
-# choice, so the ledger tries four values of k for this column.
+# Up to k = 10 each column fits its own k or none at all. In the columns further right the error
+# hardly changes with k, and does not even grow at every step. A whole range of k fits one printed
+# number, so this method cannot identify the k of the last columns. The text can: it prints the
+# error at k = 150, which is that of column 14. (Our error at k = 150 does not fit that column, as
+# the list shows.) So the lost label is that of the last column. We take 200, a round number after
+# 50, 75, 100 and 150; the list of the real data would suggest another k. No verdict may depend on
+# our choice, so the ledger tries four values of k for this column.
 #
-# ## Linkage: the direction that is described, and the other one
+# ## Linkage: the direction described, and the other one
 #
 # The text links each *protected* record with the closest *original* one. In the other direction an
 # attacker holds true rows and looks for them in the release. Ties between equal rows are broken at
@@ -210,16 +214,16 @@ say(f"The ledger's test of *{header['published'].lower()}*: **{header['verdict']
 # two directions, and the standard deviation of the last one. Below it is a test. The authors ran
 # *one* program, so a direction (*linkage*), a rule for ties and a way to fill gaps (*completion*)
 # make one **world**, which must fit all numbers that depend on them, here and in the table of
-# noise. A number farther off than chance allows refuses a world; the table counts these numbers,
-# and those of Table 1 among them. (With two of the fillings the table of noise was not run. If
-# every world is refused, the test is repeated without the worst tenth of the numbers, which may be
-# misprints.)
+# noise. A number farther off than chance allows refuses a world. The table counts the numbers that
+# refuse each world, and how many of them are in Table 1. (With two of the fillings the table of
+# noise was not run. If every world is refused, the test is repeated without the worst tenth of the
+# numbers, which may be misprints.)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Linkage: which direction?
 #
 # The text links each *protected* record with the closest *original* one. The other direction comes
-# close in every column of Table 1; the described one misses the first columns by far.
+# close in every column of Table 1; the direction described misses the first columns by far.
 #
 # | asks | looks for |
 # |---|---|
@@ -241,7 +245,7 @@ tested = pd.DataFrame([dict(w) for w in joint.refused])
 tested["measured"] = [joint.count - len(joint.unseen.get(w, ())) for w in joint.refused]
 tested["refuse"] = [len(by) for by in joint.refused.values()]
 tested["of Table 1"] = [sum("table-1" in each for each in by) for by in joint.refused.values()]
-print(f"of {joint.count} numbers so many are measured in a world, so many of them refuse it")
+print(f"of {joint.count} numbers: how many a world measures, and how many of these refuse it")
 display(tested)
 summary = ledger.loc["microaggregation:section-4:mean-of-50-runs"]
 say("*{published}*: **{verdict}**.".format_map(summary))
@@ -252,32 +256,32 @@ say(f"k = 50 to 200: printed {links[0].sum():.0f} links, ours {links[1].sum():.1
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The direction in the text misses the first columns by far. The other direction comes within little
 # more than two standard deviations in every column of this table. Yet the test admits no world:
-# some errors of this table miss in all of them, and so do those of noise where they were measured,
-# as the next section shows. Only the last column compares all worlds: the midpoint, with *original
-# to protected* and ties broken at random, is refused by the fewest numbers. (The print has one risk
-# for k = 6 and 7, without a reason.) Where no world is admitted, the plain one judges, which
-# follows the text. From here on, risk means *original to protected*, so that the curves can be
-# compared with the printed ones.
+# some errors of this table miss in all worlds, and so do the errors of noise where they were
+# measured, as the next section shows. Only the last column compares all worlds: the fewest numbers
+# refuse the midpoint with *original to protected* and ties broken at random. (The paper prints the
+# same risk for k = 6 and 7, without a reason.) Where no world is admitted, numbers are judged in
+# the plain world, which follows the text. From here on, risk means *original to protected*, so that
+# the curves can be compared with the printed ones.
 #
-# A fit in each column can hide a drift. At the five largest k all printed risks are *below* ours,
-# together by more than three standard deviations (last line). We tested this because we had seen
-# it, so it is only a hint (notebook 18 explains why).
+# A fit in each column can hide a trend. At the five largest k all printed risks are *below* ours,
+# and together they are more than three standard deviations below (last line). We tested this
+# because we had seen it, so it is only a hint (notebook 18 explains why).
 #
-# The sentence below the test needs no data. A count of 943 users, in per cent, can take few values;
-# a mean of fifty counts can take many. A row of whole counts, truncated after two decimals, is
-# hardly a row of means over fifty runs.
+# The sentence below the test can be checked without data. A count out of 943 users, in per cent,
+# can take few values; a mean of fifty counts can take many. A row of whole counts, truncated after
+# two decimals, can hardly be a row of means over fifty runs.
 #
 # <details><summary>In the ledger</summary>
 #
-# `microaggregation:table-1:movielens:column=3:dr` shows all worlds. In the plain one, nearly all
+# `microaggregation:table-1:movielens:column=3:dr` shows all worlds. In the plain world nearly all
 # risks of the table `differ`: a world that fits only one table is not admitted.
 #
 # </details>
 #
-# **Exercise 15-P (prove by code).** Write `directions(original, protected, printed)`: a dict that
-# gives, for each of the two directions of `disclosure_risk(original, protected, direction=...)`,
-# the mean risk in per cent minus the printed one. (`disclosure_risk` gives a share for each row.)
-# It is tested on releases that you have not seen.
+# **Exercise 15-P (prove by code).** Write `directions(original, protected, printed)`. It returns a
+# dict that gives, for each of the two directions of `disclosure_risk(original, protected,
+# direction=...)`, the mean risk in per cent minus the printed risk. (`disclosure_risk` gives a
+# share for each row.) The check uses releases that you have not seen.
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab.metrics import disclosure_risk
@@ -299,8 +303,8 @@ check("15-P", directions)
 #
 # Back to the table at the top. There are five ways to fill gaps and three to round; values are
 # clipped to the scale or not; the noise is on z-scores or on ratings. Each of these 60 conventions
-# was run at all 17 σ. A number below is the factor by which a convention misses its *worst* σ (1
-# would be perfect), for the best of the three ways to round. The last output lists the error
+# was run at all 17 σ. Each number below is the factor by which a convention misses at its *worst* σ
+# (1 would be perfect), with the best of the three ways to round. The last output lists the error
 # *without* any noise when two tables are completed and rounded in two ways.
 
 # %% tags=["nbval-check-output"]
@@ -321,9 +325,10 @@ say(f"Errors without any noise, thousands (printed at the smallest σ: {errors_2
 near[["reference", "protected", "value"]].round(1)
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## The noise table: off at both ends
+# ## The noise table: wrong at both ends
 #
-# 60 conventions were run at all 17 σ. As described, the closest, and the print:
+# 60 conventions were run at all 17 σ. The figure shows the convention described, the closest one,
+# and the printed errors:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output", "hide-input"]
 search = tried.query("quantity == 'sse'").eval("off = value / printed - 1")
@@ -343,12 +348,13 @@ text = "SSE in thousands at σ = {}: as described {:.0f}, closest {:.0f}, printe
 show(figure, alt=" ".join(text.format(s, *curves.loc[s]) for s in (0.25, 50)))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# In the grid even the best cell is far from 1. In the figure the printed row is off at *both* ends:
-# too large where there is hardly any noise, too small where there is almost only noise. Rounding a
-# table filled with means leaves an error that no σ removes, which could explain the left end (with
-# the midpoint 3 rounding changes nothing); so could two tables completed in two ways. But neither
-# explains the right end. With so many curves, some cross the print somewhere. Judged alone, such a
-# crossing would count as reproduced; among its neighbours it is not a finding.
+# In the grid even the best cell is far from 1. In the figure the printed row is wrong at *both*
+# ends: too large where there is hardly any noise, too small where there is almost only noise.
+# Rounding a table filled with means leaves an error even at σ = 0, which could explain the left end
+# (with the midpoint 3 rounding changes nothing); so could two tables completed in two ways. But
+# neither explains the right end. With so many curves, some cross the printed one somewhere. Judged
+# alone, a crossing would count as reproduced; together with the numbers next to it, it is not a
+# finding.
 #
 # **Exercise 15-B (break).** In the table `search` (columns `convention`, `sigma`, `off`), find a
 # convention that fits one printed number (`off` at most 2 % from zero) but misses the number at the
@@ -371,10 +377,10 @@ answer = (fit["convention"], fit["sigma"], next_sigma)
 check("15-B", answer)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# So the verdict is **not reproducible as described**, with the search above as evidence. (Showing
-# only the fit is how false findings are made: Simmons, Nelson and Simonsohn 2011.) It says nothing
-# about care or intent. It says that we tried completion, rounding, clipping and scale, and that
-# anything else stays open. Try your own idea in exercise O.
+# So the verdict is **not reproducible as described**, with the search above as evidence. (False
+# findings are made by showing only the fit: Simmons, Nelson and Simonsohn 2011.) The verdict says
+# nothing about care or intent. It says that we tried completion, rounding, clipping and scale, and
+# that anything else stays open. Try your own idea in exercise O.
 #
 # <details><summary>In the ledger</summary>
 #
@@ -383,9 +389,9 @@ check("15-B", answer)
 # </details>
 #
 # **Exercise 15-R (recall).** When is "not reproducible as described" an honest verdict? `"one-try"`
-# (the first try gave another number), `"search-shown"` (the conventions tried and their misfits are
-# there to see), `"authors-agree"` (the authors admit it), or `"never"` (a failed reproduction is a
-# failed project).
+# (the first try gave another number), `"search-shown"` (all conventions tried and their misfits are
+# shown), `"authors-agree"` (the authors admit it), or `"never"` (a failed reproduction is a failed
+# project).
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: one of the four, in quotes
@@ -395,11 +401,11 @@ check("15-R", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## Two methods: risk and cost
 #
-# k and σ are different parameters, so "k = 10 against σ = 4" compares nothing. Compare risk
+# k and σ are different parameters, so comparing k = 10 with σ = 4 says nothing. Compare risk
 # (horizontal) and cost (vertical) instead. On the left the cost is the squared error. On the right
-# it is the mean absolute error (MAE) when the values of each user's nearest published row predict
-# held-out ratings. On the left, black markers are printed values: stars for noise, crosses for
-# MDAV. (For the right plot the paper prints only one pair, see the next section.) The data are
+# the cost is the mean absolute error (MAE) when each user's nearest published row predicts that
+# user's held-out ratings. On the left, black markers are printed values: stars for noise, crosses
+# for MDAV. (For the right plot the paper prints only one pair, see the next section.) The data are
 # MovieLens (Harper and Konstan 2015); Jester follows below (Goldberg and others 2001).
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -425,16 +431,16 @@ text = "Risk against cost, a path for MDAV and one for noise: left SSE, right MA
 show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max():.2f} (noise).")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The lower left is best: hard to link, and cheap. In the left plot choose a risk that both methods
-# reach, and compare the costs. At the far right, which only noise reaches, small σ is cheaper than
-# any grouping, but nearly everybody is linked. From the middle on the printed stars are below our
-# curve of noise, at the largest σ by a factor of four; at small σ they are above it, as in the
-# section above. In the right plot the dotted line is the error of always answering "3", without any
-# data. Noise is above it at every σ. Groups are below it, and their error *falls* while k grows to
-# 25: the mean of more people is a steadier guess. More anonymity costs SSE there, but no
-# prediction. (Most cells were a filled 3, so expect little of either.)
+# The lower left is best: hard to link, at little cost. In the left plot choose a risk that both
+# methods reach, and compare the costs. At the far right, which only noise reaches, small σ is
+# cheaper than any grouping, but nearly everybody is linked. From the middle to the largest σ the
+# printed stars are below our noise curve, in the end by a factor of four; at small σ they are above
+# it, as in the section above. In the right plot the dotted line is the error of always answering
+# "3", without any data. Noise is above it at every σ. Groups are below it, and their error *falls*
+# while k grows to 25: the mean of more people is a steadier guess. There more anonymity costs SSE,
+# but no prediction accuracy. (Most cells hold the filling 3, so expect little from either method.)
 #
-# The release labels say what one risk cannot:
+# The release labels say what a single risk number cannot:
 #
 # | release | unit | guarantee | who is trusted | insiders learn | a second release |
 # |---|---|---|---|---|---|
@@ -445,8 +451,8 @@ show(figure, alt=text + f"{points['mae'].min():.2f} (MDAV) to {points['mae'].max
 #
 # Table 3 compares one pair: k = 10 and σ = 4 on MovieLens, k = 9 and σ = 5/2 on Jester. The
 # protocol says "80 % of the item values" in one sentence, mentions test *users* in another, and
-# does not say whether filled cells are scored. That allows five splits. Below them are the printed
-# values, and three sentences of the paper with their verdicts:
+# does not say whether filled cells are scored. That allows five splits. Below the splits are the
+# printed values, and three sentences of the paper with their verdicts:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What do 80 and 20 per cent mean?
@@ -470,15 +476,16 @@ for claim in ("figure-6:sse-order", "figure-5:mae-order", "figure-5:mae-linear")
     say(f"*{found['published']}*: **{found['verdict']}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The split can matter more than the method: on MovieLens, where most cells are filled, also scoring
-# the filled ones makes the errors far smaller, because a filled cell is easy to guess. So an MAE
+# The split can matter more than the method: on MovieLens, where most cells are filled, the errors
+# are far smaller if filled cells are scored too, because a filled cell is easy to guess. So an MAE
 # without its protocol cannot be compared. But in all splits the order of the two methods is the
 # same at the paper's pair of k and σ.
 #
 # <details><summary>In the ledger</summary>
 #
-# The first split that fits both printed values of MovieLens judges this table, else the plain one
-# (`microaggregation:table-3:movielens:mdav:mae`, `microaggregation:figure-5:mae-order:movielens`).
+# This table is judged in the first split that fits both printed values of MovieLens, otherwise in
+# the plain one (`microaggregation:table-3:movielens:mdav:mae`,
+# `microaggregation:figure-5:mae-order:movielens`).
 #
 # </details>
 #
@@ -610,23 +617,23 @@ for name in ("k-150-needed", "noise-matters-less-on-jester", "leftover:movielens
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The first sentence agrees with the paper's own Table 1: of the printed k, 150 is the first with
-# that risk. In the direction of the text a run reaches it at k = 50 already. In the direction that
-# fits Table 1, k = 150 leaves three users on average, and one order of equal rows may leave one.
-# The second is compared with Table 2 in three ways: the error per cell over the squared width of
-# the scale, the risk (a lower impact is a *higher* risk), and the share of the largest printed
-# error. By these the sentence holds at two, none and seven of the 17 σ, and the paper does not say
-# which is meant. The third is about tests that the paper does not name. On MovieLens there is no
-# gain at any k, as shown above.
+# that risk. In the direction of the text our run reaches that risk already at k = 50. In the
+# direction that fits Table 1, k = 150 leaves three linked users on average, and one order of equal
+# rows may leave one. We compare the second sentence with Table 2 in three ways: the error per cell
+# over the squared width of the scale, the risk (a lower impact is a *higher* risk), and the share
+# of the largest printed error. By these measures the sentence holds at two, none and seven of the
+# 17 σ, and the paper does not say which is meant. The third sentence is about tests that the paper
+# does not name. On MovieLens there is no gain at any k, as shown above.
 #
-# Most errors of one table are reproduced, and we know under which filling; its risks come close in
-# a direction that the text does not describe. Another table stays unexplained, and we know which
+# We reproduced most errors of one table, and we know with which filling; its risks come close in a
+# direction that the text does not describe. Another table stays unexplained, and we know which
 # conventions do not explain it. All of these are results.
 #
 # ## Play
 #
 # **Question:** is there a σ at which noise is *both* harder to link *and* cheaper than groups of k?
 # Move the two sliders; the large markers are the two releases. One **dominates** the other if it is
-# at least as good on both axes. The third slider changes the cost. Tab reaches a slider, the arrow
+# at least as good on both axes. The third control changes the cost. Tab reaches a slider, arrow
 # keys move it.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
@@ -688,7 +695,7 @@ for cost in ("sse", "mae"):
 say(f"<details><summary>The answer</summary>\n\n{folded}</details>")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The paper compares at equal risk. But this risk is that of an attacker who holds whole true rows
+# The paper compares at equal risk. But this is the risk from an attacker who holds whole true rows
 # and links by distance. Against the insiders and second releases of notebook
 # [14](14_microaggregation_what_means_give_away.ipynb) the groups lose.
 #
@@ -756,5 +763,5 @@ check("15-O", guess)
 # ## What to remember
 #
 # - A limit that can be computed, such as σ → 0, shows whether a table was made as described.
-# - A search shows the misfit of every convention, also of those that lose.
+# - A search shows the misfit of every convention, not only of the best.
 # - A single fit among many curves may be chance.

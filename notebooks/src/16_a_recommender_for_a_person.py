@@ -1,7 +1,7 @@
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # # 16 A recommender for a person, attacked
 #
-# **The unit is all that a user ever rated.**
+# **The unit is everything that a user ever rated.**
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # # 16 A recommender for a person, attacked
@@ -13,7 +13,7 @@
 # - protect a *person*: the unit is all ratings of a user;
 # - publish an item covariance, with clipped users and Gaussian noise;
 # - say what δ is, and compute (ε, δ) from the noise;
-# - attack a release by membership inference, and report what you found as a lower bound.
+# - attack a release by membership inference, and report the result as a lower bound on ε.
 #
 # ## What you need
 #
@@ -25,13 +25,13 @@
 #
 # ## Break something: predict, then run
 #
-# MovieLens: 943 people, and nearly twice as many films. A like is a rating of four or five stars.
-# So far a guarantee covered one like. Now a *person* demands: "no release may move the odds that I
-# am in the data by more than $e^8$." Randomized response can do that by group privacy
-# ([01](01_privacy_by_counting.ipynb)): each cell of a row, rated or not, gets an equal share of ε =
-# 8.
+# MovieLens holds ratings by 943 people of nearly twice as many films. A like is a rating of four or
+# five stars. So far a guarantee covered one like. Now a *person* demands: "no release may move the
+# odds that I am in the data by a factor of more than $e^8$." Randomized response can do that by
+# group privacy ([01](01_privacy_by_counting.ipynb)): each cell of a row, rated or not, gets an
+# equal share of ε = 8.
 #
-# **With what probability is a cell flipped then?** Write your number down, then run.
+# **What is the flip probability of a cell then?** Write your number down, then run.
 
 # %%
 my_prediction = 0.1  # your own number here, between 0 and 1/2
@@ -40,7 +40,7 @@ my_prediction = 0.1  # your own number here, between 0 and 1/2
 # ## Eight for a whole row
 #
 # Randomized response protects a person by group privacy: each cell of the row gets its share of
-# ε = 8. **With what probability is a cell flipped then?**
+# ε = 8. **What is the flip probability of a cell then?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["real-data", "nbval-check-output"]
 import numpy as np
@@ -59,7 +59,7 @@ say(f"A cell is flipped with p = **{flip:.4f}**; you said {my_prediction}.")
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Every cell is nearly a fair coin
 #
-# Recall at 20 is the share of held-out likes among the 20 films shown:
+# Recall at 20 is the share of a user's held-out likes that are among the 20 films shown:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 parts = ("person-movielens", "person-jester")
@@ -68,33 +68,34 @@ audit = read_result("yardstick", "person-audit").frame
 recall = use[use["quantity"] == "recall"].set_index(["data", "family", "epsilon"])["value"]
 flipped = recall["movielens-100k", "noise graph", "8"]
 popular = recall["movielens-100k", "popularity", ""]
-say(f"Recall at 20 from those flips is {flipped:.3f}. The popular films alone reach {popular:.3f}.")
+say(f"Recall at 20 from those flips is {flipped:.3f}. The most popular films reach {popular:.3f}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Every cell is nearly a fair coin, so the flipped table is useless. (*Recall at 20* is the share of
-# held-out likes among the 20 films shown.) With a cap on the likes of each user, flips are useful
-# in a large crowd: notebook [20](20_learning_with_noise.ipynb). Here a **trusted curator** sees the
-# table and publishes sums over many people, to which one person adds little.
+# Every published cell is nearly a fair coin, so the
+# flipped table is useless. (*Recall at 20* is the share of a user's held-out likes that are among
+# the 20 films shown.) If each user's likes are capped, flips are useful in a large crowd: see
+# notebook [20](20_learning_with_noise.ipynb). Here a **trusted curator** sees the table and
+# publishes sums over many people, to which one person adds little.
 #
 # ## Define: neighbours, and a guarantee with δ
 #
-# The **frame** is public: which users and which items there are. Two tables are **neighbours** when
-# one of them lacks all ratings of one user. The user stays in the frame, with an empty row. (In
-# notebooks 01 and 09 a row may change at will, which costs up to twice as much.)
+# The **frame**, the list of users and of items, is public. Two tables are **neighbours** when one
+# of them lacks all ratings of one user. The user stays in the frame, with an empty row. (In
+# notebooks 01 and 09 a row may change arbitrarily, which costs up to twice as much.)
 #
-# A mechanism M is **(ε, δ)-private** when for all neighbours D and D′, both ways, and all sets S of
-# outputs
+# A mechanism M is **(ε, δ)-private** when for all neighbours D and D′, in either order, and all
+# sets S of outputs
 #
 # $$\Pr[M(D) \in S] \;\le\; e^{\varepsilon}\,\Pr[M(D') \in S] + \delta .$$
 #
-# Choose δ far below one over the number of people: with a δ of one over that number a release may
-# print one person's whole row ([09](09_counts_of_a_graph.ipynb)). We take $10^{-5}$.
+# Choose δ far below 1/n for n people: with δ = 1/n a release may print one person's whole row
+# ([09](09_counts_of_a_graph.ipynb)). We take $10^{-5}$.
 #
 # **The Gaussian mechanism.** A user adds a vector of length at most Δ to a sum. Add normal noise of
 # standard deviation σΔ to each coordinate. σ is the **noise multiplier**. For the worst neighbours
-# only one direction matters, along which the output is normal around 0 or around Δ. The guarantee
-# is therefore that of two normal distributions at distance $\mu = 1/\sigma$, in standard
-# deviations. A test with false-alarm rate α misses with probability at least f(α):
+# only one direction matters: along it the output is normal around 0 or around Δ. An attacker must
+# therefore distinguish two normal distributions at distance $\mu = 1/\sigma$, in standard
+# deviations. A test with false-alarm rate α misses the person with probability at least f(α):
 #
 # $$f(\alpha) \;=\; \Phi\big(\Phi^{-1}(1-\alpha) - \mu\big), \qquad
 # \delta(\varepsilon) \;=\; \Phi\!\left(\tfrac{\mu}{2}-\tfrac{\varepsilon}{\mu}\right)
@@ -112,16 +113,16 @@ say(f"Recall at 20 from those flips is {flipped:.3f}. The popular films alone re
 #
 # $$\Pr[M(D) \in S] \;\le\; e^{\varepsilon}\,\Pr[M(D') \in S] + \delta$$
 #
-# Choose δ far below one over the number of people.
+# Choose δ far below 1/n for n people.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The Gaussian mechanism
 #
-# Noise of standard deviation σΔ: two normal laws at distance $\mu = 1/\sigma$.
+# Noise of standard deviation σΔ gives two normal distributions at distance $\mu = 1/\sigma$.
 #
 # $$f(\alpha) = \Phi\big(\Phi^{-1}(1-\alpha) - \mu\big)$$
 #
-# A test with false alarms α misses at least f(α).
+# A test with false-alarm rate α misses with probability at least f(α).
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.recommenders.private import gaussian_level
@@ -132,17 +133,17 @@ levels["exact ε at δ = 1e-5"] = [gaussian_level(noise, delta=delta) for noise 
 levels.round(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# ## Code: an item covariance for clipped users
+# ## Code: an item covariance of clipped rows
 #
 # McSherry and Mironov (2009) publish the covariance of items. Each row is **clipped** as a whole to
-# length 1. A row y then adds the products $y y^\top$, whose length (the root of the sum of all
-# squared entries) is $|y|^2 \le 1$: the sensitivity is 1. The noise must be symmetric like the
-# products: average noise with its transpose.
+# length at most 1. A row y then adds the matrix $y y^\top$, whose length (the root of the sum of
+# all squared entries) is $|y|^2 \le 1$, so the sensitivity is 1. The noise must be symmetric, as $y
+# y^\top$ is: average a noise matrix with its transpose.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## An item covariance for clipped users
+# ## An item covariance of clipped rows
 #
-# Each row is **clipped** as a whole to length 1, and adds the products
+# Each row is **clipped** as a whole to length at most 1, and adds the matrix
 #
 # $$y\,y^\top, \qquad |y\,y^\top| = |y|^2 \le 1$$
 
@@ -162,7 +163,7 @@ def item_covariance(rows, noise, rng):
 exact = item_covariance(likes, 0.0, np.random.default_rng(1))
 without_one = item_covariance(likes[1:], 0.0, np.random.default_rng(1))
 moved = np.linalg.norm(exact - without_one)
-say(f"Without its first user the covariance moves by a length of {moved:.3f}.")
+say(f"Without the first user the covariance moves by a length of {moved:.3f}.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Signal and noise
@@ -171,22 +172,23 @@ say(f"Without its first user the covariance moves by a length of {moved:.3f}.")
 top = np.linalg.eigvalsh(exact)[-1]
 pure_noise = item_covariance(0 * likes, 1.0, np.random.default_rng(1))
 noise_top = np.linalg.eigvalsh(pure_noise)[-1]
-say(f"Largest eigenvalue: {top:.1f} of the people, {noise_top:.1f} of noise with σ = 1 alone.")
+say(f"Largest eigenvalue: {top:.1f} for the people, {noise_top:.1f} for noise alone at σ = 1.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Why may the noise be averaged? An entry off the diagonal appears twice in the matrix and counts
 # twice in the squared length, so noise of standard deviation $\sigma/\sqrt2$ is enough.
 #
-# The leading eigenvectors of the covariance, the few directions in which rows are longest (likes
-# are not centred: the first direction is popularity), are those of the truncated singular value
-# decomposition: with noise *and clip* off, this is the known recommender. Directions that noise
-# alone could produce are left out; that needs only σ, which is public. Each user's device projects
-# the user's own row onto these directions and ranks the items. No guarantee is needed there, as
-# long as nobody else sees the list.
+# The leading eigenvectors of the covariance are the few directions in which rows are longest.
+# (Likes are not centred, so the first direction is popularity.) The truncated singular value
+# decomposition finds the same directions: without noise *and clip*, this is a well-known
+# recommender. Directions that noise alone could produce are left out; that needs only σ, which is
+# public. Each user's device projects the user's own row onto these directions and ranks the items.
+# That step needs no guarantee, as long as only the user sees the list.
 #
 # The library's `NoisyCovariance` also publishes noisy sums of the rows. For ratings it subtracts
 # the item means first. **Those means come from the noisy sums, never from the data:** an exact mean
-# would disclose something about a person. Both steps together cost $\mu^2 = \mu_1^2 + \mu_2^2$.
+# would disclose something about a person. Sums and covariance together cost $\mu^2 = \mu_1^2 +
+# \mu_2^2$.
 #
 # **Exercise C (compute).** Rows are clipped to length 2, and σ is 3/2. What is the standard
 # deviation of the noise on a *diagonal* entry of the covariance?
@@ -199,8 +201,9 @@ answer = 3 / 2 * 2**2
 check("16-C", answer)
 
 # %% [markdown]
-# **Exercise P (prove by code).** Write `clipped_sum(rows, clip)`: the sum of all rows, each
-# shortened as a whole to length at most `clip`. It is tested on long, short and empty rows.
+# **Exercise P (prove by code).** Write `clipped_sum(rows, clip)`: it returns the sum
+# of all rows, after each row is shortened as a whole to length at most `clip`. The check tries
+# long, short and empty rows.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -213,11 +216,11 @@ def clipped_sum(rows, clip):
 check("16-P", clipped_sum)
 
 # %% [markdown]
-# **Exercise B (break).** A team publishes, alongside its noisy covariance, the *exact* mean rating
-# of each item, over those who rated it. Refute "(ε, δ) for a person": give two neighbours, `(one,
-# other)`, each with 3 users (rows) and 2 items, ratings from 1 to 5 and 0 for no rating, whose
-# exact means differ. The second lacks all ratings of one user. Each item has a rating in both
-# tables.
+# **Exercise B (break).** Alongside its noisy covariance a team publishes the *exact*
+# mean rating of each item, over the users who rated it. Refute "(ε, δ) for a person": give two
+# neighbours, `(one, other)`, whose exact means differ. Each table has 3 users (rows) and 2 items,
+# with ratings from 1 to 5 and 0 for no rating. The second lacks all ratings of one user. Each item
+# has a rating in both tables.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: two lists of three rows
@@ -227,15 +230,16 @@ check("16-B", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## How well does it recommend?
 #
-# A fifth of the likes and a fifth of the ratings are held out, to be recommended and predicted: 20
-# films are shown on MovieLens, 10 of the 100 jokes on Jester part 1. The ten runs used the real
-# data and are stored; `pplab reproduce yardstick` repeats them. Clip and number of directions were
-# chosen on made-up data: choosing them on real people would also cost privacy.
+# A fifth of the likes is held out to test recommendations, a fifth of the ratings to test
+# predictions. On MovieLens 20 films are shown, on Jester part 1 ten of the 100 jokes. The ten runs
+# used the real data and are stored; `pplab reproduce yardstick` repeats them. The clip and the
+# number of directions were chosen on made-up data, since choosing them on real people would also
+# cost privacy.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## How well does it recommend?
 #
-# Noise is added once for each pair of items; the signal grows with the people.
+# Noise is added once for each pair of items; the signal grows with the number of people.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 names = {"": "no noise, no clip", "inf": "clip only", "8": "ε = 8", "3": "ε = 3", "1": "ε = 1"}
@@ -247,39 +251,41 @@ for quantity in ("recall", "rmse"):
     display(table.rename_axis(columns=quantity).round(3).astype(object).fillna("-"))
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Compare the two data sets. MovieLens has fewer people than items, Jester part 1 has 250 people for
-# each joke. Noise is added once for each pair of *items*; the signal grows with the number of
-# *people*. Noise therefore costs more accuracy in a small population. The clip costs accuracy in
-# both. On Jester the covariance is behind the popular jokes even without noise and clip.
-# (Popularity has no protection here; notebook 20 counts with noise.)
+# Compare the two data sets. MovieLens has fewer
+# people than items; Jester part 1 has 250 people for each joke. Noise is added once for each pair
+# of *items*; the signal grows with the number of *people*. Noise therefore costs more accuracy in a
+# small population. The clip costs accuracy in both. On Jester the covariance does worse than
+# popularity even without noise and clip. (Popularity is not protected here; notebook 20 adds noise
+# to its counts.)
 #
-# Among the errors (Jester's scale goes from −10 to 10) look at *own mean*: a prediction from the
-# user's own ratings alone, which needs nobody else. A private model that does worse should not be
+# Among the errors (Jester's scale goes from −10 to 10) look at *own mean*: it predicts from the
+# user's own ratings and needs no other user's. A private model that does worse should not be
 # published.
 #
 # ## The attack: was this person in?
 #
 # **Membership inference** asks for one bit: was this person in the data? The attacker knows the
-# person's row y and much else, and sees a release C. How strongly does it correlate with y? The
-# statistic is $y^\top C\,y$ (and the sums along y). Its size alone says little: some rows resemble
-# many others. So draw many releases of random halves of the users, *with* and *without* the person;
-# fit a normal law to each; the score is the log of the **likelihood ratio** (Carlini and others
-# 2022). One half of the draws determines the two laws and the threshold. The other half is tested,
-# with exact intervals. The rates of hits h and false alarms a give
+# person's row y and much else, and sees a release C. How strongly does C correlate with y? The
+# statistic is $y^\top C\,y$ (and the sums along y). Its size alone says little, since some rows
+# resemble many others. So draw many releases of random halves of the users, *with* and *without*
+# the person, and fit a normal distribution to each kind. The score is the log of the **likelihood
+# ratio** (Carlini and others 2022). One half of the draws determines the two distributions and the
+# threshold. The attack is tested on the other half, with exact intervals. The hit rate h and the
+# false-alarm rate a give
 #
 # $$\varepsilon \;\ge\; \log\frac{h_{\text{low}} - \delta}{a_{\text{high}}} \quad\text{and}\quad
 # \varepsilon \;\ge\; \log\frac{1 - a_{\text{high}} - \delta}{1 - h_{\text{low}}} .$$
 #
 # The larger bound counts, or 0 if both are negative.
 #
-# First a case where the truth is known: one person, one item, and nothing else; $2 \cdot 10^4$
-# releases in each of ten runs. The claim is the trade-off curve of σ = 1; the true noise is only a
-# fraction (*scale*) of that.
+# First take a case where the truth is known, with one person and one item. Each of ten runs has $2
+# \cdot 10^4$ releases. The claim is the trade-off curve of σ = 1; the true noise is only a fraction
+# (*scale*) of that.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attack: was this person in?
 #
-# The statistic is $y^\top C\,y$. Hits h and false alarms a give
+# The statistic is $y^\top C\,y$. The hit rate h and the false-alarm rate a give
 #
 # $$\varepsilon \;\ge\; \log\frac{h_{\text{low}} - \delta}{a_{\text{high}}} \quad\text{and}\quad
 # \varepsilon \;\ge\; \log\frac{1 - a_{\text{high}} - \delta}{1 - h_{\text{low}}}$$
@@ -287,18 +293,19 @@ for quantity in ("recall", "rmse"):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Where the truth is known
 #
-# One person, one item; the true noise is a share of what is claimed:
+# There is one person and one item; the true noise is a fraction of the noise claimed:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 refuted = audit[audit["quantity"] == "refuted"].set_index("scale")["value"]
 display((refuted * 10).round().astype(int).to_frame("runs of ten that refute"))
 smallest = 1 - refuted[refuted >= 0.9].index.max()
-say(f"The smallest shortfall, of those tried, that nine of ten runs see is **{smallest:.0%}**.")
+say(f"The smallest shortfall tried that nine of ten runs detect is **{smallest:.0%}**.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The audit is powerful on the worst pair. Now the real release: the first eight people of MovieLens
-# with 20 likes or more, all in the same 200 draws. At each level the intervals hold for all eight
-# at once in 95 % of runs.
+# The audit is powerful on the worst pair. Now
+# attack the real release. The targets are the first eight people of MovieLens with 20 likes or
+# more, all in the same 200 draws. At each level the intervals hold for all eight people at once in
+# 95 % of runs.
 
 # %% tags=["nbval-check-output"]
 member = audit[audit["quantity"] == "membership"]
@@ -312,7 +319,7 @@ totals.loc[["inf", "8", "1"]].round(2)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The real release
 #
-# Eight people, all in the same draws. Without noise, all of them pooled:
+# Eight people are attacked in the same draws of a release without noise:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.intervals import binomial_lower, binomial_upper
@@ -322,44 +329,46 @@ hit_low = binomial_lower(int(row["hits"]), int(row["members"]), alpha=0.025)
 alarm_high = binomial_upper(int(row["false_alarms"]), int(row["others"]), alpha=0.025)
 first = np.log((hit_low - delta) / alarm_high)
 second = np.log((1 - alarm_high - delta) / (1 - hit_low))
-say(f"Without noise, all eight people pooled: ε of at least **{max(first, second):.1f}**.")
+say(f"Without noise, all eight people pooled: ε is at least **{max(first, second):.1f}**.")
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A lower bound, never more
 #
-# A small number may mean a good guarantee, a weak attacker or few draws.
+# A small bound may mean a good guarantee, a weak attacker or few draws.
 #
-# | | bounds the level |
+# | | bounds ε |
 # |---|---|
 # | an attack | from below |
 # | a proof | from above |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# **Why so little, even without noise?** For two reasons. Each person has only about fifty tested
-# draws as a member, and the intervals must hold for all eight people at once: that alone makes many
-# bounds 0. (The last line pools the people, as if all draws were independent.) And the other people
-# act as noise for an attacker who does not know them. An attacker who knows all the others
-# subtracts them, which leaves the worst pair again: a row of length 1, and nothing else. Then every
-# person with a like is as exposed as the one above.
+# **Why are the bounds so small, even without
+# noise?** There are two reasons. First, each person is a member in only about fifty tested draws,
+# and the intervals must hold for all eight people at once: that alone makes many bounds 0. (The
+# last line pools the people, as if all draws were independent.) Second, the other people act as
+# noise for an attacker who does not know them. An attacker who knows all other rows subtracts them,
+# and only one row of length 1 is left: the worst pair again. Then every person with a like is as
+# exposed as the one above.
 #
-# **A lower bound, never more.** A small number may mean a good guarantee, a weak attacker or few
+# **A lower bound, never more.** A small bound may mean a good guarantee, a weak attacker or few
 # draws: with a hundred tested releases, and intervals for eight people at once, even a perfect
-# attacker could prove no more than about 2. Only the proof bounds the level from above. The attack
-# is good for finding *mistakes*, such as half the stated noise.
+# attacker could prove no more than about 2. Only the proof bounds the level from above. An attack
+# is good for finding *mistakes*, such as noise half as large as stated.
 #
 # <details><summary>In the ledger: what we had expected</summary>
 #
-# We had expected the *outsider* to prove ε > 1 for at least one person
-# (`yardstick:person:membership-found`), and no mechanism to predict ratings better than the user's
-# own mean (`yardstick:person:own-mean`); both are refuted.
+# We had expected that the *outsider* proves ε > 1 for at least one person
+# (`yardstick:person:membership-found`), and that no mechanism predicts ratings better than the
+# user's own mean (`yardstick:person:own-mean`). Both predictions are refuted.
 #
 # </details>
 #
 # ## Play
 #
 # **Question:** an attacker allows 1 % of false alarms. How much noise must one release have so that
-# at most 2 % of the members are caught? And ten such releases? Both axes are logarithmic; the red
-# dot must come down to the dashed line. Tab reaches a slider, arrow keys move it.
+# at most 2 % of the members are caught? How much must each of ten releases have? Both axes are
+# logarithmic; the red dot must come down to the dashed line. Tab reaches a slider, arrow keys move
+# it.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
@@ -404,29 +413,31 @@ explore(
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output", "hide-input"]
 def message(states):
     low, high = states["caught"].min(), states["caught"].max()
-    return f"Eight curves of what a test can catch; at 1 % of false alarms {low:.1%} to {high:.1%}."
+    return f"Eight curves of members caught; at 1 % of false alarms {low:.1%} to {high:.1%}."
 
 
 states = twin(draw, alt=message, height=2.4, noise=(1, 3, 4, 12), releases=(1, 10))
 enough = 1 / (norm.ppf(0.02) - norm.ppf(0.01))
-folded = f"One release needs σ = {enough:.1f}, ten need {enough * 10**0.5:.1f}: a factor of √10."
+folded = (
+    f"One release needs σ = {enough:.1f}. Each of ten needs √10 times that, {enough * 10**0.5:.1f}."
+)
 say(f"<details><summary>The answer</summary>\n\n{folded}\n\n</details>")
 
 # %% [markdown]
 # ## Exercises
 #
-# C, P and B are above. Two remain; for the last one the check tests only the form, and prints three
-# lines by which to judge it.
+# C, P and B are above. Two remain. For the last one the check tests only the form, and prints three
+# lines by which you judge your answer.
 #
-# - **D (design).** For three years a service publishes, once a year, the likes and the ratings: six
+# - **D (design).** Once a year, for three years, a service publishes the likes and the ratings: six
 #   releases with Gaussian noise of the same multiplier σ. Together they must have $\mu = 1$. Give
-#   `{"noise": ..., "epsilon": ...}`: the smallest σ of a release, and the exact ε of all six at δ =
-#   $10^{-5}$, both rounded to three digits.
+#   `{"noise": ..., "epsilon": ...}`: the smallest σ of each release, and the exact ε of all six
+#   together at δ = $10^{-5}$, both rounded to three digits.
 # - **O (open).** Attack a person of your choice, in a release of your choice. Report hits, members,
-#   false alarms, others, and a lower bound on ε. *First step:* the one person of the section above.
-#   `1 + rng.standard_normal(1000)` are releases with the person (members),
-#   `rng.standard_normal(1000)` without (others). Say "in" above a threshold that you fix first, and
-#   count hits and false alarms. `binomial_lower(hits, members, alpha=0.025)` and
+#   false alarms, others, and a lower bound on ε. *First step:* take the one person and one item of
+#   the section above. `1 + rng.standard_normal(1000)` are releases with the person (members),
+#   `rng.standard_normal(1000)` are releases without (others). Say "in" above a threshold that you
+#   fix first, and count hits and false alarms. `binomial_lower(hits, members, alpha=0.025)` and
 #   `binomial_upper(false_alarms, others, alpha=0.025)` are $h_{low}$ and $a_{high}$. Then take a
 #   person from the data.
 
@@ -456,17 +467,17 @@ check("16-O", answer)
 # ## Quiz
 #
 # 1. A membership attack finds nothing. Is the guarantee proved?
-#    <details><summary>Answer</summary>No: an attack bounds the level from below; a better one may
-#    find more.</details>
+#    <details><summary>Answer</summary>No: an attack bounds ε from below; a better attack may find
+#    more.</details>
 # 2. Why must a row be clipped as a whole, and not cell by cell?
-#    <details><summary>Answer</summary>The unit is the whole row: a person with many ratings would
-#    move the sum by more than the clip.</details>
+#    <details><summary>Answer</summary>The unit is the whole row. Clipped cell by cell, a row with
+#    many ratings would move the sum by more than the clip.</details>
 #
 # ## What to remember
 #
 # - A user-level guarantee covers all ratings of a person: clip the whole row, then add noise.
-# - Everything computed from data costs privacy, also means, counts and settings.
-# - An attack bounds from below, a proof from above. Report which one you have.
+# - Everything computed from data costs privacy, even means, counts and settings.
+# - An attack bounds ε from below, a proof from above. Report which one you have.
 #
 # ## References
 #
@@ -486,5 +497,5 @@ check("16-O", answer)
 # ## What to remember
 #
 # - A user-level guarantee covers all ratings of a person: clip the whole row, then add noise.
-# - Everything computed from data costs privacy, also means, counts and settings.
-# - An attack bounds from below, a proof from above.
+# - Everything computed from data costs privacy, even means, counts and settings.
+# - An attack bounds ε from below, a proof from above.

@@ -11,8 +11,8 @@
 # ## What you will be able to do
 #
 # - compare four families of releases on the same people and the same task;
-# - measure an attacker by what it gains over a guess, and write one for an arena;
-# - choose a release for a named threat, and keep a budget that refuses a release too many.
+# - measure how much an attacker gains over a guess, and write an attacker for an arena;
+# - choose a release for a named threat, and keep a budget that refuses any further release.
 #
 # ## What you need
 #
@@ -25,7 +25,7 @@
 #
 # The listening data of Last.fm are published in four ways, each about equally useful to a
 # recommender. An *outsider* asks whether a person listened to one artist. *Insiders* belong to the
-# person's group and know what all its other members listened to.
+# person's group and know what all other members listened to.
 #
 # **Which of the four reveals least to the insiders: `"noise graph"`, `"cluster averages"`,
 # `"smooth k-anonymity"` or `"microaggregation"`?** Write it down, then run.
@@ -36,8 +36,9 @@ my_prediction = "noise graph"  # your own guess here
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Four releases of about equal use
 #
-# An *outsider* asks whether a person listened to one artist. *Insiders* share the person's group
-# and know all others of it. **Which release reveals least to the insiders?**
+# An *outsider* asks whether a person listened to one artist. *Insiders* belong to the person's
+# group and know what all other members listened to. **Which release reveals the least to the
+# insiders?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
@@ -53,12 +54,12 @@ equal = lastfm[(lastfm["at"] == "equal") & (lastfm["quantity"] == "advantage")]
 gains = equal.pivot_table(index="family", columns="attacker", values="value")
 gains = gains[["one like", "insiders"]].rename(columns={"one like": "outsider"})
 display(gains.round(2))
-say(f"Least to insiders: **{gains['insiders'].idxmin()}**; you said {my_prediction}.")
+say(f"Insiders gain least from **{gains['insiders'].idxmin()}**; you said {my_prediction}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (0 is a guess, 1 is certainty.) The best release against the outsider is not the best against
-# insiders. Against means the insiders are certain: the sum of a group minus all other rows is the
-# last row.
+# (A gain of 0 is a guess, 1 is certainty.) The best release against the outsider is not the best
+# against insiders. From group means the insiders learn the answer with certainty: the sum of a
+# group minus all other rows is the last row.
 #
 # ## Define: four families and their labels
 
@@ -79,22 +80,23 @@ labels["second release"] = ["levels add up", "levels add up", "no promise", "no 
 labels
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# This is a **release label**: what is protected (the *unit*), which two tables are compared (the
-# *neighbours*; in [16](16_a_recommender_for_a_person.ipynb) a row is replaced by none, in
-# [01](01_privacy_by_counting.ipynb) it changes at will), by how much, who sees the original table,
-# what the other members of a group learn about the last one, and what publishing twice costs.
+# Each line is a **release label**. It states what is protected (the *unit*), which two tables are
+# compared (the *neighbours*; in [16](16_a_recommender_for_a_person.ipynb) one of them lacks a row,
+# in [01](01_privacy_by_counting.ipynb) a row changes arbitrarily), the guarantee, who sees the
+# original table, what the other members of a group learn about the last one, and what a second
+# release costs.
 #
 # - *Cluster averages* ([05](05_social_recommendation.ipynb)): clusters are public circles of
 #   friends. One like moves the average of m people by 1/m, so Laplace noise of scale 1/(mε) gives
 #   ε.
-# - *Smooth k-anonymity* ([10](10_a_vote_that_decides.ipynb)): an item is published for all of a
-#   group if at least half of it likes the item.
+# - *Smooth k-anonymity* ([10](10_a_vote_that_decides.ipynb)): an item is published for all members
+#   of a group if at least half of them like it.
 # - *Microaggregation* ([14](14_microaggregation_what_means_give_away.ipynb)): the mean of k similar
-#   rows, published for each of them.
+#   rows is published for each of them.
 #
 # ### Exercise 17-R (recall)
 #
-# For which guarantee can the level of two releases be computed without looking at the data:
+# For which guarantee can the level of two releases together be computed without the data:
 # `"epsilon"`, `"k"`, `"both"` or `"neither"`?
 
 # %% tags=["solution", "nbval-check-output"]
@@ -107,13 +109,13 @@ check("17-R", answer)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## The same people, the same task
 #
-# **People.** All users with at least five likes of items that at least 50 people like. On Last.fm a
-# like is an artist listened to. On MovieLens it is a film with four or five stars; there are no
-# friends, so cluster averages stay empty.
+# **People.** We take all users with at least five likes of items that at least 50 people like. On
+# Last.fm a like is an artist listened to. On MovieLens it is a film with four or five stars; there
+# are no friends, so cluster averages are missing.
 #
 # **Task.** A fifth of each user's likes is held out. The same recommender smooths each published
-# row by the table's strongest patterns and shows 20 new items. **Recall at 20** is the share of
-# held-out likes among them.
+# row by the table's strongest patterns (its leading singular vectors) and shows 20 new items.
+# **Recall at 20** is the share of held-out likes among these 20.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The same people, the same use
@@ -123,7 +125,7 @@ check("17-R", answer)
 # $$\text{recall at 20} =
 # \frac{\text{held-out likes among the items shown}}{\text{held-out likes}}$$
 #
-# **No ε equals any k.** Compare where the usefulness is similar.
+# **An ε and a k cannot be compared.** Compare releases of similar usefulness.
 
 # %% tags=["nbval-check-output"]
 recalls = lastfm[(lastfm["at"] == "strength") & (lastfm["quantity"] == "recall")]
@@ -131,16 +133,16 @@ recalls = recalls.astype({"strength": object}).fillna({"strength": "none"})
 recalls.set_index(["family", "strength"])[["value"]].round(3)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The strength is ε for the first two, and k for
-# the others. **An ε and a k cannot be compared.** We compare releases of similar *usefulness*, not
-# of similar strength: at the recall midway in the range that all families reach. (On Last.fm no
-# recall is reached by all; there each family is taken where it comes nearest.)
+# The *strength* is ε for noise graph and cluster averages, k for the other two. **An ε and a k
+# cannot be compared.** We compare releases of similar *usefulness*, not of similar strength: at the
+# recall midway in the range that all families reach. (On Last.fm no recall is reached by all; there
+# we take each family where it comes nearest.)
 #
 # ## The attackers
 #
 # An attack must beat a guess. A **fair coin** decides for each person whether one like, drawn at
-# random, stays in the data. Anyone who knows everything but the release is right half of the time.
-# The **advantage** is
+# random, stays in the data. Without the release even an attacker who knows everything else is right
+# half of the time. The **advantage** is
 #
 # $$\text{advantage} = P(\text{says yes} \mid \text{like is there})
 # - P(\text{says yes} \mid \text{like is not there}) .$$
@@ -148,12 +150,12 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 # |attacker|what it knows|what it does|
 # |---|---|---|
 # |link|five likes of a person|names the published row that fits best|
-# |one like (the *outsider*)|who has which row, or group|reads the cell of a named person|
-# |insiders|also the rows of all others in the group|subtracts them, or counts the votes|
-# |two releases|also the release of the month before|checks whether the like is new|
-# |fake friend|some accounts are its own|puts them into the person's group|
+# |one like (the *outsider*)|whose row, or group, is which|reads the cell of a named person|
+# |insiders|also all other rows in the group|subtract them, or count the votes|
+# |two releases|also the previous month's release|checks whether the like is new|
+# |fake friend|some accounts of its own|puts them into the person's group|
 #
-# Here is the whole protocol for one flipped cell, in five lines.
+# These five lines are the whole protocol for one flipped cell:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The attackers
@@ -161,10 +163,10 @@ recalls.set_index(["family", "strength"])[["value"]].round(3)
 # |attacker|what it knows|what it does|
 # |---|---|---|
 # |link|five likes of a person|names the published row that fits best|
-# |one like|who has which row, or group|reads the cell of a named person|
-# |insiders|also the rows of all others in the group|subtracts them, or counts the votes|
-# |two releases|also the release of the month before|checks whether the like is new|
-# |fake friend|some accounts are its own|puts them into the person's group|
+# |one like|whose row, or group, is which|reads the cell of a named person|
+# |insiders|also all other rows in the group|subtract them, or count the votes|
+# |two releases|also the previous month's release|checks whether the like is new|
+# |fake friend|some accounts of its own|puts them into the person's group|
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## An attack must beat a guess
@@ -190,27 +192,27 @@ say(f"The attacker gains {gain:.3f}; the limit is {advantage_limit(epsilon):.3f}
 #
 # $$a - b \;\le\; \frac{e^\varepsilon - 1}{e^\varepsilon + 1}$$
 #
-# For one flipped cell this is 1 − 2p: reading the cell is already the best attack.
+# For one flipped cell the limit is 1 − 2p, so reading the cell is already the best attack.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **The limit.** Let $a$ be the probability of *yes* when the like is there, and $b$ when it is not.
-# ε says $a \le e^\varepsilon b$ for *yes* and $1-b \le e^\varepsilon (1-a)$ for *no*. Among all
-# such pairs the difference $a - b$ is largest where both hold with equality, and there
+# By ε, $a \le e^\varepsilon b$ for *yes* and $1-b \le e^\varepsilon (1-a)$ for *no*. Among all such
+# pairs the difference $a - b$ is largest where both hold with equality, and there
 #
 # $$a - b = \frac{e^\varepsilon - 1}{e^\varepsilon + 1} .$$
 #
-# No attacker on one like gains more. (The coin is independent of other likes; for likes that go
-# together see [04](04_what_the_neighbours_tell.ipynb).) For one flipped cell the limit is $1 - 2p$,
-# so reading the cell is already the best attack.
+# No attacker on one like gains more. (The coin is independent of other likes; for correlated likes
+# see [04](04_what_the_neighbours_tell.ipynb).) For one flipped cell the limit is $1 - 2p$, so
+# reading the cell is already the best attack.
 #
 # ### Exercise 17-C, exercise 17-P
 #
-# - **C (compute).** You believe with probability 5 % that a person has a like, and know the rest of
-#   the table. A release with ε = 2 supports the like as strongly as ε allows. What is your belief
-#   now? Three significant digits.
-# - **P (prove by code).** Write `gained(share, flip, trials, seed)`: each of `trials` people has
-#   the like with probability `share`; flip each cell with probability `flip`, let the attacker
-#   repeat what is published, and return its advantage. Does it depend on the share?
+# - **C (compute).** You know the rest of the table, and believe with probability 5 % that a person
+#   has a like. A release with ε = 2 supports the like as strongly as ε allows. What is your belief
+#   now, to three significant digits?
+# - **P (prove by code).** Write `gained(share, flip, trials, seed)`. Each of `trials` people has
+#   the like with probability `share`. Flip each cell with probability `flip`, let the attacker
+#   repeat the published cell, and return the attacker's advantage. Does it depend on `share`?
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: a probability
@@ -221,7 +223,7 @@ check("17-C", answer)
 
 # %% tags=["solution", "nbval-check-output"]
 def gained(share, flip, trials, seed):
-    # YOUR CODE: likes, flips, and yes to those who have less yes to those who have not
+    # YOUR CODE: likes, flips, and P(yes | like) - P(yes | no like)
     random = np.random.default_rng(seed)
     has = random.random(trials) < share
     published = has ^ (random.random(trials) < flip)
@@ -234,8 +236,8 @@ check("17-P", gained)
 # ## The plane: usefulness against advantage
 #
 # Further right is more useful, lower is safer against *this* attacker. Thin lines are 95 %
-# intervals over five seeds. A short bar in a family's colour is its limit by ε at the same
-# strength; families that guarantee only k have none.
+# intervals over five seeds. A short bar in a family's colour is the limit that its ε sets; families
+# that guarantee only k have none.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The plane: usefulness against advantage
@@ -260,7 +262,7 @@ show(figure, alt=summary[:-1] + ".")
 table.astype(object).fillna("empty")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Between *one like* and *insiders* only the attacker changed, not the releases.
+# From *one like* to *insiders* only the attacker changed; the releases are the same.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Only the attacker changed
@@ -282,19 +284,19 @@ for name, frame in (("Last.fm", lastfm), ("MovieLens", movielens)):
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A swap counts only if the two families' intervals are disjoint under both attackers.
 #
-# **Which guarantee says nothing about which attack?** k bounds the linker by 1/k, but says nothing
-# about a like: insiders are its blind spot. In a vote they are right no more often than the
-# outsider, but they know *when* they are right. ε bounds all four attackers on a like, but gives no
-# useful bound against the linker: five likes are five units.
+# **Which guarantee says nothing about which attack?** k bounds the link attacker by 1/k, but says
+# nothing about a like, and so nothing about insiders. In a vote insiders are right no more often
+# than the outsider, but they know *when* they are right. ε bounds all four attackers on a like, but
+# gives no useful bound on the link attacker, who asks about five likes: five units.
 #
-# **An attack is a lower bound.** A better attacker moves points up, never down. Only a proof, as
-# behind the short bars, bounds from above.
+# **An attack is a lower bound.** A better attacker moves points up, never down. Only a proof, such
+# as the one behind the short bars, bounds the risk from above.
 #
 # ### Exercise 17-B (break)
 #
-# Four rows are equal in a release with smooth 4-anonymity: an item is kept if at least half of the
-# group has it. Give the four bits of one item as a list, the insiders' three bits first and the
-# person's last, so that the three know the fourth for certain.
+# In a release with smooth 4-anonymity four rows are equal: an item is kept if at least half of the
+# group has it. Give the original four bits of one item as a list, the three insiders' bits first
+# and the person's last, such that the insiders know the fourth bit for certain.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: four bits, the person's last
@@ -302,11 +304,11 @@ answer = [1, 0, 0, 1]
 check("17-B", answer)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# ## The arena: your attacker enters
+# ## The arena: write an attacker
 #
-# You write the attacker. There are 200 made-up people of four tastes and 60 items; for each person
-# a fair coin decides whether one like is in the data. Half of the people have a public profile. An
-# attacker is a function of what is public:
+# Now you write the attacker. There are 200 made-up people with four tastes, and 60 items. For each
+# person a fair coin decides whether one like is in the data. Half of the people have a public
+# profile. An attacker is a function of public information:
 #
 # |name|what it holds|
 # |---|---|
@@ -317,15 +319,15 @@ check("17-B", answer)
 # |`seen.users`, `seen.items`|the cells asked about, one for each person|
 #
 # It returns a probability of yes for each person. `score` plays 16 rounds, each with new people,
-# coins and noise. `practice` is a round whose coins are known; here it is computed by hand for the
-# outsider:
+# coins and noise. `practice` is a round whose coins are known. Here we compute the outsider's gain
+# in it by hand:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## The arena: your attacker enters
+# ## The arena: write an attacker
 #
-# 200 made-up people of four tastes, one like of each there or not by a fair coin.
+# For each of 200 made-up people a fair coin decides whether one like is in the data.
 #
-# **An attacker is a function of what is public.**
+# **An attacker is a function of public information.**
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from pplab.attacks.arena import arena, outsider
@@ -338,13 +340,13 @@ say(f"In this round the outsider gains {says[coin].mean() - says[~coin].mean():.
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # **Predict the score** of three attackers on the same means: one says the opposite of the outsider,
-# one always says yes, and one has learned the coins of the practice round by heart.
+# one always says yes, and one has memorized the coins of the practice round.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Predict the score
 #
-# One says the opposite of the outsider, one always says yes, one has learned the coins of another
-# round by heart.
+# One says the opposite of the outsider, one always says yes, one has memorized the coins of another
+# round.
 
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
@@ -360,17 +362,19 @@ scores = room.table(inverted=inverted, constant=constant, memory=lambda _: coin)
 scores.drop(columns="given").set_index("attacker").round(2) + 0.0
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# *lead* is the gain beyond the outsider's in the same rounds. The rivals (`outsider??` shows one):
+# *lead* is the gain minus the outsider's in the same rounds. Your attacker has five rivals
+# (`outsider??` shows the code of one):
 #
 # - *popularity* ignores the release; its probability of yes is the item's share in the public
 #   profiles;
 # - *outsider* says yes if the cell is above the median of all cells asked about;
 # - *excess* compares the cell with the mean of its item in the whole table;
 # - *profiles* subtracts the public profiles from the sum of the group (with `members = seen.labels
-#   == seen.labels[u]`, the cell times `members.sum()`); *patterns* estimates the others from the
-#   table's strongest patterns. On flips and votes these two equal the outsider.
+#   == seen.labels[u]`, the sum is the cell times `members.sum()`); *patterns* estimates the other
+#   members from the table's strongest patterns. On flips and votes these two do what the outsider
+#   does.
 #
-# Now yours: change the function.
+# Now change the function below into your attacker.
 
 
 # %% tags=["nbval-check-output"]
@@ -403,20 +407,20 @@ show(figure, alt=summary)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # The square is your attacker. **Which rivals can be beaten?** No attacker passes the limit of the
-# *noise graph* (dashed). *Averages and means* reveal more to an attacker who knows parts of the
-# sum; the averages have ε's limit, the means have none.
+# *noise graph* (dashed). *Averages and means* reveal more to an attacker who knows part of the sum;
+# ε limits the averages, nothing limits the means.
 #
 # ## A budget over time
 #
 # Levels add up without limit unless releases *stop*. A **budget** fixes the sum before the first
-# release, and a **privacy filter** refuses a release that exceeds it, even if questions and levels
-# depend on earlier answers (Rogers, Roth, Ullman and Vadhan 2016). For pure levels of one unit it
-# adds:
+# release, and a **privacy filter** refuses a release that would exceed it, even if questions and
+# levels depend on earlier answers (Rogers, Roth, Ullman and Vadhan 2016). For pure ε (without δ) of
+# one unit the filter only adds:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A budget that refuses
 #
-# Levels add up: that protects only if releases *stop*.
+# Levels add up without limit unless releases *stop*.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 from fractions import Fraction
@@ -429,20 +433,20 @@ class Budget:
     def spend(self, epsilon):
         cost = Fraction(str(epsilon))  # 0.1 ten times is 1, no rounding
         if cost > self.left:
-            raise ValueError(f"refused: {float(cost):g} is asked, {float(self.left):g} is left")
+            raise ValueError(f"refused: costs {float(cost):g}, but {float(self.left):g} is left")
         self.left -= cost
         return epsilon
 
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Suppose that Last.fm publishes a chart each month: the number of listeners of each artist, with
-# Laplace noise of scale 1/ε, since one like moves one number by 1. The budget of a like is 1 for
-# all time:
+# Laplace noise of scale 1/ε, since one like changes one number by 1. The total budget of a like is
+# 1:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A chart each month
 #
-# The budget of a like is 1 for all time, and each chart costs 3/10: in April it refuses.
+# The total budget of a like is 1, and each chart costs 3/10. In April the budget refuses.
 
 # %% slideshow={"slide_type": "-"} tags=["real-data", "nbval-check-output"]
 listeners = np.asarray((pplab.load_dataset("lastfm").preferences > 0).sum(axis=0)).ravel()
@@ -464,12 +468,12 @@ pd.DataFrame(months)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # A spent budget never comes back. (OpenDP's `make_privacy_filter` holds the data as well, so no
 # query can bypass it. For daily sums a *binary tree* spends far less: Dwork and others 2010.)
-# **What do real deployments spend?** Three published levels, next to the label above:
+# **What do real deployments spend?** Here are three published levels:
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What do real deployments spend?
 #
-# These numbers cannot be ordered: unit and time differ.
+# These levels cannot be ranked: their units and periods differ.
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 deployed = pd.DataFrame(
@@ -483,20 +487,21 @@ deployed = pd.DataFrame(
 deployed.set_index("release")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# (* for 99 % of the users. Apple 2017, Abowd and others 2022, Messing and others 2020.) These
-# numbers cannot be ranked: Apple's budget starts anew each day, the census counts once, a user of
-# Facebook has many types of actions. Our chart's ε = 1 covers one like for all time; a person with
-# 50 artists has 50.
+# (* This level holds for 99 % of the users. Apple 2017, Abowd and others 2022, Messing and others
+# 2020.) These levels cannot be ranked: Apple's budget starts anew each day, the census counts once,
+# a user of Facebook has many types of actions. Our chart's ε = 1 covers one like for all time; a
+# person with 50 artists has ε = 50.
 #
 # ## Play
 #
 # **Question:** does one family win against all attackers? Choose an attacker: the points move, the
-# limits stay. Tab reaches the menu, the arrow keys move it.
+# limits stay. Tab reaches the menu, arrow keys change the choice.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Question
 #
-# **Does one family win against all attackers?** Choose an attacker: points move, limits stay.
+# **Does one family win against all attackers?** Choose an attacker: the points move, the limits
+# stay.
 
 
 # %% tags=["hide-input"]
@@ -539,24 +544,25 @@ states = twin(draw, alt=message, height=4.2, attacker=("link", "insiders", "fake
 # %% [markdown] slideshow={"slide_type": "notes"}
 # <details><summary>The answer</summary>
 #
-# No. Cluster averages reveal least to an outsider; votes reveal least to insiders, without any
+# No. Cluster averages reveal least to an outsider. Votes reveal least to insiders, though without a
 # guarantee, and much to a fake friend. Means reveal everything to insiders. *Not sure* means that
-# the interval overlaps another family's.
+# the family's interval overlaps another family's.
 #
 # </details>
 #
 # ## Exercises
 #
 # - **D (design).** *Threat:* the other members of a group may pool what they know. *Limit:* the
-#   upper end of the 95 % interval of their advantage is at most `0.3`. Choose the row of Last.fm
-#   with the best recall within this limit. Hand in a dict: `family` and `strength` as in the table;
-#   `unit`, `trusted`, `insiders` and `second release` in the words of the labels above; last
-#   `memo`, a line of your own, which is not checked.
+#   upper end of the 95 % interval of their advantage is at most `0.3`. Among the releases of
+#   Last.fm within this limit choose the one with the best recall. Hand in a dict: `family` and
+#   `strength` as in the table; `unit`, `trusted`, `insiders` and `second release` in the words of
+#   the labels above; and `memo`, a line of your own, which is not checked.
 # - **O (open).** Write an attacker whose *lead* is at least `0.05` on one family. Hand in a pair
-#   `(family, attack)`: a name of `strengths`, and a function of `seen` such as `mine`. The check
-#   plays 16 rounds with people and coins that you have not seen, and tests only the lead. Print its
-#   interval, `arenas[family].score(attack).lead_interval`; say in comments what your attacker
-#   knows, and where and why it must fail. Judge the comments yourself by the printed rubric.
+#   `(family, attack)`: a family named in `strengths`, and a function of `seen` such as `mine`. The
+#   check plays 16 rounds with people and coins that you have not seen, and tests only the lead.
+#   Print the lead's interval, `arenas[family].score(attack).lead_interval`. Say in comments what
+#   your attacker knows, and where and why it must fail. Judge the comments yourself by the printed
+#   rubric.
 
 # %% tags=["solution", "nbval-check-output"]
 rows = lastfm[lastfm["at"] == "strength"].set_index(["family", "strength"])
@@ -568,7 +574,7 @@ display(kept.round(3))
 family, strength = kept[kept["insiders, end"] <= 0.3].index[-1]
 answer = {"family": family, "strength": strength, "unit": "a row", "trusted": "a server"}
 answer |= {"insiders": "a deciding vote", "second release": "no promise"}
-answer["memo"] = "Measured, not promised: where a group is divided, its members know the last vote."
+answer["memo"] = "Measured, not guaranteed: in a divided group the members know the last vote."
 check("17-D", answer)
 
 
@@ -595,12 +601,12 @@ check("17-O", ("microaggregation", attack))
 # 1. Can a deterministic release have a finite ε? <details><summary>Answer</summary>Only if it is
 #    the same for all neighbours.</details>
 # 2. An attack gains nothing. What does that prove? <details><summary>Answer</summary>Nothing: a
-#    stronger attack may gain.</details>
+#    stronger attack may gain something.</details>
 #
 # ## What to remember
 #
 # - Fix the attacker, then compare.
-# - An attack bounds a risk from below, and must be scored on coins that it has not seen.
+# - An attack bounds a risk from below. Score it on coins that it has not seen.
 # - A budget protects only if it refuses.
 #
 # The page [Which release for which threat](../docs/which-release.md) sums this up on one screen.
@@ -639,5 +645,5 @@ check("17-O", ("microaggregation", attack))
 # ## What to remember
 #
 # - Fix the attacker, then compare.
-# - An attack bounds a risk from below, and must be scored on coins that it has not seen.
+# - An attack bounds a risk from below. Score it on coins that it has not seen.
 # - A budget protects only if it refuses.

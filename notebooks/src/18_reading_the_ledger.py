@@ -10,9 +10,9 @@
 #
 # ## What you will be able to do
 #
-# - read one row of the ledger: the print, the rule that judges it, the data;
+# - read one row of the ledger: the printed claim, the rule that judges it, the data;
 # - write the rule of a claim before its run, and see how a later change is caught;
-# - choose between readings of a text by one test for all numbers that depend on them;
+# - choose between readings of a text by one joint test of all numbers that depend on them;
 # - rerun a claim, dispute a claim, and check a paper of your own.
 #
 # ## What you need
@@ -37,8 +37,8 @@ my_prediction = 0.1  # your own number here, between 0 and 1
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Twenty tries
 #
-# Five ways to read a text, four tolerances. Each try "reproduces" the number by luck with
-# probability 1/10. **What is the chance that at least one does?**
+# There are five ways to read a text and four tolerances. Each try "reproduces" the number by luck
+# with probability 1/10. **What is the chance that at least one try does?**
 
 # %% slideshow={"slide_type": "fragment"} tags=["nbval-check-output"]
 import numpy as np
@@ -89,15 +89,15 @@ summary = [f"{some:.0%} where one try fits with {chance:.0%}" for chance, some i
 show(figure, alt=f"Chance that at least one of twenty tries fits: {', '.join(summary)}.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Even tries that fit with 1 % make a reportable fit fairly likely. Nobody in this story cheats:
-# each reader reports one fit, and forgets the tries that missed. Honesty alone does not help; a
-# fixed **order** does: first the rule, then the run.
+# Even if each try fits with probability 1 %, a reportable fit is fairly likely. Nobody in this
+# story cheats: each reader reports one fit, and forgets the tries that missed. Honesty alone does
+# not help. A fixed **order** does: first the rule, then the run.
 #
 # ### Exercise C (compute)
 #
 # A reader tries three readings, two tolerances and four subsets of the data, in every combination.
 # Each try fits by luck with probability 5 %, independently. What is the probability that something
-# fits? Three significant digits.
+# fits, to three significant digits?
 
 # %% tags=["solution", "nbval-check-output"]
 from pplab_course import check
@@ -111,13 +111,13 @@ check("18-C", answer)
 #
 # - A **claim** is one printed number or sentence.
 # - A **rule** says how it is judged, and is committed before the run.
-# - A **choice** is what the text leaves open; a **world** takes one option of each.
+# - A **choice** is a detail that the text leaves open; a **world** takes one option of each.
 # - A **verdict** is computed. Nobody types it.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## The rule *rounded*
 #
-# With u one unit of the last printed digit,
+# If u is one unit of the last printed digit, a number is reproduced when
 #
 # $$|\,\text{measured} - \text{printed}\,| \le \frac{u}{2}$$
 #
@@ -131,11 +131,12 @@ check("18-C", answer)
 #   has a **criterion**, an expression over measured numbers that is true or false, and a **null**:
 #   a change of these numbers under which the criterion must fail.
 # - A **choice** is a detail of the authors' program that the text leaves open. Each of its options
-#   is one reading of the words; the **plain** one comes first. A **world** takes one option of each
-#   choice.
+#   is one reading of the words; the **plain** option comes first. A **world** takes one option of
+#   each choice.
 # - A **verdict** is computed from rule and measurement, never typed.
 #
-# For a printed number the usual rule is *rounded*: with $u$ one unit of its last printed digit,
+# For a printed number the usual rule is *rounded*. If $u$ is one unit of its last printed digit, it
+# requires
 #
 # $$|\,\text{measured} - \text{printed}\,| \le \frac{u}{2} .$$
 #
@@ -150,9 +151,9 @@ check("18-C", answer)
 # | *smooth* | Esfandiari, Epasto, Mirrokni and Munoz Medina 2022 | majorities of groups |
 # | *microaggregation* | Casino and others 2015 | means of groups |
 #
-# Each number or statement that one of them prints is a row of the **claims ledger**. Here are all
-# verdicts, with the number of the papers' rows that have them today. (Rows that repeat others, test
-# our program, or hold our own claims do not count.)
+# Each number or statement that a paper prints is a row of the **claims ledger**. The table shows
+# how many of the papers' rows have each verdict today. (Rows that repeat others, test our program,
+# or hold our own claims do not count.)
 
 # %% tags=["nbval-check-output"]
 import pplab
@@ -171,14 +172,14 @@ verdict_list.loc[list(VERDICTS)].astype({"rows": int})
 # |---|---|
 # | `differs` | a number does not fit; data or details may differ |
 # | `refuted` | a sentence has a case in which it is false |
-# | `undecided` | of a sentence nothing was shown |
+# | `undecided` | the runs show a sentence neither true nor false |
 # | `open` | the claim was not run under its present rule |
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Four of them are easily misunderstood. `differs` is about a number and does not accuse: data or
-# details may differ. `refuted` is about a sentence, and needs one case in which it is false.
-# `undecided` is also about a sentence: nothing was shown. `open` is not a verdict on the paper: the
-# claim was not run under its present rule.
+# Four verdicts are easily misunderstood. `differs` is about a number and is not an accusation: data
+# or details may differ. `refuted` is about a sentence, and needs one case in which it is false.
+# `undecided` is also about a sentence: the runs show it neither true nor false. `open` is not a
+# verdict on the paper: the claim was not run under its present rule.
 #
 # ### Exercise R (recall)
 #
@@ -201,9 +202,9 @@ check("18-R", answer)
 # ### Exercise P (prove by code)
 #
 # Write the rule *rounded* yourself: `fits(printed, measured)` gives True or False. `printed` is a
-# **text** as it is in the paper, such as `"0.40"` or `"1,024"`; `measured` is a float. It is tested
-# on numbers that you do not see, some of them exactly half a unit away, as `10.5` is from 10: a
-# float holds these halves without error.
+# **text** exactly as in the paper, such as `"0.40"` or `"1,024"`; `measured` is a float. The check
+# tries numbers that you do not see. Some are exactly half a unit away, as `10.5` is from 10; floats
+# hold these halves exactly.
 
 
 # %% tags=["solution", "nbval-check-output"]
@@ -220,10 +221,10 @@ check("18-P", fits)
 # %% [markdown] slideshow={"slide_type": "notes"}
 # ## A report to judge
 #
-# Our smallest paper is the made-up report of a reading club; *real* in its runs means the club's
+# Our smallest paper is the made-up report of a reading club. In its runs *real* data are the club's
 # own file. The command `pplab ledger new` writes a folder with the report's claims, the club's data
-# and two experiments. Here we run commands from Python, in a new empty folder; in your own terminal
-# you type the same words.
+# and two experiments. Here we run the commands from Python, in a new empty folder; you can type
+# them in a terminal.
 
 # %% tags=["nbval-check-output"]
 import shlex
@@ -255,19 +256,19 @@ say(f"The data: {year.shape[0]} rows, one for each member in each month. The fir
 year.head(2)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# There are six claims: four numbers and two sentences. `exact` requires the exact number. If its
-# criterion is false, a sentence under `holds` is refuted, and one under `holds-or-misprint` is a
-# slip without consequence. In the data, `came` is 1 if the member came in that month, and `books`
-# is the number of books that he or she read.
+# There are six claims: four numbers and two sentences. The rule `exact` requires the exact number.
+# If the criterion of a sentence is false, the rule `holds` makes it refuted, and
+# `holds-or-misprint` makes it a slip without consequence. In the data, `came` is 1 if the member
+# came in that month, and `books` is the number of books that the member read.
 #
-# **Attendance** in Table 1 is the share of members who came. That looks harmless. Compute it for
-# the whole year, once with all members of the list, and once with those who came at least once. Try
-# four tolerances.
+# **Attendance** in Table 1 is the share of members who came. That looks unambiguous. Compute it for
+# the whole year, once with all members of the list, and once with only those who came at least
+# once. Try four tolerances.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
-# ## If you may choose the column afterwards
+# ## If you choose the column afterwards
 #
-# The share of members who came, in two readings and four tolerances:
+# The share of members who came, under two readings and four tolerances:
 
 # %% slideshow={"slide_type": "-"} tags=["nbval-check-output"]
 printed = float(rules.set_index("setting").loc["attendance, whole year", "published"])
@@ -284,9 +285,10 @@ found.round(4)
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # If you choose the column after seeing the numbers, you get any verdict you like. The rule removes
-# this choice: the print has two decimals, so *rounded* allows half a hundredth. The two *rows*
-# differ in a real choice: the report does not say whether a member who never came counts. So both
-# options are in `choices.csv`, the plain one first, with the ids of the claims that depend on it.
+# this freedom: the printed value has two decimals, so *rounded* allows half a hundredth. The two
+# *rows* are options of a real choice, since the report does not say whether a member who never came
+# counts. So both options are in `choices.csv`, the plain one first, with the ids of the claims that
+# depend on it.
 #
 # **Your turn, before the run.** Look at the table of claims above and at the table of verdicts, and
 # write down a verdict for each of the six claims. Then run the experiments.
@@ -320,10 +322,11 @@ shown["measured"] = [shorten(summary, 30, placeholder=" ...") for summary in sho
 shown
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Two numbers agree. One agrees only in the world that is not the plain one: under a reading. A
-# formula is inverted in the text, but right in the report's own table: a misprint. Attendance did
-# *not* rise from each month to the next; the first measured step already fell. And the last number
-# is about data that nobody has: it is neither right nor wrong, but it stays in the count.
+# Two numbers agree. One agrees only in a world other than the plain one: it is reproduced under a
+# reading. A formula is inverted in the text, but right in the report's own table: a misprint.
+# Attendance did *not* rise from each month to the next; it already fell in the first step measured.
+# The last number is about data that nobody has: it is neither right nor wrong, but still counts as
+# a claim.
 #
 # ## One row, from left to right
 
@@ -348,11 +351,11 @@ refusals(judged.judgement)
 
 # %% [markdown]
 # The row gives the place, the printed value, the rule with its tolerance, the experiment (*part*),
-# the data, our number, the verdict, and under *reading* the world that judges: choice, colon,
-# option. The lines below the row show the test of each world, explained below. `pplab claims
-# reading-club:table-1:attendance --paper reading-club --full` also prints seed, versions, checksum
-# of the data, commits of rules and code, and the command that runs it again. Without these a value
-# cannot be checked.
+# the data, our number, the verdict, and under *reading* the world in which it is judged, written as
+# choice, colon, option. The lines below the row show the test of each world, explained below.
+# `pplab claims reading-club:table-1:attendance --paper reading-club --full` also prints the seed,
+# versions, the data's checksum, commits of rules and code, and the command that repeats the run.
+# Without these a value cannot be checked.
 #
 # ## Play: change a rule after its run
 #
@@ -396,18 +399,18 @@ history = pd.read_csv(club / "history.csv").set_index("id")
 history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# The row differs, and says that it was `reproduced` first. Once the change is undone it is
-# reproduced again, and the history keeps all three lines. A rule *may* change, but not unseen. Also
-# commit the rules before you run (`git add rules.csv choices.csv`, then `git commit`): each result
-# names the commit of its rules, and everybody can compare the dates.
+# The row now differs, and says that it was `reproduced` first. Once the change is undone the row is
+# reproduced again, and the history keeps all three lines. A rule *may* change, but everyone sees
+# it. Also commit the rules before you run (`git add rules.csv choices.csv`, then `git commit`):
+# each result names the commit of its rules, so anyone can compare the dates.
 #
 # ## Which world? One test for all its numbers
 #
 # For a single number some world nearly always fits, which proves little. The authors ran *one
 # program*, so all numbers that depend on a choice must be tested together. Table 1 of the paper
 # *noise-graphs* counts edges after noise, twelve numbers in all. The text says that the graph has
-# `19,724` users. We suspect two swapped digits: `19,742`. That is a choice with two options: two
-# worlds.
+# `19,724` users. We suspect two swapped digits: `19,742`. This is a choice with two options, so
+# there are two worlds.
 #
 # For each number let $|z|$ be the misfit beyond rounding, in standard deviations. The **joint
 # test** refuses a world if the *largest* $|z|$ of its $m$ numbers exceeds a limit $c$, chosen such
@@ -415,15 +418,15 @@ history.loc["reading-club:section-1:books", ["verdict", "hash"]]
 #
 # $$\Pr[\text{a right world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001 .$$
 #
-# This holds *however the numbers depend on each other* (the **union bound**, which was $tq$ above);
-# here the two counts of one p come from one draw. A world that passes is **admitted**. Only if none
-# passes, the worst tenth of the numbers is left out, as possible misprints. *All* numbers are
+# This holds *however the numbers depend on each other* (the **union bound**, the $tq$ above); here
+# the two counts for each p come from one draw. A world that passes is **admitted**. Only if no
+# world passes, the worst tenth of the numbers is left out, as possible misprints. *All* numbers are
 # judged in the first admitted world; if none is admitted, in the plain one.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## One test for all numbers of a world
 #
-# The largest |z| of m numbers is held against a limit c:
+# The largest |z| of m numbers is compared with a limit c:
 #
 # $$\Pr[\text{a right world is refused}] \le \sum_{i=1}^{m} \Pr[\,|z_i| > c\,] \le 0.001$$
 #
@@ -456,28 +459,29 @@ claim = "noise-graphs:table-1:p=0.1:noise-edges"
 (edges,) = judged_claims("noise-graphs", only=[claim])
 refusals(edges.judgement)
 power = edges.judgement.joints[0].power
-say(f"A world that is {power:.2%} off, as a share of the print, is refused in nine of ten draws.")
+say(f"A world that is {power:.2%} off the printed count is refused in nine of ten draws.")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# Our lines and the ledger agree. As printed, some numbers fit and others miss by many standard
-# deviations; with two digits swapped all twelve fit. So the number of users is a suspected
-# misprint. If each number could choose its own world, every table would look better than it is:
-# more tries, more luck. A number that fits only in a world that its neighbours refuse *differs*.
+# Our computation and the ledger agree. With the printed number some counts fit and others miss by
+# many standard deviations; with two digits swapped all twelve fit. So the number of users is a
+# suspected misprint. If each number could choose its own world, more tries would give more luck,
+# and every table would look better than it is. A number that fits only in a world that the other
+# numbers refuse *differs*.
 #
-# The last line gives the **power** of the test. If only worlds more than a tenth off would be
-# refused, being admitted means little, and a fit is at most `compatible`.
+# The last line gives the **power** of the test. If the test refuses only worlds that are more than
+# a tenth off, admission means little, and a fit is at most `compatible`.
 #
-# A **statement** is tested in *every* admitted world (in all worlds, if no number can choose). It
-# `holds` if true in all, is `refuted` if false in all, and `holds-under-reading` if true in some
-# admitted worlds. Everything else is `undecided`. Where printed numbers alone decide, it is
-# `consistent` or `inconsistent`.
+# A **statement** is tested in *every* admitted world (in all worlds, if no number depends on the
+# choices). It `holds` if true in all, is `refuted` if false in all, and `holds-under-reading` if
+# true in some admitted worlds. Otherwise it is `undecided`. A statement about printed numbers alone
+# is `consistent` or `inconsistent`.
 #
 # ### Exercise B (break)
 #
 # Break a verdict without changing a rule. In the club's `year`, change as few cells of `came` as
-# possible until `table-1:attendance` is `reproduced` in the plain world, with all members of the
-# list. Hand in the changed table. (In the folder, a run would refuse your table: `data.toml` holds
-# the checksum of the true one.)
+# possible such that `table-1:attendance` is `reproduced` in the plain world, which counts all
+# members of the list. Hand in the changed table. (In the folder, a run would refuse your table:
+# `data.toml` holds the checksum of the true one.)
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: the changed table
@@ -490,8 +494,8 @@ check("18-B", answer)
 # ## Run a claim of the four papers again
 #
 # A verdict must be repeatable. With `--check` the experiment of a claim runs in a scratch folder,
-# and its numbers are compared with the stored ones; nothing is written. Take a number of the table
-# above. The rows for which this is impossible are counted below.
+# and its numbers are compared with the stored ones; nothing is written. Take a number from the
+# table above. The output also counts the rows that cannot be rerun.
 
 # %% tags=["nbval-check-output"]
 terminal(f"pplab reproduce noise-graphs {claim} --check")
@@ -503,25 +507,25 @@ for reason in reasons.head(3):
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # *same* means that each number is within a billionth of the stored one. *same verdict* would mean
-# that later digits moved, as they may with another library; *changed* means another verdict, and
-# the command ends with an error.
+# that only later digits changed, as they may with another library. *changed* would mean another
+# verdict, and an error.
 #
 # `shape-only` rows were measured on other data, or with a substitute for a method that the paper
-# does not describe; or they depend on a border of ours. Such a run can show a similar trend, but
-# cannot confirm or contradict the claim. Each `not-testable` row gives a reason.
+# does not describe, or they depend on a border that we chose. These runs can show a similar trend,
+# but cannot confirm or contradict the claim. Each `not-testable` row gives a reason.
 #
 # ## Dispute a row
 #
 # The ledger can be wrong, and its choices can be unfair. A **dispute** turns another reading of the
 # same words into a rule and runs it. Take the refuted sentence: *attendance rose from each month to
-# the next*. A friend of the club says: "They only meant that it rose over the year." Write that as
-# a criterion, and a second one: "the second half was better than the first". The language of
+# the next*. A friend of the club says: "They only meant that it rose over the year." Write this as
+# a criterion, and a second reading: "the second half was better than the first". The language of
 # criteria is small:
 #
 # | you write | you get |
 # |---|---|
 # | `value(quantity="came")` | the measured numbers of all rows that match, here twelve |
-# | `value(quantity="came", month=3)` | the one of March; a list of months gives several |
+# | `value(quantity="came", month=3)` | the number of March; a list of months gives several |
 # | `steps(...)` | the differences from each number to the next |
 # | `where(... >= 7, 1, 0)` | 1 where this is true, 0 elsewhere; their `mean` is a share |
 # | `mean(...)`, `sum(...)`, `min(...)`, `max(...)` | one number |
@@ -530,7 +534,7 @@ for reason in reasons.head(3):
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Dispute a row
 #
-# Another reading of the same words, made into a criterion, and run. **Does a kinder reading save
+# Turn another reading of the same words into a criterion, and run it. **Does a milder reading save
 # the sentence?**
 
 # %% tags=["nbval-check-output"]
@@ -550,22 +554,22 @@ for reading, criterion in readings.items():
 
 # %% [markdown] slideshow={"slide_type": "notes"}
 # Each line ends with the comparison that decided. The two milder readings do not save the sentence,
-# so the dispute is lost; it is still shown. It would be wrong to take a reading that saves the
-# sentence, and forget the others. The words say "from each month to the next", so the first reading
+# so the dispute is lost; it is still shown. It would be wrong to keep only a reading that saves the
+# sentence, and forget the rest. The words say "from each month to the next", so the first reading
 # is the plain one; other readings need a reason in the text, not only a result.
 #
-# Two things remain. Where there is chance, a measured value is an *interval*: its standard error
-# times a quantile of **Student's t** to both sides, which is wide for few runs. Then a criterion
-# has three answers. The other is the **null**. Two sentences are true of the club: "January was the
-# best month", and "the best month was better than the worst". Shuffle the numbers of its twelve
-# months. A sentence that stays true says nothing about the months.
+# Two things remain: chance and the **null**. Under chance a measured value is an *interval*, the
+# value plus or minus the standard error times a quantile of **Student's t**; it is wide for few
+# runs. Then a criterion is true, false or *not seen*. Now the null. Two sentences are true of the
+# club: "January was the best month", and "the best month was better than the worst". Shuffle the
+# numbers of the twelve months. A sentence that always stays true says nothing about the months.
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## A criterion must be able to fail
 #
 # "January was the best month" fails in nearly all shuffles of the twelve months.
 #
-# "The best month was better than the worst" never fails: it says nothing.
+# "The best month was better than the worst" never fails, so it says nothing about the months.
 
 # %% tags=["nbval-check-output"]
 from claimbook.criteria import under_null
@@ -583,28 +587,28 @@ for criterion in (best, "max(value()) > min(value())"):
     print(f"{criterion}: true in {true} of {len(dealt)} shuffles")
 
 # %% [markdown] slideshow={"slide_type": "notes"}
-# *Not seen* refutes nothing. (A verdict needs at least five runs, and a number in a joint test
+# *Not seen* refutes nothing. (A verdict needs at least five runs, a number in a joint test at least
 # twenty.) Under its null a criterion must fail in more than half of the shuffles. "January was the
 # best month" fails in nearly all. "The best month was better than the worst" never fails: as a
-# claim it would be `undecided`. Other nulls multiply the values (`times 1.1`), add (`plus 2`), make
-# all of them equal to their mean (`flat`), or exchange two labels (`swap quantity=came|members`).
+# claim it would be `undecided`. Other nulls multiply the values (`times 1.1`), add (`plus 2`), set
+# all of them to their mean (`flat`), or exchange two labels (`swap quantity=came|members`).
 #
 # ## Exercises
 #
-# C, R, P and B are above. Two are left.
+# C, R, P and B are above. Two exercises remain.
 #
 # - **D (design).** The club's next report will say: *usually, seven or more members came to a
 #   meeting*. Write its rule now, before there is a report: a dict with the keys `rule`, `part`,
 #   `criterion` and `null`, as in `rules.csv`. The part *months* measures, for each month, the
 #   quantities `members` (the length of the list, which may change), `came` and `attendance`. Take
-#   *usually* as a share of the months: more than half, or any higher border up to four fifths. Your
-#   row is tested on several years that you do not see. The criterion must hold in some and fail in
-#   others; under the null it must fail in every year. `mean(where(..., 1, 0))` is the share of
-#   numbers for which something is true.
+#   *usually* as a share of the months: more than half, or any higher border up to four fifths. The
+#   check tries your row on several years that you do not see. The criterion must hold in some years
+#   and fail in others; under the null it must fail in every year. `mean(where(..., 1, 0))` is the
+#   share of numbers for which the condition is true.
 # - **O (open).** Dispute one printed **number** of the report. Hand in `(id, reading, run)`: the id
 #   of its row, your reading as a sentence, and a function that takes the table `year` and returns
-#   the number under your reading. Your reading need not win, but it must give a number that the row
-#   does not have yet.
+#   the number under your reading. Your reading need not win the dispute, but it must give a number
+#   that the row does not have yet.
 
 # %% tags=["solution", "nbval-check-output"]
 # YOUR CODE: {"rule": ..., "part": ..., "criterion": ..., "null": ...}
@@ -646,9 +650,9 @@ check("18-O", answer)
 #
 # 1. `pplab ledger new my-paper`. Put title, authors, year and address into `paper.toml`.
 # 2. **Rule.** One row in `rules.csv`: the number as printed, or the sentence in your own words with
-#    every hedge ("usually", "in our tests"), its criterion and its null. What the text leaves open
-#    goes into `choices.csv`, the plain option first. Which result would make the claim differ, or
-#    refute it? If you find none, the claim is too vague.
+#    every hedge ("usually", "in our tests"), its criterion and its null. Choices that the text
+#    leaves open go into `choices.csv`, the plain option first. Which result would make the number
+#    differ, or refute the sentence? If you find none, the claim is too vague.
 # 3. **Commit** the rules before any run.
 # 4. **Part.** One function in `parts.py` that returns a table with the measured `value`; where
 #    there is chance, also its standard error `se` and the number of `runs`, at least five. Name
@@ -657,28 +661,29 @@ check("18-O", answer)
 #
 # Hand in the folder with its history of commits, and one page: the claim and its place, the choices
 # and why the plain option is plain, the verdict, and what would have changed it. `differs`,
-# `not-testable` or a lost dispute earn as much as `reproduced`. What counts is the order of the
-# commits, that every world tried is shown, and that somebody else can run it.
+# `not-testable` or a lost dispute earn as much as `reproduced`. What counts: the commits are in
+# order, every world tried is shown, and someone else can repeat the run.
 #
 # ## Quiz
 #
-# 1. When may a tolerance be chosen? <details><summary>Answer</summary>Before the run. Afterwards
-#    it is a new rule, and the first verdict stays visible.</details>
+# 1. When may a tolerance be chosen? <details><summary>Answer</summary>Before the run. A later
+#    change makes a new rule, and the first verdict stays visible.</details>
 # 2. What refutes a sentence that begins with "for every"?
-#    <details><summary>Answer</summary>One case in which it is false, and that anybody can
+#    <details><summary>Answer</summary>One case in which it is false, and which anybody can
 #    run.</details>
 # 3. A claim was never computed. What is its verdict? <details><summary>Answer</summary>None: it is
 #    open.</details>
-# 4. A number fits in a world that eleven neighbours refuse. What is its verdict?
-#    <details><summary>Answer</summary>It differs: one world for all numbers of a program.</details>
-# 5. Five runs show a gain, and its interval holds 0. Is the sentence "there is a gain" refuted?
+# 4. A number fits in a world that eleven other numbers refuse. What is its verdict?
+#    <details><summary>Answer</summary>It differs: one world judges all numbers of a
+#    program.</details>
+# 5. Five runs show a gain, and its interval contains 0. Is the sentence "there is a gain" refuted?
 #    <details><summary>Answer</summary>No: it is undecided.</details>
 #
 # ## What to remember
 #
 # - Twenty tries with probability 1/10 each nearly always find a fit. Fix the rule first.
 # - A verdict belongs to a claim, a rule, a world and a data set. Name all four.
-# - One world for all numbers of a program, admitted by one test; the other worlds are shown.
+# - One world, admitted by one test, judges all numbers of a program; the other worlds are shown.
 # - A criterion must be able to fail, and an effect that was not seen refutes nothing.
 # - A lost dispute and a number that differs are results.
 #
@@ -706,7 +711,7 @@ check("18-O", answer)
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## Ask the room
 #
-# Five runs show a gain, and its interval holds 0. Is "there is a gain" refuted?
+# Five runs show a gain, and its interval contains 0. Is "there is a gain" refuted?
 
 # %% [markdown] slideshow={"slide_type": "slide"} tags=["slide-only"]
 # ## What to remember

@@ -53,9 +53,9 @@ def _failures(answer: Any) -> str | None:
         if name == "as printed" and count == 1:
             return "Count all pairs that fail, not only the first one."
         if count == broken(promise, copies=range(1, 1 << _CELLS)):
-            return f"On the lemma {name}: include the empty copy, it is the simplest case of all."
+            return f"On the lemma {name}: include the empty copy, the simplest case of all."
         if count == broken(promise, weight=2):
-            return f"On the lemma {name}: each changed cell counts once, it lies in one row."
+            return f"On the lemma {name}: count each changed cell once, since it lies in one row."
         if count < 0 or count > 63 * 64:
             return f"There are 63 · 64 pairs; you counted {count:g}."
         if count == broken(promise, strict=False):
@@ -65,7 +65,7 @@ def _failures(answer: Any) -> str | None:
         if name == "repaired":
             return "No pair breaks the repaired lemma. Do you compare fractions, with a strict <?"
         return (
-            f"On the lemma {name} your count is {count:g}, and it is another. H is the number of "
+            f"On the lemma {name} your count, {count:g}, is wrong. H is the number of "
             "all changed cells, divided by |E|; J has the union below."
         )
     return ""
@@ -108,17 +108,17 @@ def _two_certificates(answer: Any) -> str | None:
     if close(forced, 7 / 10) and close(bound, 7 / 2):
         return "The two numbers are swapped: the changes first, then the similarity."
     rows = {
-        7: "First number: twice too large. A pair of rows counts from both sides, so take half.",
+        7: "First number: twice too large. Each pair of rows is counted twice, so take half.",
         14 / 3: "First number: a smallest group has k - 1 companions for a row, not k.",
         3 / 2: "First number: a row is not its own companion; leave the distance to itself out.",
         7 / 3: "First number: a row is not its own companion; leave the distance to itself out.",
         16 / 23: "First number: that is a J already. How many changes are forced?",
     }
     columns = {
-        1: "Second number: an item that one of four has, in groups of three?",
-        7 / 8: "Second number: an item with two owners is shown by three rows: created edges.",
+        1: "Second number: what becomes of an item that one of four has, in groups of three?",
+        7 / 8: "Second number: two owners, but three rows show the item: created edges.",
         8 / 12: "Second number: an item with fewer than k/2 owners is lost. One of these is.",
-        8 / 10: "Second number: the lost item's edge is in the union still, but it is not kept.",
+        8 / 10: "Second number: the lost item's edge is still in the union, but it is not kept.",
         7 / 9: "Second number: what is lost stays in |E|, the number of all edges.",
         3 / 8: "Second number: that is suppression's rule; here half of a group is enough.",
     }
@@ -181,7 +181,7 @@ def _groups(answer: Any) -> str | None:
     if reached < 0.98 * best:
         return f"2-anonymous, J = {reached:.3f}. Other groups keep more; who is near whom?"
     if close(bound, 1 / (1 + 2 * changes), within=0.002):
-        return "Good groups. In the certificate each pair is counted from both sides: take half."
+        return "Good groups. In the certificate each pair is counted twice: take half."
     if close(bound, changes, within=0.002):
         return "Good groups. That number is h; the certificate is 1/(1 + h)."
     if close(bound, best, within=0.002):

@@ -92,7 +92,7 @@ def _losing(answer: Any) -> str | None:
         if max(abs(again[0] - ours), abs(again[1] - recipe)) <= _NEAR:
             continue
         if max(abs(again[0] - recipe), abs(again[1] - ours)) <= _NEAR:
-            return "The other way round: the default first, then the recipe."
+            return "Swap them: the default comes first, then the recipe."
         return f"Seed {seed} gives other numbers here. Run both methods on this very table."
     return ""
 
@@ -138,7 +138,7 @@ def _chunks(answer: Any) -> str | None:
         return ""
     if share > 0.1:
         return (
-            f"These chunks lose {share:.0%}: twins are torn apart. Are the rows sorted by hashes? "
+            f"These chunks lose {share:.0%}: similar rows are separated. Are they in hash order? "
             "Then mind the order: place i belongs to row order[i], not to row i."
         )
     return f"These chunks lose {share:.1%} of J. Are rows that are alike next to each other?"

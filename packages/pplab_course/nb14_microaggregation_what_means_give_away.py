@@ -27,15 +27,15 @@ def _newcomer(answer: Any) -> str | None:
     hints = (
         "",
         _ALIKE,
-        "That would be right if one member had become two; here three become four.",
-        "Sizes two and three? The first release is about three members already.",
+        "That would be right if one member became two; here three become four.",
+        "You took sizes two and three. The first release already has three members.",
     )
     if (hint := recognised(row, zip(results, hints, strict=True), within=1e-6)) is not None:
         return hint
     if any(value != round(value) for value in row):
         return "Ratings are whole numbers, and the recovery is exact."
     if not all(1 <= value <= 5 for value in row):
-        return "Ratings go from 1 to 5, and one of these does not."
+        return "Ratings go from 1 to 5, and one of yours does not."
     return None
 
 
@@ -72,10 +72,10 @@ def _joined(answer: Any) -> str | None:
     hints = (
         "",
         _ALIKE,
-        "That is what the newcomer's group publishes; take the others out of it.",
+        "That is what the newcomer's group publishes; subtract the other members.",
         "That is the mean that is gone; what did the newcomer add to its sum?",
         "Not every group has three members: count the equal rows.",
-        "One size is not enough: the group had k members before, and has k + 1 now.",
+        "One size is not enough: the group had k members before and has k + 1 now.",
     )
     return recognised(rows, zip(zip(*results, strict=True), hints, strict=True), within=1e-5)
 

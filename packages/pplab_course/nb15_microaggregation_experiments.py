@@ -43,11 +43,14 @@ def _directions(answer: Any) -> str | None:
     want, first = np.stack([risks for *_, risks in _releases()], axis=1) - prints
     known = (
         (-want, "The size is right; take measured minus printed, so that + means too high."),
-        (np.abs(want), "Keep the sign: a misfit that changes its sign is another one."),
-        (want[:, ::-1], "The two directions have changed places."),
-        (want + prints, "Those are the two risks; subtract what is printed."),
-        ((want + prints) / 100 - prints, "Risks are shares, the print is in per cent: times 100."),
-        (want / 100, "The misfits should be in percentage points: times 100."),
+        (np.abs(want), "Keep the sign: it shows whether a risk is too high or too low."),
+        (want[:, ::-1], "You swapped the two directions."),
+        (want + prints, "Those are the two risks; subtract the printed ones."),
+        (
+            (want + prints) / 100 - prints,
+            "Risks are shares, printed risks are in per cent: multiply by 100.",
+        ),
+        (want / 100, "The misfits should be in percentage points: multiply by 100."),
         (first, "Rows tie in a release of means; leave ties to chance, ties='expected'."),
     )
     return exactly(misfits, want, known, within=NEAR)
@@ -93,7 +96,7 @@ def _single_fit(answer: Any) -> str | None:
         raise Refusal("both sigmas must be of those in search['sigma'].")
     row = off.loc[convention].abs()
     if row[fitting] > FITS and row[missing] <= FITS:
-        return "The other way round: first the sigma that fits, then the one that misses."
+        return "Swap them: first the sigma that fits, then the one that misses."
     if row[fitting] > FITS:
         return f"At sigma = {fitting:g} it is off by {row[fitting]:.1%}: not yet a fit."
     if abs(sigmas.index(fitting) - sigmas.index(missing)) != 1:
@@ -137,7 +140,7 @@ def _study(answer: Any) -> str | None:
             return complaint
         verdicts[name] = truth(answers, of="the study")
         if bool(call(study.rules[0], list(pairs))) != answers:
-            return "The verdict is not the one of the fixed rule: give back rule(run())."
+            return "Your verdict is not that of the fixed rule: return rule(run())."
     return _misread(verdicts)
 
 
@@ -163,7 +166,7 @@ def _order(study: _Study) -> str:
     if "rule" not in study.calls:
         return "No rule was fixed: hand one to fix_rule before you look at any number."
     if "run" not in study.calls:
-        return "Nothing was run: run() gives the pairs that the rule is to judge."
+        return "Nothing was run: run() gives the pairs that the rule must judge."
     if study.calls[0] == "run":
         return (
             "The rule came after the run: anyone who has seen the numbers can fit a rule to them."

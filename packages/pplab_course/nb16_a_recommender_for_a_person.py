@@ -35,8 +35,8 @@ def _clipped(answer: Any) -> str | None:
         (total, "Nothing was shortened."),
         (stretched, "Short rows were made longer: leave them as they are."),
         (np.clip(rows, -clip, clip).sum(axis=0), "You clipped cells; a row has many of them."),
-        (shortened, "You shortened the sum; then one user can still move it far."),
-        (by_sizes, "That is the sum of sizes; the noise goes with the Euclidean length."),
+        (shortened, "You shortened the sum, but one user can still move it far."),
+        (by_sizes, "You used the sum of sizes; the noise fits the Euclidean length."),
     )
     return exactly(answers, (rows / np.maximum(lengths / clip, 1)).sum(axis=0), known)
 
@@ -58,7 +58,7 @@ def _means(answer: Any) -> str | None:
     if pair[1, differ[0]].any():
         return "In the second table all ratings of that user are gone: its row is 0 and 0."
     if not (pair > 0).any(axis=1).all():
-        return "Each item keeps a rating in both tables, or its mean is not defined."
+        return "Each item needs a rating in both tables, or its mean is not defined."
     exact = pair.sum(axis=1) / (pair > 0).sum(axis=1)
     if np.allclose(*exact):
         return "The exact means are the same in both: this pair reveals nothing."
@@ -78,7 +78,7 @@ def _budget(answer: Any) -> str | None:
     wrong = (
         (RELEASES, "Levels that add up would need that; the squares of 1/σ add up."),
         (math.sqrt(3), "Likes and ratings are two releases a year."),
-        (1, "That is for one release; here are six."),
+        (1, "That is for one release; here there are six."),
         (1 / math.sqrt(RELEASES), "That is the μ of one release; σ is one over it."),
     )
     for value, hint in wrong:
@@ -91,7 +91,7 @@ def _budget(answer: Any) -> str | None:
         if close(epsilon, value, within=1e-3):
             return f"σ is right. That ε is {name}'s; the exact one is smaller."
     if right(epsilon, EXACT) is None:
-        return "σ is right. The six together are one release with μ = 1: which exact ε has it?"
+        return "σ is right. The six together are one release with μ = 1: what is its exact ε?"
     return ""
 
 

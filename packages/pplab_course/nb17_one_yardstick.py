@@ -47,19 +47,22 @@ def _simulated(answer: Any) -> str | None:
         (1 - 2 * flips, ""),
         (1 - flips, "That is how often it is right, or says yes rightly: subtract false alarms."),
         (flips, "That is how often it is wrong. How much more often does it say yes to a like?"),
-        (2 * flips - 1, "The sign is turned: yes to those who have the like comes first."),
-        (1 / 2 - flips, "Half of it: the prior is right half of the time, and certainty is 1."),
+        (2 * flips - 1, "The sign is wrong: yes to those who have the like comes first."),
+        (
+            1 / 2 - flips,
+            "That is half of it: a guess is right half of the time, but the advantage is up to 1.",
+        ),
         (
             has * (1 - flips) / yes - has * flips / no,
-            "You ask how many have the like, given what it says: ask what it says, given the like.",
+            "You took the share with the like, given yes: take the share of yes, given the like.",
         ),
-        (once, "Likes and flips are the same draws: draw twice from one generator."),
+        (once, "Your likes and flips are the same draws: draw twice from one generator."),
     )
     hint = recognised(runs, hints, within=NEAR)
     if hint == "":
         few = [number(call(answer, 0.01, 0.2, 10_000, hidden(seed))) for seed in range(24)]
         if np.std(few) < 0.02:  # a hundred likes vary by 0.04
-            return "Draw who has the like: where few have it, yours varies too little."
+            return "Draw who has the like: where few have it, your result varies too little."
     return hint
 
 
@@ -75,11 +78,13 @@ def _pivot(answer: Any) -> str | None:
         raise Refusal("each of the four is 0 or 1.")
     others = sum(bits[:3])
     if others == 0:
-        return "None of the three has it: with the fourth or without, the vote drops the item."
+        return "None of the three has it: whatever the fourth has, the vote drops the item."
     if others == 3:
         return "All three have it: they outvote the fourth, so what is published says nothing new."
     if others == 2:
-        return "Two of four keep the item already: likely is not certain. Find a pivot."
+        return (
+            "Two of four already keep the item: likely is not certain. Make the fourth bit decide."
+        )
     return ""
 
 
@@ -98,9 +103,9 @@ MENU = {  # for each line of the label what can be chosen, and what is right for
 }
 LABEL = ("family", "strength", *MENU, "memo")
 SLIPS = {
-    "unit": "What looks alike in this release, or what may differ: a like or a row?",
-    "trusted": "Could people make this release at home, or did somebody see the whole table?",
-    "insiders": "That is the threat: what do the others of a group work out about the last one?",
+    "unit": "What is protected in this release, one like or a whole row?",
+    "trusted": "Could people make this release at home, or must somebody see the whole table?",
+    "insiders": "That is the threat: what do the other members learn about the last one?",
     "second release": "Has this family a level that could be added up?",
 }
 
@@ -122,9 +127,9 @@ def _memo(answer: Any) -> str | None:
     if table.loc[row, "high"] > MOST:
         if table.loc[row, "recall"] > best:
             return "You chose by usefulness alone. Name the attacker: how much may they gain?"
-        return "The insiders may gain more than the memo allows: look at the end of the interval."
+        return "The insiders may gain more than the limit allows: look at the end of the interval."
     if table.loc[row, "recall"] < best:
-        return "It keeps the limit, but another row does so with better recall."
+        return "It keeps the limit, but another row keeps it with better recall."
     wrong = [name for name, choices in MENU.items() if row[0] not in choices[words[name]]]
     return f"The row is right. Look at {wrong[0]}. {SLIPS[wrong[0]]}" if wrong else ""
 
@@ -143,7 +148,7 @@ def _insiders() -> pd.DataFrame:
 STRENGTHS, LEAD = {NOISE: 2, CLUSTERS: 1, SMOOTH: 5, MEANS: 5}, 0.05
 TOLD = {
     NOISE: "Here the outsider is at the limit of ε already, which nobody passes.",
-    SMOOTH: "One vote more can only turn a published 0 into 1: reading the cell reveals all of it.",
+    SMOOTH: "One more vote can only turn a published 0 into 1, so reading the cell is best.",
 }
 _arena = cache(lambda family: arena(family, STRENGTHS[family], hidden(2047)))
 

@@ -62,11 +62,11 @@ def _verdicts(answer: Any) -> str | None:
     if answers["refuted"] in numbers:
         return "A refuted statement needs a case that breaks it; that is not about a number."
     if answers["refuted"] == LETTERS["undecided"]:
-        return "What was not seen may still be true: a refutation needs a counterexample."
+        return "An effect that was not seen may still exist: a refutation needs a counterexample."
     if answers["proof-fails"] == LETTERS["refuted"]:
         return "A theorem with a counterexample is refuted; a broken proof alone says less."
     if answers["reproduced-under-reading"] == LETTERS["reproduced"]:
-        return "Where the text is plain no reading is to be chosen."
+        return "Where the text is plain there is no reading to choose."
     if answers["compatible"] == LETTERS["differs"]:
         return "A number that misses under every reading by more than chance is not compatible."
     return "" if all(answers[verdict] == LETTERS[verdict] for verdict in MEANINGS) else None
@@ -86,7 +86,7 @@ ROUNDED = {  # as printed, and as measured
 }
 # What wrong rules show, in the order of `_decided`.
 _MISTAKES = (
-    "One tolerance for all: a number printed with three decimals is held to more than that.",
+    "You use one tolerance for all: a number printed with three decimals needs a smaller one.",
     "The rule asks for the last printed digit, not for a share of the number.",
     "Equality is too strict: the paper has rounded its number, and you have not.",
     "0.40 promises two decimals, 0.4 only one: count the digits of the text, not of a float.",
