@@ -144,7 +144,7 @@ def test_statements(rule, value, verdict):
         judgement = judged(one, result, "no data")
         assert (judgement.verdict, judgement.measured) == (verdict, "p = 3/4")
     bare = judged(expression, rows({"value": value}), "no data")
-    assert bare.measured == f"{value:g} == 1"
+    assert bare.measured == f"{value:g} == 1" + " (fails)" * (value != 1)
 
 
 GAIN = {"id": "x:said", "kind": "statement", "rule": "holds", "published": "it gains"}
@@ -164,7 +164,7 @@ def test_a_statement_is_judged_in_every_admitted_world(fitting, values, verdict)
     assert judgement.verdict == verdict
     words = {
         "fits fits": "that no number refuses ",
-        "misses misses": ", none of which is admitted ",
+        "misses misses": ", none of which is admitted, ",
     }
     assert words.get(fitting, "") in judgement.note
 

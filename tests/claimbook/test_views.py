@@ -102,7 +102,7 @@ def test_a_rule_that_is_not_the_one_of_the_run_has_no_verdict(tmp_path, stored):
 
 def test_one_hit_is_shown_in_few_words_and_nothing_of_it_is_lost(monkeypatch):
     """At most 200 words, whatever the row; what is longer is cut, and shown in full elsewhere."""
-    monkeypatch.setattr("claimbook.terminal.fixed_before", lambda *_: "yes")  # git's, for each row
+    monkeypatch.setattr("claimbook.results.fixed_before", lambda *_: "yes")  # git's, for each row
     counted = {}
     for entry in judged_claims():
         brief = "\n".join(brief_lines(entry, width=100))
